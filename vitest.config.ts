@@ -14,7 +14,14 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: projects.map(({ name, include, globalSetup = [] }) => ({
       resolve: { alias },
-      test: { name, include: [include], globalSetup: [...globalSetup], testTimeout: 60_000, hookTimeout: 60_000, pool: 'forks' },
+      test: {
+        name,
+        include: [include],
+        globalSetup: [...globalSetup],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        pool: 'forks',
+      },
     })),
   },
 });

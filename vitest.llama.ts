@@ -3,6 +3,17 @@ import { defineConfig } from 'vitest/config';
 import { fileURLToPath } from 'node:url';
 import { sources } from './vitest.workspace.ts';
 
-const alias = Object.entries(sources).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: fileURLToPath(new URL(path, import.meta.url)) }));
+const alias = Object.entries(sources).map(([name, path]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(path, import.meta.url)),
+}));
 
-export default defineConfig({ resolve: { alias }, test: { name: 'llama', include: ['packages/proposer-llm/test/llama/*.lane.ts'], testTimeout: 120_000, pool: 'forks' } });
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    name: 'llama',
+    include: ['packages/proposer-llm/test/llama/*.lane.ts'],
+    testTimeout: 120_000,
+    pool: 'forks',
+  },
+});

@@ -13,7 +13,9 @@ const sources = fileURLToPath(new URL('packages/kernel/src/', import.meta.url));
 const packed = process.env['ASSAY_PACKED_KERNEL'];
 if (packed === undefined) throw new Error('ASSAY_PACKED_KERNEL: name the folder of the unpacked kernel');
 /** The entries of the packed kernel, as its own manifest names them. */
-const { exports: entries } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { readonly exports: Readonly<Record<string, { readonly default: string }>> };
+const { exports: entries } = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly default: string }>>;
+};
 
 const fromTarball: Plugin = {
   name: 'kernel-from-tarball',
@@ -23,7 +25,9 @@ const fromTarball: Plugin = {
     if (specifier.startsWith('@assay/kernel') && entry !== undefined) return join(packed, entry.default);
     if (importer === undefined || !specifier.startsWith('.')) return null;
     const file = resolve(importer, '..', specifier);
-    return file.startsWith(sources) ? join(packed, 'dist', file.slice(sources.length).replace(/\.ts$/, '.js')) : null;
+    return file.startsWith(sources)
+      ? join(packed, 'dist', file.slice(sources.length).replace(/\.ts$/, '.js'))
+      : null;
   },
 };
 

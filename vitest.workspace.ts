@@ -2,7 +2,23 @@
  * The list of test projects. Vitest 4 ignores a file of this name by itself, so
  * `vitest.config.ts` feeds the list to `test.projects` (ADR 0001).
  */
-const packages: readonly string[] = ['kernel', 'verifier', 'attest', 'controller', 'testing', 'host', 'store-file', 'store-sqlite', 'store-postgres', 'store-contract', 'proposers', 'proposer-llm', 'effector', 'mcp', 'cli'];
+const packages: readonly string[] = [
+  'kernel',
+  'verifier',
+  'attest',
+  'controller',
+  'testing',
+  'host',
+  'store-file',
+  'store-sqlite',
+  'store-postgres',
+  'store-contract',
+  'proposers',
+  'proposer-llm',
+  'effector',
+  'mcp',
+  'cli',
+];
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
@@ -24,10 +40,21 @@ export const sources: Readonly<Record<string, string>> = {
 };
 
 /** What a project says once, before its tests: what of it is not run here. */
-const before: Readonly<Record<string, readonly string[]>> = { 'store-postgres': ['packages/store-postgres/test/tools/say-skipped.ts'], cli: ['packages/store-postgres/test/tools/say-skipped.ts'] };
+const before: Readonly<Record<string, readonly string[]>> = {
+  'store-postgres': ['packages/store-postgres/test/tools/say-skipped.ts'],
+  cli: ['packages/store-postgres/test/tools/say-skipped.ts'],
+};
 
-const projects: readonly { readonly name: string; readonly include: string; readonly globalSetup?: readonly string[] }[] = [
-  ...packages.map((name) => ({ name, include: `packages/${name}/test/**/*.test.ts`, globalSetup: before[name] ?? [] })),
+const projects: readonly {
+  readonly name: string;
+  readonly include: string;
+  readonly globalSetup?: readonly string[];
+}[] = [
+  ...packages.map((name) => ({
+    name,
+    include: `packages/${name}/test/**/*.test.ts`,
+    globalSetup: before[name] ?? [],
+  })),
   { name: 'repository', include: 'test/**/*.test.ts' },
 ];
 export default projects;

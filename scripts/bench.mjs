@@ -1,14 +1,15 @@
 /**
- * `npm run bench`: every bench of the repository, one after the other, each with its targets and whether they are met.
+ * `npm run bench`: every bench of the repository, one after the other, each with its targets and whether they
+ * are met.
  *
- *   --json        one JSON document on stdout, and nothing else (npm's own banner is before it unless `npm run --silent`)
- *   --rivals      also what the durable step is measured against: installed on demand, see bench/rivals
- *   --only A,B    only the benches whose path contains one of these
- *   --write       writes the rows that were measured into docs/benchmarks.md; with `--from FILE` those of a document
- *                 that `--json` gave, running nothing
+ *   --json one JSON document on stdout, and nothing else (npm's own banner is before it unless
+ *   `npm run --silent`) --rivals also what the durable step is measured against: installed on demand, see
+ *   bench/rivals --only A,B only the benches whose path contains one of these --write writes the rows that
+ *   were measured into docs/benchmarks.md; with `--from FILE` those of a document that `--json` gave, running
+ *   nothing
  *
- * The document is also kept in reports/bench.json. A missed target exits 0, a bench that breaks 1. Ratios are taken
- * within one interleaved run; quote them, not single times, and say what else the machine was doing.
+ * The document is also kept in reports/bench.json. A missed target exits 0, a bench that breaks 1. Ratios are
+ * taken within one interleaved run; quote them, not single times, and say what else the machine was doing.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -53,17 +54,33 @@ if (from === undefined) {
   mkdirSync(join(root, 'reports'), { recursive: true });
   writeFileSync(DOCUMENT, `${JSON.stringify(document, null, 2)}\n`);
 }
-if (has('--write')) writeTable(document, [...BENCHES, ...RIVALS].map(([, path]) => path));
+if (has('--write'))
+  writeTable(
+    document,
+    [...BENCHES, ...RIVALS].map(([, path]) => path),
+  );
 if (isJson) console.log(JSON.stringify(document));
-else console.log(`${document.targets.filter(({ met }) => met === true).length} targets met, ${document.missed.length} missed, ${document.not_measured.length} not measured`);
+else
+  console.log(
+    `${document.targets.filter(({ met }) => met === true).length} targets met, ${document.missed.length} missed, ${document.not_measured.length} not measured`,
+  );
 process.exit(document.broken.length === 0 ? 0 : 1);
 
-/** Ends the process on what is no option: benches run for minutes, and a misspelt one would measure the wrong thing. */
+/**
+ * Ends the process on what is no option: benches run for minutes, and a misspelt one would measure the wrong
+ * thing.
+ */
 function refuseUnknown() {
   const options = process.argv.slice(2);
-  const unknown = options.find((option, at) => !['--json', '--rivals', '--write', '--only', '--from'].includes(option) && !['--only', '--from'].includes(options[at - 1]));
+  const unknown = options.find(
+    (option, at) =>
+      !['--json', '--rivals', '--write', '--only', '--from'].includes(option) &&
+      !['--only', '--from'].includes(options[at - 1]),
+  );
   if (unknown === undefined) return;
-  console.error(`bench: ${unknown} is no option; it takes --json, --rivals, --write, --only A,B and --from FILE`);
+  console.error(
+    `bench: ${unknown} is no option; it takes --json, --rivals, --write, --only A,B and --from FILE`,
+  );
   process.exit(2);
 }
 
@@ -73,13 +90,17 @@ function measure() {
   const all = has('--rivals') || only !== undefined ? [...BENCHES, ...RIVALS] : BENCHES;
   const chosen = all.filter(([, path]) => only === undefined || only.some((part) => path.includes(part)));
   if (chosen.length === 0) {
-    console.error(`bench: no bench has ${only.join(' or ')} in its path:\n${all.map(([, path]) => path).join('\n')}`);
+    console.error(
+      `bench: no bench has ${only.join(' or ')} in its path:\n${all.map(([, path]) => path).join('\n')}`,
+    );
     process.exit(2);
   }
   const before = machine();
   const benches = {};
   for (const bench of chosen) benches[bench[1]] = runOne(bench);
-  const targets = Object.entries(benches).flatMap(([path, { result }]) => (result?.targets ?? []).map((target) => ({ ...target, bench: path, load_1m: result.machine.load_1m })));
+  const targets = Object.entries(benches).flatMap(([path, { result }]) =>
+    (result?.targets ?? []).map((target) => ({ ...target, bench: path, load_1m: result.machine.load_1m })),
+  );
   const ids = (met) => targets.filter((target) => target.met === met).map(({ id }) => id);
   return {
     format: 'assay-bench/1',
@@ -100,10 +121,23 @@ function measure() {
 function runOne([title, path, ...options]) {
   if (!isJson) console.log(`== ${title} (${path})`);
   const start = process.hrtime.bigint();
-  const { stdout, status } = spawnSync(process.execPath, ['--expose-gc', join(root, path), ...options], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 });
+  const { stdout, status } = spawnSync(process.execPath, ['--expose-gc', join(root, path), ...options], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
   const seconds = Math.round(Number(process.hrtime.bigint() - start) / 1e9);
   const result = parse(stdout);
-  if (!isJson) console.log([...(result?.targets ?? []).map(line), result === null ? stdout.trim() : JSON.stringify({ ...result, targets: undefined }), `${seconds} s`, ''].join('\n'));
+  if (!isJson)
+    console.log(
+      [
+        ...(result?.targets ?? []).map(line),
+        result === null ? stdout.trim() : JSON.stringify({ ...result, targets: undefined }),
+        `${seconds} s`,
+        '',
+      ].join('\n'),
+    );
   return { title, status: result === null ? 1 : status, seconds, result };
 }
 
@@ -124,7 +158,9 @@ function driversOf(benches) {
   const rival = results.find((result) => result?.bench === 'sqlite-saver');
   return {
     ...(sqlite === undefined ? {} : { sqlite: `${sqlite.driver} (SQLite ${sqlite.sqlite})` }),
-    ...(postgres?.postgres === undefined ? {} : { postgres: `${postgres.driver} (PostgreSQL ${postgres.postgres.version})` }),
+    ...(postgres?.postgres === undefined
+      ? {}
+      : { postgres: `${postgres.driver} (PostgreSQL ${postgres.postgres.version})` }),
     ...(rival?.versions === undefined ? {} : { rivals: rival.versions }),
   };
 }

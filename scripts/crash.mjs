@@ -1,11 +1,13 @@
 /**
- * `npm run crash`: the crash harness in its long form. Writers of the file, SQLite and PostgreSQL store are killed with
- * `kill -9` at moments inside an append and between two, a driving process and a task of `assay control` as well, and the host's simulation runs
- * over 10,000 seeds. One line for each part; exit 1 where one fails, its output shown.
+ * `npm run crash`: the crash harness in its long form. Writers of the file, SQLite and PostgreSQL store are
+ * killed with `kill -9` at moments inside an append and between two, a driving process and a task of
+ * `assay control` as well, and the host's simulation runs over 10,000 seeds. One line for each part; exit 1
+ * where one fails, its output shown.
  *
  *   npm run crash [-- --kills N] [--seeds N] [--only file,sqlite,postgres,drive,control,simulation]
  *
- * PostgreSQL is left out, and that is said, unless `ASSAY_TEST_POSTGRES` names a server. CI runs the short form: `npm test`.
+ * PostgreSQL is left out, and that is said, unless `ASSAY_TEST_POSTGRES` names a server. CI runs the short
+ * form: `npm test`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,8 @@ import { prepare } from './lib/prepare.mjs';
 import { capture, root } from './lib/run.mjs';
 
 const REPORT = join(root, 'reports', 'crash.json');
-const given = (name, otherwise) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : otherwise);
+const given = (name, otherwise) =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : otherwise;
 const kills = given('--kills', '100');
 const seeds = given('--seeds', '10000');
 const only = given('--only')?.split(',');
@@ -25,12 +28,49 @@ const hasServer = (process.env['ASSAY_TEST_POSTGRES'] ?? '') !== '' || process.e
 
 /** `tests`: how many tests at least have to pass, so that a file that went empty is no success. */
 const PARTS = [
-  { name: 'file', says: `${kills} kills of a writer to files`, files: ['packages/store-file/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 6 },
-  { name: 'sqlite', says: `${kills} kills of a writer to SQLite, for each driver`, files: ['packages/store-sqlite/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 3 },
-  { name: 'postgres', says: `${kills} kills of a writer to PostgreSQL`, files: ['packages/store-postgres/test/processes.test.ts'], env: { ASSAY_KILLS: kills }, tests: 4, without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE' },
-  { name: 'drive', says: `${kills} kills of a driving command, for each kind of store, and of a driving process; one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`, files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 5 : 4 },
-  { name: 'control', says: `${kills} kills of assay control for each directive and each kind of store`, files: ['packages/cli/test/control-killed.test.ts'], env: { ASSAY_KILLS: kills }, tests: hasServer ? 22 : 15 },
-  { name: 'simulation', says: `the laws of the host over ${seeds} seeds`, files: ['packages/host/test/simulation'], env: { ASSAY_LAW_RUNS: seeds }, tests: 6 },
+  {
+    name: 'file',
+    says: `${kills} kills of a writer to files`,
+    files: ['packages/store-file/test/processes.test.ts'],
+    env: { ASSAY_KILLS: kills },
+    tests: 6,
+  },
+  {
+    name: 'sqlite',
+    says: `${kills} kills of a writer to SQLite, for each driver`,
+    files: ['packages/store-sqlite/test/processes.test.ts'],
+    env: { ASSAY_KILLS: kills },
+    tests: 3,
+  },
+  {
+    name: 'postgres',
+    says: `${kills} kills of a writer to PostgreSQL`,
+    files: ['packages/store-postgres/test/processes.test.ts'],
+    env: { ASSAY_KILLS: kills },
+    tests: 4,
+    without: hasServer ? null : 'set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE',
+  },
+  {
+    name: 'drive',
+    says: `${kills} kills of a driving command, for each kind of store, and of a driving process; one that drives beside another${hasServer ? '' : ' (not over PostgreSQL)'}`,
+    files: ['packages/host/test/kill', 'packages/cli/test/resume.test.ts'],
+    env: { ASSAY_KILLS: kills },
+    tests: hasServer ? 5 : 4,
+  },
+  {
+    name: 'control',
+    says: `${kills} kills of assay control for each directive and each kind of store`,
+    files: ['packages/cli/test/control-killed.test.ts'],
+    env: { ASSAY_KILLS: kills },
+    tests: hasServer ? 22 : 15,
+  },
+  {
+    name: 'simulation',
+    says: `the laws of the host over ${seeds} seeds`,
+    files: ['packages/host/test/simulation'],
+    env: { ASSAY_LAW_RUNS: seeds },
+    tests: 6,
+  },
 ];
 
 prepare();
@@ -46,7 +86,18 @@ function holds({ name, says, files, env, tests, without }) {
   }
   const start = process.hrtime.bigint();
   rmSync(REPORT, { force: true });
-  const { code, stdout, stderr } = capture(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`, ...files], { env: { ...process.env, ...env } });
+  const { code, stdout, stderr } = capture(
+    process.execPath,
+    [
+      join('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${REPORT}`,
+      ...files,
+    ],
+    { env: { ...process.env, ...env } },
+  );
   const seconds = Math.round(Number(process.hrtime.bigint() - start) / 1e9);
   const passed = code === 0 ? JSON.parse(readFileSync(REPORT, 'utf8')).numPassedTests : 0;
   const isHeld = code === 0 && passed >= tests;

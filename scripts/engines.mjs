@@ -35,7 +35,14 @@ const [, [, other]] = lanes;
 if (other === null) {
   withoutRuntime('SQLite store on Node 24');
 } else {
-  const code = run(other, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', 'packages/store-sqlite', '--reporter=dot']);
-  console.log(`SQLite store on Node 24, node:sqlite and libsql: ${code === 0 ? 'passed' : `FAILED (exit ${code})`}`);
+  const code = run(other, [
+    join('node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    'packages/store-sqlite',
+    '--reporter=dot',
+  ]);
+  console.log(
+    `SQLite store on Node 24, node:sqlite and libsql: ${code === 0 ? 'passed' : `FAILED (exit ${code})`}`,
+  );
   if (code !== 0) process.exitCode = 1;
 }

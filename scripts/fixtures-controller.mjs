@@ -1,8 +1,8 @@
 /**
  * `node scripts/fixtures-controller.mjs`: writes the golden runs of the controller anew.
  *
- * `--check` writes nothing and fails where a file differs or is missing. With `CI=true` nothing is written unless `--force` is given: a golden
- * changes by hand, with its reason in the commit.
+ * `--check` writes nothing and fails where a file differs or is missing. With `CI=true` nothing is written
+ * unless `--force` is given: a golden changes by hand, with its reason in the commit.
  */
 import { prepareGoldens, writeGoldens } from './lib/goldens.mjs';
 
@@ -16,7 +16,12 @@ const STEPS_MAX = 500;
 writeGoldens('controller fixtures', CONTROLLER, filesOf);
 
 function filesOf({ name, about, policy, cast }) {
-  const genesis = { run_id: name, ts_base: '2026-01-01T00:00:00Z', policy, input: { text: 'write the report of the week', session: [] } };
+  const genesis = {
+    run_id: name,
+    ts_base: '2026-01-01T00:00:00Z',
+    policy,
+    input: { text: 'write the report of the week', session: [] },
+  };
   const records = recordsOf(genesis, cast);
   const fixture = { name, about, machine: { name: controller.name, version: controller.version } };
   const chosen = { artifact: 'final_result', path: '/reason' };
@@ -36,7 +41,18 @@ function recordsOf(genesis, cast) {
     const said = cast[request.kind]({ ...request, attempt });
     const isFailure = said.failure !== undefined;
     const source = request.kind === 'confirm' ? 'human' : 'synthetic';
-    const proposal = { request_id: request.id, source, proposer: 'fixture:hand', confidence: null, value: isFailure ? null : said, failure: isFailure ? said.failure : null, at_us: cast.stamp(request), spent: { tokens: 10 }, cites: [], provenance: {} };
+    const proposal = {
+      request_id: request.id,
+      source,
+      proposer: 'fixture:hand',
+      confidence: null,
+      value: isFailure ? null : said,
+      failure: isFailure ? said.failure : null,
+      at_us: cast.stamp(request),
+      spent: { tokens: 10 },
+      cites: [],
+      provenance: {},
+    };
     const next = orThrow(advance(run, proposal));
     records.push(...next.records);
     run = next.run;

@@ -1,11 +1,20 @@
 /**
- * `node scripts/fixtures-e2e.mjs`: writes the golden runs of `assay control` anew, one for each directive and one for each way in which a turn of a session refers to
- * another. Each is the ledger that the real command leaves in a workspace of its own, with what it takes to do it again: `task.json`, and `recording.json` where
- * roles are played by hand. The turns before are done by the same command over the same `--session`.
+ * `node scripts/fixtures-e2e.mjs`: writes the golden runs of `assay control` anew, one for each directive and
+ * one for each way in which a turn of a session refers to another. Each is the ledger that the real command
+ * leaves in a workspace of its own, with what it takes to do it again: `task.json`, and `recording.json`
+ * where roles are played by hand. The turns before are done by the same command over the same `--session`.
  *
  * `--check` and CI: as `scripts/fixtures-controller.mjs`.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { prepareGoldens, writeGoldens } from './lib/goldens.mjs';
@@ -36,29 +45,79 @@ async function filesOf({ name, directive, about, task, files, args, cast, before
   const recording = cast === null ? null : await recordingFor(name, task, files, args, cast);
   const roles = recording === null ? [] : ['R1', 'R2', 'R4a', 'R4b'];
   const given = [...args, '--no-clock', '--run-id', name, '--ts-base', '2026-01-01T00:00:00Z'];
-  const told = { task, directive, roles, args: given, modified_s: MODIFIED_S, files, ...(before.length === 0 ? {} : { before }) };
+  const told = {
+    task,
+    directive,
+    roles,
+    args: given,
+    modified_s: MODIFIED_S,
+    files,
+    ...(before.length === 0 ? {} : { before }),
+  };
   const path = join(base, `${name}.json`);
   if (recording !== null) writeFileSync(path, recording);
   const out = join(base, `${name}.out`);
   const folder = workspace(`${name}-command`, files);
   const session = before.length === 0 ? [] : ['--session', sessionOf(name, before, folder)];
-  const called = capture(process.execPath, [BIN, 'control', task, '--workspace', folder, ...session, ...given, ...roles.flatMap((role) => ['--proposer', `${role}=recorded:${path}`]), '-o', out]);
+  const called = capture(process.execPath, [
+    BIN,
+    'control',
+    task,
+    '--workspace',
+    folder,
+    ...session,
+    ...given,
+    ...roles.flatMap((role) => ['--proposer', `${role}=recorded:${path}`]),
+    '-o',
+    out,
+  ]);
   if (called.code > 1) throw new Error(`${name}: exit ${called.code}\n${called.stderr}`);
-  const records = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
-  const ended = records.find(({ kind, payload }) => kind === 'artifact' && payload.name === 'final_result').payload.content.directive;
-  if (before.length > 0 && ended !== directive) throw new Error(`${name}: ended with ${ended}, not with ${directive}`);
-  const golden = filesOfRun({ name, about, machine: { name: controller.name, version: controller.version } }, records, { artifact: 'final_result', path: '/reason' });
-  return { ...golden, 'task.json': `${JSON.stringify(told, null, 2)}\n`, ...(recording === null ? {} : { 'recording.json': recording }) };
+  const records = readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const ended = records.find(({ kind, payload }) => kind === 'artifact' && payload.name === 'final_result')
+    .payload.content.directive;
+  if (before.length > 0 && ended !== directive)
+    throw new Error(`${name}: ended with ${ended}, not with ${directive}`);
+  const golden = filesOfRun(
+    { name, about, machine: { name: controller.name, version: controller.version } },
+    records,
+    { artifact: 'final_result', path: '/reason' },
+  );
+  return {
+    ...golden,
+    'task.json': `${JSON.stringify(told, null, 2)}\n`,
+    ...(recording === null ? {} : { 'recording.json': recording }),
+  };
 }
 
-/** The session that the turns before leave behind. What they wrote is given the time of all files, since a search says it. */
+/**
+ * The session that the turns before leave behind. What they wrote is given the time of all files, since a
+ * search says it.
+ */
 function sessionOf(name, before, folder) {
   const session = join(base, `${name}-session`);
   for (const [index, { task, after }] of before.entries()) {
-    const called = capture(process.execPath, [BIN, 'control', task, '--workspace', folder, '--session', session, '--no-clock', '--run-id', `${name}-before-${index}`, '--ts-base', '2026-01-01T00:00:00Z']);
+    const called = capture(process.execPath, [
+      BIN,
+      'control',
+      task,
+      '--workspace',
+      folder,
+      '--session',
+      session,
+      '--no-clock',
+      '--run-id',
+      `${name}-before-${index}`,
+      '--ts-base',
+      '2026-01-01T00:00:00Z',
+    ]);
     if (called.code !== 0) throw new Error(`${name}, turn ${index}: exit ${called.code}\n${called.stderr}`);
     put(folder, after);
-    const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const written = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     for (const entry of written) utimesSync(join(entry.parentPath, entry.name), MODIFIED_S, MODIFIED_S);
   }
   return session;
@@ -79,26 +138,59 @@ function put(folder, files) {
 }
 
 /**
- * What the roles that are played by hand say, as a recording. A call that is made twice, since a process was killed over it, may say something else the
- * second time: what a judge is asked then is recorded too.
+ * What the roles that are played by hand say, as a recording. A call that is made twice, since a process was
+ * killed over it, may say something else the second time: what a judge is asked then is recorded too.
  */
 async function recordingFor(name, task, files, args, cast) {
   const proposals = [...(await playedBy(`${name}-once`, 1)), ...(await playedBy(`${name}-twice`, 2))];
   return `${JSON.stringify(orThrow(recordingOf(proposals, ({ source }) => source === 'synthetic')).document, null, 1)}\n`;
 
   async function playedBy(run_id, times) {
-    const tools = orThrow(await toolset(orThrow(await openWorkspace(workspace(run_id, files))), { allow: { tools: TOOL_NAMES.filter((tool) => tool !== 'shell') } }));
-    const repeated = { run: async (request, options) => {
-      for (let time = 1; time < times; time += 1) await tools.run(request, options);
-      return tools.run(request, options);
-    } };
-    const hand = (kind) => ({ source: 'synthetic', proposer: 'fixture:hand', perform: async (request) => ({ value: cast[kind](request) }) });
-    const listed = tools.catalogue.map(({ name: tool, class: of, reversible, available }) => ({ name: tool, class: of, reversible, available }));
-    const retries = Number(args.find((arg) => arg.startsWith('retries='))?.slice(8) ?? defaultPolicy.limits.retries);
-    const policy = { ...defaultPolicy, clock: 'stamps', tools: listed, limits: { ...defaultPolicy.limits, retries } };
+    const tools = orThrow(
+      await toolset(orThrow(await openWorkspace(workspace(run_id, files))), {
+        allow: { tools: TOOL_NAMES.filter((tool) => tool !== 'shell') },
+      }),
+    );
+    const repeated = {
+      run: async (request, options) => {
+        for (let time = 1; time < times; time += 1) await tools.run(request, options);
+        return tools.run(request, options);
+      },
+    };
+    const hand = (kind) => ({
+      source: 'synthetic',
+      proposer: 'fixture:hand',
+      perform: async (request) => ({ value: cast[kind](request) }),
+    });
+    const listed = tools.catalogue.map(({ name: tool, class: of, reversible, available }) => ({
+      name: tool,
+      class: of,
+      reversible,
+      available,
+    }));
+    const retries = Number(
+      args.find((arg) => arg.startsWith('retries='))?.slice(8) ?? defaultPolicy.limits.retries,
+    );
+    const policy = {
+      ...defaultPolicy,
+      clock: 'stamps',
+      tools: listed,
+      limits: { ...defaultPolicy.limits, retries },
+    };
     const records = [];
-    const driven = orThrow(await drive(controller, { run_id, ts_base: 'T', policy, input: { text: task, session: [] } }, { store: memoryStore(), ports: ({ kind }) => (kind === 'execute' ? executorPort(repeated) : hand(kind)), onAppend: (appended) => records.push(...appended) }));
-    if (driven.end !== 'success') throw new Error(`${run_id}: ${driven.end}: ${JSON.stringify(records.at(-2)?.payload)}`);
+    const driven = orThrow(
+      await drive(
+        controller,
+        { run_id, ts_base: 'T', policy, input: { text: task, session: [] } },
+        {
+          store: memoryStore(),
+          ports: ({ kind }) => (kind === 'execute' ? executorPort(repeated) : hand(kind)),
+          onAppend: (appended) => records.push(...appended),
+        },
+      ),
+    );
+    if (driven.end !== 'success')
+      throw new Error(`${run_id}: ${driven.end}: ${JSON.stringify(records.at(-2)?.payload)}`);
     return records;
   }
 }

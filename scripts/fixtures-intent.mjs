@@ -16,7 +16,13 @@ writeGoldens('intent fixtures', INTENT, filesOf);
 
 function filesOf({ name, about, genesis, proposals, chosen }) {
   const records = recordsOf(genesis, proposals);
-  const fixture = { name, about, machine: { name: intent.name, version: intent.version }, genesis, ...(proposals === null ? {} : { proposals }) };
+  const fixture = {
+    name,
+    about,
+    machine: { name: intent.name, version: intent.version },
+    genesis,
+    ...(proposals === null ? {} : { proposals }),
+  };
   return filesOfRun(fixture, records, chosen);
 }
 
@@ -28,7 +34,9 @@ function recordsOf(genesis, proposals) {
   for (const { slot, by, ...written } of slots) {
     const request = openRequests(run).find(({ body }) => body.slot === slot);
     const answer = by === 'rules' ? answerByRules(request.body) : written;
-    const step = orThrow(advance(run, { request_id: request.id, at_us: null, spent: {}, cites: [], ...answer }));
+    const step = orThrow(
+      advance(run, { request_id: request.id, at_us: null, spent: {}, cites: [], ...answer }),
+    );
     records.push(...step.records);
     run = step.run;
   }

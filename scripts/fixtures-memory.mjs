@@ -18,7 +18,13 @@ writeGoldens('memory fixtures', MEMORY, filesOf);
 
 function filesOf({ name, about, genesis, proposals }) {
   const { answers, records } = played(genesis, proposals);
-  const fixture = { name, about, machine: { name: memory.name, version: memory.version }, genesis, proposals: answers };
+  const fixture = {
+    name,
+    about,
+    machine: { name: memory.name, version: memory.version },
+    genesis,
+    proposals: answers,
+  };
   return filesOfRun(fixture, records, CHOSEN);
 }
 
@@ -29,10 +35,18 @@ function played(genesis, proposals) {
   let { run } = opened;
   const answers = proposals.map((given) => {
     const { shelf } = run.state;
-    const answer = typeof given === 'function' ? given(tagsOf(shelf).flatMap(({ rules }) => rules), (tag) => rawOf(tagOn(shelf, tag))) : given;
+    const answer =
+      typeof given === 'function'
+        ? given(
+            tagsOf(shelf).flatMap(({ rules }) => rules),
+            (tag) => rawOf(tagOn(shelf, tag)),
+          )
+        : given;
     const { kind, ...written } = answer;
     const request = openRequests(run).find((open) => open.kind === kind);
-    const step = orThrow(advance(run, { request_id: request.id, at_us: null, spent: {}, provenance: {}, ...written }));
+    const step = orThrow(
+      advance(run, { request_id: request.id, at_us: null, spent: {}, provenance: {}, ...written }),
+    );
     records.push(...step.records);
     run = step.run;
     return answer;

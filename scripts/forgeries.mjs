@@ -46,5 +46,7 @@ function differences(item) {
 
 function leftOver(items) {
   const known = new Set([...items.map(({ name }) => name), 'README.md', '.gitattributes']);
-  return readdirSync(join(root, FOLDER)).filter((name) => !known.has(name)).map((name) => `${join(FOLDER, name)} is left over`);
+  return readdirSync(join(root, FOLDER))
+    .filter((name) => !known.has(name))
+    .map((name) => `${join(FOLDER, name)} is left over`);
 }

@@ -21,10 +21,15 @@ function classes() {
       .flatMap((name) => [`golden-fixtures/${name}/ledger.jsonl`, `golden-fixtures/${name}/expected.json`]);
   return {
     'canonicalization and hashing': ['vectors/canonical.json'],
-    'ledger fields and hash formulas': ['vectors/records.json', 'vectors/requests.json', 'vectors/state-hash.json', 'vectors/heads.json'],
+    'ledger fields and hash formulas': [
+      'vectors/records.json',
+      'vectors/requests.json',
+      'vectors/state-hash.json',
+      'vectors/heads.json',
+    ],
     'graph id formulas and invariants': ['vectors/graph.json'],
     'scoring, pruning and collapse': goldens('intent-'),
-    'replay': goldens('tally-'),
+    replay: goldens('tally-'),
     'memory: potentials, promotion and forgetting': goldens('memory-'),
     'artifact schemas': readdirSync(join(ROOT, 'schemas'))
       .filter((name) => name.endsWith('.schema.json'))
@@ -35,7 +40,17 @@ function classes() {
 /** The digests as the files are now: {class: {path: sha256}}. */
 export function digests() {
   return Object.fromEntries(
-    Object.entries(classes()).map(([name, paths]) => [name, Object.fromEntries(paths.toSorted().map((path) => [path, createHash('sha256').update(readFileSync(join(ROOT, path))).digest('hex')]))]),
+    Object.entries(classes()).map(([name, paths]) => [
+      name,
+      Object.fromEntries(
+        paths.toSorted().map((path) => [
+          path,
+          createHash('sha256')
+            .update(readFileSync(join(ROOT, path)))
+            .digest('hex'),
+        ]),
+      ),
+    ]),
   );
 }
 
@@ -48,11 +63,17 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const now = digests();
   if (!process.argv.includes('--write')) {
     const before = frozen();
-    const changed = Object.entries(now).flatMap(([name, files]) => Object.entries(files).filter(([path, digest]) => before[name]?.[path] !== digest).map(([path]) => `${name}: ${path}`));
+    const changed = Object.entries(now).flatMap(([name, files]) =>
+      Object.entries(files)
+        .filter(([path, digest]) => before[name]?.[path] !== digest)
+        .map(([path]) => `${name}: ${path}`),
+    );
     console.log(changed.length === 0 ? 'nothing differs' : changed.join('\n'));
     process.exitCode = changed.length === 0 ? 0 : 1;
   } else if (process.env.CI === 'true') {
-    console.error('freeze: refused under CI: what is frozen changes by hand, with its reason in the changelog');
+    console.error(
+      'freeze: refused under CI: what is frozen changes by hand, with its reason in the changelog',
+    );
     process.exitCode = 2;
   } else {
     writeFileSync(join(ROOT, 'frozen.json'), `${JSON.stringify(now, null, 2)}\n`);

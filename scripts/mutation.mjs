@@ -12,14 +12,21 @@ const TOOLS = join(root, 'scripts', 'mutation');
 const given = process.argv.slice(2);
 const at = given.indexOf('--area');
 const names = given.includes('--short') ? ['short'] : at === -1 ? Object.keys(AREAS) : [given[at + 1]];
-const rest = given.filter((argument, index) => argument !== '--short' && argument !== '--long' && (at === -1 || (index !== at && index !== at + 1)));
+const rest = given.filter(
+  (argument, index) =>
+    argument !== '--short' && argument !== '--long' && (at === -1 || (index !== at && index !== at + 1)),
+);
 
 install();
 install('scripts/mutation');
 let failed = 0;
 for (const name of names) {
   const started = Date.now();
-  const code = node(join(TOOLS, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'), ['run', join(TOOLS, 'stryker.config.mjs'), ...rest], { env: { ...process.env, ASSAY_MUTATION_AREA: name } });
+  const code = node(
+    join(TOOLS, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
+    ['run', join(TOOLS, 'stryker.config.mjs'), ...rest],
+    { env: { ...process.env, ASSAY_MUTATION_AREA: name } },
+  );
   console.log(`mutation, ${name}: exit ${code}, ${Math.round((Date.now() - started) / 1000)} s`);
   if (code !== 0) failed += 1;
 }

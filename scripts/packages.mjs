@@ -22,7 +22,17 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 let faults = 0;
 
 for (const { name, manifest, tarball, files } of packAll(join(work, 'tarballs'))) {
-  const found = [...houseFaults(manifest, files), ...tool('publint', [join(bins, 'publint', 'src', 'cli.js'), '--strict', tarball]), ...tool('attw', [join(bins, '@arethetypeswrong', 'cli', 'dist', 'index.js'), '--profile', 'esm-only', '--no-emoji', tarball])];
+  const found = [
+    ...houseFaults(manifest, files),
+    ...tool('publint', [join(bins, 'publint', 'src', 'cli.js'), '--strict', tarball]),
+    ...tool('attw', [
+      join(bins, '@arethetypeswrong', 'cli', 'dist', 'index.js'),
+      '--profile',
+      'esm-only',
+      '--no-emoji',
+      tarball,
+    ]),
+  ];
   console.log(`${name}: ${files.length} files, ${found.length === 0 ? 'sound' : `${found.length} faults`}`);
   for (const fault of found) console.log(`  ${fault}`);
   faults += found.length;
@@ -33,16 +43,22 @@ function houseFaults(manifest, files) {
   const faults = [];
   for (const file of ['LICENSE', 'README.md']) if (!files.includes(file)) faults.push(`${file} is missing`);
   if (manifest.license !== 'Apache-2.0') faults.push(`license is ${manifest.license}, not Apache-2.0`);
-  if (manifest.version !== version) faults.push(`version is ${manifest.version}, the repository's is ${version}`);
+  if (manifest.version !== version)
+    faults.push(`version is ${manifest.version}, the repository's is ${version}`);
   if (manifest.type !== 'module') faults.push('not an ES module package');
   if (!manifest.engines?.node) faults.push('engines.node is missing');
-  for (const script of ['preinstall', 'install', 'postinstall']) if (manifest.scripts?.[script]) faults.push(`has an install script: ${script}`);
-  for (const [name, range] of Object.entries(manifest.dependencies ?? {})) if (!/^\d+\.\d+\.\d+$/.test(range)) faults.push(`dependency ${name} is not exact: ${range}`);
-  for (const file of files) if (!WANTED.test(file) || UNWANTED.test(file)) faults.push(`not meant to be published: ${file}`);
+  for (const script of ['preinstall', 'install', 'postinstall'])
+    if (manifest.scripts?.[script]) faults.push(`has an install script: ${script}`);
+  for (const [name, range] of Object.entries(manifest.dependencies ?? {}))
+    if (!/^\d+\.\d+\.\d+$/.test(range)) faults.push(`dependency ${name} is not exact: ${range}`);
+  for (const file of files)
+    if (!WANTED.test(file) || UNWANTED.test(file)) faults.push(`not meant to be published: ${file}`);
   return faults;
 }
 
 function tool(label, args) {
-  const { code, stdout, stderr } = capture(process.execPath, args, { env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } });
+  const { code, stdout, stderr } = capture(process.execPath, args, {
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+  });
   return code === 0 ? [] : [`${label}: ${`${stdout}${stderr}`.trim().replaceAll('\n', '\n    ')}`];
 }

@@ -1,8 +1,10 @@
 /**
- * `npm run probes`: the two probes of docs/explanation/hosts.md, run on each host by `probe.mjs` in its folder of `examples/embeddings`,
- * and compared with the page's table; `-- --write` puts what they print into it. `npm run check:examples` runs it too.
+ * `npm run probes`: the two probes of docs/explanation/hosts.md, run on each host by `probe.mjs` in its
+ * folder of `examples/embeddings`, and compared with the page's table; `-- --write` puts what they print into
+ * it. `npm run check:examples` runs it too.
  *
- * A host that is not installed, or whose server is not there, is told in one line; with `CI=true` that is a failure.
+ * A host that is not installed, or whose server is not there, is told in one line; with `CI=true` that is a
+ * failure.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +40,9 @@ const page = readFileSync(PAGE, 'utf8');
 const fresh = rows.reduce(filled, page);
 if (process.argv.includes('--write')) writeFileSync(PAGE, fresh);
 else if (fresh !== page) {
-  console.log('probes: docs/explanation/hosts.md says something else (npm run probes -- --write puts this into it):');
+  console.log(
+    'probes: docs/explanation/hosts.md says something else (npm run probes -- --write puts this into it):',
+  );
   for (const line of fresh.split('\n')) if (!page.includes(line)) console.log(line);
   process.exitCode = 1;
 }
@@ -46,7 +50,8 @@ console.log(`probes: ${rows.length} of ${HOSTS.length} hosts`);
 
 /** The document a host's probe prints, in a list; none where it cannot be run. */
 async function probed({ folder, database = false, isPlain = false }) {
-  if (!isPlain && !isInstalled(join(EMBEDDINGS, folder))) return left(`${folder}: npm run check:examples installs it`);
+  if (!isPlain && !isInstalled(join(EMBEDDINGS, folder)))
+    return left(`${folder}: npm run check:examples installs it`);
   const { server } = await import('../examples/embeddings/testing/needs.mjs');
   if (database && server === null) return left(`${folder}: no server (ASSAY_TEST_POSTGRES names one)`);
   if (!database) return [run(folder, [])];
@@ -66,18 +71,35 @@ function left(what) {
 }
 
 function run(folder, args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, EMBEDDINGS, folder, 'probe.mjs'), ...args], { encoding: 'utf8', timeout: PROBE_MS });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, EMBEDDINGS, folder, 'probe.mjs'), ...args],
+    { encoding: 'utf8', timeout: PROBE_MS },
+  );
   const line = stdout.split('\n').findLast((text) => text.startsWith('{'));
-  if (status !== 0 || line === undefined) throw new Error(`the probe of ${folder} ended with ${status}:\n${stdout}${stderr}`);
+  if (status !== 0 || line === undefined)
+    throw new Error(`the probe of ${folder} ended with ${status}:\n${stdout}${stderr}`);
   return JSON.parse(line);
 }
 
 /** The page with what a probe printed: cells of a host's row, or of the table of verdicts. */
 function filled(text, probe) {
-  if (probe.host === 'Assay') return VERDICTS.reduce((page, [label, key]) => withRow(page, label, () => [label, probe[key]]), text);
+  if (probe.host === 'Assay')
+    return VERDICTS.reduce((page, [label, key]) => withRow(page, label, () => [label, probe[key]]), text);
   const { host, versions, edited, changed, shape, text: ownText } = probe;
-  const steps = ownText === undefined ? shape : `a step of another name: ${shape}; another text of the workflow itself: ${ownText}`;
-  return withRow(text, host, ([name, , own, , , , adds]) => [name, versions.join(', '), own, edited, changed, steps, adds]);
+  const steps =
+    ownText === undefined
+      ? shape
+      : `a step of another name: ${shape}; another text of the workflow itself: ${ownText}`;
+  return withRow(text, host, ([name, , own, , , , adds]) => [
+    name,
+    versions.join(', '),
+    own,
+    edited,
+    changed,
+    steps,
+    adds,
+  ]);
 }
 
 /** A page with the cells of one row of a table, found by its first cell, replaced. */

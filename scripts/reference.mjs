@@ -21,7 +21,9 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const out = check ? join(work, 'pages') : PAGES;
 const options = join(work, 'typedoc.json');
 writeFileSync(options, JSON.stringify(settings(), null, 2));
-const code = node(join(TOOLS, 'node_modules', 'typedoc', 'bin', 'typedoc'), ['--options', options], { env: { ...process.env, NODE_PATH: join(TOOLS, 'node_modules') } });
+const code = node(join(TOOLS, 'node_modules', 'typedoc', 'bin', 'typedoc'), ['--options', options], {
+  env: { ...process.env, NODE_PATH: join(TOOLS, 'node_modules') },
+});
 if (code !== 0) process.exit(code);
 process.exit(check ? compare(read(PAGES), read(out)) : 0);
 
@@ -29,7 +31,10 @@ function settings() {
   return {
     entryPoints: entryPoints(),
     tsconfig: join(TOOLS, 'tsconfig.json'),
-    plugin: [join(TOOLS, 'node_modules', 'typedoc-plugin-markdown', 'dist', 'index.js'), join(TOOLS, 'names.mjs')],
+    plugin: [
+      join(TOOLS, 'node_modules', 'typedoc-plugin-markdown', 'dist', 'index.js'),
+      join(TOOLS, 'names.mjs'),
+    ],
     out,
     basePath: root,
     displayBasePath: root,
@@ -72,13 +77,22 @@ function entryPoints() {
 
 function read(folder) {
   if (!existsSync(folder)) return new Map();
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(files.map((entry) => join(entry.parentPath, entry.name)).map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Map(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
 }
 
 function compare(committed, generated) {
-  const stale = [...new Set([...committed.keys(), ...generated.keys()])].filter((path) => committed.get(path) !== generated.get(path)).sort();
-  for (const path of stale) console.log(`docs/reference/${path} is not what the docstrings say: npm run reference`);
+  const stale = [...new Set([...committed.keys(), ...generated.keys()])]
+    .filter((path) => committed.get(path) !== generated.get(path))
+    .sort();
+  for (const path of stale)
+    console.log(`docs/reference/${path} is not what the docstrings say: npm run reference`);
   console.log(`reference: ${generated.size} pages, ${stale.length} stale`);
   return stale.length === 0 ? 0 : 1;
 }

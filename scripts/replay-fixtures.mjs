@@ -1,6 +1,6 @@
 /**
- * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical
- * text of awkward values, one for each golden fixture, over all the bytes re-derived from its answers, and one for
+ * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical text
+ * of awkward values, one for each golden fixture, over all the bytes re-derived from its answers, and one for
  * each request of examples/requests, over the ledger of a run by the rules.
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
@@ -18,7 +18,8 @@ const REQUESTS = fileURLToPath(new URL('../examples/requests/', import.meta.url)
 const machines = await knownMachines();
 let differing = 0;
 
-for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() })) print(`canonical/${name}`, canonicalBytes(values));
+for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() }))
+  print(`canonical/${name}`, canonicalBytes(values));
 for (const name of fixtures()) replay(name);
 for (const name of requests()) decide(name);
 process.exitCode = differing === 0 ? 0 : 1;
@@ -30,7 +31,11 @@ function print(name, text) {
 /** Replays one fixture from its genesis and proposals alone, and compares with the ledger it came from. */
 function replay(name) {
   const file = readFileSync(`${FIXTURES}${name}/ledger.jsonl`);
-  const records = file.toString('utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+  const records = file
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   const [genesis] = records;
   const { machine, base, run_id, ts_base, policy, input } = genesis.payload;
   const found = machines.find((known) => known.name === machine.name && known.version === machine.version);
@@ -52,7 +57,9 @@ function replay(name) {
   if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
 }
 
-/** Runs one request from its text alone: grammar, scanner, scores, artifacts. Nothing of the text is printed. */
+/**
+ * Runs one request from its text alone: grammar, scanner, scores, artifacts. Nothing of the text is printed.
+ */
 function decide(name) {
   const text = readFileSync(`${REQUESTS}${name}.txt`, 'utf8');
   const proposer = {
@@ -85,22 +92,39 @@ function fixtures() {
 }
 
 function requests() {
-  return readdirSync(REQUESTS).filter((name) => name.endsWith('.txt')).sort().map((name) => name.slice(0, -'.txt'.length));
+  return readdirSync(REQUESTS)
+    .filter((name) => name.endsWith('.txt'))
+    .sort()
+    .map((name) => name.slice(0, -'.txt'.length));
 }
 
 /** Every machine that the published packages export: an object with a name, a version and a decision. */
 async function knownMachines() {
   const modules = [];
-  for (const entry of ['@assay/kernel/intent', '@assay/controller', '@assay/controller/memory', '@assay/testing']) {
+  for (const entry of [
+    '@assay/kernel/intent',
+    '@assay/controller',
+    '@assay/controller/memory',
+    '@assay/testing',
+  ]) {
     try {
       modules.push(await import(entry));
     } catch (error) {
       // An entry that is not built yet has no fixtures either.
-      if (!/MODULE_NOT_FOUND|PATH_NOT_EXPORTED|Cannot find/.test(`${error.code} ${error.message}`)) throw error;
+      if (!/MODULE_NOT_FOUND|PATH_NOT_EXPORTED|Cannot find/.test(`${error.code} ${error.message}`))
+        throw error;
     }
   }
-  const exported = modules.flatMap((module) => Object.values(module)).flatMap((value) => (Array.isArray(value) ? value : [value]));
-  return exported.filter((value) => typeof value === 'object' && value !== null && typeof value.decide === 'function' && typeof value.name === 'string');
+  const exported = modules
+    .flatMap((module) => Object.values(module))
+    .flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return exported.filter(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      typeof value.decide === 'function' &&
+      typeof value.name === 'string',
+  );
 }
 
 /** Canonical text of each value, or its refusal, one per line. */
@@ -115,7 +139,25 @@ function canonicalBytes(values) {
 
 /** Edges, and 20,000 doubles whose bits come from a fixed sequence: engines must print each the same. */
 function numbers() {
-  const edges = [0, -0, 1, -1, 0.1, 1e-6, 1e-7, 1.5e-7, 5e-324, 2 ** 53 - 1, 2 ** 53, 1e20, 1e21, 0.000001234567890123, 333333333.3333333, Number.NaN, Number.POSITIVE_INFINITY];
+  const edges = [
+    0,
+    -0,
+    1,
+    -1,
+    0.1,
+    1e-6,
+    1e-7,
+    1.5e-7,
+    5e-324,
+    2 ** 53 - 1,
+    2 ** 53,
+    1e20,
+    1e21,
+    0.000001234567890123,
+    333333333.3333333,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ];
   const bits = new DataView(new ArrayBuffer(8));
   let word = 1;
   const drawn = Array.from({ length: 20_000 }, () => {
@@ -136,5 +178,11 @@ function strings() {
 }
 
 function objects() {
-  return [{ '\u{1F600}': 1, '\uE000': 2, a: 3, A: 4, 10: 5, 9: 6 }, JSON.parse('{"__proto__":1,"constructor":2,"toJSON":3}'), { a: [[], {}, [{}]] }, Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${(index * 7919) % 500}`, index])), utf8Bytes('bytes')];
+  return [
+    { '\u{1F600}': 1, '\uE000': 2, a: 3, A: 4, 10: 5, 9: 6 },
+    JSON.parse('{"__proto__":1,"constructor":2,"toJSON":3}'),
+    { a: [[], {}, [{}]] },
+    Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${(index * 7919) % 500}`, index])),
+    utf8Bytes('bytes'),
+  ];
 }

@@ -2,16 +2,41 @@
  * The language-neutral vectors of runs: `vectors/requests.json`, `state-hash.json`, `heads.json`.
  *
  * `node scripts/vectors-machine.mjs` compares the committed files with what the built kernel computes and
- * fails on a difference: that is a finding. `--write` writes them anew; CI may not. Run `npm run build` first.
+ * fails on a difference: that is a finding. `--write` writes them anew; CI may not. Run `npm run build`
+ * first.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { advance, compareRequestIds, continuationOf, encodeLine, formatHeadLine, hashCanonical, headOf, isRequestId, openRun, orThrow, parseHeadLine, snapshot, summaryHash } from '../packages/kernel/dist/index.js';
+import {
+  advance,
+  compareRequestIds,
+  continuationOf,
+  encodeLine,
+  formatHeadLine,
+  hashCanonical,
+  headOf,
+  isRequestId,
+  openRun,
+  orThrow,
+  parseHeadLine,
+  snapshot,
+  summaryHash,
+} from '../packages/kernel/dist/index.js';
 import { tally } from '../packages/testing/dist/index.js';
 import { TALLY } from './fixtures/tally.mjs';
 import { root } from './lib/run.mjs';
 
-const ANSWER = { source: 'synthetic', proposer: 'fixture:vector', confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const ANSWER = {
+  source: 'synthetic',
+  proposer: 'fixture:vector',
+  confidence: null,
+  value: null,
+  failure: null,
+  at_us: null,
+  spent: {},
+  cites: [],
+  provenance: {},
+};
 
 /** A ledger with the run as it stands after each whole group. */
 function play(genesis, answers) {
@@ -40,20 +65,50 @@ function ledgers() {
     'a growing state': of(short('tally-growing', 12)),
     'a base that is continued': parent,
     'its continuation': play({ ...genesis, base: carried }, answers),
-    'ids past nine': of({ genesis: { ...byName('tally-refused').genesis, policy: { voters: 11, quorum: 1, attempts: 1 } }, answers: [{ request_id: '1.10', value: { option: 'ridge' } }, { request_id: '1.11', value: { note: 'later' } }] }),
+    'ids past nine': of({
+      genesis: { ...byName('tally-refused').genesis, policy: { voters: 11, quorum: 1, attempts: 1 } },
+      answers: [
+        { request_id: '1.10', value: { option: 'ridge' } },
+        { request_id: '1.11', value: { note: 'later' } },
+      ],
+    }),
   };
 }
 
-const IDS = ['0.0', '1.0', '1.10', '12.65535', '999999999999.0', '1.65536', '01.0', '1.00', '1', '1.', '.1', '1.0.0', '-1.0', '1.-0', ' 1.0', '1.0\n', '1e3.0', '١.0', '1000000000000.0'];
+const IDS = [
+  '0.0',
+  '1.0',
+  '1.10',
+  '12.65535',
+  '999999999999.0',
+  '1.65536',
+  '01.0',
+  '1.00',
+  '1',
+  '1.',
+  '.1',
+  '1.0.0',
+  '-1.0',
+  '1.-0',
+  ' 1.0',
+  '1.0\n',
+  '1e3.0',
+  '١.0',
+  '1000000000000.0',
+];
 const UNSORTED = ['10.0', '9.1', '9.10', '2.0', '9.2', '10.11', '1.65535', '1.9', '999999999999.1'];
 
 function requestVectors(all) {
   return {
-    about: 'The open-request table after each whole group: `after` records, `open` by id as State holds it. `ids`: whether a text has the form of a request id. `order`: ids as given and sorted as two integers.',
+    about:
+      'The open-request table after each whole group: `after` records, `open` by id as State holds it. `ids`: whether a text has the form of a request id. `order`: ids as given and sorted as two integers.',
     tables: Object.entries(all).map(([name, { lines, stops }]) => ({
       name,
       lines,
-      tables: stops.map(({ run, count }) => ({ after: count, open: Object.fromEntries(run.open.sorted(compareRequestIds)) })),
+      tables: stops.map(({ run, count }) => ({
+        after: count,
+        open: Object.fromEntries(run.open.sorted(compareRequestIds)),
+      })),
     })),
     ids: IDS.map((id) => ({ id, is_request_id: isRequestId(id) })),
     order: { given: UNSORTED, sorted: [...UNSORTED].sort(compareRequestIds) },
@@ -64,20 +119,41 @@ function requestVectors(all) {
 function exact() {
   const { genesis } = byName('tally-refused');
   const opened = orThrow(openRun(tally, genesis));
-  const ballot = (fill) => ({ request_id: '1.0', value: { option: 'ridge' }, provenance: { fill: 'x'.repeat(fill) } });
-  const empty = Buffer.byteLength(canonical(orThrow(advance(opened.run, { ...ANSWER, ...ballot(0) })).records[0].payload));
+  const ballot = (fill) => ({
+    request_id: '1.0',
+    value: { option: 'ridge' },
+    provenance: { fill: 'x'.repeat(fill) },
+  });
+  const empty = Buffer.byteLength(
+    canonical(orThrow(advance(opened.run, { ...ANSWER, ...ballot(0) })).records[0].payload),
+  );
   const fill = opened.run.pace.stateBytes - empty;
-  return { 'n equals L': play(genesis, [ballot(fill)]), 'n is one below L': play(genesis, [ballot(fill - 1)]) };
+  return {
+    'n equals L': play(genesis, [ballot(fill)]),
+    'n is one below L': play(genesis, [ballot(fill - 1)]),
+  };
 }
 
 function canonical(value) {
-  const line = encodeLine({ kind: '', parent: null, payload: value, payload_hash: '', record_hash: '', ts: '', v: 1 });
-  return line.slice('{"kind":"","parent":null,"payload":'.length, -',"payload_hash":"","record_hash":"","ts":"","v":1}'.length);
+  const line = encodeLine({
+    kind: '',
+    parent: null,
+    payload: value,
+    payload_hash: '',
+    record_hash: '',
+    ts: '',
+    v: 1,
+  });
+  return line.slice(
+    '{"kind":"","parent":null,"payload":'.length,
+    -',"payload_hash":"","record_hash":"","ts":"","v":1}'.length,
+  );
 }
 
 function stateVectors(all) {
   return {
-    about: 'After each decision: State as canonical text, L or n in bytes, and the state_hash it must carry, null where n < L. `length`: bytes of C(State). `since`: n before the decision, null for the first. `close`: the state hash of close, null where the run is open.',
+    about:
+      'After each decision: State as canonical text, L or n in bytes, and the state_hash it must carry, null where n < L. `length`: bytes of C(State). `since`: n before the decision, null for the first. `close`: the state hash of close, null where the run is open.',
     ledgers: Object.entries({ ...exact(), ...all }).map(([name, { lines, records, stops }]) => {
       const decisions = records.flatMap(({ kind }, index) => (kind === 'decision' ? [index] : []));
       let since = null;
@@ -85,16 +161,28 @@ function stateVectors(all) {
       let counted = 0;
       const states = decisions.map((at) => {
         const { run } = stops.find(({ count }) => count > at);
-        const state = { artifacts: Object.fromEntries(run.artifacts), machine: tally.encode(run.state), open: Object.fromEntries(run.open), t: 'state' };
+        const state = {
+          artifacts: Object.fromEntries(run.artifacts),
+          machine: tally.encode(run.state),
+          open: Object.fromEntries(run.open),
+          t: 'state',
+        };
         const text = canonical(state);
-        if (length !== null) since = records.slice(counted, at).reduce((sum, { payload }) => sum + Buffer.byteLength(canonical(payload)), 0);
+        if (length !== null)
+          since = records
+            .slice(counted, at)
+            .reduce((sum, { payload }) => sum + Buffer.byteLength(canonical(payload)), 0);
         const carried = records[at].payload.state_hash;
         const item = { record: at, state: text, length: Buffer.byteLength(text), since, state_hash: carried };
-        if ((length === null || since >= length) !== (carried !== null)) throw new Error(`${name}: record ${at} is against the rule`);
-        if (carried !== null && carried !== orThrow(hashCanonical(state))) throw new Error(`${name}: record ${at} carries another hash`);
+        if ((length === null || since >= length) !== (carried !== null))
+          throw new Error(`${name}: record ${at} is against the rule`);
+        if (carried !== null && carried !== orThrow(hashCanonical(state)))
+          throw new Error(`${name}: record ${at} carries another hash`);
         if (carried !== null) {
           length = item.length;
-          const next = records.findIndex(({ kind }, index) => index > at && kind !== 'artifact' && kind !== 'close');
+          const next = records.findIndex(
+            ({ kind }, index) => index > at && kind !== 'artifact' && kind !== 'close',
+          );
           counted = next === -1 ? records.length : next;
         }
         return item;
@@ -126,15 +214,27 @@ const HEAD_LINES = (hash) => [
 
 function headVectors(all) {
   return {
-    about: 'The head and head line after each record, and the summary hash of closed runs. `lines` of text that may be head lines: what they say, or null.',
-    ledgers: ['open requests withdrawn at the end', 'a base that is continued', 'its continuation'].map((name) => {
-      const { lines, records, stops } = all[name];
-      const { run } = stops.at(-1);
-      const { run_id, count } = headOf(run);
-      const first = count - records.length;
-      const heads = records.map(({ record_hash }, index) => ({ run_id, count: first + index + 1, hash: record_hash }));
-      return { name, lines, heads: heads.map((head) => ({ ...head, line: formatHeadLine(head) })), summary_hash: run.outcome === null ? null : summaryHash(run) };
-    }),
+    about:
+      'The head and head line after each record, and the summary hash of closed runs. `lines` of text that may be head lines: what they say, or null.',
+    ledgers: ['open requests withdrawn at the end', 'a base that is continued', 'its continuation'].map(
+      (name) => {
+        const { lines, records, stops } = all[name];
+        const { run } = stops.at(-1);
+        const { run_id, count } = headOf(run);
+        const first = count - records.length;
+        const heads = records.map(({ record_hash }, index) => ({
+          run_id,
+          count: first + index + 1,
+          hash: record_hash,
+        }));
+        return {
+          name,
+          lines,
+          heads: heads.map((head) => ({ ...head, line: formatHeadLine(head) })),
+          summary_hash: run.outcome === null ? null : summaryHash(run),
+        };
+      },
+    ),
     lines: HEAD_LINES('0123456789abcdef'.repeat(4)).map((line) => {
       const read = parseHeadLine(line);
       return { line, head: read._tag === 'Right' ? read.right : null };

@@ -6,7 +6,21 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EDGE_KINDS, Graph, Ledger, canonicalize, edgeId, encodeLine, hashCanonical, insertEdge, insertNode, nodeId, orThrow, readCanonical, validateChain } from '../packages/kernel/dist/index.js';
+import {
+  EDGE_KINDS,
+  Graph,
+  Ledger,
+  canonicalize,
+  edgeId,
+  encodeLine,
+  hashCanonical,
+  insertEdge,
+  insertNode,
+  nodeId,
+  orThrow,
+  readCanonical,
+  validateChain,
+} from '../packages/kernel/dist/index.js';
 import { root } from './lib/run.mjs';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -22,10 +36,12 @@ const VALUES = {
   'keys by UTF-16 code units: astral before U+FB33': '{"\\ufb33":1,"\\ud83d\\ude00":2}',
   'composed and decomposed keys differ': '{"\\u00e9":1,"e\\u0301":2}',
   'integer-like keys are text': '{"9":1,"10":2,"":3,"-1":4,"01":5,"a":6}',
-  'names of prototypes are data': '{"toJSON":{"b":1,"a":2},"constructor":1,"__proto__":{"x":1},"hasOwnProperty":2}',
+  'names of prototypes are data':
+    '{"toJSON":{"b":1,"a":2},"constructor":1,"__proto__":{"x":1},"hasOwnProperty":2}',
   'a prefix sorts first': '{"aa":1,"a":2,"ab":3}',
   'upper before lower case': '{"a":1,"A":2,"_":3}',
-  'escapes in values': '"\\u0000\\u0008\\u0009\\u000a\\u000b\\u000c\\u000d\\u001f\\u0020\\"\\\\\\/\\u007f\\u0080"',
+  'escapes in values':
+    '"\\u0000\\u0008\\u0009\\u000a\\u000b\\u000c\\u000d\\u001f\\u0020\\"\\\\\\/\\u007f\\u0080"',
   'escapes in keys': '{"\\n":1,"\\"":2,"\\\\":3,"\\u0000":4}',
   'U+2028, U+2029, U+FEFF and non-characters stand raw': '"\\u2028\\u2029\\ufeff\\ufffe\\uffff"',
   'a surrogate pair': '"\\ud83d\\ude00"',
@@ -34,7 +50,8 @@ const VALUES = {
   integers: '[1, 1.0, 10e-1, 1E2, -1.50e1, 9007199254740991, -9007199254740991]',
   'plain down to 0.000001': '[0.000001, 1e-6, 0.0000015, 0.1, 123456.789]',
   'exponents below': '[0.0000001, 1.5E-7, 1e-07, -1.25e-10, 5e-324, 2.2250738585072014e-308]',
-  'shortest digits': '[0.1, 0.30000000000000004, 0.3333333333333333, 4503599627370495.5, 333333333.33333329, 1.7976931348623157]',
+  'shortest digits':
+    '[0.1, 0.30000000000000004, 0.3333333333333333, 4503599627370495.5, 333333333.33333329, 1.7976931348623157]',
   'a double that rounds to zero': '1e-400',
   nesting: `${'['.repeat(64)}${']'.repeat(64)}`,
 };
@@ -81,10 +98,24 @@ const LINES = {
 
 function canonicalVectors() {
   return {
-    about: 'C(x) as hex and H(x) of the value each JSON text `input` parses to; refusals with code and JSON pointer; lines as hex, with the code of the refusal or null.',
-    values: Object.entries(VALUES).map(([name, input]) => ({ name, input, bytes: hex(orThrow(canonicalize(JSON.parse(input)))), hash: orThrow(hashCanonical(JSON.parse(input))) })),
-    refused: Object.entries(REFUSED).map(([name, input]) => ({ name, input, ...refusalOf(canonicalize(JSON.parse(input))) })),
-    lines: Object.entries(LINES).map(([name, bytes]) => ({ name, bytes: hex(bytes), code: verdict(readCanonical(bytes)) })),
+    about:
+      'C(x) as hex and H(x) of the value each JSON text `input` parses to; refusals with code and JSON pointer; lines as hex, with the code of the refusal or null.',
+    values: Object.entries(VALUES).map(([name, input]) => ({
+      name,
+      input,
+      bytes: hex(orThrow(canonicalize(JSON.parse(input)))),
+      hash: orThrow(hashCanonical(JSON.parse(input))),
+    })),
+    refused: Object.entries(REFUSED).map(([name, input]) => ({
+      name,
+      input,
+      ...refusalOf(canonicalize(JSON.parse(input))),
+    })),
+    lines: Object.entries(LINES).map(([name, bytes]) => ({
+      name,
+      bytes: hex(bytes),
+      code: verdict(readCanonical(bytes)),
+    })),
   };
 }
 
@@ -106,10 +137,12 @@ const ATTACKS = {
   'no record': () => [],
   'an erased record': (lines) => edit(lines, 1, (record) => without(record, 'payload')),
   'payload edited': (lines) => edit(lines, 1, (record) => ({ ...record, payload: 'e' })),
-  'payload and its hash edited': (lines) => edit(lines, 1, (record) => ({ ...record, payload: 'e', payload_hash: orThrow(hashCanonical('e')) })),
+  'payload and its hash edited': (lines) =>
+    edit(lines, 1, (record) => ({ ...record, payload: 'e', payload_hash: orThrow(hashCanonical('e')) })),
   'record made anew with another payload': (lines) => {
     const ledger = new Ledger();
-    for (const [ts, kind, payload] of [ENTRIES[0], [...ENTRIES[1].slice(0, 2), 'e']]) ledger.append(ts, kind, payload);
+    for (const [ts, kind, payload] of [ENTRIES[0], [...ENTRIES[1].slice(0, 2), 'e']])
+      ledger.append(ts, kind, payload);
     return lines.with(1, encodeLine(ledger.records[1]));
   },
   'ts edited': (lines) => edit(lines, 0, (record) => ({ ...record, ts: 't0#000000000001' })),
@@ -117,7 +150,8 @@ const ATTACKS = {
   'version 2': (lines) => edit(lines, 0, (record) => ({ ...record, v: 2 })),
   'version as text': (lines) => edit(lines, 0, (record) => ({ ...record, v: '1' })),
   'an extra key': (lines) => edit(lines, 2, (record) => ({ ...record, note: null })),
-  'a hash in upper case': (lines) => edit(lines, 2, (record) => ({ ...record, record_hash: record.record_hash.toUpperCase() })),
+  'a hash in upper case': (lines) =>
+    edit(lines, 2, (record) => ({ ...record, record_hash: record.record_hash.toUpperCase() })),
   'the first record dropped': (lines) => lines.slice(1),
   'a record dropped': (lines) => lines.toSpliced(1, 1),
   'a record doubled': (lines) => [...lines.slice(0, 2), ...lines.slice(1)],
@@ -130,7 +164,10 @@ function without(record, key) {
 }
 
 function edit(lines, index, change) {
-  return lines.with(index, Buffer.from(orThrow(canonicalize(change(JSON.parse(lines[index]))))).toString('utf8'));
+  return lines.with(
+    index,
+    Buffer.from(orThrow(canonicalize(change(JSON.parse(lines[index]))))).toString('utf8'),
+  );
 }
 
 /** validateChain over lines: a line that is not canonical is `encoding`. */
@@ -139,7 +176,8 @@ function chainVerdict(lines) {
   for (const line of lines) {
     const read = readCanonical(utf8(line));
     const before = read._tag === 'Left' ? validateChain(values) : null;
-    if (before !== null) return before._tag === 'Left' ? before.left : { code: read.left, record: values.length };
+    if (before !== null)
+      return before._tag === 'Left' ? before.left : { code: read.left, record: values.length };
     values.push(read.right.value);
   }
   const result = validateChain(values);
@@ -151,7 +189,8 @@ function recordVectors() {
   for (const entry of ENTRIES) orThrow(ledger.append(...entry));
   const lines = ledger.records.map(encodeLine);
   return {
-    about: 'Records appended in order, each with its two hashes and its line as hex (without 0A); chains of lines as text, with the end of the chain or the first fault.',
+    about:
+      'Records appended in order, each with its two hashes and its line as hex (without 0A); chains of lines as text, with the end of the chain or the first fault.',
     records: ledger.records.map((record, index) => ({
       ts: record.ts,
       kind: record.kind,
@@ -161,7 +200,11 @@ function recordVectors() {
       record_hash: record.record_hash,
       line: hex(utf8(lines[index])),
     })),
-    chains: Object.entries(ATTACKS).map(([name, attack]) => ({ name, lines: attack(lines), verdict: chainVerdict(attack(lines)) })),
+    chains: Object.entries(ATTACKS).map(([name, attack]) => ({
+      name,
+      lines: attack(lines),
+      verdict: chainVerdict(attack(lines)),
+    })),
   };
 }
 
@@ -206,10 +249,18 @@ function graphVectors() {
     const draft = { kind, from_id: ids.get(from), to_id: ids.get(to) };
     const result = insertEdge(graph, run_id, draft);
     if (result._tag === 'Right') graph = result.right.graph;
-    return { from, kind, to, id: edgeId(run_id, draft), code: result._tag === 'Left' ? result.left.code : null, edge_count: graph.edgeCount };
+    return {
+      from,
+      kind,
+      to,
+      id: edgeId(run_id, draft),
+      code: result._tag === 'Left' ? result.left.code : null,
+      edge_count: graph.edgeCount,
+    };
   });
   return {
-    about: 'Nodes of a run with their derived ids; edges offered in turn with their derived ids, the code of the refusal or null, and the number of edges after; the roots of the empty and of the final graph.',
+    about:
+      'Nodes of a run with their derived ids; edges offered in turn with their derived ids, the code of the refusal or null, and the number of edges after; the roots of the empty and of the final graph.',
     run_id,
     empty_root,
     nodes,
@@ -218,7 +269,11 @@ function graphVectors() {
   };
 }
 
-const files = { 'canonical.json': canonicalVectors(), 'records.json': recordVectors(), 'graph.json': graphVectors() };
+const files = {
+  'canonical.json': canonicalVectors(),
+  'records.json': recordVectors(),
+  'graph.json': graphVectors(),
+};
 const folder = join(root, 'vectors');
 const isWriting = process.argv.includes('--write');
 if (isWriting && process.env['CI'] === 'true') throw new Error('CI compares vectors and never writes them');
@@ -231,8 +286,14 @@ for (const [name, content] of Object.entries(files)) {
   if (isWriting) writeFileSync(path, text);
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
     differing += 1;
-    console.error(`vectors/${name} is not what the kernel computes; if the change is meant, write it with --write and say why in the commit`);
+    console.error(
+      `vectors/${name} is not what the kernel computes; if the change is meant, write it with --write and say why in the commit`,
+    );
   }
 }
-console.log(isWriting ? `vectors: wrote ${Object.keys(files).join(', ')}` : `vectors: ${differing} of ${Object.keys(files).length} differ`);
+console.log(
+  isWriting
+    ? `vectors: wrote ${Object.keys(files).join(', ')}`
+    : `vectors: ${differing} of ${Object.keys(files).length} differ`,
+);
 process.exit(differing === 0 ? 0 : 1);

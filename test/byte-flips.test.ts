@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { unnoticed } from '../scripts/forgeries/flips.mjs';
 
-const LEDGER = fileURLToPath(new URL('../golden-fixtures/forgeries/twin-refused/ledger.jsonl', import.meta.url));
+const LEDGER = fileURLToPath(
+  new URL('../golden-fixtures/forgeries/twin-refused/ledger.jsonl', import.meta.url),
+);
 
 describe('single-byte changes of a small ledger', () => {
   const bytes = readFileSync(LEDGER);

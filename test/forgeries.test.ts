@@ -6,7 +6,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { compareForgery, exitCode, exitCodeWithout, parseForgery, type VerifyDocument } from '@assay/verifier';
+import {
+  compareForgery,
+  exitCode,
+  exitCodeWithout,
+  parseForgery,
+  type VerifyDocument,
+} from '@assay/verifier';
 import { orThrow, type Json } from '@assay/kernel';
 import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { laxIntegrity } from './lib/lax-integrity.ts';
@@ -16,23 +22,43 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const small: readonly Forgery[] = forgeries();
 const all: readonly Forgery[] = [...small, ...largeForgeries()];
 const caught = all.filter((forgery) => forgery.caught !== null);
-const named = (list: readonly Forgery[]): readonly (readonly [string, Forgery])[] => list.map((forgery) => [forgery.name, forgery]);
-const verdicts = ({ checks }: VerifyDocument): readonly string[] => [checks.integrity.verdict, checks.rederivation.verdict, checks.completeness.verdict];
+const named = (list: readonly Forgery[]): readonly (readonly [string, Forgery])[] =>
+  list.map((forgery) => [forgery.name, forgery]);
+const verdicts = ({ checks }: VerifyDocument): readonly string[] => [
+  checks.integrity.verdict,
+  checks.rederivation.verdict,
+  checks.completeness.verdict,
+];
 
 describe('the collection', () => {
   test('is what its script makes, byte for byte, and nothing else', () => {
-    const made = [...twins(), ...small].flatMap((item) => Object.entries<Uint8Array>(filesOf(item)).map(([name, bytes]) => ({ path: join(FOLDER, item.name, name), bytes })));
-    const differing = made.filter(({ path, bytes }) => !existsSync(join(ROOT, path)) || Buffer.compare(readFileSync(join(ROOT, path)), bytes) !== 0);
+    const made = [...twins(), ...small].flatMap((item) =>
+      Object.entries<Uint8Array>(filesOf(item)).map(([name, bytes]) => ({
+        path: join(FOLDER, item.name, name),
+        bytes,
+      })),
+    );
+    const differing = made.filter(
+      ({ path, bytes }) =>
+        !existsSync(join(ROOT, path)) || Buffer.compare(readFileSync(join(ROOT, path)), bytes) !== 0,
+    );
     expect(differing.map(({ path }) => path)).toEqual([]);
-    const listed = readdirSync(join(ROOT, FOLDER), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const listed = readdirSync(join(ROOT, FOLDER), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
     expect(listed.length).toBe(made.length + 2);
   });
 
-  test.each([...twins(), ...small].map((item) => [item.name, item] as const))('%s: expected.json says it all, and is met', (_, item) => {
-    const text = readFileSync(join(ROOT, FOLDER, item.name, 'expected.json'), 'utf8');
-    const expected = orThrow(parseForgery(JSON.parse(text) as Json));
-    expect(compareForgery(judge({ ...item, brought: expected.with }), expected)).toMatchObject({ _tag: 'Right' });
-  });
+  test.each([...twins(), ...small].map((item) => [item.name, item] as const))(
+    '%s: expected.json says it all, and is met',
+    (_, item) => {
+      const text = readFileSync(join(ROOT, FOLDER, item.name, 'expected.json'), 'utf8');
+      const expected = orThrow(parseForgery(JSON.parse(text) as Json));
+      expect(compareForgery(judge({ ...item, brought: expected.with }), expected)).toMatchObject({
+        _tag: 'Right',
+      });
+    },
+  );
 
   test('has every forgery that the threat model names', () => {
     const page = readFileSync(join(ROOT, 'docs/explanation/threat-model.md'), 'utf8');
@@ -43,24 +69,47 @@ describe('the collection', () => {
   });
 
   test('uses each code of integrity at least once', () => {
-    const codes = new Set(caught.flatMap((forgery) => (forgery.caught?.check === 'integrity' ? [forgery.caught.code] : [])));
+    const codes = new Set(
+      caught.flatMap((forgery) => (forgery.caught?.check === 'integrity' ? [forgery.caught.code] : [])),
+    );
     expect(codes.size).toBe(20);
   });
 
   test('uses each code of authorship that signatures can lead to', () => {
-    const codes = caught.flatMap((forgery) => (forgery.caught?.check === 'authorship' ? [forgery.caught.code] : []));
-    expect(new Set(codes)).toEqual(new Set(['bad_signature', 'bad_proof', 'signed_other', 'unknown_key', 'below_threshold', 'beyond_head']));
+    const codes = caught.flatMap((forgery) =>
+      forgery.caught?.check === 'authorship' ? [forgery.caught.code] : [],
+    );
+    expect(new Set(codes)).toEqual(
+      new Set([
+        'bad_signature',
+        'bad_proof',
+        'signed_other',
+        'unknown_key',
+        'below_threshold',
+        'beyond_head',
+      ]),
+    );
   });
 });
 
 describe('a twin', () => {
   test.each(twins().map((twin) => [twin.name, twin] as const))('%s passes', (_, twin) => {
-    const document = judge({ ...twin, brought: twin.brought ?? (twin.head === undefined ? {} : { head: twin.head }) });
+    const document = judge({
+      ...twin,
+      brought: twin.brought ?? (twin.head === undefined ? {} : { head: twin.head }),
+    });
     expect(verdicts(document).slice(0, 2)).toEqual(['held', 'held']);
-    expect(document.checks.completeness).toMatchObject(twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' });
-    expect(document.checks.authorship).toMatchObject(twin.brought?.signature === undefined ? { verdict: 'not_checked', code: 'unsigned' } : { verdict: 'held' });
+    expect(document.checks.completeness).toMatchObject(
+      twin.head === undefined ? { verdict: 'not_checked', code: 'no_head' } : { verdict: 'held' },
+    );
+    expect(document.checks.authorship).toMatchObject(
+      twin.brought?.signature === undefined
+        ? { verdict: 'not_checked', code: 'unsigned' }
+        : { verdict: 'held' },
+    );
     expect(exitOf(document, twin.brought)).toBe(0);
-    // The lax verifier counts from 0: it knows no continuations, and no forgery with a rule switched off is one.
+    // The lax verifier counts from 0: it knows no continuations, and no forgery with a rule switched off is
+    // one.
     if (!twin.name.endsWith('-continued')) expect(laxIntegrity(twin.bytes, [])).toBeNull();
   });
 
@@ -78,18 +127,27 @@ describe('a forgery is caught by the check that claims it', () => {
     expect(exitOf(document, forgery.brought)).toBe(forgery.exit);
     // Checks before the one that claims it see nothing: without it, the forgery would pass.
     if (check !== 'integrity') expect(document.checks.integrity.verdict).toBe('held');
-    if (check === 'completeness' || check === 'authorship') expect(document.checks.rederivation.verdict).toBe('held');
+    if (check === 'completeness' || check === 'authorship')
+      expect(document.checks.rederivation.verdict).toBe('held');
   });
 });
 
 describe('a forgery passes with its named check off', () => {
-  const by = (key: 'rules' | 'check' | 'argument' | 'flag'): readonly (readonly [string, Forgery])[] => named(caught.filter(({ off }) => off !== null && key in off));
+  const by = (key: 'rules' | 'check' | 'argument' | 'flag'): readonly (readonly [string, Forgery])[] =>
+    named(caught.filter(({ off }) => off !== null && key in off));
 
   test.each(by('rules'))('%s: rules of integrity', (_, { bytes, caught: claim, off }) => {
     const rules = off?.rules ?? [];
     expect(laxIntegrity(bytes, [])).toEqual({ code: claim?.code, record: claim?.record });
     expect(laxIntegrity(bytes, rules)).toBeNull();
-    for (const rule of rules) expect(laxIntegrity(bytes, rules.filter((other) => other !== rule)), `with only ${rule} on`).not.toBeNull();
+    for (const rule of rules)
+      expect(
+        laxIntegrity(
+          bytes,
+          rules.filter((other) => other !== rule),
+        ),
+        `with only ${rule} on`,
+      ).not.toBeNull();
   });
 
   test.each(by('check'))('%s: rederivation', (_, forgery) => {
@@ -103,21 +161,32 @@ describe('a forgery passes with its named check off', () => {
     const brought = withoutArgument(forgery);
     const document = judge({ ...forgery, brought });
     expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
-    expect(document.checks.authorship).toMatchObject(brought.signature === undefined ? { verdict: 'not_checked', code: 'unsigned' } : { verdict: 'held' });
+    expect(document.checks.authorship).toMatchObject(
+      brought.signature === undefined ? { verdict: 'not_checked', code: 'unsigned' } : { verdict: 'held' },
+    );
     expect(exitOf(document, brought)).toBe(0);
   });
 
-  test.each(named(caught.filter((forgery) => forgery.caught?.check === 'authorship')))('%s: authorship', (_, forgery) => {
-    expect(exitCodeWithout(judge(forgery), 'authorship', { authorship: true })).toBe(0);
-  });
+  test.each(named(caught.filter((forgery) => forgery.caught?.check === 'authorship')))(
+    '%s: authorship',
+    (_, forgery) => {
+      expect(exitCodeWithout(judge(forgery), 'authorship', { authorship: true })).toBe(0);
+    },
+  );
 
   test.each(by('flag'))('%s: --allow-unchecked', (_, forgery) => {
     const document = judge(forgery);
-    expect([exitCode([document]), exitCode([document], { strict: true }), exitCode([document], { allowUnchecked: true })]).toEqual([4, 4, 0]);
+    expect([
+      exitCode([document]),
+      exitCode([document], { strict: true }),
+      exitCode([document], { allowUnchecked: true }),
+    ]).toEqual([4, 4, 0]);
   });
 
   test('each in one of the four ways', () => {
-    expect(caught.length).toBe(['rules', 'check', 'argument', 'flag'].reduce((sum, key) => sum + by(key as 'rules').length, 0));
+    expect(caught.length).toBe(
+      ['rules', 'check', 'argument', 'flag'].reduce((sum, key) => sum + by(key as 'rules').length, 0),
+    );
   });
 });
 
@@ -135,7 +204,9 @@ describe('an honest miss', () => {
     expect(verdicts(document)).toEqual(['held', 'held', 'not_checked']);
     expect(exitCode([document])).toBe(0);
     // And the same bytes fail once a head, or the ledger they stand on, is at hand.
-    const known = all.find(({ name }) => [`${forgery.name.replace('-without-head', '')}-with-head`, `${forgery.name}-with-base`].includes(name));
+    const known = all.find(({ name }) =>
+      [`${forgery.name.replace('-without-head', '')}-with-head`, `${forgery.name}-with-base`].includes(name),
+    );
     expect(known === undefined ? null : Buffer.compare(known.bytes, forgery.bytes)).toBe(0);
   });
 

@@ -3,17 +3,27 @@
  * folder, and what they print is compared with what the page shows.
  *
  * The first word of a fence is its language, the rest says what is done with it:
- * - `sh`: run; `exit=N` where it must end with another code than 0; `skip="why"` where it can not run here; `needs=NAME` where it takes
- *   what only `npm run check:examples` has: the framework of that folder of `examples/embeddings`, or `postgres`, a database of its own
- *   at `$DATABASE`. Pages with such a fence are run there, the others here.
+ * - `sh`: run; `exit=N` where it must end with another code than 0; `skip="why"` where it can not run here;
+ *   `needs=NAME` where it takes what only `npm run check:examples` has: the framework of that folder of
+ *   `examples/embeddings`, or `postgres`, a database of its own at `$DATABASE`. Pages with such a fence are
+ *   run there, the others here.
  * - `text output` behind it: what it prints. `…` stands for anything in a line, a line of `…` for any lines.
  * - `file=NAME`, any language: written to that file first. `shows=PATH`: is that file of this repository.
  *
- * `ASSAY_DOCS=write npx vitest run test/guides.test.ts` puts what was printed into the pages, hashes and times
- * as `…`; look at the difference. Outputs with a line of `…` were shortened by hand and are left alone.
+ * `ASSAY_DOCS=write npx vitest run test/guides.test.ts` puts what was printed into the pages, hashes and
+ * times as `…`; look at the difference. Outputs with a line of `…` were shortened by hand and are left alone.
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,13 +36,24 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const GUIDES = join('docs', 'guides');
 /** The ledger that the page on audits looks at. */
 const AUDITED = join('packages', 'controller', 'test', 'audit', 'golden');
-const PAGES = ['README.md', ...readdirSync(join(ROOT, GUIDES)).filter((name) => name.endsWith('.md')).sort().map((name) => join(GUIDES, name))];
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, GUIDES))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => join(GUIDES, name)),
+];
 /** Pages that start a server on this machine. */
 const SERVED = ['control-models.md', 'models.md'].map((name) => join(GUIDES, name));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** A fenced block: its first line in the page, its info string taken apart, its text. */
-type Block = { readonly line: number; readonly language: string; readonly marks: ReadonlyMap<string, string>; readonly text: string };
+type Block = {
+  readonly line: number;
+  readonly language: string;
+  readonly marks: ReadonlyMap<string, string>;
+  readonly text: string;
+};
 type Ran = { readonly code: number; readonly printed: string };
 
 describe('pages that are run', () => {
@@ -46,12 +67,23 @@ describe('pages that are run', () => {
       for (const [index, block] of blocks.entries()) {
         writeFile(folder, block);
         if (block.language !== 'sh' || block.marks.has('skip')) continue;
-        const { code, printed } = await run(folder, block.text, database === null ? {} : { DATABASE: database.url });
-        own(`exit ${code}\n${code === exitOf(block) ? '' : printed}`, `${page}:${block.line}`).toBe(`exit ${exitOf(block)}\n`);
+        const { code, printed } = await run(
+          folder,
+          block.text,
+          database === null ? {} : { DATABASE: database.url },
+        );
+        own(`exit ${code}\n${code === exitOf(block) ? '' : printed}`, `${page}:${block.line}`).toBe(
+          `exit ${exitOf(block)}\n`,
+        );
         const output = blocks[index + 1];
         if (output?.marks.has('output') !== true || patternOf(output.text).test(printed)) continue;
-        if (process.env['ASSAY_DOCS'] === 'write' && !/^…$/m.test(output.text)) written.push({ block: output, printed });
-        else own(printed, `${page}:${output.line}: other output than shown (ASSAY_DOCS=write puts it into the page)`).toBe(output.text);
+        if (process.env['ASSAY_DOCS'] === 'write' && !/^…$/m.test(output.text))
+          written.push({ block: output, printed });
+        else
+          own(
+            printed,
+            `${page}:${output.line}: other output than shown (ASSAY_DOCS=write puts it into the page)`,
+          ).toBe(output.text);
       }
       for (const { block, printed } of written.reverse()) replaceBlock(page, block, printed);
     } finally {
@@ -62,7 +94,11 @@ describe('pages that are run', () => {
 });
 
 test('only these blocks are not run, each for a reason the page gives', () => {
-  const skipped = PAGES.flatMap((page) => blocksOf(read(page)).flatMap(({ marks }) => (marks.has('skip') ? [`${page}: ${marks.get('skip') ?? ''}`] : [])));
+  const skipped = PAGES.flatMap((page) =>
+    blocksOf(read(page)).flatMap(({ marks }) =>
+      marks.has('skip') ? [`${page}: ${marks.get('skip') ?? ''}`] : [],
+    ),
+  );
   expect(skipped).toEqual([
     'README.md: each installs, builds and tests this clone: CI runs both',
     'docs/guides/control-models.md: needs a key or a local server',
@@ -76,7 +112,9 @@ test('only these blocks are not run, each for a reason the page gives', () => {
 });
 
 test('only these pages are run elsewhere, by npm run check:examples', () => {
-  const needing = PAGES.flatMap((page) => (needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`]));
+  const needing = PAGES.flatMap((page) =>
+    needsOf(page).size === 0 ? [] : [`${page}: ${[...needsOf(page)].join(', ')}`],
+  );
   expect(needing).toEqual([
     'docs/guides/embed-ai-sdk.md: ai-sdk',
     'docs/guides/embed-dbos.md: dbos, postgres',
@@ -88,28 +126,42 @@ test('only these pages are run elsewhere, by npm run check:examples', () => {
 });
 
 test('code that a page shows is the file that it names', () => {
-  const shown = PAGES.flatMap((page) => blocksOf(read(page)).flatMap(({ marks, text }) => (marks.has('shows') ? [{ page, path: marks.get('shows') ?? '', text }] : [])));
+  const shown = PAGES.flatMap((page) =>
+    blocksOf(read(page)).flatMap(({ marks, text }) =>
+      marks.has('shows') ? [{ page, path: marks.get('shows') ?? '', text }] : [],
+    ),
+  );
   expect(shown.length).toBeGreaterThan(5);
   for (const { page, path, text } of shown) expect(text, `${page}: ${path}`).toBe(read(path));
 });
 
 test('every fence says what it is', () => {
   const kinds = ['sh', 'text', 'js', 'ts', 'json', 'yaml'];
-  expect(PAGES.flatMap((page) => blocksOf(read(page)).flatMap(({ language, line }) => (kinds.includes(language) ? [] : [`${page}:${line} "${language}"`])))).toEqual([]);
+  expect(
+    PAGES.flatMap((page) =>
+      blocksOf(read(page)).flatMap(({ language, line }) =>
+        kinds.includes(language) ? [] : [`${page}:${line} "${language}"`],
+      ),
+    ),
+  ).toEqual([]);
 });
 
 test('the workflow of the tutorial runs only what the tutorial runs before it, and npm ci', () => {
   const blocks = blocksOf(read(join(GUIDES, 'tutorial.md')));
   const [workflow] = blocks.filter(({ language }) => language === 'yaml');
   const steps = [...(workflow?.text ?? '').matchAll(/^ +- run: (.*)$/gm)].map(([, command]) => command);
-  const commands = new Set(blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n')));
+  const commands = new Set(
+    blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n')),
+  );
   expect(steps.length).toBeGreaterThanOrEqual(3);
   expect(steps.filter((step) => step !== 'npm ci' && !commands.has(step ?? ''))).toEqual([]);
 });
 
 test('the page of the intent artifacts names every key and every word of their schemas', () => {
   const page = read(join('docs', 'formats', 'intent.md'));
-  const schemas = ['blueprint', 'verification-pack', 'refusal-report'].map((name) => JSON.parse(read(join('schemas', `${name}.schema.json`))) as unknown);
+  const schemas = ['blueprint', 'verification-pack', 'refusal-report'].map(
+    (name) => JSON.parse(read(join('schemas', `${name}.schema.json`))) as unknown,
+  );
   const words = new Set(schemas.flatMap(wordsOf));
   expect(words.size).toBeGreaterThan(100);
   // Sources and failure codes are those of every proposal.
@@ -119,7 +171,9 @@ test('the page of the intent artifacts names every key and every word of their s
 
 test('the threat model names every committed forgery', () => {
   const page = read(join('docs', 'explanation', 'threat-model.md'));
-  const committed = readdirSync(join(ROOT, 'golden-fixtures', 'forgeries'), { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('twin-'));
+  const committed = readdirSync(join(ROOT, 'golden-fixtures', 'forgeries'), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !entry.name.startsWith('twin-'),
+  );
   expect(committed.length).toBeGreaterThan(60);
   expect(committed.filter(({ name }) => !page.includes(`\`${name}\``)).map(({ name }) => name)).toEqual([]);
 });
@@ -128,8 +182,11 @@ describe('examples/embeddings/own-loop', () => {
   const folder = join('examples', 'embeddings', 'own-loop');
 
   test('is the code of its guide', () => {
-    const shown = new Map(blocksOf(read(join(GUIDES, 'embed-advance.md'))).map(({ marks, text }) => [marks.get('file'), text]));
-    for (const name of ['ledger.mjs', 'loop.mjs', 'poll.mjs']) expect(shown.get(name), name).toBe(read(join(folder, name)));
+    const shown = new Map(
+      blocksOf(read(join(GUIDES, 'embed-advance.md'))).map(({ marks, text }) => [marks.get('file'), text]),
+    );
+    for (const name of ['ledger.mjs', 'loop.mjs', 'poll.mjs'])
+      expect(shown.get(name), name).toBe(read(join(folder, name)));
   });
 
   test('holds its own tests', async () => {
@@ -139,20 +196,37 @@ describe('examples/embeddings/own-loop', () => {
   });
 });
 
-/** A folder as after `npm install`: with the packages, and `npx` finding what is installed, without asking a registry. */
+/**
+ * A folder as after `npm install`: with the packages, and `npx` finding what is installed, without asking a
+ * registry.
+ */
 function workplace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-guides-'));
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['.bin', '@assay', '@modelcontextprotocol', '@types', 'fast-check', 'typescript', 'vitest', 'zod']) symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  for (const name of [
+    '.bin',
+    '@assay',
+    '@modelcontextprotocol',
+    '@types',
+    'fast-check',
+    'typescript',
+    'vitest',
+    'zod',
+  ])
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   // For what a page does with a clone of this repository: `assay/…`.
   mkdirSync(join(folder, 'assay'));
-  for (const name of ['scripts', 'golden-fixtures', 'examples']) symlinkSync(join(ROOT, name), join(folder, 'assay', name));
+  for (const name of ['scripts', 'golden-fixtures', 'examples'])
+    symlinkSync(join(ROOT, name), join(folder, 'assay', name));
   // Not all packages: a page that calls vitest would find their tests.
   mkdirSync(join(folder, 'assay', dirname(AUDITED)), { recursive: true });
   symlinkSync(join(ROOT, AUDITED), join(folder, 'assay', AUDITED));
   mkdirSync(join(folder, '.npx'));
-  writeFileSync(join(folder, '.npx', 'npx'), '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n');
+  writeFileSync(
+    join(folder, '.npx', 'npx'),
+    '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n',
+  );
   chmodSync(join(folder, '.npx', 'npx'), 0o755);
   return folder;
 }
@@ -162,7 +236,10 @@ function needsOf(page: string): ReadonlySet<string> {
   return new Set(blocksOf(read(page)).flatMap(({ marks }) => marks.get('needs')?.split(',') ?? []));
 }
 
-/** Pages that need something are run where everything is installed, by `npm run check:examples`; all others are run elsewhere. */
+/**
+ * Pages that need something are run where everything is installed, by `npm run check:examples`; all others
+ * are run elsewhere.
+ */
 function isRunHere(page: string): boolean {
   const needs = needsOf(page);
   if (process.env['ASSAY_EXAMPLES'] !== 'true') return needs.size === 0;
@@ -174,9 +251,16 @@ function isRunHere(page: string): boolean {
 
 function run(folder: string, commands: string, more: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const path = [join(folder, '.npx'), dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
-  const options = { cwd: folder, env: { PATH: path, HOME: folder, NO_COLOR: '1', LANG: 'C.UTF-8', ...more }, timeout: 60_000, maxBuffer: 16_777_216 };
+  const options = {
+    cwd: folder,
+    env: { PATH: path, HOME: folder, NO_COLOR: '1', LANG: 'C.UTF-8', ...more },
+    timeout: 60_000,
+    maxBuffer: 16_777_216,
+  };
   return new Promise((resolve) => {
-    const child = execFile('bash', ['-e', '-c', `exec 2>&1\n${commands}`], options, (error, printed) => resolve({ code: error === null ? 0 : (child.exitCode ?? -1), printed }));
+    const child = execFile('bash', ['-e', '-c', `exec 2>&1\n${commands}`], options, (error, printed) =>
+      resolve({ code: error === null ? 0 : (child.exitCode ?? -1), printed }),
+    );
   });
 }
 
@@ -199,8 +283,20 @@ function blocksOf(page: string): readonly Block[] {
     if (info === undefined) continue;
     const end = lines.indexOf('```', at + 1);
     const [language = ''] = info.split(' ');
-    const marks = new Map([...info.slice(language.length).matchAll(/(\w+)(?:=(?:"([^"]*)"|(\S+)))?/g)].map(([, key = '', quoted, bare]) => [key, quoted ?? bare ?? '']));
-    blocks.push({ line: at + 1, language, marks, text: lines.slice(at + 1, end).map((line) => `${line}\n`).join('') });
+    const marks = new Map(
+      [...info.slice(language.length).matchAll(/(\w+)(?:=(?:"([^"]*)"|(\S+)))?/g)].map(
+        ([, key = '', quoted, bare]) => [key, quoted ?? bare ?? ''],
+      ),
+    );
+    blocks.push({
+      line: at + 1,
+      language,
+      marks,
+      text: lines
+        .slice(at + 1, end)
+        .map((line) => `${line}\n`)
+        .join(''),
+    });
     at = end;
   }
   return blocks;
@@ -208,7 +304,18 @@ function blocksOf(page: string): readonly Block[] {
 
 /** What a shown output stands for. */
 function patternOf(shown: string): RegExp {
-  const lines = shown.trimEnd().split('\n').map((line) => (line.trim() === '…' ? '(?:.*\\n)*' : `${line.trimEnd().split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}[ \\t]*\\n`));
+  const lines = shown
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      line.trim() === '…'
+        ? '(?:.*\\n)*'
+        : `${line
+            .trimEnd()
+            .split('…')
+            .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+            .join('.*')}[ \\t]*\\n`,
+    );
   return new RegExp(`^${lines.join('')}\\n*$`);
 }
 
@@ -216,7 +323,8 @@ function patternOf(shown: string): RegExp {
 function wordsOf(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
-    if (key === 'properties') return [...Object.keys(value as object), ...Object.values(value as object).flatMap(wordsOf)];
+    if (key === 'properties')
+      return [...Object.keys(value as object), ...Object.values(value as object).flatMap(wordsOf)];
     if (key === 'enum') return (value as readonly unknown[]).filter((word) => typeof word === 'string');
     return key === 'const' && typeof value === 'string' ? [value] : wordsOf(value);
   });
@@ -224,7 +332,10 @@ function wordsOf(schema: unknown): readonly string[] {
 
 function replaceBlock(page: string, { line, text }: Block, printed: string): void {
   const lines = read(page).split('\n');
-  const shown = printed.trimEnd().replaceAll(/\b[0-9a-f]{64}\b/g, '…').replaceAll(/^\d+\.\d+ s$/gm, '… s');
+  const shown = printed
+    .trimEnd()
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '…')
+    .replaceAll(/^\d+\.\d+ s$/gm, '… s');
   lines.splice(line, text.split('\n').length - 1, ...shown.split('\n').map((each) => each.trimEnd()));
   writeFileSync(join(ROOT, page), lines.join('\n'));
 }

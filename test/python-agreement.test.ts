@@ -1,9 +1,18 @@
 /**
- * Two verifiers, one in TypeScript and one in Python written from `docs/formats` alone, say the same about every
- * fixture, every forgery and a sample of single changed bytes: integrity, completeness and authorship, to the code and record.
+ * Two verifiers, one in TypeScript and one in Python written from `docs/formats` alone, say the same about
+ * every fixture, every forgery and a sample of single changed bytes: integrity, completeness and authorship,
+ * to the code and record.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +29,26 @@ const SCRIPT = join(ROOT, 'scripts/verify.py');
 const OUTPUT_MAX = 64 * 1_048_576;
 
 type Answer = Pick<Verdict, 'verdict' | 'code' | 'record'>;
-type PythonResult = { readonly file: string; readonly head: VerifyDocument['head']; readonly outcome: string; readonly checks: { readonly integrity: Answer; readonly completeness: Answer; readonly authorship: Answer } };
+type PythonResult = {
+  readonly file: string;
+  readonly head: VerifyDocument['head'];
+  readonly outcome: string;
+  readonly checks: { readonly integrity: Answer; readonly completeness: Answer; readonly authorship: Answer };
+};
 
 /** What the Python verifier prints; its exit codes 3 and 4 are answers too. */
 async function printed<A>(args: readonly string[]): Promise<A> {
-  const { stdout } = await promisify(execFile)('python3', [SCRIPT, '--json', ...args], { maxBuffer: OUTPUT_MAX, cwd: ROOT }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && (error.code === 3 || error.code === 4) && 'stdout' in error) return { stdout: String(error.stdout) };
+  const { stdout } = await promisify(execFile)('python3', [SCRIPT, '--json', ...args], {
+    maxBuffer: OUTPUT_MAX,
+    cwd: ROOT,
+  }).catch((error: unknown) => {
+    if (
+      error instanceof Error &&
+      'code' in error &&
+      (error.code === 3 || error.code === 4) &&
+      'stdout' in error
+    )
+      return { stdout: String(error.stdout) };
     throw error;
   });
   return JSON.parse(stdout) as A;
@@ -37,14 +60,25 @@ async function python(args: readonly string[]): Promise<readonly PythonResult[]>
 }
 
 const answer = ({ verdict, code, record }: Answer): Answer => ({ verdict, code, record });
-const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({ head, outcome, integrity: answer(checks.integrity), completeness: answer(checks.completeness), authorship: answer(checks.authorship) });
+const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' | 'checks'>): object => ({
+  head,
+  outcome,
+  integrity: answer(checks.integrity),
+  completeness: answer(checks.completeness),
+  authorship: answer(checks.authorship),
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-agreement-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('both verifiers agree', () => {
   const items: readonly Pick<Forgery, 'name' | 'bytes' | 'others' | 'brought'>[] = [
-    ...twins().map(({ name, bytes, head, others, brought }) => ({ name, bytes, ...(others === undefined ? {} : { others }), brought: brought ?? (head === undefined ? {} : { head }) })),
+    ...twins().map(({ name, bytes, head, others, brought }) => ({
+      name,
+      bytes,
+      ...(others === undefined ? {} : { others }),
+      brought: brought ?? (head === undefined ? {} : { head }),
+    })),
     ...forgeries(),
     ...largeForgeries(),
   ];
@@ -61,8 +95,19 @@ describe('both verifiers agree', () => {
     const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
     const kept = item.brought?.folder === undefined ? [] : ['--with', join(place, item.brought.folder)];
     const { signature, proof, trust = [], threshold } = item.brought ?? {};
-    const signed = [...(signature === undefined ? [] : ['--signature', join(place, signature)]), ...(proof === undefined ? [] : ['--proof', join(place, proof)]), ...trust.flatMap((key) => ['--trust', key]), ...(threshold === undefined ? [] : ['--threshold', String(threshold)])];
-    const [result] = await python([...head, ...kept, ...signed, join(place, 'ledger.jsonl'), ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)])]);
+    const signed = [
+      ...(signature === undefined ? [] : ['--signature', join(place, signature)]),
+      ...(proof === undefined ? [] : ['--proof', join(place, proof)]),
+      ...trust.flatMap((key) => ['--trust', key]),
+      ...(threshold === undefined ? [] : ['--threshold', String(threshold)]),
+    ];
+    const [result] = await python([
+      ...head,
+      ...kept,
+      ...signed,
+      join(place, 'ledger.jsonl'),
+      ...(item.brought?.other === undefined ? [] : [join(place, item.brought.other)]),
+    ]);
     expect(result === undefined ? null : said(result)).toEqual(said(judge(item)));
   });
 });
@@ -73,8 +118,23 @@ test('both judge proofs without their ledger alike', async () => {
   for (const { name, brought: { signature = '', proof = '', trust = [], threshold = 1 } = {} } of brought) {
     const [signatures, proofs] = [join(ROOT, FOLDER, name, signature), join(ROOT, FOLDER, name, proof)];
     const read = (path: string): EvidenceLines => readEvidenceLines(readFileSync(path));
-    const ours = judgeLoose(weigh({ signatures: [read(signatures)], proofs: [read(proofs)], trusted: trust.map((line) => orThrow(parsePublicKey(line))), threshold })).map(({ verdict, code }) => ({ verdict, code }));
-    const theirs = await printed<{ readonly proofs: unknown }>(['--signature', signatures, '--proof', proofs, '--threshold', String(threshold), ...trust.flatMap((key) => ['--trust', key])]);
+    const ours = judgeLoose(
+      weigh({
+        signatures: [read(signatures)],
+        proofs: [read(proofs)],
+        trusted: trust.map((line) => orThrow(parsePublicKey(line))),
+        threshold,
+      }),
+    ).map(({ verdict, code }) => ({ verdict, code }));
+    const theirs = await printed<{ readonly proofs: unknown }>([
+      '--signature',
+      signatures,
+      '--proof',
+      proofs,
+      '--threshold',
+      String(threshold),
+      ...trust.flatMap((key) => ['--trust', key]),
+    ]);
     expect(theirs.proofs, name).toEqual(ours);
     for (const { verdict, code } of ours) answers.add(code ?? verdict);
   }
@@ -86,7 +146,10 @@ test('a blob that is no file is named, and not the ledger that asks for it', asy
   const place = join(ROOT, FOLDER, 'twin-kept-outside');
   const [blob = ''] = readdirSync(join(place, 'kept', 'blobs'));
   mkdirSync(join(kept, 'blobs', blob), { recursive: true });
-  await expect(python(['--with', kept, join(place, 'ledger.jsonl')])).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(`cannot read ${join(kept, 'blobs', blob)}: not a file`) as unknown });
+  await expect(python(['--with', kept, join(place, 'ledger.jsonl')])).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`cannot read ${join(kept, 'blobs', blob)}: not a file`) as unknown,
+  });
 });
 
 describe('both verifiers agree on the golden fixtures', () => {
@@ -107,12 +170,18 @@ describe('both verifiers agree on the golden fixtures', () => {
 describe('both verifiers agree on single changed bytes', () => {
   const bytes = readFileSync(join(ROOT, FOLDER, 'twin-poll', 'ledger.jsonl'));
   /** Every 7th byte, with masks that change a digit, a letter's case, a quote and the top bit. */
-  const flips = Array.from({ length: Math.floor(bytes.length / 7) }, (_, index) => ({ offset: index * 7, mask: [0x01, 0x02, 0x20, 0x80][index % 4] ?? 1 }));
+  const flips = Array.from({ length: Math.floor(bytes.length / 7) }, (_, index) => ({
+    offset: index * 7,
+    mask: [0x01, 0x02, 0x20, 0x80][index % 4] ?? 1,
+  }));
 
   test(`${flips.length} of them`, async () => {
     const paths = flips.map(({ offset, mask }) => {
       const path = join(folder, `flip-${offset}-${mask}`);
-      writeFileSync(path, bytes.map((byte, at) => (at === offset ? byte ^ mask : byte)));
+      writeFileSync(
+        path,
+        bytes.map((byte, at) => (at === offset ? byte ^ mask : byte)),
+      );
       return path;
     });
     const results = await python(paths);
@@ -120,7 +189,15 @@ describe('both verifiers agree on single changed bytes', () => {
     const differing = results.flatMap((result) => {
       const ours = verify(result.file, readFileSync(result.file)).document.checks.integrity;
       const same = JSON.stringify(answer(ours)) === JSON.stringify(answer(result.checks.integrity));
-      return same ? [] : [{ file: basename(result.file), python: answer(result.checks.integrity), typescript: answer(ours) }];
+      return same
+        ? []
+        : [
+            {
+              file: basename(result.file),
+              python: answer(result.checks.integrity),
+              typescript: answer(ours),
+            },
+          ];
     });
     expect(differing).toEqual([]);
   });

@@ -1,4 +1,7 @@
-/** `schemas/`: one fresh file for each published schema and no other, each with a row of its own in the list there. */
+/**
+ * `schemas/`: one fresh file for each published schema and no other, each with a row of its own in the list
+ * there.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf, PUBLISHED } from '@assay/kernel/schemas';
@@ -15,8 +18,12 @@ describe('schemas/', () => {
 
   it.each(published)('%s is fresh, has an id and a title, and a row in the list', (name, title) => {
     expect(jsonSchemaOf(name, published)).toMatchObject({ $id: `urn:assay:schema:${name}:0`, title });
-    expect(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8')).toBe(`${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`);
-    expect(readFileSync(new URL('README.md', FOLDER), 'utf8')).toContain(`| [${name}](${name}.schema.json) |`);
+    expect(readFileSync(new URL(`${name}.schema.json`, FOLDER), 'utf8')).toBe(
+      `${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`,
+    );
+    expect(readFileSync(new URL('README.md', FOLDER), 'utf8')).toContain(
+      `| [${name}](${name}.schema.json) |`,
+    );
   });
 
   it('an unknown name has none', () => {

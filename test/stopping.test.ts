@@ -1,4 +1,7 @@
-/** The comparison of stopping rules: the page is what the script finds, and each rule stops where it says it does. */
+/**
+ * The comparison of stopping rules: the page is what the script finds, and each rule stops where it says it
+ * does.
+ */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as controller from '@assay/controller';
@@ -7,14 +10,39 @@ import { PAGE, withTable } from '../scripts/stopping/page.mjs';
 import { maxTurns, repeatRules, stall } from '../scripts/stopping/rules.mjs';
 import { FAMILIES, FIRST_SEED, HORIZON, SEEDS, traceOf } from '../scripts/stopping/traces.mjs';
 
-type Call = { readonly tool: string; readonly kind: string; readonly input: string; readonly output: string; readonly error: boolean; readonly seconds: number };
-type Row = { readonly family: string; readonly rule: string; readonly rounds_most: number; readonly false_stop: number; readonly never: number };
+type Call = {
+  readonly tool: string;
+  readonly kind: string;
+  readonly input: string;
+  readonly output: string;
+  readonly error: boolean;
+  readonly seconds: number;
+};
+type Row = {
+  readonly family: string;
+  readonly rule: string;
+  readonly rounds_most: number;
+  readonly false_stop: number;
+  readonly never: number;
+};
 
-const call = (input: string, output = 'ok', error = false, tool = 'shell'): Call => ({ tool, kind: 'act', input, output, error, seconds: 1 });
-const unmet = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `c${index}`, failure_class: 'environmental' }));
+const call = (input: string, output = 'ok', error = false, tool = 'shell'): Call => ({
+  tool,
+  kind: 'act',
+  input,
+  output,
+  error,
+  seconds: 1,
+});
+const unmet = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: `c${index}`, failure_class: 'environmental' }));
 
 /** A trace of one call a round, with so many criteria unmet after each. */
-const trace = (calls: readonly Call[], counts: readonly number[] = []) => ({ healthy: false, onset: 0, rounds: calls.map((one, index) => ({ calls: [one], unmet: unmet(counts[index] ?? 5) })) });
+const trace = (calls: readonly Call[], counts: readonly number[] = []) => ({
+  healthy: false,
+  onset: 0,
+  rounds: calls.map((one, index) => ({ calls: [one], unmet: unmet(counts[index] ?? 5) })),
+});
 
 describe('stopping rules', () => {
   it('25 turns stop before the 26th call, and not at the 25th', () => {
@@ -27,7 +55,11 @@ describe('stopping rules', () => {
     ['four equal pairs', [call('a'), call('a'), call('a'), call('a')], 4],
     ['not three of them', [call('a'), call('a'), call('a'), call('b')], null],
     ['not with other observations', ['1', '2', '3', '4'].map((output) => call('a', output)), null],
-    ['three equal actions that are errors, whatever they say', ['1', '2', '3'].map((output) => call('a', output, true)), 3],
+    [
+      'three equal actions that are errors, whatever they say',
+      ['1', '2', '3'].map((output) => call('a', output, true)),
+      3,
+    ],
     ['not where one is none', [call('a', '1', true), call('a', '2'), call('a', '3', true)], null],
     ['A-B-A-B over six', ['a', 'b', 'a', 'b', 'a', 'b'].map((input) => call(input)), 6],
     ['not over five', ['a', 'b', 'a', 'b', 'a'].map((input) => call(input)), null],
@@ -47,15 +79,21 @@ describe('stopping rules', () => {
     const healthy = { healthy: true, onset: null, rounds: [] };
     const looping = { healthy: false, onset: 2, rounds: [] };
     expect([fateOf(healthy, null), fateOf(looping, null)]).toEqual(['finished', 'never']);
-    expect(['gave_up', 'delivered'].map((end) => fateOf(healthy, { round: 3, completed: 3, calls: 3, end }))).toEqual(['false_stop', 'delivered_early']);
-    expect([1, 2].map((completed) => fateOf(looping, { round: 2, completed, calls: 3, end: 'gave_up' }))).toEqual(['false_stop', 'stopped']);
+    expect(
+      ['gave_up', 'delivered'].map((end) => fateOf(healthy, { round: 3, completed: 3, calls: 3, end })),
+    ).toEqual(['false_stop', 'delivered_early']);
+    expect(
+      [1, 2].map((completed) => fateOf(looping, { round: 2, completed, calls: 3, end: 'gave_up' })),
+    ).toEqual(['false_stop', 'stopped']);
   });
 });
 
 describe('the comparison', () => {
   it('draws the same trace from the same seed, and others from others', () => {
     for (const family of Object.keys(FAMILIES)) {
-      const drawn = Array.from({ length: 20 }, (_, index) => JSON.stringify(traceOf(family, FIRST_SEED + index)));
+      const drawn = Array.from({ length: 20 }, (_, index) =>
+        JSON.stringify(traceOf(family, FIRST_SEED + index)),
+      );
       expect(drawn[0]).toBe(JSON.stringify(traceOf(family, FIRST_SEED)));
       expect(new Set(drawn).size).toBe(20);
     }
@@ -64,9 +102,17 @@ describe('the comparison', () => {
   it('in short: the default goal gradient ends every loop within four rounds and stops none too early', () => {
     const rows: readonly Row[] = compare(controller, 25);
     expect(rows).toHaveLength(Object.keys(FAMILIES).length * Object.keys(rulesOf(controller)).length);
-    const loops = rows.filter(({ family, rule }) => rule === 'goal gradient, default' && !['slow real progress', 'polling'].includes(family));
-    expect(loops.map(({ rounds_most, false_stop, never }) => [rounds_most <= 4, false_stop, never])).toEqual(loops.map(() => [true, 0, 0]));
-    expect(rows.find(({ family, rule }) => rule === 'repeat rules' && family.startsWith('near repeat'))?.rounds_most).toBe(HORIZON);
+    const loops = rows.filter(
+      ({ family, rule }) =>
+        rule === 'goal gradient, default' && !['slow real progress', 'polling'].includes(family),
+    );
+    expect(loops.map(({ rounds_most, false_stop, never }) => [rounds_most <= 4, false_stop, never])).toEqual(
+      loops.map(() => [true, 0, 0]),
+    );
+    expect(
+      rows.find(({ family, rule }) => rule === 'repeat rules' && family.startsWith('near repeat'))
+        ?.rounds_most,
+    ).toBe(HORIZON);
   });
 
   it('the page holds what the script finds on all seeds', () => {

@@ -16,7 +16,8 @@ const PURE = 'packages/kernel/src/x.ts';
 
 type Fault = { readonly rule: string; readonly message: string; readonly line: number };
 const rules = (faults: readonly Fault[]): readonly string[] => faults.map(({ rule }) => rule);
-const determinism = (text: string, path = PURE): readonly string[] => rules(determinismFaults(readSource(path, text)));
+const determinism = (text: string, path = PURE): readonly string[] =>
+  rules(determinismFaults(readSource(path, text)));
 const house = (text: string, path = PURE): readonly string[] => rules(houseFaults(readSource(path, text)));
 
 describe('the tree', () => {
@@ -27,7 +28,11 @@ describe('the tree', () => {
   });
 
   test('was seen whole: as many modules as git lists, and their imports', () => {
-    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'packages/*/src/*.ts', 'packages/*/src/**/*.ts'], { cwd: ROOT, encoding: 'utf8' });
+    const listed = execFileSync(
+      'git',
+      ['ls-files', '-co', '--exclude-standard', 'packages/*/src/*.ts', 'packages/*/src/**/*.ts'],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
     const paths = new Set(listed.split('\n').filter((line) => line !== ''));
     expect(judged.modules).toBe(paths.size);
     expect(judged.pure).toBeGreaterThan(20);
@@ -76,10 +81,16 @@ const BROKEN: readonly (readonly [rule: string, snippet: string])[] = [
   ['no-unicode-class', 'export const letter = /\\p{L}/u;'],
   ['no-unicode-class', 'export const anyCase = /straße/iu;'],
   ['no-module-state', 'let count = 0; export const f = (): number => (count += 1);'],
-  ['no-module-state', 'const cache = new Map<string, number>(); export const f = (k: string): unknown => cache.get(k);'],
+  [
+    'no-module-state',
+    'const cache = new Map<string, number>(); export const f = (k: string): unknown => cache.get(k);',
+  ],
   ['no-module-state', 'export const list: string[] = [];'],
   ['no-module-state', 'export class C { static count = 0; }'],
-  ['no-indexed-object', 'export function f(k: string): unknown { const o: Record<string, number> = {}; o[k] = 1; return o; }'],
+  [
+    'no-indexed-object',
+    'export function f(k: string): unknown { const o: Record<string, number> = {}; o[k] = 1; return o; }',
+  ],
 ];
 
 describe('each determinism rule fires', () => {
@@ -119,7 +130,7 @@ describe('nothing fires falsely', () => {
     expect(determinism(snippet)).toEqual([]);
   });
 
-  test('JSON.stringify is the encoder\'s business, and display in the verifier where marked', () => {
+  test("JSON.stringify is the encoder's business, and display in the verifier where marked", () => {
     const snippet = 'export const f = (x: unknown): string => JSON.stringify(x);';
     expect(determinism(snippet, 'packages/kernel/src/canonical/encode.ts')).toEqual([]);
     expect(determinism(snippet, 'packages/verifier/src/explain.ts')).toEqual(['no-stringify']);
@@ -152,9 +163,17 @@ describe('house rules', () => {
 });
 
 describe('imports', () => {
-  const manifests = { kernel: { dependencies: { '@noble/hashes': '2', 'fp-ts': '2', zod: '4' } }, verifier: { dependencies: { '@assay/kernel': '0' } }, cli: { dependencies: { '@assay/kernel': '0' } }, testing: {} };
+  const manifests = {
+    kernel: { dependencies: { '@noble/hashes': '2', 'fp-ts': '2', zod: '4' } },
+    verifier: { dependencies: { '@assay/kernel': '0' } },
+    cli: { dependencies: { '@assay/kernel': '0' } },
+    testing: {},
+  };
   const check = (files: Readonly<Record<string, string>>): ReturnType<typeof importFaults> =>
-    importFaults(Object.entries(files).map(([path, text]) => readSource(path, text)), manifests);
+    importFaults(
+      Object.entries(files).map(([path, text]) => readSource(path, text)),
+      manifests,
+    );
 
   test.each([
     ['import-pure', { 'packages/kernel/src/a.ts': 'import { readFileSync } from "node:fs";' }],
@@ -165,19 +184,30 @@ describe('imports', () => {
     ['import-inward', { 'packages/kernel/src/a.ts': 'import { x } from "@assay/unheard-of";' }],
     ['import-declared', { 'packages/verifier/src/a.ts': 'import { sha256 } from "@noble/hashes/sha2.js";' }],
     ['import-exists', { 'packages/kernel/src/a.ts': 'import { x } from "./gone.js";' }],
-    ['import-exists', { 'packages/kernel/src/a.ts': 'import { x } from "./b";', 'packages/kernel/src/b.ts': '' }],
+    [
+      'import-exists',
+      { 'packages/kernel/src/a.ts': 'import { x } from "./b";', 'packages/kernel/src/b.ts': '' },
+    ],
     ['import-exists', { 'packages/kernel/src/a.ts': 'import { pipe } from "fp-ts/function";' }],
     ['import-exists', { 'packages/cli/src/a.ts': 'import { readFileSync } from "fs";' }],
     ['import-confined', { 'packages/kernel/src/a.ts': 'import { z } from "zod";' }],
-    ['import-cycle', { 'packages/kernel/src/a.ts': 'import { b } from "./b.js";', 'packages/kernel/src/b.ts': 'import { a } from "./a.js";' }],
+    [
+      'import-cycle',
+      {
+        'packages/kernel/src/a.ts': 'import { b } from "./b.js";',
+        'packages/kernel/src/b.ts': 'import { a } from "./a.js";',
+      },
+    ],
   ])('%s fires', (rule, files) => {
     expect(rules(check(files).faults)).toContain(rule);
   });
 
   test('inward, declared and acyclic imports pass and are counted', () => {
     const { faults, modules, imports } = check({
-      'packages/kernel/src/a.ts': 'import { sha256 } from "@noble/hashes/sha2.js"; import type { B } from "./b.js";',
-      'packages/kernel/src/b.ts': 'import type { A } from "./a.js"; import { pipe } from "fp-ts/lib/function.js";',
+      'packages/kernel/src/a.ts':
+        'import { sha256 } from "@noble/hashes/sha2.js"; import type { B } from "./b.js";',
+      'packages/kernel/src/b.ts':
+        'import type { A } from "./a.js"; import { pipe } from "fp-ts/lib/function.js";',
       'packages/kernel/src/schemas/index.ts': 'import { z } from "zod";',
       'packages/verifier/src/a.ts': 'import { admit } from "@assay/kernel";',
       'packages/testing/src/node.ts': 'import { readFileSync } from "node:fs";',

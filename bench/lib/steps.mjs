@@ -1,10 +1,18 @@
 /**
- * The durable step that the benches of the stores measure: a proposal of 468 bytes comes in, `advance` derives what follows, and
- * both records are stored in one transaction.
+ * The durable step that the benches of the stores measure: a proposal of 468 bytes comes in, `advance`
+ * derives what follows, and both records are stored in one transaction.
  *
  * @module
  */
-import { advance, canonicalize, encodeLine, headOf, openRequests, openRun, orThrow } from '../../packages/kernel/dist/index.js';
+import {
+  advance,
+  canonicalize,
+  encodeLine,
+  headOf,
+  openRequests,
+  openRun,
+  orThrow,
+} from '../../packages/kernel/dist/index.js';
 import { nativeSha256 } from '../../packages/host/dist/index.js';
 import { counter } from '../../packages/host/bench/counter.mjs';
 
@@ -13,15 +21,27 @@ export const PROPOSAL_BYTES = 468;
 /** Records of an opening, and of a step. */
 export const OPENING = 2;
 export const A_STEP = 2;
-/** Steps of each side before anything is timed: the runtime compiles what derives a step while the first thousands of them are taken. */
+/**
+ * Steps of each side before anything is timed: the runtime compiles what derives a step while the first
+ * thousands of them are taken.
+ */
 export const WARM_STEPS = 4_000;
 
 const WORDS = 'an answer of the length that models give '.repeat(12);
 
-/** A run that takes so many steps; each `step` appends to a store what the next one gives, and goes on from there. */
+/**
+ * A run that takes so many steps; each `step` appends to a store what the next one gives, and goes on from
+ * there.
+ */
 export class Stepping {
   constructor(runId, steps) {
-    const opened = orThrow(openRun(counter, { run_id: runId, ts_base: 't0', policy: {}, input: { to: steps + 1 } }, { sha256: nativeSha256 }));
+    const opened = orThrow(
+      openRun(
+        counter,
+        { run_id: runId, ts_base: 't0', policy: {}, input: { to: steps + 1 } },
+        { sha256: nativeSha256 },
+      ),
+    );
     this.run = opened.run;
     this.opening = opened.records;
   }
@@ -49,7 +69,10 @@ export class Stepping {
   }
 }
 
-/** All records of such a run, before the first of them is stored: what the bare side writes, and the store where nothing is derived. */
+/**
+ * All records of such a run, before the first of them is stored: what the bare side writes, and the store
+ * where nothing is derived.
+ */
 export function recordsOf(runId, steps) {
   const stepping = new Stepping(runId, steps);
   const records = [...stepping.opening];
@@ -58,7 +81,9 @@ export function recordsOf(runId, steps) {
     records.push(...more);
     stepping.run = run;
   }
-  const odd = records.find(({ kind, payload }) => kind === 'proposal' && orThrow(canonicalize(payload)).length !== PROPOSAL_BYTES);
+  const odd = records.find(
+    ({ kind, payload }) => kind === 'proposal' && orThrow(canonicalize(payload)).length !== PROPOSAL_BYTES,
+  );
   if (odd !== undefined) throw new Error(`a proposal of ${orThrow(canonicalize(odd.payload)).length} bytes`);
   return records;
 }
@@ -69,7 +94,18 @@ export function linesOf(records) {
 }
 
 function proposalFor(id, words) {
-  return { request_id: id, source: 'rule', proposer: 'bench', confidence: null, value: { words: WORDS.slice(0, words) }, failure: null, at_us: null, spent: { tokens: 12 }, cites: [], provenance: {} };
+  return {
+    request_id: id,
+    source: 'rule',
+    proposer: 'bench',
+    confidence: null,
+    value: { words: WORDS.slice(0, words) },
+    failure: null,
+    at_us: null,
+    spent: { tokens: 12 },
+    cites: [],
+    provenance: {},
+  };
 }
 
 /** Words that fill a proposal with an id of so many characters, which stands in it once. */
@@ -78,7 +114,13 @@ function wordsFor({ length }) {
   return PROPOSAL_BYTES - orThrow(canonicalize(empty.payload)).length - (length - '1.0'.length);
 }
 
-const PROBE = orThrow(openRun(counter, { run_id: 'probe', ts_base: 't0', policy: {}, input: { to: 2 } }, { sha256: nativeSha256 })).run;
+const PROBE = orThrow(
+  openRun(
+    counter,
+    { run_id: 'probe', ts_base: 't0', policy: {}, input: { to: 2 } },
+    { sha256: nativeSha256 },
+  ),
+).run;
 const FILLS = new Map();
 
 /** Counted once for each length of an id. */

@@ -10,17 +10,40 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 const GIB = 2 ** 30;
 
-/** A target that is met by a figure of at most `bound`. `id`: what the table of docs/benchmarks.md calls it. Compared as it is, shown with three decimals, rounded up. */
+/**
+ * A target that is met by a figure of at most `bound`. `id`: what the table of docs/benchmarks.md calls it.
+ * Compared as it is, shown with three decimals, rounded up.
+ */
 export function atMost(id, says, figure, bound, unit) {
-  return { id, says, figure: figure === null ? null : Math.ceil(figure * 1e3) / 1e3, at_most: bound, unit, met: figure === null ? null : figure <= bound };
+  return {
+    id,
+    says,
+    figure: figure === null ? null : Math.ceil(figure * 1e3) / 1e3,
+    at_most: bound,
+    unit,
+    met: figure === null ? null : figure <= bound,
+  };
 }
 
-/** A target that is met by a figure of at least `bound`. Compared as it is, shown with three decimals, rounded down: never for the better. */
+/**
+ * A target that is met by a figure of at least `bound`. Compared as it is, shown with three decimals, rounded
+ * down: never for the better.
+ */
 export function atLeast(id, says, figure, bound, unit) {
-  return { id, says, figure: figure === null ? null : Math.floor(figure * 1e3) / 1e3, at_least: bound, unit, met: figure === null ? null : figure >= bound };
+  return {
+    id,
+    says,
+    figure: figure === null ? null : Math.floor(figure * 1e3) / 1e3,
+    at_least: bound,
+    unit,
+    met: figure === null ? null : figure >= bound,
+  };
 }
 
-/** Where it was measured. `load_1m`: how many processes wanted a core in the last minute; above `cores` the figures are provisional. */
+/**
+ * Where it was measured. `load_1m`: how many processes wanted a core in the last minute; above `cores` the
+ * figures are provisional.
+ */
 export function machine() {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
@@ -41,12 +64,17 @@ export function rounded(value, decimals = 2) {
   return Number(value.toFixed(decimals));
 }
 
-/** A report as it is printed: every number rounded to so many decimals, but for its `targets`, which were compared with the exact ones. */
+/**
+ * A report as it is printed: every number rounded to so many decimals, but for its `targets`, which were
+ * compared with the exact ones.
+ */
 export function shown(report, decimals = 2) {
   if (typeof report === 'number') return rounded(report, decimals);
   if (Array.isArray(report)) return report.map((each) => shown(each, decimals));
   if (typeof report !== 'object' || report === null) return report;
-  return Object.fromEntries(Object.entries(report).map(([key, value]) => [key, key === 'targets' ? value : shown(value, decimals)]));
+  return Object.fromEntries(
+    Object.entries(report).map(([key, value]) => [key, key === 'targets' ? value : shown(value, decimals)]),
+  );
 }
 
 /** The value after an option of the command line, as a number; else `otherwise`. */

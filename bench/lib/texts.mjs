@@ -5,14 +5,23 @@
  */
 import { readFileSync } from 'node:fs';
 
-const SAMPLE = readFileSync(new URL('../../examples/requests/clinic-reminders.txt', import.meta.url), 'utf8').trim();
+const SAMPLE = readFileSync(
+  new URL('../../examples/requests/clinic-reminders.txt', import.meta.url),
+  'utf8',
+).trim();
 
-/** About `bytes` of text: a real request over and over, its numbers shifted and each sentence of a branch of its own, as a long document has them. */
+/**
+ * About `bytes` of text: a real request over and over, its numbers shifted and each sentence of a branch of
+ * its own, as a long document has them.
+ */
 export function textOf(bytes) {
   const parts = [];
   let size = 0;
   for (let copy = 1; size < bytes; copy += 1) {
-    const part = SAMPLE.replace(/\b(\d{1,3})\b/g, (digits) => String(Number(digits) + copy)).replace(/([a-z])\.(\s|$)/g, `$1 in branch ${String.fromCharCode(97 + (copy % 26))}${copy}.$2`);
+    const part = SAMPLE.replace(/\b(\d{1,3})\b/g, (digits) => String(Number(digits) + copy)).replace(
+      /([a-z])\.(\s|$)/g,
+      `$1 in branch ${String.fromCharCode(97 + (copy % 26))}${copy}.$2`,
+    );
     parts.push(part);
     size += part.length + 2;
   }
@@ -21,5 +30,8 @@ export function textOf(bytes) {
 
 /** The first so many words of such a text. */
 export function wordsOf(count) {
-  return textOf(count * 34).split(/(?<=\s)(?=\S)/).slice(0, count).join('');
+  return textOf(count * 34)
+    .split(/(?<=\s)(?=\S)/)
+    .slice(0, count)
+    .join('');
 }

@@ -1,12 +1,13 @@
 /**
- * One durable step, ours against LangGraph's on its SqliteSaver: an answer of 468 bytes comes in, a state of bounded size
- * goes on, and both are on disk before the next step (write-ahead log, synchronous=FULL; the rival's is read back here, that
- * of our store in its own tests).
+ * One durable step, ours against LangGraph's on its SqliteSaver: an answer of 468 bytes comes in, a state of
+ * bounded size goes on, and both are on disk before the next step (write-ahead log, synchronous=FULL; the
+ * rival's is read back here, that of our store in its own tests).
  *
- * LangGraph: a graph of one node that takes the answer and gives the next state, `durability: 'sync'`, called once for each
- * slice and going round for its steps, which costs it least; it keeps states, not answers. Ours: one `advance` and one
- * append to the SQLite store, which keeps answer, decision and their hashes; beside it the same by `drive`, a run for each slice.
- * Slices take turns in one process, in an order that changes, each after a collection; the target is the median of the rounds' own ratios.
+ * LangGraph: a graph of one node that takes the answer and gives the next state, `durability: 'sync'`, called
+ * once for each slice and going round for its steps, which costs it least; it keeps states, not answers.
+ * Ours: one `advance` and one append to the SQLite store, which keeps answer, decision and their hashes;
+ * beside it the same by `drive`, a run for each slice. Slices take turns in one process, in an order that
+ * changes, each after a collection; the target is the median of the rounds' own ratios.
  *
  *   node bench/rivals/run.mjs [--rounds N] [--steps N]     installs first
  */
@@ -34,7 +35,8 @@ const driver = orThrow(await findDriver());
 const contenders = { rival: langgraph(), ours: await advancing(), driven: driving() };
 const nanoseconds = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
 for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
-  // Backwards in every second round: each side follows each other one as often, and so meets what that one left in the caches.
+  // Backwards in every second round: each side follows each other one as often, and so meets what that one
+  // left in the caches.
   const names = round % 2 === 0 ? Object.keys(contenders) : Object.keys(contenders).reverse();
   for (let turn = 0; turn < names.length; turn += 1) {
     const name = names[(turn + Math.floor((round + WARM_ROUNDS) / 2)) % names.length];
@@ -47,7 +49,9 @@ for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
 }
 const steps = (rounds + WARM_ROUNDS) * slice;
 for (const [name, { check }] of Object.entries(contenders)) await check(steps, name);
-const figures = Object.fromEntries(Object.entries(contenders).map(([name, { bytes }]) => [name, figuresOf(name, bytes())]));
+const figures = Object.fromEntries(
+  Object.entries(contenders).map(([name, { bytes }]) => [name, figuresOf(name, bytes())]),
+);
 
 console.log(
   JSON.stringify({
@@ -62,7 +66,13 @@ console.log(
     answer_bytes: ANSWER_BYTES,
     ...figures,
     targets: [
-      atLeast('sqlite-saver', 'a durable step (`advance` and an append to SQLite) against one of LangGraph on SqliteSaver at FULL', ratioOf('ours'), 4, 'times its rate'),
+      atLeast(
+        'sqlite-saver',
+        'a durable step (`advance` and an append to SQLite) against one of LangGraph on SqliteSaver at FULL',
+        ratioOf('ours'),
+        4,
+        'times its rate',
+      ),
       atLeast('sqlite-saver-driven', 'the same by `drive`', ratioOf('driven'), 4, 'times its rate'),
     ],
   }),
@@ -71,7 +81,10 @@ console.log(
 /** The n-th answer, as text: what a model would send. */
 function answer(n) {
   const frame = JSON.stringify({ n, words: '' }).length;
-  return JSON.stringify({ n, words: 'an answer of the length that models give '.repeat(12).slice(0, ANSWER_BYTES - frame) });
+  return JSON.stringify({
+    n,
+    words: 'an answer of the length that models give '.repeat(12).slice(0, ANSWER_BYTES - frame),
+  });
 }
 
 /** The bounded state of both: how many, their sum, and the last few. */
@@ -121,7 +134,11 @@ function machineTo(end) {
     version: 1,
     open: () => ok({ state: { count: 0, sum: 0, last: [] }, decision: { events: [], asks: [ask] } }),
     parse: (value) => ok(value),
-    decide: (state, { input }) => ok({ events: [{ n: orThrow(input).n }], ...(state.count + 1 === end ? { outcome: { status: 'success', reasons: [] } } : { asks: [ask] }) }),
+    decide: (state, { input }) =>
+      ok({
+        events: [{ n: orThrow(input).n }],
+        ...(state.count + 1 === end ? { outcome: { status: 'success', reasons: [] } } : { asks: [ask] }),
+      }),
     evolve: next,
     encode: (state) => state,
     decode: (json) => ok(json),
@@ -145,7 +162,20 @@ async function advancing() {
       for (let step = 0; step < slice; step += 1) {
         const [request] = openRequests(run);
         const value = JSON.parse(answer(run.state.count));
-        const advanced = orThrow(advance(run, { request_id: request.id, source: 'synthetic', proposer: 'bench', confidence: null, value, failure: null, at_us: null, spent: {}, cites: [], provenance: {} }));
+        const advanced = orThrow(
+          advance(run, {
+            request_id: request.id,
+            source: 'synthetic',
+            proposer: 'bench',
+            confidence: null,
+            value,
+            failure: null,
+            at_us: null,
+            spent: {},
+            cites: [],
+            provenance: {},
+          }),
+        );
         head = orThrow(await store.append('bench', head, advanced.records));
         lines += advanced.records.length;
         run = advanced.run;
@@ -153,7 +183,8 @@ async function advancing() {
     },
     check: async (count) => {
       const stored = orThrow(await store.head('bench'));
-      if (run.state.count !== count || stored.count !== lines || stored.hash !== run.hash) throw new Error(`ours is at ${run.state.count}, ${stored.count} records stored of ${lines}`);
+      if (run.state.count !== count || stored.count !== lines || stored.hash !== run.hash)
+        throw new Error(`ours is at ${run.state.count}, ${stored.count} records stored of ${lines}`);
       await store.close();
     },
     bytes: () => statSync(path).size,
@@ -168,8 +199,18 @@ function driving() {
     slice: async () => {
       runs += 1;
       let n = 0;
-      const port = { source: 'synthetic', proposer: 'bench', perform: async () => ({ value: JSON.parse(answer(n++)), spent: {} }) };
-      const driven = orThrow(await drive(machineTo(slice), genesisOf(`bench-${runs}`), { store, ports: () => port, steps: slice + 1 }));
+      const port = {
+        source: 'synthetic',
+        proposer: 'bench',
+        perform: async () => ({ value: JSON.parse(answer(n++)), spent: {} }),
+      };
+      const driven = orThrow(
+        await drive(machineTo(slice), genesisOf(`bench-${runs}`), {
+          store,
+          ports: () => port,
+          steps: slice + 1,
+        }),
+      );
       if (driven.end !== 'success') throw new Error(driven.end);
     },
     check: async (count) => {
@@ -180,7 +221,10 @@ function driving() {
   };
 }
 
-/** Throws where what the store wrote is not in the write-ahead log's mode; its own test reads synchronous back. */
+/**
+ * Throws where what the store wrote is not in the write-ahead log's mode; its own test reads synchronous
+ * back.
+ */
 function expectFull(path) {
   const db = driver.open(path);
   const [row] = db.rows('PRAGMA journal_mode');
@@ -190,7 +234,12 @@ function expectFull(path) {
 
 function figuresOf(name, size) {
   const taken = nanoseconds[name];
-  return { steps_per_second: Math.round((slice * 1e9) / median(taken)), best_per_second: Math.round((slice * 1e9) / Math.min(...taken)), ratio_to_rival: rounded(ratioOf(name)), bytes_a_step: Math.round(size / steps) };
+  return {
+    steps_per_second: Math.round((slice * 1e9) / median(taken)),
+    best_per_second: Math.round((slice * 1e9) / Math.min(...taken)),
+    ratio_to_rival: rounded(ratioOf(name)),
+    bytes_a_step: Math.round(size / steps),
+  };
 }
 
 function ratioOf(name) {
@@ -201,5 +250,9 @@ function versions() {
   const require = createRequire(import.meta.url);
   const { dependencies } = require('./package.json');
   const sqlite = new Database(':memory:').prepare('SELECT sqlite_version() AS version').get().version;
-  return { ...dependencies, 'better-sqlite3 (its SQLite)': sqlite, 'ours (driver, its SQLite)': `${driver.name} ${driver.version}` };
+  return {
+    ...dependencies,
+    'better-sqlite3 (its SQLite)': sqlite,
+    'ours (driver, its SQLite)': `${driver.name} ${driver.version}`,
+  };
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run check:consumers`: packs what would be published, installs it into an empty folder and uses it
- * there: Node as it is, Node without code from strings, Node 24, a bare context, chromium; then the command as installed,
- * and the kernel's own tests against the packed kernel. Lanes of the same use must print the same lines.
+ * there: Node as it is, Node without code from strings, Node 24, a bare context, chromium; then the command
+ * as installed, and the kernel's own tests against the packed kernel. Lanes of the same use must print the
+ * same lines.
  */
 import { tmpdir } from 'node:os';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,16 +22,27 @@ const work = mkdtempSync(join(tmpdir(), 'assay-consumer-'));
 process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const packages = packAll(join(work, 'tarballs'));
 const folder = join(work, 'consumer');
-console.log(`${packages.length} packages installed ${installInto(folder, packages)}: ${packages.map(({ name }) => name).join(', ')}`);
+console.log(
+  `${packages.length} packages installed ${installInto(folder, packages)}: ${packages.map(({ name }) => name).join(', ')}`,
+);
 copyUses(folder);
 
-const entries = packages.flatMap(({ name, manifest }) => Object.keys(manifest.exports).filter((entry) => entry !== './package.json').map((entry) => `${name}${entry.slice(1)}`));
+const entries = packages.flatMap(({ name, manifest }) =>
+  Object.keys(manifest.exports)
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => `${name}${entry.slice(1)}`),
+);
 const other = node24();
 /** What the first lane of each use printed. */
 const expected = new Map();
 let failures = 0;
 
-for (const [name, node, flags] of [['Node', process.execPath, []], [`Node ${STRICT}`, process.execPath, [STRICT]], ['Node 24', other, []], [`Node 24 ${STRICT}`, other, [STRICT]]]) {
+for (const [name, node, flags] of [
+  ['Node', process.execPath, []],
+  [`Node ${STRICT}`, process.execPath, [STRICT]],
+  ['Node 24', other, []],
+  [`Node 24 ${STRICT}`, other, [STRICT]],
+]) {
   if (node === null) withoutRuntime(name);
   else {
     lane(name, () => {
@@ -43,9 +55,11 @@ for (const [name, node, flags] of [['Node', process.execPath, []], [`Node ${STRI
 const code = await bundle(folder);
 lane(`bundle in a bare context (${code.length} bytes)`, () => runBare(code));
 await laneAsync('bundle in chromium', () => runChromium(code));
-lane('the kernel\'s tests against the packed kernel', () => {
+lane("the kernel's tests against the packed kernel", () => {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const exit = run(process.execPath, [vitest, 'run', '--config', 'vitest.packed.ts', '--reporter=dot'], { env: { ...process.env, ASSAY_PACKED_KERNEL: join(folder, 'node_modules', '@assay', 'kernel') } });
+  const exit = run(process.execPath, [vitest, 'run', '--config', 'vitest.packed.ts', '--reporter=dot'], {
+    env: { ...process.env, ASSAY_PACKED_KERNEL: join(folder, 'node_modules', '@assay', 'kernel') },
+  });
   if (exit !== 0) throw new Error(`vitest ended with ${exit}`);
   return expected.get('scenario');
 });
@@ -59,8 +73,20 @@ function output(command, args) {
 
 /** A run by the installed command, its verification, and what the command says of its installation. */
 function command(node, flags) {
-  const assay = (...args) => output(node, [...flags, join('node_modules', '@assay', 'cli', 'bin', 'assay.mjs'), ...args]);
-  const run = assay('run', 'Keep audit logs for 90 days.', '--run-id', 'consumer', '--ts-base', 'check', '-o', 'out', '--force', '--json');
+  const assay = (...args) =>
+    output(node, [...flags, join('node_modules', '@assay', 'cli', 'bin', 'assay.mjs'), ...args]);
+  const run = assay(
+    'run',
+    'Keep audit logs for 90 days.',
+    '--run-id',
+    'consumer',
+    '--ts-base',
+    'check',
+    '-o',
+    'out',
+    '--force',
+    '--json',
+  );
   const [{ head_line: head }, { checks }] = [JSON.parse(run), JSON.parse(assay('doctor', '--json'))];
   const verdicts = assay('verify', join('out', 'run.ledger.jsonl'), '--head', head);
   const packages = checks.find(({ check }) => check === 'packages');

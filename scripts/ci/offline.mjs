@@ -1,4 +1,7 @@
-/** Runs a command with the network cut (a network namespace of its own); where that is not possible, says so and runs nothing. */
+/**
+ * Runs a command with the network cut (a network namespace of its own); where that is not possible, says so
+ * and runs nothing.
+ */
 import { capture, run } from '../lib/run.mjs';
 
 const [...command] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Runs that stand on another ledger, or cite one: what is claimed of that ledger is a fact from outside, and shows only
- * to who has it.
+ * Runs that stand on another ledger, or cite one: what is claimed of that ledger is a fact from outside, and
+ * shows only to who has it.
  *
  * @module
  */
@@ -11,31 +11,75 @@ import { POLL } from './runs.mjs';
 
 const KEPT = 'kept';
 const TWIN = 'twin-continued';
-const ANSWER = { source: 'synthetic', proposer: 'fixture:poll', confidence: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const ANSWER = {
+  source: 'synthetic',
+  proposer: 'fixture:poll',
+  confidence: null,
+  failure: null,
+  at_us: null,
+  spent: {},
+  cites: [],
+  provenance: {},
+};
 const SECOND = { ...POLL, run_id: 'poll-continued', ts_base: '2026-11-23' };
 
 /** A run that goes on from another's snapshot and cites its head, with that ledger at hand. */
 export function continuedTwins() {
   const { parent, base } = honest();
   const bytes = continued(base, [headOf(base)]);
-  return [{ name: TWIN, what: 'a run that goes on from the snapshot of another, which is at hand', bytes, others: kept(parent), brought: { folder: KEPT } }];
+  return [
+    {
+      name: TWIN,
+      what: 'a run that goes on from the snapshot of another, which is at hand',
+      bytes,
+      others: kept(parent),
+      brought: { folder: KEPT },
+    },
+  ];
 }
 
 /** Bases and cites that are not so, each with the ledger at hand and without. */
 export function continuedForgeries() {
   const { parent, base } = honest();
   const votes = { claims: [], votes: [['harbour', 2]], waiting: [['1.2', 2]] };
-  const { '1.2': last, '1.3': notice } = base.snapshot.open;
-  const snapshotInvented = { ...base, snapshot: { ...base.snapshot, machine: { ...base.snapshot.machine, ...votes }, open: { '1.2': last, '1.3': notice } } };
+  const { 1.2: last, 1.3: notice } = base.snapshot.open;
+  const snapshotInvented = {
+    ...base,
+    snapshot: {
+      ...base.snapshot,
+      machine: { ...base.snapshot.machine, ...votes },
+      open: { 1.2: last, 1.3: notice },
+    },
+  };
   return [
-    ...pair('snapshot-invented', 'a continuation from a state with two votes that nobody cast', continued(snapshotInvented, [], '1.2'), parent, 0),
-    ...pair('base-never-written', 'a continuation from a head that the base never had', continued({ ...base, hash: hashOf('another history') }, []), parent, 0),
-    ...pair('cite-never-written', 'an answer that cites a head which the other ledger never had', continued(base, [{ ...headOf(base), hash: hashOf('another head') }]), parent, 2),
+    ...pair(
+      'snapshot-invented',
+      'a continuation from a state with two votes that nobody cast',
+      continued(snapshotInvented, [], '1.2'),
+      parent,
+      0,
+    ),
+    ...pair(
+      'base-never-written',
+      'a continuation from a head that the base never had',
+      continued({ ...base, hash: hashOf('another history') }, []),
+      parent,
+      0,
+    ),
+    ...pair(
+      'cite-never-written',
+      'an answer that cites a head which the other ledger never had',
+      continued(base, [{ ...headOf(base), hash: hashOf('another head') }]),
+      parent,
+      2,
+    ),
   ];
 }
 
 function honest() {
-  const { records, run } = orThrow(openRun(tally, { run_id: POLL.run_id, ts_base: POLL.ts_base, policy: POLL.policy, input: POLL.input }));
+  const { records, run } = orThrow(
+    openRun(tally, { run_id: POLL.run_id, ts_base: POLL.ts_base, policy: POLL.policy, input: POLL.input }),
+  );
   return { parent: records, base: continuationOf(snapshot(run)) };
 }
 
@@ -57,7 +101,17 @@ function kept(parent) {
 function pair(name, forged, bytes, parent, record) {
   const caught = { check: 'completeness', verdict: 'failed', code: 'head_mismatch', record };
   return [
-    { name: `${name}-with-base`, forged, twin: TWIN, bytes, others: kept(parent), brought: { folder: KEPT }, caught, off: { argument: 'folder' }, exit: 3 },
+    {
+      name: `${name}-with-base`,
+      forged,
+      twin: TWIN,
+      bytes,
+      others: kept(parent),
+      brought: { folder: KEPT },
+      caught,
+      off: { argument: 'folder' },
+      exit: 3,
+    },
     { name, forged, twin: TWIN, bytes, brought: {}, caught: null, off: null, exit: 0 },
   ];
 }

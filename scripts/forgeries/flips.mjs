@@ -13,7 +13,10 @@ import { verify } from '@assay/verifier';
 
 const OPTIONS = { machines: [replayable(tally, { sha256: nativeSha256 })], sha256: nativeSha256 };
 
-/** Changes each byte by each mask (xor): how many were tried, and the [offset, mask] of those that passed both checks. */
+/**
+ * Changes each byte by each mask (xor): how many were tried, and the [offset, mask] of those that passed both
+ * checks.
+ */
 export function unnoticed(bytes, masks) {
   const copy = Uint8Array.from(bytes);
   const passed = [];
@@ -31,8 +34,13 @@ export function unnoticed(bytes, masks) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const ledger = fileURLToPath(new URL('../../golden-fixtures/forgeries/twin-refused/ledger.jsonl', import.meta.url));
-  const { tried, passed } = unnoticed(readFileSync(ledger), Array.from({ length: 255 }, (_, index) => index + 1));
+  const ledger = fileURLToPath(
+    new URL('../../golden-fixtures/forgeries/twin-refused/ledger.jsonl', import.meta.url),
+  );
+  const { tried, passed } = unnoticed(
+    readFileSync(ledger),
+    Array.from({ length: 255 }, (_, index) => index + 1),
+  );
   console.log(`flips: ${tried} single-byte changes, ${passed.length} passed both checks`);
   process.exitCode = passed.length === 0 ? 0 : 1;
 }

@@ -4,7 +4,17 @@
  *
  * @module
  */
-import { canonicalize, compareRequestIds, decodeUtf8, encodeLine, logicalTime, orThrow, rootHash, sha256Hex, utf8Bytes } from '@assay/kernel';
+import {
+  canonicalize,
+  compareRequestIds,
+  decodeUtf8,
+  encodeLine,
+  logicalTime,
+  orThrow,
+  rootHash,
+  sha256Hex,
+  utf8Bytes,
+} from '@assay/kernel';
 
 /** Canonical text of a value. */
 export function textOf(value) {
@@ -18,7 +28,13 @@ export function hashOf(value) {
 
 /** The drafts of honest records. */
 export function draftsOf(records) {
-  return records.map(({ v, ts, kind, payload, payload_hash }) => ({ v: String(v), ts, kind, text: payload === undefined ? null : textOf(payload), payload_hash }));
+  return records.map(({ v, ts, kind, payload, payload_hash }) => ({
+    v: String(v),
+    ts,
+    kind,
+    text: payload === undefined ? null : textOf(payload),
+    payload_hash,
+  }));
 }
 
 /**
@@ -30,7 +46,9 @@ export function chain(drafts) {
   return drafts.map(({ v = '1', ts, kind, text, payload_hash, extra = '' }) => {
     const payloadHash = text === null ? payload_hash : sha256Hex(text);
     const parentText = parent === null ? 'null' : `"${parent}"`;
-    const recordHash = sha256Hex(`{"kind":${JSON.stringify(kind)},"parent":${parentText},"payload_hash":"${payloadHash}","ts":${JSON.stringify(ts)},"v":${v}}`);
+    const recordHash = sha256Hex(
+      `{"kind":${JSON.stringify(kind)},"parent":${parentText},"payload_hash":"${payloadHash}","ts":${JSON.stringify(ts)},"v":${v}}`,
+    );
     parent = recordHash;
     const payload = text === null ? '' : `"payload":${text},`;
     return `{"kind":${JSON.stringify(kind)},"parent":${parentText},${payload}"payload_hash":"${payloadHash}","record_hash":"${recordHash}","ts":${JSON.stringify(ts)},"v":${v}${extra}}`;
@@ -73,7 +91,10 @@ export function made(name, content) {
   return { name, content, artifact_hash: hashOf(content) };
 }
 
-/** Drafts whose close agrees with them again: artifact hashes, DAG root, count and open requests. The state hash stays. */
+/**
+ * Drafts whose close agrees with them again: artifact hashes, DAG root, count and open requests. The state
+ * hash stays.
+ */
 export function reclosed(drafts) {
   const artifacts = {};
   const nodes = [];
@@ -104,5 +125,7 @@ export function reclosed(drafts) {
 
 /** Drafts with one payload erased: its hash stays, and still links. */
 export function erased(drafts, index) {
-  return drafts.map((draft, at) => (at === index ? { ...draft, payload_hash: sha256Hex(draft.text), text: null } : draft));
+  return drafts.map((draft, at) =>
+    at === index ? { ...draft, payload_hash: sha256Hex(draft.text), text: null } : draft,
+  );
 }

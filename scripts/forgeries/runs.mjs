@@ -22,7 +22,23 @@ export const POLL = {
 };
 
 /** Positions in the ledger of {@link POLL}. */
-export const AT = { genesis: 0, opening: 1, notice: 2, noted: 3, ballot: 4, voted: 5, unknown: 6, rejection: 7, second: 8, revoted: 9, last: 10, finish: 11, minutes: 12, result: 13, close: 14 };
+export const AT = {
+  genesis: 0,
+  opening: 1,
+  notice: 2,
+  noted: 3,
+  ballot: 4,
+  voted: 5,
+  unknown: 6,
+  rejection: 7,
+  second: 8,
+  revoted: 9,
+  last: 10,
+  finish: 11,
+  minutes: 12,
+  result: 13,
+  close: 14,
+};
 
 /** Runs a poll on answers written by hand: its records. Answers are `synthetic` unless they say otherwise. */
 export function poll(changes = {}) {
@@ -31,7 +47,19 @@ export function poll(changes = {}) {
   const records = [...first.records];
   let { run } = first;
   for (const answer of answers) {
-    const step = orThrow(advance(run, { source: 'synthetic', proposer: 'fixture:poll', confidence: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {}, ...answer }));
+    const step = orThrow(
+      advance(run, {
+        source: 'synthetic',
+        proposer: 'fixture:poll',
+        confidence: null,
+        failure: null,
+        at_us: null,
+        spent: {},
+        cites: [],
+        provenance: {},
+        ...answer,
+      }),
+    );
     records.push(...step.records);
     run = step.run;
   }

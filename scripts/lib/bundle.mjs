@@ -1,8 +1,9 @@
 /**
- * The `assay` command as few files: what the compiler wrote of the command and of our own packages, in chunks.
+ * The `assay` command as few files: what the compiler wrote of the command and of our own packages, in
+ * chunks.
  *
- * Loading some two hundred modules took longer than the work of a small run. Third-party packages stay outside, and so
- * does what a user may leave out; which modules share a chunk is decided here (ADR 0015).
+ * Loading some two hundred modules took longer than the work of a small run. Third-party packages stay
+ * outside, and so does what a user may leave out; which modules share a chunk is decided here (ADR 0015).
  *
  * @module
  */
@@ -17,12 +18,16 @@ const FOLDER = join(CLI, 'dist', 'bundle');
 /** What the bundle was made from and what it came to, each file with its SHA-256. Not published. */
 const STAMP = join(CLI, 'dist', '.bundle.json');
 
-/** Packages of ours that a user may leave out, because of what they bring along: found at run time or not at all. */
+/**
+ * Packages of ours that a user may leave out, because of what they bring along: found at run time or not at
+ * all.
+ */
 const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
 
 /**
- * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before has it. What
- * is in none, the command that loads it decides: also modules that import zod or another's encoder, which few load.
+ * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before
+ * has it. What is in none, the command that loads it decides: also modules that import zod or another's
+ * encoder, which few load.
  */
 const CHUNKS = [
   ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
@@ -41,9 +46,13 @@ const CHUNKS = [
   ['proposers', /^proposers\/dist\/(?!control\/)/],
   // Roles and steps of the controller: only where a task is to be controlled.
   ['control-rules', /^proposers\/dist\/control\//],
-  // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may wait for it.
+  // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may
+  // wait for it.
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
-  ['common', /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/],
+  [
+    'common',
+    /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/,
+  ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
   ['running', /^cli\/dist\/(?:inputs\/(?:identity|pins|policy|request)|running\/(?!plan-run|require-room))/],
@@ -55,7 +64,11 @@ export function isBundled() {
   if (!existsSync(STAMP)) return false;
   const { recipe, inputs, outputs } = JSON.parse(readFileSync(STAMP, 'utf8'));
   const isSame = ([path, digest]) => existsSync(join(root, path)) && digestOf(join(root, path)) === digest;
-  return recipe === recipeOf() && [...Object.entries(inputs), ...Object.entries(outputs)].every(isSame) && readdirSync(FOLDER).length === Object.keys(outputs).length;
+  return (
+    recipe === recipeOf() &&
+    [...Object.entries(inputs), ...Object.entries(outputs)].every(isSame) &&
+    readdirSync(FOLDER).length === Object.keys(outputs).length
+  );
 }
 
 /** Bundles the command into `packages/cli/dist/bundle`, replacing what is there. A warning is an error. */
@@ -64,18 +77,34 @@ export async function bundle() {
   const { rolldown } = await import('rolldown');
   const warnings = [];
   const graph = await rolldown({
-    input: { assay: join(CLI, 'dist', 'main.js'), rederive: join(CLI, 'dist', 'verification', 'rederive.js') },
+    input: {
+      assay: join(CLI, 'dist', 'main.js'),
+      rederive: join(CLI, 'dist', 'verification', 'rederive.js'),
+    },
     cwd: root,
     platform: 'node',
-    external: (id) => OPTIONAL.some((name) => id === name || id.startsWith(`${name}/`)) || !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
+    external: (id) =>
+      OPTIONAL.some((name) => id === name || id.startsWith(`${name}/`)) ||
+      !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
     onLog: (_level, log) => {
       // What one command loads when it needs it, and another always, is in a chunk of many commands anyway.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') warnings.push(log.message);
     },
   });
-  const groups = CHUNKS.map(([name, pattern], index) => ({ name, priority: CHUNKS.length - index, test: (id) => pattern.test(relative(join(root, 'packages'), id).split(sep).join('/')) }));
+  const groups = CHUNKS.map(([name, pattern], index) => ({
+    name,
+    priority: CHUNKS.length - index,
+    test: (id) => pattern.test(relative(join(root, 'packages'), id).split(sep).join('/')),
+  }));
   // Docstrings are for whoever reads the packages: the runtime would read a third more of text at each start.
-  const { output } = await graph.generate({ format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js', minifyInternalExports: false, comments: { legal: true, annotation: false, jsdoc: false }, codeSplitting: { groups } });
+  const { output } = await graph.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    minifyInternalExports: false,
+    comments: { legal: true, annotation: false, jsdoc: false },
+    codeSplitting: { groups },
+  });
   const inputs = await graph.watchFiles;
   await graph.close();
   if (warnings.length > 0) throw new Error(`the command cannot be bundled:\n${warnings.join('\n')}`);
@@ -91,15 +120,26 @@ function write(output, inputs) {
     renameSync(`${FOLDER}.part`, join(FOLDER, fileName));
   }
   const names = output.map(({ fileName }) => fileName);
-  for (const name of readdirSync(FOLDER)) if (!names.includes(name)) rmSync(join(FOLDER, name), { recursive: true });
-  const stamp = { recipe: recipeOf(), inputs: digestsOf(inputs.filter((path) => existsSync(path))), outputs: digestsOf(names.map((name) => join(FOLDER, name))) };
+  for (const name of readdirSync(FOLDER))
+    if (!names.includes(name)) rmSync(join(FOLDER, name), { recursive: true });
+  const stamp = {
+    recipe: recipeOf(),
+    inputs: digestsOf(inputs.filter((path) => existsSync(path))),
+    outputs: digestsOf(names.map((name) => join(FOLDER, name))),
+  };
   writeFileSync(STAMP, `${JSON.stringify(stamp, null, 1)}\n`);
 }
 
 /** This file, the version of the bundler, and what our packages say of their entries. */
 function recipeOf() {
-  const manifests = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'package.json'));
-  return createHash('sha256').update([fileURLToPath(import.meta.url), join(root, 'package.json'), ...manifests].map(digestOf).join('\n')).digest('hex');
+  const manifests = readdirSync(join(root, 'packages')).map((name) =>
+    join(root, 'packages', name, 'package.json'),
+  );
+  return createHash('sha256')
+    .update(
+      [fileURLToPath(import.meta.url), join(root, 'package.json'), ...manifests].map(digestOf).join('\n'),
+    )
+    .digest('hex');
 }
 
 function digestsOf(paths) {

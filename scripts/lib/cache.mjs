@@ -16,7 +16,13 @@ const BUN = '1.4.5';
 const LLAMA = '3.22.1';
 
 /** The prebuilt CPU runtime of node-llama-cpp for each platform; without the others, which are 640 MB. */
-const LLAMA_BINARIES = { 'linux-x64': 'linux-x64', 'linux-arm64': 'linux-arm64', 'darwin-arm64': 'mac-arm64-metal', 'darwin-x64': 'mac-x64', 'win32-x64': 'win-x64' };
+const LLAMA_BINARIES = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-arm64': 'mac-arm64-metal',
+  'darwin-x64': 'mac-x64',
+  'win32-x64': 'win-x64',
+};
 
 /** Node 24's binary, installed from npm on first use; null where it cannot be had. */
 export function node24() {
@@ -25,13 +31,19 @@ export function node24() {
 
 /** Bun's binary, installed from npm on first use; null where it cannot be had. */
 export function bun() {
-  return binary(`@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`, BUN, 'bin/bun');
+  return binary(
+    `@oven/bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`,
+    BUN,
+    'bin/bun',
+  );
 }
 
 /** The folder with node-llama-cpp, installed from npm on first use (85 MB); null where it cannot be had. */
 export function llama() {
   const platform = LLAMA_BINARIES[`${process.platform}-${process.arch}`];
-  return platform === undefined ? null : installed('node-llama-cpp', LLAMA, 'dist/index.js', [`@node-llama-cpp/${platform}@${LLAMA}`]);
+  return platform === undefined
+    ? null
+    : installed('node-llama-cpp', LLAMA, 'dist/index.js', [`@node-llama-cpp/${platform}@${LLAMA}`]);
 }
 
 /**
@@ -47,13 +59,27 @@ function binary(name, version, path) {
   return folder === null ? null : join(folder, 'node_modules', ...name.split('/'), path);
 }
 
-/** The folder in which a package is installed, with others, on first use; null where it cannot be had. `path`: a file of it. */
+/**
+ * The folder in which a package is installed, with others, on first use; null where it cannot be had. `path`:
+ * a file of it.
+ */
 function installed(name, version, path, others) {
   const folder = join(cache, `${name.replaceAll('/', '-')}-${version}`);
   const file = join(folder, 'node_modules', ...name.split('/'), path);
   if (existsSync(file)) return folder;
   mkdirSync(folder, { recursive: true });
-  const options = ['--no-save', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false'];
-  const code = npm(['install', ...options, '--prefix', folder, `${name}@${version}`, ...others], { cwd: folder, stdio: ['ignore', 2, 2] });
+  const options = [
+    '--no-save',
+    '--omit=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--engine-strict=false',
+  ];
+  const code = npm(['install', ...options, '--prefix', folder, `${name}@${version}`, ...others], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+  });
   return code === 0 && existsSync(file) ? folder : null;
 }

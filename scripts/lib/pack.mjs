@@ -7,25 +7,50 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { capture, npmCommand, root } from './run.mjs';
 
-/** The publishable packages that have been built: [{ name, folder, manifest }], inner ones first as npm lists them. */
+/**
+ * The publishable packages that have been built: [{ name, folder, manifest }], inner ones first as npm lists
+ * them.
+ */
 export function publishable() {
   return readdirSync(join(root, 'packages'))
-    .map((name) => ({ name: `@assay/${name}`, folder: join(root, 'packages', name), manifest: JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) }))
-    .filter(({ manifest, folder }) => manifest.private !== true && existsSync(join(folder, 'dist', 'index.js')));
+    .map((name) => ({
+      name: `@assay/${name}`,
+      folder: join(root, 'packages', name),
+      manifest: JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
+    }))
+    .filter(
+      ({ manifest, folder }) => manifest.private !== true && existsSync(join(folder, 'dist', 'index.js')),
+    );
 }
 
-/** Packs them into a folder, emptied first: [{ name, folder, manifest, tarball, files }]. Needs no network. */
+/**
+ * Packs them into a folder, emptied first: [{ name, folder, manifest, tarball, files }]. Needs no network.
+ */
 export function packAll(destination) {
   rmSync(destination, { recursive: true, force: true });
   mkdirSync(destination, { recursive: true });
   const packages = publishable();
   const [command, ...leading] = npmCommand();
   const selected = packages.flatMap(({ name }) => ['-w', name]);
-  const { code, stdout, stderr } = capture(command, [...leading, 'pack', '--json', '--ignore-scripts', '--offline', '--loglevel=error', '--pack-destination', destination, ...selected]);
+  const { code, stdout, stderr } = capture(command, [
+    ...leading,
+    'pack',
+    '--json',
+    '--ignore-scripts',
+    '--offline',
+    '--loglevel=error',
+    '--pack-destination',
+    destination,
+    ...selected,
+  ]);
   if (code !== 0) throw new Error(`npm pack failed:\n${stderr}`);
   const packed = new Map(Object.values(JSON.parse(stdout)).map((entry) => [entry.name, entry]));
   return packages.map((one) => {
     const { filename, files } = packed.get(one.name);
-    return { ...one, tarball: join(destination, filename.replace(/^@/, '').replace('/', '-')), files: files.map(({ path }) => path) };
+    return {
+      ...one,
+      tarball: join(destination, filename.replace(/^@/, '').replace('/', '-')),
+      files: files.map(({ path }) => path),
+    };
   });
 }

@@ -1,9 +1,9 @@
 /**
  * Install and build, each only when needed.
  *
- * Needed is decided by content: npm writes what it has installed to `node_modules/.package-lock.json` as
- * its last step, and that is compared with the committed lock; `tsc -b` compares its sources itself; of the bundle
- * every file is compared that it was made from.
+ * Needed is decided by content: npm writes what it has installed to `node_modules/.package-lock.json` as its
+ * last step, and that is compared with the committed lock; `tsc -b` compares its sources itself; of the
+ * bundle every file is compared that it was made from.
  *
  * @module
  */
@@ -19,13 +19,26 @@ import { node, npm, root } from './run.mjs';
 export function install(folder = '') {
   if (isInstalled(folder)) return;
   console.error(`assay: installing the locked dependencies${folder === '' ? '' : ` of ${folder}`} (npm ci)`);
-  const code = npm([existsSync(join(root, folder, 'package-lock.json')) ? 'ci' : 'install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: join(root, folder), stdio: ['ignore', 2, 2] });
+  const code = npm(
+    [
+      existsSync(join(root, folder, 'package-lock.json')) ? 'ci' : 'install',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ],
+    { cwd: join(root, folder), stdio: ['ignore', 2, 2] },
+  );
   if (code !== 0) process.exit(code);
 }
 
-/** Builds every package that has sources, then the bundle of the command. Returns the exit code of the first that fails. */
+/**
+ * Builds every package that has sources, then the bundle of the command. Returns the exit code of the first
+ * that fails.
+ */
 export function build() {
-  const compiled = node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], { stdio: ['ignore', 2, 2] });
+  const compiled = node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], {
+    stdio: ['ignore', 2, 2],
+  });
   if (compiled !== 0 || isBundled()) return compiled;
   return node(join('scripts', 'bundle.mjs'), [], { stdio: ['ignore', 2, 2] });
 }
@@ -60,12 +73,17 @@ function readLock(path) {
 /** A folder of tools without a lock pins its dependencies exactly: the same list, by version only. */
 function readPins(path) {
   const { dependencies } = JSON.parse(readFileSync(join(root, path), 'utf8'));
-  return Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [`node_modules/${name}`, { version }]));
+  return Object.fromEntries(
+    Object.entries(dependencies).map(([name, version]) => [`node_modules/${name}`, { version }]),
+  );
 }
 
 /** The folders of the packages that have a TypeScript project and a source file. */
 export function projects() {
   return readdirSync(join(root, 'packages'))
     .map((name) => join('packages', name))
-    .filter((path) => existsSync(join(root, path, 'tsconfig.json')) && existsSync(join(root, path, 'src', 'index.ts')));
+    .filter(
+      (path) =>
+        existsSync(join(root, path, 'tsconfig.json')) && existsSync(join(root, path, 'src', 'index.ts')),
+    );
 }

@@ -23,7 +23,9 @@ export function capture(command, args, options = {}) {
   return { code: child.status ?? 1, stdout: child.stdout ?? '', stderr: child.stderr ?? '' };
 }
 
-/** Command and leading arguments that call npm: the one that started this script, else the one on the path. */
+/**
+ * Command and leading arguments that call npm: the one that started this script, else the one on the path.
+ */
 export function npmCommand() {
   const path = process.env.npm_execpath;
   return path !== undefined && /npm-cli\.[cm]?js$/.test(path) ? [process.execPath, path] : ['npm'];

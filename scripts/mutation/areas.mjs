@@ -1,8 +1,9 @@
 /**
  * What is mutated, area by area, and the tests that must kill it.
  *
- * Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs
- * (a million records, 65,536 open requests, every small world): each takes longer than an area's other tests together.
+ * Left out everywhere: tests that start processes, and those whose subject is a size or a count of runs (a
+ * million records, 65,536 open requests, every small world): each takes longer than an area's other tests
+ * together.
  */
 const KERNEL = 'packages/kernel/src';
 
@@ -53,23 +54,51 @@ export const SKIPPED = [
 export const AREAS = {
   canonical: {
     mutate: [`${KERNEL}/canonical`, `${KERNEL}/hash`],
-    tests: [/kernel\/test\/unit\/(?:canonical|hash)\//, /kernel\/test\/unit\/ledger\/record\.test/, /kernel\/test\/laws\/(?:canonical|read)\.test/, /kernel\/test\/contract\/001-(?:2\.1|4\.1)/, /kernel\/test\/vectors\//, /ledger-integrity\/scan\.test/],
+    tests: [
+      /kernel\/test\/unit\/(?:canonical|hash)\//,
+      /kernel\/test\/unit\/ledger\/record\.test/,
+      /kernel\/test\/laws\/(?:canonical|read)\.test/,
+      /kernel\/test\/contract\/001-(?:2\.1|4\.1)/,
+      /kernel\/test\/vectors\//,
+      /ledger-integrity\/scan\.test/,
+    ],
   },
   ledger: {
     mutate: [`${KERNEL}/ledger`],
-    tests: [/kernel\/test\/unit\/ledger\//, /kernel\/test\/laws\/ledger/, /kernel\/test\/contract\/001-(?:2\.2|4\.2)/, /kernel\/test\/vectors\/committed/, /kernel\/test\/ledger-integrity\//],
+    tests: [
+      /kernel\/test\/unit\/ledger\//,
+      /kernel\/test\/laws\/ledger/,
+      /kernel\/test\/contract\/001-(?:2\.2|4\.2)/,
+      /kernel\/test\/vectors\/committed/,
+      /kernel\/test\/ledger-integrity\//,
+    ],
   },
   graph: {
     mutate: [`${KERNEL}/graph`, `${KERNEL}/collections`],
-    tests: [/kernel\/test\/unit\/(?:graph|collections)\//, /kernel\/test\/laws\/dag/, /kernel\/test\/contract\/001-(?:2\.5|4\.3)/, /machine\/persistent-map/],
+    tests: [
+      /kernel\/test\/unit\/(?:graph|collections)\//,
+      /kernel\/test\/laws\/dag/,
+      /kernel\/test\/contract\/001-(?:2\.5|4\.3)/,
+      /machine\/persistent-map/,
+    ],
   },
   machine: {
     mutate: [`${KERNEL}/machine`, `${KERNEL}/replay`],
-    tests: [/kernel\/test\/(?:machine|replay)\//, /kernel\/test\/contract\/001-(?:2\.7)/, /verifier\/test\/(?:recorded|verdicts|files)\.test/],
+    tests: [
+      /kernel\/test\/(?:machine|replay)\//,
+      /kernel\/test\/contract\/001-(?:2\.7)/,
+      /verifier\/test\/(?:recorded|verdicts|files)\.test/,
+    ],
   },
-  // The Markdown of blueprints, packs and refusals shows what `kernel/src/intent` makes, which no area mutates.
+  // The Markdown of blueprints, packs and refusals shows what `kernel/src/intent` makes, which no area
+  // mutates.
   verifier: {
-    mutate: [...['diff', 'fixtures', 'verify'].map((name) => `packages/verifier/src/${name}`), ...['escape', 'github', 'junit', 'reasons', 'terminal'].map((name) => `packages/verifier/src/render/${name}.ts`)],
+    mutate: [
+      ...['diff', 'fixtures', 'verify'].map((name) => `packages/verifier/src/${name}`),
+      ...['escape', 'github', 'junit', 'reasons', 'terminal'].map(
+        (name) => `packages/verifier/src/render/${name}.ts`,
+      ),
+    ],
     tests: [/verifier\/test\/(?!markdown)/],
   },
   attest: {
@@ -90,9 +119,20 @@ export const AREAS = {
   },
 };
 
-/** What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records. */
+/**
+ * What CI runs: the writers of canonical text, the digest, the graph, and the hashes and links of records.
+ */
 export const SHORT = {
-  mutate: [`${KERNEL}/canonical/canonicalize.ts`, `${KERNEL}/canonical/compose.ts`, `${KERNEL}/canonical/encode.ts`, `${KERNEL}/canonical/text.ts`, `${KERNEL}/hash`, `${KERNEL}/graph`, `${KERNEL}/ledger/chain.ts`, `${KERNEL}/ledger/record.ts`],
+  mutate: [
+    `${KERNEL}/canonical/canonicalize.ts`,
+    `${KERNEL}/canonical/compose.ts`,
+    `${KERNEL}/canonical/encode.ts`,
+    `${KERNEL}/canonical/text.ts`,
+    `${KERNEL}/hash`,
+    `${KERNEL}/graph`,
+    `${KERNEL}/ledger/chain.ts`,
+    `${KERNEL}/ledger/record.ts`,
+  ],
   tests: [
     /kernel\/test\/unit\/(?:hash|graph)\//,
     /kernel\/test\/unit\/canonical\/(?:compose|mutants|text|plainly|numbers-and-text|naive-encoder|hostile)\.test/,

@@ -7,7 +7,12 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { declareFactoryPlugin, PluginKind } from '@stryker-mutator/api/plugin';
-import { determineHitLimitReached, DryRunStatus, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner';
+import {
+  determineHitLimitReached,
+  DryRunStatus,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
 import { bundleTests } from './bundle.mjs';
 import { Suite } from './suite.mjs';
 
@@ -51,14 +56,22 @@ class InProcessRunner {
     try {
       registered = this.#load();
     } catch (error) {
-      return toMutantRunResult({ status: DryRunStatus.Complete, tests: [failed({ id: testFilter?.[0] ?? [...this.#quickness.keys()][0], name: 'load' }, 0, error)] });
+      return toMutantRunResult({
+        status: DryRunStatus.Complete,
+        tests: [failed({ id: testFilter?.[0] ?? [...this.#quickness.keys()][0], name: 'load' }, 0, error)],
+      });
     }
     ns.activeMutant = activeMutant.id;
     const chosen = testFilter === undefined ? registered : pick(registered, testFilter);
-    const ordered = chosen.toSorted((a, b) => (this.#quickness.get(a.id) ?? 0) - (this.#quickness.get(b.id) ?? 0));
+    const ordered = chosen.toSorted(
+      (a, b) => (this.#quickness.get(a.id) ?? 0) - (this.#quickness.get(b.id) ?? 0),
+    );
     const tests = await this.#run(ordered, !disableBail, false, testFilter === undefined);
     ns.activeMutant = undefined;
-    return toMutantRunResult(determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests }, false);
+    return toMutantRunResult(
+      determineHitLimitReached(ns.hitCount, hitLimit) ?? { status: DryRunStatus.Complete, tests },
+      false,
+    );
   }
 
   #load() {
@@ -80,7 +93,12 @@ class InProcessRunner {
         ns.currentTestId = isDry ? test.id : undefined;
         for (const suite of test.suites) for (const hook of suite.beforeEach) await hook();
         await test.run();
-        result = { id: test.id, name: test.name, timeSpentMs: performance.now() - start, status: TestStatus.Success };
+        result = {
+          id: test.id,
+          name: test.name,
+          timeSpentMs: performance.now() - start,
+          status: TestStatus.Success,
+        };
       } catch (error) {
         result = failed(test, performance.now() - start, error);
       }
@@ -108,7 +126,10 @@ async function open(suite, opened, isDry) {
   delete ns.mutantCoverage.perTest[IN_HOOK];
 }
 
-/** Runs each `afterAll`; one that fails counts only where every test ran, since some of them ask what the tests came to. */
+/**
+ * Runs each `afterAll`; one that fails counts only where every test ran, since some of them ask what the
+ * tests came to.
+ */
 async function close(suites, results, isWhole) {
   const last = results.at(-1);
   const isJudged = isWhole && results.every(({ status }) => status === TestStatus.Success);
@@ -124,7 +145,9 @@ async function close(suites, results, isWhole) {
 }
 
 function share(test) {
-  for (const { reached } of test.suites) if (reached !== undefined && Object.keys(reached).length > 0) ns.mutantCoverage.perTest[test.id] = { ...ns.mutantCoverage.perTest[test.id], ...reached };
+  for (const { reached } of test.suites)
+    if (reached !== undefined && Object.keys(reached).length > 0)
+      ns.mutantCoverage.perTest[test.id] = { ...ns.mutantCoverage.perTest[test.id], ...reached };
 }
 
 function pick(tests, ids) {
@@ -133,12 +156,23 @@ function pick(tests, ids) {
 }
 
 function failed({ id, name }, timeSpentMs, error) {
-  return { id, name, timeSpentMs, status: TestStatus.Failed, failureMessage: String(error?.message ?? error).slice(0, 500) };
+  return {
+    id,
+    name,
+    timeSpentMs,
+    status: TestStatus.Failed,
+    failureMessage: String(error?.message ?? error).slice(0, 500),
+  };
 }
 
-const BUILT_IN = [Object.prototype, Array.prototype, String.prototype, Number.prototype].map((prototype) => ({ prototype, slots: Object.getOwnPropertyDescriptors(prototype) }));
+const BUILT_IN = [Object.prototype, Array.prototype, String.prototype, Number.prototype].map((prototype) => ({
+  prototype,
+  slots: Object.getOwnPropertyDescriptors(prototype),
+}));
 
-/** Takes back what a failed test may have left on a built-in prototype: it would fail every mutant after it. */
+/**
+ * Takes back what a failed test may have left on a built-in prototype: it would fail every mutant after it.
+ */
 function restore() {
   for (const { prototype, slots } of BUILT_IN) {
     for (const key of Reflect.ownKeys(prototype)) if (!Object.hasOwn(slots, key)) delete prototype[key];

@@ -8,7 +8,11 @@ const { name, mutate } = chosenArea();
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 const options = {
-  mutate: [...mutate.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)), '!packages/*/src/**/index.ts', '!packages/kernel/src/machine/types.ts'],
+  mutate: [
+    ...mutate.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+    '!packages/*/src/**/index.ts',
+    '!packages/kernel/src/machine/types.ts',
+  ],
   testRunner: 'in-process',
   plugins: [fileURLToPath(new URL('runner.mjs', import.meta.url))],
   // Stryker would rewrite tsconfig.json by TypeScript's API, which TypeScript 7 does not have; nothing here needs it.
@@ -19,7 +23,15 @@ const options = {
   clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false, logTests: false },
   jsonReporter: { fileName: `reports/mutation-${name}.json` },
   thresholds: { high: 95, low: 90, break: 90 },
-  ignorePatterns: ['/.cache', '/reports', '/docs', '/examples', '/scripts/*/node_modules', 'dist', '*.tsbuildinfo'],
+  ignorePatterns: [
+    '/.cache',
+    '/reports',
+    '/docs',
+    '/examples',
+    '/scripts/*/node_modules',
+    'dist',
+    '*.tsbuildinfo',
+  ],
   tempDirName: '.stryker-tmp',
   concurrency: 2,
   // Ample: on a busy machine a test that is merely slow must not count as killed.

@@ -1,14 +1,26 @@
 /**
  * `describe`, `it` and hooks as the tests use them, with the assertions of Vitest's own `@vitest/expect`.
  */
-import { ASYMMETRIC_MATCHERS_OBJECT, customMatchers, GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, setState } from '@vitest/expect';
+import {
+  ASYMMETRIC_MATCHERS_OBJECT,
+  customMatchers,
+  GLOBAL_EXPECT,
+  JestAsymmetricMatchers,
+  JestChaiExpect,
+  JestExtend,
+  setState,
+} from '@vitest/expect';
 import * as chai from 'chai';
 import { SKIPPED } from './areas.mjs';
 
 chai.use(JestExtend);
 chai.use(JestChaiExpect);
 chai.use(JestAsymmetricMatchers);
-const expect = Object.assign((value, message) => chai.expect(value, message), chai.expect, globalThis[ASYMMETRIC_MATCHERS_OBJECT]);
+const expect = Object.assign(
+  (value, message) => chai.expect(value, message),
+  chai.expect,
+  globalThis[ASYMMETRIC_MATCHERS_OBJECT],
+);
 globalThis[GLOBAL_EXPECT] = expect;
 setState({ assertionCalls: 0 }, expect);
 chai.expect.extend(expect, customMatchers);
@@ -22,14 +34,33 @@ export class Suite {
 
   constructor() {
     // Vitest takes options before the body or a time limit behind it; neither means anything here.
-    const it = (name, ...rest) => this.#add(name, rest.find((given) => typeof given === 'function'));
-    it.each = (rows) => (name, run) => rows.forEach((row) => this.#add(filled(name, row), rows.every(Array.isArray) ? () => run(...row) : () => run(row)));
+    const it = (name, ...rest) =>
+      this.#add(
+        name,
+        rest.find((given) => typeof given === 'function'),
+      );
+    it.each = (rows) => (name, run) =>
+      rows.forEach((row) =>
+        this.#add(filled(name, row), rows.every(Array.isArray) ? () => run(...row) : () => run(row)),
+      );
     it.skipIf = (skipped) => (skipped ? () => undefined : it);
     const describe = (name, body) => this.#within(name, body);
-    describe.each = (rows) => (name, body) => rows.forEach((row) => this.#within(filled(name, row), () => (rows.every(Array.isArray) ? body(...row) : body(row))));
+    describe.each = (rows) => (name, body) =>
+      rows.forEach((row) =>
+        this.#within(filled(name, row), () => (rows.every(Array.isArray) ? body(...row) : body(row))),
+      );
     describe.skipIf = (skipped) => (skipped ? () => undefined : describe);
     const hook = (when) => (run) => void this.#suites.at(-1)[when].push(run);
-    this.api = { describe, it, test: it, expect, beforeAll: hook('beforeAll'), afterAll: hook('afterAll'), beforeEach: hook('beforeEach'), afterEach: hook('afterEach') };
+    this.api = {
+      describe,
+      it,
+      test: it,
+      expect,
+      beforeAll: hook('beforeAll'),
+      afterAll: hook('afterAll'),
+      beforeEach: hook('beforeEach'),
+      afterEach: hook('afterEach'),
+    };
   }
 
   /** Called by each test file as it starts. */
@@ -49,7 +80,13 @@ export class Suite {
     if (SKIPPED.some((skipped) => skipped.test(name))) return;
     const count = (this.#used.get(this.#file + name) ?? 0) + 1;
     this.#used.set(this.#file + name, count);
-    this.tests.push({ id: `${this.#file}#${name}${count === 1 ? '' : ` (${count})`}`, name, file: this.#file, run, suites: this.#suites });
+    this.tests.push({
+      id: `${this.#file}#${name}${count === 1 ? '' : ` (${count})`}`,
+      name,
+      file: this.#file,
+      run,
+      suites: this.#suites,
+    });
   }
 }
 

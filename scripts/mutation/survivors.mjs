@@ -20,15 +20,32 @@ for (const name of process.argv.slice(2)) {
   const count = (...statuses) => all.filter(({ status }) => statuses.includes(status)).length;
   const [killed, lost] = [count('Killed', 'Timeout'), count('Survived', 'NoCoverage')];
   const broken = count('RuntimeError');
-  const ended = broken === 0 ? '' : ` ${broken} more end the process, by a list that grows without end, and are counted as neither.`;
-  console.log(`\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation | reason |\n| --- | --- | --- |`);
+  const ended =
+    broken === 0
+      ? ''
+      : ` ${broken} more end the process, by a list that grows without end, and are counted as neither.`;
+  console.log(
+    `\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation | reason |\n| --- | --- | --- |`,
+  );
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split('\n');
-    for (const { status, location: { start, end }, replacement } of mutants.toSorted((a, b) => a.location.start.line - b.location.start.line || a.location.start.column - b.location.start.column)) {
+    for (const {
+      status,
+      location: { start, end },
+      replacement,
+    } of mutants.toSorted(
+      (a, b) =>
+        a.location.start.line - b.location.start.line || a.location.start.column - b.location.start.column,
+    )) {
       if (status !== 'Survived' && status !== 'NoCoverage') continue;
-      const before = start.line === end.line ? lines[start.line - 1].slice(start.column - 1, end.column - 1) : `${lines[start.line - 1].slice(start.column - 1)} …`;
+      const before =
+        start.line === end.line
+          ? lines[start.line - 1].slice(start.column - 1, end.column - 1)
+          : `${lines[start.line - 1].slice(start.column - 1)} …`;
       const mutation = `${code(before)} → ${code(replacement ?? '')}`;
-      console.log(`| \`${file.replace(/^packages\//, '')}:${start.line}\` | ${mutation} | ${known.get(`${file.replace(/^packages\//, '')} ${mutation}`) ?? '?'} |`);
+      console.log(
+        `| \`${file.replace(/^packages\//, '')}:${start.line}\` | ${mutation} | ${known.get(`${file.replace(/^packages\//, '')} ${mutation}`) ?? '?'} |`,
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `node scripts/mutation/times.mjs graph`: how long each test of this area takes on sources that are not mutated,
- * slowest first. A mutant of a constant runs all of them.
+ * `node scripts/mutation/times.mjs graph`: how long each test of this area takes on sources that are not
+ * mutated, slowest first. A mutant of a constant runs all of them.
  */
 process.env.ASSAY_MUTATION_AREA = process.argv[2];
 const { RUNS } = await import('./areas.mjs');
@@ -33,5 +33,6 @@ for (const test of suite.tests) {
   rows.push([performance.now() - start, test.id + failed]);
 }
 say(`${suite.tests.length} tests, ${Math.round(rows.reduce((all, [ms]) => all + ms, 0))} ms`);
-for (const [ms, id] of rows.toSorted((a, b) => b[0] - a[0]).slice(0, Number(process.argv[3] ?? 25))) say(`${ms.toFixed(0).padStart(6)} ms  ${id.slice(0, 200)}`);
+for (const [ms, id] of rows.toSorted((a, b) => b[0] - a[0]).slice(0, Number(process.argv[3] ?? 25)))
+  say(`${ms.toFixed(0).padStart(6)} ms  ${id.slice(0, 200)}`);
 for (const [, id] of rows) if (id.includes(' FAILED ')) say(id.slice(0, 400));

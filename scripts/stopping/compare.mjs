@@ -21,9 +21,9 @@ export function rulesOf(controller) {
 }
 
 /**
- * What became of a trace under a rule. `finished`: it ran to its good end. `false_stop`: given up while more would have
- * come of it. `delivered_early`: handed over as good enough while more would have come of it. `stopped`: given up or
- * handed over when nothing more would have come. `never`: it ran to the horizon.
+ * What became of a trace under a rule. `finished`: it ran to its good end. `false_stop`: given up while more
+ * would have come of it. `delivered_early`: handed over as good enough while more would have come of it.
+ * `stopped`: given up or handed over when nothing more would have come. `never`: it ran to the horizon.
  */
 export function fateOf(trace, stop) {
   if (stop === null) return trace.healthy ? 'finished' : 'never';
@@ -45,7 +45,8 @@ export function compare(controller, seeds) {
   const rows = [];
   for (const family of Object.keys(FAMILIES)) {
     const traces = Array.from({ length: seeds }, (_, index) => traceOf(family, FIRST_SEED + index));
-    for (const [rule, stopOf] of Object.entries(rulesOf(controller))) rows.push(rowOf(family, rule, traces, stopOf));
+    for (const [rule, stopOf] of Object.entries(rulesOf(controller)))
+      rows.push(rowOf(family, rule, traces, stopOf));
   }
   return rows;
 }
@@ -53,7 +54,12 @@ export function compare(controller, seeds) {
 function rowOf(family, rule, traces, stopOf) {
   const found = traces.map((trace) => {
     const stop = stopOf(trace);
-    return { fate: fateOf(trace, stop), rounds: stop?.round ?? trace.rounds.length, wasted: wastedCalls(trace, stop), isDelivered: stop?.end === 'delivered' };
+    return {
+      fate: fateOf(trace, stop),
+      rounds: stop?.round ?? trace.rounds.length,
+      wasted: wastedCalls(trace, stop),
+      isDelivered: stop?.end === 'delivered',
+    };
   });
   const share = (isIt) => Math.round((1_000 * found.filter(isIt).length) / found.length);
   const rounds = found.map((one) => one.rounds).toSorted((a, b) => a - b);

@@ -1,7 +1,8 @@
 /**
- * Stopping rules over a trace (traces.mjs). Each gives { round, calls, completed, end } for the place where it stops, or
- * null where it lets the trace run out. `round`: rounds begun, from 1; `calls`: calls made; `completed`: rounds that were
- * finished; `end`: `gave_up`, or `delivered` where the rule hands over what there is as good enough.
+ * Stopping rules over a trace (traces.mjs). Each gives { round, calls, completed, end } for the place where
+ * it stops, or null where it lets the trace run out. `round`: rounds begun, from 1; `calls`: calls made;
+ * `completed`: rounds that were finished; `end`: `gave_up`, or `delivered` where the rule hands over what
+ * there is as good enough.
  *
  * @module
  */
@@ -13,22 +14,32 @@ export function maxTurns(limit) {
 }
 
 /**
- * The repeat rules of OpenHands as B.1 states them: the last four action and observation pairs alike; the last three
- * actions alike and each an error; three equal messages with nothing between; A-B-A-B over the last six pairs.
+ * The repeat rules of OpenHands as B.1 states them: the last four action and observation pairs alike; the
+ * last three actions alike and each an error; three equal messages with nothing between; A-B-A-B over the
+ * last six pairs.
  */
 export function repeatRules(trace) {
   return atCall(trace, (calls) => {
     const pair = (back) => `${actionOf(calls.at(-back))} ${calls.at(-back)?.output}`;
-    const same = (count, of) => calls.length >= count && Array.from({ length: count - 1 }, (_, index) => of(index + 2)).every((one) => one === of(1));
+    const same = (count, of) =>
+      calls.length >= count &&
+      Array.from({ length: count - 1 }, (_, index) => of(index + 2)).every((one) => one === of(1));
     const action = (back) => actionOf(calls.at(-back));
     if (same(4, pair)) return true;
     if (same(3, action) && calls.slice(-3).every(({ error }) => error)) return true;
     if (same(3, pair) && calls.slice(-3).every(({ tool }) => tool === 'message')) return true;
-    return calls.length >= 6 && pair(1) !== pair(2) && [1, 2].every((back) => pair(back) === pair(back + 2) && pair(back) === pair(back + 4));
+    return (
+      calls.length >= 6 &&
+      pair(1) !== pair(2) &&
+      [1, 2].every((back) => pair(back) === pair(back + 2) && pair(back) === pair(back + 4))
+    );
   });
 }
 
-/** Gives up after `limit` rounds in a row in which the number of unmet criteria did not fall: a judge that is never wrong. */
+/**
+ * Gives up after `limit` rounds in a row in which the number of unmet criteria did not fall: a judge that is
+ * never wrong.
+ */
 export function stall(limit) {
   return (trace) => {
     let stalls = 0;
@@ -38,13 +49,17 @@ export function stall(limit) {
       calls += round.calls.length;
       stalls = round.unmet.length < best ? 0 : stalls + 1;
       best = Math.min(best, round.unmet.length);
-      if (round.unmet.length > 0 && stalls >= limit) return { round: index + 1, calls, completed: index + 1, end: 'gave_up' };
+      if (round.unmet.length > 0 && stalls >= limit)
+        return { round: index + 1, calls, completed: index + 1, end: 'gave_up' };
     }
     return null;
   };
 }
 
-/** The goal gradient under a policy, evaluated after each round as the controller does it, its loop guards included. `controller`: the package. */
+/**
+ * The goal gradient under a policy, evaluated after each round as the controller does it, its loop guards
+ * included. `controller`: the package.
+ */
 export function goalGradient(controller, policy, guardPolicy) {
   const { evaluateGgs, followed, initialGgsHistory, isTerminal, loopIn, NO_TRAIL, roundEnded } = controller;
   return (trace) => {
@@ -57,9 +72,23 @@ export function goalGradient(controller, policy, guardPolicy) {
       }
       trail = roundEnded(trail, (digests) => digest(digests.join(' ')));
       const code = loopIn(trail, guardPolicy);
-      const evaluation = evaluateGgs(policy, roundInput(round, { history, replan_count: index, elapsed_us: elapsed * 1_000_000, guard: code === null ? null : { code } }));
+      const evaluation = evaluateGgs(
+        policy,
+        roundInput(round, {
+          history,
+          replan_count: index,
+          elapsed_us: elapsed * 1_000_000,
+          guard: code === null ? null : { code },
+        }),
+      );
       if (isTerminal(evaluation.directive)) {
-        const stop = { round: index + 1, calls, completed: index + 1, end: evaluation.directive === 'abandon' ? 'gave_up' : 'delivered', reason: evaluation.reason };
+        const stop = {
+          round: index + 1,
+          calls,
+          completed: index + 1,
+          end: evaluation.directive === 'abandon' ? 'gave_up' : 'delivered',
+          reason: evaluation.reason,
+        };
         return index === trace.rounds.length - 1 && evaluation.directive === 'accept' ? null : stop;
       }
       history = evaluation.history;
@@ -75,8 +104,20 @@ const CRITERIA = 10;
 
 function roundInput({ calls, unmet }, more) {
   const base = { scope: 'subtask', subtask: 's1', mode: 'verifiable', hard: false, attempts: 1, text: '' };
-  const failing = unmet.map(({ id, failure_class }) => ({ ...base, id, failed_attempts: 1, verdict: 'fail', failure_class }));
-  const met = Array.from({ length: Math.max(0, CRITERIA - unmet.length) }, (_, index) => ({ ...base, id: `met${index}`, failed_attempts: 0, verdict: 'pass', failure_class: null }));
+  const failing = unmet.map(({ id, failure_class }) => ({
+    ...base,
+    id,
+    failed_attempts: 1,
+    verdict: 'fail',
+    failure_class,
+  }));
+  const met = Array.from({ length: Math.max(0, CRITERIA - unmet.length) }, (_, index) => ({
+    ...base,
+    id: `met${index}`,
+    failed_attempts: 0,
+    verdict: 'pass',
+    failure_class: null,
+  }));
   return {
     criteria: [...failing, ...met],
     failed_subtasks: unmet.length === 0 ? [] : ['s1'],
@@ -91,7 +132,10 @@ function roundInput({ calls, unmet }, more) {
   };
 }
 
-/** Where a rule over the calls so far first says stop; the last call it was shown is not made where it only counts. */
+/**
+ * Where a rule over the calls so far first says stop; the last call it was shown is not made where it only
+ * counts.
+ */
 function atCall(trace, isStop) {
   const calls = [];
   for (const [index, round] of trace.rounds.entries()) {

@@ -1,10 +1,11 @@
 /**
- * Traces of agents at work, drawn from seeds: six families of planner-controller B.3 item 5. A trace is what happened
- * round by round whether or not anybody stops it: it does not react to a directive.
+ * Traces of agents at work, drawn from seeds: six families of planner-controller B.3 item 5. A trace is what
+ * happened round by round whether or not anybody stops it: it does not react to a directive.
  *
- * A round is { calls: [{ tool, kind, input, output, error, seconds }], unmet: [{ id, failure_class }] }: what tools did,
- * and which of ten criteria are unmet at its end. `healthy`: left alone, the task ends with everything met in its last
- * round. `onset`: of a trace that is not healthy, the number of rounds after which nothing more comes of it.
+ * A round is { calls: [{ tool, kind, input, output, error, seconds }], unmet: [{ id, failure_class }] }: what
+ * tools did, and which of ten criteria are unmet at its end. `healthy`: left alone, the task ends with
+ * everything met in its last round. `onset`: of a trace that is not healthy, the number of rounds after which
+ * nothing more comes of it.
  *
  * Written, and its seeds chosen, before any rule was run on it.
  *
@@ -39,7 +40,14 @@ function numbers(seed) {
   };
 }
 
-const call = (draw, tool, kind, input, output, error = false) => ({ tool, kind, input, output, error, seconds: draw.between(2, 8) });
+const call = (draw, tool, kind, input, output, error = false) => ({
+  tool,
+  kind,
+  input,
+  output,
+  error,
+  seconds: draw.between(2, 8),
+});
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 /** Criteria number `from` to the last, unmet for one reason. */
@@ -50,7 +58,15 @@ function unmetFrom(from, failure_class) {
 /** Rounds of honest work: each call is another one, and one more criterion is met at the end of each. */
 function progress(draw, rounds, failure_class) {
   return times(rounds, (round) => ({
-    calls: times(draw.between(2, 4), (index) => call(draw, draw.oneOf(['edit', 'search', 'shell']), 'act', `step ${round}.${index}`, `done ${round}.${index}`)),
+    calls: times(draw.between(2, 4), (index) =>
+      call(
+        draw,
+        draw.oneOf(['edit', 'search', 'shell']),
+        'act',
+        `step ${round}.${index}`,
+        `done ${round}.${index}`,
+      ),
+    ),
     unmet: unmetFrom(round + 1, failure_class),
   }));
 }
@@ -60,7 +76,10 @@ function stuckAfter(draw, stuck) {
   const failure_class = draw.oneOf(['logical', 'environmental']);
   const onset = draw.between(0, 3);
   const unmet = unmetFrom(onset, failure_class);
-  const rounds = [...progress(draw, onset, failure_class), ...times(HORIZON - onset, (round) => ({ calls: stuck(round), unmet }))];
+  const rounds = [
+    ...progress(draw, onset, failure_class),
+    ...times(HORIZON - onset, (round) => ({ calls: stuck(round), unmet })),
+  ];
   return { healthy: false, onset, rounds };
 }
 
@@ -68,7 +87,11 @@ function stuckAfter(draw, stuck) {
 function identicalRepeat(draw) {
   const isError = draw.half();
   const tool = draw.oneOf(['shell', 'search', 'write']);
-  return stuckAfter(draw, () => times(draw.between(1, 4), () => call(draw, tool, 'act', 'make the report', isError ? 'no such file: report' : 'nothing to do', isError)));
+  return stuckAfter(draw, () =>
+    times(draw.between(1, 4), () =>
+      call(draw, tool, 'act', 'make the report', isError ? 'no such file: report' : 'nothing to do', isError),
+    ),
+  );
 }
 
 /** The same attempt in other words each time: another flag, another path, another answer. */
@@ -83,7 +106,9 @@ function nearRepeat(draw) {
   );
 }
 
-/** Adds a line, removes it again; both succeed. In half of the traces the tool says how often it has done so. */
+/**
+ * Adds a line, removes it again; both succeed. In half of the traces the tool says how often it has done so.
+ */
 function successfulOscillation(draw) {
   const counts = draw.half();
   let turn = 0;
@@ -96,15 +121,29 @@ function successfulOscillation(draw) {
   );
 }
 
-/** One criterion of ten a round; in half of the traces each round ends with the same routine call and the same answer. */
+/**
+ * One criterion of ten a round; in half of the traces each round ends with the same routine call and the same
+ * answer.
+ */
 function slowProgress(draw) {
   const routine = draw.half();
   const rounds = progress(draw, CRITERIA, draw.oneOf(['logical', 'environmental']));
   const kind = draw.oneOf(['look', 'act']);
-  return { healthy: true, onset: null, rounds: rounds.map((round) => (routine ? { ...round, calls: [...round.calls, call(draw, 'shell', kind, 'lint', 'no findings')] } : round)) };
+  return {
+    healthy: true,
+    onset: null,
+    rounds: rounds.map((round) =>
+      routine
+        ? { ...round, calls: [...round.calls, call(draw, 'shell', kind, 'lint', 'no findings')] }
+        : round,
+    ),
+  };
 }
 
-/** Starts a job and asks for its state until it is done; eight calls make a round. In half of the traces the state is one word. */
+/**
+ * Starts a job and asks for its state until it is done; eight calls make a round. In half of the traces the
+ * state is one word.
+ */
 function polling(draw) {
   const counts = draw.half();
   const kind = draw.oneOf(['look', 'act']);
@@ -112,10 +151,29 @@ function polling(draw) {
   const waiting = unmetFrom(draw.between(2, 6), 'environmental');
   const calls = [
     call(draw, 'shell', 'act', 'start the job', 'started'),
-    ...times(checks, (index) => call(draw, 'shell', kind, 'job status', index === checks - 1 ? 'done' : counts ? `running, ${Math.floor((100 * (index + 1)) / checks)} %` : 'running')),
+    ...times(checks, (index) =>
+      call(
+        draw,
+        'shell',
+        kind,
+        'job status',
+        index === checks - 1
+          ? 'done'
+          : counts
+            ? `running, ${Math.floor((100 * (index + 1)) / checks)} %`
+            : 'running',
+      ),
+    ),
   ];
-  const rounds = times(Math.ceil(calls.length / 8), (round) => ({ calls: calls.slice(8 * round, 8 * round + 8), unmet: waiting }));
-  return { healthy: true, onset: null, rounds: rounds.map((round, index) => (index === rounds.length - 1 ? { ...round, unmet: [] } : round)) };
+  const rounds = times(Math.ceil(calls.length / 8), (round) => ({
+    calls: calls.slice(8 * round, 8 * round + 8),
+    unmet: waiting,
+  }));
+  return {
+    healthy: true,
+    onset: null,
+    rounds: rounds.map((round, index) => (index === rounds.length - 1 ? { ...round, unmet: [] } : round)),
+  };
 }
 
 /** The work is done; each review of it finds something new and mends it, ever smaller, never nothing. */
@@ -123,10 +181,24 @@ function fallingSeverity(draw) {
   const onset = draw.between(1, 3);
   const first = draw.between(2, 5);
   const pace = draw.between(2, 4);
-  const work = progress(draw, onset, 'logical').map((round, index) => ({ ...round, unmet: unmetFrom(Math.min(CRITERIA - first, 3 * (index + 1)), 'logical') }));
+  const work = progress(draw, onset, 'logical').map((round, index) => ({
+    ...round,
+    unmet: unmetFrom(Math.min(CRITERIA - first, 3 * (index + 1)), 'logical'),
+  }));
   const reviews = times(HORIZON - onset, (round) => ({
-    calls: times(draw.between(3, 5), (index) => call(draw, draw.oneOf(['edit', 'search']), 'act', `finding ${round}.${index}`, `mended ${round}.${index}`)),
-    unmet: times(Math.max(1, first - Math.floor((round + 1) / pace)), (index) => ({ id: `r${round}.${index}`, failure_class: 'logical' })),
+    calls: times(draw.between(3, 5), (index) =>
+      call(
+        draw,
+        draw.oneOf(['edit', 'search']),
+        'act',
+        `finding ${round}.${index}`,
+        `mended ${round}.${index}`,
+      ),
+    ),
+    unmet: times(Math.max(1, first - Math.floor((round + 1) / pace)), (index) => ({
+      id: `r${round}.${index}`,
+      failure_class: 'logical',
+    })),
   }));
   return { healthy: false, onset, rounds: [...work, ...reviews] };
 }

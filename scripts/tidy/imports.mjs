@@ -11,10 +11,12 @@ import { lineAt, walk } from './syntax.mjs';
 /** Every import and re-export of a file: [{ specifier, line, typeOnly }]. */
 export function importsOf(source) {
   const found = [];
-  const add = (node, typeOnly) => found.push({ specifier: node.source.value, line: lineAt(source.text, node.start), typeOnly });
+  const add = (node, typeOnly) =>
+    found.push({ specifier: node.source.value, line: lineAt(source.text, node.start), typeOnly });
   walk(source.program, (node) => {
     if (node.type === 'ImportDeclaration') add(node, node.importKind === 'type');
-    else if ((node.type === 'ExportNamedDeclaration' && node.source) || node.type === 'ExportAllDeclaration') add(node, node.exportKind === 'type');
+    else if ((node.type === 'ExportNamedDeclaration' && node.source) || node.type === 'ExportAllDeclaration')
+      add(node, node.exportKind === 'type');
     else if (node.type === 'ImportExpression' && node.source.type === 'Literal') add(node, false);
   });
   return found;
@@ -35,11 +37,18 @@ export function importFaults(sources, manifests) {
       imports += 1;
       const fault = judge(source.path, found, known, manifests);
       if (fault !== null) faults.push({ path: source.path, line: found.line, ...fault });
-      if (found.specifier.startsWith('.') && !found.typeOnly) inner.push(target(source.path, found.specifier));
+      if (found.specifier.startsWith('.') && !found.typeOnly)
+        inner.push(target(source.path, found.specifier));
     }
     edges.set(source.path, inner);
   }
-  for (const cycle of cycles(edges)) faults.push({ path: cycle[0], line: 1, rule: 'import-cycle', message: `import cycle: ${cycle.join(' → ')}: move what both need into a third module` });
+  for (const cycle of cycles(edges))
+    faults.push({
+      path: cycle[0],
+      line: 1,
+      rule: 'import-cycle',
+      message: `import cycle: ${cycle.join(' → ')}: move what both need into a third module`,
+    });
   return { faults, modules: sources.length, imports };
 }
 
@@ -51,24 +60,57 @@ function judge(path, { specifier }, known, manifests) {
   const own = path.split('/')[1];
   if (specifier.startsWith('.')) {
     const file = target(path, specifier);
-    if (!file.startsWith(`packages/${own}/src/`)) return { rule: 'import-inward', message: `${specifier}: leaves src; import the other package by name, and never tools or tests` };
-    return known.has(file) && specifier.endsWith('.js') ? null : { rule: 'import-exists', message: `${specifier}: no such module; write the path with its .js ending` };
+    if (!file.startsWith(`packages/${own}/src/`))
+      return {
+        rule: 'import-inward',
+        message: `${specifier}: leaves src; import the other package by name, and never tools or tests`,
+      };
+    return known.has(file) && specifier.endsWith('.js')
+      ? null
+      : {
+          rule: 'import-exists',
+          message: `${specifier}: no such module; write the path with its .js ending`,
+        };
   }
   if (specifier.startsWith('node:') || builtinModules.includes(specifier)) {
-    if (isPureFile(path)) return { rule: 'import-pure', message: `${specifier}: pure packages import no Node module; take it as an argument from a shell` };
-    return specifier.startsWith('node:') ? null : { rule: 'import-exists', message: `${specifier}: write node:${specifier}` };
+    if (isPureFile(path))
+      return {
+        rule: 'import-pure',
+        message: `${specifier}: pure packages import no Node module; take it as an argument from a shell`,
+      };
+    return specifier.startsWith('node:')
+      ? null
+      : { rule: 'import-exists', message: `${specifier}: write node:${specifier}` };
   }
-  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
   if (specifier.startsWith('@assay/')) {
     const other = name.slice('@assay/'.length);
-    if (LEVELS[other] === undefined || LEVELS[own] === undefined) return { rule: 'import-inward', message: `${specifier}: name both packages in scripts/tidy/layers.mjs` };
-    if (LEVELS[other] >= LEVELS[own]) return { rule: 'import-inward', message: `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ${LEVELS[other]})` };
+    if (LEVELS[other] === undefined || LEVELS[own] === undefined)
+      return {
+        rule: 'import-inward',
+        message: `${specifier}: name both packages in scripts/tidy/layers.mjs`,
+      };
+    if (LEVELS[other] >= LEVELS[own])
+      return {
+        rule: 'import-inward',
+        message: `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ${LEVELS[other]})`,
+      };
   }
   const manifest = manifests[own] ?? {};
-  if (!Object.hasOwn({ ...manifest.dependencies, ...manifest.peerDependencies }, name)) return { rule: 'import-declared', message: `${specifier}: not among the dependencies of packages/${own}/package.json` };
-  if (name === 'fp-ts' && !/^fp-ts\/lib\/.+\.js$/.test(specifier)) return { rule: 'import-exists', message: `${specifier}: plain Node finds only fp-ts/lib/….js` };
+  if (!Object.hasOwn({ ...manifest.dependencies, ...manifest.peerDependencies }, name))
+    return {
+      rule: 'import-declared',
+      message: `${specifier}: not among the dependencies of packages/${own}/package.json`,
+    };
+  if (name === 'fp-ts' && !/^fp-ts\/lib\/.+\.js$/.test(specifier))
+    return { rule: 'import-exists', message: `${specifier}: plain Node finds only fp-ts/lib/….js` };
   const confined = CONFINED[name];
-  return confined !== undefined && !confined.within.test(path) ? { rule: 'import-confined', message: `${specifier}: ${confined.reason}` } : null;
+  return confined !== undefined && !confined.within.test(path)
+    ? { rule: 'import-confined', message: `${specifier}: ${confined.reason}` }
+    : null;
 }
 
 /** The cycles of a module graph, one per strongly connected group, each as a sorted list of paths. */

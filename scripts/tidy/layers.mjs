@@ -44,6 +44,13 @@ export function isPureFile(path) {
 
 /** Third-party modules that only one folder may import, so that every other entry stays without them. */
 export const CONFINED = {
-  zod: { within: /^packages\/(?:kernel|controller)\/src\/schemas\/|^packages\/(?!kernel|verifier|planner|controller|ecology|attest)/, reason: 'zod lives in shells and in the schemas of kernel and controller' },
-  'fast-json-stable-stringify': { within: /^packages\/kernel\/src\/reference\//, reason: 'the reference encoder lives in kernel/reference' },
+  zod: {
+    within:
+      /^packages\/(?:kernel|controller)\/src\/schemas\/|^packages\/(?!kernel|verifier|planner|controller|ecology|attest)/,
+    reason: 'zod lives in shells and in the schemas of kernel and controller',
+  },
+  'fast-json-stable-stringify': {
+    within: /^packages\/kernel\/src\/reference\//,
+    reason: 'the reference encoder lives in kernel/reference',
+  },
 };

@@ -6,12 +6,31 @@
 import { parse } from '@babel/parser';
 
 const PLUGINS = ['typescript', ['estree', { classFeatures: true }], 'explicitResourceManagement'];
-const NOT_CHILDREN = new Set(['loc', 'extra', 'tokens', 'leadingComments', 'innerComments', 'trailingComments']);
+const NOT_CHILDREN = new Set([
+  'loc',
+  'extra',
+  'tokens',
+  'leadingComments',
+  'innerComments',
+  'trailingComments',
+]);
 
-/** Parses TypeScript or JavaScript. Throws where the text does not parse: a rule cannot judge what it cannot read. */
+/**
+ * Parses TypeScript or JavaScript. Throws where the text does not parse: a rule cannot judge what it cannot
+ * read.
+ */
 export function readSource(path, text) {
-  const file = parse(text, { sourceType: 'module', sourceFilename: path, plugins: PLUGINS, createImportExpressions: true });
-  const comments = file.comments.map(({ type, value, start }) => ({ type: type === 'CommentLine' ? 'Line' : 'Block', value, start }));
+  const file = parse(text, {
+    sourceType: 'module',
+    sourceFilename: path,
+    plugins: PLUGINS,
+    createImportExpressions: true,
+  });
+  const comments = file.comments.map(({ type, value, start }) => ({
+    type: type === 'CommentLine' ? 'Line' : 'Block',
+    value,
+    start,
+  }));
   return { path, text, program: file.program, comments, declared: declaredNames(file.program) };
 }
 
@@ -35,14 +54,17 @@ function isNode(value) {
 /** 1-based line of an offset. */
 export function lineAt(text, offset) {
   let line = 1;
-  for (let index = text.indexOf('\n'); index !== -1 && index < offset; index = text.indexOf('\n', index + 1)) line += 1;
+  for (let index = text.indexOf('\n'); index !== -1 && index < offset; index = text.indexOf('\n', index + 1))
+    line += 1;
   return line;
 }
 
 /** The trailing comment of the line that holds an offset, or ''. */
 export function trailingComment(source, offset) {
   const line = lineAt(source.text, offset);
-  const found = source.comments.find((comment) => comment.type === 'Line' && lineAt(source.text, comment.start) === line);
+  const found = source.comments.find(
+    (comment) => comment.type === 'Line' && lineAt(source.text, comment.start) === line,
+  );
   return found === undefined ? '' : found.value.trim();
 }
 
@@ -109,6 +131,7 @@ function declaredNames(program) {
 
 function addPattern(names, pattern) {
   walk(pattern, (node, parent, key) => {
-    if (node.type === 'Identifier' && isReference(parent, key) && key !== 'typeName' && key !== 'right') names.add(node.name);
+    if (node.type === 'Identifier' && isReference(parent, key) && key !== 'typeName' && key !== 'right')
+      names.add(node.name);
   });
 }

@@ -31,10 +31,19 @@ export function judgeTree(root) {
   const packaged = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
   const pure = packaged.filter(({ path }) => isPureFile(path));
   const manifests = Object.fromEntries(
-    readdirSync(join(root, 'packages')).map((name) => [name, JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))]),
+    readdirSync(join(root, 'packages')).map((name) => [
+      name,
+      JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
+    ]),
   );
   const imported = importFaults(packaged, manifests);
   const faults = [...sources.flatMap(houseFaults), ...pure.flatMap(determinismFaults), ...imported.faults];
   faults.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
-  return { faults, files: sources.length, pure: pure.length, modules: imported.modules, imports: imported.imports };
+  return {
+    faults,
+    files: sources.length,
+    pure: pure.length,
+    modules: imported.modules,
+    imports: imported.imports,
+  };
 }

@@ -6,7 +6,9 @@
 import { Client } from 'pg';
 
 /** As everywhere: `ASSAY_TEST_POSTGRES`, and under CI the server that is there; null elsewhere. */
-export const server: string | null = process.env['ASSAY_TEST_POSTGRES'] || (process.env['CI'] === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
+export const server: string | null =
+  process.env['ASSAY_TEST_POSTGRES'] ||
+  (process.env['CI'] === 'true' ? 'postgres://postgres@127.0.0.1:5432/test' : null);
 
 let made = 0;
 

@@ -49,20 +49,33 @@ export function textOf(root: Json): string {
   const stack: Piece[] = [{ value: root }];
   for (let piece = stack.pop(); piece !== undefined; piece = stack.pop()) {
     if ('text' in piece) out.push(piece.text);
-    else if (Array.isArray(piece.value)) for (const part of between('[', ']', piece.value.map((value: Json) => [{ value }]))) stack.push(part);
-    else if (typeof piece.value === 'object' && piece.value !== null) for (const part of between('{', '}', members(piece.value as JsonObject))) stack.push(part);
+    else if (Array.isArray(piece.value))
+      for (const part of between(
+        '[',
+        ']',
+        piece.value.map((value: Json) => [{ value }]),
+      ))
+        stack.push(part);
+    else if (typeof piece.value === 'object' && piece.value !== null)
+      for (const part of between('{', '}', members(piece.value as JsonObject))) stack.push(part);
     else out.push(JSON.stringify(piece.value));
   }
   return out.join('');
 }
 
 function members(object: JsonObject): Piece[][] {
-  return Object.keys(object).sort().map((key) => [{ text: `${JSON.stringify(key)}:` }, { value: object[key] ?? null }]);
+  return Object.keys(object)
+    .sort()
+    .map((key) => [{ text: `${JSON.stringify(key)}:` }, { value: object[key] ?? null }]);
 }
 
 /** The pieces of a container, last one first. */
 function between(open: string, close: string, items: readonly Piece[][]): Piece[] {
-  const pieces: Piece[] = [{ text: open }, ...items.flatMap((item, index) => (index === 0 ? item : [{ text: ',' }, ...item])), { text: close }];
+  const pieces: Piece[] = [
+    { text: open },
+    ...items.flatMap((item, index) => (index === 0 ? item : [{ text: ',' }, ...item])),
+    { text: close },
+  ];
   return pieces.reverse();
 }
 

@@ -1,10 +1,16 @@
-/** A tool of the AI SDK that pays nothing by itself: each call is a proposal, and only what the kernel decides is carried out. */
+/**
+ * A tool of the AI SDK that pays nothing by itself: each call is a proposal, and only what the kernel decides
+ * is carried out.
+ */
 import { tool } from 'ai';
 import { z } from 'zod';
 
 const inputSchema = z.object({ order: z.string(), cents: z.number().int().positive() });
 
-/** `model`: {source, proposer} of whoever calls the tool. `approval` asks the person, `pay` pays; both by request. */
+/**
+ * `model`: {source, proposer} of whoever calls the tool. `approval` asks the person, `pay` pays; both by
+ * request.
+ */
 export function gatedRefund(ledger, { model, approval, pay }) {
   const performs = { approval, pay };
   let turn = Promise.resolve();

@@ -1,6 +1,7 @@
 /**
- * `node probe.mjs postgres://…`: DBOS's recorded steps, recovered from after an edit and with changed code. Prints one JSON document. Each
- * run is killed behind its third step, and recovered by a process of its own, at the application version that DBOS computes by itself.
+ * `node probe.mjs postgres://…`: DBOS's recorded steps, recovered from after an edit and with changed code.
+ * Prints one JSON document. Each run is killed behind its third step, and recovered by a process of its own,
+ * at the application version that DBOS computes by itself.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,14 +16,26 @@ const program = join(import.meta.dirname, 'probe', 'program.mjs');
 async function recovered(id, what = '', edit) {
   await killedAt('recorded', [program, url, id, 'record']);
   await edit?.(id);
-  const printed = execFileSync(process.execPath, [program, url, id, 'recover'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000, env: { ...process.env, CHANGED: what } });
+  const printed = execFileSync(process.execPath, [program, url, id, 'recover'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 60_000,
+    env: { ...process.env, CHANGED: what },
+  });
   const { ended } = JSON.parse(printed.trim().split('\n').at(-1));
   if (typeof ended === 'number') return ended;
-  const [{ status }] = await sql(url, 'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1', [id]);
+  const [{ status }] = await sql(url, 'SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1', [
+    id,
+  ]);
   throw new Error(ended === null ? `not recovered, ${status} after 10 s` : ended.error);
 }
 
-const edit = (id) => sql(url, 'UPDATE dbos.operation_outputs SET output = replace(output, $2, $3) WHERE workflow_uuid = $1', [id, String(FROM), String(TO)]);
+const edit = (id) =>
+  sql(url, 'UPDATE dbos.operation_outputs SET output = replace(output, $2, $3) WHERE workflow_uuid = $1', [
+    id,
+    String(FROM),
+    String(TO),
+  ]);
 
 print({
   host: 'DBOS',

@@ -3,9 +3,14 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 
 const State = Annotation.Root({ request: Annotation(), said: Annotation(), rejected: Annotation() });
 
-/** One node for each kind of request; `decide` is the only one that writes, and the only one that says where to go. */
+/**
+ * One node for each kind of request; `decide` is the only one that writes, and the only one that says where
+ * to go.
+ */
 export function deskGraph(ledger, { next, approval, pay }) {
-  const proposing = (perform) => async ({ request, rejected }) => ({ said: await perform(request, rejected) });
+  const proposing =
+    (perform) =>
+    async ({ request, rejected }) => ({ said: await perform(request, rejected) });
   const decide = ({ request, said }) => {
     const rejected = (said ?? null) === null ? null : ledger.answer(request, said);
     return { rejected, said: null, request: ledger.request() ?? null };

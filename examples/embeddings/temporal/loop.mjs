@@ -1,7 +1,18 @@
-/** The loop of a run as a workflow has it: whatever is not derived is an activity's result, and so in the history. */
+/**
+ * The loop of a run as a workflow has it: whatever is not derived is an activity's result, and so in the
+ * history.
+ */
 import { advance, headOf, openRequests, openRun, orThrow } from '@assay/kernel';
 
-const EMPTY = { confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const EMPTY = {
+  confidence: null,
+  value: null,
+  failure: null,
+  at_us: null,
+  spent: {},
+  cites: [],
+  provenance: {},
+};
 
 /** Evidence before effect: each group is appended before what it asks for is performed. Gives the head. */
 export async function loop(machine, genesis, performs) {

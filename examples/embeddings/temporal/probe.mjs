@@ -1,6 +1,6 @@
 /**
- * `node probe.mjs`: the SDK's replay of a history that was altered, and of one under changed code. Prints one JSON document. The history is
- * put together as `history.json` is: no Temporal service was at hand.
+ * `node probe.mjs`: the SDK's replay of a history that was altered, and of one under changed code. Prints one
+ * JSON document. The history is put together as `history.json` is: no Temporal service was at hand.
  */
 import { join } from 'node:path';
 import { ANSWERS, FROM, print, seen, TO, TOTAL, versionsOf } from '../testing/probe.mjs';
@@ -11,7 +11,8 @@ import { replay } from './replay.mjs';
 function history(second) {
   const made = new History();
   made.start('total', [ANSWERS.length]);
-  for (const [index, cents] of ANSWERS.entries()) made.activity('answer', [index], cents === FROM ? second : cents);
+  for (const [index, cents] of ANSWERS.entries())
+    made.activity('answer', [index], cents === FROM ? second : cents);
   made.complete(TOTAL);
   return { events: made.events };
 }
@@ -20,7 +21,10 @@ function history(second) {
 async function ended(name, second = FROM) {
   const sums = [];
   const sinks = { probe: { ended: { fn: (_info, sum) => sums.push(sum), callDuringReplay: true } } };
-  await replay(history(second), { workflowsPath: join(import.meta.dirname, 'probe', `${name}.workflow.mjs`), sinks });
+  await replay(history(second), {
+    workflowsPath: join(import.meta.dirname, 'probe', `${name}.workflow.mjs`),
+    sinks,
+  });
   return sums.at(-1);
 }
 

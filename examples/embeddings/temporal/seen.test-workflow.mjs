@@ -1,4 +1,7 @@
-/** Loaded into the workflow's sandbox: tells the worker each activity that the workflow asks for, also during replay. */
+/**
+ * Loaded into the workflow's sandbox: tells the worker each activity that the workflow asks for, also during
+ * replay.
+ */
 import { proxySinks } from '@temporalio/workflow';
 
 const { seen } = proxySinks();

@@ -1,4 +1,7 @@
-/** The kernel inside a Temporal workflow: pure and synchronous, there is nothing in it that the sandbox would have to replace. */
+/**
+ * The kernel inside a Temporal workflow: pure and synchronous, there is nothing in it that the sandbox would
+ * have to replace.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import { refunds } from '../refunds/machine.mjs';
 import { loop } from './loop.mjs';

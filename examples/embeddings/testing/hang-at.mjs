@@ -1,6 +1,6 @@
 /**
- * Preloaded (`node --import`): a query that begins with HANG_AT is never sent, once one that begins with HANG_AFTER was; "hung" is
- * printed, and the process waits to be killed.
+ * Preloaded (`node --import`): a query that begins with HANG_AT is never sent, once one that begins with
+ * HANG_AFTER was; "hung" is printed, and the process waits to be killed.
  */
 import pg from 'pg';
 

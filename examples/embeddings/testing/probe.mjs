@@ -1,6 +1,7 @@
 /**
- * The two probes that every host is put through, with the host's own means and without Assay: a run of three recorded answers whose
- * total is the sum. Is it noticed when one recorded answer is altered at rest, and when the reducer has changed and the steps have not?
+ * The two probes that every host is put through, with the host's own means and without Assay: a run of three
+ * recorded answers whose total is the sum. Is it noticed when one recorded answer is altered at rest, and
+ * when the reducer has changed and the steps have not?
  *
  * @module
  */
@@ -16,7 +17,9 @@ export const TOTAL = 11_500;
 export const add = (total, cents) => total + cents;
 export const changed = (total, cents) => total + 2 * cents;
 
-/** What the host makes of it: `work` gives the total that its replay ends with. An error is what it noticed. */
+/**
+ * What the host makes of it: `work` gives the total that its replay ends with. An error is what it noticed.
+ */
 export async function seen(work) {
   try {
     const total = await work();
@@ -28,11 +31,18 @@ export async function seen(work) {
 
 /** Versions of packages in the `node_modules` of a folder. */
 export function versionsOf(folder, names) {
-  return names.map((name) => `${name} ${JSON.parse(readFileSync(join(folder, 'node_modules', ...name.split('/'), 'package.json'), 'utf8')).version}`);
+  return names.map(
+    (name) =>
+      `${name} ${JSON.parse(readFileSync(join(folder, 'node_modules', ...name.split('/'), 'package.json'), 'utf8')).version}`,
+  );
 }
 
-/** Prints the row of a host. `control`: its own replay, nothing altered. `shape`: what happens where the steps differ, too. */
+/**
+ * Prints the row of a host. `control`: its own replay, nothing altered. `shape`: what happens where the steps
+ * differ, too.
+ */
 export function print(row) {
-  if (!row.control.startsWith('the recorded total')) throw new Error(`the probe of ${row.host} is wrong: ${row.control}`);
+  if (!row.control.startsWith('the recorded total'))
+    throw new Error(`the probe of ${row.host} is wrong: ${row.control}`);
   console.log(JSON.stringify(row));
 }

@@ -25,7 +25,10 @@ export function assay(...args) {
   return execFileSync(process.execPath, [command, ...args], { encoding: 'utf8' });
 }
 
-/** What `assay verify` says of a ledger: how it ended, and the two verdicts that need nothing from outside. Throws as {@link assay}. */
+/**
+ * What `assay verify` says of a ledger: how it ended, and the two verdicts that need nothing from outside.
+ * Throws as {@link assay}.
+ */
 export function verify(path) {
   const [{ outcome, checks }] = JSON.parse(assay('verify', path, '--machine', machine, '--json')).results;
   return `${outcome}, integrity ${checks.integrity.verdict}, rederivation ${checks.rederivation.verdict}`;
@@ -33,13 +36,22 @@ export function verify(path) {
 
 /** The records of a ledger file. */
 export function records(path) {
-  return readFileSync(path, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line));
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }
 
-/** Runs Node until it prints `word`, and kills it there (SIGKILL). Gives what it had printed; throws where it ended by itself. */
+/**
+ * Runs Node until it prints `word`, and kills it there (SIGKILL). Gives what it had printed; throws where it
+ * ended by itself.
+ */
 export function killedAt(word, args, env = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
     let printed = '';
     const read = (text) => {
       printed += text;
@@ -47,6 +59,8 @@ export function killedAt(word, args, env = {}) {
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);
-    child.on('close', (code, signal) => (signal === 'SIGKILL' ? resolve(printed) : reject(new Error(`ended by itself (${code}):\n${printed}`))));
+    child.on('close', (code, signal) =>
+      signal === 'SIGKILL' ? resolve(printed) : reject(new Error(`ended by itself (${code}):\n${printed}`)),
+    );
   });
 }

@@ -1,4 +1,7 @@
-/** Preloaded (`node --import`): once a line that begins with STOP_AT is printed, the process stands still until it is killed, or the file STOP_UNTIL is there. */
+/**
+ * Preloaded (`node --import`): once a line that begins with STOP_AT is printed, the process stands still
+ * until it is killed, or the file STOP_UNTIL is there.
+ */
 import { existsSync } from 'node:fs';
 
 const { STOP_AT: at, STOP_UNTIL: until } = process.env;

@@ -1,4 +1,7 @@
-/** `node in-thread.mjs BUNDLE TEXT LEDGER`: the bundle in a thread of Node, where the two functions of a web worker have other names. */
+/**
+ * `node in-thread.mjs BUNDLE TEXT LEDGER`: the bundle in a thread of Node, where the two functions of a web
+ * worker have other names.
+ */
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

@@ -1,7 +1,13 @@
-/** An XState machine for the process, the kernel for the decisions: the actor waits and stops; what follows from an answer is not its to say. */
+/**
+ * An XState machine for the process, the kernel for the decisions: the actor waits and stops; what follows
+ * from an answer is not its to say.
+ */
 import { fromPromise, setup } from 'xstate';
 
-/** `performs`: who answers each kind of request. `patienceMs`: how long an answer may take; then the actor stops, and the ledger stays open. */
+/**
+ * `performs`: who answers each kind of request. `patienceMs`: how long an answer may take; then the actor
+ * stops, and the ledger stays open.
+ */
 export function deskMachine(ledger, performs, patienceMs = 30_000) {
   let rejected = null;
   return setup({
@@ -19,7 +25,10 @@ export function deskMachine(ledger, performs, patienceMs = 30_000) {
         invoke: {
           src: 'perform',
           input: () => ledger.request(),
-          onDone: { target: 'deciding', actions: { type: 'record', params: ({ event }) => ({ said: event.output }) } },
+          onDone: {
+            target: 'deciding',
+            actions: { type: 'record', params: ({ event }) => ({ said: event.output }) },
+          },
           onError: 'stopped',
         },
         after: { patience: 'stopped' },

@@ -1,4 +1,7 @@
-/** `node main.mjs LEDGER yes|no`: the desk of the scenario, or what is left of it; the last word is what the person says. */
+/**
+ * `node main.mjs LEDGER yes|no`: the desk of the scenario, or what is left of it; the last word is what the
+ * person says.
+ */
 import { createActor, toPromise } from 'xstate';
 import { openLedger } from '../own-loop/ledger.mjs';
 import { refunds } from '../refunds/machine.mjs';

@@ -1,9 +1,28 @@
-/** `node probe.mjs`: XState's persisted snapshot, restored after an edit and into a changed machine. Prints one JSON document. */
+/**
+ * `node probe.mjs`: XState's persisted snapshot, restored after an edit and into a changed machine. Prints
+ * one JSON document.
+ */
 import { assign, createActor, setup } from 'xstate';
 import { add, ANSWERS, changed, FROM, print, seen, TO, versionsOf } from '../testing/probe.mjs';
 
 /** Sums the answers; `reduce` is what may have changed. `state`: the name of its one state. */
-const machine = (reduce, state = 'adding') => setup({}).createMachine({ initial: state, context: { total: 0, answers: [] }, states: { [state]: { on: { answer: { actions: assign(({ context, event }) => ({ total: reduce(context.total, event.cents), answers: [...context.answers, event.cents] })) } } } } });
+const machine = (reduce, state = 'adding') =>
+  setup({}).createMachine({
+    initial: state,
+    context: { total: 0, answers: [] },
+    states: {
+      [state]: {
+        on: {
+          answer: {
+            actions: assign(({ context, event }) => ({
+              total: reduce(context.total, event.cents),
+              answers: [...context.answers, event.cents],
+            })),
+          },
+        },
+      },
+    },
+  });
 
 /** The snapshot after two answers, as text. */
 function persisted() {

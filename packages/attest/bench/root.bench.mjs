@@ -1,15 +1,28 @@
 /**
- * What a signed head adds to strict verification: each record's place in the tree, and the root (target: at most 1.3 times
- * the time without). Also signing and verifying one head, by both engines.
+ * What a signed head adds to strict verification: each record's place in the tree, and the root (target: at
+ * most 1.3 times the time without). Also signing and verifying one head, by both engines.
  *
- * With and without are timed in turn within each round, so that a busy machine slows both; prints one JSON document.
+ * With and without are timed in turn within each round, so that a busy machine slows both; prints one JSON
+ * document.
  *
  *   npm run build && node packages/attest/bench/root.bench.mjs [rounds] [records]
  */
 import { hash } from 'node:crypto';
 import { encodeLine, orThrow, replayable, validateRun } from '../../kernel/dist/index.js';
 import { verify } from '../../verifier/dist/index.js';
-import { Authorship, formatEnvelope, formatPublicKey, MerkleTree, nobleEd25519, parsePublicKey, publicKeyOf, readEvidenceLines, signedHead, signHead, weigh } from '../dist/index.js';
+import {
+  Authorship,
+  formatEnvelope,
+  formatPublicKey,
+  MerkleTree,
+  nobleEd25519,
+  parsePublicKey,
+  publicKeyOf,
+  readEvidenceLines,
+  signedHead,
+  signHead,
+  weigh,
+} from '../dist/index.js';
 import { nativeEd25519 } from '../dist/node.js';
 import { atMost, machine, median, rounded } from '../../../bench/lib/targets.mjs';
 import { relay, relayGroups } from '../../verifier/bench/relay.mjs';
@@ -29,7 +42,8 @@ for (const { record_hash } of records) tree.add(record_hash);
 const head = signedHead(orThrow(validateRun(records, { sha256 })), tree.root());
 const line = Buffer.from(`${formatEnvelope(signHead(head, seed, nativeEd25519))}\n`);
 const trusted = [orThrow(parsePublicKey(formatPublicKey(publicKeyOf(seed, nativeEd25519).bytes)))];
-const evidence = (engine) => weigh({ signatures: [readEvidenceLines(line)], proofs: null, trusted, engine, sha256 });
+const evidence = (engine) =>
+  weigh({ signatures: [readEvidenceLines(line)], proofs: null, trusted, engine, sha256 });
 const known = evidence(nativeEd25519);
 
 function* chunks() {
@@ -38,7 +52,8 @@ function* chunks() {
 
 function strict(options, authorship) {
   const { document } = verify('bench', chunks(), { sha256, machines: [replayable(relay)], ...options });
-  if (document.checks.rederivation.verdict !== 'held' || document.checks.authorship.verdict !== authorship) throw new Error(JSON.stringify(document));
+  if (document.checks.rederivation.verdict !== 'held' || document.checks.authorship.verdict !== authorship)
+    throw new Error(JSON.stringify(document));
 }
 
 const CONTENDERS = {
@@ -62,10 +77,43 @@ const us = Object.fromEntries(Object.entries(spent).map(([name, values]) => [nam
 /** Within a round, so that what slows the machine for a while slows both. */
 const ratio = median(spent.signed.map((value, round) => value / spent.strict[round]));
 const engines = Object.fromEntries(
-  [['node', nativeEd25519], ['noble', nobleEd25519]].map(([name, engine]) => [name, { sign_us: rounded(each(() => signHead(head, seed, engine))), verify_us: rounded(each(() => evidence(engine))) }]),
+  [
+    ['node', nativeEd25519],
+    ['noble', nobleEd25519],
+  ].map(([name, engine]) => [
+    name,
+    {
+      sign_us: rounded(each(() => signHead(head, seed, engine))),
+      verify_us: rounded(each(() => evidence(engine))),
+    },
+  ]),
 );
-const targets = [atMost('attest-root', 'strict verification with the tree root of a signed head, against without', ratio, 1.3, 'times')];
-console.log(JSON.stringify({ bench: 'attest-root', node: process.version, machine: machine(), rounds, records: records.length, us_per_record: us, ratio: rounded(ratio), engines, targets }, null, 2));
+const targets = [
+  atMost(
+    'attest-root',
+    'strict verification with the tree root of a signed head, against without',
+    ratio,
+    1.3,
+    'times',
+  ),
+];
+console.log(
+  JSON.stringify(
+    {
+      bench: 'attest-root',
+      node: process.version,
+      machine: machine(),
+      rounds,
+      records: records.length,
+      us_per_record: us,
+      ratio: rounded(ratio),
+      engines,
+      targets,
+    },
+    null,
+    2,
+  ),
+);
 
 function timed(run) {
   const start = process.hrtime.bigint();

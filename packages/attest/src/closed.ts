@@ -7,7 +7,11 @@ import { isObject, type Json, type JsonObject } from '@assay/kernel';
 
 /** True for an object with exactly these keys. */
 export function hasKeys(value: Json, keys: readonly string[]): value is JsonObject {
-  return isObject(value) && Object.keys(value).length === keys.length && keys.every((key) => Object.hasOwn(value, key));
+  return (
+    isObject(value) &&
+    Object.keys(value).length === keys.length &&
+    keys.every((key) => Object.hasOwn(value, key))
+  );
 }
 
 /** True for an integer from `least` to `most`. */

@@ -1,6 +1,7 @@
 /**
- * Signed heads: Ed25519 signatures in DSSE envelopes over the canonical head of a ledger, RFC 6962 trees and proofs, and the
- * authorship verdict. Pure: no clock, no I/O, no randomness; the curve and the digest are injectable.
+ * Signed heads: Ed25519 signatures in DSSE envelopes over the canonical head of a ledger, RFC 6962 trees and
+ * proofs, and the authorship verdict. Pure: no clock, no I/O, no randomness; the curve and the digest are
+ * injectable.
  *
  * @packageDocumentation
  */

@@ -4,7 +4,20 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { orThrow, sha256Hex, type Digest } from '@assay/kernel';
-import { foldPath, formatTreeHeader, isSubtree, MerkleTree, parseTreeHeader, proveSubtree, storedCount, storedRoot, TREE_HEADER_BYTES, TreeHasher, verifyConsistency, verifyInclusion } from '@assay/attest';
+import {
+  foldPath,
+  formatTreeHeader,
+  isSubtree,
+  MerkleTree,
+  parseTreeHeader,
+  proveSubtree,
+  storedCount,
+  storedRoot,
+  TREE_HEADER_BYTES,
+  TreeHasher,
+  verifyConsistency,
+  verifyInclusion,
+} from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { leaves, plainRoot, stored } from './runs.ts';
@@ -20,7 +33,14 @@ const sized = fc.integer({ min: 1, max: 300 });
 const ranged = fc.integer({ min: 1, max: 300 }).chain((size) =>
   fc.integer({ min: 0, max: 8 }).chain((level) => {
     const width = 2 ** level;
-    return fc.integer({ min: 0, max: Math.floor((size - 1) / width) }).chain((place) => fc.integer({ min: Math.min(size, place * width + Math.floor(width / 2) + 1), max: Math.min(size, (place + 1) * width) }).map((end) => ({ size, start: place * width, end })));
+    return fc.integer({ min: 0, max: Math.floor((size - 1) / width) }).chain((place) =>
+      fc
+        .integer({
+          min: Math.min(size, place * width + Math.floor(width / 2) + 1),
+          max: Math.min(size, (place + 1) * width),
+        })
+        .map((end) => ({ size, start: place * width, end })),
+    );
   }),
 );
 
@@ -35,11 +55,30 @@ describe('small worlds', () => {
         const leaf = hasher.leaf(all[index] ?? root);
         const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, size);
         expect(verifyInclusion(hasher, { index, size }, leaf, path, root)).toBe(true);
-        for (const [at, hash] of path.entries()) expect(verifyInclusion(hasher, { index, size }, leaf, path.with(at, flip(hash, (size + at) % 256)), root)).toBe(false);
+        for (const [at, hash] of path.entries())
+          expect(
+            verifyInclusion(
+              hasher,
+              { index, size },
+              leaf,
+              path.with(at, flip(hash, (size + at) % 256)),
+              root,
+            ),
+          ).toBe(false);
         const before = plainRoot(all.slice(0, index + 1));
         const links = proveSubtree(read, hasher, { start: 0, end: index + 1 }, size);
         expect(verifyConsistency(hasher, { start: 0, end: index + 1 }, size, before, links, root)).toBe(true);
-        for (const [at, hash] of links.entries()) expect(verifyConsistency(hasher, { start: 0, end: index + 1 }, size, before, links.with(at, flip(hash, (index + at) % 256)), root)).toBe(false);
+        for (const [at, hash] of links.entries())
+          expect(
+            verifyConsistency(
+              hasher,
+              { start: 0, end: index + 1 },
+              size,
+              before,
+              links.with(at, flip(hash, (index + at) % 256)),
+              root,
+            ),
+          ).toBe(false);
       }
     }
   });
@@ -51,7 +90,8 @@ describe('small worlds', () => {
     for (let index = 0; index < 40; index += 1) {
       const leaf = hasher.leaf(all[index] ?? root);
       const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, 40);
-      for (let other = 0; other < 40; other += 1) expect(verifyInclusion(hasher, { index: other, size: 40 }, leaf, path, root)).toBe(other === index);
+      for (let other = 0; other < 40; other += 1)
+        expect(verifyInclusion(hasher, { index: other, size: 40 }, leaf, path, root)).toBe(other === index);
     }
   });
 });
@@ -76,7 +116,10 @@ describe('laws', () => {
         expect(isSubtree({ start, end }, size)).toBe(true);
         const subtree = plainRoot(all.slice(start, end));
         const path = proveSubtree(read, hasher, { start, end }, size);
-        expect(foldPath(hasher, { start, end }, size, subtree, path)).toEqual({ subtree, root: plainRoot(all.slice(0, size)) });
+        expect(foldPath(hasher, { start, end }, size, subtree, path)).toEqual({
+          subtree,
+          root: plainRoot(all.slice(0, size)),
+        });
       }),
       runs,
     );
@@ -85,7 +128,11 @@ describe('laws', () => {
   it('merkle/altered-path-fails: with one hash changed, dropped or added, or another tree size with another shape, nothing is shown', () => {
     const all = leaves(300);
     const read = stored(all);
-    const change = fc.record({ at: fc.nat(), bit: fc.integer({ min: 0, max: 255 }), how: fc.constantFrom('flip', 'drop', 'add', 'root', 'subtree') });
+    const change = fc.record({
+      at: fc.nat(),
+      bit: fc.integer({ min: 0, max: 255 }),
+      how: fc.constantFrom('flip', 'drop', 'add', 'root', 'subtree'),
+    });
     fc.assert(
       fc.property(ranged, change, ({ size, start, end }, { at, bit, how }) => {
         const root = plainRoot(all.slice(0, size));
@@ -94,8 +141,24 @@ describe('laws', () => {
         const place = path.length === 0 ? 0 : at % path.length;
         const [hash] = path.slice(place);
         if (hash === undefined && (how === 'flip' || how === 'drop')) return;
-        const changed = how === 'flip' ? path.with(place, flip(hash ?? root, bit)) : how === 'drop' ? path.toSpliced(place, 1) : how === 'add' ? path.toSpliced(place, 0, sha256Hex('more')) : path;
-        expect(verifyConsistency(hasher, { start, end }, size, how === 'subtree' ? flip(subtree, bit) : subtree, changed, how === 'root' ? flip(root, bit) : root)).toBe(false);
+        const changed =
+          how === 'flip'
+            ? path.with(place, flip(hash ?? root, bit))
+            : how === 'drop'
+              ? path.toSpliced(place, 1)
+              : how === 'add'
+                ? path.toSpliced(place, 0, sha256Hex('more'))
+                : path;
+        expect(
+          verifyConsistency(
+            hasher,
+            { start, end },
+            size,
+            how === 'subtree' ? flip(subtree, bit) : subtree,
+            changed,
+            how === 'root' ? flip(root, bit) : root,
+          ),
+        ).toBe(false);
       }),
       runs,
     );
@@ -112,7 +175,14 @@ describe('laws', () => {
     fc.assert(
       fc.property(sized, (size) => {
         expect(counts[size - 1]).toBe(storedCount(size));
-        expect(storedRoot((index) => kept.slice(0, storedCount(size))[index] ?? sha256Hex('beyond'), hasher, 0, size)).toBe(plainRoot(leaves(size)));
+        expect(
+          storedRoot(
+            (index) => kept.slice(0, storedCount(size))[index] ?? sha256Hex('beyond'),
+            hasher,
+            0,
+            size,
+          ),
+        ).toBe(plainRoot(leaves(size)));
       }),
       runs,
     );
@@ -123,17 +193,32 @@ test('a root takes one read for each complete subtree that its leaves make up, a
   const read = stored(leaves(64));
   for (let size = 1; size <= 64; size += 1) {
     let reads = 0;
-    storedRoot((index) => {
-      reads += 1;
-      return read(index);
-    }, hasher, 0, size);
+    storedRoot(
+      (index) => {
+        reads += 1;
+        return read(index);
+      },
+      hasher,
+      0,
+      size,
+    );
     expect([size, reads]).toEqual([size, [...size.toString(2)].filter((bit) => bit === '1').length]);
   }
 });
 
 describe('what is no tree', () => {
   test('ranges that are no subtree', () => {
-    for (const [start, end, size] of [[0, 0, 1], [1, 1, 3], [1, 3, 4], [2, 1, 4], [0, 5, 4], [-1, 1, 4], [4, 9, 12], [0.5, 1, 2], [0, 1, Number.NaN]] as const) {
+    for (const [start, end, size] of [
+      [0, 0, 1],
+      [1, 1, 3],
+      [1, 3, 4],
+      [2, 1, 4],
+      [0, 5, 4],
+      [-1, 1, 4],
+      [4, 9, 12],
+      [0.5, 1, 2],
+      [0, 1, Number.NaN],
+    ] as const) {
       expect(isSubtree({ start, end }, size)).toBe(false);
       expect(foldPath(hasher, { start, end }, size, sha256Hex(''), [])).toBeNull();
     }
@@ -153,7 +238,15 @@ describe('what is no tree', () => {
     const header = formatTreeHeader({ size: 12, first: 3 });
     expect(header.length).toBe(TREE_HEADER_BYTES);
     expect(orThrow(parseTreeHeader(header))).toEqual({ size: 12, first: 3 });
-    for (const text of ['', header.slice(0, -1), header.replace(':0:', ':1:'), formatTreeHeader({ size: 0, first: 0 }), ` ${header}`, header.replace('3\n', 'x\n')]) expect(parseTreeHeader(text)._tag).toBe('Left');
+    for (const text of [
+      '',
+      header.slice(0, -1),
+      header.replace(':0:', ':1:'),
+      formatTreeHeader({ size: 0, first: 0 }),
+      ` ${header}`,
+      header.replace('3\n', 'x\n'),
+    ])
+      expect(parseTreeHeader(text)._tag).toBe('Left');
     expect(() => formatTreeHeader({ size: -1, first: 0 })).toThrow(RangeError);
   });
 });

@@ -1,18 +1,49 @@
 /**
  * A ledger for the tests of attest: a poll, its records, and trees of made-up record hashes.
  */
-import { advance, continuationOf, openRun, orThrow, sha256Hex, snapshot, validateRun, type Digest, type EvidenceRecord, type RunSummary } from '@assay/kernel';
+import {
+  advance,
+  continuationOf,
+  openRun,
+  orThrow,
+  sha256Hex,
+  snapshot,
+  validateRun,
+  type Digest,
+  type EvidenceRecord,
+  type RunSummary,
+} from '@assay/kernel';
 import { MerkleTree, TreeHasher, type ReadStored } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';
 
 /** Records of a poll of three votes; `votes` of them are given, fewer than three leave it open. */
 export function poll(runId: string, votes = 3): readonly EvidenceRecord[] {
-  const first = orThrow(openRun(tally, { run_id: runId, ts_base: '2026', policy: { voters: 3, quorum: 2, attempts: 2 }, input: { question: 'Where?', options: ['library', 'harbour'] } }));
+  const first = orThrow(
+    openRun(tally, {
+      run_id: runId,
+      ts_base: '2026',
+      policy: { voters: 3, quorum: 2, attempts: 2 },
+      input: { question: 'Where?', options: ['library', 'harbour'] },
+    }),
+  );
   const records = [...first.records];
   let { run } = first;
   for (let index = 0; index < votes; index += 1) {
-    const step = orThrow(advance(run, { request_id: `1.${index}`, source: 'synthetic', proposer: 'test', confidence: null, value: { option: index === 1 ? 'harbour' : 'library' }, failure: null, at_us: null, spent: {}, cites: [], provenance: {} }));
+    const step = orThrow(
+      advance(run, {
+        request_id: `1.${index}`,
+        source: 'synthetic',
+        proposer: 'test',
+        confidence: null,
+        value: { option: index === 1 ? 'harbour' : 'library' },
+        failure: null,
+        at_us: null,
+        spent: {},
+        cites: [],
+        provenance: {},
+      }),
+    );
     records.push(...step.records);
     run = step.run;
   }
@@ -26,7 +57,9 @@ export function continued(): { readonly first: number; readonly records: readonl
   const before = orThrow(openRun(tally, { run_id: 'before', ts_base: '2026', policy, input }));
   const paused = snapshot(before.run);
   if (paused === null) throw new RangeError('the run cannot be continued here');
-  const { records } = orThrow(openRun(tally, { run_id: 'after', ts_base: '2027', policy, input, base: continuationOf(paused) }));
+  const { records } = orThrow(
+    openRun(tally, { run_id: 'after', ts_base: '2027', policy, input, base: continuationOf(paused) }),
+  );
   return { first: before.records.length, records };
 }
 

@@ -3,9 +3,9 @@
  *
  *   node packages/cli/bench/command.bench.mjs [--json]
  *
- * `run` decides a request of 300 words by the rules and writes ledger, results and documents to a folder of its own; `help`
- * decides nothing; `bare` is a Node that does nothing, the part that is not ours. They take turns. Medians of the rounds:
- * wall time, and CPU time of all threads. Target: 300 words in 300 ms.
+ * `run` decides a request of 300 words by the rules and writes ledger, results and documents to a folder of
+ * its own; `help` decides nothing; `bare` is a Node that does nothing, the part that is not ours. They take
+ * turns. Medians of the rounds: wall time, and CPU time of all threads. Target: 300 words in 300 ms.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,19 @@ const spent = join(folder, 'spent');
 writeFileSync(request, wordsOf(300));
 
 const CALLS = {
-  run: (round) => [path('../bin/assay.mjs'), 'run', request, '--proposer', 'rules', '--run-id', 'r', '--ts-base', 't', '-o', join(folder, `out-${round}`)],
+  run: (round) => [
+    path('../bin/assay.mjs'),
+    'run',
+    request,
+    '--proposer',
+    'rules',
+    '--run-id',
+    'r',
+    '--ts-base',
+    't',
+    '-o',
+    join(folder, `out-${round}`),
+  ],
   help: () => [path('../bin/assay.mjs'), '--help'],
   bare: () => ['-e', '0'],
 };
@@ -32,7 +44,11 @@ const CALLS = {
 /** One call: its milliseconds from outside, and those of CPU that it counted itself. */
 function measure(args) {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--require', path('../test/lib/spent.cjs'), ...args], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', env: { ...process.env, ASSAY_SPENT: spent } });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--require', path('../test/lib/spent.cjs'), ...args],
+    { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', env: { ...process.env, ASSAY_SPENT: spent } },
+  );
   const wall = performance.now() - start;
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
   return { wall, cpu: Number(readFileSync(spent, 'utf8')) };
@@ -41,12 +57,18 @@ function measure(args) {
 const taken = Object.fromEntries(Object.keys(CALLS).map((name) => [name, []]));
 for (let round = -2; round < ROUNDS; round += 1) {
   // The first two fill the system's file cache.
-  for (const [name, argsOf] of Object.entries(CALLS)) (round < 0 ? [] : taken[name]).push(measure(argsOf(round)));
+  for (const [name, argsOf] of Object.entries(CALLS))
+    (round < 0 ? [] : taken[name]).push(measure(argsOf(round)));
 }
 
 const middle = (name, what) => median(taken[name].map((one) => one[what]));
 const report = { bench: 'command', node: process.version, machine: machine(), rounds: ROUNDS };
-for (const name of Object.keys(CALLS)) report[name] = { wall_ms: middle(name, 'wall'), wall_ms_least: Math.min(...taken[name].map(({ wall }) => wall)), cpu_ms: middle(name, 'cpu') };
+for (const name of Object.keys(CALLS))
+  report[name] = {
+    wall_ms: middle(name, 'wall'),
+    wall_ms_least: Math.min(...taken[name].map(({ wall }) => wall)),
+    cpu_ms: middle(name, 'cpu'),
+  };
 report.targets = [
   atMost('command-run', '`assay run` on 300 words, the whole process', report.run.wall_ms, 300, 'ms'),
   atMost('command-run-cpu', 'its CPU time, all threads', report.run.cpu_ms, 300, 'ms'),

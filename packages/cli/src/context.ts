@@ -16,5 +16,7 @@ export type Context = {
   readonly interruption: Interruption;
 };
 
-/** A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned. */
+/**
+ * A command: what it prints goes to the output, what stops it is raised, and what it ends with is returned.
+ */
 export type Command<A extends readonly unknown[]> = (context: Context, ...given: A) => Promise<ExitCode>;

@@ -5,9 +5,10 @@
  */
 
 /**
- * One process's interruption. Work that heeds it ends by itself; without such work the process is simply ended.
- * `during` does work that stops soon after the signal it is given is aborted, and leaves nothing half done. `raise`: a signal
- * came; true where work under way will stop by itself, false where nothing does, or where it was asked before.
+ * One process's interruption. Work that heeds it ends by itself; without such work the process is simply
+ * ended. `during` does work that stops soon after the signal it is given is aborted, and leaves nothing half
+ * done. `raise`: a signal came; true where work under way will stop by itself, false where nothing does, or
+ * where it was asked before.
  */
 export type Interruption = {
   readonly isRaised: () => boolean;

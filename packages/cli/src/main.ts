@@ -9,7 +9,10 @@ import { EXIT } from './exit.js';
 import { removeUnfinished } from './files/write.js';
 import { newInterruption } from './interruption.js';
 
-/** A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends the process. */
+/**
+ * A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends
+ * the process.
+ */
 const interruption = newInterruption();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 for (const signal of SIGNALS) {
@@ -22,8 +25,8 @@ for (const signal of SIGNALS) {
     process.kill(process.pid, signal);
   });
 }
-// The end of the process waits for threads that wait in the system (a named pipe, a medium that hangs), and no handler runs any
-// more: from then on a signal is the system's to carry out.
+// The end of the process waits for threads that wait in the system (a named pipe, a medium that hangs), and
+// no handler runs any more: from then on a signal is the system's to carry out.
 process.once('exit', leaveSignals);
 
 function leaveSignals(): void {
@@ -32,8 +35,13 @@ function leaveSignals(): void {
 
 const argv = process.argv.slice(2);
 
-/** A stream that, once it has failed, takes what is written and drops it: the command ends with its own code. */
-function lasting(stream: NodeJS.WriteStream, onFailure: (error: Error) => void): { readonly write: (text: string) => void; readonly isTTY: boolean } {
+/**
+ * A stream that, once it has failed, takes what is written and drops it: the command ends with its own code.
+ */
+function lasting(
+  stream: NodeJS.WriteStream,
+  onFailure: (error: Error) => void,
+): { readonly write: (text: string) => void; readonly isTTY: boolean } {
   let isLost = false;
   const lose = (error: Error): void => {
     if (isLost) return;
@@ -59,7 +67,9 @@ const out = lasting(process.stdout, (error: NodeJS.ErrnoException) => {
   // A reader that went away (assay … | head) wants no more, and is no fault of ours.
   if (error.code === 'EPIPE') return;
   const isVerbose = (argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv).includes('--verbose');
-  err.write(`assay: stdout: the answer could not be written whole (${error.code ?? error.message})\n${isVerbose ? `${error.stack ?? ''}\n` : ''}`);
+  err.write(
+    `assay: stdout: the answer could not be written whole (${error.code ?? error.message})\n${isVerbose ? `${error.stack ?? ''}\n` : ''}`,
+  );
   // Failures keep their own code. Asked last: a write can fail after the command has ended.
   process.once('exit', (code) => {
     if (code === EXIT.done) process.exitCode = EXIT.use;

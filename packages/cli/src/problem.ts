@@ -7,14 +7,20 @@ import { constants } from 'node:os';
 import { EXIT, type ExitCode } from './exit.js';
 import type { Shown } from './output/shown.js';
 
-/** An error of the command line. `message`, `place` and `remedy` are plain text and may quote hostile input: output escapes them. */
+/**
+ * An error of the command line. `message`, `place` and `remedy` are plain text and may quote hostile input:
+ * output escapes them.
+ */
 export type Problem = {
   readonly code: string;
   readonly message: string;
   /** A file, an argument, a record; "" where there is none. */
   readonly place: string;
   readonly remedy: string;
-  /** The remedy as it is printed, where it holds a command line: that is quoted for a shell, and an escape more would change what it says. */
+  /**
+   * The remedy as it is printed, where it holds a command line: that is quoted for a shell, and an escape
+   * more would change what it says.
+   */
   readonly typed?: Shown;
   readonly exit: ExitCode;
 };
@@ -34,7 +40,10 @@ export class Stop extends Error {
 }
 
 /** Stops with a problem whose remedy may hold a command line. */
-export function stopOf({ remedy, ...problem }: Omit<Problem, 'remedy' | 'typed'> & { readonly remedy: Remedy }): Stop {
+export function stopOf({
+  remedy,
+  ...problem
+}: Omit<Problem, 'remedy' | 'typed'> & { readonly remedy: Remedy }): Stop {
   if (typeof remedy === 'string') return new Stop({ ...problem, remedy });
   // Not by `plain`: its module loads the verifier, which --help does without.
   return new Stop({ ...problem, remedy: remedy.parts.map(({ text }) => text).join(''), typed: remedy });
@@ -58,7 +67,8 @@ export function unsound(code: string, message: string, place: string, remedy: Re
 /** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */
 export function errnoOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
-  // The runtime has no name for a quota that is used up. Not by the host's own reading of it: --help does without the host.
+  // The runtime has no name for a quota that is used up. Not by the host's own reading of it: --help does
+  // without the host.
   if (code === 'UNKNOWN' && Reflect.get(error as Error, 'errno') === -constants.errno.EDQUOT) return 'EDQUOT';
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null;
 }
@@ -69,7 +79,9 @@ export function defectOf(error: unknown, isVerbose: boolean, place = ''): Proble
     code: 'internal_error',
     message: error instanceof Error ? error.message : String(error),
     place,
-    remedy: isVerbose ? 'please report this, with the trace below' : 'please report this; --verbose shows where it happened',
+    remedy: isVerbose
+      ? 'please report this, with the trace below'
+      : 'please report this; --verbose shows where it happened',
     exit: EXIT.defect,
   };
 }

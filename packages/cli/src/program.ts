@@ -32,7 +32,12 @@ export async function runProgram(argv: readonly string[], streams: Streams): Pro
 /** The common options of a call, read before anything else can fail. */
 export function commonOptions(argv: readonly string[]): CommonOptions {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  return { json: own.includes('--json'), quiet: own.includes('--quiet') || own.includes('-q'), verbose: own.includes('--verbose'), color: !own.includes('--no-color') };
+  return {
+    json: own.includes('--json'),
+    quiet: own.includes('--quiet') || own.includes('-q'),
+    verbose: own.includes('--verbose'),
+    color: !own.includes('--no-color'),
+  };
 }
 
 type Load<A extends readonly unknown[]> = () => Promise<(context: Context, ...given: A) => Promise<ExitCode>>;
@@ -46,7 +51,17 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       // Commander appends the options and the command itself.
       const args = given.slice(0, -1) as unknown as A;
       const [run, { Output }] = await Promise.all([load(), import('./output/output.js')]);
-      end(await run({ output: new Output(program.opts<CommonOptions>(), streams), env: streams.env, readLine: streams.readLine ?? null, interruption: streams.interruption ?? newInterruption() }, ...args));
+      end(
+        await run(
+          {
+            output: new Output(program.opts<CommonOptions>(), streams),
+            env: streams.env,
+            readLine: streams.readLine ?? null,
+            interruption: streams.interruption ?? newInterruption(),
+          },
+          ...args,
+        ),
+      );
     };
   program
     .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
@@ -63,81 +78,209 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .addHelpText('before', EXAMPLES)
     .addHelpText('after', EXITS);
 
-  program.command('demo').argument('[text]', 'a request of your own').description('one request decided, then three attacks on it').action(lazily(async () => (await import('./commands/demo.js')).demo));
-  runOptions(program.command('run').argument('[request]', 'a file, - for standard input, or a quoted text').description('decide a request, with evidence; or a recorded run under changes')).action(lazily(async () => (await import('./commands/run.js')).run));
-  modelFlags(program.command('resume').argument('<run>', 'id of a stored run').description('go on with a stored run or task where it stands, and write what run or control would have written')
-    .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
-    .addOption(repeatable('--proposer <name>', 'SLOT=NAME: who answers a slot now; NAME as of run. Of a task: as of control', 'those its policy names; of a task the rules'))
-    .option('--workspace <folder>', 'of a task: where it is done, as it was begun')
-    .addOption(repeatable('--shell <command>', 'of a task: a command the shell may run, as it was begun'))
-    .addOption(repeatable('--confirm <tool:input>', 'of a task: an action that cannot be undone, allowed beforehand'))
-    .option('--memory <url>', 'of a task: the memory it was begun with')
-    .option('--session <folder>', 'of a task: where its turn is added')
-    .option('--snapshot-every <records>', 'keep a snapshot beside the store after so many records; one that is there is used')
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
-    .option('--force', 'with -o: replace what another run left there')
-    .action(lazily(async () => (await import('./commands/resume.js')).resume)));
-  const controlled = modelFlags(program.command('control').argument('<task>', 'what is to be done, in words').description('do a task in a workspace, round by round, with evidence')
-    .option('--workspace <folder>', 'where it is done; nothing outside is touched')
-    .addOption(repeatable('--proposer <name>', 'who plays the roles: rules, recorded:FILE, llm:PROVIDER/MODEL, or R2=NAME for one', 'rules'))
-    .addOption(repeatable('--allow <tool>', 'a tool the task may use', 'every tool for files, none of the shell'))
-    .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
-    .addOption(repeatable('--confirm <tool:input>', 'an action that cannot be undone, allowed beforehand; else a person is asked'))
-    .option('--policy <file>', 'limits, weights and thresholds, as JSON')
-    .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
-    .option('--session <folder>', 'the last turns, for "do it again" and "that file"; with --store a run for each')
-    .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
-    .option('--no-clock', 'ask for no time: only stamps of answers count')
-    .option('--run-id <id>', 'name of the run (derived from the task if left out)')
-    .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
-    .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
-    .option('--force', 'with -o: replace what another run left there'))
+  program
+    .command('demo')
+    .argument('[text]', 'a request of your own')
+    .description('one request decided, then three attacks on it')
+    .action(lazily(async () => (await import('./commands/demo.js')).demo));
+  runOptions(
+    program
+      .command('run')
+      .argument('[request]', 'a file, - for standard input, or a quoted text')
+      .description('decide a request, with evidence; or a recorded run under changes'),
+  ).action(lazily(async () => (await import('./commands/run.js')).run));
+  modelFlags(
+    program
+      .command('resume')
+      .argument('<run>', 'id of a stored run')
+      .description(
+        'go on with a stored run or task where it stands, and write what run or control would have written',
+      )
+      .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+      .addOption(
+        repeatable(
+          '--proposer <name>',
+          'SLOT=NAME: who answers a slot now; NAME as of run. Of a task: as of control',
+          'those its policy names; of a task the rules',
+        ),
+      )
+      .option('--workspace <folder>', 'of a task: where it is done, as it was begun')
+      .addOption(repeatable('--shell <command>', 'of a task: a command the shell may run, as it was begun'))
+      .addOption(
+        repeatable(
+          '--confirm <tool:input>',
+          'of a task: an action that cannot be undone, allowed beforehand',
+        ),
+      )
+      .option('--memory <url>', 'of a task: the memory it was begun with')
+      .option('--session <folder>', 'of a task: where its turn is added')
+      .option(
+        '--snapshot-every <records>',
+        'keep a snapshot beside the store after so many records; one that is there is used',
+      )
+      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
+      .option('--force', 'with -o: replace what another run left there')
+      .action(lazily(async () => (await import('./commands/resume.js')).resume)),
+  );
+  const controlled = modelFlags(
+    program
+      .command('control')
+      .argument('<task>', 'what is to be done, in words')
+      .description('do a task in a workspace, round by round, with evidence')
+      .option('--workspace <folder>', 'where it is done; nothing outside is touched')
+      .addOption(
+        repeatable(
+          '--proposer <name>',
+          'who plays the roles: rules, recorded:FILE, llm:PROVIDER/MODEL, or R2=NAME for one',
+          'rules',
+        ),
+      )
+      .addOption(
+        repeatable('--allow <tool>', 'a tool the task may use', 'every tool for files, none of the shell'),
+      )
+      .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
+      .addOption(
+        repeatable(
+          '--confirm <tool:input>',
+          'an action that cannot be undone, allowed beforehand; else a person is asked',
+        ),
+      )
+      .option('--policy <file>', 'limits, weights and thresholds, as JSON')
+      .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
+      .option(
+        '--session <folder>',
+        'the last turns, for "do it again" and "that file"; with --store a run for each',
+      )
+      .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
+      .option('--no-clock', 'ask for no time: only stamps of answers count')
+      .option('--run-id <id>', 'name of the run (derived from the task if left out)')
+      .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
+      .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
+      .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
+      .option('--force', 'with -o: replace what another run left there'),
+  )
     .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
-  // Its options are those of the same name above: commander gives them to the outer command, wherever they stand.
-  controlled.command('whatif').argument('<ledger>', 'a ledger of assay control').description('the same answers under other numbers: where the path parts, and what can no longer be known')
-    .addOption(repeatable('--set <name=value>', 'a number of the policy, such as epsilon=50000 or ggs.delta=100000'))
+  // Its options are those of the same name above: commander gives them to the outer command, wherever they
+  // stand.
+  controlled
+    .command('whatif')
+    .argument('<ledger>', 'a ledger of assay control')
+    .description(
+      'the same answers under other numbers: where the path parts, and what can no longer be known',
+    )
+    .addOption(
+      repeatable('--set <name=value>', 'a number of the policy, such as epsilon=50000 or ggs.delta=100000'),
+    )
     .option('--run-id <id>', 'name of the other run')
     .option('-o, --output <file>', 'keep its ledger here')
-    .action(lazily(async () => {
-      const { controlWhatIf } = await import('./commands/control-whatif.js');
-      return (context: Context, ledger: string) => controlWhatIf(context, ledger, controlled.opts<WhatIfOptions>());
-    }));
-  program.command('record').argument('<ledger>', 'a ledger that run, resume or control wrote').description('the answers of a run\'s language models as a file, to be given again without asking anybody')
+    .action(
+      lazily(async () => {
+        const { controlWhatIf } = await import('./commands/control-whatif.js');
+        return (context: Context, ledger: string) =>
+          controlWhatIf(context, ledger, controlled.opts<WhatIfOptions>());
+      }),
+    );
+  program
+    .command('record')
+    .argument('<ledger>', 'a ledger that run, resume or control wrote')
+    .description("the answers of a run's language models as a file, to be given again without asking anybody")
     .requiredOption('-o, --output <file>', 'where to write it')
-    .addOption(repeatable('--slot <slot>', 'a slot to record, or a role such as R3, whoever answered it', 'those of language models'))
+    .addOption(
+      repeatable(
+        '--slot <slot>',
+        'a slot to record, or a role such as R3, whoever answered it',
+        'those of language models',
+      ),
+    )
     .option('--force', 'replace another file of that name')
     .action(lazily(async () => (await import('./commands/record.js')).record));
-  program.command('runs').description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
+  program
+    .command('runs')
+    .description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
     .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .action(lazily(async () => (await import('./commands/runs.js')).runs));
-  machineOption(program.command('copy').argument('<from>', 'a store, such as file:./runs').argument('<to>', 'another, such as sqlite:./runs.db').description('copy runs, verified where they are read and where they arrive; nothing is overwritten'))
+  machineOption(
+    program
+      .command('copy')
+      .argument('<from>', 'a store, such as file:./runs')
+      .argument('<to>', 'another, such as sqlite:./runs.db')
+      .description('copy runs, verified where they are read and where they arrive; nothing is overwritten'),
+  )
     .addOption(repeatable('--run-id <id>', 'a run to copy', 'all'))
     .action(lazily(async () => (await import('./commands/copy.js')).copy));
-  program.command('explain').argument('<file>', 'a ledger').description('why it was decided so, and what would flip it').action(lazily(async () => (await import('./commands/explain.js')).explain));
-  machineOption(program.command('show').argument('<file>', 'a ledger').description('print a run: its results as Markdown, or every record where it has none'))
+  program
+    .command('explain')
+    .argument('<file>', 'a ledger')
+    .description('why it was decided so, and what would flip it')
+    .action(lazily(async () => (await import('./commands/explain.js')).explain));
+  machineOption(
+    program
+      .command('show')
+      .argument('<file>', 'a ledger')
+      .description('print a run: its results as Markdown, or every record where it has none'),
+  )
     .option('--records', 'every record in a line: answers, decisions, results')
     .option('--record <n>', 'one record whole')
     .option('--artifact <name>', 'one result whole')
     .action(lazily(async () => (await import('./commands/show.js')).show));
-  program.command('audit').argument('<ledgers...>', 'ledgers, - for standard input; with --store ids of stored runs').description('what an operator should look at: routes, loops, drift, tool health')
+  program
+    .command('audit')
+    .argument('<ledgers...>', 'ledgers, - for standard input; with --store ids of stored runs')
+    .description('what an operator should look at: routes, loops, drift, tool health')
     .option('--store <url>', 'where the runs are: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .option('--every <records>', 'a report after so many records, and one of what is left')
     .action(lazily(async () => (await import('./commands/audit.js')).audit));
-  program.command('check').argument('<pack>', 'verification-pack.json of a run').requiredOption('--evidence <file>', 'what was observed: a JSON list of {check_id, observed, unit, source}').description('does what was observed meet what was agreed').action(lazily(async () => (await import('./commands/check.js')).check));
-  verifyOptions(program.command('verify').argument('[files...]', 'ledgers; - for standard input; none to judge a --proof by itself').description('five checks, each with its own verdict')).action(lazily(async () => (await import('./commands/verify.js')).verify));
-  machineOption(program.command('replay').argument('<file>', 'a ledger').description('derive every decision again; stop at the first that differs')).action(lazily(async () => (await import('./commands/replay.js')).replay));
-  machineOption(program.command('tamper').argument('<file>', 'a ledger').description('make a forged copy and see which check fires'))
-    .addOption(new Option('--attack <name>', 'what to do to the copy').choices(['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive']).makeOptionMandatory())
+  program
+    .command('check')
+    .argument('<pack>', 'verification-pack.json of a run')
+    .requiredOption(
+      '--evidence <file>',
+      'what was observed: a JSON list of {check_id, observed, unit, source}',
+    )
+    .description('does what was observed meet what was agreed')
+    .action(lazily(async () => (await import('./commands/check.js')).check));
+  verifyOptions(
+    program
+      .command('verify')
+      .argument('[files...]', 'ledgers; - for standard input; none to judge a --proof by itself')
+      .description('five checks, each with its own verdict'),
+  ).action(lazily(async () => (await import('./commands/verify.js')).verify));
+  machineOption(
+    program
+      .command('replay')
+      .argument('<file>', 'a ledger')
+      .description('derive every decision again; stop at the first that differs'),
+  ).action(lazily(async () => (await import('./commands/replay.js')).replay));
+  machineOption(
+    program
+      .command('tamper')
+      .argument('<file>', 'a ledger')
+      .description('make a forged copy and see which check fires'),
+  )
+    .addOption(
+      new Option('--attack <name>', 'what to do to the copy')
+        .choices(['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'])
+        .makeOptionMandatory(),
+    )
     .requiredOption('-o, --output <file>', 'where the copy goes')
     .action(lazily(async () => (await import('./commands/tamper.js')).tamper));
-  program.command('keygen').description('make a key to sign heads with: FILE, and FILE.pub to give away').requiredOption('-o, --output <file>', 'where the secret key goes; nothing is replaced').action(lazily(async () => (await import('./commands/keygen.js')).keygen));
-  program.command('head').argument('<file>', 'a ledger').description('one line to keep elsewhere: verify --head LINE; or the head signed')
+  program
+    .command('keygen')
+    .description('make a key to sign heads with: FILE, and FILE.pub to give away')
+    .requiredOption('-o, --output <file>', 'where the secret key goes; nothing is replaced')
+    .action(lazily(async () => (await import('./commands/keygen.js')).keygen));
+  program
+    .command('head')
+    .argument('<file>', 'a ledger')
+    .description('one line to keep elsewhere: verify --head LINE; or the head signed')
     .option('--sign <key>', 'sign the head with a secret key of assay keygen')
     .option('-o, --output <file>', 'with --sign: add the signed head to this file, such as run.proofs.jsonl')
     .action(lazily(async () => (await import('./commands/head.js')).head));
-  program.command('prove').argument('<file>', 'a ledger').description('that a record stands under a head, or that a head goes on from an earlier one')
+  program
+    .command('prove')
+    .argument('<file>', 'a ledger')
+    .description('that a record stands under a head, or that a head goes on from an earlier one')
     .option('--record <position>', 'of this record, counted from 0')
     .option('--since <count>', 'that the head goes on from the head of so many records')
     .option('--count <count>', 'the head of so many records (the whole file if left out)')
@@ -145,27 +288,76 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .option('--show-record', 'with --record: put the record itself into the proof')
     .option('-o, --output <file>', 'add the proof to this file')
     .action(lazily(async () => (await import('./commands/prove.js')).prove));
-  program.command('export').argument('<file>', 'a ledger').description('print a ledger for other tools')
-    .addOption(new Option('--to <form>', 'a row a record, or one in-toto statement over the head').choices(['jsonl', 'csv', 'in-toto']).makeOptionMandatory())
+  program
+    .command('export')
+    .argument('<file>', 'a ledger')
+    .description('print a ledger for other tools')
+    .addOption(
+      new Option('--to <form>', 'a row a record, or one in-toto statement over the head')
+        .choices(['jsonl', 'csv', 'in-toto'])
+        .makeOptionMandatory(),
+    )
     .action(lazily(async () => (await import('./commands/export.js')).exportTo));
-  machineOption(program.command('test').argument('[folder]', 'fixtures and forgeries', 'golden-fixtures').description('replay golden fixtures; forgeries must be caught'))
+  machineOption(
+    program
+      .command('test')
+      .argument('[folder]', 'fixtures and forgeries', 'golden-fixtures')
+      .description('replay golden fixtures; forgeries must be caught'),
+  )
     .option('--update', 'write what the fixtures now come to')
     .option('--force', 'with --update: also under CI=true')
     .action(lazily(async () => (await import('./commands/test.js')).test));
-  machineOption(program.command('diff').argument('<a>', 'a ledger').argument('<b>', 'another').description('where two runs part, and why')).action(lazily(async () => (await import('./commands/diff.js')).diff));
-  program.command('eval').argument('<where...>', 'folders of annotated requests, or files of the other format').description('how well the rules read annotated requests: one JSON line')
-    .addOption(new Option('--half <half>', 'of each folder: the requests to tune by, or those held back').choices(['dev', 'held-back', 'all']).default('all'))
+  machineOption(
+    program
+      .command('diff')
+      .argument('<a>', 'a ledger')
+      .argument('<b>', 'another')
+      .description('where two runs part, and why'),
+  ).action(lazily(async () => (await import('./commands/diff.js')).diff));
+  program
+    .command('eval')
+    .argument('<where...>', 'folders of annotated requests, or files of the other format')
+    .description('how well the rules read annotated requests: one JSON line')
+    .addOption(
+      new Option('--half <half>', 'of each folder: the requests to tune by, or those held back')
+        .choices(['dev', 'held-back', 'all'])
+        .default('all'),
+    )
     .option('--details', 'what was missed and what was wrong, on stderr')
     .action(lazily(async () => (await import('./commands/eval.js')).evaluate));
-  program.command('doctor').description('does this installation work').option('--store <url>', 'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE').action(lazily(async () => (await import('./commands/doctor.js')).doctor));
-  machineOption(modelFlags(program.command('mcp').description('offer runs to MCP clients, on standard input and output or over HTTP')
-    .option('--store <url>', 'where runs are kept, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE (memory if left out)')
-    .addOption(repeatable('--proposer <name>', 'who may be asked: rules, recorded:FILE, llm:PROVIDER/MODEL or auto; clients can name no other', 'rules'))
-    .option('--allow-advance', 'clients may answer open requests, as models')
-    .option('--http <port>', 'listen on 127.0.0.1 instead, with the token in ASSAY_MCP_TOKEN where it is set')
-    .option('--host <address>', 'with --http: listen here')
-    .option('--allow-remote', 'with --host: also where others can reach it; needs a token')))
-    .action(lazily(async () => (await import('./commands/mcp.js')).mcp));
+  program
+    .command('doctor')
+    .description('does this installation work')
+    .option(
+      '--store <url>',
+      'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
+    )
+    .action(lazily(async () => (await import('./commands/doctor.js')).doctor));
+  machineOption(
+    modelFlags(
+      program
+        .command('mcp')
+        .description('offer runs to MCP clients, on standard input and output or over HTTP')
+        .option(
+          '--store <url>',
+          'where runs are kept, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE (memory if left out)',
+        )
+        .addOption(
+          repeatable(
+            '--proposer <name>',
+            'who may be asked: rules, recorded:FILE, llm:PROVIDER/MODEL or auto; clients can name no other',
+            'rules',
+          ),
+        )
+        .option('--allow-advance', 'clients may answer open requests, as models')
+        .option(
+          '--http <port>',
+          'listen on 127.0.0.1 instead, with the token in ASSAY_MCP_TOKEN where it is set',
+        )
+        .option('--host <address>', 'with --http: listen here')
+        .option('--allow-remote', 'with --host: also where others can reach it; needs a token'),
+    ),
+  ).action(lazily(async () => (await import('./commands/mcp.js')).mcp));
   memoryCommands(program, lazily);
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
@@ -176,28 +368,85 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
 
 function memoryCommands(program: Command, lazily: Lazily): void {
-  const group = program.command('memory').description('what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export, index');
-  const named = (command: Command, at: string): Command => command.option('--run-id <id>', 'the run of the memory', 'memory').option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
+  const group = program
+    .command('memory')
+    .description(
+      'what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export, index',
+    );
+  const named = (command: Command, at: string): Command =>
+    command
+      .option('--run-id <id>', 'the run of the memory', 'memory')
+      .option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
   const READ = 'the latest that is recorded';
-  named(group.command('inspect').argument('<where>', 'a store, such as file:./runs, or a ledger').description('its tags, with what they weigh and advise'), READ)
+  named(
+    group
+      .command('inspect')
+      .argument('<where>', 'a store, such as file:./runs, or a ledger')
+      .description('its tags, with what they weigh and advise'),
+    READ,
+  )
     .option('--space <space>', 'only the tags of a space, such as tool:shell')
-    .option('--index <database>', 'read the tables of this SQLite file, made or made again first where the ledger has gone on')
+    .option(
+      '--index <database>',
+      'read the tables of this SQLite file, made or made again first where the ledger has gone on',
+    )
     .action(lazily(async () => (await import('./commands/memory.js')).inspect));
-  named(group.command('explain').argument('<where>', 'a store or a ledger').argument('<space>', 'such as tool:shell').argument('[entity]', 'such as path:/etc (env:local if left out)').description('which Megrams make up the numbers of a tag'), READ)
-    .action(lazily(async () => (await import('./commands/memory.js')).explainTag));
-  named(group.command('forget').argument('<store>', 'such as file:./runs').argument('<space>', 'such as tool:shell').argument('[entity]', 'such as path:/etc (env:local if left out)').description('record that a person had a tag forgotten, or one Megram of it'), 'now')
+  named(
+    group
+      .command('explain')
+      .argument('<where>', 'a store or a ledger')
+      .argument('<space>', 'such as tool:shell')
+      .argument('[entity]', 'such as path:/etc (env:local if left out)')
+      .description('which Megrams make up the numbers of a tag'),
+    READ,
+  ).action(lazily(async () => (await import('./commands/memory.js')).explainTag));
+  named(
+    group
+      .command('forget')
+      .argument('<store>', 'such as file:./runs')
+      .argument('<space>', 'such as tool:shell')
+      .argument('[entity]', 'such as path:/etc (env:local if left out)')
+      .description('record that a person had a tag forgotten, or one Megram of it'),
+    'now',
+  )
     .requiredOption('--why <text>', 'the reason, which is recorded')
     .option('--id <id>', 'only this Megram')
     .action(lazily(async () => (await import('./commands/memory.js')).forget));
-  modelFlags(named(group.command('dream').argument('<store>', 'such as file:./runs').description('promote, demote and forget what is due'), 'now'))
-    .addOption(new Option('--words <by>', 'who words new rules: rules, none or llm:PROVIDER/MODEL').default('rules'))
+  modelFlags(
+    named(
+      group
+        .command('dream')
+        .argument('<store>', 'such as file:./runs')
+        .description('promote, demote and forget what is due'),
+      'now',
+    ),
+  )
+    .addOption(
+      new Option('--words <by>', 'who words new rules: rules, none or llm:PROVIDER/MODEL').default('rules'),
+    )
     .action(lazily(async () => (await import('./commands/memory.js')).dream));
-  named(group.command('learn').argument('<store>', 'such as file:./runs; the memory is made where there is none').argument('<ledger>', 'of a controller').description('remember what a controller\'s run told its memory; what is known is not remembered twice'), 'now')
-    .action(lazily(async () => (await import('./commands/memory.js')).learn));
-  named(group.command('export').argument('<where>', 'a store or a ledger').description('every Megram with what is left of it'), READ)
+  named(
+    group
+      .command('learn')
+      .argument('<store>', 'such as file:./runs; the memory is made where there is none')
+      .argument('<ledger>', 'of a controller')
+      .description("remember what a controller's run told its memory; what is known is not remembered twice"),
+    'now',
+  ).action(lazily(async () => (await import('./commands/memory.js')).learn));
+  named(
+    group
+      .command('export')
+      .argument('<where>', 'a store or a ledger')
+      .description('every Megram with what is left of it'),
+    READ,
+  )
     .addOption(new Option('--to <form>', 'the form').choices(['json', 'csv']).makeOptionMandatory())
     .action(lazily(async () => (await import('./commands/memory.js')).exportMemory));
-  group.command('index').argument('<where>', 'a store or a ledger').argument('<database>', 'a SQLite file: made, or replaced where it is such an index').description('the tables of a memory, for other tools')
+  group
+    .command('index')
+    .argument('<where>', 'a store or a ledger')
+    .argument('<database>', 'a SQLite file: made, or replaced where it is such an index')
+    .description('the tables of a memory, for other tools')
     .option('--run-id <id>', 'the run of the memory', 'memory')
     .action(lazily(async () => (await import('./commands/memory.js')).index));
   for (const command of group.commands) command.showSuggestionAfterError(true);
@@ -205,8 +454,19 @@ function memoryCommands(program: Command, lazily: Lazily): void {
 
 function modelFlags(command: Command): Command {
   return command
-    .addOption(repeatable('--llm <name=value>', 'of language models: max_output_tokens, temperature, top_p or seed', 'the provider\'s own'))
-    .addOption(repeatable('--budget <unit=n>', 'most that may be spent: input_tokens=N, output_tokens=N, usd_micros=N with --prices'))
+    .addOption(
+      repeatable(
+        '--llm <name=value>',
+        'of language models: max_output_tokens, temperature, top_p or seed',
+        "the provider's own",
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--budget <unit=n>',
+        'most that may be spent: input_tokens=N, output_tokens=N, usd_micros=N with --prices',
+      ),
+    )
     .option('--prices <file>', 'what tokens cost, as JSON')
     .option('--timeout <seconds>', 'how long one answer of a language model may take (600 if left out)');
 }
@@ -217,14 +477,24 @@ function runOptions(command: Command): Command {
     .option('--policy <file>', 'limits and weights, as JSON')
     .option('--run-id <id>', 'name of the run (derived from the input if left out)')
     .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
-    .addOption(repeatable('--proposer <name>', 'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto', 'rules'))
+    .addOption(
+      repeatable('--proposer <name>', 'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto', 'rules'),
+    )
     .option('--from <ledger>', 'instead of a request: what that run was asked and answered')
     .addOption(repeatable('--weight <criterion=n>', 'with --from: another weight of a criterion'))
     .addOption(repeatable('--unpin <key>', 'with --from: without this pin'))
     .addOption(repeatable('--without <slot>', 'with --from: without the answer of a slot'))
-    .addOption(repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'))
-    .option('--store <url>', 'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE')
-    .option('--snapshot-every <records>', 'with --store: keep a snapshot beside it after so many records, for a quicker resume')
+    .addOption(
+      repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'),
+    )
+    .option(
+      '--store <url>',
+      'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
+    )
+    .option(
+      '--snapshot-every <records>',
+      'with --store: keep a snapshot beside it after so many records, for a quicker resume',
+    )
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');
   return modelFlags(own);
@@ -234,7 +504,10 @@ function verifyOptions(command: Command): Command {
   return machineOption(command)
     .option('--head <line>', 'a head kept elsewhere: assay-head:1:COUNT:HASH')
     .addOption(repeatable('--expect <k=v>', 'machine=, policy=, input= or run='))
-    .option('--with <folder>', 'other ledgers, of the same run or cited by it; openings (NAME.openings.jsonl) and blobs (blobs/SHA256)')
+    .option(
+      '--with <folder>',
+      'other ledgers, of the same run or cited by it; openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
+    )
     .addOption(repeatable('--signature <file>', 'signed heads: of assay head --sign'))
     .addOption(repeatable('--trust <key>', 'a public key, as a line or a file: whose signature counts'))
     .option('--threshold <n>', 'how many of the trusted keys must have signed (1 if left out)')
@@ -248,12 +521,16 @@ function verifyOptions(command: Command): Command {
 }
 
 function machineOption(command: Command): Command {
-  return command.addOption(repeatable('--machine <file>', 'a module of your own machines: export const machines'));
+  return command.addOption(
+    repeatable('--machine <file>', 'a module of your own machines: export const machines'),
+  );
 }
 
 /** An option that may be given several times. `absent`: what the help says of a call without it. */
 function repeatable(flags: string, description: string, absent: string = 'none'): Option {
-  return new Option(flags, description).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]).default([], absent);
+  return new Option(flags, description)
+    .argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
+    .default([], absent);
 }
 
 const EXAMPLES = `examples
@@ -284,10 +561,24 @@ function wrongUse(error: CommanderError, program: Command, argv: readonly string
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
   const isNoCommand = error.code === 'commander.help';
-  if (isNoCommand && argv.includes('memory')) return misuse('no_command', 'no command of memory was given', 'memory', 'see assay memory --help');
-  if (isNoCommand) return misuse('no_command', 'no command was given', '', `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`);
+  if (isNoCommand && argv.includes('memory'))
+    return misuse('no_command', 'no command of memory was given', 'memory', 'see assay memory --help');
+  if (isNoCommand)
+    return misuse(
+      'no_command',
+      'no command was given',
+      '',
+      `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
+    );
   const called = argv.find((word) => !word.startsWith('-'));
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
-  const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return misuse(code, first, WHERE.exec(first)?.[1] ?? '', suggestion === undefined ? `see assay ${help}--help` : `did you mean ${suggestion}?`);
+  const code = error.code
+    .replace(/^commander\./, '')
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return misuse(
+    code,
+    first,
+    WHERE.exec(first)?.[1] ?? '',
+    suggestion === undefined ? `see assay ${help}--help` : `did you mean ${suggestion}?`,
+  );
 }

@@ -2,7 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { advance, encodeLine, openRequests, openRun, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  advance,
+  encodeLine,
+  openRequests,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { controller, defaultPolicy } from '@assay/controller';
 import { auditDocumentSchema } from '@assay/controller/schemas';
 import { main } from '@assay/cli';
@@ -12,7 +20,9 @@ import { called, calledJson } from './lib/called.ts';
 const folder = temporaryFolder();
 const GOLDEN = join(ROOT, 'packages', 'controller', 'test', 'audit', 'golden');
 const TROUBLED = join(GOLDEN, 'troubled.ledger.jsonl');
-const report = JSON.parse(readFileSync(join(GOLDEN, 'troubled.report.json'), 'utf8')) as { readonly records: number };
+const report = JSON.parse(readFileSync(join(GOLDEN, 'troubled.report.json'), 'utf8')) as {
+  readonly records: number;
+};
 
 describe('assay audit', () => {
   test('a ledger with alerts: the golden report, exit 1', async () => {
@@ -32,10 +42,22 @@ describe('assay audit', () => {
   test('several ledgers are one audit, and --every cuts it into reports that hold all of it', async () => {
     const whole = await calledJson('audit', POLL, TROUBLED);
     expect(auditDocumentSchema.safeParse(whole)).toMatchObject({ success: true });
-    expect(whole).toMatchObject({ alerts: 10, reports: [{ tasks_observed: 2, records: 62, window_start: { run_id: 'poll' } }] });
-    const cut = (await calledJson('audit', POLL, TROUBLED, '--every', '25'))['reports'] as readonly { readonly trigger: string; readonly records: number }[];
-    expect(cut.map(({ trigger, records }) => [trigger, records])).toEqual([['periodic', 25], ['periodic', 25], ['on-demand', 12]]);
-    expect((await called('audit', POLL, TROUBLED, '--every', '25')).stdout).toMatch(/^1\. periodic, 25 records of 2 runs, poll record 0 to played record 9\n/);
+    expect(whole).toMatchObject({
+      alerts: 10,
+      reports: [{ tasks_observed: 2, records: 62, window_start: { run_id: 'poll' } }],
+    });
+    const cut = (await calledJson('audit', POLL, TROUBLED, '--every', '25'))['reports'] as readonly {
+      readonly trigger: string;
+      readonly records: number;
+    }[];
+    expect(cut.map(({ trigger, records }) => [trigger, records])).toEqual([
+      ['periodic', 25],
+      ['periodic', 25],
+      ['on-demand', 12],
+    ]);
+    expect((await called('audit', POLL, TROUBLED, '--every', '25')).stdout).toMatch(
+      /^1\. periodic, 25 records of 2 runs, poll record 0 to played record 9\n/,
+    );
   });
 
   test('with --store, a stored run', async () => {
@@ -45,7 +67,10 @@ describe('assay audit', () => {
     const stored = await calledJson('audit', 'kept', '--store', store);
     expect(stored).toEqual(await calledJson('audit', join(out, 'run.ledger.jsonl')));
     expect(stored).toMatchObject({ alerts: 0, reports: [{ window_start: { run_id: 'kept' } }] });
-    expect(await called('audit', 'other', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringContaining('no_run') });
+    expect(await called('audit', 'other', '--store', store)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no_run'),
+    });
   });
 
   test('with --quiet, the sum of the alerts and nothing where there is none', async () => {
@@ -56,10 +81,16 @@ describe('assay audit', () => {
   test('a ledger that does not hold: that is said first, what stands before the fault is audited, and the exit is 3', async () => {
     const { code, stdout, stderr } = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'));
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^no alert in \d+ records; 1 ledger did not hold, and what follows the fault was not audited$/m);
+    expect(stdout).toMatch(
+      /^no alert in \d+ records; 1 ledger did not hold, and what follows the fault was not audited$/m,
+    );
     const written: string[] = [];
     const stream = { write: (text: string) => written.push(text) };
-    await main(['audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl')], { out: stream, err: stream, env: {} });
+    await main(['audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl')], {
+      out: stream,
+      err: stream,
+      env: {},
+    });
     expect(written[0]).toMatch(/^assay: payload_hash: /);
     expect(stderr).toContain('payload_hash: the integrity of this ledger does not hold');
     const both = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), TROUBLED);
@@ -69,8 +100,16 @@ describe('assay audit', () => {
   test('a ledger of which nothing holds: nothing is said of alerts', async () => {
     const empty = join(folder, 'empty.jsonl');
     writeFileSync(empty, '');
-    for (const args of [['audit', empty], ['audit', empty, '--quiet'], ['audit', join(ROOT, 'package.json')]]) {
-      expect(await called(...args)).toMatchObject({ code: 3, stdout: '', stderr: expect.stringMatching(/^assay: \w+: .*does not hold/) });
+    for (const args of [
+      ['audit', empty],
+      ['audit', empty, '--quiet'],
+      ['audit', join(ROOT, 'package.json')],
+    ]) {
+      expect(await called(...args)).toMatchObject({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringMatching(/^assay: \w+: .*does not hold/),
+      });
     }
     expect(await calledJson('audit', empty)).toMatchObject({ alerts: 0, reports: [{ records: 0 }] });
   });
@@ -83,13 +122,21 @@ describe('assay audit', () => {
     ['nothing', ['audit'], 2],
   ])('wrong use: %s', async (_, args, code) => {
     const ended = await called(...args);
-    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(/^assay: \w+: .+\n(?: {2}place .+\n)? {2}remedy {2}.+/m)]);
+    expect([ended.code, ended.stderr]).toEqual([
+      code,
+      expect.stringMatching(/^assay: \w+: .+\n(?: {2}place .+\n)? {2}remedy {2}.+/m),
+    ]);
   });
 
   test('text from evidence is escaped', async () => {
     const hostile = '\u001b[31mkeep\u202e it\u0007';
     const ledger = join(folder, 'hostile.jsonl');
-    writeFileSync(ledger, hostileRun(hostile).map((record) => `${encodeLine(record)}\n`).join(''));
+    writeFileSync(
+      ledger,
+      hostileRun(hostile)
+        .map((record) => `${encodeLine(record)}\n`)
+        .join(''),
+    );
     const { code, stdout } = await called('audit', ledger);
     expect(code).toBe(1);
     // eslint-disable-next-line no-control-regex -- these are what must not be printed
@@ -101,18 +148,64 @@ describe('assay audit', () => {
 
 /** A run whose first plan has a hard criterion of this text, which the next plan drops. */
 function hostileRun(text: string): readonly EvidenceRecord[] {
-  const policy = { ...defaultPolicy, clock: 'stamps', limits: { ...defaultPolicy.limits, retries: 0 }, tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }] };
-  const planOf = (said: string): Json => ({ task_criteria: [], subtasks: [{ label: '', sequence: 1, intent: 'do it', context: '', success_criteria: [{ text: said, mode: 'verifiable', hard: true, check: null }], uses: [{ tool: 'write_file', target: '*' }] }] });
-  let step = orThrow(openRun(controller, { run_id: 'hostile', ts_base: 'T', policy: policy as unknown as Json, input: { text: 'do it', session: [] } }));
+  const policy = {
+    ...defaultPolicy,
+    clock: 'stamps',
+    limits: { ...defaultPolicy.limits, retries: 0 },
+    tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }],
+  };
+  const planOf = (said: string): Json => ({
+    task_criteria: [],
+    subtasks: [
+      {
+        label: '',
+        sequence: 1,
+        intent: 'do it',
+        context: '',
+        success_criteria: [{ text: said, mode: 'verifiable', hard: true, check: null }],
+        uses: [{ tool: 'write_file', target: '*' }],
+      },
+    ],
+  });
+  let step = orThrow(
+    openRun(controller, {
+      run_id: 'hostile',
+      ts_base: 'T',
+      policy: policy as unknown as Json,
+      input: { text: 'do it', session: [] },
+    }),
+  );
   const records: EvidenceRecord[] = [...step.records];
   let plans = 0;
   for (let turn = 0; turn < 20; turn += 1) {
     const request = openRequests(step.run)[0];
     if (request === undefined) break;
     if (request.kind === 'plan') plans += 1;
-    const values: Readonly<Record<string, Json>> = { perceive: { label: 'it', intent: 'do it', constraints: { scope: null, deadline_us: null }, refers_to: null }, plan: planOf(plans === 1 ? text : 'something else') };
-    const failure = values[request.kind] === undefined ? { code: 'unavailable' as const, final: true, detail: null } : null;
-    step = orThrow(advance(step.run, { request_id: request.id, source: 'rule', proposer: 'p', confidence: null, value: values[request.kind] ?? null, failure, at_us: null, spent: {}, cites: [], provenance: {} }));
+    const values: Readonly<Record<string, Json>> = {
+      perceive: {
+        label: 'it',
+        intent: 'do it',
+        constraints: { scope: null, deadline_us: null },
+        refers_to: null,
+      },
+      plan: planOf(plans === 1 ? text : 'something else'),
+    };
+    const failure =
+      values[request.kind] === undefined ? { code: 'unavailable' as const, final: true, detail: null } : null;
+    step = orThrow(
+      advance(step.run, {
+        request_id: request.id,
+        source: 'rule',
+        proposer: 'p',
+        confidence: null,
+        value: values[request.kind] ?? null,
+        failure,
+        at_us: null,
+        spent: {},
+        cites: [],
+        provenance: {},
+      }),
+    );
     records.push(...step.records);
   }
   return records;

@@ -13,11 +13,21 @@ const write = (name: string, content: string | Uint8Array): string => {
 };
 mkdirSync(join(folder, 'folder.jsonl'));
 
-const FILES: readonly (readonly [what: string, content: string | Uint8Array, code: string, record: number])[] = [
+const FILES: readonly (readonly [
+  what: string,
+  content: string | Uint8Array,
+  code: string,
+  record: number,
+])[] = [
   ['a binary', Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256), 'encoding', 0],
   ['JSON that is no record', '{"a":1}\n', 'shape', 0],
   ['no JSON', 'hello\n', 'encoding', 0],
-  ['pretty-printed JSON', `${JSON.stringify(JSON.parse(honest.split('\n')[0] ?? ''), null, 2)}\n`, 'encoding', 0],
+  [
+    'pretty-printed JSON',
+    `${JSON.stringify(JSON.parse(honest.split('\n')[0] ?? ''), null, 2)}\n`,
+    'encoding',
+    0,
+  ],
   ['a missing last newline', honest.slice(0, -1), 'final_newline', 14],
   ['CR LF line ends', honest.replaceAll('\n', '\r\n'), 'encoding', 0],
   ['a byte order mark', `\ufeff${honest}`, 'encoding', 0],
@@ -31,7 +41,18 @@ describe('verify says what is wrong: exit 3', () => {
     const path = write(`${what.replaceAll(/\W/g, '-')}.jsonl`, content);
     const { code: exit, json } = await document(['verify', path]);
     expect(exit).toBe(3);
-    expect(json).toMatchObject({ results: [{ file: path, head: null, checks: { integrity: { verdict: 'failed', code, record }, rederivation: { verdict: record > 0 ? expect.any(String) : 'not_checked' } } }] });
+    expect(json).toMatchObject({
+      results: [
+        {
+          file: path,
+          head: null,
+          checks: {
+            integrity: { verdict: 'failed', code, record },
+            rederivation: { verdict: record > 0 ? expect.any(String) : 'not_checked' },
+          },
+        },
+      ],
+    });
     const { stdout, stderr } = await assay(['verify', path]);
     expect(stdout).toContain(`${code}: `);
     expect(stdout).toContain(`(record ${record})`);
@@ -47,7 +68,10 @@ describe('what a copy or an editor did to the file is named', () => {
     ['neither', 'hello\n', null],
   ])('%s', async (what, content, said) => {
     const path = write(`named-${what.replaceAll(' ', '-')}.jsonl`, content);
-    for (const args of [['verify', path], ['head', path]]) {
+    for (const args of [
+      ['verify', path],
+      ['head', path],
+    ]) {
       const { code, stderr } = await assay(args);
       expect(code).toBe(3);
       expect(/its lines end in CRLF|it begins with a byte order mark/.exec(stderr)?.[0] ?? null).toBe(said);
@@ -64,7 +88,9 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
   ])('%s', async (...args) => {
     const { code, stdout, stderr } = await assay(args);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toMatch(/^assay: payload_hash: .*record 0\n {2}place {3}.*broken\.jsonl\n {2}remedy {2}assay verify/);
+    expect(stderr).toMatch(
+      /^assay: payload_hash: .*record 0\n {2}place {3}.*broken\.jsonl\n {2}remedy {2}assay verify/,
+    );
   });
 
   test('replay: the chain does not hold', async () => {
@@ -75,7 +101,11 @@ describe('every other command stops: exit 3, a code, a place, a remedy', () => {
 
   test('show invents no run where no record holds', async () => {
     const { code, stdout, stderr } = await assay(['show', write('none.txt', '{"a":1}\n')]);
-    expect([code, stdout.includes('no record can be shown'), stdout.includes('null')]).toEqual([3, true, false]);
+    expect([code, stdout.includes('no record can be shown'), stdout.includes('null')]).toEqual([
+      3,
+      true,
+      false,
+    ]);
     expect(stderr).toContain('record 0 (shape)');
   });
 
@@ -112,7 +142,11 @@ describe('what this version does not know is not checked: exit 4', () => {
     const path = join(FORGERIES, name, 'ledger.jsonl');
     const { code: exit, json } = await document(['verify', path]);
     expect(exit).toBe(4);
-    expect(json).toMatchObject({ results: [{ checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'not_checked', code } } }] });
+    expect(json).toMatchObject({
+      results: [
+        { checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'not_checked', code } } },
+      ],
+    });
     expect((await assay(['verify', path])).stderr).toContain(remedy);
     const replayed = await assay(['replay', path]);
     expect([replayed.code, replayed.stdout]).toEqual([4, expect.stringContaining(remedy)]);

@@ -1,4 +1,7 @@
-/** Requests that cannot be decided: a refusal with its reason and what would settle it, or exit 2; never a blueprint that pretends. */
+/**
+ * Requests that cannot be decided: a refusal with its reason and what would settle it, or exit 2; never a
+ * blueprint that pretends.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,20 +20,84 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
   ['an empty file', [file('empty.txt', '')], ['empty_seed']],
   ['blanks and marks', [file('marks.txt', ' \n -- !? \n')], ['empty_seed']],
   ['two words', [file('two.txt', 'Hello world')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['gibberish', [file('gibberish.txt', 'asdkjh qwoeiu zxmcn alskdj qpwoei mznxb alskdjf qpwoeiru tyghvb nmzxbc')], ['nothing_actionable']],
-  ['German', [file('german.txt', 'Das System muss innerhalb von 5 Sekunden antworten. Die Daten sollen in der EU bleiben.')], ['nothing_actionable']],
+  [
+    'gibberish',
+    [file('gibberish.txt', 'asdkjh qwoeiu zxmcn alskdj qpwoei mznxb alskdjf qpwoeiru tyghvb nmzxbc')],
+    ['nothing_actionable'],
+  ],
+  [
+    'German',
+    [
+      file(
+        'german.txt',
+        'Das System muss innerhalb von 5 Sekunden antworten. Die Daten sollen in der EU bleiben.',
+      ),
+    ],
+    ['nothing_actionable'],
+  ],
   ['Japanese', [join(ROOT, 'examples', 'requests', 'tosho-yoyaku.txt')], ['nothing_actionable']],
-  ['vague words alone', [file('vague.txt', 'Give the portal a fresh look and great performance.')], ['nothing_actionable']],
-  ['source code', [join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['Python', [file('code.py', 'def f(items):\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['SQL', [file('query.sql', 'SELECT name\nFROM users\nWHERE age >= 18 AND must_pay = 1;\n')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['a shell script', [file('run.sh', '#!/bin/sh\nset -e\nfor f in *.txt; do\n  echo "$f must not be empty"\ndone\n')], ['insufficient_proposals', 'proposer_gave_up']],
+  [
+    'vague words alone',
+    [file('vague.txt', 'Give the portal a fresh look and great performance.')],
+    ['nothing_actionable'],
+  ],
+  [
+    'source code',
+    [join(ROOT, 'packages', 'kernel', 'src', 'intent', 'score.ts')],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
+  [
+    'Python',
+    [
+      file(
+        'code.py',
+        'def f(items):\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n',
+      ),
+    ],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
+  [
+    'SQL',
+    [file('query.sql', 'SELECT name\nFROM users\nWHERE age >= 18 AND must_pay = 1;\n')],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
+  [
+    'a shell script',
+    [file('run.sh', '#!/bin/sh\nset -e\nfor f in *.txt; do\n  echo "$f must not be empty"\ndone\n')],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
   ['JSON', [join(ROOT, 'package.json')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['HTML', [file('page.html', '<!doctype html>\n<html><body>\n<p>The door must close within 5 s.</p>\n</body></html>\n')], ['insufficient_proposals', 'proposer_gave_up']],
-  ['a text too long for the rules', [file('long.txt', 'The bar must hold. '.repeat(20_000))], ['insufficient_proposals', 'proposer_gave_up']],
-  ['600 sentences that contradict each other', [file('conflicts.txt', Array.from({ length: 600 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '))], ['contradiction_budget']],
+  [
+    'HTML',
+    [
+      file(
+        'page.html',
+        '<!doctype html>\n<html><body>\n<p>The door must close within 5 s.</p>\n</body></html>\n',
+      ),
+    ],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
+  [
+    'a text too long for the rules',
+    [file('long.txt', 'The bar must hold. '.repeat(20_000))],
+    ['insufficient_proposals', 'proposer_gave_up'],
+  ],
+  [
+    '600 sentences that contradict each other',
+    [
+      file(
+        'conflicts.txt',
+        Array.from({ length: 600 }, (_, index) => `Logs must be kept for ${index + 1} days.`).join(' '),
+      ),
+    ],
+    ['contradiction_budget'],
+  ],
   ['no room in the graph', [BRACKET, '--policy', policy('nodes.json', { max_nodes: 1 })], ['max_nodes']],
-  ['a score nobody reaches', [BRACKET, '--policy', policy('score.json', { min_score: 1_000_000 })], ['below_min_score']],
+  [
+    'a score nobody reaches',
+    [BRACKET, '--policy', policy('score.json', { min_score: 1_000_000 })],
+    ['below_min_score'],
+  ],
 ];
 
 const WRONG: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
@@ -39,41 +106,87 @@ const WRONG: readonly (readonly [what: string, args: readonly string[], code: st
   ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'pin_twice'],
   ['contradictory pins', [BRACKET, '--pin', 'card=true', '--pin', 'no_card=true'], 'bad_pin'],
   ['a pin without a value that is no file', [BRACKET, '--pin', 'no_card'], 'missing_file'],
-  ['weights of zero', [BRACKET, '--policy', policy('zero.json', { weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0, confidence: 0 } })], 'bad_policy'],
+  [
+    'weights of zero',
+    [
+      BRACKET,
+      '--policy',
+      policy('zero.json', {
+        weights: {
+          coverage: 0,
+          grounding: 0,
+          disclosure: 0,
+          pin: 0,
+          agreement: 0,
+          specificity: 0,
+          order: 0,
+          confidence: 0,
+        },
+      }),
+    ],
+    'bad_policy',
+  ],
   ['an impossible limit', [BRACKET, '--policy', policy('none.json', { max_nodes: 0 })], 'bad_policy'],
-  ['more proposals wanted than proposers', [BRACKET, '--policy', policy('more.json', { min_proposals: 2 })], 'bad_policy'],
+  [
+    'more proposals wanted than proposers',
+    [BRACKET, '--policy', policy('more.json', { min_proposals: 2 })],
+    'bad_policy',
+  ],
 ];
 
 describe('a request that cannot be decided', () => {
-  test.each(REFUSED)('%s is refused with its reason and what would settle it: exit 1', async (what, args, reasons) => {
-    const out = join(folder, `out-${what}`);
-    const { code, json } = await document(['run', ...args, '-o', out]);
-    expect([code, json['status']]).toEqual([1, 'refused']);
-    const report = JSON.parse(readFileSync(join(out, 'refusal.json'), 'utf8')) as { readonly reason_codes: readonly string[]; readonly policy_suggestions: readonly string[] };
-    expect(report.reason_codes).toEqual(reasons);
-    expect(report.policy_suggestions.every((sentence) => sentence.length > 20)).toBe(true);
-    expect([existsSync(join(out, 'blueprint.json')), existsSync(join(out, 'verification-pack.json'))]).toEqual([false, false]);
-    expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
-  });
+  test.each(REFUSED)(
+    '%s is refused with its reason and what would settle it: exit 1',
+    async (what, args, reasons) => {
+      const out = join(folder, `out-${what}`);
+      const { code, json } = await document(['run', ...args, '-o', out]);
+      expect([code, json['status']]).toEqual([1, 'refused']);
+      const report = JSON.parse(readFileSync(join(out, 'refusal.json'), 'utf8')) as {
+        readonly reason_codes: readonly string[];
+        readonly policy_suggestions: readonly string[];
+      };
+      expect(report.reason_codes).toEqual(reasons);
+      expect(report.policy_suggestions.every((sentence) => sentence.length > 20)).toBe(true);
+      expect([
+        existsSync(join(out, 'blueprint.json')),
+        existsSync(join(out, 'verification-pack.json')),
+      ]).toEqual([false, false]);
+      expect((await assay(['verify', join(out, 'run.ledger.jsonl')])).code).toBe(0);
+    },
+  );
 
-  test.each(WRONG)('%s is wrong use: exit 2 with code and remedy, nothing written', async (what, args, expected) => {
-    const out = join(folder, `out-${what}`);
-    const { code, stderr } = await assay(['run', ...args, '-o', out]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(`assay: ${expected}`);
-    expect(stderr).toContain('remedy');
-    expect(stderr).not.toContain('    at ');
-    expect(existsSync(out)).toBe(false);
-  });
+  test.each(WRONG)(
+    '%s is wrong use: exit 2 with code and remedy, nothing written',
+    async (what, args, expected) => {
+      const out = join(folder, `out-${what}`);
+      const { code, stderr } = await assay(['run', ...args, '-o', out]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`assay: ${expected}`);
+      expect(stderr).toContain('remedy');
+      expect(stderr).not.toContain('    at ');
+      expect(existsSync(out)).toBe(false);
+    },
+  );
 
   test.each<readonly [field: string, policy: object, said: string]>([
     ['max_nodes', { max_nodes: 0 }, 'it must be an integer, 1 or greater'],
     ['min_score', { min_score: 2_000_000 }, 'it must be an integer from 0 to 1000000'],
     ['deterministic_tiebreak', { deterministic_tiebreak: 'random' }, 'the only value is "lexicographic"'],
     ['proposers', { proposers: ['a\u0001'] }, 'it must be a list of 1 to 16 different names'],
-    ['weights', { weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0 } }, 'at least one must count'],
+    [
+      'weights',
+      {
+        weights: { coverage: 0, grounding: 0, disclosure: 0, pin: 0, agreement: 0, specificity: 0, order: 0 },
+      },
+      'at least one must count',
+    ],
   ])('a bad %s of the policy is said in words', async (field, content, said) => {
-    const { code, stderr } = await assay(['run', BRACKET, '--policy', policy(`words-${field}.json`, content)]);
+    const { code, stderr } = await assay([
+      'run',
+      BRACKET,
+      '--policy',
+      policy(`words-${field}.json`, content),
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain(said);
     expect(stderr).toContain(field);
@@ -82,12 +195,21 @@ describe('a request that cannot be decided', () => {
   test('a text too long for the rules is told the limit and what it has', async () => {
     const units = await assay(['run', file('units.txt', 'The bar must hold. '.repeat(20_000))]);
     expect(units.stdout).toContain('failed: the text is too long: text_units 380000, at most 262144');
-    const claims = await assay(['run', file('claims.txt', Array.from({ length: 900 }, (_, index) => `Bar ${index} must hold ${index + 1} kg.`).join(' '))]);
+    const claims = await assay([
+      'run',
+      file(
+        'claims.txt',
+        Array.from({ length: 900 }, (_, index) => `Bar ${index} must hold ${index + 1} kg.`).join(' '),
+      ),
+    ]);
     expect(claims.stdout).toContain('failed: the text is too long: claims 900, at most 800');
   });
 
   test('a request that quotes code stays a request', async () => {
-    const asked = file('asked.txt', 'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef first(items):\n    return items[0]\n');
+    const asked = file(
+      'asked.txt',
+      'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef first(items):\n    return items[0]\n',
+    );
     const { code, json } = await document(['run', asked]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
@@ -95,8 +217,13 @@ describe('a request that cannot be decided', () => {
   test('a pin that names nothing of the request becomes a constraint of its own, marked as the pin’s', async () => {
     const out = join(folder, 'pinned');
     expect((await assay(['run', BRACKET, '--pin', 'no_unicorns=true', '-o', out])).code).toBe(0);
-    const blueprint = JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8')) as { readonly pin: readonly object[]; readonly claims: readonly { readonly provenance: string }[] };
+    const blueprint = JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8')) as {
+      readonly pin: readonly object[];
+      readonly claims: readonly { readonly provenance: string }[];
+    };
     expect(blueprint.pin).toMatchObject([{ mentioned: false, affirmed: false }]);
-    expect(blueprint.claims.filter(({ provenance }) => provenance === 'pin')).toMatchObject([{ kind: 'constraint', modality: 'must_not', quote: null }]);
+    expect(blueprint.claims.filter(({ provenance }) => provenance === 'pin')).toMatchObject([
+      { kind: 'constraint', modality: 'must_not', quote: null },
+    ]);
   });
 });

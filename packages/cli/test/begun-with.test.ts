@@ -1,4 +1,7 @@
-/** Which recordings a task was begun with, where two processes begin it at the same moment: those of the one whose first record is stored. */
+/**
+ * Which recordings a task was begun with, where two processes begin it at the same moment: those of the one
+ * whose first record is stored.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,17 +20,48 @@ const GENESIS = 'a'.repeat(64) as Digest;
 const PLAYS: ReadonlySet<CastRole> = new Set(['R1']);
 
 /** The two that begin one task, each with a recording of its own. */
-async function two(name: string): Promise<{ readonly store: string; readonly first: FolderDoneCalls; readonly second: FolderDoneCalls; readonly note: (done: FolderDoneCalls, file: string) => Promise<() => Promise<void>> }> {
+async function two(name: string): Promise<{
+  readonly store: string;
+  readonly first: FolderDoneCalls;
+  readonly second: FolderDoneCalls;
+  readonly note: (done: FolderDoneCalls, file: string) => Promise<() => Promise<void>>;
+}> {
   const store = `file:${join(folder, name)}`;
   mkdirSync(join(folder, name));
   const calls = (await notesFolder(store)) ?? '';
-  return { store, first: folderDoneCalls(calls), second: folderDoneCalls(calls), note: (done, file) => noteRecordings(done, GENESIS, { recorded: PLAYS } as never, [`R1=recorded:${file}`]) };
+  return {
+    store,
+    first: folderDoneCalls(calls),
+    second: folderDoneCalls(calls),
+    note: (done, file) =>
+      noteRecordings(done, GENESIS, { recorded: PLAYS } as never, [`R1=recorded:${file}`]),
+  };
 }
 
 /** What has to be named again; null where nothing is known. */
 async function asked(store: string): Promise<string | null> {
-  const required = requireRecordings({ record_hash: GENESIS } as EvidenceRecord, { unnamed: PLAYS } as never, 'x', { store, workspace: 'w', proposer: [], allow: [], shell: [], confirm: [], set: [], clock: false, llm: [], budget: [] } as never);
-  return required.then(() => null, (error: { readonly problem: { readonly remedy: string } }) => /R1=recorded:([^\s;]+)/.exec(error.problem.remedy)?.[1] ?? '');
+  const required = requireRecordings(
+    { record_hash: GENESIS } as EvidenceRecord,
+    { unnamed: PLAYS } as never,
+    'x',
+    {
+      store,
+      workspace: 'w',
+      proposer: [],
+      allow: [],
+      shell: [],
+      confirm: [],
+      set: [],
+      clock: false,
+      llm: [],
+      budget: [],
+    } as never,
+  );
+  return required.then(
+    () => null,
+    (error: { readonly problem: { readonly remedy: string } }) =>
+      /R1=recorded:([^\s;]+)/.exec(error.problem.remedy)?.[1] ?? '',
+  );
 }
 
 test('a slower process sets the note of the other aside before that one has its first record: it is noted again', async () => {
@@ -63,7 +97,12 @@ test('a task whose call was killed names its own recordings, though a slower pro
   const store = `file:${place}`;
   await called('control', task.task, '--workspace', workspace, ...task.args, ...task.roles, '--store', store);
   const { record_hash } = JSON.parse(task.ledger.split('\n')[0] ?? '') as EvidenceRecord;
-  await noteRecordings(folderDoneCalls((await notesFolder(store)) ?? ''), record_hash, { recorded: new Set(['R1', 'R2', 'R4a', 'R4b']) } as never, ['R1=recorded:other.json']);
+  await noteRecordings(
+    folderDoneCalls((await notesFolder(store)) ?? ''),
+    record_hash,
+    { recorded: new Set(['R1', 'R2', 'R4a', 'R4b']) } as never,
+    ['R1=recorded:other.json'],
+  );
   writeFileSync(join(place, `${task.name}.ledger.jsonl`), firstRecords(task.ledger, 1));
   const { code, stderr } = await called('resume', task.name, '--store', store, '--workspace', workspace);
   expect([code, stderr]).toEqual([2, expect.stringContaining(task.roles.join(' '))]);

@@ -8,16 +8,41 @@ import { called, calledJson } from './lib/called.ts';
 import { commit, reading, recordsOf } from './lib/hand.ts';
 
 const folder = temporaryFolder();
-const SEED = 'The lift must stop within 5 s. Never carry more than 300 kg. The handover is by 2026-03-16. Seats should be soft.';
+const SEED =
+  'The lift must stop within 5 s. Never carry more than 300 kg. The handover is by 2026-03-16. Seats should be soft.';
 const COMMITS = [
-  commit(SEED, 'The lift must stop within 5 s', { key: 'lift.time', op: '<=', value: { n: 5, scale: 0 }, unit: 's' }),
-  commit(SEED, 'Never carry more than 300 kg', { key: 'lift.mass', op: '>', value: { n: 300, scale: 0 }, unit: 'kg' }, 'must_not'),
-  commit(SEED, 'The handover is by 2026-03-16', { key: 'handover.date', op: '<=', value: '2026-03-16', unit: 'date' }),
+  commit(SEED, 'The lift must stop within 5 s', {
+    key: 'lift.time',
+    op: '<=',
+    value: { n: 5, scale: 0 },
+    unit: 's',
+  }),
+  commit(
+    SEED,
+    'Never carry more than 300 kg',
+    { key: 'lift.mass', op: '>', value: { n: 300, scale: 0 }, unit: 'kg' },
+    'must_not',
+  ),
+  commit(SEED, 'The handover is by 2026-03-16', {
+    key: 'handover.date',
+    op: '<=',
+    value: '2026-03-16',
+    unit: 'date',
+  }),
   { ...(commit(SEED, 'Seats should be soft', null, 'should') as JsonObject) },
-  { ...(commit(SEED, 'soft', { key: 'question', op: '=', value: 'vague', unit: null }) as JsonObject), kind: 'question' },
+  {
+    ...(commit(SEED, 'soft', { key: 'question', op: '=', value: 'vague', unit: null }) as JsonObject),
+    kind: 'question',
+  },
 ];
-const records = recordsOf(SEED, [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('all', COMMITS)] }]);
-const content = (records.find(({ kind, payload }) => kind === 'artifact' && (payload as JsonObject)['name'] === 'verification_pack')?.payload as JsonObject)['content'] as JsonObject;
+const records = recordsOf(SEED, [
+  { slot: 'a', source: 'human', proposer: 'a', value: [reading('all', COMMITS)] },
+]);
+const content = (
+  records.find(
+    ({ kind, payload }) => kind === 'artifact' && (payload as JsonObject)['name'] === 'verification_pack',
+  )?.payload as JsonObject
+)['content'] as JsonObject;
 
 let files = 0;
 function file(value: Json | string): string {
@@ -27,25 +52,44 @@ function file(value: Json | string): string {
   return path;
 }
 const PACK = file(content);
-const seen = (check_id: string, observed: Json, unit: Json = null): Json => ({ check_id, observed, unit, source: 'test run of May' });
+const seen = (check_id: string, observed: Json, unit: Json = null): Json => ({
+  check_id,
+  observed,
+  unit,
+  source: 'test run of May',
+});
 const GOOD = [seen('check-1', 4900, 'ms'), seen('check-2', 0.3, 't'), seen('check-3', true)];
 
 describe('a pack held against evidence', () => {
   test('every check is told with its verdict, its reason and what was observed; exit 1 while a question is open', async () => {
     const { code, stdout, stderr } = await called('check', PACK, '--evidence', file(GOOD));
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(/^pass {5}check-1 {3}must {6}"The lift must stop within 5 s" \(lift\.time <= 5 s\): within the threshold: 4900 ms \(test run of May\)$/m);
-    expect(stdout).toMatch(/^pass {5}check-2 {3}must_not .*\(lift\.mass > 300 kg\): within the threshold: 0\.3 t/m);
+    expect(stdout).toMatch(
+      /^pass {5}check-1 {3}must {6}"The lift must stop within 5 s" \(lift\.time <= 5 s\): within the threshold: 4900 ms \(test run of May\)$/m,
+    );
+    expect(stdout).toMatch(
+      /^pass {5}check-2 {3}must_not .*\(lift\.mass > 300 kg\): within the threshold: 0\.3 t/m,
+    );
     expect(stdout).toMatch(/^pass {5}check-3 {3}must .*\(inspection\): seen as agreed: true/m);
     expect(stdout).toMatch(/^missing {2}check-4 {3}should .*: it waits for an answer to an open question$/m);
     expect(stdout).toMatch(/^fail {5}3 pass, 0 fail, 2 missing; 1 that binds does not pass$/m);
   });
 
   test('exit 0 where every check that binds passes', async () => {
-    const checks = (content['checks'] as readonly JsonObject[]).filter(({ waits_for }) => (waits_for as readonly Json[]).length === 0);
+    const checks = (content['checks'] as readonly JsonObject[]).filter(
+      ({ waits_for }) => (waits_for as readonly Json[]).length === 0,
+    );
     const pack = file({ ...content, checks });
-    expect(await called('check', pack, '--evidence', file(GOOD))).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^pass {5}3 pass, 0 fail, 0 missing; every check that binds passes$/m) });
-    expect(await called('check', pack, '--evidence', file(GOOD), '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await called('check', pack, '--evidence', file(GOOD))).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^pass {5}3 pass, 0 fail, 0 missing; every check that binds passes$/m),
+    });
+    expect(await called('check', pack, '--evidence', file(GOOD), '--quiet')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
   });
 
   test('exit 1 where one fails, is missing, or cannot be compared; --quiet leaves a line of each that binds', async () => {
@@ -56,38 +100,92 @@ describe('a pack held against evidence', () => {
     expect(stdout).toMatch(/^missing {2}check-2 .*: observed in another kind or unit.*: 250 km/m);
     expect(stdout).toMatch(/^missing {2}check-3 .*: nothing was observed$/m);
     expect(stderr).toContain('the pack has no check check-77');
-    expect((await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3)).toEqual([`${PACK}: check-1 fail: outside`, `${PACK}: check-2 missing: not_comparable`, `${PACK}: check-3 missing: no_evidence`]);
+    expect(
+      (await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3),
+    ).toEqual([
+      `${PACK}: check-1 fail: outside`,
+      `${PACK}: check-2 missing: not_comparable`,
+      `${PACK}: check-3 missing: no_evidence`,
+    ]);
   });
 
   test('a pack in which nothing binds passes, and says that nothing could have failed', async () => {
     const may = (content['checks'] as readonly JsonObject[]).map((one) => ({ ...one, modality: 'may' }));
-    for (const [checks, why] of [[may, 'none is must or must_not'], [[], 'it has none']] as const) {
+    for (const [checks, why] of [
+      [may, 'none is must or must_not'],
+      [[], 'it has none'],
+    ] as const) {
       const pack = file({ ...content, checks });
       const { code, stdout, stderr } = await called('check', pack, '--evidence', file([]));
       expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(new RegExp(`^pass {5}0 pass, 0 fail, ${checks.length} missing; nothing in it is binding\nno check of this pack binds: ${why}, so this pass says nothing`, 'm'));
+      expect(stdout).toMatch(
+        new RegExp(
+          `^pass {5}0 pass, 0 fail, ${checks.length} missing; nothing in it is binding\nno check of this pack binds: ${why}, so this pass says nothing`,
+          'm',
+        ),
+      );
       expect(stdout).not.toContain('every check that binds passes');
-      expect(await calledJson('check', pack, '--evidence', file([]))).toMatchObject({ outcome: 'pass', binding: 0 });
-      expect((await called('check', pack, '--evidence', file([]), '--quiet')).stdout).toBe(`${pack}: nothing in it is binding\n`);
+      expect(await calledJson('check', pack, '--evidence', file([]))).toMatchObject({
+        outcome: 'pass',
+        binding: 0,
+      });
+      expect((await called('check', pack, '--evidence', file([]), '--quiet')).stdout).toBe(
+        `${pack}: nothing in it is binding\n`,
+      );
     }
     expect(await calledJson('check', PACK, '--evidence', file([]))).toMatchObject({ binding: 4 });
   });
 
-  test('with --json it is the kernel\'s verdict', async () => {
+  test("with --json it is the kernel's verdict", async () => {
     const json = await calledJson('check', PACK, '--evidence', file(GOOD));
-    expect(json).toMatchObject({ file: PACK, outcome: 'fail', counts: { pass: 3, fail: 0, missing: 2 }, unknown: [], checks: [{ id: 'check-1', status: 'pass', reason: 'within', observed: { observed: { n: 4900, scale: 0 }, unit: 'ms' } }, {}, {}, {}, {}] });
+    expect(json).toMatchObject({
+      file: PACK,
+      outcome: 'fail',
+      counts: { pass: 3, fail: 0, missing: 2 },
+      unknown: [],
+      checks: [
+        {
+          id: 'check-1',
+          status: 'pass',
+          reason: 'within',
+          observed: { observed: { n: 4900, scale: 0 }, unit: 'ms' },
+        },
+        {},
+        {},
+        {},
+        {},
+      ],
+    });
   });
 
   test('the pack that run writes is taken as it is', async () => {
     await called('run', 'Keep audit logs at least 6 months.', '-o', join(folder, 'out'));
-    expect(readFileSync(join(folder, 'out', 'verification-pack.md'), 'utf8')).toContain('assay check verification-pack.json --evidence results.json');
-    expect(await called('check', join(folder, 'out', 'verification-pack.json'), '--evidence', file([seen('check-1', 7, 'month')]))).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'out', 'verification-pack.md'), 'utf8')).toContain(
+      'assay check verification-pack.json --evidence results.json',
+    );
+    expect(
+      await called(
+        'check',
+        join(folder, 'out', 'verification-pack.json'),
+        '--evidence',
+        file([seen('check-1', 7, 'month')]),
+      ),
+    ).toMatchObject({ code: 0 });
   });
 
   test('text from a pack and from evidence is shown, never obeyed', async () => {
     const evil = 'a\u001b[31m\u202e\n::error::b';
-    const checks = (content['checks'] as readonly JsonObject[]).map((one, index) => ({ ...one, id: `${index}${evil}`, text: evil }));
-    const { stdout, stderr } = await called('check', file({ ...content, checks }), '--evidence', file([{ check_id: `0${evil}`, observed: evil, unit: null, source: evil }, seen(evil, true)]));
+    const checks = (content['checks'] as readonly JsonObject[]).map((one, index) => ({
+      ...one,
+      id: `${index}${evil}`,
+      text: evil,
+    }));
+    const { stdout, stderr } = await called(
+      'check',
+      file({ ...content, checks }),
+      '--evidence',
+      file([{ check_id: `0${evil}`, observed: evil, unit: null, source: evil }, seen(evil, true)]),
+    );
     // oxlint-disable-next-line no-control-regex -- what must not be printed
     expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]|^::/m);
   });
@@ -95,7 +193,10 @@ describe('a pack held against evidence', () => {
 
 describe('wrong use is exit 2, with a place and a remedy', () => {
   const binary = join(folder, 'binary');
-  writeFileSync(binary, Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256));
+  writeFileSync(
+    binary,
+    Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256),
+  );
   const big = join(folder, 'big');
   // A sparse file: its size is there, its bytes are not.
   writeFileSync(big, '');
@@ -106,13 +207,37 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['no such evidence', PACK, join(folder, 'none'), 'missing_file', 'path'],
     ['no JSON', file('{'), file([]), 'json', 'JSON'],
     ['a blueprint', file({ format: 'assay-blueprint/1' }), file([]), 'pack_format', 'assay-blueprint/1'],
-    ['an older pack', file({ ...content, format: 'assay-verification-pack/0' }), file([]), 'pack_format', 'assay-verification-pack/1'],
+    [
+      'an older pack',
+      file({ ...content, format: 'assay-verification-pack/0' }),
+      file([]),
+      'pack_format',
+      'assay-verification-pack/1',
+    ],
     ['a list', file([]), file([]), 'pack_format', 'verification-pack.json'],
-    ['a pack without checks', file({ ...content, checks: undefined as unknown as Json }), file([]), 'pack', '/checks'],
-    ['a check of another form', file({ ...content, checks: [{ ...first, method: 'guess' }] }), file([]), 'pack', '/checks/0/method'],
+    [
+      'a pack without checks',
+      file({ ...content, checks: undefined as unknown as Json }),
+      file([]),
+      'pack',
+      '/checks',
+    ],
+    [
+      'a check of another form',
+      file({ ...content, checks: [{ ...first, method: 'guess' }] }),
+      file([]),
+      'pack',
+      '/checks/0/method',
+    ],
     ['two checks of one id', file({ ...content, checks: [first, first] }), file([]), 'pack', 'check-1'],
     ['evidence that is no list', PACK, file({}), 'evidence', 'root'],
-    ['an observation of another form', PACK, file([...GOOD, { check_id: 'check-1', observed: null, source: '' }]), 'evidence', '/3/observed'],
+    [
+      'an observation of another form',
+      PACK,
+      file([...GOOD, { check_id: 'check-1', observed: null, source: '' }]),
+      'evidence',
+      '/3/observed',
+    ],
     ['an observation too fine', PACK, file([seen('check-1', 0.12345678901, 's')]), 'evidence', '/0/observed'],
     ['an empty file', file(''), file([]), 'json', 'nothing in it'],
     ['a ledger', file('{"kind":"genesis"}\n{"kind":"decision"}\n'), file([]), 'json', 'one on each line'],
@@ -123,8 +248,20 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['a line of 100 MB', big, file([]), 'too_large', '16777216'],
     ['evidence of 100 MB', PACK, big, 'too_large', '16777216'],
     ['nesting without end', file('['.repeat(100_000)), file([]), 'inadmissible', 'deeper'],
-    ['a field too many', file({ ...content, checks: [{ ...first, more: 1 }] }), file([]), 'pack', '/checks/0'],
-    ['a version to come', file({ ...content, format: 'assay-verification-pack/2' }), file([]), 'pack_format', 'assay-verification-pack/2'],
+    [
+      'a field too many',
+      file({ ...content, checks: [{ ...first, more: 1 }] }),
+      file([]),
+      'pack',
+      '/checks/0',
+    ],
+    [
+      'a version to come',
+      file({ ...content, format: 'assay-verification-pack/2' }),
+      file([]),
+      'pack_format',
+      'assay-verification-pack/2',
+    ],
     ['the pack as its own evidence', PACK, PACK, 'evidence', 'check_id'],
     ['standard input twice', '-', '-', 'stdin_twice', 'once'],
   ])('%s', async (_, pack, evidence, code, words) => {
@@ -136,10 +273,18 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
   });
 
   test('an option or argument that there is not names the help of the command', async () => {
-    for (const args of [['check', PACK], ['check', PACK, '--evidence', PACK, '--nope'], ['check', PACK, PACK, '--evidence', PACK], ['eval'], ['eval', folder, '--half', 'both']]) {
+    for (const args of [
+      ['check', PACK],
+      ['check', PACK, '--evidence', PACK, '--nope'],
+      ['check', PACK, PACK, '--evidence', PACK],
+      ['eval'],
+      ['eval', folder, '--half', 'both'],
+    ]) {
       const { code, stdout, stderr } = await called(...args);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(new RegExp(`^assay: [a-z_]+: .+\\n {2}place {3}.+\\n {2}remedy {2}see assay ${args[0]} --help$`, 'm'));
+      expect(stderr).toMatch(
+        new RegExp(`^assay: [a-z_]+: .+\\n {2}place {3}.+\\n {2}remedy {2}see assay ${args[0]} --help$`, 'm'),
+      );
     }
   });
 });

@@ -29,12 +29,18 @@ describe('show', () => {
   test('lists every record', async () => {
     const { code, stdout } = await assay(['show', POLL]);
     expect(code).toBe(0);
-    for (const kind of ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close']) expect(stdout).toMatch(new RegExp(`^ +[0-9]+ {2}${kind} `, 'm'));
+    for (const kind of ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close'])
+      expect(stdout).toMatch(new RegExp(`^ +[0-9]+ {2}${kind} `, 'm'));
   });
 
   test('one record whole, one result whole', async () => {
-    expect(JSON.parse((await assay(['show', POLL, '--record', '7'])).stdout)).toMatchObject({ kind: 'rejection', payload: { code: 'unknown_option' } });
-    expect(JSON.parse((await assay(['show', POLL, '--artifact', 'result'])).stdout)).toMatchObject({ winner: 'library' });
+    expect(JSON.parse((await assay(['show', POLL, '--record', '7'])).stdout)).toMatchObject({
+      kind: 'rejection',
+      payload: { code: 'unknown_option' },
+    });
+    expect(JSON.parse((await assay(['show', POLL, '--artifact', 'result'])).stdout)).toMatchObject({
+      winner: 'library',
+    });
   });
 });
 
@@ -51,18 +57,27 @@ describe('replay', () => {
   });
 
   test('prints the first divergent record with field, expected and got', async () => {
-    expect((await document(['replay', forgery('decision-rehashed')])).json).toMatchObject({ verdict: 'failed', record: 5, field: '/payload/events/0/option', expected: 'library', got: 'harbour' });
+    expect((await document(['replay', forgery('decision-rehashed')])).json).toMatchObject({
+      verdict: 'failed',
+      record: 5,
+      field: '/payload/events/0/option',
+      expected: 'library',
+      got: 'harbour',
+    });
   });
 });
 
 describe('a result in the place of a ledger', () => {
-  test.each(['show', 'explain', 'replay'])('%s says what the file is: exit 2 or a failed check, no talk of a broken record', async (command) => {
-    const out = join(folder, `result-${command}`);
-    expect((await assay(['run', 'Reports must load within 3 s.', '-o', out])).code).toBe(0);
-    const { code, stderr } = await assay([command, join(out, 'blueprint.json')]);
-    if (command === 'replay') expect(code).not.toBe(0);
-    else expect([code, stderr.startsWith('assay: result_file')]).toEqual([2, true]);
-  });
+  test.each(['show', 'explain', 'replay'])(
+    '%s says what the file is: exit 2 or a failed check, no talk of a broken record',
+    async (command) => {
+      const out = join(folder, `result-${command}`);
+      expect((await assay(['run', 'Reports must load within 3 s.', '-o', out])).code).toBe(0);
+      const { code, stderr } = await assay([command, join(out, 'blueprint.json')]);
+      if (command === 'replay') expect(code).not.toBe(0);
+      else expect([code, stderr.startsWith('assay: result_file')]).toEqual([2, true]);
+    },
+  );
 });
 
 describe('diff', () => {
@@ -71,23 +86,34 @@ describe('diff', () => {
     orThrow(chain.append('t', 'note', { text: 'mine' }));
     const path = join(folder, 'foreign.jsonl');
     writeFileSync(path, chain.records.map((record) => `${encodeLine(record)}\n`).join(''));
-    for (const files of [[path, POLL], [POLL, path]]) {
+    for (const files of [
+      [path, POLL],
+      [POLL, path],
+    ]) {
       const { code, stderr } = await assay(['diff', ...files]);
       expect([code, stderr.startsWith('assay: foreign_chain')]).toEqual([2, true]);
     }
   });
 
   test('the same ledger is the same: exit 0', async () => {
-    expect(await document(['diff', POLL, POLL])).toMatchObject({ code: 0, json: { identical: true, kind: 'equal' } });
+    expect(await document(['diff', POLL, POLL])).toMatchObject({
+      code: 0,
+      json: { identical: true, kind: 'equal' },
+    });
   });
 
   test('one ballot changed: exit 1, the decision, and that an answer caused it', async () => {
-    expect(await document(['diff', POLL, forgery('ballot-changed')])).toMatchObject({ code: 1, json: { kind: 'differs', decision: 4, causes: ['proposal'] } });
+    expect(await document(['diff', POLL, forgery('ballot-changed')])).toMatchObject({
+      code: 1,
+      json: { kind: 'differs', decision: 4, causes: ['proposal'] },
+    });
     expect((await assay(['diff', POLL, forgery('ballot-changed')])).stdout).toContain('answers: differs');
   });
 
   test('another policy that changed nothing else is named', async () => {
-    expect((await document(['diff', POLL, forgery('policy-changed')])).json).toMatchObject({ causes: ['policy'] });
+    expect((await document(['diff', POLL, forgery('policy-changed')])).json).toMatchObject({
+      causes: ['policy'],
+    });
   });
 });
 
@@ -116,8 +142,20 @@ describe('tamper', () => {
 
   test('what changed reads differently on both sides, in an intent run too', async () => {
     const out = join(folder, 'changed');
-    await assay(['run', 'Keep invoices for 10 years. The page should load fast. Refunds must be paid within 14 days.', '-o', out]);
-    const { code, stdout } = await assay(['tamper', join(out, 'run.ledger.jsonl'), '--attack', 'rederive', '-o', join(folder, 'changed.jsonl')]);
+    await assay([
+      'run',
+      'Keep invoices for 10 years. The page should load fast. Refunds must be paid within 14 days.',
+      '-o',
+      out,
+    ]);
+    const { code, stdout } = await assay([
+      'tamper',
+      join(out, 'run.ledger.jsonl'),
+      '--attack',
+      'rederive',
+      '-o',
+      join(folder, 'changed.jsonl'),
+    ]);
     const [, from, to] = /^ {2}field +\/payload\/\S*: (.*) → (.*)$/m.exec(stdout) ?? [];
     expect([code, from]).toEqual([0, expect.stringMatching(/readings?$/)]);
     expect(to).not.toBe(from);
@@ -125,12 +163,26 @@ describe('tamper', () => {
 
   test.each<readonly [string, Json, Json, string]>([
     ['short values whole', 1, 2, '1 → 2'],
-    ['long texts around the first difference', `${'a'.repeat(100)}b`, `${'a'.repeat(100)}c`, `…${'a'.repeat(16)}b" → …${'a'.repeat(16)}c"`],
-    ['a text that goes on', 'a'.repeat(100), `${'a'.repeat(100)} (not so)`, `…${'a'.repeat(16)}" → …${'a'.repeat(16)} (not so)"`],
+    [
+      'long texts around the first difference',
+      `${'a'.repeat(100)}b`,
+      `${'a'.repeat(100)}c`,
+      `…${'a'.repeat(16)}b" → …${'a'.repeat(16)}c"`,
+    ],
+    [
+      'a text that goes on',
+      'a'.repeat(100),
+      `${'a'.repeat(100)} (not so)`,
+      `…${'a'.repeat(16)}" → …${'a'.repeat(16)} (not so)"`,
+    ],
     ['long lists by number', ['a'.repeat(100), 1], ['a'.repeat(100)], '2 items → 1 item'],
     ['long lists of one length by place', ['a'.repeat(100), 1], ['a'.repeat(100), 2], 'item 2 of 2: another'],
   ])('a change is shown so that it can be seen: %s', (_, from, to, said) => {
-    expect(changeOf(from, to, 60).parts.map(({ text }) => text).join('')).toBe(said);
+    expect(
+      changeOf(from, to, 60)
+        .parts.map(({ text }) => text)
+        .join(''),
+    ).toBe(said);
   });
 
   test('never writes over the original', async () => {
@@ -141,8 +193,13 @@ describe('tamper', () => {
 
   test('a ledger of an unknown machine: rehash cannot be judged, exit 4', async () => {
     const copy = join(folder, 'unknown.jsonl');
-    expect((await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rehash', '-o', copy])).code).toBe(4);
-    expect((await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rederive', '-o', copy])).stderr).toMatch(/unknown_machine[^]*--machine FILE\.mjs/);
+    expect(
+      (await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rehash', '-o', copy])).code,
+    ).toBe(4);
+    expect(
+      (await assay(['tamper', forgery('unknown-machine-version'), '--attack', 'rederive', '-o', copy]))
+        .stderr,
+    ).toMatch(/unknown_machine[^]*--machine FILE\.mjs/);
   });
 });
 
@@ -151,7 +208,10 @@ describe('test', () => {
   const expected = join(golden, 'expected.json');
   mkdirSync(golden, { recursive: true });
   cpSync(POLL, join(golden, 'ledger.jsonl'));
-  writeFileSync(join(golden, 'fixture.json'), JSON.stringify({ name: 'poll', about: 'a poll', machine: { name: 'tally', version: 1 } }));
+  writeFileSync(
+    join(golden, 'fixture.json'),
+    JSON.stringify({ name: 'poll', about: 'a poll', machine: { name: 'tally', version: 1 } }),
+  );
   writeFileSync(expected, JSON.stringify({ chosen: { artifact: 'result', path: '/winner', value: '?' } }));
 
   test('a lock that lacks fields locks nothing: exit 1', async () => {
@@ -165,14 +225,22 @@ describe('test', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('update_in_ci');
     expect(read(expected)).toContain('"?"');
-    expect((await assay(['test', join(folder, 'golden'), '--update', '--force'], { env: { CI: 'true' } })).code).toBe(0);
+    expect(
+      (await assay(['test', join(folder, 'golden'), '--update', '--force'], { env: { CI: 'true' } })).code,
+    ).toBe(0);
   });
 
   test('--update writes the lock; the ledger, which replays, stays byte for byte', async () => {
     expect((await assay(['test', join(folder, 'golden'), '--update'])).code).toBe(0);
-    expect(JSON.parse(read(expected))).toMatchObject({ chosen: { value: 'library' }, status: 'success', records: 15 });
+    expect(JSON.parse(read(expected))).toMatchObject({
+      chosen: { value: 'library' },
+      status: 'success',
+      records: 15,
+    });
     expect(read(join(golden, 'ledger.jsonl'))).toBe(read(POLL));
-    expect((await assay(['test', join(folder, 'golden')])).stdout).toContain('1 replayed, 0 forgeries caught, 0 misses as announced, 0 differences');
+    expect((await assay(['test', join(folder, 'golden')])).stdout).toContain(
+      '1 replayed, 0 forgeries caught, 0 misses as announced, 0 differences',
+    );
   });
 
   test('a fixture whose lock names another winner differs: exit 1, field, expected and got', async () => {
@@ -185,7 +253,10 @@ describe('test', () => {
   test('the forgeries of the repository are all caught, the misses missed, the twins replayed', async () => {
     const { code, json } = await document(['test', FORGERIES]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ replayed: readdirSync(FORGERIES).filter((name) => name.startsWith('twin-')).length, differs: 0 });
+    expect(json).toMatchObject({
+      replayed: readdirSync(FORGERIES).filter((name) => name.startsWith('twin-')).length,
+      differs: 0,
+    });
     expect(Number(json['caught'])).toBeGreaterThan(60);
   });
 
@@ -209,7 +280,17 @@ describe('doctor', () => {
   test('all works here', async () => {
     const { code, json } = await document(['doctor']);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ checks: [{ check: 'node', state: 'works' }, { check: 'packages', state: 'works' }, { check: 'digest', state: 'works' }, { check: 'sqlite', state: 'works' }, { check: 'postgres', state: 'works' }, { check: 'store', state: 'not tried' }, { check: 'offline', state: 'works' }] });
+    expect(json).toMatchObject({
+      checks: [
+        { check: 'node', state: 'works' },
+        { check: 'packages', state: 'works' },
+        { check: 'digest', state: 'works' },
+        { check: 'sqlite', state: 'works' },
+        { check: 'postgres', state: 'works' },
+        { check: 'store', state: 'not tried' },
+        { check: 'offline', state: 'works' },
+      ],
+    });
   });
 
   test.each([
@@ -224,9 +305,19 @@ describe('doctor', () => {
   test('a store that cannot be reached: exit 5', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
-    expect(await assay(['doctor', '--store', `file:${file}`])).toMatchObject({ code: 5, stdout: expect.stringContaining('cannot list its runs (ENOTDIR)') });
-    expect(await assay(['doctor', '--store', `file:${join(folder, 'nothing')}`])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: there is no such store \(store_missing\); /m) });
-    expect((await document(['doctor', '--store', `file:${join(folder, 'nothing')}`])).json).toMatchObject({ checks: expect.arrayContaining([expect.objectContaining({ check: 'store', state: 'fails', code: 'store_missing' })]) });
+    expect(await assay(['doctor', '--store', `file:${file}`])).toMatchObject({
+      code: 5,
+      stdout: expect.stringContaining('cannot list its runs (ENOTDIR)'),
+    });
+    expect(await assay(['doctor', '--store', `file:${join(folder, 'nothing')}`])).toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/^store +fails +file:.*: there is no such store \(store_missing\); /m),
+    });
+    expect((await document(['doctor', '--store', `file:${join(folder, 'nothing')}`])).json).toMatchObject({
+      checks: expect.arrayContaining([
+        expect.objectContaining({ check: 'store', state: 'fails', code: 'store_missing' }),
+      ]),
+    });
     expect(existsSync(join(folder, 'nothing'))).toBe(false);
   });
 });

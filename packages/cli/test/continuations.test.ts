@@ -1,4 +1,7 @@
-/** `assay resume` of a run that continues another one: where that one does not let it, nothing is asked, and it is said why. */
+/**
+ * `assay resume` of a run that continues another one: where that one does not let it, nothing is asked, and
+ * it is said why.
+ */
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { continuationOf, orThrow, type Base, type GenesisInput } from '@assay/kernel';
@@ -15,7 +18,10 @@ const folder = temporaryFolder();
 let made = 0;
 let url = '';
 
-/** An open run `logs` and its continuation `later`, neither of which has asked anybody. Gives the key of the first call of `logs`. */
+/**
+ * An open run `logs` and its continuation `later`, neither of which has asked anybody. Gives the key of the
+ * first call of `logs`.
+ */
 async function begun(change: Partial<Base> = {}): Promise<string> {
   const whole = `file:${join(folder, `whole-${made}`)}`;
   await called('run', 'Keep audit logs for 90 days.', '--run-id', 'logs', '--store', whole, '--quiet');
@@ -25,12 +31,22 @@ async function begun(change: Partial<Base> = {}): Promise<string> {
   const taken = snapshot();
   if (taken === null) throw new Error('the first group carries its state');
   const { ts_base, policy, input } = genesis;
-  const next: GenesisInput = { run_id: 'later', ts_base, policy, input, base: { ...continuationOf(taken), ...change } };
+  const next: GenesisInput = {
+    run_id: 'later',
+    ts_base,
+    policy,
+    input,
+    base: { ...continuationOf(taken), ...change },
+  };
   // Where nothing can be compared, so that it is there whatever its base is.
   const alone = await openStore(`file:${join(folder, `alone-${made}`)}`);
   orThrow(await drive(intent, next, { store: alone, ports: () => null, steps: 0 }));
   await Promise.all([store.close(), alone.close()]);
-  await storeLedger(url, 'later', firstRecords((await bytesIn(`file:${join(folder, `alone-${made}`)}`, 'later')) ?? '', 2));
+  await storeLedger(
+    url,
+    'later',
+    firstRecords((await bytesIn(`file:${join(folder, `alone-${made}`)}`, 'later')) ?? '', 2),
+  );
   return idempotencyKey(run, '1.0');
 }
 
@@ -56,18 +72,31 @@ describe('a continuation', () => {
   test('whose base is over: exit 2', async () => {
     await begun();
     await called('resume', 'logs', '--store', url, '--quiet');
-    expect(await resumed()).toEqual({ code: 2, stderr: expect.stringMatching(/^assay: base_closed: the run that this one continues is over: logs had 2 records when later took over from it, and has 7\n[\s\S]*nothing was asked/) });
+    expect(await resumed()).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^assay: base_closed: the run that this one continues is over: logs had 2 records when later took over from it, and has 7\n[\s\S]*nothing was asked/,
+      ),
+    });
   });
 
   test('whose base has a call begun: exit 2, and the request is named', async () => {
     const key = await begun();
     await folderNotes((await notesFolder(url)) ?? '').begin('logs', key, { calls: 1 });
-    expect(await resumed()).toEqual({ code: 2, stderr: expect.stringMatching(/^assay: base_under_way: .*\(1\.0\)\n[\s\S]*a snapshot of logs as it stands once these are answered there/) });
+    expect(await resumed()).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^assay: base_under_way: .*\(1\.0\)\n[\s\S]*a snapshot of logs as it stands once these are answered there/,
+      ),
+    });
   });
 
   test('whose base is another ledger: exit 3', async () => {
     await begun({ hash: 'a'.repeat(64) as Base['hash'] });
-    expect(await resumed()).toEqual({ code: 3, stderr: expect.stringMatching(/^assay: base_mismatch: .*\(head\)\n[\s\S]*assay verify/) });
+    expect(await resumed()).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^assay: base_mismatch: .*\(head\)\n[\s\S]*assay verify/),
+    });
   });
 
   test('whose base went on: exit 2, with both counts', async () => {
@@ -76,11 +105,23 @@ describe('a continuation', () => {
     url = `file:${join(folder, `further-${made}`)}`;
     await storeLedger(url, 'logs', firstRecords(whole, 3));
     await storeLedger(url, 'later', (await bytesIn(`file:${join(folder, `alone-${made}`)}`, 'later')) ?? '');
-    expect(await resumed()).toEqual({ code: 2, stderr: expect.stringMatching(/^assay: base_went_on: .*: logs had 2 records when later took over from it, and has 3\n[\s\S]*another continuation/) });
+    expect(await resumed()).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^assay: base_went_on: .*: logs had 2 records when later took over from it, and has 3\n[\s\S]*another continuation/,
+      ),
+    });
   });
 });
 
 test('a fork that lacks answers of its parent says what feeds it', () => {
-  expect(baseProblem({ code: 'unfed', detail: { run_id: 'fork', count: 2, records: 8 } }, 'fork')?.problem).toMatchObject({ code: 'unfed', exit: 2, message: expect.stringContaining('2 of 8 records'), remedy: expect.stringContaining('fork of @assay/host') });
+  expect(
+    baseProblem({ code: 'unfed', detail: { run_id: 'fork', count: 2, records: 8 } }, 'fork')?.problem,
+  ).toMatchObject({
+    code: 'unfed',
+    exit: 2,
+    message: expect.stringContaining('2 of 8 records'),
+    remedy: expect.stringContaining('fork of @assay/host'),
+  });
   expect(baseProblem({ code: 'bad_policy', detail: null }, 'fork')).toBeNull();
 });

@@ -1,4 +1,7 @@
-/** Whatever ends the run of an abandoned task, the result names what went wrong by itself: what was not found, not allowed, not confirmed. */
+/**
+ * Whatever ends the run of an abandoned task, the result names what went wrong by itself: what was not found,
+ * not allowed, not confirmed.
+ */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,28 +27,111 @@ const nothing = (name: string): string => `not_found: ${name}: nothing is there`
 const shell = (names: string): readonly string[] => names.split(' ').flatMap((name) => ['--allow', name]);
 
 describe('an abandoned task', () => {
-  test.each<readonly [task: string, more: readonly string[], cause: { readonly tool: string | null; readonly said: string }]>([
+  test.each<
+    readonly [
+      task: string,
+      more: readonly string[],
+      cause: { readonly tool: string | null; readonly said: string },
+    ]
+  >([
     ['copy missing.txt to c.txt', [], { tool: 'read_file', said: nothing('missing.txt') }],
     ['move missing.txt to c.txt', [], { tool: 'move_file', said: nothing('missing.txt') }],
-    ['sum the numbers in missing.csv and write the sum to c.txt', [], { tool: 'read_file', said: nothing('missing.csv') }],
-    ['count the lines of missing.txt and write the number to c.txt', [], { tool: 'read_file', said: nothing('missing.txt') }],
-    ['concatenate all txt files in the folder missing into c.txt', [], { tool: 'find_files', said: nothing('missing') }],
-    ['count all files in the folder missing and write the number to c.txt', [], { tool: 'find_files', said: nothing('missing') }],
+    [
+      'sum the numbers in missing.csv and write the sum to c.txt',
+      [],
+      { tool: 'read_file', said: nothing('missing.csv') },
+    ],
+    [
+      'count the lines of missing.txt and write the number to c.txt',
+      [],
+      { tool: 'read_file', said: nothing('missing.txt') },
+    ],
+    [
+      'concatenate all txt files in the folder missing into c.txt',
+      [],
+      { tool: 'find_files', said: nothing('missing') },
+    ],
+    [
+      'count all files in the folder missing and write the number to c.txt',
+      [],
+      { tool: 'find_files', said: nothing('missing') },
+    ],
     ['list all files in the folder missing into c.txt', [], { tool: 'find_files', said: nothing('missing') }],
-    ['report the total size per extension in the folder missing into c.txt', [], { tool: 'find_files', said: nothing('missing') }],
-    ['find the largest md file and write its name to c.txt', [], { tool: 'find_files', said: 'nothing_found: there is no such file' }],
-    ['concatenate all files in the folder raw into c.txt', [], { tool: 'read_file', said: 'not_text: raw/c.bin: 2 bytes that are no UTF-8 text' }],
-    ['sum the numbers in a.txt and write the sum to c.txt', [], { tool: 'read_file', said: 'not_a_number: alpha' }],
-    ['copy a.txt to out/c.txt', [], { tool: 'write_file', said: 'leaves_workspace: out/c.txt: a symbolic link leads out of the workspace' }],
-    ['move a.txt to b.txt', [], { tool: 'move_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' }],
-    ['copy a.txt to b.txt', [], { tool: 'write_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' }],
+    [
+      'report the total size per extension in the folder missing into c.txt',
+      [],
+      { tool: 'find_files', said: nothing('missing') },
+    ],
+    [
+      'find the largest md file and write its name to c.txt',
+      [],
+      { tool: 'find_files', said: 'nothing_found: there is no such file' },
+    ],
+    [
+      'concatenate all files in the folder raw into c.txt',
+      [],
+      { tool: 'read_file', said: 'not_text: raw/c.bin: 2 bytes that are no UTF-8 text' },
+    ],
+    [
+      'sum the numbers in a.txt and write the sum to c.txt',
+      [],
+      { tool: 'read_file', said: 'not_a_number: alpha' },
+    ],
+    [
+      'copy a.txt to out/c.txt',
+      [],
+      { tool: 'write_file', said: 'leaves_workspace: out/c.txt: a symbolic link leads out of the workspace' },
+    ],
+    [
+      'move a.txt to b.txt',
+      [],
+      { tool: 'move_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' },
+    ],
+    [
+      'copy a.txt to b.txt',
+      [],
+      { tool: 'write_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' },
+    ],
     ['delete a.txt', [], { tool: 'remove_file', said: 'not_confirmed: a.txt' }],
-    ['copy a.txt to c.txt', shell('read_file'), { tool: null, said: 'no_way_left: no tool that writes c.txt (write_file is not allowed)' }],
-    ['move a.txt to c.txt', shell('read_file'), { tool: null, said: 'no_way_left: no other way to move a.txt (move_file is not allowed)' }],
-    ['delete a.txt', shell('read_file'), { tool: null, said: 'no_way_left: no tool that removes a.txt (remove_file is not allowed)' }],
-    ['count the words of a.txt and write the number to c.txt', shell('write_file'), { tool: null, said: 'no_way_left: no other way to read a.txt (read_file is not allowed, shell is not allowed)' }],
-    ['count all files and write the number to c.txt', shell('read_file write_file'), { tool: null, said: 'no_way_left: no tool that searches (find_files is not allowed, shell is not allowed)' }],
-    ['concatenate all txt files into c.txt', shell('find_files write_file'), { tool: null, said: 'no_way_left: no tools that search and read (read_file is not allowed, shell is not allowed)' }],
+    [
+      'copy a.txt to c.txt',
+      shell('read_file'),
+      { tool: null, said: 'no_way_left: no tool that writes c.txt (write_file is not allowed)' },
+    ],
+    [
+      'move a.txt to c.txt',
+      shell('read_file'),
+      { tool: null, said: 'no_way_left: no other way to move a.txt (move_file is not allowed)' },
+    ],
+    [
+      'delete a.txt',
+      shell('read_file'),
+      { tool: null, said: 'no_way_left: no tool that removes a.txt (remove_file is not allowed)' },
+    ],
+    [
+      'count the words of a.txt and write the number to c.txt',
+      shell('write_file'),
+      {
+        tool: null,
+        said: 'no_way_left: no other way to read a.txt (read_file is not allowed, shell is not allowed)',
+      },
+    ],
+    [
+      'count all files and write the number to c.txt',
+      shell('read_file write_file'),
+      {
+        tool: null,
+        said: 'no_way_left: no tool that searches (find_files is not allowed, shell is not allowed)',
+      },
+    ],
+    [
+      'concatenate all txt files into c.txt',
+      shell('find_files write_file'),
+      {
+        tool: null,
+        said: 'no_way_left: no tools that search and read (read_file is not allowed, shell is not allowed)',
+      },
+    ],
     ['search the web for towers', [], { tool: null, said: 'tool_unavailable: search' }],
   ])('%s %j', async (task, more, cause) => {
     const root = workspace();
@@ -53,25 +139,47 @@ describe('an abandoned task', () => {
     const document = await calledJson('control', task, '--workspace', root, '--no-clock', '-o', out, ...more);
     expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
     expect(document).toMatchObject({ status: 'refused', cause });
-    expect([existsSync(join(root, 'c.txt')), readFileSync(join(root, 'b.txt'), 'utf8')]).toEqual([false, 'beta\n']);
+    expect([existsSync(join(root, 'c.txt')), readFileSync(join(root, 'b.txt'), 'utf8')]).toEqual([
+      false,
+      'beta\n',
+    ]);
     const line = `because     ${cause.tool === null ? '' : `${cause.tool}: `}${cause.said}`;
     expect((await called('explain', join(out, 'run.ledger.jsonl'))).stdout.split('\n')).toContain(line);
   });
 
   test('says its cause right behind the result', async () => {
-    const { stdout } = await called('control', 'copy missing.txt to c.txt', '--workspace', workspace(), '--no-clock');
-    expect(stdout).toMatch(/\nresult {6}abandon .*\nbecause {5}read_file: not_found: missing\.txt: nothing is there\n/);
+    const { stdout } = await called(
+      'control',
+      'copy missing.txt to c.txt',
+      '--workspace',
+      workspace(),
+      '--no-clock',
+    );
+    expect(stdout).toMatch(
+      /\nresult {6}abandon .*\nbecause {5}read_file: not_found: missing\.txt: nothing is there\n/,
+    );
   });
 
   test('names what failed after an action was allowed, not the action', async () => {
     const root = workspace();
     writeFileSync(join(root, 'n.csv'), 'one\n');
-    const document = await calledJson('control', 'sum the numbers in n.csv and write the sum to a.txt', '--workspace', root, '--no-clock', '--confirm', 'write_file:a.txt');
+    const document = await calledJson(
+      'control',
+      'sum the numbers in n.csv and write the sum to a.txt',
+      '--workspace',
+      root,
+      '--no-clock',
+      '--confirm',
+      'write_file:a.txt',
+    );
     expect(document).toMatchObject({ cause: { tool: 'read_file', said: 'not_a_number: one' } });
   });
 
   test('says of what is not understood what that means, and a task that is done has no cause', async () => {
-    expect(await calledJson('control', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({ status: 'refused', cause: { tool: null, said: expect.stringMatching(/^not_understood: the rules know/) as string } });
+    expect(await calledJson('control', 'be nice', '--workspace', workspace(), '--no-clock')).toMatchObject({
+      status: 'refused',
+      cause: { tool: null, said: expect.stringMatching(/^not_understood: the rules know/) as string },
+    });
     const done = await calledJson('control', 'copy a.txt to c.txt', '--workspace', workspace(), '--no-clock');
     expect(done).toMatchObject({ status: 'success', cause: null });
   });

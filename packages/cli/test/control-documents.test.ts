@@ -1,4 +1,7 @@
-/** What `assay control`, `control whatif` and `explain` print with `--json` of a controller run fits the schema published for it, in every way in which a run ends. */
+/**
+ * What `assay control`, `control whatif` and `explain` print with `--json` of a controller run fits the
+ * schema published for it, in every way in which a run ends.
+ */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -35,16 +38,34 @@ describe('assay control --json', () => {
     symlinkSync('../canary.txt', join(root, 'out.txt'));
     const document = await calledJson('control', text, '--workspace', root, '--no-clock', ...more);
     expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
-    expect(document).toMatchObject({ status: 'refused', stopped_at: name === 'stopped at a link' ? [{ tool: 'write_file', said: 'symlink: out.txt: a symbolic link stands there' }] : [] });
+    expect(document).toMatchObject({
+      status: 'refused',
+      stopped_at:
+        name === 'stopped at a link'
+          ? [{ tool: 'write_file', said: 'symlink: out.txt: a symbolic link stands there' }]
+          : [],
+    });
     expect(controlDocumentSchema.safeParse({ ...document, further: 1 }).success).toBe(false);
   });
 
   test('resumed after it was over', async () => {
     const [root, store] = [at('over'), `file:${at('over-store')}`];
     mkdirSync(root);
-    const done = await calledJson('control', 'count all files and write the number to n.md', '--workspace', root, '--store', store, '-o', at('over-out'));
+    const done = await calledJson(
+      'control',
+      'count all files and write the number to n.md',
+      '--workspace',
+      root,
+      '--store',
+      store,
+      '-o',
+      at('over-out'),
+    );
     const document = await calledJson('resume', String(done['run_id']), '--store', store);
-    expect([controlDocumentSchema.safeParse(done), controlDocumentSchema.safeParse(document)]).toMatchObject([fits, fits]);
+    expect([controlDocumentSchema.safeParse(done), controlDocumentSchema.safeParse(document)]).toMatchObject([
+      fits,
+      fits,
+    ]);
     expect(document).toMatchObject({ was_over: true, files: [] });
   });
 });
@@ -57,7 +78,13 @@ describe('of every golden run of the controller', () => {
     expect(controlExplainSchema.safeParse(explained)).toMatchObject(fits);
     expect(explainDocumentSchema.safeParse(explained).success).toBe(false);
     for (const set of [['max_replans=1'], ['epsilon=50000', 'delta=1']]) {
-      const { code, stdout, stderr } = await called('control', 'whatif', ledgerOf(name), ...set.flatMap((one) => ['--set', one]), '--json');
+      const { code, stdout, stderr } = await called(
+        'control',
+        'whatif',
+        ledgerOf(name),
+        ...set.flatMap((one) => ['--set', one]),
+        '--json',
+      );
       expect([code, stderr]).toEqual([0, '']);
       expect(controlWhatIfSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
     }
@@ -65,6 +92,9 @@ describe('of every golden run of the controller', () => {
 
   test('an explanation of an intent run has the other schema', async () => {
     const explained = await calledJson('explain', ledgerOf('intent-clinic-reminders'));
-    expect([explainDocumentSchema.safeParse(explained).success, controlExplainSchema.safeParse(explained).success]).toEqual([true, false]);
+    expect([
+      explainDocumentSchema.safeParse(explained).success,
+      controlExplainSchema.safeParse(explained).success,
+    ]).toEqual([true, false]);
   });
 });

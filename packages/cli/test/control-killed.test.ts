@@ -1,4 +1,7 @@
-/** A task of `assay control`, one for each directive: killed in the middle with kill -9 and resumed, it ends as one that was not. */
+/**
+ * A task of `assay control`, one for each directive: killed in the middle with kill -9 and resumed, it ends
+ * as one that was not.
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,18 +21,43 @@ const kinds = kindsOfStores(folder);
 let made = 0;
 const place = (task: Task): string => begunIn(join(folder, `workspace-${(made += 1)}`), task);
 const recordsOf = (ledger: string): number => ledger.split('\n').length - 1;
-const directivesOf = (ledger: string): readonly string[] => [...ledger.matchAll(/"prev_directive":"([a-z_]+)"/g)].map(([, found]) => found ?? '');
+const directivesOf = (ledger: string): readonly string[] =>
+  [...ledger.matchAll(/"prev_directive":"([a-z_]+)"/g)].map(([, found]) => found ?? '');
 
-/** Calls `assay` and kills it some milliseconds after its store has so many records; true where it was killed before it ended. */
-async function killedAt(args: readonly string[], { url, runId, records, afterMs }: { readonly url: string; readonly runId: string; readonly records: number; readonly afterMs: number }): Promise<{ readonly isKilled: boolean; readonly code: number | null; readonly stderr: string }> {
+/**
+ * Calls `assay` and kills it some milliseconds after its store has so many records; true where it was killed
+ * before it ended.
+ */
+async function killedAt(
+  args: readonly string[],
+  {
+    url,
+    runId,
+    records,
+    afterMs,
+  }: { readonly url: string; readonly runId: string; readonly records: number; readonly afterMs: number },
+): Promise<{ readonly isKilled: boolean; readonly code: number | null; readonly stderr: string }> {
   const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
-  const child = spawn(process.execPath, [BIN, ...args], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const ended = new Promise<{ readonly isKilled: boolean; readonly code: number | null; readonly stderr: string }>((resolve) => {
+  const ended = new Promise<{
+    readonly isKilled: boolean;
+    readonly code: number | null;
+    readonly stderr: string;
+  }>((resolve) => {
     child.on('close', (code, signal) => resolve({ isKilled: signal === 'SIGKILL', code, stderr }));
   });
-  while (child.exitCode === null && child.signalCode === null && recordsOf((await bytesIn(url, runId).catch(() => null)) ?? '') < records) await sleep(1);
+  while (
+    child.exitCode === null &&
+    child.signalCode === null &&
+    recordsOf((await bytesIn(url, runId).catch(() => null)) ?? '') < records
+  )
+    await sleep(1);
   await sleep(afterMs);
   child.kill('SIGKILL');
   return ended;
@@ -37,7 +65,15 @@ async function killedAt(args: readonly string[], { url, runId, records, afterMs 
 
 describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.max(1, KILLS / 2) }, () => {
   test('there is one for each directive that the solver has', () => {
-    expect(TASKS.map(({ directive }) => directive).sort()).toEqual(['abandon', 'accept', 'break_symmetry', 'change_approach', 'change_path', 'refine', 'success']);
+    expect(TASKS.map(({ directive }) => directive).sort()).toEqual([
+      'abandon',
+      'accept',
+      'break_symmetry',
+      'change_approach',
+      'change_path',
+      'refine',
+      'success',
+    ]);
     for (const { directive, ledger } of TASKS) expect(ledger).toContain(`"directive":"${directive}"`);
   });
 
@@ -45,47 +81,81 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
   beforeAll(async () => {
     for (const task of TASKS) {
       const workspace = place(task);
-      const { code, stderr } = await called('control', task.task, '--workspace', workspace, ...task.args, ...task.roles, '--store', `file:${join(folder, 'whole')}`);
-      expect([code, await bytesIn(`file:${join(folder, 'whole')}`, task.name)], stderr).toEqual([task.directive === 'abandon' || task.directive === 'change_path' ? 1 : 0, task.ledger]);
+      const { code, stderr } = await called(
+        'control',
+        task.task,
+        '--workspace',
+        workspace,
+        ...task.args,
+        ...task.roles,
+        '--store',
+        `file:${join(folder, 'whole')}`,
+      );
+      expect([code, await bytesIn(`file:${join(folder, 'whole')}`, task.name)], stderr).toEqual([
+        task.directive === 'abandon' || task.directive === 'change_path' ? 1 : 0,
+        task.ledger,
+      ]);
       whole.set(task.name, filesIn(workspace));
     }
   });
 
-  test.each(kinds.flatMap((kind) => TASKS.map((task) => ({ ...kind, task, directive: task.directive }))))(`$directive over $kind: ${KILLS} times kill -9, seed ${SEED}`, async ({ fresh, task }) => {
-    const draw = drawing(SEED + TASKS.indexOf(task));
-    const { name, ledger } = task;
-    const count = recordsOf(ledger);
-    const lengths: number[] = [];
-    let repeated = 0;
-    for (let trial = 0; lengths.length < KILLS && trial < 8 * KILLS; trial += 1) {
-      const url = fresh();
-      const workspace = place(task);
-      let verb: readonly string[] = ['control', task.task, ...task.args];
-      let ended = { isKilled: true, code: null as number | null, stderr: '' };
-      for (let life = 0; ended.isKilled && life < 12; life += 1) {
-        const stored = recordsOf((await bytesIn(url, name)) ?? '');
-        const records = Math.min(count - 1, stored + 1 + draw(Math.max(1, count - stored - 1)));
-        ended = await killedAt([...verb, '--store', url, '--workspace', workspace, ...task.roles], { url, runId: name, records: life > 3 ? Infinity : records, afterMs: draw(4) });
-        if (!ended.isKilled) break;
-        const left = await bytesIn(url, name);
-        if (left === null) continue;
-        if (recordsOf(left) < count) lengths.push(recordsOf(left));
-        verb = ['resume', name];
+  test.each(kinds.flatMap((kind) => TASKS.map((task) => ({ ...kind, task, directive: task.directive }))))(
+    `$directive over $kind: ${KILLS} times kill -9, seed ${SEED}`,
+    async ({ fresh, task }) => {
+      const draw = drawing(SEED + TASKS.indexOf(task));
+      const { name, ledger } = task;
+      const count = recordsOf(ledger);
+      const lengths: number[] = [];
+      let repeated = 0;
+      for (let trial = 0; lengths.length < KILLS && trial < 8 * KILLS; trial += 1) {
+        const url = fresh();
+        const workspace = place(task);
+        let verb: readonly string[] = ['control', task.task, ...task.args];
+        let ended = { isKilled: true, code: null as number | null, stderr: '' };
+        for (let life = 0; ended.isKilled && life < 12; life += 1) {
+          const stored = recordsOf((await bytesIn(url, name)) ?? '');
+          const records = Math.min(count - 1, stored + 1 + draw(Math.max(1, count - stored - 1)));
+          ended = await killedAt([...verb, '--store', url, '--workspace', workspace, ...task.roles], {
+            url,
+            runId: name,
+            records: life > 3 ? Infinity : records,
+            afterMs: draw(4),
+          });
+          if (!ended.isKilled) break;
+          const left = await bytesIn(url, name);
+          if (left === null) continue;
+          if (recordsOf(left) < count) lengths.push(recordsOf(left));
+          verb = ['resume', name];
+        }
+        expect(ended.code, ended.stderr).toBe(
+          task.directive === 'abandon' || task.directive === 'change_path' ? 1 : 0,
+        );
+        const bytes = (await bytesIn(url, name)) ?? '';
+        // A call may be made twice, and says so: a file that is written already is `unchanged`. The decisions
+        // are the same.
+        if (bytes !== ledger) {
+          repeated += 1;
+          expect(bytes).toContain('unchanged report');
+        }
+        expect(directivesOf(bytes)).toEqual(directivesOf(ledger));
+        expect(filesIn(workspace)).toEqual(whole.get(name));
+        const again = await called(
+          'resume',
+          name,
+          '--store',
+          url,
+          '-o',
+          join(workspace, '..', `out-${made}`),
+        );
+        expect(again.stdout).toContain('this run was over');
+        expect((await called('verify', join(workspace, '..', `out-${made}`, 'run.ledger.jsonl'))).code).toBe(
+          0,
+        );
       }
-      expect(ended.code, ended.stderr).toBe(task.directive === 'abandon' || task.directive === 'change_path' ? 1 : 0);
-      const bytes = (await bytesIn(url, name)) ?? '';
-      // A call may be made twice, and says so: a file that is written already is `unchanged`. The decisions are the same.
-      if (bytes !== ledger) {
-        repeated += 1;
-        expect(bytes).toContain('unchanged report');
-      }
-      expect(directivesOf(bytes)).toEqual(directivesOf(ledger));
-      expect(filesIn(workspace)).toEqual(whole.get(name));
-      const again = await called('resume', name, '--store', url, '-o', join(workspace, '..', `out-${made}`));
-      expect(again.stdout).toContain('this run was over');
-      expect((await called('verify', join(workspace, '..', `out-${made}`, 'run.ledger.jsonl'))).code).toBe(0);
-    }
-    console.log(`${task.directive}: killed after ${lengths.join(', ')} of ${count} records; ${repeated} runs with a call made twice`);
-    expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
-  });
+      console.log(
+        `${task.directive}: killed after ${lengths.join(', ')} of ${count} records; ${repeated} runs with a call made twice`,
+      );
+      expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
+    },
+  );
 });

@@ -1,4 +1,7 @@
-/** A task and its memory: the run's own result never waits for the memory, and nothing is done with a memory that does not hold. */
+/**
+ * A task and its memory: the run's own result never waits for the memory, and nothing is done with a memory
+ * that does not hold.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -21,41 +24,99 @@ function workspace(name: string): string {
   return at(name);
 }
 
-/** A store that holds the memory's lock, as a process that dreams does, until it is closed: it has told the memory one thing. */
+/**
+ * A store that holds the memory's lock, as a process that dreams does, until it is closed: it has told the
+ * memory one thing.
+ */
 async function held(url: string, kind: 'dream' | 'end'): Promise<Store> {
   const store = orThrow(openUrl(url));
   await createMemory(store, 'memory', url);
   const { head, run } = orThrow(await loadRun(memory, 'memory', store, { sha256: nativeSha256 }));
   const asked = openRequests(run).find((open) => open.kind === kind);
-  const step = orThrow(advance(run, { request_id: asked?.id ?? '', source: 'human', proposer: 'human', confidence: null, value: { at_us: 1 }, failure: null, at_us: null, spent: {}, cites: [], provenance: {} }));
+  const step = orThrow(
+    advance(run, {
+      request_id: asked?.id ?? '',
+      source: 'human',
+      proposer: 'human',
+      confidence: null,
+      value: { at_us: 1 },
+      failure: null,
+      at_us: null,
+      spent: {},
+      cites: [],
+      provenance: {},
+    }),
+  );
   orThrow(await store.append('memory', head, step.records));
   return store;
 }
 
 describe('a memory that another process holds', () => {
-  test('keeps no run from ending: everything is written first, and what to type is named', { timeout: 60_000 }, async () => {
+  test('keeps no run from ending: everything is written first, and what to type is named', {
+    timeout: 60_000,
+  }, async () => {
     const url = `file:${at('busy')}`;
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('one'), at('one-out')];
-    const { code, stderr, stdout } = await called(...DELETE, '--workspace', folder, '--memory', url, '-o', out);
-    expect({ code, stdout, stderr }).toMatchObject({ code: 5, stdout: expect.stringContaining('done'), stderr: expect.stringMatching(/^assay: memory_untold: .*store_locked/m) });
-    expect([existsSync(join(folder, 'a.txt')), existsSync(join(out, 'run.ledger.jsonl'))]).toEqual([false, true]);
+    const { code, stderr, stdout } = await called(
+      ...DELETE,
+      '--workspace',
+      folder,
+      '--memory',
+      url,
+      '-o',
+      out,
+    );
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 5,
+      stdout: expect.stringContaining('done'),
+      stderr: expect.stringMatching(/^assay: memory_untold: .*store_locked/m),
+    });
+    expect([existsSync(join(folder, 'a.txt')), existsSync(join(out, 'run.ledger.jsonl'))]).toEqual([
+      false,
+      true,
+    ]);
     const typed = `assay memory learn ${url} ${out}/run.ledger.jsonl`;
     expect(stderr).toContain(`type: ${typed}`);
     await holder.close();
-    expect(await called(...typed.split(' ').slice(1))).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ writes of \S+ remembered, 0 known before\n$/) });
+    expect(await called(...typed.split(' ').slice(1))).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+ writes of \S+ remembered, 0 known before\n$/),
+    });
   });
 
-  test('is said in the JSON document too: why it was not told, and what tells it later', { timeout: 60_000 }, async () => {
+  test('is said in the JSON document too: why it was not told, and what tells it later', {
+    timeout: 60_000,
+  }, async () => {
     const url = `file:${at('busy-json')}`;
     const holder = await held(url, 'dream');
     const [folder, out] = [workspace('three'), at('three-out')];
-    const { code, stdout } = await called(...DELETE, '--workspace', folder, '--memory', url, '-o', out, '--json');
+    const { code, stdout } = await called(
+      ...DELETE,
+      '--workspace',
+      folder,
+      '--memory',
+      url,
+      '-o',
+      out,
+      '--json',
+    );
     await holder.close();
     const document = JSON.parse(stdout) as Record<string, unknown>;
     expect(controlDocumentSchema.safeParse(document)).toMatchObject({ success: true });
     const remedy = `type: assay memory learn ${url} ${out}/run.ledger.jsonl`;
-    expect({ code, document }).toMatchObject({ code: 5, document: { status: 'success', memory_untold: { code: 'memory_untold', message: expect.stringContaining('store_locked'), place: url, remedy } } });
+    expect({ code, document }).toMatchObject({
+      code: 5,
+      document: {
+        status: 'success',
+        memory_untold: {
+          code: 'memory_untold',
+          message: expect.stringContaining('store_locked'),
+          place: url,
+          remedy,
+        },
+      },
+    });
     const told = await called(...DELETE, '--workspace', workspace('four'), '--memory', url, '--json');
     expect([told.code, JSON.parse(told.stdout)]).toMatchObject([0, { memory_untold: null }]);
   });
@@ -63,30 +124,71 @@ describe('a memory that another process holds', () => {
   test('is told by resume of a stored task, which waits for it a little', { timeout: 60_000 }, async () => {
     const [url, store] = [`file:${at('waited')}`, `file:${at('tasks')}`];
     const holder = await held(url, 'dream');
-    const first = await called(...DELETE, '--workspace', workspace('two'), '--memory', url, '--store', store, '--run-id', 'task');
-    expect(first).toMatchObject({ code: 5, stderr: expect.stringContaining(`type: assay resume task --store ${store} --memory ${url}`) });
+    const first = await called(
+      ...DELETE,
+      '--workspace',
+      workspace('two'),
+      '--memory',
+      url,
+      '--store',
+      store,
+      '--run-id',
+      'task',
+    );
+    expect(first).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`type: assay resume task --store ${store} --memory ${url}`),
+    });
     const waiting = called('resume', 'task', '--store', store, '--memory', url);
     await new Promise((resolve) => setTimeout(resolve, 800));
     await holder.close();
     expect(await waiting).toMatchObject({ code: 0, stderr: '' });
     const out = at('two-out');
     expect((await called('resume', 'task', '--store', store, '-o', out)).code).toBe(0);
-    expect((await called('memory', 'learn', url, join(out, 'run.ledger.jsonl'))).stdout).toMatch(/^0 writes of task remembered, [1-9]\d* known before\n$/);
+    expect((await called('memory', 'learn', url, join(out, 'run.ledger.jsonl'))).stdout).toMatch(
+      /^0 writes of task remembered, [1-9]\d* known before\n$/,
+    );
   });
 });
 
 describe('a memory that does not hold', () => {
   test.each([
     ['edited', (text: string) => text.replace(/900000/, '800000')],
-    ['with a line that is no record', (text: string) => text.split('\n').map((line, index) => (index === 1 ? '{}' : line)).join('\n')],
-    ['of one line less in the middle', (text: string) => text.split('\n').filter((_, index) => index !== 2).join('\n')],
+    [
+      'with a line that is no record',
+      (text: string) =>
+        text
+          .split('\n')
+          .map((line, index) => (index === 1 ? '{}' : line))
+          .join('\n'),
+    ],
+    [
+      'of one line less in the middle',
+      (text: string) =>
+        text
+          .split('\n')
+          .filter((_, index) => index !== 2)
+          .join('\n'),
+    ],
   ])('%s: the task is refused before its first act', async (name, damage) => {
     const url = `file:${at(`damaged ${name}`)}`;
     const folder = workspace(`of ${name}`);
     expect((await called(...DELETE, '--workspace', folder, '--memory', url)).code).toBe(0);
     writeFileSync(join(folder, 'a.txt'), 'a');
     // More follows what is damaged: a store itself looks at the end.
-    expect((await called('control', 'find the largest file and write its name to report.md', '--workspace', folder, '--memory', url, '--no-clock')).code).toBe(0);
+    expect(
+      (
+        await called(
+          'control',
+          'find the largest file and write its name to report.md',
+          '--workspace',
+          folder,
+          '--memory',
+          url,
+          '--no-clock',
+        )
+      ).code,
+    ).toBe(0);
     const file = join(at(`damaged ${name}`), 'memory.ledger.jsonl');
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, damage(text));
@@ -94,16 +196,25 @@ describe('a memory that does not hold', () => {
     const tasks = `file:${at(`tasks of ${name}`)}`;
     for (const kept of [[], ['--store', tasks]]) {
       const { code, stderr } = await called(...DELETE, '--workspace', folder, '--memory', url, ...kept);
-      expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: store_\w+: /) });
+      expect({ code, stderr }).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/^assay: store_\w+: /),
+      });
     }
-    expect([existsSync(join(folder, 'a.txt')), existsSync(at(`tasks of ${name}`, 'task.ledger.jsonl'))]).toEqual([true, false]);
+    expect([
+      existsSync(join(folder, 'a.txt')),
+      existsSync(at(`tasks of ${name}`, 'task.ledger.jsonl')),
+    ]).toEqual([true, false]);
   });
 
   test('one that has ended takes nothing more: the task is refused before its first act', async () => {
     const url = `file:${at('ended')}`;
     await (await held(url, 'end')).close();
     const folder = workspace('unended');
-    expect(await called(...DELETE, '--workspace', folder, '--memory', url)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: memory_ended: /) });
+    expect(await called(...DELETE, '--workspace', folder, '--memory', url)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: memory_ended: /),
+    });
     expect(existsSync(join(folder, 'a.txt'))).toBe(true);
   });
 });

@@ -1,4 +1,7 @@
-/** What to type next is suggested only where it could say something: a threshold that nothing was held to cannot have parted a path. */
+/**
+ * What to type next is suggested only where it could say something: a threshold that nothing was held to
+ * cannot have parted a path.
+ */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,16 +23,39 @@ describe('another threshold is suggested where a plan was made, and nowhere else
     mkdirSync(at(name));
     writeFileSync(at(name, 'a.txt'), 'a');
     const ledger = at(`${name}-out`, 'run.ledger.jsonl');
-    const { code, stdout } = await called('control', task, '--workspace', at(name), '--no-clock', '-o', at(`${name}-out`));
-    expect([code, stdout.includes('assay control whatif'), stdout.includes('\nnext        assay verify ')]).toEqual([exit, isSuggested, true]);
-    expect((await called('explain', ledger)).stdout.includes('\nask         assay control whatif ')).toBe(isSuggested);
+    const { code, stdout } = await called(
+      'control',
+      task,
+      '--workspace',
+      at(name),
+      '--no-clock',
+      '-o',
+      at(`${name}-out`),
+    );
+    expect([
+      code,
+      stdout.includes('assay control whatif'),
+      stdout.includes('\nnext        assay verify '),
+    ]).toEqual([exit, isSuggested, true]);
+    expect((await called('explain', ledger)).stdout.includes('\nask         assay control whatif ')).toBe(
+      isSuggested,
+    );
     // What the suggestion is for: without a plan the same rounds come out under any threshold.
-    if (!isSuggested) expect((await called('control', 'whatif', ledger, '--set', 'epsilon=50000')).stdout).toContain('same        under epsilon=50000 every round says the same');
+    if (!isSuggested)
+      expect((await called('control', 'whatif', ledger, '--set', 'epsilon=50000')).stdout).toContain(
+        'same        under epsilon=50000 every round says the same',
+      );
   });
 
   test('every golden run of the controller has a plan, and its explanation suggests it', async () => {
     const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controller-'));
     expect(goldens.length).toBeGreaterThan(20);
-    for (const name of goldens) expect([name, (await called('explain', join(FIXTURES, name, 'ledger.jsonl'))).stdout.includes('\nask         assay control whatif ')]).toEqual([name, true]);
+    for (const name of goldens)
+      expect([
+        name,
+        (await called('explain', join(FIXTURES, name, 'ledger.jsonl'))).stdout.includes(
+          '\nask         assay control whatif ',
+        ),
+      ]).toEqual([name, true]);
   });
 });

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +27,15 @@ function workspace(name: string): string {
 describe('assay control', () => {
   let ledger = '';
   beforeAll(async () => {
-    const { code } = await assay(['control', TASK, '--workspace', workspace('first'), '--no-clock', '-o', at('out')]);
+    const { code } = await assay([
+      'control',
+      TASK,
+      '--workspace',
+      workspace('first'),
+      '--no-clock',
+      '-o',
+      at('out'),
+    ]);
     expect(code).toBe(0);
     ledger = at('out', 'run.ledger.jsonl');
     symlinkSync(tmpdir(), at('link'));
@@ -37,17 +53,42 @@ describe('assay control', () => {
   });
 
   it('shows the rounds, the directive and the loss as JSON', async () => {
-    const { stdout } = await assay(['control', TASK, '--workspace', workspace('json'), '--no-clock', '--json']);
-    const { status, rounds, final_result } = JSON.parse(stdout) as { status: string; rounds: { directive: string; L: { exact: string } }[]; final_result: { directive: string } };
+    const { stdout } = await assay([
+      'control',
+      TASK,
+      '--workspace',
+      workspace('json'),
+      '--no-clock',
+      '--json',
+    ]);
+    const { status, rounds, final_result } = JSON.parse(stdout) as {
+      status: string;
+      rounds: { directive: string; L: { exact: string } }[];
+      final_result: { directive: string };
+    };
     expect(status).toBe('success');
-    expect(rounds.at(-1)).toMatchObject({ directive: 'accept', L: { exact: expect.stringMatching(/^\d+\/\d+$/) as string } });
+    expect(rounds.at(-1)).toMatchObject({
+      directive: 'accept',
+      L: { exact: expect.stringMatching(/^\d+\/\d+$/) as string },
+    });
     expect(final_result.directive).toBe('accept');
   });
 
   it('says what would have been under other numbers, without doing anything', async () => {
     const before = readFileSync(at('first', 'report.md'), 'utf8');
-    const { code, stdout } = await assay(['control', 'whatif', ledger, '--set', 'epsilon=50000', '-o', at('what-if.jsonl')]);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('same        under epsilon=50000') as string });
+    const { code, stdout } = await assay([
+      'control',
+      'whatif',
+      ledger,
+      '--set',
+      'epsilon=50000',
+      '-o',
+      at('what-if.jsonl'),
+    ]);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('same        under epsilon=50000') as string,
+    });
     expect((await assay(['verify', at('what-if.jsonl'), '--with', at('out')])).code).toBe(0);
     expect(readFileSync(at('first', 'report.md'), 'utf8')).toBe(before);
   });
@@ -56,56 +97,121 @@ describe('assay control', () => {
     ['controller-c1-task', 'max_replans=9', [2, 3]],
     ['controller-c11-slow', 'alpha=300000', [1]],
     ['controller-c1-loss', 'lambda=400001', []],
-  ])('shows the figures of both runs where they differ, also of a round that says the same: %s under %s', async (name, change, rounds) => {
-    const golden = join('golden-fixtures', name, 'ledger.jsonl');
-    const { stdout } = await assay(['control', 'whatif', golden, '--set', change]);
-    const { after } = JSON.parse((await assay(['control', 'whatif', golden, '--set', change, '--json'])).stdout) as { after: { round: number; L: { ppm: number } }[] };
-    for (const round of rounds) {
-      const loss = (Math.floor((after.find((one) => one.round === round)?.L.ppm ?? 0) / 1_000) / 1_000).toFixed(3);
-      expect(stdout).toMatch(new RegExp(`^  was {7}round ${round} `, 'm'));
-      expect(stdout).toMatch(new RegExp(`^  would be  round ${round} .* L ${loss} `, 'm'));
-      expect(stdout).not.toMatch(new RegExp(`^  same {6}round ${round} `, 'm'));
-    }
-    expect(stdout.includes('from other figures')).toBe(!/^parts /m.test(stdout));
-  });
+  ])(
+    'shows the figures of both runs where they differ, also of a round that says the same: %s under %s',
+    async (name, change, rounds) => {
+      const golden = join('golden-fixtures', name, 'ledger.jsonl');
+      const { stdout } = await assay(['control', 'whatif', golden, '--set', change]);
+      const { after } = JSON.parse(
+        (await assay(['control', 'whatif', golden, '--set', change, '--json'])).stdout,
+      ) as { after: { round: number; L: { ppm: number } }[] };
+      for (const round of rounds) {
+        const loss = (
+          Math.floor((after.find((one) => one.round === round)?.L.ppm ?? 0) / 1_000) / 1_000
+        ).toFixed(3);
+        expect(stdout).toMatch(new RegExp(`^  was {7}round ${round} `, 'm'));
+        expect(stdout).toMatch(new RegExp(`^  would be  round ${round} .* L ${loss} `, 'm'));
+        expect(stdout).not.toMatch(new RegExp(`^  same {6}round ${round} `, 'm'));
+      }
+      expect(stdout.includes('from other figures')).toBe(!/^parts /m.test(stdout));
+    },
+  );
 
   it.each([
-    ['a sum of what is no number', 'sum the numbers in n.txt and write the result to o.md', 'read_file: not_a_number: abc'],
-    ['a name that is no UTF-8', 'find the largest file and write its name to o.md', 'find_files: unreadable: a name in "bad" is no UTF-8: "\uFFFD.txt"; what find_files gave is not the whole answer'],
+    [
+      'a sum of what is no number',
+      'sum the numbers in n.txt and write the result to o.md',
+      'read_file: not_a_number: abc',
+    ],
+    [
+      'a name that is no UTF-8',
+      'find the largest file and write its name to o.md',
+      'find_files: unreadable: a name in "bad" is no UTF-8: "\uFFFD.txt"; what find_files gave is not the whole answer',
+    ],
   ])('says why nothing could be made of what was found: %s', async (name, task, said) => {
     const root = workspace(`unmade-${name.length}`);
     writeFileSync(join(root, 'n.txt'), '1\nabc\n');
     mkdirSync(join(root, 'bad'));
-    if (name.includes('UTF-8')) writeFileSync(Buffer.concat([Buffer.from(join(root, 'bad/')), Buffer.from([0xff]), Buffer.from('.txt')]), '');
+    if (name.includes('UTF-8'))
+      writeFileSync(
+        Buffer.concat([Buffer.from(join(root, 'bad/')), Buffer.from([0xff]), Buffer.from('.txt')]),
+        '',
+      );
     const { code, stdout } = await assay(['control', task, '--workspace', root, '--no-clock']);
-    expect([code, existsSync(join(root, 'o.md')), stdout]).toEqual([1, false, expect.stringContaining(`\nstopped at  ${said}\n`)]);
+    expect([code, existsSync(join(root, 'o.md')), stdout]).toEqual([
+      1,
+      false,
+      expect.stringContaining(`\nstopped at  ${said}\n`),
+    ]);
   });
 
   it.each([
-    ['a link that leads out of the workspace', 'out/n.txt', 'write_file: leaves_workspace: out/n.txt: a symbolic link leads out of the workspace'],
-    ['a link in the place of the file', 'link.txt', 'write_file: symlink: link.txt: a symbolic link stands there'],
+    [
+      'a link that leads out of the workspace',
+      'out/n.txt',
+      'write_file: leaves_workspace: out/n.txt: a symbolic link leads out of the workspace',
+    ],
+    [
+      'a link in the place of the file',
+      'link.txt',
+      'write_file: symlink: link.txt: a symbolic link stands there',
+    ],
   ])('says at what it was stopped: %s', async (name, to, said) => {
     const root = workspace(`stopped-${name.length}`);
     mkdirSync(at('beside'), { recursive: true });
     symlinkSync(at('beside'), join(root, 'out'));
     symlinkSync(at('beside', 'canary.txt'), join(root, 'link.txt'));
-    const args = ['control', `count all files and write the number to ${to}`, '--workspace', root, '--no-clock'];
+    const args = [
+      'control',
+      `count all files and write the number to ${to}`,
+      '--workspace',
+      root,
+      '--no-clock',
+    ];
     const { code, stdout } = await assay([...args, '-o', at(name.replaceAll(' ', '-'))]);
-    expect((await assay(['explain', at(name.replaceAll(' ', '-'), 'run.ledger.jsonl')])).stdout).toContain(`\nstopped at  ${said}\n`);
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining(`\nstopped at  ${said}\n`) as string });
+    expect((await assay(['explain', at(name.replaceAll(' ', '-'), 'run.ledger.jsonl')])).stdout).toContain(
+      `\nstopped at  ${said}\n`,
+    );
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`\nstopped at  ${said}\n`) as string,
+    });
     expect(stdout).toMatch(/^result .*planner_gave_up \(target_refused\)/m);
     expect(stdout).not.toContain('confirm');
     expect(existsSync(at('beside', 'n.txt'))).toBe(false);
     // What only waits for a person is said with how to allow it, and not as refused.
-    const { stdout: waiting } = await assay(['control', 'write "x" to small.txt', '--workspace', root, '--no-clock']);
-    expect([waiting.includes('to allow it --confirm'), waiting.includes('stopped at')]).toEqual([true, false]);
+    const { stdout: waiting } = await assay([
+      'control',
+      'write "x" to small.txt',
+      '--workspace',
+      root,
+      '--no-clock',
+    ]);
+    expect([waiting.includes('to allow it --confirm'), waiting.includes('stopped at')]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('explains every round, and names the role that answers where it was not done', async () => {
-    expect(await assay(['explain', ledger])).toMatchObject({ code: 0, stdout: expect.stringContaining('because') as string });
-    await assay(['control', 'search the web for the weather and write it to weather.md', '--workspace', workspace('web'), '--no-clock', '-o', at('web-out')]);
+    expect(await assay(['explain', ledger])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('because') as string,
+    });
+    await assay([
+      'control',
+      'search the web for the weather and write it to weather.md',
+      '--workspace',
+      workspace('web'),
+      '--no-clock',
+      '-o',
+      at('web-out'),
+    ]);
     const { code, stdout } = await assay(['explain', at('web-out', 'run.ledger.jsonl')]);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/R\d\w? +[A-Z][\w -]+: answers for \w+/) as string });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/R\d\w? +[A-Z][\w -]+: answers for \w+/) as string,
+    });
   });
 
   it('goes on with what was said before in a session', async () => {
@@ -113,13 +219,31 @@ describe('assay control', () => {
     await assay(['control', TASK, '--workspace', folder, '--session', at('turns')]);
     rmSync(join(folder, 'report.md'));
     const { code } = await assay(['control', 'do it again', '--workspace', folder, '--session', at('turns')]);
-    expect({ code, said: readFileSync(join(folder, 'report.md'), 'utf8').trim() }).toEqual({ code: 0, said: 'deep/big.txt' });
-    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toMatchObject({ count: 2, turns: [{ input: TASK, refers: null }, { input: 'do it again', refers: { back: 1 } }] });
+    expect({ code, said: readFileSync(join(folder, 'report.md'), 'utf8').trim() }).toEqual({
+      code: 0,
+      said: 'deep/big.txt',
+    });
+    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toMatchObject({
+      count: 2,
+      turns: [
+        { input: TASK, refers: null },
+        { input: 'do it again', refers: { back: 1 } },
+      ],
+    });
   });
 
   it('asks a memory first and tells it afterwards', async () => {
     const url = `file:${at('memory')}`;
-    const { code } = await assay(['control', TASK, '--workspace', workspace('remembering'), '--memory', url, '-o', at('remembered')]);
+    const { code } = await assay([
+      'control',
+      TASK,
+      '--workspace',
+      workspace('remembering'),
+      '--memory',
+      url,
+      '-o',
+      at('remembered'),
+    ]);
     expect(code).toBe(0);
     const { stdout } = await assay(['runs', '--store', url]);
     expect(stdout).toContain('memory@1');
@@ -129,7 +253,10 @@ describe('assay control', () => {
 
   it('abandons what it does not understand, and changes nothing', async () => {
     const { code, stdout } = await assay(['control', 'make me happy', '--workspace', workspace('vague')]);
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('perceiver_gave_up') as string });
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('perceiver_gave_up') as string,
+    });
   });
 
   it.each([
@@ -138,17 +265,48 @@ describe('assay control', () => {
     ['a workspace that is a link out', ['control', TASK, '--workspace', at('link')], 'workspace'],
     ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'allow'],
     ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'shell'],
-    ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'unknown_setting'],
-    ['a confirmation of no tool', ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'], 'confirm: there is no such tool'],
-    ['a confirmation of no input', ['control', TASK, '--workspace', base, '--confirm', 'remove_file'], 'confirm'],
-    ['impossible weights', ['control', TASK, '--workspace', base, '--set', 'w1=1'], 'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   w2\n  remedy  correct this field of --policy, or the --set'],
-    ['a setting that is no number', ['control', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'], 'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  place   --set ggs.epsilon=abc\n  remedy  give another value'],
-    ['a setting outside the solver', ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'], 'bad_policy: the run cannot be opened: shape\n  place   --set retries=x\n'],
+    [
+      'a setting that is none',
+      ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'],
+      'unknown_setting',
+    ],
+    [
+      'a confirmation of no tool',
+      ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'],
+      'confirm: there is no such tool',
+    ],
+    [
+      'a confirmation of no input',
+      ['control', TASK, '--workspace', base, '--confirm', 'remove_file'],
+      'confirm',
+    ],
+    [
+      'impossible weights',
+      ['control', TASK, '--workspace', base, '--set', 'w1=1'],
+      'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   w2\n  remedy  correct this field of --policy, or the --set',
+    ],
+    [
+      'a setting that is no number',
+      ['control', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'],
+      'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  place   --set ggs.epsilon=abc\n  remedy  give another value',
+    ],
+    [
+      'a setting outside the solver',
+      ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'],
+      'bad_policy: the run cannot be opened: shape\n  place   --set retries=x\n',
+    ],
     ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'proposer'],
-    ['a what-if of nothing', ['control', 'whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
+    [
+      'a what-if of nothing',
+      ['control', 'whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'],
+      'missing_file',
+    ],
   ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {
     const { code, stderr } = await assay(args);
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(`assay: ${problem}`) as string });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`assay: ${problem}`) as string,
+    });
   });
 });
 
@@ -165,59 +323,132 @@ describe('what a run is not', () => {
 
   it('a run of another workspace: the same words in another folder are done there', async () => {
     const store = ['--store', `file:${in_('runs')}`];
-    expect((await assay(['control', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(0);
+    expect((await assay(['control', COUNT, '--workspace', folder('one', ['a', 'b']), ...store])).code).toBe(
+      0,
+    );
     expect((await assay(['control', COUNT, '--workspace', folder('two', ['a']), ...store])).code).toBe(0);
-    expect([readFileSync(in_('one', 'n.txt'), 'utf8').trim(), readFileSync(in_('two', 'n.txt'), 'utf8').trim()]).toEqual(['2', '1']);
+    expect([
+      readFileSync(in_('one', 'n.txt'), 'utf8').trim(),
+      readFileSync(in_('two', 'n.txt'), 'utf8').trim(),
+    ]).toEqual(['2', '1']);
   });
 
   it('work done now, where the run was over: it says so', async () => {
-    const { stdout } = await assay(['control', COUNT, '--workspace', in_('one'), '--store', `file:${in_('runs')}`]);
+    const { stdout } = await assay([
+      'control',
+      COUNT,
+      '--workspace',
+      in_('one'),
+      '--store',
+      `file:${in_('runs')}`,
+    ]);
     expect(stdout).toContain('nothing was done now: this run was over');
   });
 
   it('what-if over a forged ledger: it does not re-derive, exit 3', async () => {
-    const forged = new URL('../../../golden-fixtures/forgeries/controller-loss-lowered/ledger.jsonl', import.meta.url).pathname;
-    expect(await assay(['control', 'whatif', forged, '--set', 'epsilon=99999'])).toMatchObject({ code: 3, stderr: expect.stringContaining('does not re-derive') as string });
+    const forged = new URL(
+      '../../../golden-fixtures/forgeries/controller-loss-lowered/ledger.jsonl',
+      import.meta.url,
+    ).pathname;
+    expect(await assay(['control', 'whatif', forged, '--set', 'epsilon=99999'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('does not re-derive') as string,
+    });
   });
 
   it('a task that lacked a confirmation: it says what to type, and with that it is done', async () => {
     const where = ['--workspace', folder('four', ['a.txt', 'b.txt'])];
-    for (const [task, file] of [['delete a.txt', 'a.txt'], ['write "it\\"s" to b.txt', 'b.txt']] as const) {
+    for (const [task, file] of [
+      ['delete a.txt', 'a.txt'],
+      ['write "it\\"s" to b.txt', 'b.txt'],
+    ] as const) {
       const before = await assay(['control', task, ...where, '--json']);
-      const { confirmations } = JSON.parse(before.stdout) as { confirmations: { lacking: { tool: string; target: string }[] } };
-      expect({ code: before.code, isKept: readFileSync(in_('four', file), 'utf8') }).toEqual({ code: 1, isKept: file });
+      const { confirmations } = JSON.parse(before.stdout) as {
+        confirmations: { lacking: { tool: string; target: string }[] };
+      };
+      expect({ code: before.code, isKept: readFileSync(in_('four', file), 'utf8') }).toEqual({
+        code: 1,
+        isKept: file,
+      });
       const [lacking] = confirmations.lacking;
-      expect((await assay(['control', task, ...where])).stdout).toMatch(new RegExp(`^to allow it --confirm [$]?'?${lacking?.tool ?? ''}:`, 'm'));
-      expect(await assay(['control', task, ...where, '--confirm', `${lacking?.tool ?? ''}:${lacking?.target ?? ''}`])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('to allow it') as string });
+      expect((await assay(['control', task, ...where])).stdout).toMatch(
+        new RegExp(`^to allow it --confirm [$]?'?${lacking?.tool ?? ''}:`, 'm'),
+      );
+      expect(
+        await assay([
+          'control',
+          task,
+          ...where,
+          '--confirm',
+          `${lacking?.tool ?? ''}:${lacking?.target ?? ''}`,
+        ]),
+      ).toMatchObject({ code: 0, stdout: expect.not.stringContaining('to allow it') as string });
     }
-    expect([existsSync(in_('four', 'a.txt')), readFileSync(in_('four', 'b.txt'), 'utf8')]).toEqual([false, 'it"s']);
+    expect([existsSync(in_('four', 'a.txt')), readFileSync(in_('four', 'b.txt'), 'utf8')]).toEqual([
+      false,
+      'it"s',
+    ]);
   });
 
   it('an action allowed in other words than it is asked about in: it says that nothing was asked about it', async () => {
-    expect(await assay(['control', 'delete c.txt', '--workspace', folder('five', ['c.txt']), '--confirm', 'remove_file:./c.txt'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m) as string });
+    expect(
+      await assay([
+        'control',
+        'delete c.txt',
+        '--workspace',
+        folder('five', ['c.txt']),
+        '--confirm',
+        'remove_file:./c.txt',
+      ]),
+    ).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m,
+      ) as string,
+    });
   });
 
   it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
     await assay(['control', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);
-    const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> => assay(['control', 'whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
+    const again = (from: string, to: string, ...more: readonly string[]): ReturnType<typeof assay> =>
+      assay(['control', 'whatif', from, '--set', 'epsilon=60000', '-o', in_(to), ...more]);
     expect((await again(in_('six-out', 'run.ledger.jsonl'), 'w1.jsonl')).code).toBe(0);
     expect((await again(in_('w1.jsonl'), 'w2.jsonl')).code).toBe(0);
     expect((await again(in_('w2.jsonl'), 'w3.jsonl')).code).toBe(0);
     expect(readFileSync(in_('w3.jsonl'), 'utf8').split('\n')[0]).toContain('"run_id":"what-if-3"');
-    expect(await again(in_('w1.jsonl'), 'w4.jsonl', '--run-id', 'what-if')).toMatchObject({ code: 2, stderr: expect.stringContaining('assay: same_run_id') as string });
+    expect(await again(in_('w1.jsonl'), 'w4.jsonl', '--run-id', 'what-if')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('assay: same_run_id') as string,
+    });
   });
 
   it('every setting of the policy stands in the guide and in the answer to a name that is none', async () => {
     const guide = readFileSync(new URL('../../../docs/guides/control.md', import.meta.url), 'utf8');
-    const { stderr } = await assay(['control', COUNT, '--workspace', folder('seven', ['a']), '--set', 'nope=1']);
-    const settings = [.../([A-Za-z0-9_]+)=[^,;]+/g[Symbol.matchAll](stderr.slice(stderr.indexOf('remedy')))].map(([, name = '']) => name);
+    const { stderr } = await assay([
+      'control',
+      COUNT,
+      '--workspace',
+      folder('seven', ['a']),
+      '--set',
+      'nope=1',
+    ]);
+    const settings = [
+      .../([A-Za-z0-9_]+)=[^,;]+/g[Symbol.matchAll](stderr.slice(stderr.indexOf('remedy'))),
+    ].map(([, name = '']) => name);
     expect(settings).toEqual(expect.arrayContaining(['epsilon', 'retries', 'triples', 'R4b', 'omega_mode']));
     expect(settings.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('a session in a file: refused before anything is done', async () => {
     writeFileSync(in_('session.txt'), '');
-    const { code } = await assay(['control', COUNT, '--workspace', folder('three', ['a']), '--session', in_('session.txt')]);
+    const { code } = await assay([
+      'control',
+      COUNT,
+      '--workspace',
+      folder('three', ['a']),
+      '--session',
+      in_('session.txt'),
+    ]);
     expect({ code, isDone: existsSync(in_('three', 'n.txt')) }).toEqual({ code: 2, isDone: false });
   });
 });

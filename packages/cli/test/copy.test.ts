@@ -23,10 +23,15 @@ let made = 0;
 const place = (): string => join(folder, `at-${(made += 1)}`);
 const ledger = (runId: string): string => ledgers.get(runId) ?? '';
 const recordsOf = (text: string): number => text.split('\n').length - 1;
-const runIdOf = (text: string): string => (JSON.parse(firstRecords(text, 1)) as { readonly payload: { readonly run_id: string } }).payload.run_id;
+const runIdOf = (text: string): string =>
+  (JSON.parse(firstRecords(text, 1)) as { readonly payload: { readonly run_id: string } }).payload.run_id;
 
 beforeAll(async () => {
-  for (const [runId, request] of [['done', 'Keep logs at least 6 months. Delete them then.'], ['refused', 'Make it nice.'], ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.']] as const) {
+  for (const [runId, request] of [
+    ['done', 'Keep logs at least 6 months. Delete them then.'],
+    ['refused', 'Make it nice.'],
+    ['unicode', 'The page "Grüße 🙂 \u202e" must load in 2 s.'],
+  ] as const) {
     const out = join(folder, `out-${runId}`);
     await called('run', request, '--run-id', runId, '--proposer', 'rules', '--proposer', 'rules', '-o', out);
     ledgers.set(runId, readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
@@ -36,17 +41,33 @@ beforeAll(async () => {
   ledgers.set('begun', firstRecords(readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8'), 3));
 });
 
-describe.each(kinds.flatMap((from) => kinds.map((to) => ({ name: `${from.kind} to ${to.kind}, and back`, from, to }))))('$name', ({ from, to }) => {
+describe.each(
+  kinds.flatMap((from) => kinds.map((to) => ({ name: `${from.kind} to ${to.kind}, and back`, from, to }))),
+)('$name', ({ from, to }) => {
   test('every run has the same bytes; once more, each is already there', async () => {
     const [source, target, back] = [from.fresh(), to.fresh(), from.fresh()];
     for (const [runId, text] of ledgers) await storeLedger(source, runId, text);
     const json = await calledJson('copy', source, target);
     expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
-    expect(json['runs']).toEqual(['begun', 'done', 'refused', 'unicode'].map((run_id) => expect.objectContaining({ run_id, result: 'copied', added: recordsOf(ledger(run_id)), identical: true, rederivation: { verdict: 'held', code: null, record: null }, problem: null })));
+    expect(json['runs']).toEqual(
+      ['begun', 'done', 'refused', 'unicode'].map((run_id) =>
+        expect.objectContaining({
+          run_id,
+          result: 'copied',
+          added: recordsOf(ledger(run_id)),
+          identical: true,
+          rederivation: { verdict: 'held', code: null, record: null },
+          problem: null,
+        }),
+      ),
+    );
     expect((await called('copy', target, back)).code).toBe(0);
-    for (const [runId, text] of ledgers) for (const url of [source, target, back]) expect(await bytesIn(url, runId)).toBe(text);
+    for (const [runId, text] of ledgers)
+      for (const url of [source, target, back]) expect(await bytesIn(url, runId)).toBe(text);
     const { code, stdout } = await called('copy', source, target);
-    expect([code, [...stdout.matchAll(/^\S+ +already there +0 records {2}assay-head:1:/gm)].length]).toEqual([0, 4]);
+    expect([code, [...stdout.matchAll(/^\S+ +already there +0 records {2}assay-head:1:/gm)].length]).toEqual([
+      0, 4,
+    ]);
   });
 
   test('a beginning is completed, wherever it ends; a run that is named, alone', async () => {
@@ -58,11 +79,18 @@ describe.each(kinds.flatMap((from) => kinds.map((to) => ({ name: `${from.kind} t
       if (one === null) continue;
       await storeLedger(one, 'done', firstRecords(ledger('done'), kept));
       const { code, stdout } = await called('copy', source, one, '--run-id', 'done', '--run-id', 'done');
-      expect([kept, code, stdout]).toEqual([kept, 0, expect.stringMatching(new RegExp(`^done +completed +${recordsOf(ledger('done')) - kept} records`))]);
+      expect([kept, code, stdout]).toEqual([
+        kept,
+        0,
+        expect.stringMatching(new RegExp(`^done +completed +${recordsOf(ledger('done')) - kept} records`)),
+      ]);
       expect(await bytesIn(one, 'done')).toBe(ledger('done'));
     }
     expect(await bytesIn(target, 'refused')).toBe(null);
-    expect(await called('copy', source, target, '--run-id', 'nowhere')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere/) });
+    expect(await called('copy', source, target, '--run-id', 'nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere/),
+    });
   });
 });
 
@@ -80,31 +108,60 @@ describe('nothing is overwritten', () => {
     const further = readFileSync(join(folder, 'out-begun', 'run.ledger.jsonl'), 'utf8');
     folderWith(to, 'begun', further);
     const { code, stdout, stderr } = await called('copy', source, target);
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/^begun +refused +exists\ndone +refused +exists\nrefused +copied /)]);
-    expect(stderr).toMatch(/^assay: exists: begun .+\n {2}place {3}.+\n {2}remedy {2}.+\nassay: exists: done /);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/^begun +refused +exists\ndone +refused +exists\nrefused +copied /),
+    ]);
+    expect(stderr).toMatch(
+      /^assay: exists: begun .+\n {2}place {3}.+\n {2}remedy {2}.+\nassay: exists: done /,
+    );
     expect(await bytesIn(target, 'done')).toBe(readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
     expect(await bytesIn(target, 'begun')).toBe(further);
     expect(await bytesIn(target, 'refused')).toBe(ledger('refused'));
     const json = await calledJson('copy', source, target);
     expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
-    expect(json).toMatchObject({ runs: [{ run_id: 'begun', result: 'refused', added: 0, head: null, problem: { code: 'exists' } }, { result: 'refused' }, { result: 'already_there' }] });
+    expect(json).toMatchObject({
+      runs: [
+        { run_id: 'begun', result: 'refused', added: 0, head: null, problem: { code: 'exists' } },
+        { result: 'refused' },
+        { result: 'already_there' },
+      ],
+    });
   });
 
   /** A ledger in which one payload was erased: same hashes, other bytes. */
-  const erased = (text: string): string => text.split('\n').filter((line) => line !== '').map((line) => {
-    const { payload, ...rest } = orThrow(parseEnvelope(JSON.parse(line)));
-    return `${encodeLine(rest.kind === 'proposal' ? rest : { ...rest, ...(payload === undefined ? {} : { payload }) })}\n`;
-  }).join('');
+  const erased = (text: string): string =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const { payload, ...rest } = orThrow(parseEnvelope(JSON.parse(line)));
+        return `${encodeLine(rest.kind === 'proposal' ? rest : { ...rest, ...(payload === undefined ? {} : { payload }) })}\n`;
+      })
+      .join('');
 
   test.each(kinds)('erased payloads stay erased, and stay where they are: $kind', async ({ fresh }) => {
     const text = erased(ledger('done'));
     expect(text).not.toBe(ledger('done'));
     const [source, target, whole] = [folderWith(place(), 'done', text), fresh(), fresh()];
-    expect(await calledJson('copy', source, target)).toMatchObject({ runs: [{ result: 'copied', identical: true, rederivation: { verdict: 'not_checked', code: 'payload_erased' } }] });
+    expect(await calledJson('copy', source, target)).toMatchObject({
+      runs: [
+        {
+          result: 'copied',
+          identical: true,
+          rederivation: { verdict: 'not_checked', code: 'payload_erased' },
+        },
+      ],
+    });
     expect(await bytesIn(target, 'done')).toBe(text);
     await storeLedger(whole, 'done', ledger('done'));
-    for (const [from, to, bytes] of [[source, whole, ledger('done')], [whole, target, text]] as const) {
-      expect(await calledJson('copy', from, to)).toMatchObject({ runs: [{ result: 'already_there', added: 0, identical: false }] });
+    for (const [from, to, bytes] of [
+      [source, whole, ledger('done')],
+      [whole, target, text],
+    ] as const) {
+      expect(await calledJson('copy', from, to)).toMatchObject({
+        runs: [{ result: 'already_there', added: 0, identical: false }],
+      });
       expect(await bytesIn(to, 'done')).toBe(bytes);
     }
   });
@@ -115,9 +172,28 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
   const forged = readFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), 'utf8');
 
   test.each([
-    ['a payload changed', 'done', () => spoil(ledger('done')), /integrity of done does not hold: payload_hash at record 0/],
-    ['a record left out', 'done', () => ledger('done').split('\n').filter((_, index) => index !== 2).join('\n'), /integrity of done does not hold/],
-    ['a decision changed, every hash computed again', runIdOf(forged), () => forged, /does not re-derive: differs at record/],
+    [
+      'a payload changed',
+      'done',
+      () => spoil(ledger('done')),
+      /integrity of done does not hold: payload_hash at record 0/,
+    ],
+    [
+      'a record left out',
+      'done',
+      () =>
+        ledger('done')
+          .split('\n')
+          .filter((_, index) => index !== 2)
+          .join('\n'),
+      /integrity of done does not hold/,
+    ],
+    [
+      'a decision changed, every hash computed again',
+      runIdOf(forged),
+      () => forged,
+      /does not re-derive: differs at record/,
+    ],
     ['the ledger of another run', 'elsewhere', () => ledger('done'), /is the ledger of (?:another run|done)/],
   ])('%s', async (_, runId, text, said) => {
     const from = place();
@@ -138,55 +214,97 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
       const damaged = firstRecords(spoil(ledger('done')), kept);
       const target = folderWith(place(), 'done', damaged);
       const { code, stderr } = await called('copy', source, target);
-      expect([code, stderr]).toEqual([3, expect.stringMatching(/^assay: target_invalid: .+\n {2}place .+\n {2}remedy /)]);
+      expect([code, stderr]).toEqual([
+        3,
+        expect.stringMatching(/^assay: target_invalid: .+\n {2}place .+\n {2}remedy /),
+      ]);
       expect(await bytesIn(target, 'done')).toBe(damaged);
     }
   });
 
   test('of a machine that is not known here the integrity is judged, and the rest said to be open', async () => {
-    const genesis = JSON.parse(firstRecords(readFileSync(POLL, 'utf8'), 1)) as { readonly ts: string; readonly payload: { readonly [key: string]: Json } };
+    const genesis = JSON.parse(firstRecords(readFileSync(POLL, 'utf8'), 1)) as {
+      readonly ts: string;
+      readonly payload: { readonly [key: string]: Json };
+    };
     const unknown = new Ledger();
-    orThrow(unknown.append(genesis.ts, 'genesis', { ...genesis.payload, run_id: 'theirs', machine: { engine: null, name: 'theirs', version: 7 } }));
-    const source = folderWith(place(), 'theirs', unknown.records.map((record) => `${encodeLine(record)}\n`).join(''));
+    orThrow(
+      unknown.append(genesis.ts, 'genesis', {
+        ...genesis.payload,
+        run_id: 'theirs',
+        machine: { engine: null, name: 'theirs', version: 7 },
+      }),
+    );
+    const source = folderWith(
+      place(),
+      'theirs',
+      unknown.records.map((record) => `${encodeLine(record)}\n`).join(''),
+    );
     const target = `file:${place()}`;
-    expect(await called('copy', source, target)).toMatchObject({ stderr: '', code: 0, stdout: expect.stringMatching(/^theirs +copied .*rederivation not checked: unknown_machine/) });
+    expect(await called('copy', source, target)).toMatchObject({
+      stderr: '',
+      code: 0,
+      stdout: expect.stringMatching(/^theirs +copied .*rederivation not checked: unknown_machine/),
+    });
     expect(await bytesIn(target, 'theirs')).toBe(await bytesIn(source, 'theirs'));
   });
 });
 
 describe.skipIf(process.platform === 'win32')('a run that cannot be read stops no other', () => {
-  const unreadable: readonly (readonly [what: string, exit: number, code: RegExp, make: (path: string) => void])[] = [
+  const unreadable: readonly (readonly [
+    what: string,
+    exit: number,
+    code: RegExp,
+    make: (path: string) => void,
+  ])[] = [
     ['a folder of its name', 3, /^store_torn$/, (path) => mkdirSync(path)],
     ['a link that leads back to itself', 5, /^store_unavailable$/, (path) => symlinkSync(path, path)],
     ['a link to nowhere', 3, /^store_torn$/, (path) => symlinkSync(`${path}-none`, path)],
   ];
 
-  test.each(unreadable)('%s, in the source and in the target: reported, exit %i, the others copied', async (_, exit, code, make) => {
-    const [from, to] = [place(), place()];
-    const source = folderWith(from, 'refused', ledger('refused'));
-    make(join(from, 'done.ledger.jsonl'));
-    const { code: ended, stdout, stderr } = await called('copy', source, `file:${to}`);
-    expect([ended, stdout]).toEqual([exit, expect.stringMatching(/^done +refused .+\nrefused +copied /)]);
-    expect(stderr).toMatch(/^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+\n$/);
-    const json = await calledJson('copy', source, `file:${to}`);
-    expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
-    expect(json).toMatchObject({ runs: [{ result: 'refused', problem: { code: expect.stringMatching(code) } }, { result: 'already_there' }] });
-    expect(await bytesIn(`file:${to}`, 'refused')).toBe(ledger('refused'));
+  test.each(unreadable)(
+    '%s, in the source and in the target: reported, exit %i, the others copied',
+    async (_, exit, code, make) => {
+      const [from, to] = [place(), place()];
+      const source = folderWith(from, 'refused', ledger('refused'));
+      make(join(from, 'done.ledger.jsonl'));
+      const { code: ended, stdout, stderr } = await called('copy', source, `file:${to}`);
+      expect([ended, stdout]).toEqual([exit, expect.stringMatching(/^done +refused .+\nrefused +copied /)]);
+      expect(stderr).toMatch(/^assay: \w+: .+\n {2}place {3}.+\n {2}remedy {2}.+\n$/);
+      const json = await calledJson('copy', source, `file:${to}`);
+      expect(copyDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
+      expect(json).toMatchObject({
+        runs: [
+          { result: 'refused', problem: { code: expect.stringMatching(code) } },
+          { result: 'already_there' },
+        ],
+      });
+      expect(await bytesIn(`file:${to}`, 'refused')).toBe(ledger('refused'));
 
-    const target = place();
-    mkdirSync(target);
-    make(join(target, 'begun.ledger.jsonl'));
-    const sound = place();
-    for (const [runId, text] of ledgers) folderWith(sound, runId, text);
-    expect(await called('copy', `file:${sound}`, `file:${target}`)).toMatchObject({ code: exit, stdout: expect.stringMatching(/^begun +refused .+\ndone +copied .+\nrefused +copied .+\nunicode +copied /) });
-  });
+      const target = place();
+      mkdirSync(target);
+      make(join(target, 'begun.ledger.jsonl'));
+      const sound = place();
+      for (const [runId, text] of ledgers) folderWith(sound, runId, text);
+      expect(await called('copy', `file:${sound}`, `file:${target}`)).toMatchObject({
+        code: exit,
+        stdout: expect.stringMatching(
+          /^begun +refused .+\ndone +copied .+\nrefused +copied .+\nunicode +copied /,
+        ),
+      });
+    },
+  );
 
   test('a store that is gone ends the copy: exit 5, and it is said once', async () => {
     const from = place();
     for (const [runId, text] of ledgers) folderWith(from, runId, text);
     const to = join(folder, 'a-file');
     writeFileSync(to, '');
-    expect(await called('copy', `file:${from}`, `file:${to}`)).toMatchObject({ code: 5, stdout: '', stderr: expect.stringMatching(/^assay: store_unavailable: .+\n {2}place .+\n {2}remedy .+\n$/) });
+    expect(await called('copy', `file:${from}`, `file:${to}`)).toMatchObject({
+      code: 5,
+      stdout: '',
+      stderr: expect.stringMatching(/^assay: store_unavailable: .+\n {2}place .+\n {2}remedy .+\n$/),
+    });
   });
 });
 
@@ -200,15 +318,33 @@ test('an interruption leaves whole runs and a command that goes on', async () =>
     err += text;
     if (text.includes('done: storing')) interruption.raise();
   };
-  const code = await main(['copy', `file:${from}`, target, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption });
+  const code = await main(['copy', `file:${from}`, target, '--verbose'], {
+    out: { write: () => true },
+    err: { write },
+    env: {},
+    interruption,
+  });
   expect([code, err]).toEqual([130, expect.stringContaining(`remedy  assay copy file:${from} ${target}\n`)]);
-  expect(readdirSync(target.slice('file:'.length)).sort()).toEqual(['begun.ledger.jsonl', 'done.ledger.jsonl']);
-  expect(await calledJson('copy', `file:${from}`, target)).toMatchObject({ runs: [{ result: 'already_there' }, { result: 'already_there' }, { result: 'copied' }, { result: 'copied' }] });
+  expect(readdirSync(target.slice('file:'.length)).sort()).toEqual([
+    'begun.ledger.jsonl',
+    'done.ledger.jsonl',
+  ]);
+  expect(await calledJson('copy', `file:${from}`, target)).toMatchObject({
+    runs: [
+      { result: 'already_there' },
+      { result: 'already_there' },
+      { result: 'copied' },
+      { result: 'copied' },
+    ],
+  });
 });
 
 test('records come in pieces of at least a mebibyte that end with a group, whatever a run measures', async () => {
   const store = memoryStore();
-  const records = chainOf('large', Array.from({ length: 12 }, (_, index) => ({ value: `${index}`.repeat(300_000) })));
+  const records = chainOf(
+    'large',
+    Array.from({ length: 12 }, (_, index) => ({ value: `${index}`.repeat(300_000) })),
+  );
   orThrow(await store.append('large', null, records));
   const sizes: number[] = [];
   const read: string[] = [];
@@ -223,7 +359,14 @@ test('records come in pieces of at least a mebibyte that end with a group, whate
 });
 
 describe('notes of calls', () => {
-  const notesAt = (url: string, runId: string): string => (url.startsWith('file:') ? join(url.slice(5), 'calls', `${runId}.calls`) : join(url.slice(7, url.lastIndexOf('/')), `${url.slice(url.lastIndexOf('/') + 1)}.calls`, `${runId}.calls`));
+  const notesAt = (url: string, runId: string): string =>
+    url.startsWith('file:')
+      ? join(url.slice(5), 'calls', `${runId}.calls`)
+      : join(
+          url.slice(7, url.lastIndexOf('/')),
+          `${url.slice(url.lastIndexOf('/') + 1)}.calls`,
+          `${runId}.calls`,
+        );
   const begun = async (): Promise<string> => {
     const source = `file:${place()}`;
     await storeLedger(source, 'begun', ledger('begun'));
@@ -232,20 +375,24 @@ describe('notes of calls', () => {
   };
   const LINE = 'key/1.0/0 {"cents":5}\n';
 
-  test.each(['file', 'sqlite'])('go with their run into a %s store, as often as they stand there, and once', async (kind) => {
-    const source = await begun();
-    mkdirSync(join(folder, 'notes'), { recursive: true });
-    const target = kind === 'file' ? `file:${place()}` : `sqlite:${join(folder, 'notes', `to-${(made += 1)}.db`)}`;
-    writeFileSync(notesAt(source, 'begun'), `${LINE}${LINE}key/1.0/0 {"ce`);
-    for (let times = 0; times < 2; times += 1) {
+  test.each(['file', 'sqlite'])(
+    'go with their run into a %s store, as often as they stand there, and once',
+    async (kind) => {
+      const source = await begun();
+      mkdirSync(join(folder, 'notes'), { recursive: true });
+      const target =
+        kind === 'file' ? `file:${place()}` : `sqlite:${join(folder, 'notes', `to-${(made += 1)}.db`)}`;
+      writeFileSync(notesAt(source, 'begun'), `${LINE}${LINE}key/1.0/0 {"ce`);
+      for (let times = 0; times < 2; times += 1) {
+        expect((await called('copy', source, target)).code).toBe(0);
+        expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${LINE}`);
+      }
+      const own = 'key/1.1/0 {"cents":7}\n';
+      writeFileSync(notesAt(target, 'begun'), `${LINE}${own}`);
       expect((await called('copy', source, target)).code).toBe(0);
-      expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${LINE}`);
-    }
-    const own = 'key/1.1/0 {"cents":7}\n';
-    writeFileSync(notesAt(target, 'begun'), `${LINE}${own}`);
-    expect((await called('copy', source, target)).code).toBe(0);
-    expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${own}${LINE}`);
-  });
+      expect(readFileSync(notesAt(target, 'begun'), 'utf8')).toBe(`${LINE}${own}${LINE}`);
+    },
+  );
 
   test('make no folder where there are none, and are exit 5 where they cannot be written', async () => {
     const source = await begun();
@@ -256,39 +403,82 @@ describe('notes of calls', () => {
     mkdirSync(taken);
     writeFileSync(join(taken, 'calls'), 'a file');
     const { code, stderr } = await called('copy', source, `file:${taken}`);
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls/m)]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls/m),
+    ]);
   });
 
-  test.skipIf(process.platform === 'win32')('that are a pipe are not waited for: exit 5, and what it is', { timeout: 30_000 }, async () => {
-    const source = await begun();
-    execFileSync('mkfifo', [notesAt(source, 'begun')]);
-    const { code, stderr } = await called('copy', source, `file:${place()}`);
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}it is no file, but a folder, a pipe or a device: take it away, and copy again/m)]);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'that are a pipe are not waited for: exit 5, and what it is',
+    { timeout: 30_000 },
+    async () => {
+      const source = await begun();
+      execFileSync('mkfifo', [notesAt(source, 'begun')]);
+      const { code, stderr } = await called('copy', source, `file:${place()}`);
+      expect([code, stderr]).toEqual([
+        5,
+        expect.stringMatching(
+          /^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}it is no file, but a folder, a pipe or a device: take it away, and copy again/m,
+        ),
+      ]);
+    },
+  );
 
   describe.skipIf(process.platform === 'win32')('that cannot be taken along', () => {
     const SPOILED: readonly (readonly [string, (from: string, to: string) => string])[] = [
-      ['are a folder there', (from, to) => { mkdirSync(notesAt(from, 'begun'), { recursive: true }); return to; }],
-      ['would lie under a file here', (from, to) => { writeFileSync(notesAt(from, 'begun'), LINE); mkdirSync(to.slice(5)); writeFileSync(join(to.slice(5), 'calls'), ''); return to; }],
+      [
+        'are a folder there',
+        (from, to) => {
+          mkdirSync(notesAt(from, 'begun'), { recursive: true });
+          return to;
+        },
+      ],
+      [
+        'would lie under a file here',
+        (from, to) => {
+          writeFileSync(notesAt(from, 'begun'), LINE);
+          mkdirSync(to.slice(5));
+          writeFileSync(join(to.slice(5), 'calls'), '');
+          return to;
+        },
+      ],
     ];
-    test.each(SPOILED)('that %s: the run says so, every other one is copied, and the store is told of', { timeout: 30_000 }, async (_, spoil) => {
-      const source = await begun();
-      for (const runId of ['done', 'refused']) await storeLedger(source, runId, ledger(runId));
-      const target = spoil(source, `file:${place()}`);
-      const problem = expect.objectContaining({ code: 'notes_unavailable', place: expect.stringContaining('begun.calls') }) as object;
-      const json = await called('copy', source, target, '--json');
-      expect([json.code, copyDocumentSchema.safeParse(JSON.parse(json.stdout)).success]).toEqual([5, true]);
-      expect((JSON.parse(json.stdout) as { readonly runs: unknown }).runs).toEqual([
-        expect.objectContaining({ run_id: 'begun', result: 'copied', added: 3, problem }),
-        ...['done', 'refused'].map((run_id) => expect.objectContaining({ run_id, result: 'copied', problem: null }) as object),
-      ]);
-      for (const runId of ['begun', 'done', 'refused']) expect(await bytesIn(target, runId)).toBe(ledger(runId));
-      const { code, stdout, stderr } = await called('copy', source, target);
-      expect([code, stdout, stderr]).toEqual([5, expect.stringMatching(/^begun +already there +0 records {2}assay-head:\S+; notes_unavailable\ndone +already there/), expect.stringMatching(/^assay: notes_unavailable: /m)]);
-    });
+    test.each(SPOILED)(
+      'that %s: the run says so, every other one is copied, and the store is told of',
+      { timeout: 30_000 },
+      async (_, spoil) => {
+        const source = await begun();
+        for (const runId of ['done', 'refused']) await storeLedger(source, runId, ledger(runId));
+        const target = spoil(source, `file:${place()}`);
+        const problem = expect.objectContaining({
+          code: 'notes_unavailable',
+          place: expect.stringContaining('begun.calls'),
+        }) as object;
+        const json = await called('copy', source, target, '--json');
+        expect([json.code, copyDocumentSchema.safeParse(JSON.parse(json.stdout)).success]).toEqual([5, true]);
+        expect((JSON.parse(json.stdout) as { readonly runs: unknown }).runs).toEqual([
+          expect.objectContaining({ run_id: 'begun', result: 'copied', added: 3, problem }),
+          ...['done', 'refused'].map(
+            (run_id) => expect.objectContaining({ run_id, result: 'copied', problem: null }) as object,
+          ),
+        ]);
+        for (const runId of ['begun', 'done', 'refused'])
+          expect(await bytesIn(target, runId)).toBe(ledger(runId));
+        const { code, stdout, stderr } = await called('copy', source, target);
+        expect([code, stdout, stderr]).toEqual([
+          5,
+          expect.stringMatching(
+            /^begun +already there +0 records {2}assay-head:\S+; notes_unavailable\ndone +already there/,
+          ),
+          expect.stringMatching(/^assay: notes_unavailable: /m),
+        ]);
+      },
+    );
   });
 
-  const genesisOf = (text: string): string => (JSON.parse(firstRecords(text, 1)) as { readonly record_hash: string }).record_hash;
+  const genesisOf = (text: string): string =>
+    (JSON.parse(firstRecords(text, 1)) as { readonly record_hash: string }).record_hash;
   const server = `postgres://nobody@127.0.0.1:1/none`;
   test('of what tools had done go with an open run; of one that is over nobody needs any', async () => {
     const [source, target] = [await begun(), `file:${place()}`];
@@ -311,8 +501,12 @@ describe('notes of calls', () => {
       writeFileSync(join(source.slice(5), 'calls', `${genesisOf(ledger(runId))}.done`), 'key 0 {}\n');
     }
     const store = await openStore(source);
-    const beside = (runId: string): Promise<unknown> => copyBeside(source, server, { store, runId, count: recordsOf(ledger(runId)) });
-    expect([await beside('begun'), await beside('done')]).toEqual([{ calls: 'lost', done: 'lost' }, { calls: 'none', done: 'none' }]);
+    const beside = (runId: string): Promise<unknown> =>
+      copyBeside(source, server, { store, runId, count: recordsOf(ledger(runId)) });
+    expect([await beside('begun'), await beside('done')]).toEqual([
+      { calls: 'lost', done: 'lost' },
+      { calls: 'none', done: 'none' },
+    ]);
     await store.close();
   });
 });

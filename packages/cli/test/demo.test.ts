@@ -11,11 +11,20 @@ import { cpuOf } from './lib/measured.ts';
 const SCREEN_LINES = 60;
 const SCREEN_COLUMNS = 100;
 const BIN = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
-const TEXTS = ['Ship the export within 2 weeks, at most 5 MB per file. No customer names in it.', 'Make it nice.', 'x', `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`];
+const TEXTS = [
+  'Ship the export within 2 weeks, at most 5 MB per file. No customer names in it.',
+  'Make it nice.',
+  'x',
+  `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`,
+];
 
 /** A command as a shell runs it, \`npx assay\` being the command under test. */
 async function pasted(command: string, cwd: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('bash', ['-c', `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(BIN)} "$@"; }\n${command}`], { cwd });
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(BIN)} "$@"; }\n${command}`],
+    { cwd },
+  );
   return stdout;
 }
 
@@ -23,21 +32,27 @@ describe('demo', () => {
   test('fits a screen, says what it is, and takes less than two seconds of CPU (the best of three)', async () => {
     const cwd = temporaryFolder();
     const times: number[] = [];
-    for (let count = 0; count < 3; count += 1) times.push(await cpuOf((env) => assay(['demo'], { cwd, env }), cwd));
+    for (let count = 0; count < 3; count += 1)
+      times.push(await cpuOf((env) => assay(['demo'], { cwd, env }), cwd));
     expect(Math.min(...times)).toBeLessThan(2_000);
     const { code, stdout, stderr } = await assay(['demo'], { cwd });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n')[0]).toContain('no model is called');
   });
 
-  test.each([[[]], ...TEXTS.map((text) => [[text]])])('is at most 60 lines of 100 columns: %j', async (args) => {
-    const { stdout } = await assay(['demo', ...args], { cwd: temporaryFolder() });
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(SCREEN_LINES);
-    expect(lines.filter((line) => line !== line.trimEnd() || [...line].length > SCREEN_COLUMNS)).toEqual([]);
-    // oxlint-disable-next-line no-control-regex -- what must not be printed
-    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-  });
+  test.each([[[]], ...TEXTS.map((text) => [[text]])])(
+    'is at most 60 lines of 100 columns: %j',
+    async (args) => {
+      const { stdout } = await assay(['demo', ...args], { cwd: temporaryFolder() });
+      const lines = stdout.trimEnd().split('\n');
+      expect(lines.length).toBeLessThanOrEqual(SCREEN_LINES);
+      expect(lines.filter((line) => line !== line.trimEnd() || [...line].length > SCREEN_COLUMNS)).toEqual(
+        [],
+      );
+      // oxlint-disable-next-line no-control-regex -- what must not be printed
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    },
+  );
 
   test('shows who answered, the veto with both atoms, the hostile answer, scores, what is uncovered and what would flip it', async () => {
     const { stdout } = await assay(['demo'], { cwd: temporaryFolder() });
@@ -58,25 +73,42 @@ describe('demo', () => {
       /^to flip {5}\S/m,
       /^five checks/m,
       /^three attacks/m,
-    ]) expect(stdout).toMatch(line);
+    ])
+      expect(stdout).toMatch(line);
   });
 
   test('the hostile answer changed nothing, and its reading is one of those scored', async () => {
     const { json } = await document(['demo'], { cwd: temporaryFolder() });
-    expect(json).toMatchObject({ hostile_changed_nothing: true, explanation: { readings: expect.arrayContaining([expect.objectContaining({ name: 'approve-me', fate: 'outscored', source: 'synthetic' }), expect.objectContaining({ name: 'one-click', fate: 'vetoed', vetoes: [expect.objectContaining({ code: 'pin_conflict' })] })]) } });
+    expect(json).toMatchObject({
+      hostile_changed_nothing: true,
+      explanation: {
+        readings: expect.arrayContaining([
+          expect.objectContaining({ name: 'approve-me', fate: 'outscored', source: 'synthetic' }),
+          expect.objectContaining({
+            name: 'one-click',
+            fate: 'vetoed',
+            vetoes: [expect.objectContaining({ code: 'pin_conflict' })],
+          }),
+        ]),
+      },
+    });
   });
 
-  test.skipIf(process.platform === 'win32')('the command that recomputes a hash without us gives the hash it shows, which the ledger has too', async () => {
-    const cwd = temporaryFolder();
-    for (const args of [[], ['Make it nice.']]) {
-      const { stdout } = await assay(['demo', ...args], { cwd });
-      const [, command = '', hash, record] = /^recompute {3}(sha256sum .+)\n {12}([0-9a-f]{64}) {3}as record (\d+) says$/m.exec(stdout) ?? [];
-      const { stdout: computed } = await promisify(execFile)('bash', ['-c', command], { cwd });
-      expect(computed.slice(0, 64)).toBe(hash);
-      const lines = readFileSync(join(cwd, 'assay-demo', 'run.ledger.jsonl'), 'utf8').split('\n');
-      expect(JSON.parse(lines[Number(record)] ?? '')).toMatchObject({ payload: { artifact_hash: hash } });
-    }
-  });
+  test.skipIf(process.platform === 'win32')(
+    'the command that recomputes a hash without us gives the hash it shows, which the ledger has too',
+    async () => {
+      const cwd = temporaryFolder();
+      for (const args of [[], ['Make it nice.']]) {
+        const { stdout } = await assay(['demo', ...args], { cwd });
+        const [, command = '', hash, record] =
+          /^recompute {3}(sha256sum .+)\n {12}([0-9a-f]{64}) {3}as record (\d+) says$/m.exec(stdout) ?? [];
+        const { stdout: computed } = await promisify(execFile)('bash', ['-c', command], { cwd });
+        expect(computed.slice(0, 64)).toBe(hash);
+        const lines = readFileSync(join(cwd, 'assay-demo', 'run.ledger.jsonl'), 'utf8').split('\n');
+        expect(JSON.parse(lines[Number(record)] ?? '')).toMatchObject({ payload: { artifact_hash: hash } });
+      }
+    },
+  );
 
   test('the three attacks end as announced', async () => {
     const { code, json } = await document(['demo'], { cwd: temporaryFolder() });
@@ -88,22 +120,44 @@ describe('demo', () => {
       checks: { integrity: held, rederivation: held, completeness: { verdict: 'not_checked' } },
       attacks: [
         { attack: 'edit', checks: { integrity: { verdict: 'failed', code: 'payload_hash' } } },
-        { attack: 'rehash', checks: { integrity: held, rederivation: { verdict: 'failed', code: 'differs' } } },
-        { attack: 'rederive', checks: { integrity: held, rederivation: held, completeness: { verdict: 'not_checked' } }, checks_with_head: { completeness: { verdict: 'failed', code: 'head_mismatch' } } },
+        {
+          attack: 'rehash',
+          checks: { integrity: held, rederivation: { verdict: 'failed', code: 'differs' } },
+        },
+        {
+          attack: 'rederive',
+          checks: { integrity: held, rederivation: held, completeness: { verdict: 'not_checked' } },
+          checks_with_head: { completeness: { verdict: 'failed', code: 'head_mismatch' } },
+        },
       ],
     });
   });
 
-  test.skipIf(process.platform === 'win32')('what it says to try next works as it is pasted, with the head it printed', async () => {
-    const cwd = temporaryFolder();
-    const { stdout } = await assay(['demo'], { cwd });
-    const next = stdout.slice(stdout.indexOf('\nnext ') + 1).replace(/\n[0-9.]+ s\n$/, '').replaceAll(/^.{12}/gm, '').replaceAll('\\\n', '');
-    const commands = next.split('\n');
-    expect(commands.map((command) => command.split(' ').slice(0, 3).join(' '))).toEqual(['npx assay explain', 'npx assay demo', 'npx assay verify']);
-    expect(await pasted(commands[0] ?? '', cwd)).toMatch(/^try {9}assay run --from assay-demo\/run\.ledger\.jsonl /m);
-    expect(await pasted(commands[2] ?? '', cwd)).toMatch(/^ {2}completeness {2}held /m);
-    expect(await pasted(commands[1] ?? '', cwd)).toMatch(/^request {5}"Keep logs 30 days\. Pages should load fast\."\nproposed {4}rules \(rule\): 2 readings$/m);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'what it says to try next works as it is pasted, with the head it printed',
+    async () => {
+      const cwd = temporaryFolder();
+      const { stdout } = await assay(['demo'], { cwd });
+      const next = stdout
+        .slice(stdout.indexOf('\nnext ') + 1)
+        .replace(/\n[0-9.]+ s\n$/, '')
+        .replaceAll(/^.{12}/gm, '')
+        .replaceAll('\\\n', '');
+      const commands = next.split('\n');
+      expect(commands.map((command) => command.split(' ').slice(0, 3).join(' '))).toEqual([
+        'npx assay explain',
+        'npx assay demo',
+        'npx assay verify',
+      ]);
+      expect(await pasted(commands[0] ?? '', cwd)).toMatch(
+        /^try {9}assay run --from assay-demo\/run\.ledger\.jsonl /m,
+      );
+      expect(await pasted(commands[2] ?? '', cwd)).toMatch(/^ {2}completeness {2}held /m);
+      expect(await pasted(commands[1] ?? '', cwd)).toMatch(
+        /^request {5}"Keep logs 30 days\. Pages should load fast\."\nproposed {4}rules \(rule\): 2 readings$/m,
+      );
+    },
+  );
 
   test('twice the same bytes; a folder of somebody else is left alone', async () => {
     const cwd = temporaryFolder();
@@ -124,38 +178,63 @@ describe('demo', () => {
     ['Make it nice.', 'refused'],
     ['x', 'refused'],
     ['a request of your own', 'refused'],
-  ])('with the visitor\'s text %j it is the same, by the rules alone, and says what is left out: %s', async (text, status) => {
-    const cwd = temporaryFolder();
-    const { code, json } = await document(['demo', text], { cwd });
-    expect([code, json['status'], json['as_announced'], json['pin'], json['hostile_changed_nothing']]).toEqual([0, status, true, null, null]);
-    const { stdout } = await assay(['demo', text], { cwd });
-    expect(stdout).not.toMatch(/: failed(?:$|: [a-z_]+$)/m);
-    expect(stdout).toMatch(/^left out {4}a pin, a veto by it and a hostile answer: they are written for our own request$/m);
-    expect(stdout).not.toContain('written by hand');
-  });
+  ])(
+    "with the visitor's text %j it is the same, by the rules alone, and says what is left out: %s",
+    async (text, status) => {
+      const cwd = temporaryFolder();
+      const { code, json } = await document(['demo', text], { cwd });
+      expect([
+        code,
+        json['status'],
+        json['as_announced'],
+        json['pin'],
+        json['hostile_changed_nothing'],
+      ]).toEqual([0, status, true, null, null]);
+      const { stdout } = await assay(['demo', text], { cwd });
+      expect(stdout).not.toMatch(/: failed(?:$|: [a-z_]+$)/m);
+      expect(stdout).toMatch(
+        /^left out {4}a pin, a veto by it and a hostile answer: they are written for our own request$/m,
+      );
+      expect(stdout).not.toContain('written by hand');
+    },
+  );
 });
 
 describe('a text with one reading', () => {
   const TWO_DEMANDS = 'The lift must hold 300 kg; it must stop within 5 s.';
 
-  test.each([[TWO_DEMANDS], ['The door must close within 3 s.'], ['Give the dashboard a modern feel and good performance.']])('no line shows a change from a thing to the same thing: %j', async (text) => {
+  test.each([
+    [TWO_DEMANDS],
+    ['The door must close within 3 s.'],
+    ['Give the dashboard a modern feel and good performance.'],
+  ])('no line shows a change from a thing to the same thing: %j', async (text) => {
     const { stdout } = await assay(['demo', text], { cwd: temporaryFolder() });
     expect(stdout).toMatch(/^proposed {4}rules \(rule\): 1 reading$/m);
-    const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const);
+    const changes = [...stdout.matchAll(/^[123] {2}.*?, .*? {2,}(.*) → (.*)$/gm)].map(
+      ([, from = '', to = '']) => [from.replace(/^.*: /, ''), to] as const,
+    );
     expect(changes).toHaveLength(3);
     for (const [from, to] of changes) expect(from).not.toBe(to);
   });
 
   test('attack 3 says what in the answer it changed', async () => {
-    expect((await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() })).stdout).toMatch(/^3 .* reading 1: 2 claims → 1 claim$/m);
+    expect((await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() })).stdout).toMatch(
+      /^3 .* reading 1: 2 claims → 1 claim$/m,
+    );
   });
 
   test('it is said that there was one, why, and what would give another', async () => {
     const { stdout } = await assay(['demo', TWO_DEMANDS], { cwd: temporaryFolder() });
-    expect(stdout).toMatch(/^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m);
-    expect(stdout).toMatch(/^another {5}of a wish beside a demand .*approximate.*\n {12}.*each or of all, demands that cannot all hold; or of a second proposer$/m);
+    expect(stdout).toMatch(
+      /^one way {5}nothing in this text can be taken in two ways, as the rules read it: there was no choice$/m,
+    );
+    expect(stdout).toMatch(
+      /^another {5}of a wish beside a demand .*approximate.*\n {12}.*each or of all, demands that cannot all hold; or of a second proposer$/m,
+    );
     expect(stdout).toMatch(/^to flip {5}nothing: there is one reading/m);
-    expect((await assay(['demo', 'Make it nice.'], { cwd: temporaryFolder() })).stdout).toMatch(/^one way {5}the rules found no demand/m);
+    expect((await assay(['demo', 'Make it nice.'], { cwd: temporaryFolder() })).stdout).toMatch(
+      /^one way {5}the rules found no demand/m,
+    );
   });
 
   test.each([
@@ -165,7 +244,9 @@ describe('a text with one reading', () => {
     ['demands that cannot all hold', 'Delete logs after 30 days; logs are kept at least one year.'],
   ])('what it names gives another: %s', async (_, text) => {
     const { json } = await document(['demo', text], { cwd: temporaryFolder() });
-    expect((json['explanation'] as { readonly readings: readonly unknown[] }).readings.length).toBeGreaterThan(1);
+    expect(
+      (json['explanation'] as { readonly readings: readonly unknown[] }).readings.length,
+    ).toBeGreaterThan(1);
     expect((await assay(['demo', text], { cwd: temporaryFolder() })).stdout).not.toMatch(/^one way/m);
   });
 });
@@ -173,7 +254,10 @@ describe('a text with one reading', () => {
 describe('interrupted', () => {
   test('ends with 130 and leaves nothing behind', async () => {
     const cwd = temporaryFolder();
-    const child = spawn(process.execPath, [BIN, 'run', '-', '-o', 'out', '--verbose'], { cwd, stdio: ['pipe', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [BIN, 'run', '-', '-o', 'out', '--verbose'], {
+      cwd,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     // It says that it waits for its standard input, which stays open.
     await new Promise((resolve) => child.stderr.once('data', resolve));
     child.kill('SIGINT');

@@ -1,4 +1,7 @@
-/** The documents of real requests: short enough to be read, complete, the same each time, and removed with their run. */
+/**
+ * The documents of real requests: short enough to be read, complete, the same each time, and removed with
+ * their run.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,8 +13,18 @@ import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 const LINES_MAX = 60;
 const folder = temporaryFolder();
 // Names with an odd number only: the others are held back (examples/requests/README.md).
-const REQUESTS = ['audit-logs-and-customer-data', 'bracket-drawing-note', 'clinic-reminders', 'harbour-marathon', 'lease-amendment', 'school-trip-baltic', 'street-festival', 'upload-hangs'];
-const textOf = (name: string): string => readFileSync(join(ROOT, 'examples', 'requests', `${name}.txt`), 'utf8');
+const REQUESTS = [
+  'audit-logs-and-customer-data',
+  'bracket-drawing-note',
+  'clinic-reminders',
+  'harbour-marathon',
+  'lease-amendment',
+  'school-trip-baltic',
+  'street-festival',
+  'upload-hangs',
+];
+const textOf = (name: string): string =>
+  readFileSync(join(ROOT, 'examples', 'requests', `${name}.txt`), 'utf8');
 
 /** Decides a text, and gives its folder. */
 async function decided(name: string, text: string): Promise<string> {
@@ -43,10 +56,16 @@ describe('a request of 300 words is at most 60 lines', () => {
     const out = await decided(name.replaceAll(' ', '-'), text);
     const lines = readFileSync(join(out, 'blueprint.md'), 'utf8').trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(LINES_MAX);
-    expect(readFileSync(join(out, 'verification-pack.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(LINES_MAX);
+    expect(
+      readFileSync(join(out, 'verification-pack.md'), 'utf8').trimEnd().split('\n').length,
+    ).toBeLessThanOrEqual(LINES_MAX);
     const blueprint = JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8')) as Blueprint;
     // Nothing of the text disappears: what is claimed, what is asked and what nobody claimed.
-    const places = [...blueprint.uncovered, ...blueprint.questions.flatMap(({ raised_by }) => raised_by ?? []), ...blueprint.claims.flatMap(({ quote }) => quote ?? [])];
+    const places = [
+      ...blueprint.uncovered,
+      ...blueprint.questions.flatMap(({ raised_by }) => raised_by ?? []),
+      ...blueprint.claims.flatMap(({ quote }) => quote ?? []),
+    ];
     for (const { start, end } of places) expect(lines.join('\n')).toContain(` (${start}–${end})`);
   });
 });
@@ -56,25 +75,54 @@ describe('assay show', () => {
     const out = await decided('shown', textOf('clinic-reminders'));
     const { code, stdout, stderr } = await called('show', join(out, 'run.ledger.jsonl'));
     expect(code).toBe(0);
-    expect(stdout).toBe(`${readFileSync(join(out, 'blueprint.md'), 'utf8')}\n${readFileSync(join(out, 'verification-pack.md'), 'utf8')}`);
+    expect(stdout).toBe(
+      `${readFileSync(join(out, 'blueprint.md'), 'utf8')}\n${readFileSync(join(out, 'verification-pack.md'), 'utf8')}`,
+    );
     expect(stderr).toMatch(/assay verify.*--records/);
-    expect((await called('show', join(out, 'run.ledger.jsonl'), '--records')).stdout).toMatch(/^ +0 {2}genesis /m);
+    expect((await called('show', join(out, 'run.ledger.jsonl'), '--records')).stdout).toMatch(
+      /^ +0 {2}genesis /m,
+    );
   });
 
-  test('of a refused run, of another machine\'s, and of a result of another form', async () => {
+  test("of a refused run, of another machine's, and of a result of another form", async () => {
     await called('run', 'Make it nice.', '-o', join(folder, 'refused'));
-    expect((await called('show', join(folder, 'refused', 'run.ledger.jsonl'))).stdout).toBe(readFileSync(join(folder, 'refused', 'refusal.md'), 'utf8'));
+    expect((await called('show', join(folder, 'refused', 'run.ledger.jsonl'))).stdout).toBe(
+      readFileSync(join(folder, 'refused', 'refusal.md'), 'utf8'),
+    );
     expect((await called('show', POLL)).stdout).toMatch(/^ +0 {2}genesis /m);
-    const odd = recordsOf('Keep it dry.', [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('dry', [commit('Keep it dry.', 'Keep it dry')])] }]).map((record) => (record.kind === 'artifact' ? { ...record, payload: { ...(record.payload as object), content: { claims: 'none' } } } : record));
+    const odd = recordsOf('Keep it dry.', [
+      {
+        slot: 'a',
+        source: 'human',
+        proposer: 'a',
+        value: [reading('dry', [commit('Keep it dry.', 'Keep it dry')])],
+      },
+    ]).map((record) =>
+      record.kind === 'artifact'
+        ? { ...record, payload: { ...(record.payload as object), content: { claims: 'none' } } }
+        : record,
+    );
     const { code, stdout } = await called('show', writeLedger(join(folder, 'odd.jsonl'), odd));
     expect([code, stdout.includes('genesis')]).toEqual([3, true]);
   });
 
   test('a refusal lists what of the request no reading took up', async () => {
     const seed = 'Keep logs 30 days. The mayor of Ulm visits.';
-    const answers = [{ slot: 'a', source: 'human' as const, proposer: 'a', value: [reading('logs', [commit(seed, 'Keep logs 30 days')])] }];
-    const ledger = writeLedger(join(folder, 'left.jsonl'), recordsOf(seed, answers, { policy: { min_score: 1_000_000 } }));
-    expect((await called('show', ledger)).stdout).toContain('## Not covered: no reading claims it (1)\n- name `Ulm` (32–35) in `The mayor of Ulm visits.` (19–43)\n');
+    const answers = [
+      {
+        slot: 'a',
+        source: 'human' as const,
+        proposer: 'a',
+        value: [reading('logs', [commit(seed, 'Keep logs 30 days')])],
+      },
+    ];
+    const ledger = writeLedger(
+      join(folder, 'left.jsonl'),
+      recordsOf(seed, answers, { policy: { min_score: 1_000_000 } }),
+    );
+    expect((await called('show', ledger)).stdout).toContain(
+      '## Not covered: no reading claims it (1)\n- name `Ulm` (32–35) in `The mayor of Ulm visits.` (19–43)\n',
+    );
     const covered = join(folder, 'all-quoted');
     await called('run', 'Give the dashboard a modern feel and good performance.', '-o', covered);
     expect(readFileSync(join(covered, 'refusal.md'), 'utf8')).not.toContain('Not covered');
@@ -82,8 +130,20 @@ describe('assay show', () => {
 
   test('an answer written by hand says so', async () => {
     const seed = 'Keep it dry.';
-    const ledger = writeLedger(join(folder, 'hand.jsonl'), recordsOf(seed, [{ slot: 'a', source: 'synthetic', proposer: 'fixture:a', value: [reading('dry', [commit(seed, 'Keep it dry')])] }]));
-    expect((await called('show', ledger)).stdout).toContain('`fixture:a` (slot `a`, synthetic, **written by hand**)');
+    const ledger = writeLedger(
+      join(folder, 'hand.jsonl'),
+      recordsOf(seed, [
+        {
+          slot: 'a',
+          source: 'synthetic',
+          proposer: 'fixture:a',
+          value: [reading('dry', [commit(seed, 'Keep it dry')])],
+        },
+      ]),
+    );
+    expect((await called('show', ledger)).stdout).toContain(
+      '`fixture:a` (slot `a`, synthetic, **written by hand**)',
+    );
   });
 });
 
@@ -91,12 +151,23 @@ describe('assay run -o', () => {
   test('writes the same bytes twice; documents go with their run, and others stay', async () => {
     const out = await decided('twice', textOf('clinic-reminders'));
     const before = readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]);
-    expect(before.map(([name]) => name)).toEqual(['blueprint.json', 'blueprint.md', 'run.ledger.jsonl', 'verification-pack.json', 'verification-pack.md']);
+    expect(before.map(([name]) => name)).toEqual([
+      'blueprint.json',
+      'blueprint.md',
+      'run.ledger.jsonl',
+      'verification-pack.json',
+      'verification-pack.md',
+    ]);
     await decided('twice', textOf('clinic-reminders'));
     expect(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')])).toEqual(before);
     writeFileSync(join(out, 'verification-pack.md'), 'mine');
     await called('run', 'Make it nice.', '-o', out, '--force');
-    expect(readdirSync(out)).toEqual(['refusal.json', 'refusal.md', 'run.ledger.jsonl', 'verification-pack.md']);
+    expect(readdirSync(out)).toEqual([
+      'refusal.json',
+      'refusal.md',
+      'run.ledger.jsonl',
+      'verification-pack.md',
+    ]);
   });
 
   test('replaces no document of somebody else', async () => {

@@ -11,7 +11,10 @@ import { BIN, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 
-/** A thread that opens a pipe nobody writes into; what is said when the command listens to signals, and when it ends. */
+/**
+ * A thread that opens a pipe nobody writes into; what is said when the command listens to signals, and when
+ * it ends.
+ */
 const PRELOAD = `const fs = require('node:fs');
 fs.open(PIPE, 'r', () => undefined);
 const timer = setInterval(() => {
@@ -27,24 +30,30 @@ function lines(stream: Readable): AsyncIterator<string> {
 }
 
 describe.skipIf(process.platform === 'win32')('a command whose process waits for a thread', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is ended by %s', { timeout: 60_000 }, async (signal) => {
-    const pipe = join(folder, `pipe-${signal}`);
-    execFileSync('mkfifo', [pipe]);
-    const preload = join(folder, `preload-${signal}.cjs`);
-    writeFileSync(preload, PRELOAD.replace('PIPE', JSON.stringify(pipe)));
-    const child = spawn(process.execPath, [`--require=${preload}`, BIN, 'verify', '-'], { stdio: ['pipe', 'ignore', 'pipe'] });
-    const ended = once(child, 'exit');
-    const said = lines(child.stderr);
-    try {
-      expect((await said.next()).value).toBe('listening');
-      child.kill(signal);
-      expect((await said.next()).value).toBe('ending');
-      // The command is over, and its process goes on waiting.
-      expect(await Promise.race([ended, sleep(500, 'waits')])).toBe('waits');
-      child.kill(signal);
-      expect(await Promise.race([ended, sleep(10_000, 'waits')])).toEqual([null, signal]);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'is ended by %s',
+    { timeout: 60_000 },
+    async (signal) => {
+      const pipe = join(folder, `pipe-${signal}`);
+      execFileSync('mkfifo', [pipe]);
+      const preload = join(folder, `preload-${signal}.cjs`);
+      writeFileSync(preload, PRELOAD.replace('PIPE', JSON.stringify(pipe)));
+      const child = spawn(process.execPath, [`--require=${preload}`, BIN, 'verify', '-'], {
+        stdio: ['pipe', 'ignore', 'pipe'],
+      });
+      const ended = once(child, 'exit');
+      const said = lines(child.stderr);
+      try {
+        expect((await said.next()).value).toBe('listening');
+        child.kill(signal);
+        expect((await said.next()).value).toBe('ending');
+        // The command is over, and its process goes on waiting.
+        expect(await Promise.race([ended, sleep(500, 'waits')])).toBe('waits');
+        child.kill(signal);
+        expect(await Promise.race([ended, sleep(10_000, 'waits')])).toEqual([null, signal]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 });

@@ -13,8 +13,23 @@ import { called, calledJson } from './lib/called.ts';
 const folder = temporaryFolder();
 const EMPTY = { claims: [], quantities: [], contradictions: [], questions: [], traps: [], refusal: null };
 const LOGS = 'Logs must be kept for at least 30 days.\n';
-const LOGS_CLAIM = { modality: 'must', quote: 'Logs must be kept for at least 30 days', start: 0, end: 38, atom: { key: 'log.age', op: '>=', value: { n: 30, scale: 0 }, unit: 'd' }, condition: null, exception: null, actor: null };
-const LOGS_EXPECTED = { ...EMPTY, claims: [LOGS_CLAIM], quantities: [{ quote: 'at least 30 days', start: 22, end: 38, op: '>=', value: { n: 30, scale: 0 }, unit: 'd' }] };
+const LOGS_CLAIM = {
+  modality: 'must',
+  quote: 'Logs must be kept for at least 30 days',
+  start: 0,
+  end: 38,
+  atom: { key: 'log.age', op: '>=', value: { n: 30, scale: 0 }, unit: 'd' },
+  condition: null,
+  exception: null,
+  actor: null,
+};
+const LOGS_EXPECTED = {
+  ...EMPTY,
+  claims: [LOGS_CLAIM],
+  quantities: [
+    { quote: 'at least 30 days', start: 22, end: 38, op: '>=', value: { n: 30, scale: 0 }, unit: 'd' },
+  ],
+};
 
 let count = 0;
 /** A folder with requests: text and annotation by name. */
@@ -23,12 +38,18 @@ function folderOf(requests: Readonly<Record<string, readonly [text: string, expe
   mkdirSync(made);
   for (const [name, [text, expected]] of Object.entries(requests)) {
     writeFileSync(join(made, `${name}.txt`), text);
-    if (expected !== undefined) writeFileSync(join(made, `${name}.expected.json`), typeof expected === 'string' ? expected : JSON.stringify(expected));
+    if (expected !== undefined)
+      writeFileSync(
+        join(made, `${name}.expected.json`),
+        typeof expected === 'string' ? expected : JSON.stringify(expected),
+      );
   }
   return made;
 }
 
-async function problemOf(reading: Promise<unknown>): Promise<{ readonly code: string; readonly place: string; readonly remedy: string }> {
+async function problemOf(
+  reading: Promise<unknown>,
+): Promise<{ readonly code: string; readonly place: string; readonly remedy: string }> {
   try {
     await reading;
   } catch (error) {
@@ -59,21 +80,39 @@ describe('the line', () => {
 
   test('is the same with --json and --quiet, and runs over several folders', async () => {
     const places = [folderOf({ logs: [LOGS, LOGS_EXPECTED] }), folderOf({ logs: [LOGS, EMPTY] })];
-    const [first, ...rest] = await Promise.all([[], ['--json'], ['--quiet']].map((more) => assay(['eval', ...places, ...more])));
-    expect(JSON.parse(first?.stdout ?? '')).toMatchObject({ requests: 2, requirement: { p: 0.5, r: 1, n: 1 } });
+    const [first, ...rest] = await Promise.all(
+      [[], ['--json'], ['--quiet']].map((more) => assay(['eval', ...places, ...more])),
+    );
+    expect(JSON.parse(first?.stdout ?? '')).toMatchObject({
+      requests: 2,
+      requirement: { p: 0.5, r: 1, n: 1 },
+    });
     for (const { stdout } of rest) expect(stdout).toBe(first?.stdout);
   });
 });
 
 describe('what is held back', () => {
-  const both = (): string => folderOf({ a: [LOGS, { ...EMPTY, claims: [{ ...LOGS_CLAIM, modality: 'may' }] }], b: ['Pigs must fly at once.\n', EMPTY], B: [LOGS, LOGS_EXPECTED] });
+  const both = (): string =>
+    folderOf({
+      a: [LOGS, { ...EMPTY, claims: [{ ...LOGS_CLAIM, modality: 'may' }] }],
+      b: ['Pigs must fly at once.\n', EMPTY],
+      B: [LOGS, LOGS_EXPECTED],
+    });
 
   test('is every even name, by UTF-16 code units', () => {
-    expect(namesIn(both())).toEqual([{ name: 'B', isHeldBack: false }, { name: 'a', isHeldBack: true }, { name: 'b', isHeldBack: false }]);
+    expect(namesIn(both())).toEqual([
+      { name: 'B', isHeldBack: false },
+      { name: 'a', isHeldBack: true },
+      { name: 'b', isHeldBack: false },
+    ]);
   });
 
   test('is neither read nor shown with --half dev', async () => {
-    const where = folderOf({ a: [LOGS, LOGS_EXPECTED], b: ['\u0000', '{'], c: ['Pigs must fly at once.\n', EMPTY] });
+    const where = folderOf({
+      a: [LOGS, LOGS_EXPECTED],
+      b: ['\u0000', '{'],
+      c: ['Pigs must fly at once.\n', EMPTY],
+    });
     const { code, stdout, stderr } = await assay(['eval', where, '--half', 'dev', '--details']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ requests: 2 });
@@ -105,12 +144,42 @@ describe('an annotation that is broken stops everything, with its place and no w
     ['a span beyond the text', claims({ ...claim, end: 400 }), 'annotation', '/claims/0'],
     ['an empty span', claims({ ...claim, start: 38 }), 'annotation', '/claims/0'],
     ['a modality unknown', claims({ ...claim, modality: 'shall' }), 'annotation', '/claims/0/modality'],
-    ['an atom with a float', claims({ ...claim, atom: { ...claim.atom, value: 30 } }), 'annotation', '/claims/0/atom/value'],
-    ['a contradiction with no such claim', { ...EMPTY, contradictions: [{ a: 0, b: 1 }] }, 'annotation', '/contradictions/0/a'],
-    ['a trap of another kind', trap({ kind: 'colour', value: 'any' }), 'annotation', '/traps/0/must_not/kind'],
-    ['a trap whose words are not there', trap({ kind: 'claim', value: { modality: 'must', quote: 'cats' } }), 'annotation', '/traps/0/must_not/value/quote'],
-    ['a quantity without number', { ...EMPTY, quantities: [{ quote: 'Logs', start: 0, end: 4, op: '=', value: '3', unit: null }] }, 'annotation', '/quantities/0/value'],
-    ['a question whose quote is not the slice', { ...EMPTY, questions: [{ quote: 'Logs', start: 1, end: 5, class: 'bound' }] }, 'annotation', '/questions/0/quote'],
+    [
+      'an atom with a float',
+      claims({ ...claim, atom: { ...claim.atom, value: 30 } }),
+      'annotation',
+      '/claims/0/atom/value',
+    ],
+    [
+      'a contradiction with no such claim',
+      { ...EMPTY, contradictions: [{ a: 0, b: 1 }] },
+      'annotation',
+      '/contradictions/0/a',
+    ],
+    [
+      'a trap of another kind',
+      trap({ kind: 'colour', value: 'any' }),
+      'annotation',
+      '/traps/0/must_not/kind',
+    ],
+    [
+      'a trap whose words are not there',
+      trap({ kind: 'claim', value: { modality: 'must', quote: 'cats' } }),
+      'annotation',
+      '/traps/0/must_not/value/quote',
+    ],
+    [
+      'a quantity without number',
+      { ...EMPTY, quantities: [{ quote: 'Logs', start: 0, end: 4, op: '=', value: '3', unit: null }] },
+      'annotation',
+      '/quantities/0/value',
+    ],
+    [
+      'a question whose quote is not the slice',
+      { ...EMPTY, questions: [{ quote: 'Logs', start: 1, end: 5, class: 'bound' }] },
+      'annotation',
+      '/questions/0/quote',
+    ],
   ])('%s', async (_name, expected, code, place) => {
     const problem = await problemOf(readFolder(folderOf({ logs: [LOGS, expected] }), 'all'));
     expect(problem).toMatchObject({ code, place: expect.stringContaining(place) as string });
@@ -125,7 +194,9 @@ describe('an annotation that is broken stops everything, with its place and no w
   });
 
   test('no such folder, none with requests, a half of a file', async () => {
-    expect(await problemOf(readFolder(join(folder, 'nowhere'), 'all'))).toMatchObject({ code: 'missing_folder' });
+    expect(await problemOf(readFolder(join(folder, 'nowhere'), 'all'))).toMatchObject({
+      code: 'missing_folder',
+    });
     expect(await problemOf(readFolder(folderOf({}), 'all'))).toMatchObject({ code: 'no_requests' });
     const file = join(folder, 'none.json');
     writeFileSync(file, '{"meta":{"format":"assay.requests-annotated.v1"},"requests":[]}');
@@ -136,13 +207,22 @@ describe('an annotation that is broken stops everything, with its place and no w
 
 describe('the other format', () => {
   const text = '😀 The pump must not fail. It should not hum, about 2 hours, -20 to 60 °C.';
-  const span = (words: string): object => ({ quote: words, span: [text.indexOf(words), text.indexOf(words) + words.length] });
+  const span = (words: string): object => ({
+    quote: words,
+    span: [text.indexOf(words), text.indexOf(words) + words.length],
+  });
   const request = {
     id: 'd1',
     expect: 'interpret',
     text,
-    requirements: [{ level: 'must', negated: true, ...span('The pump must not fail') }, { level: 'should', negated: true, ...span('It should not hum') }],
-    measures: [{ operator: '~', value: 2, unit: 'hour', ...span('about 2 hours') }, { operator: 'range', value: '-20..60', unit: '°C', ...span('-20 to 60 °C') }],
+    requirements: [
+      { level: 'must', negated: true, ...span('The pump must not fail') },
+      { level: 'should', negated: true, ...span('It should not hum') },
+    ],
+    measures: [
+      { operator: '~', value: 2, unit: 'hour', ...span('about 2 hours') },
+      { operator: 'range', value: '-20..60', unit: '°C', ...span('-20 to 60 °C') },
+    ],
     vague: [span('hum')],
     contradictions: [{ kind: 'exclusive', a: span('The pump'), b: span('It should') }],
   };
@@ -152,26 +232,63 @@ describe('the other format', () => {
     return file;
   };
 
-  test('places become code points, a range its two ends, units the machine\'s', async () => {
+  test("places become code points, a range its two ends, units the machine's", async () => {
     const [one] = await readAnnotatedFile(fileOf(request));
-    expect(one?.claims).toEqual([{ modality: 'must_not', isNegative: true, quote: { start: 2, end: 24 }, atom: null }, { modality: 'should', isNegative: null, quote: { start: 26, end: 43 }, atom: null }]);
-    expect(one?.quantities.map(({ op, value, unit }) => [op, value, unit])).toEqual([['~', { n: 2, scale: 0 }, 'h'], ['>=', { n: -20, scale: 0 }, 'degC'], ['<=', { n: 60, scale: 0 }, 'degC']]);
-    expect(one).toMatchObject({ refusal: null, isHeldBack: false, vague: [{ start: 40, end: 43 }], contradictions: [{ a: { start: 2, end: 10 }, b: { start: 26, end: 35 } }] });
+    expect(one?.claims).toEqual([
+      { modality: 'must_not', isNegative: true, quote: { start: 2, end: 24 }, atom: null },
+      { modality: 'should', isNegative: null, quote: { start: 26, end: 43 }, atom: null },
+    ]);
+    expect(one?.quantities.map(({ op, value, unit }) => [op, value, unit])).toEqual([
+      ['~', { n: 2, scale: 0 }, 'h'],
+      ['>=', { n: -20, scale: 0 }, 'degC'],
+      ['<=', { n: 60, scale: 0 }, 'degC'],
+    ]);
+    expect(one).toMatchObject({
+      refusal: null,
+      isHeldBack: false,
+      vague: [{ start: 40, end: 43 }],
+      contradictions: [{ a: { start: 2, end: 10 }, b: { start: 26, end: 35 } }],
+    });
   });
 
   test('prints the same line', async () => {
-    const { code, stdout } = await assay(['eval', fileOf(request, { ...request, expect: 'refuse:too_vague' })]);
+    const { code, stdout } = await assay([
+      'eval',
+      fileOf(request, { ...request, expect: 'refuse:too_vague' }),
+    ]);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ requests: 2, requirement: { n: 4 }, quantity_value: { n: 6 }, contradiction: { n: 2 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      requests: 2,
+      requirement: { n: 4 },
+      quantity_value: { n: 6 },
+      contradiction: { n: 2 },
+    });
   });
 
   test.each([
-    ['a quote that is not the slice', { meta: { format: 'assay.requests-annotated.v1' }, requests: [{ ...request, vague: [{ quote: 'hum', span: [0, 3] }] }] }, '/requests/0/vague/0/quote'],
-    ['a range without ends', { meta: { format: 'assay.requests-annotated.v1' }, requests: [{ ...request, measures: [{ operator: 'range', value: '3', unit: '-', ...span('2') }] }] }, '/requests/0/measures/0/value'],
+    [
+      'a quote that is not the slice',
+      {
+        meta: { format: 'assay.requests-annotated.v1' },
+        requests: [{ ...request, vague: [{ quote: 'hum', span: [0, 3] }] }],
+      },
+      '/requests/0/vague/0/quote',
+    ],
+    [
+      'a range without ends',
+      {
+        meta: { format: 'assay.requests-annotated.v1' },
+        requests: [{ ...request, measures: [{ operator: 'range', value: '3', unit: '-', ...span('2') }] }],
+      },
+      '/requests/0/measures/0/value',
+    ],
   ])('%s', async (_name, value, place) => {
     const file = join(folder, `broken-${(count += 1)}.json`);
     writeFileSync(file, JSON.stringify(value));
-    expect(await problemOf(readAnnotatedFile(file))).toMatchObject({ code: 'annotation', place: expect.stringContaining(place) as string });
+    expect(await problemOf(readAnnotatedFile(file))).toMatchObject({
+      code: 'annotation',
+      place: expect.stringContaining(place) as string,
+    });
   });
 });
 
@@ -198,15 +315,30 @@ describe('what cannot be judged is exit 2, with code, place and remedy', () => {
     ['an empty folder', empty, 'no_requests', 'NAME.txt'],
     ['a folder called like a request', nested, 'is_folder', 'name a file'],
     ['standard input', '-', 'no_stdin', 'name a folder'],
-    ['a binary file', put(Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256)), 'not_text', 'UTF-8'],
+    [
+      'a binary file',
+      put(Uint8Array.from({ length: 300 }, (_, index) => (index * 89) % 256)),
+      'not_text',
+      'UTF-8',
+    ],
     ['an empty file', put(''), 'json', 'nothing in it'],
     ['no JSON', put('{"meta":'), 'json', 'JSON'],
     ['a ledger', put('{"kind":"genesis"}\n{"kind":"decision"}\n'), 'json', 'one on each line'],
-    ['a version to come', put('{"meta":{"format":"assay.requests-annotated.v9"},"requests":[]}'), 'annotation_format', 'assay.requests-annotated.v9'],
+    [
+      'a version to come',
+      put('{"meta":{"format":"assay.requests-annotated.v9"},"requests":[]}'),
+      'annotation_format',
+      'assay.requests-annotated.v9',
+    ],
     ['a list', put('[]'), 'annotation_format', 'no file of annotated requests'],
     ['a line of 100 MB', big, 'too_large', '16777216'],
     ['nesting without end', put('['.repeat(100_000)), 'inadmissible', 'deeper'],
-    ['a broken annotation', put('{"meta":{"format":"assay.requests-annotated.v1"},"requests":[{}]}'), 'annotation', 'is expected'],
+    [
+      'a broken annotation',
+      put('{"meta":{"format":"assay.requests-annotated.v1"},"requests":[{}]}'),
+      'annotation',
+      'is expected',
+    ],
   ])('%s', async (_, path, code, words) => {
     const { code: exit, stdout, stderr } = await called('eval', path);
     expect([exit, stdout]).toEqual([2, '']);
@@ -218,15 +350,29 @@ describe('what cannot be judged is exit 2, with code, place and remedy', () => {
 
 describe('what is read of a request', () => {
   test('the reading the machine ranks first, also where the run is refused', () => {
-    const read = readByRules(annotated({ text: 'The logs must be deleted after 30 days. The logs must be deleted after 60 days.' }));
+    const read = readByRules(
+      annotated({ text: 'The logs must be deleted after 30 days. The logs must be deleted after 60 days.' }),
+    );
     expect(read.name).toBe('literal');
-    expect(read.claims.map(({ quote }) => quote)).toEqual([{ start: 0, end: 38 }, { start: 40, end: 78 }]);
+    expect(read.claims.map(({ quote }) => quote)).toEqual([
+      { start: 0, end: 38 },
+      { start: 40, end: 78 },
+    ]);
     expect(read.refused).toEqual(read.contradictions.length > 0 ? ['contradiction_budget'] : []);
   });
 
   test('quantities of the background too, and of a text the rules do not read', () => {
-    expect(readByRules(annotated({ text: 'It takes 52 minutes today. The export must finish within 2 minutes.' })).quantities.map(({ op, value, unit }) => [op, value, unit])).toEqual([['=', { n: 52, scale: 0 }, 'min'], ['<=', { n: 2, scale: 0 }, 'min']]);
-    const german = readByRules(annotated({ text: 'Der neue Boden muss bis 16 kg aushalten und soll nicht knarren oder quietschen.' }));
+    expect(
+      readByRules(
+        annotated({ text: 'It takes 52 minutes today. The export must finish within 2 minutes.' }),
+      ).quantities.map(({ op, value, unit }) => [op, value, unit]),
+    ).toEqual([
+      ['=', { n: 52, scale: 0 }, 'min'],
+      ['<=', { n: 2, scale: 0 }, 'min'],
+    ]);
+    const german = readByRules(
+      annotated({ text: 'Der neue Boden muss bis 16 kg aushalten und soll nicht knarren oder quietschen.' }),
+    );
     expect(german).toMatchObject({ claims: [], quantities: [{ value: { n: 16, scale: 0 }, unit: 'kg' }] });
     expect(german.refused).not.toEqual([]);
   });

@@ -5,22 +5,35 @@ import { tellingEdit } from '../src/attacks/edit.ts';
 import { withChanges } from '../src/attacks/frozen.ts';
 
 const deepFrozen = (value: Json): Json => {
-  if (typeof value === 'object' && value !== null) for (const item of Object.values(Object.freeze(value))) deepFrozen(item as Json);
+  if (typeof value === 'object' && value !== null)
+    for (const item of Object.values(Object.freeze(value))) deepFrozen(item as Json);
   return value;
 };
 
 test('a change makes a frozen copy, shares the rest and leaves the original alone', () => {
   const value = deepFrozen({ a: [{ b: 1 }, { c: 2 }], d: { e: 'x' } });
   const before = JSON.stringify(value);
-  const forged = withChanges(value, { at: ['a', 0, 'b'], to: 7 }, { at: ['f'], to: true }) as { readonly a: readonly Json[]; readonly d: Json };
+  const forged = withChanges(value, { at: ['a', 0, 'b'], to: 7 }, { at: ['f'], to: true }) as {
+    readonly a: readonly Json[];
+    readonly d: Json;
+  };
   expect(forged).toEqual({ a: [{ b: 7 }, { c: 2 }], d: { e: 'x' }, f: true });
   expect(JSON.stringify(value)).toBe(before);
-  expect([Object.isFrozen(forged), Object.isFrozen(forged.a), Object.isFrozen(forged.a[0])]).toEqual([true, true, true]);
+  expect([Object.isFrozen(forged), Object.isFrozen(forged.a), Object.isFrozen(forged.a[0])]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   expect(forged.d).toBe((value as { readonly d: Json }).d);
   expect(withChanges(value, { at: [], to: null })).toBe(null);
 });
 
 test('the telling edit is the first number, wherever it lies; form and __proto__ are left alone', () => {
   const value = deepFrozen(JSON.parse('{"t":1,"__proto__":{"x":1},"a/b":[["id",{"n~":4}]]}') as Json);
-  expect(tellingEdit(value, '/payload')).toEqual({ path: '/payload/a~1b/0/1/n~0', from: 4, to: 5, value: JSON.parse('{"t":1,"__proto__":{"x":1},"a/b":[["id",{"n~":5}]]}') as Json });
+  expect(tellingEdit(value, '/payload')).toEqual({
+    path: '/payload/a~1b/0/1/n~0',
+    from: 4,
+    to: 5,
+    value: JSON.parse('{"t":1,"__proto__":{"x":1},"a/b":[["id",{"n~":5}]]}') as Json,
+  });
 });

@@ -1,4 +1,6 @@
-/** Text from evidence is shown, never obeyed; and a check that was not made never looks like a good result. */
+/**
+ * Text from evidence is shown, never obeyed; and a check that was not made never looks like a good result.
+ */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -8,9 +10,11 @@ const folder = temporaryFolder();
 const out = join(folder, 'out');
 const ledger = join(out, 'run.ledger.jsonl');
 /** A red terminal, a new title, a hidden reversal, an invisible tag, a bell and a carriage return. */
-const HOSTILE = 'Keep logs at least 6 months\u001b[31m.\u001b]0;owned\u0007 Never \u202eerase\u202c the \u{e0041}audit trail\r within 30 days, and verify it.\u2028::error::gone';
-// eslint-disable-next-line no-control-regex -- these are what must not be printed
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
+const HOSTILE =
+  'Keep logs at least 6 months\u001b[31m.\u001b]0;owned\u0007 Never \u202eerase\u202c the \u{e0041}audit trail\r within 30 days, and verify it.\u2028::error::gone';
+const OBEYED =
+  // eslint-disable-next-line no-control-regex -- these are what must not be printed
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 const PRAISE = /\bok\b|valid|verified|passed|[✓✔√☑✅]/i;
 
 beforeAll(async () => {
@@ -58,11 +62,22 @@ describe('no control or direction character reaches the terminal', () => {
 });
 
 describe('no line about a check that was not made contains ok, valid, verified, passed or a tick', () => {
-  const open = ({ stdout, stderr }: Ended): readonly string[] => `${stdout}\n${stderr}`.split('\n').filter((line) => /not_checked|not checked|not replayed|not known|missed/.test(line));
-  const ledgers = readdirSync(FORGERIES, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => join(FORGERIES, name, 'ledger.jsonl'));
+  const open = ({ stdout, stderr }: Ended): readonly string[] =>
+    `${stdout}\n${stderr}`
+      .split('\n')
+      .filter((line) => /not_checked|not checked|not replayed|not known|missed/.test(line));
+  const ledgers = readdirSync(FORGERIES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(FORGERIES, name, 'ledger.jsonl'));
 
   test('verify, over every forgery and twin, in each mode', async () => {
-    const calls = [ledgers, [...ledgers, '--hash-only'], [...ledgers, '--allow-unchecked'], [...ledgers, '--strict'], [...ledgers, '--limit', 'records=3']];
+    const calls = [
+      ledgers,
+      [...ledgers, '--hash-only'],
+      [...ledgers, '--allow-unchecked'],
+      [...ledgers, '--strict'],
+      [...ledgers, '--limit', 'records=3'],
+    ];
     const lines = new Set<string>();
     for (const args of calls) for (const line of open(await assay(['verify', ...args]))) lines.add(line);
     expect(lines.size).toBeGreaterThan(15);
@@ -73,10 +88,20 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     const calls = [
       ['replay', join(FORGERIES, 'proposal-erased', 'ledger.jsonl')],
       ['replay', join(FORGERIES, 'edited-payload', 'ledger.jsonl')],
-      ...['edit', 'truncate', 'rehash', 'rederive'].map((attack) => ['tamper', POLL, '--attack', attack, '-o', join(folder, `${attack}.jsonl`)]),
+      ...['edit', 'truncate', 'rehash', 'rederive'].map((attack) => [
+        'tamper',
+        POLL,
+        '--attack',
+        attack,
+        '-o',
+        join(folder, `${attack}.jsonl`),
+      ]),
       ['test', FORGERIES],
     ];
-    const ended = [...(await Promise.all(calls.map((args) => assay(args)))), await assay(['demo'], { cwd: folder })];
+    const ended = [
+      ...(await Promise.all(calls.map((args) => assay(args)))),
+      await assay(['demo'], { cwd: folder }),
+    ];
     const lines = ended.flatMap(open);
     expect(lines.length).toBeGreaterThan(20);
     expect(lines.filter((line) => PRAISE.test(line))).toEqual([]);
@@ -84,8 +109,13 @@ describe('no line about a check that was not made contains ok, valid, verified, 
 
   test('the words that promise too much are nowhere in help, demo or verify', async () => {
     const calls = [['--help'], ['verify', '--help'], ['verify', POLL]];
-    const texts = (await Promise.all([...calls.map((args) => assay(args)), assay(['demo'], { cwd: folder })])).map(({ stdout }) => stdout);
+    const texts = (
+      await Promise.all([...calls.map((args) => assay(args)), assay(['demo'], { cwd: folder })])
+    ).map(({ stdout }) => stdout);
     // One of them is the name of a command.
-    for (const text of texts) expect(text.replaceAll(/assay prove\b|^ {2}prove \[options\]/gm, '')).not.toMatch(/tamper-proof|immutable|compliant|\bproves?\b|guarantee/i);
+    for (const text of texts)
+      expect(text.replaceAll(/assay prove\b|^ {2}prove \[options\]/gm, '')).not.toMatch(
+        /tamper-proof|immutable|compliant|\bproves?\b|guarantee/i,
+      );
   });
 });

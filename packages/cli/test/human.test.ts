@@ -9,20 +9,44 @@ import { assay, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs at least 6 months.\u001b[2J Delete them then.';
-const READING = ['Keep audit logs at least 6 months', 'must', 'log.age >= 6 months', '', '', '', '', '', '', 'six-months', 'no', 'yes'];
+const READING = [
+  'Keep audit logs at least 6 months',
+  'must',
+  'log.age >= 6 months',
+  '',
+  '',
+  '',
+  '',
+  '',
+  '',
+  'six-months',
+  'no',
+  'yes',
+];
 
 /** Calls the command with a person who types some lines, then is gone. */
-async function typed(args: readonly string[], lines: readonly string[]): Promise<{ readonly code: ExitCode; readonly out: string; readonly err: string }> {
+async function typed(
+  args: readonly string[],
+  lines: readonly string[],
+): Promise<{ readonly code: ExitCode; readonly out: string; readonly err: string }> {
   const left = [...lines];
   let [out, err] = ['', ''];
-  const code = await main(args, { out: { write: (text) => (out += text) }, err: { write: (text) => (err += text) }, env: {}, readLine: () => Promise.resolve(left.shift() ?? null) });
+  const code = await main(args, {
+    out: { write: (text) => (out += text) },
+    err: { write: (text) => (err += text) },
+    env: {},
+    readLine: () => Promise.resolve(left.shift() ?? null),
+  });
   return { code, out, err };
 }
 
 describe('a person', () => {
   test('is shown the request, every character of it, and answers under the source human', async () => {
     const to = join(folder, 'answered');
-    const { code, out, err } = await typed(['run', REQUEST, '--proposer', 'human', '--pin', 'region=EU', '-o', to], READING);
+    const { code, out, err } = await typed(
+      ['run', REQUEST, '--proposer', 'human', '--pin', 'region=EU', '-o', to],
+      READING,
+    );
     expect(code).toBe(0);
     expect(err).toContain('  | Keep audit logs at least 6 months.');
     expect(err).not.toContain('\u001b[2J');
@@ -38,7 +62,9 @@ describe('a person', () => {
     const args = ['run', REQUEST, '--proposer', 'rules', '--proposer', 'human', '-o', to, '--store', store];
     expect((await typed(args, READING)).code).toBe(0);
     const again = await typed(args, READING);
-    expect([again.code, again.err.split('A reading of this request is asked of you.').length]).toEqual([0, 2]);
+    expect([again.code, again.err.split('A reading of this request is asked of you.').length]).toEqual([
+      0, 2,
+    ]);
   });
 
   test('may give up: the run is refused, exit 1; also with --quiet and --json there is a dialogue', async () => {
@@ -51,9 +77,13 @@ describe('a person', () => {
 
 describe('nobody', () => {
   test('at a terminal: exit 2 at once, with a remedy, and nothing is asked', async () => {
-    const { code, stdout, stderr } = await assay(['run', REQUEST, '--proposer', 'human'], { input: 'Keep audit logs\n' });
+    const { code, stdout, stderr } = await assay(['run', REQUEST, '--proposer', 'human'], {
+      input: 'Keep audit logs\n',
+    });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^assay: no_terminal: .*\n {2}place .*--proposer human\n {2}remedy .*recorded:FILE/);
+    expect(stderr).toMatch(
+      /^assay: no_terminal: .*\n {2}place .*--proposer human\n {2}remedy .*recorded:FILE/,
+    );
     expect(stderr).not.toContain('words of the request');
   });
 

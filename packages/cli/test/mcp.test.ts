@@ -1,4 +1,7 @@
-/** `assay mcp` as a process of its own, asked by a client of the official SDK: the same documents as the commands print, and a clean end. */
+/**
+ * `assay mcp` as a process of its own, asked by a client of the official SDK: the same documents as the
+ * commands print, and a clean end.
+ */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +28,14 @@ afterEach(async () => {
 
 /** A client that starts the command, as a client's configuration would. */
 async function client(...args: readonly string[]): Promise<Asking> {
-  const ask = await asking(new StdioClientTransport({ command: process.execPath, args: [BIN, 'mcp', ...args], cwd: ROOT, stderr: 'ignore' }) as Transport);
+  const ask = await asking(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN, 'mcp', ...args],
+      cwd: ROOT,
+      stderr: 'ignore',
+    }) as Transport,
+  );
   clients.push(ask);
   return ask;
 }
@@ -34,7 +44,7 @@ describe('on standard input and output', () => {
   test('what its tools give is what the commands print', async () => {
     const store = `file:${at('same')}`;
     const ask = await client('--store', store);
-    const ran = await ask.call('run', { request: REQUEST, pins: { 'region': 'EU' } });
+    const ran = await ask.call('run', { request: REQUEST, pins: { region: 'EU' } });
     const { run_id, head_line } = ran.json as { readonly run_id: string; readonly head_line: string };
 
     const { open_requests, ...document_ } = ran.json;
@@ -42,85 +52,147 @@ describe('on standard input and output', () => {
     expect(document_).toEqual((await document(['run', REQUEST, '--pin', 'region=EU'])).json);
 
     const ledger = at('same', `${run_id}.ledger.jsonl`);
-    const verified = (await document(['verify', ledger, '--head', head_line])).json as { readonly results: readonly object[] };
+    const verified = (await document(['verify', ledger, '--head', head_line])).json as {
+      readonly results: readonly object[];
+    };
     const uri = `assay://runs/${run_id}/ledger`;
-    expect((await ask.call('verify', { run_id, head: head_line })).json).toEqual({ results: verified.results.map((each) => ({ ...each, file: uri })) });
+    expect((await ask.call('verify', { run_id, head: head_line })).json).toEqual({
+      results: verified.results.map((each) => ({ ...each, file: uri })),
+    });
 
     const explained = await ask.call('explain', { run_id });
-    expect(explained.text.replaceAll(uri, ledger)).toBe((await assay(['explain', ledger, '--json'])).stdout.trimEnd());
+    expect(explained.text.replaceAll(uri, ledger)).toBe(
+      (await assay(['explain', ledger, '--json'])).stdout.trimEnd(),
+    );
     expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
-    expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual((await document(['show', ledger, '--record', '2'])).json);
-    const { contents: [content] } = await ask.client.readResource({ uri });
+    expect((await ask.call('get_record', { run_id, sequence: 2 })).json).toEqual(
+      (await document(['show', ledger, '--record', '2'])).json,
+    );
+    const {
+      contents: [content],
+    } = await ask.client.readResource({ uri });
     expect((content as { readonly text: string }).text).toBe(readFileSync(ledger, 'utf8'));
   });
 
   test('runs of the controller and of the memory are read as the commands read them, and no tool begins or answers one', async () => {
     const store = `file:${at('others')}`;
-    const golden = new Map(['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [name, readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl'))])).set('poll', readFileSync(POLL));
+    const golden = new Map(
+      ['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [
+        name,
+        readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl')),
+      ]),
+    ).set('poll', readFileSync(POLL));
     mkdirSync(at('others'));
     for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
     const ask = await client('--store', store, '--allow-advance');
     for (const [id, bytes] of golden) {
       const ledger = at('others', `${id}.ledger.jsonl`);
       const uri = `assay://runs/${id}/ledger`;
-      const { results } = (await document(['verify', ledger])).json as { readonly results: readonly Checked[] };
-      const checked = (await ask.call('verify', { run_id: id })).json as { readonly results: readonly Checked[] };
+      const { results } = (await document(['verify', ledger])).json as {
+        readonly results: readonly Checked[];
+      };
+      const checked = (await ask.call('verify', { run_id: id })).json as {
+        readonly results: readonly Checked[];
+      };
       expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
       expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
       const sequence = 3;
-      expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual((await document(['show', ledger, '--record', `${sequence}`])).json);
+      expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual(
+        (await document(['show', ledger, '--record', `${sequence}`])).json,
+      );
       const explained = await ask.call('explain', { run_id: id });
       const printed = await assay(['explain', ledger, '--json']);
-      if (id.startsWith('controller')) expect(explained.text.replaceAll(uri, ledger)).toBe(printed.stdout.trimEnd());
+      if (id.startsWith('controller'))
+        expect(explained.text.replaceAll(uri, ledger)).toBe(printed.stdout.trimEnd());
       else expect([explained.error?.code, printed.code]).toEqual(['other_machine', 2]);
-      expect((await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject({ code: 'other_machine' });
+      expect((await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject({
+        code: 'other_machine',
+      });
       expect(readFileSync(ledger)).toEqual(bytes);
     }
     expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
-    expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({ code: 'bad_arguments' });
+    expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
+      code: 'bad_arguments',
+    });
   });
 
-  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as the commands judge them, and end no process', { timeout: 120_000 }, async () => {
+  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as the commands judge them, and end no process', {
+    timeout: 120_000,
+  }, async () => {
     const [root, forgeries] = [at('forged'), join(ROOT, 'golden-fixtures', 'forgeries')];
     mkdirSync(root);
     const ask = await client('--store', `file:${root}`, '--allow-advance');
-    const ledgers = readdirSync(forgeries).filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name)).map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
+    const ledgers = readdirSync(forgeries)
+      .filter((name) => /^(?:twin-)?(?:controller|memory)/.test(name))
+      .map((name) => readFileSync(join(forgeries, name, 'ledger.jsonl'), 'utf8'));
     const honest = readFileSync(join(ROOT, 'golden-fixtures', 'controller-refine', 'ledger.jsonl'), 'utf8');
     const lines = honest.trimEnd().split('\n');
     const [genesis = ''] = lines;
     const cut = [1, 4, 10, 20].map((count) => `${lines.slice(0, count).join('\n')}\n`);
     // What is erased of decisions and results follows from the answers; an erased answer does not.
-    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map((kinds) => `${lines.map((line) => (kinds.test(line.slice(0, 20)) ? line.replace(/"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/, '') : line)).join('\n')}\n`);
-    for (const ledger of [...ledgers, ...cut, ...erased, '', '\n', '{}\n{}\n', `${genesis}\n${genesis}\n`, honest]) {
+    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map(
+      (kinds) =>
+        `${lines.map((line) => (kinds.test(line.slice(0, 20)) ? line.replace(/"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/, '') : line)).join('\n')}\n`,
+    );
+    for (const ledger of [
+      ...ledgers,
+      ...cut,
+      ...erased,
+      '',
+      '\n',
+      '{}\n{}\n',
+      `${genesis}\n${genesis}\n`,
+      honest,
+    ]) {
       const id = /"run_id":"([^"]+)"/.exec(ledger.split('\n', 1)[0] ?? '')?.[1] ?? 'controller-refine';
       const path = join(root, `${id}.ledger.jsonl`);
       writeFileSync(path, ledger);
       const printed = await called('explain', path, '--json');
       const explained = await ask.call('explain', { run_id: id });
       expect(explained.isError).toBe(printed.code !== 0);
-      if (printed.code === 0) expect(explained.text.replaceAll(`assay://runs/${id}/ledger`, path)).toBe(printed.stdout.trimEnd());
+      if (printed.code === 0)
+        expect(explained.text.replaceAll(`assay://runs/${id}/ledger`, path)).toBe(printed.stdout.trimEnd());
       const verified = await called('verify', path, '--json');
-      const checks = (results: unknown): unknown => (results as readonly Checked[]).map((each) => each.checks);
-      expect(checks((await ask.call('verify', { run_id: id })).json['results'])).toEqual(checks((JSON.parse(verified.stdout) as { results: unknown }).results));
+      const checks = (results: unknown): unknown =>
+        (results as readonly Checked[]).map((each) => each.checks);
+      expect(checks((await ask.call('verify', { run_id: id })).json['results'])).toEqual(
+        checks((JSON.parse(verified.stdout) as { results: unknown }).results),
+      );
       expect((await ask.call('advance', { run_id: id, request_id: '1.0', answer: {} })).isError).toBe(true);
       expect(readFileSync(path, 'utf8')).toBe(ledger);
     }
     // No round is missing where only what follows is erased, and what is left is compared with what was.
-    const explanations = await Promise.all([honest, ...erased.slice(0, 2)].map(async (ledger, index) => {
-      const path = at(`erased-${index}.ledger.jsonl`);
-      writeFileSync(path, ledger);
-      const printed = [await called('explain', path, '--json'), await called('control', 'whatif', path, '--set', 'epsilon=50000', '--json')];
-      return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
-    }));
+    const explanations = await Promise.all(
+      [honest, ...erased.slice(0, 2)].map(async (ledger, index) => {
+        const path = at(`erased-${index}.ledger.jsonl`);
+        writeFileSync(path, ledger);
+        const printed = [
+          await called('explain', path, '--json'),
+          await called('control', 'whatif', path, '--set', 'epsilon=50000', '--json'),
+        ];
+        return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
+      }),
+    );
     expect(explanations[0]?.[0]).toContain('"round":2');
     expect(explanations.slice(1)).toEqual([explanations[0], explanations[0]]);
     // A ledger under another name is nobody's run.
     writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
-    for (const tool of ['explain', 'verify']) expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
-    for (const name of ['audit', 'whatif', 'control']) expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
-    for (const run_id of [3, null, ['controller-refine'], '']) expect((await ask.call('explain', { run_id })).error?.code).toBe('bad_arguments');
-    for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800']) expect((await ask.call('explain', { run_id })).error?.code).toBe('run_id');
-    const machines = await Promise.all(['controller@1', 'memory@1', '__proto__@1'].map(async (machine) => (await ask.call('verify', { run_id: 'controller-refine', expect: [`machine=${machine}`] })).json['results'][0].checks.completeness.verdict));
+    for (const tool of ['explain', 'verify'])
+      expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
+    for (const name of ['audit', 'whatif', 'control'])
+      expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
+    for (const run_id of [3, null, ['controller-refine'], ''])
+      expect((await ask.call('explain', { run_id })).error?.code).toBe('bad_arguments');
+    for (const run_id of ['../forged/controller-refine', '__proto__', 'a\0b', '\ud800'])
+      expect((await ask.call('explain', { run_id })).error?.code).toBe('run_id');
+    const machines = await Promise.all(
+      ['controller@1', 'memory@1', '__proto__@1'].map(
+        async (machine) =>
+          (await ask.call('verify', { run_id: 'controller-refine', expect: [`machine=${machine}`] })).json[
+            'results'
+          ][0].checks.completeness.verdict,
+      ),
+    );
     expect(machines).toEqual(['not_checked', 'failed', 'failed']);
   });
 
@@ -130,34 +202,50 @@ describe('on standard input and output', () => {
     const { json: begun } = await first.call('run', { request: REQUEST, proposers: ['client'] });
     await first.client.close();
     const second = await client('--store', store, '--allow-advance');
-    const { json } = await second.call('advance', { run_id: begun['run_id'], request_id: begun['open_requests'][0].request_id, answer: { readings: [LITERAL], confidence: null } });
+    const { json } = await second.call('advance', {
+      run_id: begun['run_id'],
+      request_id: begun['open_requests'][0].request_id,
+      answer: { readings: [LITERAL], confidence: null },
+    });
     expect(json).toMatchObject({ status: 'success', rejection: null });
     // What a client said can be recorded like the answer of any model.
     await second.client.close();
     await assay(['copy', store, `file:${at('copied')}`]);
     const out = at('recorded.json');
-    expect((await assay(['record', at('copied', `${begun['run_id']}.ledger.jsonl`), '-o', out])).code).toBe(0);
-    expect((await document(['run', REQUEST, '--proposer', `recorded:${out}`])).json['status']).toBe('success');
+    expect((await assay(['record', at('copied', `${begun['run_id']}.ledger.jsonl`), '-o', out])).code).toBe(
+      0,
+    );
+    expect((await document(['run', REQUEST, '--proposer', `recorded:${out}`])).json['status']).toBe(
+      'success',
+    );
   });
 
   test('between two calls no run stays locked: another process can go on with it', async () => {
     const store = `file:${at('shared')}`;
     const ask = await client('--store', store, '--allow-advance');
-    const { json: { run_id } } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
+    const {
+      json: { run_id },
+    } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
     expect((await assay(['resume', run_id, '--store', store, '--proposer', 'client=rules'])).code).toBe(0);
-    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe('success');
+    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
+      'success',
+    );
   });
 
   test('without --allow-advance there is no such tool; proposers are those of the command line, by the names of their slots', async () => {
     const ask = await client('--proposer', 'rules', '--proposer', 'rules');
     const { tools } = await ask.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
-    expect((await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status']).toBe('success');
-    expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe('bad_arguments');
+    expect(
+      (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
+    ).toBe('success');
+    expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe(
+      'bad_arguments',
+    );
     expect((await ask.call('explain', { run_id: 'nobody' })).error?.code).toBe('no_run');
   });
 
-  test('a run that is open is not explained, and says so with the command\'s own code', async () => {
+  test("a run that is open is not explained, and says so with the command's own code", async () => {
     const ask = await client('--allow-advance');
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
     expect((await ask.call('explain', { run_id: json['run_id'] })).error?.code).toBe('run_open');
@@ -168,8 +256,16 @@ describe('its end', () => {
   const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } })}\n`;
 
   test('standard input closed is exit 0, and standard output holds the protocol alone', async () => {
-    const { code, stdout, stderr } = await assay(['mcp', '--verbose'], { input: `${INITIALIZE}no message\n` });
-    expect([code, stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { readonly id: number }).id)]).toEqual([0, [1]]);
+    const { code, stdout, stderr } = await assay(['mcp', '--verbose'], {
+      input: `${INITIALIZE}no message\n`,
+    });
+    expect([
+      code,
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly id: number }).id),
+    ]).toEqual([0, [1]]);
     expect(stderr).toContain('runs are kept in memory');
   });
 
@@ -197,8 +293,16 @@ describe('wrong use', () => {
   test.each<[string, readonly string[], RegExp]>([
     ['a port that is none', ['--http', 'x'], /^assay: port: /],
     ['a host without --http', ['--host', '127.0.0.1'], /^assay: host: /],
-    ['a host that others reach', ['--http', '0', '--host', '0.0.0.0'], /^assay: host: this address is not of this machine alone/m],
-    ['the same allowed, without a token', ['--http', '0', '--host', '0.0.0.0', '--allow-remote'], /^assay: token: /m],
+    [
+      'a host that others reach',
+      ['--http', '0', '--host', '0.0.0.0'],
+      /^assay: host: this address is not of this machine alone/m,
+    ],
+    [
+      'the same allowed, without a token',
+      ['--http', '0', '--host', '0.0.0.0', '--allow-remote'],
+      /^assay: token: /m,
+    ],
     ['a person, whom standard input does not reach', ['--proposer', 'human'], /^assay: no_terminal: /],
     ['a store that is none', ['--store', 'sqlite:'], /^assay: store_url: /],
   ])('%s is exit 2', async (_, args, said) => {
@@ -208,8 +312,15 @@ describe('wrong use', () => {
   });
 
   test('without the package it is exit 2, with the line to type', async () => {
-    const { code, stderr } = await assay(['mcp'], { env: { NODE_OPTIONS: `--import=${new URL('lib/no-mcp.mjs', import.meta.url).href}` } });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: package: serving needs a package .*\n.*\n {2}remedy {2}npm install @assay\/mcp@\d/)]);
+    const { code, stderr } = await assay(['mcp'], {
+      env: { NODE_OPTIONS: `--import=${new URL('lib/no-mcp.mjs', import.meta.url).href}` },
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^assay: package: serving needs a package .*\n.*\n {2}remedy {2}npm install @assay\/mcp@\d/,
+      ),
+    ]);
   });
 
   test('an MCP tool is no proposer of a request: a reading is not taken from source tool', async () => {
@@ -233,13 +344,20 @@ function addressOf(stderr: Readable): Promise<string> {
 describe.skipIf(!hasLoopback)('over HTTP', () => {
   test('it says where, is asked there with the token, and ends with the signal', async () => {
     const token = 'a-canary-token-51d84a06';
-    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0'], { env: { ...process.env, ASSAY_MCP_TOKEN: token }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0'], {
+      env: { ...process.env, ASSAY_MCP_TOKEN: token },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const heard = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (heard.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (heard.stderr += text));
     const url = await addressOf(child.stderr);
     const ended = new Promise((resolve) => child.on('close', (code, by) => resolve([code, by])));
-    const ask = await asking(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }) as Transport);
+    const ask = await asking(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }) as Transport,
+    );
     expect((await ask.call('run', { request: REQUEST })).json['status']).toBe('success');
     expect((await fetch(url, { method: 'POST' })).status).toBe(401);
     await ask.client.close();
@@ -250,18 +368,45 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
 
   test('a second client is told that the run is under way, in words that are true of it', async () => {
     const model = await scripted('compatible', [{ text: said(), pieces: 2, slowMs: 1_500 }]);
-    const child = spawn(process.execPath, [BIN, 'mcp', '--http', '0', '--store', `file:${at('two-clients')}`, '--proposer', `llm:compatible/m@${model.url}`, '--allow-advance'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [
+        BIN,
+        'mcp',
+        '--http',
+        '0',
+        '--store',
+        `file:${at('two-clients')}`,
+        '--proposer',
+        `llm:compatible/m@${model.url}`,
+        '--allow-advance',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     try {
       const url = new URL(await addressOf(child.stderr));
-      const asks = await Promise.all([1, 2].map(() => asking(new StreamableHTTPClientTransport(url) as Transport)));
+      const asks = await Promise.all(
+        [1, 2].map(() => asking(new StreamableHTTPClientTransport(url) as Transport)),
+      );
       clients.push(...asks);
       const [one, other] = asks as [Asking, Asking];
       const running = one.call('run', { request: REQUEST });
       const { pid } = child;
       let runs: readonly { readonly run_id: string }[] = [];
-      while (runs.length === 0 || model.received.length === 0) ({ runs } = (await other.call('list_runs')).json as { readonly runs: typeof runs });
-      const refused = (await other.call('advance', { run_id: runs[0]?.run_id, request_id: '1.0', answer: JSON.parse(said()) as object })).error;
-      expect(refused).toMatchObject({ code: 'store_locked', message: 'this process is writing this run already, for another call', remedy: 'wait until that call has ended, and call it again' });
+      while (runs.length === 0 || model.received.length === 0)
+        ({ runs } = (await other.call('list_runs')).json as { readonly runs: typeof runs });
+      const refused = (
+        await other.call('advance', {
+          run_id: runs[0]?.run_id,
+          request_id: '1.0',
+          answer: JSON.parse(said()) as object,
+        })
+      ).error;
+      expect(refused).toMatchObject({
+        code: 'store_locked',
+        message: 'this process is writing this run already, for another call',
+        remedy: 'wait until that call has ended, and call it again',
+      });
       expect(JSON.stringify(refused)).not.toContain(String(pid));
       expect((await running).json['status']).toBe('success');
     } finally {
@@ -273,9 +418,14 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
   test('a port that is taken is exit 5', async () => {
     const { createServer } = await import('node:net');
     const taken = createServer();
-    const port = await new Promise<number>((resolve) => taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { readonly port: number }).port)));
+    const port = await new Promise<number>((resolve) =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { readonly port: number }).port)),
+    );
     const { code, stderr } = await called('mcp', '--http', String(port));
-    expect([code, stderr]).toEqual([5, expect.stringContaining('assay: listen: nothing can listen there (EADDRINUSE)')]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('assay: listen: nothing can listen there (EADDRINUSE)'),
+    ]);
     await new Promise((resolve) => taken.close(resolve));
   });
 });

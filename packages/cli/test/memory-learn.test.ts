@@ -1,11 +1,29 @@
-/** A controller's run and a memory: what the solver told is remembered once, and the next run is told of it. */
+/**
+ * A controller's run and a memory: what the solver told is remembered once, and the next run is told of it.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { continuationOf, encodeLine, orThrow, snapshot, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
+import {
+  continuationOf,
+  encodeLine,
+  orThrow,
+  snapshot,
+  type EvidenceRecord,
+  type Json,
+  type Request,
+} from '@assay/kernel';
 import { whatIf, type JudgeBody, type PlanBody, type RecallBody } from '@assay/controller';
 import { memoryLearnSchema } from '@assay/controller/schemas';
-import { called as toolCall, criterion, planOf, play, policyWith, willing, type Cast } from '../../controller/test/lib/playing.js';
+import {
+  called as toolCall,
+  criterion,
+  planOf,
+  play,
+  policyWith,
+  willing,
+  type Cast,
+} from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '../src/memory/hand-on.js';
 import { readMemory } from '../src/memory/stored-memory.js';
 import { temporaryFolder } from './lib/assay.ts';
@@ -18,7 +36,18 @@ let made = 0;
 /** A run whose writer hangs for logical reasons each time: it changes its approach, or gives up. */
 const hanging: Cast = {
   ...willing,
-  judge: ({ criteria }: JudgeBody) => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'it hung' })), what_was_wrong: 'it hung', what_to_do: null } }),
+  judge: ({ criteria }: JudgeBody) => ({
+    value: {
+      verdicts: criteria.map(({ id }) => ({
+        criterion: id,
+        verdict: 'fail',
+        failure_class: 'logical',
+        evidence: 'it hung',
+      })),
+      what_was_wrong: 'it hung',
+      what_to_do: null,
+    },
+  }),
 };
 
 function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }): string {
@@ -29,7 +58,10 @@ function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }):
 }
 
 describe('learn at a moment that no memory takes', () => {
-  test.each([['at_ahead', '2099-01-01'], ['at', 'noon']])('%s: nothing is made, and a memory that is there is as it was', async (code, moment) => {
+  test.each([
+    ['at_ahead', '2099-01-01'],
+    ['at', 'noon'],
+  ])('%s: nothing is made, and a memory that is there is as it was', async (code, moment) => {
     const [name, ledger] = [`of-${code}`, ledgerOf(play(policyWith(), hanging))];
     const url = `file:${join(folder, name)}`;
     const refused = { code: 2, stderr: expect.stringMatching(new RegExp(`^assay: ${code}: `)) };
@@ -38,14 +70,29 @@ describe('learn at a moment that no memory takes', () => {
     await called('memory', 'learn', url, ledger);
     const before = (await readMemory(url, 'memory')).head;
     expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
-    expect(await called('memory', 'learn', url, ledger, '--run-id', 'other', '--at', moment)).toMatchObject(refused);
-    expect([(await readMemory(url, 'memory')).head, (await called('memory', 'inspect', url, '--run-id', 'other')).code]).toEqual([before, 2]);
+    expect(await called('memory', 'learn', url, ledger, '--run-id', 'other', '--at', moment)).toMatchObject(
+      refused,
+    );
+    expect([
+      (await readMemory(url, 'memory')).head,
+      (await called('memory', 'inspect', url, '--run-id', 'other')).code,
+    ]).toEqual([before, 2]);
   });
 
   test('a day ahead of a memory whose clock is ahead of this machine is no time ahead', async () => {
     const [url, ledger] = [`file:${join(folder, 'led')}`, ledgerOf(play(policyWith(), hanging))];
     const hours = (count: number): string => String((Date.now() + count * 3_600_000) * 1_000);
-    for (const count of [20, 40]) expect(await called('memory', 'learn', url, count === 20 ? ledger : ledgerOf(play(policyWith(), hanging, { begun: { run_id: 'later' } })), '--at', hours(count))).toMatchObject({ code: 0, stderr: '' });
+    for (const count of [20, 40])
+      expect(
+        await called(
+          'memory',
+          'learn',
+          url,
+          count === 20 ? ledger : ledgerOf(play(policyWith(), hanging, { begun: { run_id: 'later' } })),
+          '--at',
+          hours(count),
+        ),
+      ).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
@@ -58,28 +105,56 @@ describe('learn from a run that stands on another', () => {
       const { records } = orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], fork));
       expect(writesIn(fork, records).length).toBeGreaterThan(0);
       const { code, stderr } = await called('memory', 'learn', url, ledgerOf({ records }));
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of the run it comes from, played$/m)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of the run it comes from, played$/m,
+        ),
+      ]);
     }
     expect((await readMemory(url, 'memory')).head).toEqual(before.head);
     const unmade = `file:${join(folder, 'of-forks-alone')}`;
-    await called('memory', 'learn', unmade, ledgerOf(orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], 'what-if'))));
+    await called(
+      'memory',
+      'learn',
+      unmade,
+      ledgerOf(orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], 'what-if'))),
+    );
     expect((await called('memory', 'inspect', unmade)).code).toBe(5);
   });
 
   test('a continuation teaches what was lived in it, each once', async () => {
     const whole = writesIn('played', play(policyWith(), hanging).records).length;
     // Not every group ends with a state hash, which a continuation needs: the last that does.
-    const begun = Array.from({ length: 40 }, (_, turns) => play(policyWith(), hanging, { max: turns + 1 })).findLast(({ run }) => snapshot(run) !== null);
+    const begun = Array.from({ length: 40 }, (_, turns) =>
+      play(policyWith(), hanging, { max: turns + 1 }),
+    ).findLast(({ run }) => snapshot(run) !== null);
     const carried = begun === undefined ? null : snapshot(begun.run);
     if (begun === undefined || carried === null) throw new Error('no place to go on from');
-    const parts = { first: begun.records, rest: play(policyWith(), hanging, { begun: { run_id: 'continued', base: continuationOf(carried) } }).records };
+    const parts = {
+      first: begun.records,
+      rest: play(policyWith(), hanging, { begun: { run_id: 'continued', base: continuationOf(carried) } })
+        .records,
+    };
     const [first, rest] = [writesIn('played', parts.first).length, writesIn('continued', parts.rest).length];
     expect([rest > 0, first + rest]).toEqual([true, whole]);
     const url = `file:${join(folder, 'of-parts')}`;
     const [before, continued] = [ledgerOf({ records: parts.first }), ledgerOf({ records: parts.rest })];
-    expect(await calledJson('memory', 'learn', url, before)).toMatchObject({ taken: first, known: 0, rejected: [] });
-    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({ taken: rest, known: 0, rejected: [] });
-    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({ taken: 0, known: rest, rejected: [] });
+    expect(await calledJson('memory', 'learn', url, before)).toMatchObject({
+      taken: first,
+      known: 0,
+      rejected: [],
+    });
+    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({
+      taken: rest,
+      known: 0,
+      rejected: [],
+    });
+    expect(await calledJson('memory', 'learn', url, continued)).toMatchObject({
+      taken: 0,
+      known: rest,
+      rejected: [],
+    });
   });
 });
 
@@ -91,16 +166,35 @@ describe('learn', () => {
     for (const { head } of writes) expect(played.records[head.count - 1]?.record_hash).toBe(head.hash);
     const path = ledgerOf(played);
     const url = `file:${join(folder, 'learned')}`;
-    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({ is_new: true, taken: writes.length, known: 0, rejected: [] });
+    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({
+      is_new: true,
+      taken: writes.length,
+      known: 0,
+      rejected: [],
+    });
     const once = await readMemory(url, 'memory');
-    expect(memoryLearnSchema.safeParse(await calledJson('memory', 'learn', url, path, '--at', String(NOW)))).toMatchObject({ success: true });
-    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({ is_new: false, taken: 0, known: writes.length });
+    expect(
+      memoryLearnSchema.safeParse(await calledJson('memory', 'learn', url, path, '--at', String(NOW))),
+    ).toMatchObject({ success: true });
+    expect(await calledJson('memory', 'learn', url, path, '--at', String(NOW))).toMatchObject({
+      is_new: false,
+      taken: 0,
+      known: writes.length,
+    });
     expect((await readMemory(url, 'memory')).head).toEqual(once.head);
-    expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: expect.arrayContaining([expect.objectContaining({ space: 'intent:write_the_report', action: 'avoid' })]) });
-    expect((await called('verify', join(folder, 'learned', 'memory.ledger.jsonl'))).stdout).toContain('rederivation  held');
+    expect(await calledJson('memory', 'inspect', url)).toMatchObject({
+      tags: expect.arrayContaining([
+        expect.objectContaining({ space: 'intent:write_the_report', action: 'avoid' }),
+      ]),
+    });
+    expect((await called('verify', join(folder, 'learned', 'memory.ledger.jsonl'))).stdout).toContain(
+      'rederivation  held',
+    );
   });
 
-  test('eight at once all get in, and the same ledger from all of them is remembered once', { timeout: 60_000 }, async () => {
+  test('eight at once all get in, and the same ledger from all of them is remembered once', {
+    timeout: 60_000,
+  }, async () => {
     const played = play(policyWith(), hanging);
     const [path, url] = [ledgerOf(played), `file:${join(folder, 'crowded')}`];
     const ended = await Promise.all(Array.from({ length: 8 }, () => called('memory', 'learn', url, path)));
@@ -116,18 +210,24 @@ describe('learn', () => {
     writeFileSync(forged, readFileSync(forged, 'utf8').replace('"it hung"', '"it sang"'));
     expect((await called('memory', 'learn', url, forged)).code).toBe(3);
     const golden = join(import.meta.dirname, '../../../golden-fixtures/tally-success/ledger.jsonl');
-    expect(await called('memory', 'learn', url, golden)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: other_machine:/) });
+    expect(await called('memory', 'learn', url, golden)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: other_machine:/),
+    });
     expect((await called('memory', 'inspect', url)).code).toBe(5);
   });
 });
 
-test('the next run is told of it: an avoided intent hands over what failed, and the recall cites the memory\'s head', async () => {
+test("the next run is told of it: an avoided intent hands over what failed, and the recall cites the memory's head", async () => {
   const url = `file:${join(folder, 'shared')}`;
   await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
   const { head } = await readMemory(url, 'memory');
   const port = recallPort(url, 'memory', NOW);
   const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
-  const answer = await port.perform({ id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request, { key: 'k', signal: new AbortController().signal });
+  const answer = await port.perform(
+    { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,
+    { key: 'k', signal: new AbortController().signal },
+  );
   expect(answer.cites).toEqual([head]);
   const plans: PlanBody[] = [];
   const played = play(policyWith({ memory: true }), {
@@ -137,7 +237,13 @@ test('the next run is told of it: an avoided intent hands over what failed, and 
       plans.push(asked);
       return { value: planOf([{ criteria: [criterion('the report is there')] }]) };
     },
-    execute: () => ({ value: { status: 'completed', output: 'written', tool_calls: [toolCall('write_file', 'report')] } as unknown as Json }),
+    execute: () => ({
+      value: {
+        status: 'completed',
+        output: 'written',
+        tool_calls: [toolCall('write_file', 'report')],
+      } as unknown as Json,
+    }),
   });
   expect(played.rejections).toEqual([]);
   expect(JSON.stringify(plans[0]?.must_not)).toContain('the report');

@@ -3,8 +3,22 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { intentTag, memory, pathTag, tagPrefix, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
-import { memoryChangedSchema, memoryExplainSchema, memoryExportSchema, memoryIndexSchema, memoryInspectSchema } from '@assay/controller/schemas';
+import {
+  intentTag,
+  memory,
+  pathTag,
+  tagPrefix,
+  tagsOf,
+  toolTag,
+  type MegramDraft,
+} from '@assay/controller/memory';
+import {
+  memoryChangedSchema,
+  memoryExplainSchema,
+  memoryExportSchema,
+  memoryIndexSchema,
+  memoryInspectSchema,
+} from '@assay/controller/schemas';
 import { findDriver } from '@assay/store-sqlite';
 import { openStore } from '../src/inputs/store.js';
 import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
@@ -26,27 +40,49 @@ const ODD: readonly MegramDraft[] = [
 let made = 0;
 
 /** A fresh store of a kind with a memory in it that was told some Megrams. */
-async function stored(kind: 'file' | 'sqlite', drafts: readonly MegramDraft[], at_us = 1_000_000): Promise<string> {
+async function stored(
+  kind: 'file' | 'sqlite',
+  drafts: readonly MegramDraft[],
+  at_us = 1_000_000,
+): Promise<string> {
   made += 1;
-  const url = kind === 'file' ? `file:${join(folder, `store-${made}`)}` : `sqlite:${join(folder, `store-${made}.db`)}`;
+  const url =
+    kind === 'file' ? `file:${join(folder, `store-${made}`)}` : `sqlite:${join(folder, `store-${made}.db`)}`;
   const store = await openStore(url);
   try {
     expect(await createMemory(store, 'memory', url)).toBe(true);
     expect(await createMemory(store, 'memory', url)).toBe(false);
-    await tell(store, 'memory', url, () => ({ kind: 'write', source: 'synthetic', proposer: 'fixture:test', value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us } }));
+    await tell(store, 'memory', url, () => ({
+      kind: 'write',
+      source: 'synthetic',
+      proposer: 'fixture:test',
+      value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us },
+    }));
   } finally {
     await store.close();
   }
   return url;
 }
 
-const eight = Array.from({ length: 8 }, (_, index): MegramDraft => ({ ...shell, state: 'change_approach', content: index < 5 ? 'it hung' : 'it crashed' }));
+const eight = Array.from(
+  { length: 8 },
+  (_, index): MegramDraft => ({
+    ...shell,
+    state: 'change_approach',
+    content: index < 5 ? 'it hung' : 'it crashed',
+  }),
+);
 
 describe('reading', () => {
   test('inspect lists the tags with what they weigh and advise', async () => {
     const { code, stdout, stderr } = await called('memory', 'inspect', golden('memory-refine-one-path'));
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout.trimEnd().split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '))).toEqual([
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replaceAll(/ {2,}/g, '  ')),
+    ).toEqual([
       'tool:read env:local  attention 0.500000  decision 0.250000  exploit  M 5',
       'tool:read path:/archive/2019.tar  attention 0.500000  decision 0.000000  caution  M 5',
       '2 tags at 2026-11-22T00:00:00Z',
@@ -54,25 +90,58 @@ describe('reading', () => {
   });
 
   test('as a document, at another moment, and of one space', async () => {
-    const later = await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--at', '2026-11-24', '--space', 'tool:read');
-    expect(later).toMatchObject({ run_id: 'memory-refine-one-path', at_us: 1_795_478_400_000_000, tags: [{ entity: 'env:local', attention_nano: 5 * 36_787_944, action: 'ignore', m: 5, k: 0, c: 0 }, {}] });
-    expect(await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--space', 'tool:shell')).toMatchObject({ tags: [] });
+    const later = await calledJson(
+      'memory',
+      'inspect',
+      golden('memory-refine-one-path'),
+      '--at',
+      '2026-11-24',
+      '--space',
+      'tool:read',
+    );
+    expect(later).toMatchObject({
+      run_id: 'memory-refine-one-path',
+      at_us: 1_795_478_400_000_000,
+      tags: [{ entity: 'env:local', attention_nano: 5 * 36_787_944, action: 'ignore', m: 5, k: 0, c: 0 }, {}],
+    });
+    expect(
+      await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--space', 'tool:shell'),
+    ).toMatchObject({ tags: [] });
   });
 
   test('explain says what the numbers are made of, each Megram with its decay', async () => {
-    const { code, stdout } = await called('memory', 'explain', golden('memory-negative-rule-kept'), 'intent:tidy_the_archive');
+    const { code, stdout } = await called(
+      'memory',
+      'explain',
+      golden('memory-negative-rule-kept'),
+      'intent:tidy_the_archive',
+    );
     expect(code).toBe(0);
     expect(stdout).toContain('intent:tidy_the_archive env:local at 2027-09-18T00:00:00Z: avoid');
     expect(stdout).toContain('f 1.00 × sigma -1.00 × 1.000000000 left after 295.00 days at k 0.00');
     expect(stdout).toContain('Do not tidy the archive while it is locked.');
-    const json = await calledJson('memory', 'explain', golden('memory-refine-one-path'), 'tool:read', 'path:/archive/2019.tar', '--at', '2026-11-23');
-    const { megrams, tag } = json as unknown as { readonly tag: { readonly attention_nano: number }; readonly megrams: readonly { readonly attention_nano: number; readonly decay_nano: number }[] };
+    const json = await calledJson(
+      'memory',
+      'explain',
+      golden('memory-refine-one-path'),
+      'tool:read',
+      'path:/archive/2019.tar',
+      '--at',
+      '2026-11-23',
+    );
+    const { megrams, tag } = json as unknown as {
+      readonly tag: { readonly attention_nano: number };
+      readonly megrams: readonly { readonly attention_nano: number; readonly decay_nano: number }[];
+    };
     expect(megrams.reduce((sum, { attention_nano }) => sum + attention_nano, 0)).toBe(tag.attention_nano);
     expect(new Set(megrams.map(({ decay_nano }) => decay_nano))).toEqual(new Set([606_530_660]));
   });
 
   test('of a tag without Megrams it says so: exit 1', async () => {
-    expect(await called('memory', 'explain', golden('memory-refine-one-path'), 'tool:none')).toMatchObject({ code: 1, stdout: 'nothing is remembered under tool:none env:local\n' });
+    expect(await called('memory', 'explain', golden('memory-refine-one-path'), 'tool:none')).toMatchObject({
+      code: 1,
+      stdout: 'nothing is remembered under tool:none env:local\n',
+    });
   });
 
   test('export gives every Megram, as JSON or as CSV', async () => {
@@ -80,7 +149,9 @@ describe('reading', () => {
     expect(json['megrams']).toHaveLength(4);
     const { stdout } = await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv');
     expect(stdout.trimEnd().split('\n')).toHaveLength(5);
-    expect(await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv', '--json')).toMatchObject({ code: 2 });
+    expect(
+      await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv', '--json'),
+    ).toMatchObject({ code: 2 });
   });
 
   test.each([
@@ -95,7 +166,11 @@ describe('reading', () => {
     [['forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(100_000)], 2, 'too_long'],
     [['forget', 'file:somewhere', 'x'.repeat(257), '--why', 'x'], 2, 'too_long'],
     [['forget', 'file:somewhere', 'tool:a', 'x'.repeat(4_102), '--why', 'x'], 2, 'too_long'],
-    [['inspect', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')], 3, 'store_ledger'],
+    [
+      ['inspect', join(ROOT, 'golden-fixtures', 'forgeries', 'memory-potential-raised', 'ledger.jsonl')],
+      3,
+      'store_ledger',
+    ],
     [[], 2, 'no_command'],
   ])('assay memory %j: exit %i, %s', async (args, exit, problem) => {
     const { code, stderr } = await called('memory', ...args);
@@ -103,65 +178,136 @@ describe('reading', () => {
   });
 
   test('a reason may be as long as what a memory remembers, and one that is longer is told how long that is', async () => {
-    expect((await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr).toMatch(/4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/);
-    expect((await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr).toMatch(/^assay: store_missing: /);
+    expect(
+      (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr,
+    ).toMatch(/4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/);
+    expect(
+      (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr,
+    ).toMatch(/^assay: store_missing: /);
   });
 
-  test.each(['memory-negative-rule-kept', 'memory-odd-tags', 'memory-refine-one-path'])('every document of %s fits its published schema', async (name) => {
-    const inspected = await calledJson('memory', 'inspect', golden(name));
-    expect(memoryInspectSchema.safeParse(inspected)).toMatchObject({ success: true });
-    for (const { entity, space } of (inspected as unknown as { readonly tags: readonly { readonly space: string; readonly entity: string }[] }).tags) {
-      expect(memoryExplainSchema.safeParse(await calledJson('memory', 'explain', golden(name), space, entity))).toMatchObject({ success: true });
-    }
-    expect(memoryExplainSchema.safeParse(JSON.parse((await called('memory', 'explain', golden(name), 'tool:none', '--json')).stdout))).toMatchObject({ success: true });
-    expect(memoryExportSchema.safeParse(await calledJson('memory', 'export', golden(name), '--to', 'json'))).toMatchObject({ success: true });
-    expect(memoryExportSchema.safeParse({ ...inspected }).success).toBe(false);
-    expect(memoryIndexSchema.safeParse(await calledJson('memory', 'index', golden(name), join(folder, `fits-${name}.db`)))).toMatchObject({ success: true });
-  });
+  test.each(['memory-negative-rule-kept', 'memory-odd-tags', 'memory-refine-one-path'])(
+    'every document of %s fits its published schema',
+    async (name) => {
+      const inspected = await calledJson('memory', 'inspect', golden(name));
+      expect(memoryInspectSchema.safeParse(inspected)).toMatchObject({ success: true });
+      for (const { entity, space } of (
+        inspected as unknown as {
+          readonly tags: readonly { readonly space: string; readonly entity: string }[];
+        }
+      ).tags) {
+        expect(
+          memoryExplainSchema.safeParse(await calledJson('memory', 'explain', golden(name), space, entity)),
+        ).toMatchObject({ success: true });
+      }
+      expect(
+        memoryExplainSchema.safeParse(
+          JSON.parse((await called('memory', 'explain', golden(name), 'tool:none', '--json')).stdout),
+        ),
+      ).toMatchObject({ success: true });
+      expect(
+        memoryExportSchema.safeParse(await calledJson('memory', 'export', golden(name), '--to', 'json')),
+      ).toMatchObject({ success: true });
+      expect(memoryExportSchema.safeParse({ ...inspected }).success).toBe(false);
+      expect(
+        memoryIndexSchema.safeParse(
+          await calledJson('memory', 'index', golden(name), join(folder, `fits-${name}.db`)),
+        ),
+      ).toMatchObject({ success: true });
+    },
+  );
 
   test('moments and numbers are read and shown as they are', () => {
-    expect([momentOf('2026-11-22'), momentOf('2026-11-22T00:00:01.5Z'), momentOf('17'), dated(1_795_305_600_000_000)]).toEqual([1_795_305_600_000_000, 1_795_305_601_500_000, 17, '2026-11-22T00:00:00Z']);
-    expect([nanoText(499_999_999), nanoText(-200_000_001, 9), nanoText(0, 2), nanoText(-5, 6)]).toEqual(['0.499999', '-0.200000001', '0.00', '-0.000000']);
+    expect([
+      momentOf('2026-11-22'),
+      momentOf('2026-11-22T00:00:01.5Z'),
+      momentOf('17'),
+      dated(1_795_305_600_000_000),
+    ]).toEqual([1_795_305_600_000_000, 1_795_305_601_500_000, 17, '2026-11-22T00:00:00Z']);
+    expect([nanoText(499_999_999), nanoText(-200_000_001, 9), nanoText(0, 2), nanoText(-5, 6)]).toEqual([
+      '0.499999',
+      '-0.200000001',
+      '0.00',
+      '-0.000000',
+    ]);
   });
 });
 
 describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (kind) => {
-  test('forget records a person\'s tombstone, and the ledger still holds', async () => {
+  test("forget records a person's tombstone, and the ledger still holds", async () => {
     const url = await stored(kind, eight);
-    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'another machine')).toMatchObject({ code: 0, stdout: 'forgotten: 8 under tool:shell env:local; the ledger keeps that they were there\n' });
+    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'another machine')).toMatchObject({
+      code: 0,
+      stdout: 'forgotten: 8 under tool:shell env:local; the ledger keeps that they were there\n',
+    });
     const { run, head } = await readMemory(url, 'memory');
     expect([tagsOf(run.state.shelf), head.count]).toEqual([[], 6]);
-    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'again')).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected: unknown_target') });
-    expect(memoryChangedSchema.safeParse(JSON.parse((await called('memory', 'forget', url, 'tool:shell', '--why', 'again', '--json')).stdout))).toMatchObject({ success: true });
+    expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'again')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('rejected: unknown_target'),
+    });
+    expect(
+      memoryChangedSchema.safeParse(
+        JSON.parse((await called('memory', 'forget', url, 'tool:shell', '--why', 'again', '--json')).stdout),
+      ),
+    ).toMatchObject({ success: true });
     expect((await called('runs', '--store', url)).stdout).toMatch(/^memory {2}memory@1 {2}10 records +open/);
   });
 
   test('of one Megram by its id; a text that is no id is wrong use', async () => {
     const url = await stored(kind, eight);
-    const { megrams } = (await calledJson('memory', 'explain', url, 'tool:shell')) as unknown as { readonly megrams: readonly { readonly id: string }[] };
-    expect((await called('memory', 'forget', url, 'tool:shell', '--id', megrams[0]?.id ?? '', '--why', 'x')).code).toBe(0);
+    const { megrams } = (await calledJson('memory', 'explain', url, 'tool:shell')) as unknown as {
+      readonly megrams: readonly { readonly id: string }[];
+    };
+    expect(
+      (await called('memory', 'forget', url, 'tool:shell', '--id', megrams[0]?.id ?? '', '--why', 'x')).code,
+    ).toBe(0);
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ m: 7 }] });
-    expect(await called('memory', 'forget', url, 'tool:shell', '--id', 'abc', '--why', 'x')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: megram_id:/) });
+    expect(await called('memory', 'forget', url, 'tool:shell', '--id', 'abc', '--why', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: megram_id:/),
+    });
   });
 
   test('a dream promotes with words made from the evidence, or leaves the words open', async () => {
     const url = await stored(kind, eight);
     const waiting = await called('memory', 'dream', url, '--at', '2', '--words', 'none');
     expect(waiting).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected: clock_backwards') });
-    expect((await called('memory', 'dream', url, '--at', '1000000', '--words', 'none')).stdout).toContain('constraint under tool:shell env:local: attention 6.800000, decision -6.800000; words are asked for');
-    expect((await called('memory', 'dream', url, '--at', '1000000')).stdout).toContain('promoted: Avoid tool:shell: it hung (5 of 8 records say so).');
-    expect(await calledJson('memory', 'inspect', url)).toMatchObject({ tags: [{ c: 1, m: 8, action: 'avoid' }] });
+    expect((await called('memory', 'dream', url, '--at', '1000000', '--words', 'none')).stdout).toContain(
+      'constraint under tool:shell env:local: attention 6.800000, decision -6.800000; words are asked for',
+    );
+    expect((await called('memory', 'dream', url, '--at', '1000000')).stdout).toContain(
+      'promoted: Avoid tool:shell: it hung (5 of 8 records say so).',
+    );
+    expect(await calledJson('memory', 'inspect', url)).toMatchObject({
+      tags: [{ c: 1, m: 8, action: 'avoid' }],
+    });
   });
 
   test('what a dream and a tombstone print fits its published schema, with every event they bring', async () => {
     const url = await stored(kind, eight);
     const seen: string[] = [];
-    for (const args of [['dream', url, '--at', '1000000'], ['dream', url, '--at', '90000000000000'], ['forget', url, 'tool:shell', '--why', 'x', '--at', '90000000000000']]) {
+    for (const args of [
+      ['dream', url, '--at', '1000000'],
+      ['dream', url, '--at', '90000000000000'],
+      ['forget', url, 'tool:shell', '--why', 'x', '--at', '90000000000000'],
+    ]) {
       const document = await calledJson('memory', ...args);
       expect(memoryChangedSchema.safeParse(document)).toMatchObject({ success: true });
-      seen.push(...(document as unknown as { readonly events: readonly { readonly t: string }[] }).events.map(({ t }) => t));
+      seen.push(
+        ...(document as unknown as { readonly events: readonly { readonly t: string }[] }).events.map(
+          ({ t }) => t,
+        ),
+      );
     }
-    expect([...new Set(seen)].toSorted()).toEqual(['distilling', 'dreamt', 'faded', 'forgotten', 'promoted', 'remembered']);
+    expect([...new Set(seen)].toSorted()).toEqual([
+      'distilling',
+      'dreamt',
+      'faded',
+      'forgotten',
+      'promoted',
+      'remembered',
+    ]);
   });
 });
 
@@ -177,7 +323,9 @@ describe('the index', () => {
       if (kept === null) return expect.fail('no index');
       const { clock_us, head, policy, shelf } = kept;
       expect(head).toEqual(read.head);
-      expect(memory.encode({ ...read.run.state, clock_us, policy, shelf })).toEqual(memory.encode(read.run.state));
+      expect(memory.encode({ ...read.run.state, clock_us, policy, shelf })).toEqual(
+        memory.encode(read.run.state),
+      );
       rmSync(path);
     }
     expect(await readIndex(path)).toBeNull();
@@ -190,7 +338,10 @@ describe('the index', () => {
     const db = orThrow(await findDriver()).open(path);
     try {
       const keys = db.rows('SELECT key FROM keys ORDER BY key').map(({ key }) => String(key));
-      for (const tag of tagsOf(read.run.state.shelf)) expect(keys.filter((key) => key.startsWith(tagPrefix(tag)))).toHaveLength(tag.count + tag.rules.length);
+      for (const tag of tagsOf(read.run.state.shelf))
+        expect(keys.filter((key) => key.startsWith(tagPrefix(tag)))).toHaveLength(
+          tag.count + tag.rules.length,
+        );
       expect(keys.filter((key) => key.startsWith('m|'))).toHaveLength(12);
       expect(keys.filter((key) => key.startsWith('l|M|'))).toHaveLength(12);
     } finally {
@@ -201,7 +352,8 @@ describe('the index', () => {
   test('inspect with an index shows the same, and takes up what was written since', async () => {
     const url = await stored('file', eight);
     const path = join(folder, 'looked.db');
-    const plain = (...more: readonly string[]): Promise<unknown> => calledJson('memory', 'inspect', url, ...more);
+    const plain = (...more: readonly string[]): Promise<unknown> =>
+      calledJson('memory', 'inspect', url, ...more);
     expect(await plain('--index', path)).toEqual(await plain());
     const before = readFileSync(path);
     expect(await plain('--index', path)).toEqual(await plain());
@@ -214,11 +366,16 @@ describe('the index', () => {
   test('replaces an index, and no other file', async () => {
     const other = join(folder, 'other.db');
     writeFileSync(other, 'no database');
-    expect(await called('memory', 'index', golden('memory-odd-tags'), other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: exists:/) });
+    expect(await called('memory', 'index', golden('memory-odd-tags'), other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: exists:/),
+    });
     expect(readFileSync(other, 'utf8')).toBe('no database');
     const path = join(folder, 'own.db');
     expect((await called('memory', 'index', golden('memory-odd-tags'), path)).code).toBe(0);
-    expect((await called('memory', 'index', golden('memory-refine-one-path'), path)).stdout).toContain('2 tags, 10 Megrams');
+    expect((await called('memory', 'index', golden('memory-refine-one-path'), path)).stdout).toContain(
+      '2 tags, 10 Megrams',
+    );
     expect(existsSync(path)).toBe(true);
   });
 
@@ -235,23 +392,46 @@ describe('the index', () => {
   });
 });
 
-test('nobody leads a memory\'s clock by more than a day: what is told later would come before it', async () => {
+test("nobody leads a memory's clock by more than a day: what is told later would come before it", async () => {
   const url = await stored('file', eight);
   const before = (await readMemory(url, 'memory')).head;
   const ahead = String((Date.now() + 2 * 86_400_000) * 1_000);
-  for (const args of [['dream', url, '--at', '2099-01-01'], ['dream', url, '--at', ahead], ['forget', url, 'tool:shell', '--why', 'x', '--at', '2099-01-01']]) {
-    expect(await called('memory', ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: at_ahead: this is more than a day after /) });
+  for (const args of [
+    ['dream', url, '--at', '2099-01-01'],
+    ['dream', url, '--at', ahead],
+    ['forget', url, 'tool:shell', '--why', 'x', '--at', '2099-01-01'],
+  ]) {
+    expect(await called('memory', ...args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: at_ahead: this is more than a day after /),
+    });
   }
   expect((await readMemory(url, 'memory')).head).toEqual(before);
   expect((await called('memory', 'inspect', url, '--at', '2099-01-01')).code).toBe(0);
-  expect((await called('memory', 'dream', url, '--words', 'none', '--at', String((Date.now() + 3_600_000) * 1_000))).code).toBe(0);
+  expect(
+    (
+      await called(
+        'memory',
+        'dream',
+        url,
+        '--words',
+        'none',
+        '--at',
+        String((Date.now() + 3_600_000) * 1_000),
+      )
+    ).code,
+  ).toBe(0);
 });
 
 test('of several writers at once each gets in: who comes while another holds the memory waits a little', async () => {
   const url = await stored('file', eight);
   const copy = join(folder, 'both');
   mkdirSync(copy);
-  const ended = await Promise.all(['a', 'b', 'c'].map((why) => called('memory', 'dream', url, '--words', 'none', '--at', `${1_000_000 + why.length}`)));
+  const ended = await Promise.all(
+    ['a', 'b', 'c'].map((why) =>
+      called('memory', 'dream', url, '--words', 'none', '--at', `${1_000_000 + why.length}`),
+    ),
+  );
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
   const { run } = await readMemory(url, 'memory');
   expect(run.state.clock_us).toBe(1_000_001);

@@ -1,4 +1,7 @@
-/** Language models behind the command: decided, verified, recorded and given again; what is wrong is told, and nothing is lost. */
+/**
+ * Language models behind the command: decided, verified, recorded and given again; what is wrong is told, and
+ * nothing is lost.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,14 +27,21 @@ const serve = async (...args: Parameters<typeof scripted>): Promise<Scripted> =>
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
 const ledgerIn = (out: string): string => readFileSync(join(out, 'run.ledger.jsonl'), 'utf8');
 type Payload = Readonly<Record<string, unknown>>;
-const payloads = (text: string, kind: string): readonly Payload[] => text.trimEnd().split('\n').flatMap((line) => {
-  const record = JSON.parse(line) as { readonly kind: string; readonly payload: Payload };
-  return record.kind === kind ? [record.payload] : [];
-});
+const payloads = (text: string, kind: string): readonly Payload[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const record = JSON.parse(line) as { readonly kind: string; readonly payload: Payload };
+      return record.kind === kind ? [record.payload] : [];
+    });
 /** Verified by a process of its own that can open no socket. */
 async function requireVerified(out: string, head: string): Promise<void> {
   const { code, stdout } = await assay(['verify', join(out, 'run.ledger.jsonl'), '--head', head]);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/integrity +held[\s\S]*rederivation +held[\s\S]*completeness +held/)]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/integrity +held[\s\S]*rederivation +held[\s\S]*completeness +held/),
+  ]);
 }
 const headIn = (stdout: string): string => /^head +(assay-head:\S+)$/m.exec(stdout)?.[1] ?? '';
 
@@ -45,30 +55,71 @@ describe.skipIf(!hasLoopback)('the same request, decided', () => {
   test.each(WIRES)('by a model of %s; then recorded, and given again with the network cut', async (wire) => {
     const server = await serve(wire, [{ text: said() }]);
     const [out, again, recording] = [at(`${wire}-live`), at(`${wire}-again`), at(`${wire}.json`)];
-    const { code, stdout } = await calledWith(envOf(server.url), 'run', REQUEST, '--proposer', named(wire, server.url), '-o', out);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^proposed {4}llm:${wire}/synthetic \\(live_model\\): 1 reading$`, 'm'))]);
+    const { code, stdout } = await calledWith(
+      envOf(server.url),
+      'run',
+      REQUEST,
+      '--proposer',
+      named(wire, server.url),
+      '-o',
+      out,
+    );
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        new RegExp(`^proposed {4}llm:${wire}/synthetic \\(live_model\\): 1 reading$`, 'm'),
+      ),
+    ]);
     await requireVerified(out, headIn(stdout));
 
     const recorded = await assay(['record', join(out, 'run.ledger.jsonl'), '-o', recording]);
     expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringMatching(/recorded {3}llm$/m)]);
     await server.close();
     const replayed = await assay(['run', REQUEST, '--proposer', `recorded:${recording}`, '-o', again]);
-    expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringMatching(/\(recorded_model\): 1 reading$/m)]);
+    expect([replayed.code, replayed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\(recorded_model\): 1 reading$/m),
+    ]);
     await requireVerified(again, headIn(replayed.stdout));
     // Who said it stands in the blueprint; what is to be shown is the same.
-    const checks = (place: string): unknown => (JSON.parse(readFileSync(join(place, 'verification-pack.json'), 'utf8')) as { readonly checks: unknown }).checks;
+    const checks = (place: string): unknown =>
+      (
+        JSON.parse(readFileSync(join(place, 'verification-pack.json'), 'utf8')) as {
+          readonly checks: unknown;
+        }
+      ).checks;
     expect(checks(again)).toEqual(checks(out));
-    expect(payloads(ledgerIn(again), 'proposal')[0]).toMatchObject({ source: 'recorded_model', proposer: `llm:${wire}/synthetic`, provenance: { raw_response: said(), model_asked: 'synthetic' } });
-    const twice = await assay(['run', REQUEST, '--proposer', `recorded:${recording}`, '-o', at(`${wire}-twice`)]);
+    expect(payloads(ledgerIn(again), 'proposal')[0]).toMatchObject({
+      source: 'recorded_model',
+      proposer: `llm:${wire}/synthetic`,
+      provenance: { raw_response: said(), model_asked: 'synthetic' },
+    });
+    const twice = await assay([
+      'run',
+      REQUEST,
+      '--proposer',
+      `recorded:${recording}`,
+      '-o',
+      at(`${wire}-twice`),
+    ]);
     expect([twice.code, ledgerIn(at(`${wire}-twice`))]).toEqual([0, ledgerIn(again)]);
 
     const changed = await assay(['run', `${REQUEST} Thanks.`, '--proposer', `recorded:${recording}`]);
-    expect([changed.code, changed.stderr]).toEqual([1, expect.stringMatching(/^assay: recording_miss: .*first difference at \/body\/seed_text: asked .*Thanks/m)]);
+    expect([changed.code, changed.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^assay: recording_miss: .*first difference at \/body\/seed_text: asked .*Thanks/m,
+      ),
+    ]);
   });
 });
 
 describe.skipIf(!hasLoopback)('an ensemble', () => {
-  const SECOND = said([reading('other', [commit('Keep audit logs for 90 days', { key: 'audit_logs.retention', op: '>=', value: 90, unit: 'd' })])]);
+  const SECOND = said([
+    reading('other', [
+      commit('Keep audit logs for 90 days', { key: 'audit_logs.retention', op: '>=', value: 90, unit: 'd' }),
+    ]),
+  ]);
   const two = async (one: readonly Step[], other: readonly Step[]): Promise<readonly string[]> => {
     const [a, b] = [await serve('compatible', one), await serve('compatible', other)];
     return ['--proposer', named('compatible', a.url, 'one'), '--proposer', named('compatible', b.url, 'two')];
@@ -76,32 +127,97 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
 
   test('of two models: each has its slot, and how far they agree is scored by the kernel', async () => {
     const out = at('ensemble');
-    const { code } = await calledWith({}, 'run', REQUEST, ...(await two([{ text: said() }], [{ text: SECOND }])), '-o', out);
+    const { code } = await calledWith(
+      {},
+      'run',
+      REQUEST,
+      ...(await two([{ text: said() }], [{ text: SECOND }])),
+      '-o',
+      out,
+    );
     expect(code).toBe(0);
     expect(payloads(ledgerIn(out), 'genesis')[0]).toMatchObject({ policy: { proposers: ['llm', 'llm-2'] } });
-    const { explanation } = (await calledJson('explain', join(out, 'run.ledger.jsonl'))) as { readonly explanation: { readonly readings: readonly { readonly slot: string; readonly parts: readonly { readonly criterion: string; readonly ppm: number; readonly applicable: boolean }[] }[] } };
-    const agreement = explanation.readings.map(({ slot, parts }) => [slot, parts.find(({ criterion }) => criterion === 'agreement')?.ppm]);
-    expect(new Map(agreement as [string, number][])).toEqual(new Map([['llm', 500_000], ['llm-2', 500_000]]));
+    const { explanation } = (await calledJson('explain', join(out, 'run.ledger.jsonl'))) as {
+      readonly explanation: {
+        readonly readings: readonly {
+          readonly slot: string;
+          readonly parts: readonly {
+            readonly criterion: string;
+            readonly ppm: number;
+            readonly applicable: boolean;
+          }[];
+        }[];
+      };
+    };
+    const agreement = explanation.readings.map(({ slot, parts }) => [
+      slot,
+      parts.find(({ criterion }) => criterion === 'agreement')?.ppm,
+    ]);
+    expect(new Map(agreement as [string, number][])).toEqual(
+      new Map([
+        ['llm', 500_000],
+        ['llm-2', 500_000],
+      ]),
+    );
 
     // A recording of two slots answers both.
     await called('record', join(out, 'run.ledger.jsonl'), '-o', at('ensemble.json'));
     const replayed = await assay(['run', REQUEST, '--proposer', `recorded:${at('ensemble.json')}`]);
-    expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringMatching(/llm:compatible\/one \(recorded_model\): 1 reading; llm:compatible\/two \(recorded_model\): 1 reading/)]);
+    expect([replayed.code, replayed.stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /llm:compatible\/one \(recorded_model\): 1 reading; llm:compatible\/two \(recorded_model\): 1 reading/,
+      ),
+    ]);
   });
 
-  test.each([[1, 0, 'one that fails is tolerated'], [2, 5, 'one that fails is one too few']])('with min_proposals %i, exit %i: %s', async (min_proposals, exit) => {
+  test.each([
+    [1, 0, 'one that fails is tolerated'],
+    [2, 5, 'one that fails is one too few'],
+  ])('with min_proposals %i, exit %i: %s', async (min_proposals, exit) => {
     const policy = at(`min-${min_proposals}.json`);
     writeFileSync(policy, JSON.stringify({ min_proposals, proposers: ['first', 'second'] }));
-    const { code, stderr } = await calledWith({}, 'run', REQUEST, '--policy', policy, ...(await two([{ text: said() }], [{ status: 401 }])));
-    expect([code, stderr]).toEqual([exit, expect.stringMatching(/^assay: model_unreachable: slot second: the provider does not let this key in \(status 401, some_error\)$/m)]);
+    const { code, stderr } = await calledWith(
+      {},
+      'run',
+      REQUEST,
+      '--policy',
+      policy,
+      ...(await two([{ text: said() }], [{ status: 401 }])),
+    );
+    expect([code, stderr]).toEqual([
+      exit,
+      expect.stringMatching(
+        /^assay: model_unreachable: slot second: the provider does not let this key in \(status 401, some_error\)$/m,
+      ),
+    ]);
   });
 
   test('whose members answer in another order has the same bytes', async () => {
     const texts: string[] = [];
-    for (const [index, slow] of [[0, 200], [200, 0]].entries()) {
+    for (const [index, slow] of [
+      [0, 200],
+      [200, 0],
+    ].entries()) {
       const out = at(`order-${index}`);
-      await calledWith({}, 'run', REQUEST, '--run-id', 'order', ...(await two([{ text: said(), slowMs: slow[0] ?? 0, pieces: 1 }], [{ text: SECOND, slowMs: slow[1] ?? 0, pieces: 1 }])), '-o', out);
-      texts.push(payloads(ledgerIn(out), 'proposal').map(({ proposer, value }) => `${String(proposer)} ${JSON.stringify(value)}`).join('\n'));
+      await calledWith(
+        {},
+        'run',
+        REQUEST,
+        '--run-id',
+        'order',
+        ...(await two(
+          [{ text: said(), slowMs: slow[0] ?? 0, pieces: 1 }],
+          [{ text: SECOND, slowMs: slow[1] ?? 0, pieces: 1 }],
+        )),
+        '-o',
+        out,
+      );
+      texts.push(
+        payloads(ledgerIn(out), 'proposal')
+          .map(({ proposer, value }) => `${String(proposer)} ${JSON.stringify(value)}`)
+          .join('\n'),
+      );
     }
     expect(texts[0]).toBe(texts[1]);
   });
@@ -109,35 +225,96 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
 
 test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks the models alike', () => {
   const flags = { llm: ['seed=7'], budget: ['output_tokens=9'], prices: 'prices.json', timeout: '30' };
-  expect(plain(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags }))).toBe('assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out');
+  expect(
+    plain(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags })),
+  ).toBe(
+    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out',
+  );
 });
 
 describe.skipIf(!hasLoopback)('a budget', () => {
   const prices = at('prices.json');
   beforeAll(() => {
-    writeFileSync(prices, JSON.stringify({ format: 'assay-prices/0', as_of: '2026-11-22', currency: 'usd', prices: [{ provider: 'compatible', model: 'synthetic', input: 3_000_000, output: 15_000_000 }] }));
+    writeFileSync(
+      prices,
+      JSON.stringify({
+        format: 'assay-prices/0',
+        as_of: '2026-11-22',
+        currency: 'usd',
+        prices: [{ provider: 'compatible', model: 'synthetic', input: 3_000_000, output: 15_000_000 }],
+      }),
+    );
   });
 
   test('that covers it: tokens and money stand in the ledger, in whole numbers', async () => {
     const server = await serve('compatible', [{ text: 'no' }, { text: said() }]);
     const out = at('budget-enough');
-    const { code, stdout } = await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', server.url), '--prices', prices, '--budget', 'usd_micros=900000', '--llm', 'max_output_tokens=4096', '-o', out);
+    const { code, stdout } = await calledWith(
+      {},
+      'run',
+      REQUEST,
+      '--proposer',
+      named('compatible', server.url),
+      '--prices',
+      prices,
+      '--budget',
+      'usd_micros=900000',
+      '--llm',
+      'max_output_tokens=4096',
+      '-o',
+      out,
+    );
     expect(code, stdout).toBe(0);
-    expect(payloads(ledgerIn(out), 'proposal').map(({ spent }) => spent)).toEqual([1, 2].map(() => ({ input_tokens: 120, output_tokens: 45, usd_micros: 360 + 675 })));
+    expect(payloads(ledgerIn(out), 'proposal').map(({ spent }) => spent)).toEqual(
+      [1, 2].map(() => ({ input_tokens: 120, output_tokens: 45, usd_micros: 360 + 675 })),
+    );
     expect(server.received[0]?.body).toMatchObject({ max_tokens: 4_096 });
   });
 
   test('that does not: nobody is called, and the refusal has the figures', async () => {
     const server = await serve('compatible', [{ text: said() }]);
-    const { code, stderr } = await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', server.url), '--prices', prices, '--budget', 'usd_micros=1000');
-    expect([code, stderr, server.received]).toEqual([1, expect.stringMatching(/^assay: model_failed: slot llm: the budget does not cover it: of 1000 usd_micros, 0 are spent and 0 reserved, and it could need \d+$/m), []]);
+    const { code, stderr } = await calledWith(
+      {},
+      'run',
+      REQUEST,
+      '--proposer',
+      named('compatible', server.url),
+      '--prices',
+      prices,
+      '--budget',
+      'usd_micros=1000',
+    );
+    expect([code, stderr, server.received]).toEqual([
+      1,
+      expect.stringMatching(
+        /^assay: model_failed: slot llm: the budget does not cover it: of 1000 usd_micros, 0 are spent and 0 reserved, and it could need \d+$/m,
+      ),
+      [],
+    ]);
   });
 
   test('where the server does not say what was used: its bound is charged, and the record says so', async () => {
     const server = await serve('compatible', [{ text: said(), usage: null }]);
     const out = at('budget-untold');
-    expect((await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', server.url), '--budget', 'output_tokens=40000', '-o', out)).code).toBe(0);
-    expect(payloads(ledgerIn(out), 'proposal')[0]).toMatchObject({ spent: { output_tokens: 16_384 }, provenance: { usage: { output_tokens: null }, untold_charged: { output_tokens: 16_384 } } });
+    expect(
+      (
+        await calledWith(
+          {},
+          'run',
+          REQUEST,
+          '--proposer',
+          named('compatible', server.url),
+          '--budget',
+          'output_tokens=40000',
+          '-o',
+          out,
+        )
+      ).code,
+    ).toBe(0);
+    expect(payloads(ledgerIn(out), 'proposal')[0]).toMatchObject({
+      spent: { output_tokens: 16_384 },
+      provenance: { usage: { output_tokens: null }, untold_charged: { output_tokens: 16_384 } },
+    });
   });
 });
 
@@ -146,132 +323,408 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     writeFileSync(at(name), JSON.stringify(value));
     return at(name);
   };
-  const table = (rows: unknown, more: object = {}): object => ({ format: 'assay-prices/0', as_of: '2026-11-22', currency: 'usd', prices: rows, ...more });
+  const table = (rows: unknown, more: object = {}): object => ({
+    format: 'assay-prices/0',
+    as_of: '2026-11-22',
+    currency: 'usd',
+    prices: rows,
+    ...more,
+  });
   const ROW = { provider: 'openai', model: 'm', input: 1, output: 1 };
   const local = 'llm:compatible/m@http://127.0.0.1:9/v1';
   const usage: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no key', ['--proposer', 'llm:anthropic/m'], /^assay: key: .*ANTHROPIC_API_KEY is not set\n {2}place .*\n {2}remedy .*never given as arguments/],
+    [
+      'no key',
+      ['--proposer', 'llm:anthropic/m'],
+      /^assay: key: .*ANTHROPIC_API_KEY is not set\n {2}place .*\n {2}remedy .*never given as arguments/,
+    ],
     ['no key', ['--proposer', 'llm:openai/m'], /^assay: key: .*OPENAI_API_KEY is not set/],
-    ['no such provider', ['--proposer', 'llm:acme/m'], /^assay: model_name: there is no such provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/],
+    [
+      'no such provider',
+      ['--proposer', 'llm:acme/m'],
+      /^assay: model_name: there is no such provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/,
+    ],
     ['no model', ['--proposer', 'llm:openai/'], /^assay: model_name: this is no name of a model/],
-    ['a model with spaces', ['--proposer', 'llm:openai/a b'], /^assay: model_name: this is no name of a model/],
+    [
+      'a model with spaces',
+      ['--proposer', 'llm:openai/a b'],
+      /^assay: model_name: this is no name of a model/,
+    ],
     ['no address', ['--proposer', 'llm:compatible/m'], /^assay: model_name: this model needs an address/],
-    ['a password in the address', ['--proposer', `llm:compatible/m@http://me:${CANARY}@host/v1`], /^assay: model_name: .*would stand in every record/],
-    ['a key in the address', ['--proposer', `llm:compatible/m@http://host/v1?key=${CANARY}`], /^assay: model_name: .*would stand in every record/],
-    ['an address of a provider that has its own', ['--proposer', 'llm:anthropic/m@https://example.test/v1'], /^assay: model_name: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/],
-    ['an address of a provider, with a password', ['--proposer', `llm:openai/m@http://me:${CANARY}@host/v1`], /^assay: model_name: .*\n {2}place {3}--proposer llm:openai\/m@…$/m],
-    ['a password in what names no proposer', ['--proposer', `compatible/m@http://me:${CANARY}@host/v1`], /^assay: proposer: .*\n {2}place {3}--proposer compatible\/m@…$/m],
-    ['an unknown parameter', ['--proposer', local, '--llm', 'top_k=4'], /^assay: llm: there is no such parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/],
-    ['a parameter out of range', ['--proposer', local, '--llm', 'temperature=3'], /^assay: llm: the value of temperature is out of range\n.*\n {2}remedy {2}give a number from 0 to 2/],
-    ['a parameter twice', ['--proposer', local, '--llm', 'seed=3', '--llm', 'seed=4'], /^assay: llm: seed is given twice/],
-    ['no table', ['--proposer', local, '--prices', broken('p1.json', [])], /^assay: prices: this is no price table: it has another form, at its root/],
-    ['a price that is no whole number', ['--proposer', local, '--prices', broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))], /^assay: prices: .*at \/prices\/1\/output/],
-    ['a price twice', ['--proposer', local, '--prices', broken('p3.json', table([ROW, ROW]))], /^assay: prices: .*stands in it twice, at \/prices\/1/],
-    ['a currency that is none', ['--proposer', local, '--prices', broken('p4.json', table([ROW], { currency: 'USD' }))], /^assay: prices: .*at \/currency/],
-    ['a table without the model', ['--proposer', local, '--prices', broken('p5.json', table([ROW]))], /^assay: price: the table has no price of m by compatible/],
-    ['no table at the path', ['--proposer', local, '--prices', at('none.json')], /^assay: file_missing|^assay: [a-z_]+: .*\n {2}place .*none\.json/],
-    ['a budget without a number', ['--proposer', local, '--budget', 'output_tokens'], /^assay: budget: a budget is a unit and a whole number/],
-    ['a budget twice', ['--proposer', local, '--budget', 'output_tokens=1', '--budget', 'output_tokens=2'], /^assay: budget: .*twice/],
-    ['a budget of money without prices', ['--proposer', local, '--budget', 'usd_micros=1'], /^assay: budget: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --prices/],
-    ['a budget without a model', ['--budget', 'output_tokens=1'], /^assay: budget: nobody in this run is counted in output_tokens/],
-    ['a time limit that is none', ['--proposer', local, '--timeout', '0'], /^assay: timeout: a time limit is a whole number of seconds from 1/],
+    [
+      'a password in the address',
+      ['--proposer', `llm:compatible/m@http://me:${CANARY}@host/v1`],
+      /^assay: model_name: .*would stand in every record/,
+    ],
+    [
+      'a key in the address',
+      ['--proposer', `llm:compatible/m@http://host/v1?key=${CANARY}`],
+      /^assay: model_name: .*would stand in every record/,
+    ],
+    [
+      'an address of a provider that has its own',
+      ['--proposer', 'llm:anthropic/m@https://example.test/v1'],
+      /^assay: model_name: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/,
+    ],
+    [
+      'an address of a provider, with a password',
+      ['--proposer', `llm:openai/m@http://me:${CANARY}@host/v1`],
+      /^assay: model_name: .*\n {2}place {3}--proposer llm:openai\/m@…$/m,
+    ],
+    [
+      'a password in what names no proposer',
+      ['--proposer', `compatible/m@http://me:${CANARY}@host/v1`],
+      /^assay: proposer: .*\n {2}place {3}--proposer compatible\/m@…$/m,
+    ],
+    [
+      'an unknown parameter',
+      ['--proposer', local, '--llm', 'top_k=4'],
+      /^assay: llm: there is no such parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/,
+    ],
+    [
+      'a parameter out of range',
+      ['--proposer', local, '--llm', 'temperature=3'],
+      /^assay: llm: the value of temperature is out of range\n.*\n {2}remedy {2}give a number from 0 to 2/,
+    ],
+    [
+      'a parameter twice',
+      ['--proposer', local, '--llm', 'seed=3', '--llm', 'seed=4'],
+      /^assay: llm: seed is given twice/,
+    ],
+    [
+      'no table',
+      ['--proposer', local, '--prices', broken('p1.json', [])],
+      /^assay: prices: this is no price table: it has another form, at its root/,
+    ],
+    [
+      'a price that is no whole number',
+      ['--proposer', local, '--prices', broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))],
+      /^assay: prices: .*at \/prices\/1\/output/,
+    ],
+    [
+      'a price twice',
+      ['--proposer', local, '--prices', broken('p3.json', table([ROW, ROW]))],
+      /^assay: prices: .*stands in it twice, at \/prices\/1/,
+    ],
+    [
+      'a currency that is none',
+      ['--proposer', local, '--prices', broken('p4.json', table([ROW], { currency: 'USD' }))],
+      /^assay: prices: .*at \/currency/,
+    ],
+    [
+      'a table without the model',
+      ['--proposer', local, '--prices', broken('p5.json', table([ROW]))],
+      /^assay: price: the table has no price of m by compatible/,
+    ],
+    [
+      'no table at the path',
+      ['--proposer', local, '--prices', at('none.json')],
+      /^assay: file_missing|^assay: [a-z_]+: .*\n {2}place .*none\.json/,
+    ],
+    [
+      'a budget without a number',
+      ['--proposer', local, '--budget', 'output_tokens'],
+      /^assay: budget: a budget is a unit and a whole number/,
+    ],
+    [
+      'a budget twice',
+      ['--proposer', local, '--budget', 'output_tokens=1', '--budget', 'output_tokens=2'],
+      /^assay: budget: .*twice/,
+    ],
+    [
+      'a budget of money without prices',
+      ['--proposer', local, '--budget', 'usd_micros=1'],
+      /^assay: budget: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --prices/,
+    ],
+    [
+      'a budget without a model',
+      ['--budget', 'output_tokens=1'],
+      /^assay: budget: nobody in this run is counted in output_tokens/,
+    ],
+    [
+      'a time limit that is none',
+      ['--proposer', local, '--timeout', '0'],
+      /^assay: timeout: a time limit is a whole number of seconds from 1/,
+    ],
   ];
   test.each<[string, readonly string[], RegExp]>([
-    ['a key as the model', ['--proposer', `llm:openai/${CANARY}`], /^assay: key_in_name: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m],
-    ['a key as the model, in capitals and with spaces', ['--proposer', `llm:openai/${CANARY.toUpperCase()} b`], /^assay: model_name: .*\n {2}place {3}--proposer llm:…$/m],
-    ['a key as the path of an address', ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/${CANARY}`], /^assay: key_in_name: .*\n {2}place {3}--proposer llm:…$/m],
-    ['a key as the path of an address, escaped', ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/%73${CANARY.slice(1)}`], /^assay: key_in_name: /],
+    [
+      'a key as the model',
+      ['--proposer', `llm:openai/${CANARY}`],
+      /^assay: key_in_name: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m,
+    ],
+    [
+      'a key as the model, in capitals and with spaces',
+      ['--proposer', `llm:openai/${CANARY.toUpperCase()} b`],
+      /^assay: model_name: .*\n {2}place {3}--proposer llm:…$/m,
+    ],
+    [
+      'a key as the path of an address',
+      ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/${CANARY}`],
+      /^assay: key_in_name: .*\n {2}place {3}--proposer llm:…$/m,
+    ],
+    [
+      'a key as the path of an address, escaped',
+      ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/%73${CANARY.slice(1)}`],
+      /^assay: key_in_name: /,
+    ],
   ])('%s: exit 2, and nothing of it is shown', async (_, args, message) => {
-    const { code, stderr, stdout } = await calledWith(envOf('http://127.0.0.1:9/v1'), 'run', REQUEST, ...args);
+    const { code, stderr, stdout } = await calledWith(
+      envOf('http://127.0.0.1:9/v1'),
+      'run',
+      REQUEST,
+      ...args,
+    );
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
     expect(stderr.toLowerCase()).not.toContain(CANARY.slice(0, 12));
   });
 
-  test.each(['anthropic', 'openai'] as const)('a key as the path of the base URL of %s: exit 2, and nothing of it is shown', async (wire) => {
-    const { code, stderr } = await calledWith(envOf(`http://127.0.0.1:9/v1/${CANARY}`), 'run', REQUEST, '--proposer', `llm:${wire}/m`);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(new RegExp(`^assay: key_in_name: ${wire.toUpperCase()}_BASE_URL holds a key`))]);
-    expect(stderr).not.toContain(CANARY);
-  });
+  test.each(['anthropic', 'openai'] as const)(
+    'a key as the path of the base URL of %s: exit 2, and nothing of it is shown',
+    async (wire) => {
+      const { code, stderr } = await calledWith(
+        envOf(`http://127.0.0.1:9/v1/${CANARY}`),
+        'run',
+        REQUEST,
+        '--proposer',
+        `llm:${wire}/m`,
+      );
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(new RegExp(`^assay: key_in_name: ${wire.toUpperCase()}_BASE_URL holds a key`)),
+      ]);
+      expect(stderr).not.toContain(CANARY);
+    },
+  );
 
   test.each(usage)('%s: exit 2, and no socket is opened', async (_, args, message) => {
-    const { code, stderr, stdout } = await assay(['run', REQUEST, ...args], { env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' } });
+    const { code, stderr, stdout } = await assay(['run', REQUEST, ...args], {
+      env: { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' },
+    });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
     expect(stdout + stderr).not.toContain(CANARY);
   });
 
   test.each([
-    ['no-llm.mjs', /^assay: package: language models need a package .*\n.*\n {2}remedy {2}npm install @assay\/proposer-llm@\d/],
-    ['no-anthropic.mjs', /^assay: package: this provider needs @ai-sdk\/anthropic.*\n.*\n {2}remedy {2}npm install @ai-sdk\/anthropic@3\.0\.138$/m],
+    [
+      'no-llm.mjs',
+      /^assay: package: language models need a package .*\n.*\n {2}remedy {2}npm install @assay\/proposer-llm@\d/,
+    ],
+    [
+      'no-anthropic.mjs',
+      /^assay: package: this provider needs @ai-sdk\/anthropic.*\n.*\n {2}remedy {2}npm install @ai-sdk\/anthropic@3\.0\.138$/m,
+    ],
   ])('a package that is not installed (%s): exit 2 with the line to type', async (hook, message) => {
-    const { code, stderr } = await assay(['run', REQUEST, '--proposer', 'llm:anthropic/m'], { env: { ANTHROPIC_API_KEY: CANARY, NODE_OPTIONS: `--import=${new URL(`lib/${hook}`, import.meta.url).href}` } });
+    const { code, stderr } = await assay(['run', REQUEST, '--proposer', 'llm:anthropic/m'], {
+      env: {
+        ANTHROPIC_API_KEY: CANARY,
+        NODE_OPTIONS: `--import=${new URL(`lib/${hook}`, import.meta.url).href}`,
+      },
+    });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test('a password in the model that auto finds: exit 2, and it is not printed', async () => {
-    for (const name of [`compatible/m@http://me:${CANARY}@host/`, `http://me:${CANARY}@host/`, `openai/m@http://${CANARY}@host`]) {
-      const { code, stdout, stderr } = await calledWith({ ASSAY_MODEL: name }, 'run', REQUEST, '--proposer', 'auto', '--verbose');
+    for (const name of [
+      `compatible/m@http://me:${CANARY}@host/`,
+      `http://me:${CANARY}@host/`,
+      `openai/m@http://${CANARY}@host`,
+    ]) {
+      const { code, stdout, stderr } = await calledWith(
+        { ASSAY_MODEL: name },
+        'run',
+        REQUEST,
+        '--proposer',
+        'auto',
+        '--verbose',
+      );
       expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
     }
   });
 
-  test.each([['ANTHROPIC_API_KEY', 'anthropic'], ['OPENAI_API_KEY', 'openai'], ['ASSAY_COMPATIBLE_API_KEY', 'compatible']] as const)('%s with a line feed or a letter that no header takes: exit 2, named, and nobody is called', async (variable, wire) => {
-    const server = await serve(wire, [{ text: said() }]);
-    for (const key of [`${CANARY}\n${CANARY}`, `${CANARY}é`]) {
-      const { code, stdout, stderr } = await calledWith({ ...envOf(server.url), [variable]: key }, 'run', REQUEST, '--proposer', named(wire, server.url));
-      expect([code, stderr, server.received]).toEqual([2, expect.stringMatching(new RegExp(`^assay: key_characters: the key in ${variable} `)), []]);
-      expect(stdout + stderr).not.toContain(CANARY);
-    }
-  });
+  test.each([
+    ['ANTHROPIC_API_KEY', 'anthropic'],
+    ['OPENAI_API_KEY', 'openai'],
+    ['ASSAY_COMPATIBLE_API_KEY', 'compatible'],
+  ] as const)(
+    '%s with a line feed or a letter that no header takes: exit 2, named, and nobody is called',
+    async (variable, wire) => {
+      const server = await serve(wire, [{ text: said() }]);
+      for (const key of [`${CANARY}\n${CANARY}`, `${CANARY}é`]) {
+        const { code, stdout, stderr } = await calledWith(
+          { ...envOf(server.url), [variable]: key },
+          'run',
+          REQUEST,
+          '--proposer',
+          named(wire, server.url),
+        );
+        expect([code, stderr, server.received]).toEqual([
+          2,
+          expect.stringMatching(new RegExp(`^assay: key_characters: the key in ${variable} `)),
+          [],
+        ]);
+        expect(stdout + stderr).not.toContain(CANARY);
+      }
+    },
+  );
 
   test.each([
-    ['whose words are kept: the file', { text: 'Sorry!' }, /^ {2}remedy {2}its words stand in the record: assay show \S+run\.ledger\.jsonl --records; run it again/m],
+    [
+      'whose words are kept: the file',
+      { text: 'Sorry!' },
+      /^ {2}remedy {2}its words stand in the record: assay show \S+run\.ledger\.jsonl --records; run it again/m,
+    ],
     ['that is empty: no words', { text: '' }, /^ {2}remedy {2}run it again, or with another model$/m],
-    ['with the key: no words', { text: CANARY }, /^ {2}remedy {2}the server sent the key back, so nothing of its answer was kept/m],
-    ['that is a redirect: its address', { status: 307, headers: { location: 'http://127.0.0.1:9/' } }, /its address sends calls elsewhere.*\n.*\n {2}remedy {2}give the address it moved to/],
-  ] as readonly (readonly [string, Step, RegExp])[])('the remedy for an answer %s', async (name, step, remedy) => {
-    const server = await serve('anthropic', [step]);
-    const args = ['run', REQUEST, '--proposer', 'llm:anthropic/synthetic'];
-    expect((await calledWith(envOf(server.url), ...args, '-o', at(`remedy-${name.replaceAll(/\W/g, '-')}`))).stderr).toMatch(remedy);
-    expect((await calledWith(envOf(server.url), ...args)).stderr).not.toContain('assay show');
-  });
+    [
+      'with the key: no words',
+      { text: CANARY },
+      /^ {2}remedy {2}the server sent the key back, so nothing of its answer was kept/m,
+    ],
+    [
+      'that is a redirect: its address',
+      { status: 307, headers: { location: 'http://127.0.0.1:9/' } },
+      /its address sends calls elsewhere.*\n.*\n {2}remedy {2}give the address it moved to/,
+    ],
+  ] as readonly (readonly [string, Step, RegExp])[])(
+    'the remedy for an answer %s',
+    async (name, step, remedy) => {
+      const server = await serve('anthropic', [step]);
+      const args = ['run', REQUEST, '--proposer', 'llm:anthropic/synthetic'];
+      expect(
+        (await calledWith(envOf(server.url), ...args, '-o', at(`remedy-${name.replaceAll(/\W/g, '-')}`)))
+          .stderr,
+      ).toMatch(remedy);
+      expect((await calledWith(envOf(server.url), ...args)).stderr).not.toContain('assay show');
+    },
+  );
 
   test('a base address that is none: exit 2', async () => {
-    const { code, stderr } = await calledWith({ ...envOf('ftp://nowhere'), OPENAI_API_KEY: CANARY }, 'run', REQUEST, '--proposer', 'llm:openai/m');
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: base_url: OPENAI_BASE_URL is no address/)]);
+    const { code, stderr } = await calledWith(
+      { ...envOf('ftp://nowhere'), OPENAI_API_KEY: CANARY },
+      'run',
+      REQUEST,
+      '--proposer',
+      'llm:openai/m',
+    );
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^assay: base_url: OPENAI_BASE_URL is no address/),
+    ]);
   });
 
   const remote: readonly (readonly [string, Step, number, RegExp])[] = [
-    ['a wrong key', { status: 401, error: { type: 'authentication_error', message: `bad key ${CANARY}` } }, 5, /^assay: model_unreachable: slot llm: the provider does not let this key in \(status 401, authentication_error\)/],
-    ['an unknown model', { status: 404, error: { type: 'not_found_error', message: 'no' } }, 5, /^assay: model_unreachable: slot llm: the provider refused the call \(status 404, not_found_error\)/],
-    ['no quota', { status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'no' } }, 5, /^assay: model_unreachable: slot llm: the provider refused the call \(status 429, insufficient_quota\)/],
-    ['a server that never answers', { silent: true }, 5, /^assay: model_unreachable: slot llm: no answer came in time/],
-    ['an answer that is none, twice', { text: 'Sorry!' }, 1, /^assay: model_failed: slot llm: the answer was not accepted: json/],
-    ['a refusal', { text: 'I will not.', finish: 'refusal' }, 1, /^assay: model_failed: slot llm: the answer was not accepted: refusal/],
-    ['50 MB', { bytes: 50_000_000 }, 1, /^assay: model_failed: slot llm: the answer was not accepted: answer_too_long/],
+    [
+      'a wrong key',
+      { status: 401, error: { type: 'authentication_error', message: `bad key ${CANARY}` } },
+      5,
+      /^assay: model_unreachable: slot llm: the provider does not let this key in \(status 401, authentication_error\)/,
+    ],
+    [
+      'an unknown model',
+      { status: 404, error: { type: 'not_found_error', message: 'no' } },
+      5,
+      /^assay: model_unreachable: slot llm: the provider refused the call \(status 404, not_found_error\)/,
+    ],
+    [
+      'no quota',
+      { status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'no' } },
+      5,
+      /^assay: model_unreachable: slot llm: the provider refused the call \(status 429, insufficient_quota\)/,
+    ],
+    [
+      'a server that never answers',
+      { silent: true },
+      5,
+      /^assay: model_unreachable: slot llm: no answer came in time/,
+    ],
+    [
+      'an answer that is none, twice',
+      { text: 'Sorry!' },
+      1,
+      /^assay: model_failed: slot llm: the answer was not accepted: json/,
+    ],
+    [
+      'a refusal',
+      { text: 'I will not.', finish: 'refusal' },
+      1,
+      /^assay: model_failed: slot llm: the answer was not accepted: refusal/,
+    ],
+    [
+      '50 MB',
+      { bytes: 50_000_000 },
+      1,
+      /^assay: model_failed: slot llm: the answer was not accepted: answer_too_long/,
+    ],
   ];
-  test.each(remote)('%s: exit %3$s, a recorded failure and a verified refusal', async (name, step, exit, message) => {
-    const server = await serve('anthropic', [step]);
-    const out = at(`remote-${name.replaceAll(/\W/g, '-')}`);
-    const { code, stdout, stderr } = await calledWith(envOf(server.url), 'run', REQUEST, '--proposer', 'llm:anthropic/synthetic', '--timeout', '1', '-o', out);
-    expect([code, stderr]).toEqual([exit, expect.stringMatching(message)]);
-    await requireVerified(out, headIn(stdout));
-    expect(payloads(ledgerIn(out), 'close')[0]).toMatchObject({ status: 'refused', reasons: expect.arrayContaining(['insufficient_proposals']) as unknown });
-  });
+  test.each(remote)(
+    '%s: exit %3$s, a recorded failure and a verified refusal',
+    async (name, step, exit, message) => {
+      const server = await serve('anthropic', [step]);
+      const out = at(`remote-${name.replaceAll(/\W/g, '-')}`);
+      const { code, stdout, stderr } = await calledWith(
+        envOf(server.url),
+        'run',
+        REQUEST,
+        '--proposer',
+        'llm:anthropic/synthetic',
+        '--timeout',
+        '1',
+        '-o',
+        out,
+      );
+      expect([code, stderr]).toEqual([exit, expect.stringMatching(message)]);
+      await requireVerified(out, headIn(stdout));
+      expect(payloads(ledgerIn(out), 'close')[0]).toMatchObject({
+        status: 'refused',
+        reasons: expect.arrayContaining(['insufficient_proposals']) as unknown,
+      });
+    },
+  );
 
-  test.each([[{ 'retry-after': '99999999' }, '99999999 s'], [{ 'retry-after-ms': '1e308' }, 'for ever']])('a server that asks for an endless wait (%j): said at once, waited no longer than --timeout, exit 5', async (headers, asked) => {
-    const server = await serve('compatible', [{ status: 429, headers }]);
-    const started = performance.now();
-    const { code, stderr } = await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', server.url), '--timeout', '1');
-    expect([code, stderr, server.received.length]).toEqual([5, expect.stringMatching(/^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m), 2]);
-    expect(stderr).toContain(asked);
-    expect(performance.now() - started).toBeLessThan(60_000);
-  }, 90_000);
+  test.each([
+    [{ 'retry-after': '99999999' }, '99999999 s'],
+    [{ 'retry-after-ms': '1e308' }, 'for ever'],
+  ])(
+    'a server that asks for an endless wait (%j): said at once, waited no longer than --timeout, exit 5',
+    async (headers, asked) => {
+      const server = await serve('compatible', [{ status: 429, headers }]);
+      const started = performance.now();
+      const { code, stderr } = await calledWith(
+        {},
+        'run',
+        REQUEST,
+        '--proposer',
+        named('compatible', server.url),
+        '--timeout',
+        '1',
+      );
+      expect([code, stderr, server.received.length]).toEqual([
+        5,
+        expect.stringMatching(
+          /^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m,
+        ),
+        2,
+      ]);
+      expect(stderr).toContain(asked);
+      expect(performance.now() - started).toBeLessThan(60_000);
+    },
+    90_000,
+  );
 
   test('nobody at the address: exit 5', async () => {
     const gone = await scripted('compatible', []);
     await gone.close();
-    const { code, stderr } = await calledWith({}, 'run', REQUEST, '--proposer', named('compatible', gone.url));
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/^assay: model_unreachable: slot llm: nobody answers at its address/)]);
+    const { code, stderr } = await calledWith(
+      {},
+      'run',
+      REQUEST,
+      '--proposer',
+      named('compatible', gone.url),
+    );
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/^assay: model_unreachable: slot llm: nobody answers at its address/),
+    ]);
   });
 
   test('a folder that holds a run: nobody is asked before that is settled', async () => {
@@ -279,30 +732,58 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     await called('run', REQUEST, '-o', at('taken'));
     const args = ['run', REQUEST, '--proposer', named('compatible', server.url), '-o', at('taken')];
     const { code, stderr } = await calledWith({}, ...args);
-    expect([code, stderr, server.received]).toEqual([2, expect.stringMatching(/^assay: output_exists: .*nothing was asked/), []]);
+    expect([code, stderr, server.received]).toEqual([
+      2,
+      expect.stringMatching(/^assay: output_exists: .*nothing was asked/),
+      [],
+    ]);
     expect((await calledWith({}, ...args, '--force')).code).toBe(0);
   });
 });
 
-test.skipIf(!hasLoopback)('the canary key is in nothing that is written: files, store, notes, stdout, stderr', async () => {
-  const place = at('canary');
-  const steps: readonly Step[] = [{ text: CANARY }, { text: said([{ ...LITERAL, intent_summary: CANARY }]), model: CANARY }, { status: 401, error: { type: CANARY, message: CANARY } }, { text: said() }];
-  let told = '';
-  for (const wire of WIRES) {
-    for (const [index, step] of steps.entries()) {
-      const server = await serve(wire, [step]);
-      const run = `${wire}-${index}`;
-      const { stdout, stderr } = await calledWith(envOf(server.url), 'run', REQUEST, '--run-id', run, '--verbose', '--proposer', named(wire, server.url), '--store', `file:${join(place, 'store')}`, '-o', join(place, run), '--json');
-      expect(JSON.stringify(server.received[0]?.headers)).toContain(CANARY);
-      told += stdout + stderr;
+test.skipIf(!hasLoopback)(
+  'the canary key is in nothing that is written: files, store, notes, stdout, stderr',
+  async () => {
+    const place = at('canary');
+    const steps: readonly Step[] = [
+      { text: CANARY },
+      { text: said([{ ...LITERAL, intent_summary: CANARY }]), model: CANARY },
+      { status: 401, error: { type: CANARY, message: CANARY } },
+      { text: said() },
+    ];
+    let told = '';
+    for (const wire of WIRES) {
+      for (const [index, step] of steps.entries()) {
+        const server = await serve(wire, [step]);
+        const run = `${wire}-${index}`;
+        const { stdout, stderr } = await calledWith(
+          envOf(server.url),
+          'run',
+          REQUEST,
+          '--run-id',
+          run,
+          '--verbose',
+          '--proposer',
+          named(wire, server.url),
+          '--store',
+          `file:${join(place, 'store')}`,
+          '-o',
+          join(place, run),
+          '--json',
+        );
+        expect(JSON.stringify(server.received[0]?.headers)).toContain(CANARY);
+        told += stdout + stderr;
+      }
     }
-  }
-  const files = filesBelow(place);
-  expect(files.length).toBeGreaterThan(30);
-  expect(files.filter((path) => readFileSync(path, 'utf8').includes(CANARY))).toEqual([]);
-  expect(told).not.toContain(CANARY);
-});
+    const files = filesBelow(place);
+    expect(files.length).toBeGreaterThan(30);
+    expect(files.filter((path) => readFileSync(path, 'utf8').includes(CANARY))).toEqual([]);
+    expect(told).not.toContain(CANARY);
+  },
+);
 
 function filesBelow(path: string): readonly string[] {
-  return statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesBelow(join(path, name))) : [path];
+  return statSync(path).isDirectory()
+    ? readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
+    : [path];
 }

@@ -1,4 +1,7 @@
-/** A move whose process is killed with kill -9 at each step of it: resumed, it is done, and no name but the new one is left. */
+/**
+ * A move whose process is killed with kill -9 at each step of it: resumed, it is done, and no name but the
+ * new one is left.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -7,7 +10,10 @@ import { BIN, ROOT, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const TASK = 'move a.txt to n/z.txt';
-/** A module that kills the process before the call with this number of a function of the file system that names the file or its mark. */
+/**
+ * A module that kills the process before the call with this number of a function of the file system that
+ * names the file or its mark.
+ */
 const killer = join(folder, 'killer.mjs');
 writeFileSync(
   killer,
@@ -24,7 +30,11 @@ fs[name] = (...args) => {
 
 function assay(args: readonly string[], killAt: string | null): ReturnType<typeof spawnSync> {
   const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
-  return spawnSync(process.execPath, [...(killAt === null ? [] : ['--import', killer]), BIN, ...args], { cwd: ROOT, encoding: 'utf8', env: killAt === null ? env : { ...env, KILL_AT: killAt } });
+  return spawnSync(process.execPath, [...(killAt === null ? [] : ['--import', killer]), BIN, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: killAt === null ? env : { ...env, KILL_AT: killAt },
+  });
 }
 
 test.each([
@@ -35,12 +45,20 @@ test.each([
 ])('kill -9 at %s, %s', { timeout: 60_000 }, (killAt, _, left) => {
   const workspace = join(folder, killAt);
   const url = `file:${join(folder, `store ${killAt}`)}`;
-  const names = (): readonly string[] => readdirSync(workspace, { recursive: true, encoding: 'utf8' }).map((name) => name.replace(/\.assay-.*/, 'MARK')).sort();
+  const names = (): readonly string[] =>
+    readdirSync(workspace, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replace(/\.assay-.*/, 'MARK'))
+      .sort();
   mkdirSync(workspace);
   writeFileSync(join(workspace, 'a.txt'), 'one\n');
-  expect(assay(['control', TASK, '--workspace', workspace, '--run-id', 'moved', '--store', url], killAt).signal).toBe('SIGKILL');
+  expect(
+    assay(['control', TASK, '--workspace', workspace, '--run-id', 'moved', '--store', url], killAt).signal,
+  ).toBe('SIGKILL');
   expect(names()).toEqual(left);
   const resumed = assay(['resume', 'moved', '--workspace', workspace, '--store', url], null);
-  expect([resumed.status, resumed.stdout], String(resumed.stderr)).toEqual([0, expect.stringContaining('accept')]);
+  expect([resumed.status, resumed.stdout], String(resumed.stderr)).toEqual([
+    0,
+    expect.stringContaining('accept'),
+  ]);
   expect([names(), readFileSync(join(workspace, 'n/z.txt'), 'utf8')]).toEqual([['n', 'n/z.txt'], 'one\n']);
 });

@@ -1,4 +1,6 @@
-/** Command lines that are printed to be pasted: whatever is in a path, a shell takes them for what was meant. */
+/**
+ * Command lines that are printed to be pasted: whatever is in a path, a shell takes them for what was meant.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +19,29 @@ import { firstRecords, folderWith } from './lib/places.ts';
 const folder = temporaryFolder();
 const REQUEST = 'Keep logs 9 days.';
 /** Every one of them has been a name of a folder. */
-const NAMES = ["it's", 'back\\slash', 'wow!', "it's!", 'pay$HOME', 'q"x', 'semi;x', 'a b', 'é', 'two\nlines', '`id`', "\\'", "''", '-dash', '\u202eturned'] as const;
+const NAMES = [
+  "it's",
+  'back\\slash',
+  'wow!',
+  "it's!",
+  'pay$HOME',
+  'q"x',
+  'semi;x',
+  'a b',
+  'é',
+  'two\nlines',
+  '`id`',
+  "\\'",
+  "''",
+  '-dash',
+  '\u202eturned',
+] as const;
 
 /** The words that bash makes of a line. */
 function words(line: string): readonly string[] {
-  return execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' }).split('\0').slice(0, -1);
+  return execFileSync('bash', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
 }
 
 describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j', (name) => {
@@ -31,7 +51,10 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
   test('removes the lock of a dead machine', async () => {
     const lock = join(at, '.locks', 'x');
     mkdirSync(lock, { recursive: true });
-    writeFileSync(join(lock, '4711,99,1b4e28ba-2fa1-11d2-883f-0016d3cca427,4026531836,0123456789abcdef,c0ffee'), '');
+    writeFileSync(
+      join(lock, '4711,99,1b4e28ba-2fa1-11d2-883f-0016d3cca427,4026531836,0123456789abcdef,c0ffee'),
+      '',
+    );
     const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`);
     expect(code).toBe(5);
     execFileSync('bash', ['-c', /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? 'false']);
@@ -46,10 +69,44 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       err += text;
       if (text.includes(' 4 records')) interruption.raise();
     };
-    const args = ['run', REQUEST, '--run-id', 'stopped', '--proposer', 'rules', '--proposer', 'rules', '--proposer', 'rules', '--store', store, '-o', out];
-    expect(await main([...args, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption })).toBe(130);
+    const args = [
+      'run',
+      REQUEST,
+      '--run-id',
+      'stopped',
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+      '--store',
+      store,
+      '-o',
+      out,
+    ];
+    expect(
+      await main([...args, '--verbose'], {
+        out: { write: () => true },
+        err: { write },
+        env: {},
+        interruption,
+      }),
+    ).toBe(130);
     const [, , ...given] = words(/^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? 'none');
-    expect(given).toEqual(['stopped', '--store', store, '--proposer', 'rules', '--proposer', 'rules', '--proposer', 'rules', '-o', out]);
+    expect(given).toEqual([
+      'stopped',
+      '--store',
+      store,
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+      '-o',
+      out,
+    ]);
     const resumed = await called('resume', ...given);
     expect(resumed.code).toBe(0);
     const [, , ...verified] = words(/^next {8}(assay verify .*)$/m.exec(resumed.stdout)?.[1] ?? 'none');
@@ -63,7 +120,12 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     const whole = readFileSync(join(inside, 'x.ledger.jsonl'), 'utf8');
     const store = folderWith(inside, 'x', `${firstRecords(whole, 2)}notes`);
     const { stderr } = await called('resume', 'x', '--store', store);
-    const lines = [/^ {2}remedy {2}nothing was changed; (.+) says what holds;/m.exec(stderr)?.[1] ?? '', /^nothing was changed; (.+) says what holds;/.exec((((await calledJson('resume', 'x', '--store', store))['error']) as { readonly remedy: string }).remedy)?.[1] ?? ''];
+    const lines = [
+      /^ {2}remedy {2}nothing was changed; (.+) says what holds;/m.exec(stderr)?.[1] ?? '',
+      /^nothing was changed; (.+) says what holds;/.exec(
+        ((await calledJson('resume', 'x', '--store', store))['error'] as { readonly remedy: string }).remedy,
+      )?.[1] ?? '',
+    ];
     for (const line of lines) expect(words(line)).toEqual(['assay', 'runs', '--store', store]);
   });
 
@@ -73,31 +135,85 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
     await called('run', REQUEST, '--run-id', 'x', '--store', store);
     const path = join(inside, 'x.ledger.jsonl');
     const [first, second = '', ...others] = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, [first, second.replace(/"record_hash":"[0-9a-f]{8}/, '"record_hash":"00000000'), ...others].join('\n'));
+    writeFileSync(
+      path,
+      [first, second.replace(/"record_hash":"[0-9a-f]{8}/, '"record_hash":"00000000'), ...others].join('\n'),
+    );
     const remedies = [
-      ['store_ledger', await called('resume', 'x', '--store', store), / {2}remedy {2}nothing was changed; (.+) says what holds;/],
-      ['source_invalid', await called('copy', store, `file:${join(inside, 'copies')}`), / {2}remedy {2}(.+) says what holds;/],
-      ['no_run', await called('resume', 'none', '--store', store), / {2}remedy {2}(.+) lists those there are/],
+      [
+        'store_ledger',
+        await called('resume', 'x', '--store', store),
+        / {2}remedy {2}nothing was changed; (.+) says what holds;/,
+      ],
+      [
+        'source_invalid',
+        await called('copy', store, `file:${join(inside, 'copies')}`),
+        / {2}remedy {2}(.+) says what holds;/,
+      ],
+      [
+        'no_run',
+        await called('resume', 'none', '--store', store),
+        / {2}remedy {2}(.+) lists those there are/,
+      ],
     ] as const;
-    for (const [code, { stderr }, line] of remedies) expect([stderr.split(':')[1], words(line.exec(stderr)?.[1] ?? 'none')]).toEqual([` ${code}`, ['assay', 'runs', '--store', store]]);
+    for (const [code, { stderr }, line] of remedies)
+      expect([stderr.split(':')[1], words(line.exec(stderr)?.[1] ?? 'none')]).toEqual([
+        ` ${code}`,
+        ['assay', 'runs', '--store', store],
+      ]);
   });
 
   test('of a database or a server, as it is printed', () => {
     const typed = (error: StoreError, place: string, line: RegExp): readonly string[] => {
       const { problem } = storeProblem(error, place);
       let screen = '';
-      new Output({}, { out: { write: () => true }, err: { write: (text: string) => (screen += text) }, env: {} }).complaint(problem);
+      new Output(
+        {},
+        { out: { write: () => true }, err: { write: (text: string) => (screen += text) }, env: {} },
+      ).complaint(problem);
       // What doctor says of a store is a line of its own.
-      expect(words(line.exec(plain(show`${refused(error, place, '', '').detail}`))?.[1] ?? 'none')).toEqual(words(line.exec(screen)?.[1] ?? 'none'));
+      expect(words(line.exec(plain(show`${refused(error, place, '', '').detail}`))?.[1] ?? 'none')).toEqual(
+        words(line.exec(screen)?.[1] ?? 'none'),
+      );
       return words(line.exec(screen)?.[1] ?? 'none');
     };
     const [sqlite, server] = [`sqlite:./${name}.db`, `postgres://u@h/d?schema=${name}`];
-    const unavailable = (operation: string, errno: string): StoreError => ({ code: 'unavailable', run_id: null, operation, errno });
-    expect(typed({ code: 'schema', detail: 'older', found: 0, expected: 1 }, sqlite, /; type: (.+); nothing was changed/)).toEqual(['assay', 'copy', sqlite, 'sqlite:./carried-over.db']);
-    expect(typed({ code: 'schema', detail: 'older', found: 0, expected: 1 }, server, /wrote it, type: (.+); then with/)).toEqual(['assay', 'copy', server, 'file:./carried-over']);
-    expect(typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/)).toEqual(['assay', 'doctor', '--store', sqlite]);
-    expect(typed(unavailable('append', '23505'), server, /run it again; (.+) says what/)).toEqual(['assay', 'doctor', '--store', server]);
-    expect(typed(unavailable('open', '3D000'), `postgres://u@h/${encodeURIComponent(name)}?schema=x`, /create it there \((.+)\), or/)).toEqual(['createdb', '--', name]);
+    const unavailable = (operation: string, errno: string): StoreError => ({
+      code: 'unavailable',
+      run_id: null,
+      operation,
+      errno,
+    });
+    expect(
+      typed(
+        { code: 'schema', detail: 'older', found: 0, expected: 1 },
+        sqlite,
+        /; type: (.+); nothing was changed/,
+      ),
+    ).toEqual(['assay', 'copy', sqlite, 'sqlite:./carried-over.db']);
+    expect(
+      typed(
+        { code: 'schema', detail: 'older', found: 0, expected: 1 },
+        server,
+        /wrote it, type: (.+); then with/,
+      ),
+    ).toEqual(['assay', 'copy', server, 'file:./carried-over']);
+    expect(
+      typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/),
+    ).toEqual(['assay', 'doctor', '--store', sqlite]);
+    expect(typed(unavailable('append', '23505'), server, /run it again; (.+) says what/)).toEqual([
+      'assay',
+      'doctor',
+      '--store',
+      server,
+    ]);
+    expect(
+      typed(
+        unavailable('open', '3D000'),
+        `postgres://u@h/${encodeURIComponent(name)}?schema=x`,
+        /create it there \((.+)\), or/,
+      ),
+    ).toEqual(['createdb', '--', name]);
   });
 });
 

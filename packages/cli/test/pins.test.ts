@@ -23,17 +23,31 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
     ['a file and an option', [FIRST, 'a=2'], 'pin_twice', [`${FIRST} (a)`, '--pin a=2']],
     ['two files', [FIRST, SECOND], 'pin_twice', [`${FIRST} (a)`, `${SECOND} (a)`]],
     ['demanded and forbidden', ['a=true', 'no_a=true'], 'bad_pin', ['--pin a=true', '--pin no_a=true']],
-    ['forbidden and demanded', ['no_a=true', 'b=1', 'a=true'], 'bad_pin', ['--pin no_a=true', '--pin a=true']],
+    [
+      'forbidden and demanded',
+      ['no_a=true', 'b=1', 'a=true'],
+      'bad_pin',
+      ['--pin no_a=true', '--pin a=true'],
+    ],
     ['both in one file', [FLAGS], 'bad_pin', [`${FLAGS} (a)`, `${FLAGS} (no_a)`]],
   ])('%s', async (_, pins, code, places) => {
-    const { code: exit, stdout, stderr } = await called('run', TEXT, ...pins.flatMap((pin) => ['--pin', pin]));
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await called('run', TEXT, ...pins.flatMap((pin) => ['--pin', pin]));
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: `));
     const place = /^ {2}place {3}(.*)$/m.exec(stderr)?.[1] ?? '';
     for (const one of places) expect(place).toContain(one);
   });
 
-  test.each(['no_region=EU', 'no_region=5', 'no_region=null', 'no_region={"op":"=","value":"EU","unit":null}'])('a ban takes true or false: %s', async (pin) => {
+  test.each([
+    'no_region=EU',
+    'no_region=5',
+    'no_region=null',
+    'no_region={"op":"=","value":"EU","unit":null}',
+  ])('a ban takes true or false: %s', async (pin) => {
     const { code, stdout, stderr } = await called('run', TEXT, '--pin', 'region=EU', '--pin', pin);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('assay: bad_pin: ');
@@ -42,7 +56,9 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
   });
 
   test('a message says what each of them states', async () => {
-    expect((await called('run', TEXT, '--pin', 'a=true', '--pin', 'no_a=true')).stderr).toContain('must a = true, and must_not a = true');
+    expect((await called('run', TEXT, '--pin', 'a=true', '--pin', 'no_a=true')).stderr).toContain(
+      'must a = true, and must_not a = true',
+    );
   });
 
   test('a pin added to a recorded run names the run and the option', async () => {
@@ -55,10 +71,24 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
   });
 });
 
-/** Intent I9 compares atoms of equal key and dimension, and demand with ban of the same atom: a number is not a flag. */
+/**
+ * Intent I9 compares atoms of equal key and dimension, and demand with ban of the same atom: a number is not
+ * a flag.
+ */
 test('a number and a flag of one key are two kinds of fact, and both stand', async () => {
   const json = await calledJson('run', TEXT, '--pin', 'a=5', '--pin', 'no_a=true');
-  expect(json).toMatchObject({ status: 'success', artifacts: { blueprint: { contradictions: [], pin: [{ modality: 'must', atom: { key: 'a', value: { n: 5 } } }, { modality: 'must_not', atom: { key: 'a', value: true } }] } } });
+  expect(json).toMatchObject({
+    status: 'success',
+    artifacts: {
+      blueprint: {
+        contradictions: [],
+        pin: [
+          { modality: 'must', atom: { key: 'a', value: { n: 5 } } },
+          { modality: 'must_not', atom: { key: 'a', value: true } },
+        ],
+      },
+    },
+  });
 });
 
 test('false and a ban say the same of a flag, and both stand', async () => {
@@ -66,14 +96,27 @@ test('false and a ban say the same of a flag, and both stand', async () => {
 });
 
 test('where pins left no reading, each pin that conflicts is named with what it conflicts with', async () => {
-  const { code, stdout } = await called('run', 'Card data is kept for 10 days.', '--pin', 'card_data.retention=5 days', '--pin', 'region=EU');
+  const { code, stdout } = await called(
+    'run',
+    'Card data is kept for 10 days.',
+    '--pin',
+    'card_data.retention=5 days',
+    '--pin',
+    'region=EU',
+  );
   expect(code).toBe(1);
-  expect(stdout.split('\n').filter((line) => line.startsWith('conflict'))).toEqual(['conflict    the pin card_data.retention (must card_data.retention = 5 d): "literal" says must card_data.retention = 10 d']);
+  expect(stdout.split('\n').filter((line) => line.startsWith('conflict'))).toEqual([
+    'conflict    the pin card_data.retention (must card_data.retention = 5 d): "literal" says must card_data.retention = 10 d',
+  ]);
 });
 
 test('a pin that compares with no claim of its measure is said', async () => {
   const { code, stdout } = await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30');
   expect(code).toBe(0);
-  expect(stdout).toContain('pinned      log.retention = 30: compares with no claim of the request: log.retention = 30 d; it is a constraint of its own');
-  expect((await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30 days')).stdout).not.toContain('pinned      ');
+  expect(stdout).toContain(
+    'pinned      log.retention = 30: compares with no claim of the request: log.retention = 30 d; it is a constraint of its own',
+  );
+  expect(
+    (await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30 days')).stdout,
+  ).not.toContain('pinned      ');
 });

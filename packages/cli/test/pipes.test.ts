@@ -50,26 +50,33 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
     expect(refused.code).toBe(3);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('whose writer says nothing: %s ends the command, exit 130', async (signal) => {
-    const path = newPipe(`silent-${signal}`);
-    const child = started('verify', path);
-    let writer: number | null = null;
-    await expect.poll(() => (writer = writerOf(path)), { timeout: 20_000 }).not.toBeNull();
-    expect(await endedBy(child, signal)).toBe(130);
-    if (writer !== null) closeSync(writer);
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'whose writer says nothing: %s ends the command, exit 130',
+    async (signal) => {
+      const path = newPipe(`silent-${signal}`);
+      const child = started('verify', path);
+      let writer: number | null = null;
+      await expect.poll(() => (writer = writerOf(path)), { timeout: 20_000 }).not.toBeNull();
+      expect(await endedBy(child, signal)).toBe(130);
+      if (writer !== null) closeSync(writer);
+    },
+  );
 
-  test.runIf(process.platform === 'linux')('that nobody writes to yet: SIGTERM ends the command too', async () => {
-    const path = newPipe('nobody');
-    const child = started('verify', path);
-    const isOpen = (): boolean => readdirSync(`/proc/${child.pid}/fd`).some((name) => {
-      try {
-        return readlinkSync(`/proc/${child.pid}/fd/${name}`) === path;
-      } catch {
-        return false;
-      }
-    });
-    await expect.poll(isOpen, { timeout: 20_000 }).toBe(true);
-    expect(await endedBy(child, 'SIGTERM')).toBe(130);
-  });
+  test.runIf(process.platform === 'linux')(
+    'that nobody writes to yet: SIGTERM ends the command too',
+    async () => {
+      const path = newPipe('nobody');
+      const child = started('verify', path);
+      const isOpen = (): boolean =>
+        readdirSync(`/proc/${child.pid}/fd`).some((name) => {
+          try {
+            return readlinkSync(`/proc/${child.pid}/fd/${name}`) === path;
+          } catch {
+            return false;
+          }
+        });
+      await expect.poll(isOpen, { timeout: 20_000 }).toBe(true);
+      expect(await endedBy(child, 'SIGTERM')).toBe(130);
+    },
+  );
 });

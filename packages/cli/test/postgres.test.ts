@@ -15,11 +15,16 @@ const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for [90|120] days.';
 const CANARY = 'c4n4ry-p4ssw0rd';
 const connecting = { mayConnect: true };
-const without = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-postgres.mjs')).href}` };
+const without = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-postgres.mjs')).href}`,
+};
 
 /** A problem as the terminal shows it, and nowhere the password. */
 async function expectProblem(url: string, exit: number, code: string, message: string): Promise<void> {
-  for (const args of [['run', REQUEST, '--run-id', 'x', '--store', url], ['doctor', '--store', url]]) {
+  for (const args of [
+    ['run', REQUEST, '--run-id', 'x', '--store', url],
+    ['doctor', '--store', url],
+  ]) {
     const { code: ended, stdout, stderr } = await assay(args, connecting);
     expect([args[0], ended]).toEqual([args[0], exit]);
     const isTold = args[0] === 'run' || code === 'store_url';
@@ -32,10 +37,18 @@ async function expectProblem(url: string, exit: number, code: string, message: s
 
 describe('--store postgres://…, without a server', () => {
   test.each([
-    'postgres:', 'postgres://h', `postgres://u:${CANARY}@h/`, `postgres://u:${CANARY}@h/d?sslmode=maybe`, `postgres://h/d?password=${CANARY}`, `postgres://u:${CANARY}/d`,
-  ])('%s is no address: exit 2, and no password is shown', (url) => expectProblem(url, 2, 'store_url', 'no address'));
+    'postgres:',
+    'postgres://h',
+    `postgres://u:${CANARY}@h/`,
+    `postgres://u:${CANARY}@h/d?sslmode=maybe`,
+    `postgres://h/d?password=${CANARY}`,
+    `postgres://u:${CANARY}/d`,
+  ])('%s is no address: exit 2, and no password is shown', (url) =>
+    expectProblem(url, 2, 'store_url', 'no address'),
+  );
 
-  test('an unknown scheme with a password in it is exit 2, and the password is not shown', () => expectProblem(`postgers://u:${CANARY}@h/d`, 2, 'store_url', 'no address'));
+  test('an unknown scheme with a password in it is exit 2, and the password is not shown', () =>
+    expectProblem(`postgers://u:${CANARY}@h/d`, 2, 'store_url', 'no address'));
 
   test.skipIf(!hasLoopback)('a host where nobody listens is exit 5', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
@@ -43,28 +56,44 @@ describe('--store postgres://…, without a server', () => {
     const { port } = listener.address() as AddressInfo;
     listener.close();
     await once(listener, 'close');
-    await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${port}/d`, 5, 'store_unavailable', 'no server listens there (ECONNREFUSED)');
+    await expectProblem(
+      `postgres://u:${CANARY}@127.0.0.1:${port}/d`,
+      5,
+      'store_unavailable',
+      'no server listens there (ECONNREFUSED)',
+    );
   });
 
-  test.skipIf(!hasLoopback)('a password that is refused is exit 2, also with --verbose and --json', async () => {
-    const scripted = await startScripted('password');
-    const url = `postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`;
-    await expectProblem(url, 2, 'store_login', 'does not accept this user or password (28P01)');
-    for (const more of ['--verbose', '--json']) {
-      const { code, stdout, stderr } = await assay(['run', REQUEST, '--store', url, more], connecting);
-      expect(code).toBe(2);
-      expect(stdout + stderr).toContain(`postgres://u:***@127.0.0.1:${scripted.port}/d`);
-      expect(stdout + stderr).not.toContain(CANARY);
-    }
-    expect(scripted.heard()).toContain(CANARY);
-    await scripted.close();
-  });
+  test.skipIf(!hasLoopback)(
+    'a password that is refused is exit 2, also with --verbose and --json',
+    async () => {
+      const scripted = await startScripted('password');
+      const url = `postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`;
+      await expectProblem(url, 2, 'store_login', 'does not accept this user or password (28P01)');
+      for (const more of ['--verbose', '--json']) {
+        const { code, stdout, stderr } = await assay(['run', REQUEST, '--store', url, more], connecting);
+        expect(code).toBe(2);
+        expect(stdout + stderr).toContain(`postgres://u:***@127.0.0.1:${scripted.port}/d`);
+        expect(stdout + stderr).not.toContain(CANARY);
+      }
+      expect(scripted.heard()).toContain(CANARY);
+      await scripted.close();
+    },
+  );
 
   test.skipIf(!hasLoopback).each([
     ['no PostgreSQL', 'does not speak PostgreSQL (EPROTO)', [message('N', Buffer.from('S\0'))]],
     ['another service', 'does not speak PostgreSQL (EPROTO)', 'mysql'],
-    ['no PostgreSQL after the login', 'does not speak PostgreSQL (EPROTO)', [READY, message('D', Buffer.from([0, 1]))]],
-    ['a server that wants GSSAPI', 'a way to log in that is not supported', [message('R', Buffer.from([0, 0, 0, 7]))]],
+    [
+      'no PostgreSQL after the login',
+      'does not speak PostgreSQL (EPROTO)',
+      [READY, message('D', Buffer.from([0, 1]))],
+    ],
+    [
+      'a server that wants GSSAPI',
+      'a way to log in that is not supported',
+      [message('R', Buffer.from([0, 0, 0, 7]))],
+    ],
   ] as const)('%s is exit 5, and says so', async (_, told, script) => {
     const scripted = await startScripted(script);
     await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`, 5, 'store_unavailable', told);
@@ -78,15 +107,38 @@ describe('--store postgres://…, without a server', () => {
 
   test('without the package: all else works, doctor and the error say what to type', async () => {
     expect((await assay(['run', REQUEST], { env: without })).code).toBe(0);
-    expect(await assay(['doctor'], { env: without })).toMatchObject({ code: 0, stdout: expect.stringMatching(/postgres +not tried +.*; type: npm install @assay\/store-postgres@/) });
-    const { code, stderr } = await assay(['run', REQUEST, '--store', `postgres://u:${CANARY}@h/d`], { env: without });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: store_driver: .*\n {2}place {3}postgres:\/\/u:\*\*\*@h\/d\n {2}remedy {2}type: npm install @assay\/store-postgres@/)]);
+    expect(await assay(['doctor'], { env: without })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/postgres +not tried +.*; type: npm install @assay\/store-postgres@/),
+    });
+    const { code, stderr } = await assay(['run', REQUEST, '--store', `postgres://u:${CANARY}@h/d`], {
+      env: without,
+    });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^assay: store_driver: .*\n {2}place {3}postgres:\/\/u:\*\*\*@h\/d\n {2}remedy {2}type: npm install @assay\/store-postgres@/,
+      ),
+    ]);
   });
 
   test('every refusal of a server has words; one of a disk is left to others', () => {
-    const problem = (errno: string): string | undefined => serverProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'p')?.problem.message;
-    for (const errno of ['25006', '53100', '42501', 'ETIMEDOUT', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', '23514', 'XX000', 'P0001']) expect(problem(errno)).toContain(`(${errno})`);
-    for (const errno of ['ENOSPC', 'EROFS', 'EPERM', 'EBUSY', 'EACCES', 'EIO']) expect(problem(errno)).toBeUndefined();
+    const problem = (errno: string): string | undefined =>
+      serverProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'p')?.problem.message;
+    for (const errno of [
+      '25006',
+      '53100',
+      '42501',
+      'ETIMEDOUT',
+      'CERT_HAS_EXPIRED',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      '23514',
+      'XX000',
+      'P0001',
+    ])
+      expect(problem(errno)).toContain(`(${errno})`);
+    for (const errno of ['ENOSPC', 'EROFS', 'EPERM', 'EBUSY', 'EACCES', 'EIO'])
+      expect(problem(errno)).toBeUndefined();
   });
 });
 
@@ -97,38 +149,73 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     const schema = fresh();
     const out = join(folder, 'out');
     const store = urlOf(schema);
-    const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out], connecting);
+    const first = await document(
+      ['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out],
+      connecting,
+    );
     const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', store], connecting);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.json['head']).toEqual(first.json['head']);
     const lines = await sql(`SELECT text FROM "${schema}".records WHERE run = 'kept' ORDER BY seq`);
-    expect(lines.map(({ text }) => `${String(text)}\n`).join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-    const other = await assay(['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store], connecting);
+    expect(lines.map(({ text }) => `${String(text)}\n`).join('')).toBe(
+      readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'),
+    );
+    const other = await assay(
+      ['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store],
+      connecting,
+    );
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
     const { code, json } = await document(['doctor', '--store', store], connecting);
-    expect([code, json]).toEqual([0, expect.objectContaining({ checks: expect.arrayContaining([expect.objectContaining({ check: 'store', state: 'works', detail: expect.stringContaining(': 1 runs, and it can be written') })]) })]);
+    expect([code, json]).toEqual([
+      0,
+      expect.objectContaining({
+        checks: expect.arrayContaining([
+          expect.objectContaining({
+            check: 'store',
+            state: 'works',
+            detail: expect.stringContaining(': 1 runs, and it can be written'),
+          }),
+        ]),
+      }),
+    ]);
   });
 
   test('a run that is not there is told, though the store and the command have each their own copy of the host', async () => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
+      0,
+    );
     const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
     expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
   });
 
   test('doctor makes no schema: a missing one is exit 5; one that is there, and empty, can be written', async () => {
     const schema = fresh();
-    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 5, stdout: expect.stringContaining('there is no such store (store_missing)') });
+    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({
+      code: 5,
+      stdout: expect.stringContaining('there is no such store (store_missing)'),
+    });
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
     await sql(`CREATE SCHEMA "${schema}"`);
-    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({ code: 0, stdout: expect.stringContaining(': 0 runs, and it can be written') });
-    expect(await sql('SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1', [schema])).toEqual([]);
+    expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(': 0 runs, and it can be written'),
+    });
+    expect(
+      await sql('SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1', [
+        schema,
+      ]),
+    ).toEqual([]);
   });
 
   test('a run of a name that is none, put there by other means, is listed as broken', async () => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
-    await sql(`UPDATE "${schema}".runs SET run = '../../etc'; UPDATE "${schema}".records SET run = '../../etc'`);
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
+      0,
+    );
+    await sql(
+      `UPDATE "${schema}".runs SET run = '../../etc'; UPDATE "${schema}".records SET run = '../../etc'`,
+    );
     const { code, stdout } = await assay(['runs', '--store', urlOf(schema)], connecting);
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/)]);
   });
@@ -141,7 +228,9 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test.each(SPOILED_SCHEMAS)('%s: exit 2, and the evidence untouched', async (_, spoil, message) => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
+      0,
+    );
     await sql(spoil.replaceAll('s.', `"${schema}".`));
     const rows = (): Promise<unknown> => sql(`SELECT * FROM "${schema}".records ORDER BY run, seq`);
     const before = await rows();
@@ -151,10 +240,17 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
 
   test('a stored ledger that does not hold is told from one that does, and left as it was', async () => {
     const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(0);
-    await sql(`UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM "${schema}".records)`);
+    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
+      0,
+    );
+    await sql(
+      `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM "${schema}".records)`,
+    );
     const before = await evidence(schema);
-    const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting);
+    const { code, stderr } = await assay(
+      ['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)],
+      connecting,
+    );
     expect(stderr).toMatch(/^assay: store_torn: .+\n {2}place {3}.+\n {2}remedy {2}.+/);
     expect(code).toBe(3);
     expect(await evidence(schema)).toEqual(before);

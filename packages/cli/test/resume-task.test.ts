@@ -1,4 +1,6 @@
-/** `assay resume` of a task: what its first record holds is read there, what it does not hold is asked for. */
+/**
+ * `assay resume` of a task: what its first record holds is read there, what it does not hold is asked for.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,30 +13,58 @@ import { begunIn, filesIn, tasks, type Task } from './lib/tasks.ts';
 
 const folder = temporaryFolder();
 const at = (...parts: readonly string[]): string => join(folder, ...parts);
-const taskOf = (directive: string): Task => tasks().find((task) => task.directive === directive) ?? expect.unreachable(directive);
+const taskOf = (directive: string): Task =>
+  tasks().find((task) => task.directive === directive) ?? expect.unreachable(directive);
 const [ACCEPT, REFINE] = [taskOf('accept'), taskOf('refine')];
 let made = 0;
 const fresh = (task: Task): string => begunIn(at(`workspace-${(made += 1)}`), task);
-const stored = (task: Task, kept: number): string => folderWith(at(`store-${(made += 1)}`), task.name, firstRecords(task.ledger, kept));
-const refused = (code: string, remedy: string): object => ({ code: 2, stderr: expect.stringMatching(new RegExp(`^assay: ${code}: .+\\n {2}place .+\\n {2}remedy {2}.*${remedy}`)) as string });
+const stored = (task: Task, kept: number): string =>
+  folderWith(at(`store-${(made += 1)}`), task.name, firstRecords(task.ledger, kept));
+const refused = (code: string, remedy: string): object => ({
+  code: 2,
+  stderr: expect.stringMatching(
+    new RegExp(`^assay: ${code}: .+\\n {2}place .+\\n {2}remedy {2}.*${remedy}`),
+  ) as string,
+});
 
 describe('a stored task goes on', () => {
-  test.each(kindsOfStores(folder))('$kind: cut after each of its first records, to the same bytes and outputs', async ({ fresh: place }) => {
-    for (const kept of [1, 2, 4, 6]) {
-      const [url, workspace] = [place(), fresh(ACCEPT)];
-      await storeLedger(url, ACCEPT.name, firstRecords(ACCEPT.ledger, kept));
-      const { code, stdout } = await called('resume', ACCEPT.name, '--store', url, '--workspace', workspace, '-o', at(`out-${made}`));
-      expect([kept, code, stdout.includes(`resumed     after ${kept} records`)]).toEqual([kept, 0, true]);
-      expect([await bytesIn(url, ACCEPT.name), readFileSync(at(`out-${made}`, 'run.ledger.jsonl'), 'utf8')]).toEqual([ACCEPT.ledger, ACCEPT.ledger]);
-      expect(filesIn(workspace)['report.md']).toBe('a.txt\n');
-    }
-  });
+  test.each(kindsOfStores(folder))(
+    '$kind: cut after each of its first records, to the same bytes and outputs',
+    async ({ fresh: place }) => {
+      for (const kept of [1, 2, 4, 6]) {
+        const [url, workspace] = [place(), fresh(ACCEPT)];
+        await storeLedger(url, ACCEPT.name, firstRecords(ACCEPT.ledger, kept));
+        const { code, stdout } = await called(
+          'resume',
+          ACCEPT.name,
+          '--store',
+          url,
+          '--workspace',
+          workspace,
+          '-o',
+          at(`out-${made}`),
+        );
+        expect([kept, code, stdout.includes(`resumed     after ${kept} records`)]).toEqual([kept, 0, true]);
+        expect([
+          await bytesIn(url, ACCEPT.name),
+          readFileSync(at(`out-${made}`, 'run.ledger.jsonl'), 'utf8'),
+        ]).toEqual([ACCEPT.ledger, ACCEPT.ledger]);
+        expect(filesIn(workspace)['report.md']).toBe('a.txt\n');
+      }
+    },
+  );
 
   test('one that is over needs no workspace: it says so, and writes its outputs', async () => {
     const url = stored(ACCEPT, 19);
-    expect(await called('resume', ACCEPT.name, '--store', url, '-o', at('over'))).toMatchObject({ code: 0, stdout: expect.stringContaining('this run was over') as string });
+    expect(await called('resume', ACCEPT.name, '--store', url, '-o', at('over'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('this run was over') as string,
+    });
     expect(readFileSync(at('over', 'run.ledger.jsonl'), 'utf8')).toBe(ACCEPT.ledger);
-    expect(await calledJson('resume', ACCEPT.name, '--store', url)).toMatchObject({ was_over: true, status: 'success' });
+    expect(await calledJson('resume', ACCEPT.name, '--store', url)).toMatchObject({
+      was_over: true,
+      status: 'success',
+    });
   });
 
   test('an interruption names the command, and that command goes on to the same bytes', async () => {
@@ -45,122 +75,309 @@ describe('a stored task goes on', () => {
       err += text;
       if (text.includes('plan ')) interruption.raise();
     };
-    const code = await main(['control', REFINE.task, '--workspace', workspace, ...REFINE.args, ...REFINE.roles, '--store', url, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption });
+    const code = await main(
+      [
+        'control',
+        REFINE.task,
+        '--workspace',
+        workspace,
+        ...REFINE.args,
+        ...REFINE.roles,
+        '--store',
+        url,
+        '--verbose',
+      ],
+      { out: { write: () => true }, err: { write }, env: {}, interruption },
+    );
     const command = /^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? '';
-    expect([code, command]).toEqual([130, `assay resume ${REFINE.name} --store ${url} --workspace ${workspace} ${REFINE.roles.join(' ')}`]);
+    expect([code, command]).toEqual([
+      130,
+      `assay resume ${REFINE.name} --store ${url} --workspace ${workspace} ${REFINE.roles.join(' ')}`,
+    ]);
     expect((await called(...command.split(' ').slice(1))).code).toBe(0);
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
   });
 
   test('assay runs says what it is and whether it is open', async () => {
-    expect((await called('runs', '--store', stored(ACCEPT, 5))).stdout).toMatch(/controller@1 +5 records +open /);
-    expect((await called('runs', '--store', stored(ACCEPT, 19))).stdout).toMatch(/controller@1 +19 records +success /);
+    expect((await called('runs', '--store', stored(ACCEPT, 5))).stdout).toMatch(
+      /controller@1 +5 records +open /,
+    );
+    expect((await called('runs', '--store', stored(ACCEPT, 19))).stdout).toMatch(
+      /controller@1 +19 records +success /,
+    );
   });
 });
 
 describe('what the first record of a task does not hold is asked for, and nothing is done meanwhile', () => {
   test('the folder, and that it is the one the task was begun in', async () => {
     const url = stored(ACCEPT, 4);
-    expect(await called('resume', ACCEPT.name, '--store', url)).toMatchObject(refused('no_workspace', 'begun in'));
+    expect(await called('resume', ACCEPT.name, '--store', url)).toMatchObject(
+      refused('no_workspace', 'begun in'),
+    );
     expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
     const own = `file:${at('own')}`;
     const begun = fresh(ACCEPT);
-    const { stdout } = await called('control', ACCEPT.task, '--workspace', begun, '--no-clock', '--store', own, '--json');
+    const { stdout } = await called(
+      'control',
+      ACCEPT.task,
+      '--workspace',
+      begun,
+      '--no-clock',
+      '--store',
+      own,
+      '--json',
+    );
     const { run_id } = JSON.parse(stdout) as { readonly run_id: string };
     const cut = folderWith(at('own-cut'), run_id, firstRecords((await bytesIn(own, run_id)) ?? '', 4));
     const other = fresh(ACCEPT);
-    expect(await called('resume', run_id, '--store', cut, '--workspace', other)).toMatchObject(refused('other_workspace', 'begun in'));
+    expect(await called('resume', run_id, '--store', cut, '--workspace', other)).toMatchObject(
+      refused('other_workspace', 'begun in'),
+    );
     expect(filesIn(other)).toEqual(ACCEPT.files);
     // Of one that is over too: nothing says that it was done where it was not.
-    expect(await called('resume', run_id, '--store', own, '--workspace', other)).toMatchObject({ ...refused('other_workspace', 'begun in'), stdout: '' });
-    expect(await called('resume', run_id, '--store', own, '--workspace', at('nowhere'))).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: workspace: /) as string });
-    expect(await called('resume', run_id, '--store', own, '--workspace', begun)).toMatchObject({ code: 0, stdout: expect.stringContaining(`workspace ${begun}`) as string });
+    expect(await called('resume', run_id, '--store', own, '--workspace', other)).toMatchObject({
+      ...refused('other_workspace', 'begun in'),
+      stdout: '',
+    });
+    expect(await called('resume', run_id, '--store', own, '--workspace', at('nowhere'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: workspace: /) as string,
+    });
+    expect(await called('resume', run_id, '--store', own, '--workspace', begun)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`workspace ${begun}`) as string,
+    });
   });
 
   test('who played a role that neither rules nor tools played; another may be named in their place', async () => {
     const [url, workspace] = [stored(REFINE, 4), fresh(REFINE)];
-    expect(await called('resume', REFINE.name, '--store', url, '--workspace', workspace)).toMatchObject(refused('proposer_needed', '--proposer R1=recorded:FILE'));
-    expect(await called('resume', REFINE.name, '--store', url, '--workspace', workspace, '--proposer', 'R1=rules', ...REFINE.roles.slice(2))).toMatchObject({ code: 0 });
+    expect(await called('resume', REFINE.name, '--store', url, '--workspace', workspace)).toMatchObject(
+      refused('proposer_needed', '--proposer R1=recorded:FILE'),
+    );
+    expect(
+      await called(
+        'resume',
+        REFINE.name,
+        '--store',
+        url,
+        '--workspace',
+        workspace,
+        '--proposer',
+        'R1=rules',
+        ...REFINE.roles.slice(2),
+      ),
+    ).toMatchObject({ code: 0 });
     expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
-    const unplayed = await called('resume', REFINE.name, '--store', stored(REFINE, 1), '--workspace', fresh(REFINE));
+    const unplayed = await called(
+      'resume',
+      REFINE.name,
+      '--store',
+      stored(REFINE, 1),
+      '--workspace',
+      fresh(REFINE),
+    );
     expect(unplayed.stderr).toContain('the rules play them all');
   });
 
-  test.each(kindsOfStores(folder).filter(({ kind }) => !/postgres/i.test(kind)))('$kind: the recordings it was begun with: the command to type is named, and goes on to the same bytes', async ({ fresh: place }) => {
-    const [url, workspace] = [place(), fresh(REFINE)];
-    const interruption = newInterruption();
-    const write = (text: string): void => {
-      if (text.includes('task ') || text.includes('plan ')) interruption.raise();
-    };
-    const relative = REFINE.roles.map((option) => option.replace(`${ROOT}/`, './'));
-    expect(await main(['control', REFINE.task, '--workspace', workspace, ...REFINE.args, ...relative, '--store', url, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption })).toBe(130);
-    const before = (await bytesIn(url, REFINE.name)) ?? '';
-    expect(before.split('\n').length).toBeLessThan(REFINE.ledger.split('\n').length);
-    const { code, stderr } = await called('resume', REFINE.name, '--store', url, '--workspace', workspace);
-    const command = /^ {2}remedy {2}type: (assay resume .*); or name rules in its place$/m.exec(stderr)?.[1] ?? '';
-    expect([code, command]).toEqual([2, `assay resume ${REFINE.name} --store ${url} --workspace ${workspace} ${REFINE.roles.join(' ')}`]);
-    expect(await bytesIn(url, REFINE.name)).toBe(before);
-    expect((await called(...command.split(' ').slice(1))).code).toBe(0);
-    expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
-  });
+  test.each(kindsOfStores(folder).filter(({ kind }) => !/postgres/i.test(kind)))(
+    '$kind: the recordings it was begun with: the command to type is named, and goes on to the same bytes',
+    async ({ fresh: place }) => {
+      const [url, workspace] = [place(), fresh(REFINE)];
+      const interruption = newInterruption();
+      const write = (text: string): void => {
+        if (text.includes('task ') || text.includes('plan ')) interruption.raise();
+      };
+      const relative = REFINE.roles.map((option) => option.replace(`${ROOT}/`, './'));
+      expect(
+        await main(
+          [
+            'control',
+            REFINE.task,
+            '--workspace',
+            workspace,
+            ...REFINE.args,
+            ...relative,
+            '--store',
+            url,
+            '--verbose',
+          ],
+          { out: { write: () => true }, err: { write }, env: {}, interruption },
+        ),
+      ).toBe(130);
+      const before = (await bytesIn(url, REFINE.name)) ?? '';
+      expect(before.split('\n').length).toBeLessThan(REFINE.ledger.split('\n').length);
+      const { code, stderr } = await called('resume', REFINE.name, '--store', url, '--workspace', workspace);
+      const command =
+        /^ {2}remedy {2}type: (assay resume .*); or name rules in its place$/m.exec(stderr)?.[1] ?? '';
+      expect([code, command]).toEqual([
+        2,
+        `assay resume ${REFINE.name} --store ${url} --workspace ${workspace} ${REFINE.roles.join(' ')}`,
+      ]);
+      expect(await bytesIn(url, REFINE.name)).toBe(before);
+      expect((await called(...command.split(' ').slice(1))).code).toBe(0);
+      expect(await bytesIn(url, REFINE.name)).toBe(REFINE.ledger);
+    },
+  );
 
   test('the recordings it was begun with, also where nobody has played yet, or where only the work was recorded', async () => {
     const [place, workspace] = [at('unplayed'), fresh(REFINE)];
     const url = `file:${place}`;
-    await called('control', REFINE.task, '--workspace', workspace, ...REFINE.args, ...REFINE.roles, '--store', url);
+    await called(
+      'control',
+      REFINE.task,
+      '--workspace',
+      workspace,
+      ...REFINE.args,
+      ...REFINE.roles,
+      '--store',
+      url,
+    );
     const ledger = join(place, `${REFINE.name}.ledger.jsonl`);
     writeFileSync(ledger, firstRecords(REFINE.ledger, 1));
     const again = ['resume', REFINE.name, '--store', url, '--workspace', workspace];
     const typed = REFINE.roles.join(' ');
-    expect(await called(...again)).toMatchObject(refused('proposer_needed', `type: assay resume .* ${typed.replaceAll('.', '\\.')}; or name rules`));
+    expect(await called(...again)).toMatchObject(
+      refused('proposer_needed', `type: assay resume .* ${typed.replaceAll('.', '\\.')}; or name rules`),
+    );
     const [first = '', second = ''] = REFINE.roles;
-    expect((await called(...again, first, second)).stderr).toMatch(/^assay: proposer_needed: R2, R4a, R4b were given to a recording when this task was begun, and nobody is named for them now$/m);
+    expect((await called(...again, first, second)).stderr).toMatch(
+      /^assay: proposer_needed: R2, R4a, R4b were given to a recording when this task was begun, and nobody is named for them now$/m,
+    );
     expect(readFileSync(ledger, 'utf8')).toBe(firstRecords(REFINE.ledger, 1));
-    expect((await called(...again, ...['R1', 'R2', 'R4a', 'R4b'].flatMap((role) => ['--proposer', `${role}=rules`]))).code).toBe(1);
+    expect(
+      (
+        await called(
+          ...again,
+          ...['R1', 'R2', 'R4a', 'R4b'].flatMap((role) => ['--proposer', `${role}=rules`]),
+        )
+      ).code,
+    ).toBe(1);
 
     const recording = at('work.json');
     const out = at('worked');
-    await called('control', ACCEPT.task, '--workspace', fresh(ACCEPT), '--no-clock', '--run-id', 'work', '-o', out);
+    await called(
+      'control',
+      ACCEPT.task,
+      '--workspace',
+      fresh(ACCEPT),
+      '--no-clock',
+      '--run-id',
+      'work',
+      '-o',
+      out,
+    );
     await called('record', join(out, 'run.ledger.jsonl'), '--slot', 'R3', '-o', recording);
     const [empty, works] = [begunIn(at('nothing'), { ...ACCEPT, files: { 'x.txt': 'x' } }), at('works')];
-    await called('control', ACCEPT.task, '--workspace', empty, '--no-clock', '--run-id', 'work', '--store', `file:${works}`, '--proposer', `R3=recorded:${recording}`);
+    await called(
+      'control',
+      ACCEPT.task,
+      '--workspace',
+      empty,
+      '--no-clock',
+      '--run-id',
+      'work',
+      '--store',
+      `file:${works}`,
+      '--proposer',
+      `R3=recorded:${recording}`,
+    );
     const whole = readFileSync(join(works, 'work.ledger.jsonl'), 'utf8');
     writeFileSync(join(works, 'work.ledger.jsonl'), firstRecords(whole, 5));
     const resumed = ['resume', 'work', '--store', `file:${works}`, '--workspace', empty];
-    expect(await called(...resumed)).toMatchObject(refused('proposer_needed', 'type: assay resume work .* --proposer R3=recorded:'));
+    expect(await called(...resumed)).toMatchObject(
+      refused('proposer_needed', 'type: assay resume work .* --proposer R3=recorded:'),
+    );
     expect(filesIn(empty)).toEqual({ 'x.txt': 'x' });
     expect((await called(...resumed, '--proposer', `R3=recorded:${recording}`)).code).toBe(0);
-    expect([readFileSync(join(works, 'work.ledger.jsonl'), 'utf8'), filesIn(empty)]).toEqual([whole, { 'x.txt': 'x' }]);
+    expect([readFileSync(join(works, 'work.ledger.jsonl'), 'utf8'), filesIn(empty)]).toEqual([
+      whole,
+      { 'x.txt': 'x' },
+    ]);
   });
 
   test('the commands of a shell', async () => {
     const workspace = fresh(ACCEPT);
     const url = `file:${at('shell')}`;
-    await called('control', 'concatenate all txt files into all.md', '--workspace', workspace, '--shell', 'cat', '--no-clock', '--run-id', 'shell', '--store', url);
+    await called(
+      'control',
+      'concatenate all txt files into all.md',
+      '--workspace',
+      workspace,
+      '--shell',
+      'cat',
+      '--no-clock',
+      '--run-id',
+      'shell',
+      '--store',
+      url,
+    );
     const ledger = (await bytesIn(url, 'shell')) ?? '';
     const cut = folderWith(at('shell-cut'), 'shell', firstRecords(ledger, 2));
     const again = fresh(ACCEPT);
     const args = ['resume', 'shell', '--store', cut, '--workspace', workspace];
     expect(await called(...args)).toMatchObject(refused('shell_needed', '--shell cat'));
-    expect(await called('resume', ACCEPT.name, '--store', stored(ACCEPT, 2), '--workspace', again, '--shell', 'cat')).toMatchObject(refused('tools_differ', 'the same --shell'));
+    expect(
+      await called(
+        'resume',
+        ACCEPT.name,
+        '--store',
+        stored(ACCEPT, 2),
+        '--workspace',
+        again,
+        '--shell',
+        'cat',
+      ),
+    ).toMatchObject(refused('tools_differ', 'the same --shell'));
     expect((await called(...args, '--shell', 'cat')).code).toBe(0);
   });
 
   test('the memory it asks', async () => {
     const [workspace, url, memory] = [fresh(ACCEPT), `file:${at('with-memory')}`, `file:${at('memory')}`];
-    await called('control', ACCEPT.task, '--workspace', workspace, '--memory', memory, '--no-clock', '--run-id', 'remembering', '--store', url);
-    const cut = folderWith(at('memory-cut'), 'remembering', firstRecords((await bytesIn(url, 'remembering')) ?? '', 2));
+    await called(
+      'control',
+      ACCEPT.task,
+      '--workspace',
+      workspace,
+      '--memory',
+      memory,
+      '--no-clock',
+      '--run-id',
+      'remembering',
+      '--store',
+      url,
+    );
+    const cut = folderWith(
+      at('memory-cut'),
+      'remembering',
+      firstRecords((await bytesIn(url, 'remembering')) ?? '', 2),
+    );
     const args = ['resume', 'remembering', '--store', cut, '--workspace', workspace];
     expect(await called(...args)).toMatchObject(refused('memory_needed', '--memory file:./memory'));
     expect((await called(...args, '--memory', memory)).code).toBe(0);
-    expect(await called('resume', 'memory', '--store', memory)).toMatchObject(refused('never_ends', 'assay memory inspect'));
+    expect(await called('resume', 'memory', '--store', memory)).toMatchObject(
+      refused('never_ends', 'assay memory inspect'),
+    );
   });
 
   test('a person, where the run waits for one', async () => {
     const [workspace, url] = [fresh(ACCEPT), `file:${at('confirming')}`];
-    await called('control', 'delete a.txt', '--workspace', workspace, '--confirm', 'remove_file:a.txt', '--no-clock', '--run-id', 'confirming', '--store', url);
+    await called(
+      'control',
+      'delete a.txt',
+      '--workspace',
+      workspace,
+      '--confirm',
+      'remove_file:a.txt',
+      '--no-clock',
+      '--run-id',
+      'confirming',
+      '--store',
+      url,
+    );
     const ledger = (await bytesIn(url, 'confirming')) ?? '';
-    const asking = ledger.split('\n').findIndex((line) => line.includes('"kind":"confirm"') && line.includes('"requests"'));
+    const asking = ledger
+      .split('\n')
+      .findIndex((line) => line.includes('"kind":"confirm"') && line.includes('"requests"'));
     writeFileSync(join(workspace, 'a.txt'), 'aaaa\n');
     const cut = folderWith(at('confirming-cut'), 'confirming', firstRecords(ledger, asking + 1));
     const args = ['resume', 'confirming', '--store', cut, '--workspace', workspace];
@@ -173,12 +390,25 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const out = at('intent');
     await called('run', 'Keep logs at least 6 months.', '--run-id', 'plain', '-o', out);
     const url = folderWith(at('plain'), 'plain', readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-    expect(await called('resume', 'plain', '--store', url, '--workspace', ROOT)).toMatchObject(refused('no_task', 'leave it out'));
+    expect(await called('resume', 'plain', '--store', url, '--workspace', ROOT)).toMatchObject(
+      refused('no_task', 'leave it out'),
+    );
   });
 
   test('a task keeps no snapshots, and says so instead of passing over the option', async () => {
     const url = stored(ACCEPT, 4);
-    expect(await called('resume', ACCEPT.name, '--store', url, '--workspace', fresh(ACCEPT), '--snapshot-every', '1')).toMatchObject(refused('no_snapshots', 'leave it out'));
+    expect(
+      await called(
+        'resume',
+        ACCEPT.name,
+        '--store',
+        url,
+        '--workspace',
+        fresh(ACCEPT),
+        '--snapshot-every',
+        '1',
+      ),
+    ).toMatchObject(refused('no_snapshots', 'leave it out'));
     expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
   });
 });

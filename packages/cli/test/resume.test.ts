@@ -22,13 +22,19 @@ const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();
 const kinds = kindsOfStores(folder);
 
 /** A run's folder, and its ledger, from a call without a store. */
-async function uninterrupted(name: string, ...args: readonly string[]): Promise<{ readonly out: string; readonly ledger: string }> {
+async function uninterrupted(
+  name: string,
+  ...args: readonly string[]
+): Promise<{ readonly out: string; readonly ledger: string }> {
   const out = join(folder, name);
   await called('run', ...args, '-o', out);
   return { out, ledger: readFileSync(join(out, 'run.ledger.jsonl'), 'utf8') };
 }
 
-const filesIn = (path: string): readonly (readonly [string, string])[] => readdirSync(path).sort().map((name) => [name, readFileSync(join(path, name), 'utf8')]);
+const filesIn = (path: string): readonly (readonly [string, string])[] =>
+  readdirSync(path)
+    .sort()
+    .map((name) => [name, readFileSync(join(path, name), 'utf8')]);
 
 describe('a run killed at random moments and resumed has the bytes of one that was not', () => {
   const args = [REQUEST, '--run-id', 'many', ...MANY];
@@ -37,31 +43,44 @@ describe('a run killed at random moments and resumed has the bytes of one that w
     whole = (await uninterrupted('whole', ...args)).ledger;
   });
 
-  test.each(kinds)(`$kind: ${KILLS} times kill -9, seed ${SEED}`, { timeout: 300_000 * Math.max(1, KILLS / 10) }, async ({ fresh }) => {
-    const draw = drawing(SEED);
-    const lengths: number[] = [];
-    for (let trials = 0; lengths.length < KILLS && trials < 10 * KILLS; trials += 1) {
-      const url = fresh();
-      let ended = await signalled(['run', ...args, '--store', url], 'SIGKILL', draw(14), draw(6));
-      while (ended.signal === 'SIGKILL') {
-        const left = await bytesIn(url, 'many');
-        // Killed before its first group was durable: there is nothing to resume, and nothing to lose.
-        if (left === null) break;
-        expect(whole.startsWith(left)).toBe(true);
-        lengths.push(left.split('\n').length - 1);
-        ended = await signalled(['resume', 'many', '--store', url], 'SIGKILL', 1 + draw(14), draw(6));
+  test.each(kinds)(
+    `$kind: ${KILLS} times kill -9, seed ${SEED}`,
+    { timeout: 300_000 * Math.max(1, KILLS / 10) },
+    async ({ fresh }) => {
+      const draw = drawing(SEED);
+      const lengths: number[] = [];
+      for (let trials = 0; lengths.length < KILLS && trials < 10 * KILLS; trials += 1) {
+        const url = fresh();
+        let ended = await signalled(['run', ...args, '--store', url], 'SIGKILL', draw(14), draw(6));
+        while (ended.signal === 'SIGKILL') {
+          const left = await bytesIn(url, 'many');
+          // Killed before its first group was durable: there is nothing to resume, and nothing to lose.
+          if (left === null) break;
+          expect(whole.startsWith(left)).toBe(true);
+          lengths.push(left.split('\n').length - 1);
+          ended = await signalled(['resume', 'many', '--store', url], 'SIGKILL', 1 + draw(14), draw(6));
+        }
+        if (ended.signal === 'SIGKILL') continue;
+        expect(ended.code, ended.stderr).toBe(0);
+        expect(await bytesIn(url, 'many')).toBe(whole);
       }
-      if (ended.signal === 'SIGKILL') continue;
-      expect(ended.code, ended.stderr).toBe(0);
-      expect(await bytesIn(url, 'many')).toBe(whole);
-    }
-    console.log(`killed after ${lengths.join(', ')} of ${whole.split('\n').length - 1} records`);
-    expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
-    expect(new Set(lengths).size).toBeGreaterThan(1);
-  });
+      console.log(`killed after ${lengths.join(', ')} of ${whole.split('\n').length - 1} records`);
+      expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
+      expect(new Set(lengths).size).toBeGreaterThan(1);
+    },
+  );
 
   test('cut after each of its records, and inside a line: the same bytes, the same outputs', async () => {
-    const { out, ledger } = await uninterrupted('two', REQUEST, '--run-id', 'two', '--proposer', 'rules', '--proposer', 'rules');
+    const { out, ledger } = await uninterrupted(
+      'two',
+      REQUEST,
+      '--run-id',
+      'two',
+      '--proposer',
+      'rules',
+      '--proposer',
+      'rules',
+    );
     const count = ledger.split('\n').length - 1;
     for (let kept = 1; kept < count; kept += 1) {
       for (const torn of ['', '{"kind":"propo']) {
@@ -77,16 +96,26 @@ describe('a run killed at random moments and resumed has the bytes of one that w
 });
 
 describe('a run that is over', () => {
-  test.each([['Keep logs at least 6 months.', 0], ['Make it nice.', 1]] as const)('%s: its outputs are written, it says so, exit %i', async (request, exit) => {
+  test.each([
+    ['Keep logs at least 6 months.', 0],
+    ['Make it nice.', 1],
+  ] as const)('%s: its outputs are written, it says so, exit %i', async (request, exit) => {
     const { out, ledger } = await uninterrupted(`over-${exit}`, request, '--run-id', 'over');
     for (const { fresh } of kinds) {
       const store = fresh();
       await storeLedger(store, 'over', ledger);
       const again = join(folder, `again-${exit}-${store.replaceAll(/\W/g, '')}`);
       const { code, stdout } = await called('resume', 'over', '--store', store, '-o', again);
-      expect([code, stdout]).toEqual([exit, expect.stringMatching(/^resumed {5}nothing to do: this run was over, with \d+ records$/m)]);
+      expect([code, stdout]).toEqual([
+        exit,
+        expect.stringMatching(/^resumed {5}nothing to do: this run was over, with \d+ records$/m),
+      ]);
       expect(filesIn(again)).toEqual(filesIn(out));
-      expect(await calledJson('resume', 'over', '--store', store)).toMatchObject({ run_id: 'over', was_over: true, status: exit === 0 ? 'success' : 'refused' });
+      expect(await calledJson('resume', 'over', '--store', store)).toMatchObject({
+        run_id: 'over',
+        was_over: true,
+        status: exit === 0 ? 'success' : 'refused',
+      });
     }
   });
 
@@ -94,43 +123,75 @@ describe('a run that is over', () => {
     const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--run-id', 'first');
     const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--run-id', 'second');
     const store = folderWith(join(folder, 'taken'), 'first', ledger);
-    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: output_exists: /);
+    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(
+      /^assay: output_exists: /,
+    );
     expect((await called('resume', 'first', '--store', store, '-o', out, '--force')).code).toBe(0);
     expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
   });
 });
 
-test('what stands after its close is nobody\'s to remove: exit 3, untouched, and listed as broken', async () => {
+test("what stands after its close is nobody's to remove: exit 3, untouched, and listed as broken", async () => {
   const { ledger } = await uninterrupted('after-close', REQUEST, '--run-id', 'ended');
   const text = `${ledger}${ledger.slice(0, 40)}`;
   const store = folderWith(join(folder, 'after-close-store'), 'ended', text);
   for (const more of [[], ['-o', join(folder, 'after-close-out')]]) {
-    expect(await called('resume', 'ended', '--store', store, ...more)).toMatchObject({ code: 3, stderr: expect.stringMatching(/^assay: store_torn: .*after the close/) });
+    expect(await called('resume', 'ended', '--store', store, ...more)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^assay: store_torn: .*after the close/),
+    });
     expect(readFileSync(join(folder, 'after-close-store', 'ended.ledger.jsonl'), 'utf8')).toBe(text);
   }
-  expect(await called('runs', '--store', store)).toMatchObject({ code: 3, stdout: expect.stringMatching(/broken {3}store_torn/) });
+  expect(await called('runs', '--store', store)).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/broken {3}store_torn/),
+  });
 });
 
 describe('a folder that cannot take the outputs is refused before the run is driven', () => {
-  test.each(kinds)('$kind: an open run is not extended, and nobody is asked; with --force it is', async ({ fresh }) => {
-    const { ledger } = await uninterrupted(`room-${fresh().replaceAll(/\W/g, '')}`, REQUEST, '--run-id', 'room');
-    const { out } = await uninterrupted('room-other', 'Keep mail at least 2 years.', '--run-id', 'room-other');
-    const before = filesIn(out);
-    const url = fresh();
-    await storeLedger(url, 'room', firstRecords(ledger, 2));
-    expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: .*nothing was asked/) });
-    expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
-    expect((await called('resume', 'room', '--store', url, '-o', out, '--force')).code).toBe(0);
-    expect(await bytesIn(url, 'room')).toBe(ledger);
-    expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
-  });
+  test.each(kinds)(
+    '$kind: an open run is not extended, and nobody is asked; with --force it is',
+    async ({ fresh }) => {
+      const { ledger } = await uninterrupted(
+        `room-${fresh().replaceAll(/\W/g, '')}`,
+        REQUEST,
+        '--run-id',
+        'room',
+      );
+      const { out } = await uninterrupted(
+        'room-other',
+        'Keep mail at least 2 years.',
+        '--run-id',
+        'room-other',
+      );
+      const before = filesIn(out);
+      const url = fresh();
+      await storeLedger(url, 'room', firstRecords(ledger, 2));
+      expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^assay: output_exists: .*nothing was asked/),
+      });
+      expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
+      expect((await called('resume', 'room', '--store', url, '-o', out, '--force')).code).toBe(0);
+      expect(await bytesIn(url, 'room')).toBe(ledger);
+      expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
+    },
+  );
 
   test('a run whose close was cut is not completed there, and is where the folder holds that very run', async () => {
     const { out: own, ledger } = await uninterrupted('cut-close', REQUEST, '--run-id', 'cut-close');
-    const { out: other } = await uninterrupted('cut-other', 'Keep mail at least 2 years.', '--run-id', 'cut-other');
+    const { out: other } = await uninterrupted(
+      'cut-other',
+      'Keep mail at least 2 years.',
+      '--run-id',
+      'cut-other',
+    );
     const cut = firstRecords(ledger, ledger.split('\n').length - 2);
     const store = folderWith(join(folder, 'cut-close-store'), 'cut-close', cut);
-    expect(await called('resume', 'cut-close', '--store', store, '-o', other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: output_exists: /) });
+    expect(await called('resume', 'cut-close', '--store', store, '-o', other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: output_exists: /),
+    });
     expect(await bytesIn(store, 'cut-close')).toBe(cut);
     expect((await called('resume', 'cut-close', '--store', store, '-o', own)).code).toBe(0);
     expect(await bytesIn(store, 'cut-close')).toBe(ledger);
@@ -139,21 +200,53 @@ describe('a folder that cannot take the outputs is refused before the run is dri
 
 describe('who answers', () => {
   const file = join(folder, 'colleague.json');
-  writeRecording(file, REQUEST, 'colleague', [reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')])]);
+  writeRecording(file, REQUEST, 'colleague', [
+    reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')]),
+  ]);
 
-  test('is the policy\'s to say: rules by themselves, a recording is given again, by name, alone or as run was', async () => {
-    const { ledger } = await uninterrupted('recorded', REQUEST, '--run-id', 'recorded', '--proposer', 'rules', '--proposer', `recorded:${file}`);
-    const at = (name: string, kept: number): string => folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
+  test("is the policy's to say: rules by themselves, a recording is given again, by name, alone or as run was", async () => {
+    const { ledger } = await uninterrupted(
+      'recorded',
+      REQUEST,
+      '--run-id',
+      'recorded',
+      '--proposer',
+      'rules',
+      '--proposer',
+      `recorded:${file}`,
+    );
+    const at = (name: string, kept: number): string =>
+      folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
     for (const kept of [2, 4]) {
       const store = at(`none-${kept}`, kept);
       const { code, stderr } = await called('resume', 'recorded', '--store', store);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/,
+        ),
+      ]);
       expect(await bytesIn(store, 'recorded')).toBe(firstRecords(ledger, kept));
     }
-    const ways = [[`recorded:${file}`], [`colleague=recorded:${file}`], ['rules', `recorded:${file}`], [`colleague=recorded:${file}`, 'rules=rules']];
+    const ways = [
+      [`recorded:${file}`],
+      [`colleague=recorded:${file}`],
+      ['rules', `recorded:${file}`],
+      [`colleague=recorded:${file}`, 'rules=rules'],
+    ];
     for (const [index, names] of ways.entries()) {
       const store = at(`way-${index}`, 2);
-      expect((await called('resume', 'recorded', '--store', store, ...names.flatMap((name) => ['--proposer', name]))).code).toBe(0);
+      expect(
+        (
+          await called(
+            'resume',
+            'recorded',
+            '--store',
+            store,
+            ...names.flatMap((name) => ['--proposer', name]),
+          )
+        ).code,
+      ).toBe(0);
       expect(await bytesIn(store, 'recorded')).toBe(ledger);
     }
     // Answered already: nobody is needed any more.
@@ -162,13 +255,28 @@ describe('who answers', () => {
 
   test('may be overridden by name; what names no slot, or one twice, is exit 2', async () => {
     const { ledger } = await uninterrupted('plain', REQUEST, '--run-id', 'plain');
-    const given = writeRecording(join(folder, 'instead.json'), REQUEST, 'rules', [reading('instead', [commit(REQUEST, 'Keep audit logs for 90 days')])]);
+    const given = writeRecording(join(folder, 'instead.json'), REQUEST, 'rules', [
+      reading('instead', [commit(REQUEST, 'Keep audit logs for 90 days')]),
+    ]);
     const store = folderWith(join(folder, 'overridden'), 'plain', firstRecords(ledger, 2));
-    for (const [names, said] of [[['nobody=rules'], 'no slot nobody'], [['rules=rules', 'rules=rules'], 'two proposers'], [['rules', 'rules'], 'no slot rules-2'], [['rules=magic'], 'no such proposer']] as const) {
-      const { code, stderr } = await called('resume', 'plain', '--store', store, ...names.flatMap((name) => ['--proposer', name]));
+    for (const [names, said] of [
+      [['nobody=rules'], 'no slot nobody'],
+      [['rules=rules', 'rules=rules'], 'two proposers'],
+      [['rules', 'rules'], 'no slot rules-2'],
+      [['rules=magic'], 'no such proposer'],
+    ] as const) {
+      const { code, stderr } = await called(
+        'resume',
+        'plain',
+        '--store',
+        store,
+        ...names.flatMap((name) => ['--proposer', name]),
+      );
       expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
     }
-    expect((await called('resume', 'plain', '--store', store, '--proposer', `rules=recorded:${given}`)).code).toBe(0);
+    expect(
+      (await called('resume', 'plain', '--store', store, '--proposer', `rules=recorded:${given}`)).code,
+    ).toBe(0);
     expect(await bytesIn(store, 'plain')).toContain('"proposer":"fixture:rules"');
   });
 
@@ -180,7 +288,12 @@ describe('who answers', () => {
     };
     const streams = { out: { write: () => true }, err: { write: () => true }, env: {} };
     const first = join(folder, 'person');
-    expect(await main(['run', REQUEST, '--run-id', 'person', '--proposer', 'human', '-o', first], { ...streams, readLine: typing() })).toBe(0);
+    expect(
+      await main(['run', REQUEST, '--run-id', 'person', '--proposer', 'human', '-o', first], {
+        ...streams,
+        readLine: typing(),
+      }),
+    ).toBe(0);
     const whole = readFileSync(join(first, 'run.ledger.jsonl'), 'utf8');
     const store = folderWith(join(folder, 'asked'), 'person', firstRecords(whole, 2));
     const { code, stderr } = await called('resume', 'person', '--store', store);
@@ -200,45 +313,83 @@ describe('an interruption', () => {
       err += text;
       if (text.includes(' 8 records')) interruption.raise();
     };
-    const code = await main(['run', REQUEST, '--run-id', 'stopped', ...MANY, '--store', store, '-o', out, '--verbose'], { out: { write: () => true }, err: { write }, env: {}, interruption });
+    const code = await main(
+      ['run', REQUEST, '--run-id', 'stopped', ...MANY, '--store', store, '-o', out, '--verbose'],
+      { out: { write: () => true }, err: { write }, env: {}, interruption },
+    );
     expect(code).toBe(130);
     expect(await bytesIn(store, 'stopped')).toBe(firstRecords(whole.ledger, 8));
     const command = /^ {2}remedy {2}(assay resume .*)$/m.exec(err)?.[1] ?? '';
-    expect(command).toBe(`assay resume stopped --store 'file:${join(folder, 'stopped runs')}' ${MANY.join(' ')} -o ${out}`);
+    expect(command).toBe(
+      `assay resume stopped --store 'file:${join(folder, 'stopped runs')}' ${MANY.join(' ')} -o ${out}`,
+    );
     expect((await called('resume', 'stopped', '--store', store, ...MANY, '-o', out)).code).toBe(0);
     expect(filesIn(out)).toEqual(filesIn(whole.out));
   });
 
-  test.skipIf(process.platform === 'win32')('by SIGINT, of the whole process', { timeout: 120_000 }, async () => {
-    const whole = await uninterrupted('no-signal', REQUEST, '--run-id', 'signal', ...MANY);
-    // On a busy machine a run may be over before the signal arrives: then it is tried again.
-    for (let trial = 0; trial < 20; trial += 1) {
-      const store = `file:${join(folder, `signal-${trial}`)}`;
-      const { code, stderr } = await signalled(['run', REQUEST, '--run-id', 'signal', ...MANY, '--store', store], 'SIGINT', 2);
-      if (code === 0) continue;
-      expect([code, stderr]).toEqual([130, expect.stringContaining(`remedy  assay resume signal --store ${store} `)]);
-      expect((await called('resume', 'signal', '--store', store)).code).toBe(0);
-      expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
-      return;
-    }
-    expect.unreachable('the run was over before the signal each time');
-  });
+  test.skipIf(process.platform === 'win32')(
+    'by SIGINT, of the whole process',
+    { timeout: 120_000 },
+    async () => {
+      const whole = await uninterrupted('no-signal', REQUEST, '--run-id', 'signal', ...MANY);
+      // On a busy machine a run may be over before the signal arrives: then it is tried again.
+      for (let trial = 0; trial < 20; trial += 1) {
+        const store = `file:${join(folder, `signal-${trial}`)}`;
+        const { code, stderr } = await signalled(
+          ['run', REQUEST, '--run-id', 'signal', ...MANY, '--store', store],
+          'SIGINT',
+          2,
+        );
+        if (code === 0) continue;
+        expect([code, stderr]).toEqual([
+          130,
+          expect.stringContaining(`remedy  assay resume signal --store ${store} `),
+        ]);
+        expect((await called('resume', 'signal', '--store', store)).code).toBe(0);
+        expect(await bytesIn(store, 'signal')).toBe(whole.ledger);
+        return;
+      }
+      expect.unreachable('the run was over before the signal each time');
+    },
+  );
 });
 
 describe('what cannot be resumed', () => {
   test('a run that is not there, of another machine, or of another version: exit 2', async () => {
     const ledger = readFileSync(POLL, 'utf8');
-    const runId = (JSON.parse(firstRecords(ledger, 1)) as { readonly payload: { readonly run_id: string } }).payload.run_id;
+    const runId = (JSON.parse(firstRecords(ledger, 1)) as { readonly payload: { readonly run_id: string } })
+      .payload.run_id;
     const store = folderWith(join(folder, 'others'), runId, ledger);
-    expect(await called('resume', 'nowhere', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay runs/) });
-    expect(await called('resume', runId, '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: other_machine: .*tally/) });
+    expect(await called('resume', 'nowhere', '--store', store)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: no_run: .*\n {2}place {3}nowhere\n {2}remedy {2}assay runs/),
+    });
+    expect(await called('resume', runId, '--store', store)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: other_machine: .*tally/),
+    });
     const { ledger: ours } = await uninterrupted('newer', REQUEST, '--run-id', 'newer');
-    const { ts, payload } = JSON.parse(firstRecords(ours, 1)) as { readonly ts: string; readonly payload: { readonly machine: { readonly [key: string]: Json } } & { readonly [key: string]: Json } };
+    const { ts, payload } = JSON.parse(firstRecords(ours, 1)) as {
+      readonly ts: string;
+      readonly payload: { readonly machine: { readonly [key: string]: Json } } & {
+        readonly [key: string]: Json;
+      };
+    };
     const chain = new Ledger();
     orThrow(chain.append(ts, 'genesis', { ...payload, machine: { ...payload.machine, version: 99 } }));
-    folderWith(join(folder, 'others'), 'newer', chain.records.map((record) => `${encodeLine(record)}\n`).join(''));
-    expect(await called('resume', 'newer', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: machine_version: .*version 99 /) });
-    expect(await called('resume', 'a/b', '--store', store)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^assay: run_id: /) });
+    folderWith(
+      join(folder, 'others'),
+      'newer',
+      chain.records.map((record) => `${encodeLine(record)}\n`).join(''),
+    );
+    expect(await called('resume', 'newer', '--store', store)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: machine_version: .*version 99 /),
+    });
+    expect(await called('resume', 'a/b', '--store', store)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: run_id: /),
+    });
   });
 
   test('a run that another process writes: exit 5, and untouched', async () => {
@@ -246,7 +397,10 @@ describe('what cannot be resumed', () => {
     const url = folderWith(join(folder, 'held-runs'), 'held', firstRecords(ledger, 2));
     const writer = await openStore(url);
     orThrow(await writer.append('held', orThrow(await writer.head('held')), []));
-    expect(await called('resume', 'held', '--store', url)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_locked: .+\n {2}place .+\n {2}remedy {2}wait/) });
+    expect(await called('resume', 'held', '--store', url)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^assay: store_locked: .+\n {2}place .+\n {2}remedy {2}wait/),
+    });
     await writer.close();
     expect(await bytesIn(url, 'held')).toBe(firstRecords(ledger, 2));
     expect((await called('resume', 'held', '--store', url)).code).toBe(0);
@@ -256,10 +410,23 @@ describe('what cannot be resumed', () => {
   test('a ledger that does not hold: exit 3, and untouched', async () => {
     const { ledger } = await uninterrupted('spoiled', REQUEST, '--run-id', 'spoiled');
     const spoilt = ledger.replace('"rules"', '"rulez"');
-    for (const [name, text] of [['one record', spoilt], ['a record left out', ledger.split('\n').filter((_, index) => index !== 3).join('\n')]] as const) {
+    for (const [name, text] of [
+      ['one record', spoilt],
+      [
+        'a record left out',
+        ledger
+          .split('\n')
+          .filter((_, index) => index !== 3)
+          .join('\n'),
+      ],
+    ] as const) {
       const store = folderWith(join(folder, name), 'spoiled', text);
       const { code, stderr } = await called('resume', 'spoiled', '--store', store);
-      expect([name, code, stderr]).toEqual([name, 3, expect.stringMatching(/^assay: store_(?:ledger|line): .+\n {2}place {3}.+\n {2}remedy {2}.+/)]);
+      expect([name, code, stderr]).toEqual([
+        name,
+        3,
+        expect.stringMatching(/^assay: store_(?:ledger|line): .+\n {2}place {3}.+\n {2}remedy {2}.+/),
+      ]);
       expect(await bytesIn(store, 'spoiled')).toBe(text);
     }
   });

@@ -1,7 +1,15 @@
 /** `assay run`: the same call writes the same bytes, and nothing is half written. */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,24 +26,65 @@ describe('a request becomes a blueprint and a pack', () => {
   const out = join(folder, 'bracket');
 
   test('with its ledger, which verifies with the head that was printed', async () => {
-    const { code, json } = await document(['run', BRACKET, '--run-id', 'bracket', '--ts-base', 'T', '-o', out]);
+    const { code, json } = await document([
+      'run',
+      BRACKET,
+      '--run-id',
+      'bracket',
+      '--ts-base',
+      'T',
+      '-o',
+      out,
+    ]);
     expect(code).toBe(0);
     expect(json).toMatchObject({ run_id: 'bracket', ts_base: 'T', status: 'success' });
-    expect(readdirSync(out).sort()).toEqual(['blueprint.json', 'blueprint.md', 'run.ledger.jsonl', 'verification-pack.json', 'verification-pack.md']);
-    const verified = await document(['verify', join(out, 'run.ledger.jsonl'), '--head', String(json['head_line'])]);
-    expect(verified.json).toMatchObject({ results: [{ head: json['head'], outcome: 'success', checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' }, completeness: { verdict: 'held' } } }] });
+    expect(readdirSync(out).sort()).toEqual([
+      'blueprint.json',
+      'blueprint.md',
+      'run.ledger.jsonl',
+      'verification-pack.json',
+      'verification-pack.md',
+    ]);
+    const verified = await document([
+      'verify',
+      join(out, 'run.ledger.jsonl'),
+      '--head',
+      String(json['head_line']),
+    ]);
+    expect(verified.json).toMatchObject({
+      results: [
+        {
+          head: json['head'],
+          outcome: 'success',
+          checks: {
+            integrity: { verdict: 'held' },
+            rederivation: { verdict: 'held' },
+            completeness: { verdict: 'held' },
+          },
+        },
+      ],
+    });
     expect((await assay(['replay', join(out, 'run.ledger.jsonl')])).code).toBe(0);
   });
 
   test('each result file hashes to the artifact hash in the close', () => {
-    const close = JSON.parse(read(join(out, 'run.ledger.jsonl')).trimEnd().split('\n').at(-1) ?? '') as { readonly payload: { readonly artifact_hashes: object } };
-    expect(close.payload.artifact_hashes).toEqual({ blueprint: sha256(join(out, 'blueprint.json')), verification_pack: sha256(join(out, 'verification-pack.json')) });
+    const close = JSON.parse(read(join(out, 'run.ledger.jsonl')).trimEnd().split('\n').at(-1) ?? '') as {
+      readonly payload: { readonly artifact_hashes: object };
+    };
+    expect(close.payload.artifact_hashes).toEqual({
+      blueprint: sha256(join(out, 'blueprint.json')),
+      verification_pack: sha256(join(out, 'verification-pack.json')),
+    });
   });
 
   test('twice the same call: the same bytes, with ids given and with ids derived', async () => {
     for (const ids of [['--run-id', 'r', '--ts-base', 'T'], []]) {
       const [a, b] = [join(folder, `a${ids.length}`), join(folder, `b${ids.length}`)];
-      for (const to of [a, b]) expect((await assay(['run', BRACKET, '--pin', 'no_paint=true', '--proposer', 'rules', ...ids, '-o', to])).code).toBe(0);
+      for (const to of [a, b])
+        expect(
+          (await assay(['run', BRACKET, '--pin', 'no_paint=true', '--proposer', 'rules', ...ids, '-o', to]))
+            .code,
+        ).toBe(0);
       for (const name of readdirSync(a)) expect(sha256(join(b, name)), name).toBe(sha256(join(a, name)));
     }
   });
@@ -46,7 +95,14 @@ describe('a request becomes a blueprint and a pack', () => {
     expect(one.json['run_id']).not.toBe(other.json['run_id']);
   });
 
-  test.each(['free-shipping', 'log-retention-conflict', 'clinic-reminders', 'street-festival', 'invoice-export', 'lease-amendment'])('%s: decided or refused, and it verifies', async (name) => {
+  test.each([
+    'free-shipping',
+    'log-retention-conflict',
+    'clinic-reminders',
+    'street-festival',
+    'invoice-export',
+    'lease-amendment',
+  ])('%s: decided or refused, and it verifies', async (name) => {
     const to = join(folder, name);
     const { code } = await assay(['run', join(REQUESTS, `${name}.txt`), '-o', to]);
     expect([0, 1]).toContain(code);
@@ -60,19 +116,30 @@ describe('where the text comes from', () => {
   test('a file, standard input and the command line give the same run', async () => {
     const text = read(BRACKET).replace(/\n$/, '');
     expect(text.length).toBeGreaterThan(200);
-    const [file, stdin, quoted] = [await document(['run', BRACKET]), await document(['run', '-'], { input: `${text}\n` }), await document(['run', text])];
+    const [file, stdin, quoted] = [
+      await document(['run', BRACKET]),
+      await document(['run', '-'], { input: `${text}\n` }),
+      await document(['run', text]),
+    ];
     expect(stdin.json['head']).toEqual(file.json['head']);
     expect(quoted.json['head']).toEqual(file.json['head']);
   });
 
-  test.each(['Keep audit logs in CSV and/or JSON for 6 months', 'Read the notes from notes.txt.', 'Export reports, one per day, as report.csv'])('%s: a text, not a path', async (text) => {
+  test.each([
+    'Keep audit logs in CSV and/or JSON for 6 months',
+    'Read the notes from notes.txt.',
+    'Export reports, one per day, as report.csv',
+  ])('%s: a text, not a path', async (text) => {
     // Decided or refused by its rules: what was read is the text.
     expect([0, 1]).toContain((await assay(['run', text])).code);
   });
 
   test('a quoted text longer than any file name is a text', async () => {
     const { code, json } = await document(['run', 'Keep audit logs at least 6 months. '.repeat(300)]);
-    expect([[0, 'success'], [1, 'refused']]).toContainEqual([code, json['status']]);
+    expect([
+      [0, 'success'],
+      [1, 'refused'],
+    ]).toContainEqual([code, json['status']]);
   });
 });
 
@@ -86,12 +153,37 @@ describe('recorded answers', () => {
     const policy = join(folder, 'slot.json');
     writeFileSync(policy, '{"proposers":["by-hand"]}');
     await assay(['run', seed, '--policy', policy, '-o', out]);
-    const records = read(join(out, 'run.ledger.jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly kind: string; readonly payload: { readonly requests: readonly { readonly kind: string; readonly body: Json }[]; readonly value: Json } });
+    const records = read(join(out, 'run.ledger.jsonl'))
+      .trimEnd()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            readonly kind: string;
+            readonly payload: {
+              readonly requests: readonly { readonly kind: string; readonly body: Json }[];
+              readonly value: Json;
+            };
+          },
+      );
     const [ask] = records[1]?.payload.requests ?? [];
     if (ask === undefined) throw new Error('nothing was asked');
     const body = { kind: ask.kind, body: ask.body };
-    const proposal = { source: 'synthetic', proposer: 'fixture:by-hand', confidence: null, value: records[2]?.payload.value ?? null, failure: null, provenance: {} };
-    writeFileSync(recording, JSON.stringify({ format: 'assay-recorded/0', entries: [{ ask_hash: orThrow(hashCanonical({ t: 'ask', ...body })), ask: body, proposal }] }));
+    const proposal = {
+      source: 'synthetic',
+      proposer: 'fixture:by-hand',
+      confidence: null,
+      value: records[2]?.payload.value ?? null,
+      failure: null,
+      provenance: {},
+    };
+    writeFileSync(
+      recording,
+      JSON.stringify({
+        format: 'assay-recorded/0',
+        entries: [{ ask_hash: orThrow(hashCanonical({ t: 'ask', ...body })), ask: body, proposal }],
+      }),
+    );
   });
 
   test('answer as they were recorded, under their own source and name', async () => {
@@ -103,16 +195,40 @@ describe('recorded answers', () => {
   });
 
   test('beside the rules, each in its slot', async () => {
-    const { code, json } = await document(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`]);
+    const { code, json } = await document([
+      'run',
+      seed,
+      '--proposer',
+      'rules',
+      '--proposer',
+      `recorded:${recording}`,
+    ]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
 
   test('a miss is loud: the nearest entry and the field that differs', async () => {
-    const { code, stderr } = await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`]);
+    const { code, stderr } = await assay([
+      'run',
+      `${seed} Delete them after a year.`,
+      '--proposer',
+      `recorded:${recording}`,
+    ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^assay: recording_miss: No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_text: asked .*recorded /);
+    expect(stderr).toMatch(
+      /^assay: recording_miss: No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_text: asked .*recorded /,
+    );
     expect(stderr).toMatch(/^ {2}place .*recorded\.json\n {2}remedy /m);
-    expect((await assay(['run', `${seed} Delete them after a year.`, '--proposer', `recorded:${recording}`, '--quiet'])).stderr).toContain('recording_miss');
+    expect(
+      (
+        await assay([
+          'run',
+          `${seed} Delete them after a year.`,
+          '--proposer',
+          `recorded:${recording}`,
+          '--quiet',
+        ])
+      ).stderr,
+    ).toContain('recording_miss');
   });
 
   test('a recording that holds nothing says so, where it failed and as a problem', async () => {
@@ -121,20 +237,43 @@ describe('recorded answers', () => {
     const { code, stdout, stderr } = await assay(['run', seed, '--proposer', `recorded:${empty}`]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^proposed {4}recorded \(rule\): failed: the recording holds no answer at all$/m);
-    expect(stderr).toMatch(/^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n {2}remedy {2}record an answer into it/);
-    const beside = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${empty}`, '--quiet']);
+    expect(stderr).toMatch(
+      /^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n {2}remedy {2}record an answer into it/,
+    );
+    const beside = await assay([
+      'run',
+      seed,
+      '--proposer',
+      'rules',
+      '--proposer',
+      `recorded:${empty}`,
+      '--quiet',
+    ]);
     expect([beside.code, beside.stdout]).toEqual([0, '']);
     expect(beside.stderr).toContain('recording_empty');
   });
 
   test('what was written by hand says so on every screen, and what the rules say does not', async () => {
     const out = join(folder, 'by-hand-out');
-    const { stdout } = await assay(['run', seed, '--proposer', 'rules', '--proposer', `recorded:${recording}`, '-o', out]);
-    expect(stdout).toMatch(/^proposed {4}rules \(rule\): \d readings?; fixture:by-hand \(synthetic, written by hand\): \d readings?$/m);
+    const { stdout } = await assay([
+      'run',
+      seed,
+      '--proposer',
+      'rules',
+      '--proposer',
+      `recorded:${recording}`,
+      '-o',
+      out,
+    ]);
+    expect(stdout).toMatch(
+      /^proposed {4}rules \(rule\): \d readings?; fixture:by-hand \(synthetic, written by hand\): \d readings?$/m,
+    );
     const shown = (await assay(['show', join(out, 'run.ledger.jsonl'), '--records'])).stdout;
     expect(shown).toContain('by fixture:by-hand (synthetic, written by hand):');
     expect(shown).toContain('by rules (rule):');
-    expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(/^proposed {4}rules \(rule\): /m);
+    expect((await assay(['demo'], { cwd: temporaryFolder() })).stdout).toMatch(
+      /^proposed {4}rules \(rule\): /m,
+    );
   });
 
   test('what was written by hand and calls itself something else is refused: exit 2', async () => {
@@ -142,11 +281,18 @@ describe('recorded answers', () => {
     writeFileSync(renamed, read(recording).replace('"source":"synthetic"', '"source":"human"'));
     const { code, stderr } = await assay(['run', seed, '--proposer', `recorded:${renamed}`]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^assay: recording: .*proposer at \/entries\/0\/proposal\/proposer\n.*\n {2}remedy .*fixture:NAME/);
+    expect(stderr).toMatch(
+      /^assay: recording: .*proposer at \/entries\/0\/proposal\/proposer\n.*\n {2}remedy .*fixture:NAME/,
+    );
   });
 
   test('a file that is no recording is refused: exit 2', async () => {
-    const { code, stderr } = await assay(['run', seed, '--proposer', `recorded:${join(ROOT, 'package.json')}`]);
+    const { code, stderr } = await assay([
+      'run',
+      seed,
+      '--proposer',
+      `recorded:${join(ROOT, 'package.json')}`,
+    ]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: recording: /);
   });
@@ -156,7 +302,11 @@ describe('a refusal is an answer: exit 1, with a ledger and what would settle it
   test.each([
     ['an empty file', '', 'empty_seed'],
     ['two words', 'make it', 'proposer_gave_up'],
-    ['vague words only', 'Give the dashboard a modern feel and good performance, and be quick about it.', 'nothing_actionable'],
+    [
+      'vague words only',
+      'Give the dashboard a modern feel and good performance, and be quick about it.',
+      'nothing_actionable',
+    ],
   ])('%s', async (what, text, reason) => {
     const path = join(folder, `${what.replaceAll(' ', '-')}.txt`);
     writeFileSync(path, text);
@@ -169,7 +319,10 @@ describe('a refusal is an answer: exit 1, with a ledger and what would settle it
   });
 
   test('standard input that is closed at once is an empty request', async () => {
-    expect(await document(['run', '-'])).toMatchObject({ code: 1, json: { reasons: expect.arrayContaining(['empty_seed']) } });
+    expect(await document(['run', '-'])).toMatchObject({
+      code: 1,
+      json: { reasons: expect.arrayContaining(['empty_seed']) },
+    });
   });
 
   test('a refusal put in the place of an earlier run leaves no blueprint of it behind', async () => {
@@ -190,7 +343,10 @@ describe('wrong use: exit 2, and nothing is written', () => {
     return path;
   };
   beforeAll(() => {
-    writeFileSync(binary, Uint8Array.from({ length: 300 }, (_, index) => index % 256));
+    writeFileSync(
+      binary,
+      Uint8Array.from({ length: 300 }, (_, index) => index % 256),
+    );
     writeFileSync(latin, Buffer.from('Größe höchstens 5 m', 'latin1'));
   });
 
@@ -208,16 +364,55 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'pin_key'],
     ['pins that contradict each other', () => [BRACKET, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
     ['a pin file that is a list', () => [BRACKET, '--pin', policy('pins.json', '[1]')], 'pin_file'],
-    ['a pin file with a key twice, once escaped', () => [BRACKET, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')], 'duplicate_key'],
+    [
+      'a pin file with a key twice, once escaped',
+      () => [BRACKET, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')],
+      'duplicate_key',
+    ],
     ['an unknown proposer', () => [BRACKET, '--proposer', 'oracle'], 'proposer'],
-    ['a recorded file that is missing', () => [BRACKET, '--proposer', 'recorded:no-such-file.json'], 'missing_file'],
+    [
+      'a recorded file that is missing',
+      () => [BRACKET, '--proposer', 'recorded:no-such-file.json'],
+      'missing_file',
+    ],
     ['a policy that is no JSON', () => [BRACKET, '--policy', policy('p1.json', '{')], 'json'],
-    ['a policy with a key twice', () => [BRACKET, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')], 'duplicate_key'],
-    ['a policy nested 10,000 deep', () => [BRACKET, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)], 'inadmissible'],
-    ['a policy with an unknown field', () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')], 'policy_field'],
-    ['a policy with an impossible limit', () => [BRACKET, '--policy', policy('p5.json', '{"max_nodes":0}')], 'bad_policy'],
-    ['weights of zero', () => [BRACKET, '--policy', policy('p6.json', '{"weights":{"coverage":0,"grounding":0,"disclosure":0,"pin":0,"agreement":0,"specificity":0,"order":0}}')], 'bad_policy'],
-    ['a policy with two slots and one proposer', () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')], 'slots'],
+    [
+      'a policy with a key twice',
+      () => [BRACKET, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')],
+      'duplicate_key',
+    ],
+    [
+      'a policy nested 10,000 deep',
+      () => [BRACKET, '--policy', policy('p3.json', `${'['.repeat(10_000)}${']'.repeat(10_000)}`)],
+      'inadmissible',
+    ],
+    [
+      'a policy with an unknown field',
+      () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')],
+      'policy_field',
+    ],
+    [
+      'a policy with an impossible limit',
+      () => [BRACKET, '--policy', policy('p5.json', '{"max_nodes":0}')],
+      'bad_policy',
+    ],
+    [
+      'weights of zero',
+      () => [
+        BRACKET,
+        '--policy',
+        policy(
+          'p6.json',
+          '{"weights":{"coverage":0,"grounding":0,"disclosure":0,"pin":0,"agreement":0,"specificity":0,"order":0}}',
+        ),
+      ],
+      'bad_policy',
+    ],
+    [
+      'a policy with two slots and one proposer',
+      () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')],
+      'slots',
+    ],
     ['a store of no known kind', () => [BRACKET, '--store', 'redis://x'], 'store_url'],
     ['standard input for two things', () => ['-', '--policy', '-'], 'stdin_twice'],
   ])('%s', async (_, args, code) => {
@@ -229,7 +424,12 @@ describe('wrong use: exit 2, and nothing is written', () => {
   });
 
   test('a policy with a slot of its own name is served', async () => {
-    const { code, json } = await document(['run', BRACKET, '--policy', policy('p8.json', '{"proposers":["grammar"]}')]);
+    const { code, json } = await document([
+      'run',
+      BRACKET,
+      '--policy',
+      policy('p8.json', '{"proposers":["grammar"]}'),
+    ]);
     expect([code, json['status']]).toEqual([0, 'success']);
   });
 });
@@ -250,7 +450,8 @@ function canMount(): boolean {
 
 // Under CI nothing is left out: there the mount itself fails the suite.
 const isLeftOut = process.env['CI'] !== 'true' && !canMount();
-if (isLeftOut) console.warn('run: full and read-only media are left out, since no file system may be mounted here');
+if (isLeftOut)
+  console.warn('run: full and read-only media are left out, since no file system may be mounted here');
 
 describe.skipIf(isLeftOut)('an output that cannot be written', () => {
   /** A file system of 64 KiB in memory. */
@@ -270,7 +471,7 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
     expect(read(file)).toBe('mine');
   });
 
-  test('a result\'s name taken by a folder: nothing of the run is written', async () => {
+  test("a result's name taken by a folder: nothing of the run is written", async () => {
     const to = join(folder, 'taken');
     mkdirSync(join(to, 'verification-pack.json'), { recursive: true });
     expect((await assay(['run', BRACKET, '-o', to])).code).toBe(2);
@@ -299,11 +500,29 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
     const store = `file:${join(medium, 'kept')}`;
     mkdirSync(join(medium, 'kept'));
     execFileSync('mount', ['-o', 'remount,ro', medium]);
-    expect(await assay(['doctor', '--store', store])).toMatchObject({ code: 5, stdout: expect.stringMatching(/^store +fails +file:.*: 0 runs, but it cannot be written \(EROFS\); /m) });
+    expect(await assay(['doctor', '--store', store])).toMatchObject({
+      code: 5,
+      stdout: expect.stringMatching(/^store +fails +file:.*: 0 runs, but it cannot be written \(EROFS\); /m),
+    });
     const { code, stderr } = await assay(['run', BRACKET, '-o', join(medium, 'new')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^assay: unwritable: this medium is read-only/);
-    for (const args of [['tamper', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--attack', 'edit', '-o', join(medium, 'x')], ['verify', join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'), '--junit', join(medium, 'x')]]) {
+    for (const args of [
+      [
+        'tamper',
+        join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'),
+        '--attack',
+        'edit',
+        '-o',
+        join(medium, 'x'),
+      ],
+      [
+        'verify',
+        join(ROOT, 'golden-fixtures/forgeries/twin-poll/ledger.jsonl'),
+        '--junit',
+        join(medium, 'x'),
+      ],
+    ]) {
       expect((await assay(args)).stderr).toContain('unwritable');
     }
     execFileSync('mount', ['-o', 'remount,rw', medium]);
@@ -317,10 +536,23 @@ describe('--store', () => {
     const second = await document(['run', BRACKET, '--run-id', 'kept', '--store', store]);
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.json['head']).toEqual(first.json['head']);
-    expect((await assay(['verify', join(folder, 'runs', 'kept.ledger.jsonl'), '--head', String(first.json['head_line'])])).code).toBe(0);
+    expect(
+      (
+        await assay([
+          'verify',
+          join(folder, 'runs', 'kept.ledger.jsonl'),
+          '--head',
+          String(first.json['head_line']),
+        ])
+      ).code,
+    ).toBe(0);
     const other = await assay(['run', BRACKET, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store]);
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('run_exists');
-    expect((await document(['doctor', '--store', store])).json).toMatchObject({ checks: expect.arrayContaining([{ check: 'store', state: 'works', detail: `${store}: 1 runs, and it can be written` }]) });
+    expect((await document(['doctor', '--store', store])).json).toMatchObject({
+      checks: expect.arrayContaining([
+        { check: 'store', state: 'works', detail: `${store}: 1 runs, and it can be written` },
+      ]),
+    });
   });
 });

@@ -21,14 +21,21 @@ async function ledgerOf(request: string, runId: string): Promise<string> {
 describe.each(kinds)('$kind', ({ fresh }) => {
   test('each run is listed with machine, records, outcome and the line of its head', async () => {
     const store = fresh();
-    const [done, refused] = [await ledgerOf('Keep logs at least 6 months.', 'done'), await ledgerOf('Make it nice.', 'refused')];
+    const [done, refused] = [
+      await ledgerOf('Keep logs at least 6 months.', 'done'),
+      await ledgerOf('Make it nice.', 'refused'),
+    ];
     await storeLedger(store, 'done', done);
     await storeLedger(store, 'refused', refused);
     await storeLedger(store, 'begun', firstRecords(await ledgerOf('Keep mail 2 years.', 'begun'), 3));
-    const head = async (runId: string): Promise<string> => (await called('head', join(folder, runId, 'run.ledger.jsonl'))).stdout.trim();
+    const head = async (runId: string): Promise<string> =>
+      (await called('head', join(folder, runId, 'run.ledger.jsonl'))).stdout.trim();
     const { code, stdout, stderr } = await called('runs', '--store', store);
     expect([code, stderr]).toEqual([0, '']);
-    const lines = stdout.trimEnd().split('\n').map((line) => line.split(/ {2,}/));
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
     expect(lines).toEqual([
       ['begun', 'intent@1', '3 records', 'open', expect.stringMatching(/^assay-head:1:3:[0-9a-f]{64}$/)],
       ['done', 'intent@1', `${done.split('\n').length - 1} records`, 'success', await head('done')],
@@ -36,14 +43,28 @@ describe.each(kinds)('$kind', ({ fresh }) => {
     ]);
     const json = await calledJson('runs', '--store', store);
     expect(runsDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
-    expect(json).toMatchObject({ runs: [{ run_id: 'begun', outcome: 'open', fault: null }, { run_id: 'done', machine: 'intent@1', outcome: 'success', head_line: await head('done') }, { run_id: 'refused', outcome: 'refused' }] });
+    expect(json).toMatchObject({
+      runs: [
+        { run_id: 'begun', outcome: 'open', fault: null },
+        { run_id: 'done', machine: 'intent@1', outcome: 'success', head_line: await head('done') },
+        { run_id: 'refused', outcome: 'refused' },
+      ],
+    });
   });
 });
 
 test('a store without runs says so, one that is not there is exit 5', async () => {
   mkdirSync(join(folder, 'nothing'));
-  expect(await called('runs', '--store', `file:${join(folder, 'nothing')}`)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no runs in file:/) });
-  expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({ code: 5, stderr: expect.stringMatching(/^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and for a memory assay control --memory/) });
+  expect(await called('runs', '--store', `file:${join(folder, 'nothing')}`)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^no runs in file:/),
+  });
+  expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(
+      /^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and for a memory assay control --memory/,
+    ),
+  });
   expect(existsSync(join(folder, 'nowhere'))).toBe(false);
 });
 
@@ -58,10 +79,17 @@ describe('a broken run', () => {
     folderWith(broken, 'poll', readFileSync(POLL, 'utf8'));
     writeFileSync(join(broken, 'empty.ledger.jsonl'), '');
     writeFileSync(join(broken, 'noise.ledger.jsonl'), 'no ledger\nat all\n');
-    const before = (await Promise.all(['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name))));
+    const before = await Promise.all(
+      ['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name)),
+    );
     const { code, stdout } = await called('runs', '--store', store);
     expect(code).toBe(3);
-    const said = new Map(stdout.trimEnd().split('\n').map((line) => [line.split(/ {2,}/)[0], line] as const));
+    const said = new Map(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => [line.split(/ {2,}/)[0], line] as const),
+    );
     expect(said.get('sound')).toContain('success');
     expect(said.get('edited')).toMatch(/0 records +broken +payload_hash at record 0/);
     expect(said.get('renamed')).toMatch(/broken +(?:other_run at record 0|store_run_id)/);
@@ -69,20 +97,40 @@ describe('a broken run', () => {
     expect(said.get('empty')).toMatch(/broken +/);
     const json = await calledJson('runs', '--store', store);
     expect(runsDocumentSchema.safeParse(json).error?.issues).toBeUndefined();
-    expect(json).toMatchObject({ runs: expect.arrayContaining([expect.objectContaining({ run_id: 'edited', outcome: null, head: null, head_line: null, fault: { code: 'payload_hash', record: 0 } })]) });
-    expect(await Promise.all(['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name)))).toEqual(before);
+    expect(json).toMatchObject({
+      runs: expect.arrayContaining([
+        expect.objectContaining({
+          run_id: 'edited',
+          outcome: null,
+          head: null,
+          head_line: null,
+          fault: { code: 'payload_hash', record: 0 },
+        }),
+      ]),
+    });
+    expect(
+      await Promise.all(
+        ['sound', 'edited', 'renamed', 'noise'].map((name) => bytesIn(store, name).catch(() => name)),
+      ),
+    ).toEqual(before);
     const quiet = (await called('runs', '--store', store, '--quiet')).stdout;
     expect([quiet.includes('edited'), quiet.includes('sound ')]).toEqual([true, false]);
   });
 });
 
-test('memory does not grow with a run: 60 MB of it are listed with a heap of 48 MiB', { timeout: 120_000 }, async () => {
+test('memory does not grow with a run: 60 MB of it are listed with a heap of 48 MiB', {
+  timeout: 120_000,
+}, async () => {
   const large = join(folder, 'large');
   mkdirSync(large);
   const ledger = new Ledger();
   const text = 'x'.repeat(1_000_000);
   // A chain of another format is judged by its hashes and links, which is all the memory is about.
-  const lines = Array.from({ length: 60 }, (_, index) => `${encodeLine(orThrow(ledger.append(logicalTime('t0', index), 'note', { text: `${index}${text}` })))}\n`);
+  const lines = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `${encodeLine(orThrow(ledger.append(logicalTime('t0', index), 'note', { text: `${index}${text}` })))}\n`,
+  );
   writeFileSync(join(large, 'large.ledger.jsonl'), lines.join(''));
   const { code, stdout } = await assay(['runs', '--store', `file:${large}`], { heapMiB: 48 });
   expect([code, stdout]).toEqual([3, expect.stringMatching(/^large +- +60 records +broken +other_run/)]);

@@ -5,9 +5,17 @@ import type { Output } from '../src/output/output.ts';
 import { snapshotErrors } from '../src/running/snapshot-errors.ts';
 
 test.each<readonly [string, unknown, string]>([
-  ['its keeper gave no answer in time', new DOMException('nothing came within 10 ms', 'TimeoutError'), 'it took too long'],
+  [
+    'its keeper gave no answer in time',
+    new DOMException('nothing came within 10 ms', 'TimeoutError'),
+    'it took too long',
+  ],
   ['the disk is full', Object.assign(new Error('no room'), { code: 'ENOSPC' }), 'ENOSPC'],
-  ['a pipe bears its name', Object.assign(new RangeError('no file'), { code: 'ERR_NO_FILE' }), 'what bears its name is no file'],
+  [
+    'a pipe bears its name',
+    Object.assign(new RangeError('no file'), { code: 'ERR_NO_FILE' }),
+    'what bears its name is no file',
+  ],
   ['it is larger than a snapshot may be', new RangeError('too large'), 'it is too large'],
 ])('where %s', (_, error, told) => {
   const notes: string[] = [];

@@ -12,7 +12,10 @@ const at = (name: string): string => `sqlite:${join(folder, name)}`;
 
 /** A process in which no driver is found. */
 const withoutDriver = {
-  NODE_OPTIONS: [`--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-libsql.mjs')).href}`, ...(process.getBuiltinModule('node:sqlite') === undefined ? [] : ['--no-experimental-sqlite'])].join(' '),
+  NODE_OPTIONS: [
+    `--import=${pathToFileURL(join(import.meta.dirname, 'lib', 'no-libsql.mjs')).href}`,
+    ...(process.getBuiltinModule('node:sqlite') === undefined ? [] : ['--no-experimental-sqlite']),
+  ].join(' '),
 };
 
 async function edit(path: string, sql: string): Promise<void> {
@@ -29,10 +32,21 @@ describe('--store sqlite:PATH', () => {
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(second.json['head']).toEqual(first.json['head']);
     const db = orThrow(await findDriver()).open(join(folder, 'runs.db'));
-    const lines = db.rows('SELECT line FROM records JOIN runs ON runs.id = run WHERE run_id = ? ORDER BY seq', 'kept').map(({ line }) => `${String(line)}\n`);
+    const lines = db
+      .rows('SELECT line FROM records JOIN runs ON runs.id = run WHERE run_id = ? ORDER BY seq', 'kept')
+      .map(({ line }) => `${String(line)}\n`);
     db.close();
     expect(lines.join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-    const other = await assay(['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', at('runs.db')]);
+    const other = await assay([
+      'run',
+      REQUEST,
+      '--pin',
+      'no_x=true',
+      '--run-id',
+      'kept',
+      '--store',
+      at('runs.db'),
+    ]);
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
   });
 
@@ -40,9 +54,17 @@ describe('--store sqlite:PATH', () => {
     const { name, version } = orThrow(await findDriver());
     const { code, json } = await document(['doctor', '--store', at('runs.db')]);
     expect(code).toBe(0);
-    expect(json).toMatchObject({ checks: expect.arrayContaining([{ check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` }, { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs, and it can be written` }]) });
+    expect(json).toMatchObject({
+      checks: expect.arrayContaining([
+        { check: 'sqlite', state: 'works', detail: `${name}, SQLite ${version}` },
+        { check: 'store', state: 'works', detail: `${at('runs.db')}: 1 runs, and it can be written` },
+      ]),
+    });
     const missing = await assay(['doctor', '--store', at('none.db')]);
-    expect([missing.code, missing.stdout]).toEqual([5, expect.stringContaining('there is no such store (store_missing)')]);
+    expect([missing.code, missing.stdout]).toEqual([
+      5,
+      expect.stringContaining('there is no such store (store_missing)'),
+    ]);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
@@ -51,8 +73,14 @@ describe('--store sqlite:PATH', () => {
     expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
     await edit(path, "UPDATE runs SET run_id = '../../etc'");
     const before = readFileSync(path);
-    expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({ code: 3, stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/) });
-    expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({ code: 3, stderr: expect.stringContaining('assay: source_invalid: ') });
+    expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/),
+    });
+    expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('assay: source_invalid: '),
+    });
     expect([existsSync(join(folder, 'of-named')), readFileSync(path).equals(before)]).toEqual([false, true]);
   });
 
@@ -60,7 +88,16 @@ describe('--store sqlite:PATH', () => {
     const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
       ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],
       ['newer.db', 2, 'store_schema', (path) => edit(path, 'UPDATE assay_meta SET value = 99')],
-      ['spoiled.db', 3, 'store_torn', (path) => edit(path, "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)")],
+      [
+        'spoiled.db',
+        3,
+        'store_torn',
+        (path) =>
+          edit(
+            path,
+            "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)",
+          ),
+      ],
     ];
     for (const [name, exit, problem, spoil] of places) {
       const path = join(folder, name);
@@ -77,15 +114,29 @@ describe('--store sqlite:PATH', () => {
 
 describe('without a driver', () => {
   test('the command works, also with files; doctor says what to type', async () => {
-    expect((await assay(['run', REQUEST, '--store', `file:${join(folder, 'files')}`], { env: withoutDriver })).code).toBe(0);
+    expect(
+      (await assay(['run', REQUEST, '--store', `file:${join(folder, 'files')}`], { env: withoutDriver }))
+        .code,
+    ).toBe(0);
     const { code, stdout } = await assay(['doctor'], { env: withoutDriver });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/sqlite +not tried +.*; type: npm install libsql@0\.5\.29/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/sqlite +not tried +.*; type: npm install libsql@0\.5\.29/),
+    ]);
   });
 
   test('a store in SQLite is exit 2 with the line to type, and nothing is made', async () => {
-    for (const args of [['run', REQUEST, '--store', at('undriven.db')], ['doctor', '--store', at('undriven.db')]]) {
+    for (const args of [
+      ['run', REQUEST, '--store', at('undriven.db')],
+      ['doctor', '--store', at('undriven.db')],
+    ]) {
       const { code, stderr } = await assay(args, { env: withoutDriver });
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: store_driver: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/)]);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /^assay: store_driver: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/,
+        ),
+      ]);
     }
     expect(existsSync(join(folder, 'undriven.db'))).toBe(false);
   });

@@ -10,13 +10,33 @@ import { bareCpu, cpuOf, loading } from './lib/measured.ts';
 const BUNDLE = join(ROOT, 'packages', 'cli', 'dist', 'bundle');
 const folder = temporaryFolder();
 const request = join(folder, 'request.txt');
-writeFileSync(request, readFileSync(join(ROOT, 'examples', 'requests', 'rfp-school-meals.txt'), 'utf8').split(/(?<=\s)/).slice(0, 300).join(''));
-type Manifest = { readonly name: string } & { readonly [kind in 'dependencies' | 'peerDependencies']?: Readonly<Record<string, string>> };
+writeFileSync(
+  request,
+  readFileSync(join(ROOT, 'examples', 'requests', 'rfp-school-meals.txt'), 'utf8')
+    .split(/(?<=\s)/)
+    .slice(0, 300)
+    .join(''),
+);
+type Manifest = { readonly name: string } & {
+  readonly [kind in 'dependencies' | 'peerDependencies']?: Readonly<Record<string, string>>;
+};
 let calls = 0;
 /** The run that the target of 300 ms speaks of, each time into a folder of its own. */
-const run = (): readonly string[] => ['run', request, '--proposer', 'rules', '--run-id', 'r', '--ts-base', 't', '-o', join(folder, `out-${(calls += 1)}`)];
+const run = (): readonly string[] => [
+  'run',
+  request,
+  '--proposer',
+  'rules',
+  '--run-id',
+  'r',
+  '--ts-base',
+  't',
+  '-o',
+  join(folder, `out-${(calls += 1)}`),
+];
 const third = (url: string): string | undefined => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 describe('what is loaded', () => {
   test.each([
@@ -47,15 +67,44 @@ describe('the bundle', () => {
     expect(isBundled()).toBe(true);
   });
 
-  test('imports only what the command\'s manifest declares, in the version that every package of ours names', () => {
+  test("imports only what the command's manifest declares, in the version that every package of ours names", () => {
     const texts = readdirSync(BUNDLE).map((name) => readFileSync(join(BUNDLE, name), 'utf8'));
-    const imported = texts.flatMap((text) => [...text.matchAll(/^(?:import|export)\b[^"\n]* ?"([^".][^"]*)";$|\bimport\("([^".][^"]*)"\)/gm)].map(([, fixed, lazy]) => fixed ?? lazy ?? ''));
-    const names = new Set(imported.filter((name) => !name.startsWith('node:')).map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name));
-    expect([...names].sort()).toEqual(['@assay/mcp', '@assay/proposer-llm', '@assay/store-postgres', '@noble/curves', '@noble/hashes', 'commander', 'fast-json-stable-stringify', 'fp-ts', 'immer', 'libsql', 'zod']);
-    const manifests = readdirSync(join(ROOT, 'packages')).map((name) => JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as Manifest);
-    const versions = (name: string, of: readonly Manifest[]): readonly string[] => [...new Set(of.flatMap(({ dependencies, peerDependencies }) => [dependencies?.[name], peerDependencies?.[name]].filter((version) => version !== undefined)))];
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/^(?:import|export)\b[^"\n]* ?"([^".][^"]*)";$|\bimport\("([^".][^"]*)"\)/gm)].map(
+        ([, fixed, lazy]) => fixed ?? lazy ?? '',
+      ),
+    );
+    const names = new Set(
+      imported
+        .filter((name) => !name.startsWith('node:'))
+        .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name),
+    );
+    expect([...names].sort()).toEqual([
+      '@assay/mcp',
+      '@assay/proposer-llm',
+      '@assay/store-postgres',
+      '@noble/curves',
+      '@noble/hashes',
+      'commander',
+      'fast-json-stable-stringify',
+      'fp-ts',
+      'immer',
+      'libsql',
+      'zod',
+    ]);
+    const manifests = readdirSync(join(ROOT, 'packages')).map(
+      (name) => JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as Manifest,
+    );
+    const versions = (name: string, of: readonly Manifest[]): readonly string[] => [
+      ...new Set(
+        of.flatMap(({ dependencies, peerDependencies }) =>
+          [dependencies?.[name], peerDependencies?.[name]].filter((version) => version !== undefined),
+        ),
+      ),
+    ];
     const own = manifests.filter(({ name }) => name === '@assay/cli');
-    for (const name of names) expect([name, versions(name, own)]).toEqual([name, [expect.stringMatching(/^\d/)]]);
+    for (const name of names)
+      expect([name, versions(name, own)]).toEqual([name, [expect.stringMatching(/^\d/)]]);
     for (const name of names) expect([name, versions(name, manifests)]).toEqual([name, versions(name, own)]);
   });
 
@@ -70,5 +119,7 @@ test('a run of 300 words takes less than 300 ms of CPU, the whole process (the m
   for (let round = 0; round < 5; round += 1) {
     spent.push({ bare: await bareCpu(folder), run: await cpuOf((env) => assay(run(), { env }), folder) });
   }
-  expect(median(spent.map((one) => one.run))).toBeLessThan(Math.max(300, 7 * median(spent.map(({ bare }) => bare))));
+  expect(median(spent.map((one) => one.run))).toBeLessThan(
+    Math.max(300, 7 * median(spent.map(({ bare }) => bare))),
+  );
 });

@@ -1,4 +1,7 @@
-/** What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut short. */
+/**
+ * What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut
+ * short.
+ */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,52 +14,150 @@ import { called } from './lib/called.ts';
 
 const folder = join(temporaryFolder(), 'w');
 
-const record = (value: Json): EvidenceRecord => ({ kind: 'proposal', payload: { value } }) as unknown as EvidenceRecord;
+const record = (value: Json): EvidenceRecord =>
+  ({ kind: 'proposal', payload: { value } }) as unknown as EvidenceRecord;
 const call = (status: string, output: string): Json => ({ tool: 'find_files', input: '{}', output, status });
 
 test.each([
   ['an error', 'error', 'not_found: a', 'not_found: a'],
   ['a cut', 'truncated', '{"path":"a"}\n', 'entry_limit: find_files was cut short'],
-  ['a call that went well, of which nothing could be made', 'ok', 'a,a\n1,2', 'entry_limit: find_files was cut short'],
+  [
+    'a call that went well, of which nothing could be made',
+    'ok',
+    'a,a\n1,2',
+    'entry_limit: find_files was cut short',
+  ],
 ])('%s', (_, status, output, said) => {
-  expect(stoppedAt([record({ status: 'failed', output: 'entry_limit: find_files was cut short', tool_calls: [call(status, output)] })])).toEqual([{ tool: 'find_files', said }]);
+  expect(
+    stoppedAt([
+      record({
+        status: 'failed',
+        output: 'entry_limit: find_files was cut short',
+        tool_calls: [call(status, output)],
+      }),
+    ]),
+  ).toEqual([{ tool: 'find_files', said }]);
 });
 
 test('work that ran out of time, though another way was written', () => {
-  const answer = (status: string, output: string): Json => ({ status: 'uncertain', output, tool_calls: [call(status, output)] });
-  expect(stoppedAt([record(answer('timeout', 'wall_time: stopped after 10000 ms'))])).toEqual([{ tool: 'find_files', said: 'wall_time: stopped after 10000 ms' }]);
+  const answer = (status: string, output: string): Json => ({
+    status: 'uncertain',
+    output,
+    tool_calls: [call(status, output)],
+  });
+  expect(stoppedAt([record(answer('timeout', 'wall_time: stopped after 10000 ms'))])).toEqual([
+    { tool: 'find_files', said: 'wall_time: stopped after 10000 ms' },
+  ]);
   expect(stoppedAt([record(answer('error', 'not_found: a'))])).toEqual([]);
 });
 
 test('work that went well says nothing', () => {
-  expect(stoppedAt([record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }), record({ status: 'failed', output: 'no_try_left', tool_calls: [] })])).toEqual([]);
+  expect(
+    stoppedAt([
+      record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }),
+      record({ status: 'failed', output: 'no_try_left', tool_calls: [] }),
+    ]),
+  ).toEqual([]);
 });
 
-const heard = (subtask: string, status: string, code: string | null): EvidenceRecord => ({ kind: 'decision', payload: { events: [{ kind: 'ExecutionResult', body: { subtask, status, contradiction: code === null ? null : { code, line: '' } } }] } }) as unknown as EvidenceRecord;
-const outcome = (subtask: string, status: string): EvidenceRecord => ({ kind: 'decision', payload: { events: [{ kind: 'SubTaskOutcome', body: { subtask, status, reason: 'executor_failed' } }] } }) as unknown as EvidenceRecord;
+const heard = (subtask: string, status: string, code: string | null): EvidenceRecord =>
+  ({
+    kind: 'decision',
+    payload: {
+      events: [
+        {
+          kind: 'ExecutionResult',
+          body: { subtask, status, contradiction: code === null ? null : { code, line: '' } },
+        },
+      ],
+    },
+  }) as unknown as EvidenceRecord;
+const outcome = (subtask: string, status: string): EvidenceRecord =>
+  ({
+    kind: 'decision',
+    payload: { events: [{ kind: 'SubTaskOutcome', body: { subtask, status, reason: 'executor_failed' } }] },
+  }) as unknown as EvidenceRecord;
 
 test('a look that may show nothing, where its sub-task failed and nothing was called after it', () => {
-  const look = record({ status: 'completed', output: '', tool_calls: [call('error', 'not_found: a: nothing is there')] });
+  const look = record({
+    status: 'completed',
+    output: '',
+    tool_calls: [call('error', 'not_found: a: nothing is there')],
+  });
   const none = record({ status: 'failed', output: 'no_try_left', tool_calls: [] });
   const said = [{ tool: 'find_files', said: 'not_found: a: nothing is there' }];
-  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), none, heard('1.0', 'failed', null), outcome('1.0', 'failed')])).toEqual(said);
-  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), outcome('1.0', 'failed'), look, heard('2.0', 'completed', 'primary_call_failed'), outcome('2.0', 'failed')])).toEqual(said);
-  // It was not what the sub-task failed of: the look was an answer, another sub-task failed, or another way was taken after it.
-  expect(stoppedAt([look, heard('1.0', 'completed', null), none, heard('1.0', 'failed', null), outcome('1.0', 'failed')])).toEqual([]);
-  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), outcome('1.0', 'success'), outcome('1.1', 'failed')])).toEqual([]);
+  expect(
+    stoppedAt([
+      look,
+      heard('1.0', 'completed', 'primary_call_failed'),
+      none,
+      heard('1.0', 'failed', null),
+      outcome('1.0', 'failed'),
+    ]),
+  ).toEqual(said);
+  expect(
+    stoppedAt([
+      look,
+      heard('1.0', 'completed', 'primary_call_failed'),
+      outcome('1.0', 'failed'),
+      look,
+      heard('2.0', 'completed', 'primary_call_failed'),
+      outcome('2.0', 'failed'),
+    ]),
+  ).toEqual(said);
+  // It was not what the sub-task failed of: the look was an answer, another sub-task failed, or another way
+  // was taken after it.
+  expect(
+    stoppedAt([
+      look,
+      heard('1.0', 'completed', null),
+      none,
+      heard('1.0', 'failed', null),
+      outcome('1.0', 'failed'),
+    ]),
+  ).toEqual([]);
+  expect(
+    stoppedAt([
+      look,
+      heard('1.0', 'completed', 'primary_call_failed'),
+      outcome('1.0', 'success'),
+      outcome('1.1', 'failed'),
+    ]),
+  ).toEqual([]);
   const found = record({ status: 'completed', output: 'a', tool_calls: [call('ok', 'a')] });
-  expect(stoppedAt([look, heard('1.0', 'completed', 'primary_call_failed'), found, heard('1.0', 'completed', null), outcome('1.0', 'failed')])).toEqual([]);
+  expect(
+    stoppedAt([
+      look,
+      heard('1.0', 'completed', 'primary_call_failed'),
+      found,
+      heard('1.0', 'completed', null),
+      outcome('1.0', 'failed'),
+    ]),
+  ).toEqual([]);
 });
 
-test.each(['delete missing.txt', 'get rid of docs/missing.txt', 'move missing.txt to b.txt', 'copy missing.txt to b.txt', 'count the lines of missing.txt and write the number to n.txt'])('%s: the file that is not there is named', async (task) => {
+test.each([
+  'delete missing.txt',
+  'get rid of docs/missing.txt',
+  'move missing.txt to b.txt',
+  'copy missing.txt to b.txt',
+  'count the lines of missing.txt and write the number to n.txt',
+])('%s: the file that is not there is named', async (task) => {
   mkdirSync(folder, { recursive: true });
   const { code, stdout } = await called('control', task, '--workspace', folder, '--no-clock');
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/^stopped at {2}\w+: not_found: (docs\/)?missing\.txt: nothing is there$/m)]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^stopped at {2}\w+: not_found: (docs\/)?missing\.txt: nothing is there$/m),
+  ]);
 });
 
 test.each([
   ['a folder', 'delete "docs"', 'not_a_file: docs: no regular file'],
-  ['a link that leads out', 'delete out.txt', 'leaves_workspace: out.txt: a symbolic link leads out of the workspace'],
+  [
+    'a link that leads out',
+    'delete out.txt',
+    'leaves_workspace: out.txt: a symbolic link leads out of the workspace',
+  ],
 ])('%s in the place of the file to delete is named', async (_, task, said) => {
   mkdirSync(join(folder, 'docs'), { recursive: true });
   if (!existsSync(join(folder, 'out.txt'))) symlinkSync('/etc/passwd', join(folder, 'out.txt'));
@@ -66,11 +167,26 @@ test.each([
 });
 
 test('what failed before a person refused is not the cause: the refusal is', () => {
-  const lost = record({ status: 'failed', output: 'no_try_left', tool_calls: [call('error', 'not_found: a: nothing is there')] });
+  const lost = record({
+    status: 'failed',
+    output: 'no_try_left',
+    tool_calls: [call('error', 'not_found: a: nothing is there')],
+  });
   const message = (kind: string, body: Json): Json => ({ t: 'message', kind, body });
-  const refused = { kind: 'decision', payload: { events: [message('ConfirmationRequest', { actions: [{ tool: 'remove_file', target: 'b' }] }), message('SubTaskOutcome', { subtask: '0.0', status: 'failed', reason: 'not_confirmed' })] } } as unknown as EvidenceRecord;
+  const refused = {
+    kind: 'decision',
+    payload: {
+      events: [
+        message('ConfirmationRequest', { actions: [{ tool: 'remove_file', target: 'b' }] }),
+        message('SubTaskOutcome', { subtask: '0.0', status: 'failed', reason: 'not_confirmed' }),
+      ],
+    },
+  } as unknown as EvidenceRecord;
   expect(causeOf([lost, refused], 'abandon')).toEqual({ tool: 'remove_file', said: 'not_confirmed: b' });
-  expect(causeOf([refused, lost], 'abandon')).toEqual({ tool: 'find_files', said: 'not_found: a: nothing is there' });
+  expect(causeOf([refused, lost], 'abandon')).toEqual({
+    tool: 'find_files',
+    said: 'not_found: a: nothing is there',
+  });
   expect(causeOf([lost, refused], 'accept')).toBeNull();
 });
 
@@ -79,9 +195,24 @@ test.each([
   ['live_model', 'rules', 'not_understood', null],
   ['rule', 'grammar', 'not_understood', null],
   ['rule', 'rules', 'another_code', null],
-])('why nothing was perceived is known of the rules alone, by their own codes: %s %s %s', (source, proposer, code, said) => {
-  const asked = { kind: 'decision', payload: { requests: [{ id: '1.0', kind: 'perceive' }] } } as unknown as EvidenceRecord;
-  const answered = { kind: 'proposal', payload: { request_id: '1.0', source, proposer, value: null, failure: { code: 'denied', final: true, detail: { code } } } } as unknown as EvidenceRecord;
-  expect(whyNotPerceived([asked, answered])?.slice(0, said?.length) ?? null).toBe(said);
-  expect(whyNotPerceived([answered])).toBeNull();
-});
+])(
+  'why nothing was perceived is known of the rules alone, by their own codes: %s %s %s',
+  (source, proposer, code, said) => {
+    const asked = {
+      kind: 'decision',
+      payload: { requests: [{ id: '1.0', kind: 'perceive' }] },
+    } as unknown as EvidenceRecord;
+    const answered = {
+      kind: 'proposal',
+      payload: {
+        request_id: '1.0',
+        source,
+        proposer,
+        value: null,
+        failure: { code: 'denied', final: true, detail: { code } },
+      },
+    } as unknown as EvidenceRecord;
+    expect(whyNotPerceived([asked, answered])?.slice(0, said?.length) ?? null).toBe(said);
+    expect(whyNotPerceived([answered])).toBeNull();
+  },
+);

@@ -10,7 +10,12 @@ const folder = temporaryFolder();
 /** `assay` as a shell starts it, `$@` being its arguments. */
 function shell(script: string, ...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile('bash', ['-c', `assay() { "${process.execPath}" "${BIN}" "$@"; }; ${script}`, 'bash', ...args], { cwd: ROOT }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
+    execFile(
+      'bash',
+      ['-c', `assay() { "${process.execPath}" "${BIN}" "$@"; }; ${script}`, 'bash', ...args],
+      { cwd: ROOT },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
   });
 }
 
@@ -25,19 +30,37 @@ describe.skipIf(process.platform === 'win32')('a reader that goes away', () => {
       writeFileSync(join(at, 'ledger.jsonl'), '');
     }
     const forged = join(FORGERIES, 'decision-rehashed', 'ledger.jsonl');
-    expect(await shell('assay test "$1" | true; exit ${PIPESTATUS[0]}', fixtures)).toMatchObject({ code: 1, stderr: '' });
-    expect(await shell('{ sleep 0.1; assay verify "$1" "$1" "$1"; } | true; exit ${PIPESTATUS[0]}', forged)).toMatchObject({ code: 3, stderr: '' });
-    expect(await shell('{ sleep 0.1; assay verify "$1"; } | true; exit ${PIPESTATUS[0]}', POLL)).toMatchObject({ code: 0, stderr: '' });
+    expect(await shell('assay test "$1" | true; exit ${PIPESTATUS[0]}', fixtures)).toMatchObject({
+      code: 1,
+      stderr: '',
+    });
+    expect(
+      await shell('{ sleep 0.1; assay verify "$1" "$1" "$1"; } | true; exit ${PIPESTATUS[0]}', forged),
+    ).toMatchObject({ code: 3, stderr: '' });
+    expect(
+      await shell('{ sleep 0.1; assay verify "$1"; } | true; exit ${PIPESTATUS[0]}', POLL),
+    ).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full stdout', () => {
-  test('is exit 2 and one line on stderr where the command held, and else the command\'s own code', async () => {
+  test("is exit 2 and one line on stderr where the command held, and else the command's own code", async () => {
     const held = await shell('assay verify "$1" > /dev/full', POLL);
     expect(held).toMatchObject({ code: 2, stdout: '' });
     expect(held.stderr).toMatch(/^assay: stdout: .*\(ENOSPC\)\n$/);
-    for (const given of ['--json', '--quiet']) expect((await shell('assay verify "$1" "$2" > /dev/full', join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), given)).code).toBe(3);
-    expect((await shell('assay head "$1" --json > /dev/full', 'no-such-file')).stderr).not.toMatch(/^\s+at /m);
+    for (const given of ['--json', '--quiet'])
+      expect(
+        (
+          await shell(
+            'assay verify "$1" "$2" > /dev/full',
+            join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'),
+            given,
+          )
+        ).code,
+      ).toBe(3);
+    expect((await shell('assay head "$1" --json > /dev/full', 'no-such-file')).stderr).not.toMatch(
+      /^\s+at /m,
+    );
   });
 
   test('shows a trace with --verbose only', async () => {

@@ -6,11 +6,30 @@ import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/a
 import { bareCpu, cpuOf } from './lib/measured.ts';
 import manifest from '../package.json' with { type: 'json' };
 
-const COMMANDS = ['demo', 'run', 'resume', 'runs', 'copy', 'explain', 'show', 'check', 'verify', 'replay', 'tamper', 'head', 'test', 'diff', 'eval', 'doctor'];
+const COMMANDS = [
+  'demo',
+  'run',
+  'resume',
+  'runs',
+  'copy',
+  'explain',
+  'show',
+  'check',
+  'verify',
+  'replay',
+  'tamper',
+  'head',
+  'test',
+  'diff',
+  'eval',
+  'doctor',
+];
 
 describe('help', () => {
   test('says one default of --proposer', async () => {
-    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain('rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)');
+    expect((await assay(['run', '--help'])).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto (default: rules)',
+    );
   });
 
   test('names every command and every exit code, and begins with examples', async () => {
@@ -39,7 +58,7 @@ describe('help', () => {
     expect(Math.min(...help)).toBeLessThan(Math.max(200, 4 * Math.min(...bare)));
   });
 
-  test('the version is the package\'s', async () => {
+  test("the version is the package's", async () => {
     expect((await assay(['--version'])).stdout).toBe(`${manifest.version}\n`);
     expect(VERSION).toBe(manifest.version);
   });
@@ -94,7 +113,14 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
   test('with --json the same is one document on stdout', async () => {
     const { code, json } = await document(['verify', 'no-such-file']);
     expect(code).toBe(2);
-    expect(json).toEqual({ error: { code: 'missing_file', message: expect.any(String), place: 'no-such-file', remedy: expect.any(String) } });
+    expect(json).toEqual({
+      error: {
+        code: 'missing_file',
+        message: expect.any(String),
+        place: 'no-such-file',
+        remedy: expect.any(String),
+      },
+    });
   });
 
   test('a stack trace is shown with --verbose only', async () => {
@@ -116,8 +142,12 @@ describe('output', () => {
     const escape = '\u001b[';
     expect((await assay(['verify', POLL])).stdout).not.toContain(escape);
     expect((await assay(['verify', POLL], { env: { FORCE_COLOR: '1' } })).stdout).toContain(escape);
-    expect((await assay(['verify', POLL], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout).not.toContain(escape);
-    expect((await assay(['verify', POLL, '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(escape);
+    expect(
+      (await assay(['verify', POLL], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).stdout,
+    ).not.toContain(escape);
+    expect((await assay(['verify', POLL, '--no-color'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain(
+      escape,
+    );
   });
 
   test('--quiet prints nothing on success; a head line is printed all the same', async () => {

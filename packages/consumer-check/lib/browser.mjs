@@ -12,18 +12,38 @@ import { root } from '../../../scripts/lib/run.mjs';
 
 const tools = createRequire(join(root, 'scripts', 'checks', 'package.json'));
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** One script for browsers, from the packages installed in `folder`. */
 export async function bundle(folder) {
   const { build } = tools('esbuild');
-  const result = await build({ entryPoints: [join(folder, 'browser.mjs')], bundle: true, minify: true, format: 'iife', platform: 'browser', target: 'es2022', write: false, logLevel: 'error' });
+  const result = await build({
+    entryPoints: [join(folder, 'browser.mjs')],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    write: false,
+    logLevel: 'error',
+  });
   return result.outputFiles[0].text;
 }
 
 /** Runs the bundle in a context without host objects and without code from strings. */
 export function runBare(code) {
-  const context = createContext({ TextEncoder, TextDecoder }, { codeGeneration: { strings: false, wasm: false } });
+  const context = createContext(
+    { TextEncoder, TextDecoder },
+    { codeGeneration: { strings: false, wasm: false } },
+  );
   runInContext(code, context, { timeout: 30_000 });
   return [...context.ASSAY_LINES].join('\n');
 }

@@ -15,16 +15,38 @@ export function installInto(folder, packages) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const dependencies = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies }, null, 2));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify(
+      { name: 'consumer', version: '1.0.0', private: true, type: 'module', dependencies },
+      null,
+      2,
+    ),
+  );
   const [command, ...leading] = npmCommand();
-  const { code } = capture(command, [...leading, 'install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retries=0', '--loglevel=error'], { cwd: folder });
+  const { code } = capture(
+    command,
+    [
+      ...leading,
+      'install',
+      '--prefer-offline',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--fetch-retries=0',
+      '--loglevel=error',
+    ],
+    { cwd: folder },
+  );
   if (code === 0) return 'npm';
   rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
   for (const { name, tarball, manifest } of packages) {
     const target = join(folder, 'node_modules', ...name.split('/'));
     mkdirSync(target, { recursive: true });
     // Run in the tarball's folder: some tars read a colon in a path as a host.
-    const unpacked = capture('tar', ['-xzf', basename(tarball), '--strip-components=1', '-C', target], { cwd: join(tarball, '..') });
+    const unpacked = capture('tar', ['-xzf', basename(tarball), '--strip-components=1', '-C', target], {
+      cwd: join(tarball, '..'),
+    });
     if (unpacked.code !== 0) throw new Error(`tar: ${unpacked.stderr}`);
     linkBins(folder, name, manifest);
     for (const dependency of Object.keys(manifest.dependencies ?? {})) copyThirdParty(folder, dependency);
@@ -45,7 +67,11 @@ function linkBins(folder, name, manifest) {
   const bins = join(folder, 'node_modules', '.bin');
   for (const [bin, path] of Object.entries(manifest.bin ?? {})) {
     mkdirSync(bins, { recursive: true });
-    writeFileSync(join(bins, bin), `#!/usr/bin/env node\nimport '../${name}/${path.replace(/^\.\//, '')}';\n`, { mode: 0o755 });
+    writeFileSync(
+      join(bins, bin),
+      `#!/usr/bin/env node\nimport '../${name}/${path.replace(/^\.\//, '')}';\n`,
+      { mode: 0o755 },
+    );
   }
 }
 

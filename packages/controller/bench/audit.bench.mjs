@@ -1,12 +1,14 @@
 /**
- * The auditor over one controller run of 100,000 records: parsing lines and feeding them, as `assay audit` does after integrity; and the
- * memory it keeps. The run is made first, by the machine, into a file of the system's temporary folder; then a process of its own reads
- * it, so that peak memory is the audit's. Run after a build:
+ * The auditor over one controller run of 100,000 records: parsing lines and feeding them, as `assay audit`
+ * does after integrity; and the memory it keeps. The run is made first, by the machine, into a file of the
+ * system's temporary folder; then a process of its own reads it, so that peak memory is the audit's. Run
+ * after a build:
  *
  *   node packages/controller/bench/audit.bench.mjs [--rounds N]
  *
- * Each round of the run has 40 sub-tasks; one of them has no executor, so every round ends in another directive. Wall time, the median of
- * rounds; the state's size is that of its JSON after a quarter, a half and all of the ledger.
+ * Each round of the run has 40 sub-tasks; one of them has no executor, so every round ends in another
+ * directive. Wall time, the median of rounds; the state's size is that of its JSON after a quarter, a half
+ * and all of the ledger.
  */
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -34,14 +36,49 @@ function bench() {
   try {
     const path = join(folder, 'run.ledger.jsonl');
     const bytes = write(path);
-    const runs = Array.from({ length: rounds }, () => JSON.parse(spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), 'read', path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).stdout));
+    const runs = Array.from({ length: rounds }, () =>
+      JSON.parse(
+        spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), 'read', path], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'inherit'],
+        }).stdout,
+      ),
+    );
     const seconds = median(runs.map((run) => run.seconds));
     const growth = Math.max(...runs.map(({ heap_mib }) => heap_mib[2] - heap_mib[0]));
     const targets = [
-      atMost('audit-seconds', 'the audit of a controller run of 100,000 records from a file', seconds, 5, 's'),
-      atMost('audit-memory', 'what its heap holds after all of it beyond what it holds after a quarter', Math.max(0, growth), 4, 'MiB'),
+      atMost(
+        'audit-seconds',
+        'the audit of a controller run of 100,000 records from a file',
+        seconds,
+        5,
+        's',
+      ),
+      atMost(
+        'audit-memory',
+        'what its heap holds after all of it beyond what it holds after a quarter',
+        Math.max(0, growth),
+        4,
+        'MiB',
+      ),
     ];
-    console.log(JSON.stringify(shown({ bench: 'controller-audit', machine: machine(), node: process.version, records: RECORDS, ledger_mib: bytes / MIB, rounds, runs, targets }, 3)));
+    console.log(
+      JSON.stringify(
+        shown(
+          {
+            bench: 'controller-audit',
+            machine: machine(),
+            node: process.version,
+            records: RECORDS,
+            ledger_mib: bytes / MIB,
+            rounds,
+            runs,
+            targets,
+          },
+          3,
+        ),
+      ),
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -70,17 +107,47 @@ async function read(path) {
   }
   const seconds = Number(process.hrtime.bigint() - begin - measuring) / 1e9;
   const { answers, anomalies, boundary_violations, drift_alerts } = report(state).report;
-  console.log(JSON.stringify({ seconds, records, accepted: answers.accepted, alerts: anomalies.length + boundary_violations.length + drift_alerts.length, heap_mib, state_kib, peak_mib: process.resourceUsage().maxRSS / 1_024 }));
+  console.log(
+    JSON.stringify({
+      seconds,
+      records,
+      accepted: answers.accepted,
+      alerts: anomalies.length + boundary_violations.length + drift_alerts.length,
+      heap_mib,
+      state_kib,
+      peak_mib: process.resourceUsage().maxRSS / 1_024,
+    }),
+  );
 }
 
 /** Plays a run of so many records into a file; gives its size. */
 function write(path) {
-  const policy = { ...defaultPolicy, clock: 'stamps', limits: { ...defaultPolicy.limits, subtasks: SUBTASKS }, tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }], ggs: { ...defaultPolicy.ggs, max_replans: 1_000 } };
+  const policy = {
+    ...defaultPolicy,
+    clock: 'stamps',
+    limits: { ...defaultPolicy.limits, subtasks: SUBTASKS },
+    tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }],
+    ggs: { ...defaultPolicy.ggs, max_replans: 1_000 },
+  };
   const file = openSync(path, 'w');
-  let step = orThrow(openRun(controller, { run_id: 'bench', ts_base: 'T', policy, input: { text: 'collect the figures of all branches', session: [] } }, { sha256 }));
+  let step = orThrow(
+    openRun(
+      controller,
+      {
+        run_id: 'bench',
+        ts_base: 'T',
+        policy,
+        input: { text: 'collect the figures of all branches', session: [] },
+      },
+      { sha256 },
+    ),
+  );
   let [count, size] = [0, 0];
   const keep = (records) => {
-    const lines = records.slice(0, RECORDS - count).map((record) => `${encodeLine(record)}\n`).join('');
+    const lines = records
+      .slice(0, RECORDS - count)
+      .map((record) => `${encodeLine(record)}\n`)
+      .join('');
     count += records.length;
     size += writeSync(file, lines);
     return count < RECORDS;
@@ -97,19 +164,70 @@ function write(path) {
 function answerTo({ id, kind, body }) {
   const isGone = kind === 'execute' && body.subtask.endsWith('.0');
   const failure = isGone ? { code: 'unavailable', final: true, detail: null } : null;
-  return { request_id: id, source: kind === 'execute' ? 'tool' : 'rule', proposer: 'bench', confidence: null, value: isGone ? null : valueOf(kind, body), failure, at_us: null, spent: {}, cites: [], provenance: {} };
+  return {
+    request_id: id,
+    source: kind === 'execute' ? 'tool' : 'rule',
+    proposer: 'bench',
+    confidence: null,
+    value: isGone ? null : valueOf(kind, body),
+    failure,
+    at_us: null,
+    spent: {},
+    cites: [],
+    provenance: {},
+  };
 }
 
 function valueOf(kind, body) {
   switch (kind) {
     case 'perceive':
-      return { label: 'bench', intent: 'collect the figures of all branches', constraints: { scope: null, deadline_us: null }, refers_to: null };
+      return {
+        label: 'bench',
+        intent: 'collect the figures of all branches',
+        constraints: { scope: null, deadline_us: null },
+        refers_to: null,
+      };
     case 'plan':
-      return { task_criteria: [], subtasks: Array.from({ length: SUBTASKS }, (_, index) => ({ label: `part ${index}`, sequence: 1, intent: `collect part ${index}`, context: 'one line per branch', success_criteria: [{ text: `part ${index} is written`, mode: 'verifiable', hard: true, check: null }], uses: [{ tool: 'write_file', target: '*' }] })) };
+      return {
+        task_criteria: [],
+        subtasks: Array.from({ length: SUBTASKS }, (_, index) => ({
+          label: `part ${index}`,
+          sequence: 1,
+          intent: `collect part ${index}`,
+          context: 'one line per branch',
+          success_criteria: [
+            { text: `part ${index} is written`, mode: 'verifiable', hard: true, check: null },
+          ],
+          uses: [{ tool: 'write_file', target: '*' }],
+        })),
+      };
     case 'execute':
-      return { status: 'completed', output: 'written', tool_calls: [{ tool: 'write_file', input: `part-${body.subtask}.csv`, output: 'wrote 120 lines', status: 'ok', output_bytes: 15, digest: null, irreversible: false }] };
+      return {
+        status: 'completed',
+        output: 'written',
+        tool_calls: [
+          {
+            tool: 'write_file',
+            input: `part-${body.subtask}.csv`,
+            output: 'wrote 120 lines',
+            status: 'ok',
+            output_bytes: 15,
+            digest: null,
+            irreversible: false,
+          },
+        ],
+      };
     case 'judge':
-      return { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'line 3 of the file' })), what_was_wrong: null, what_to_do: null };
+      return {
+        verdicts: body.criteria.map(({ id }) => ({
+          criterion: id,
+          verdict: 'pass',
+          failure_class: null,
+          evidence: 'line 3 of the file',
+        })),
+        what_was_wrong: null,
+        what_to_do: null,
+      };
     default:
       throw new Error(`nothing is said to ${kind}`);
   }

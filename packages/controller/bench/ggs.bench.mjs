@@ -13,16 +13,32 @@ const TASKS = 10_000;
 const isJson = process.argv.includes('--json');
 const rounds = Number(process.argv[process.argv.indexOf('--rounds') + 1]) || 5;
 
-/** Ten criteria of two sub-tasks, of which `unmet` fail, every second of these logically and one plausibly. */
+/**
+ * Ten criteria of two sub-tasks, of which `unmet` fail, every second of these logically and one plausibly.
+ */
 function criteria(unmet) {
   return Array.from({ length: 10 }, (_, index) => {
     const isMet = index >= unmet;
-    const base = { id: `c${index}`, text: `criterion ${index}`, scope: 'subtask', subtask: index < 5 ? 's1' : 's2', mode: index === 1 ? 'plausible' : 'verifiable', hard: index === 9, attempts: 3, failed_attempts: isMet ? 0 : 2 };
-    return isMet ? { ...base, verdict: 'pass', failure_class: null } : { ...base, verdict: 'fail', failure_class: index % 2 === 0 ? 'logical' : 'environmental' };
+    const base = {
+      id: `c${index}`,
+      text: `criterion ${index}`,
+      scope: 'subtask',
+      subtask: index < 5 ? 's1' : 's2',
+      mode: index === 1 ? 'plausible' : 'verifiable',
+      hard: index === 9,
+      attempts: 3,
+      failed_attempts: isMet ? 0 : 2,
+    };
+    return isMet
+      ? { ...base, verdict: 'pass', failure_class: null }
+      : { ...base, verdict: 'fail', failure_class: index % 2 === 0 ? 'logical' : 'environmental' };
   });
 }
 
-const tools = ['find', 'grep', 'cat', 'write', 'shell'].map((tool) => ({ tool, class: tool === 'grep' ? 'find' : tool }));
+const tools = ['find', 'grep', 'cat', 'write', 'shell'].map((tool) => ({
+  tool,
+  class: tool === 'grep' ? 'find' : tool,
+}));
 const inputs = [10, 8, 7, 5].map((unmet, index) => ({
   criteria: criteria(unmet),
   failed_subtasks: ['s1'],
@@ -55,11 +71,28 @@ function measured(policy) {
   return median(Array.from({ length: rounds }, () => measure(policy)));
 }
 
-const report = { bench: 'ggs', node: process.version, machine: machine(), rounds, criteria: 10, default_us: measured(defaultGgsPolicy), literal_us: measured(literalGgsPolicy) };
+const report = {
+  bench: 'ggs',
+  node: process.version,
+  machine: machine(),
+  rounds,
+  criteria: 10,
+  default_us: measured(defaultGgsPolicy),
+  literal_us: measured(literalGgsPolicy),
+};
 report.targets = [
-  atMost('ggs-default', 'one evaluation of the goal gradient over ten criteria, default policy', report.default_us, 20, 'µs of CPU'),
+  atMost(
+    'ggs-default',
+    'one evaluation of the goal gradient over ten criteria, default policy',
+    report.default_us,
+    20,
+    'µs of CPU',
+  ),
   atMost('ggs-literal', 'the same, literal policy', report.literal_us, 20, 'µs of CPU'),
 ];
 const printed = shown(report);
-const text = [`default: ${printed.default_us} µs of CPU an evaluation (target 20)`, `literal: ${printed.literal_us} µs of CPU an evaluation (target 20)`].join('\n');
+const text = [
+  `default: ${printed.default_us} µs of CPU an evaluation (target 20)`,
+  `literal: ${printed.literal_us} µs of CPU an evaluation (target 20)`,
+].join('\n');
 process.stdout.write(isJson ? `${JSON.stringify(printed)}\n` : `${text}\n`);

@@ -3,12 +3,23 @@
  *
  *   node packages/controller/bench/memory.bench.mjs [--json] [--megrams 1000000]
  *
- * Every Megram has a time of its own, so no decay is computed twice; the moment asked about is another each round.
- * Median of the rounds and the slowest of them, wall time in this process, the map looked up each time. Beside the two
- * targets: a whole dream over everything and the recall of a planner with 16 tools.
+ * Every Megram has a time of its own, so no decay is computed twice; the moment asked about is another each
+ * round. Median of the rounds and the slowest of them, wall time in this process, the map looked up each
+ * time. Beside the two targets: a whole dream over everything and the recall of a planner with 16 tools.
  */
 import { hash } from 'node:crypto';
-import { EMPTY_MEMORY, evolveMemory, intentTag, pathTag, potentialsOfTag, quantityOf, recallOf, tagOn, tagsOf, toolTag } from '@assay/controller/memory';
+import {
+  EMPTY_MEMORY,
+  evolveMemory,
+  intentTag,
+  pathTag,
+  potentialsOfTag,
+  quantityOf,
+  recallOf,
+  tagOn,
+  tagsOf,
+  toolTag,
+} from '@assay/controller/memory';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 
 const TOTAL = option('--megrams', 1_000_000);
@@ -25,11 +36,26 @@ function memoryOf(total) {
     if (index < OF_ONE_TAG) return [ASKED, STATES[index % 3]];
     const group = Math.floor(index / 100);
     if (group % 4 === 0) return [intentTag(`task_${group}`), 'success'];
-    return group % 4 === 1 ? [toolTag(`tool-${group % 512}`), STATES[index % 3]] : [pathTag(`tool-${group % 512}`, `/data/${group}`), 'change_path'];
+    return group % 4 === 1
+      ? [toolTag(`tool-${group % 512}`), STATES[index % 3]]
+      : [pathTag(`tool-${group % 512}`, `/data/${group}`), 'change_path'];
   };
   for (let index = 0; index < total; index += 1) {
     const [tag, directive] = tagAt(index);
-    const megram = { ...tag, ...quantityOf(directive, tag), id: hash('sha256', String(index), 'hex'), level: 'M', sequence: index, created_at_us: index * SECOND + (index % 997), last_recalled_at_us: null, content: 'as recorded', state: directive, sources: [], source_count: 0, upto: 0 };
+    const megram = {
+      ...tag,
+      ...quantityOf(directive, tag),
+      id: hash('sha256', String(index), 'hex'),
+      level: 'M',
+      sequence: index,
+      created_at_us: index * SECOND + (index % 997),
+      last_recalled_at_us: null,
+      content: 'as recorded',
+      state: directive,
+      sources: [],
+      source_count: 0,
+      upto: 0,
+    };
     state = evolveMemory(state, { t: 'remembered', megram });
   }
   return state;
@@ -54,7 +80,9 @@ const built = performance.now() - started;
 const among = measure(ROUNDS, (round) => potentialsOfTag(tagOn(large.shelf, ASKED), latest + round));
 const tools = Array.from({ length: 16 }, (_, index) => `tool-${index}`);
 const recalled = measure(20, (round) => recallOf(large, { intent: 'intent:task_4', tools }, latest + round));
-const weighed = measure(3, (round) => tagsOf(large.shelf).reduce((sum, tag) => sum + potentialsOfTag(tag, latest + round).attention_nano, 0));
+const weighed = measure(3, (round) =>
+  tagsOf(large.shelf).reduce((sum, tag) => sum + potentialsOfTag(tag, latest + round).attention_nano, 0),
+);
 
 const report = {
   bench: 'memory',
@@ -69,8 +97,20 @@ const report = {
   recall_16_tools: recalled,
   all_tags: weighed,
   targets: [
-    atMost('memory-tag', `potentials over ${OF_ONE_TAG.toLocaleString('en')} Megrams of one tag`, ofOneTag.median_ms, 1, 'ms'),
-    atMost('memory-million', 'the same tag among 1,000,000 Megrams', TOTAL === 1_000_000 ? among.median_ms : null, 5, 'ms'),
+    atMost(
+      'memory-tag',
+      `potentials over ${OF_ONE_TAG.toLocaleString('en')} Megrams of one tag`,
+      ofOneTag.median_ms,
+      1,
+      'ms',
+    ),
+    atMost(
+      'memory-million',
+      'the same tag among 1,000,000 Megrams',
+      TOTAL === 1_000_000 ? among.median_ms : null,
+      5,
+      'ms',
+    ),
   ],
 };
 console.log(JSON.stringify(shown(report, 3), null, process.argv.includes('--json') ? 0 : 2));

@@ -1,10 +1,18 @@
 /**
- * The controller of Assay: roles as a protocol, the goal gradient, and the loops around them, as one pure machine.
+ * The controller of Assay: roles as a protocol, the goal gradient, and the loops around them, as one pure
+ * machine.
  *
  * @packageDocumentation
  */
 export * from './protocol/roles.js';
-export { figureOf, parseRational, ratio, renderRational, type Figure, type Rational } from './ggs/rational.js';
+export {
+  figureOf,
+  parseRational,
+  ratio,
+  renderRational,
+  type Figure,
+  type Rational,
+} from './ggs/rational.js';
 export * from './ggs/policy.js';
 export * from './ggs/input.js';
 export * from './ggs/history.js';

@@ -6,7 +6,20 @@
 import type { GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
-import { defaultGgsPolicy, defaultPolicy, type Body, type ControllerState, type CriterionDraft, type Criterion, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody, type Policy, type Tool } from '../src/index.js';
+import {
+  defaultGgsPolicy,
+  defaultPolicy,
+  type Body,
+  type ControllerState,
+  type CriterionDraft,
+  type Criterion,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PlanBody,
+  type Policy,
+  type Tool,
+} from '../src/index.js';
 
 /** Tools of a random run: hostile to whoever indexes an object by them. */
 export const TOOLS: readonly Tool[] = [
@@ -18,13 +31,28 @@ export const TOOLS: readonly Tool[] = [
   { name: 'mdfind', class: 'search', reversible: true, available: false },
 ];
 
-const TEXTS: readonly string[] = ['the report is there', '__proto__', 'ü\u2028\u{1f600}', 'a', '<b>&', 'x'.repeat(300)];
+const TEXTS: readonly string[] = [
+  'the report is there',
+  '__proto__',
+  'ü\u2028\u{1f600}',
+  'a',
+  '<b>&',
+  'x'.repeat(300),
+];
 const word = fc.constantFrom(...TEXTS);
 
 /** A policy with few replans, so that runs end. */
 export function policies(): fc.Arbitrary<Policy> {
   return fc
-    .record({ clock: fc.constantFrom('asked' as const, 'stamps' as const), memory: fc.boolean(), max_replans: fc.integer({ min: 1, max: 3 }), retries: fc.integer({ min: 0, max: 2 }), attempts: fc.integer({ min: 1, max: 2 }), basis: fc.constantFrom('task' as const, 'loss' as const), triples: fc.constantFrom(0, 3) })
+    .record({
+      clock: fc.constantFrom('asked' as const, 'stamps' as const),
+      memory: fc.boolean(),
+      max_replans: fc.integer({ min: 1, max: 3 }),
+      retries: fc.integer({ min: 0, max: 2 }),
+      attempts: fc.integer({ min: 1, max: 2 }),
+      basis: fc.constantFrom('task' as const, 'loss' as const),
+      triples: fc.constantFrom(0, 3),
+    })
     .map(({ clock, memory, max_replans, retries, attempts, basis, triples }) => ({
       ...defaultPolicy,
       clock,
@@ -42,44 +70,124 @@ export function genesis(): fc.Arbitrary<GenesisInput> {
     run_id: 'random',
     ts_base: 'T',
     policy: policy as unknown as Json,
-    input: { text, session: Array.from({ length: turns }, (_, index) => ({ input: `turn ${index}`, summary: 'done' })) },
+    input: {
+      text,
+      session: Array.from({ length: turns }, (_, index) => ({ input: `turn ${index}`, summary: 'done' })),
+    },
   }));
 }
 
-const drafts = fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable' as const, 'plausible' as const), hard: fc.boolean(), check: fc.constantFrom<Json>(null, { a: 0.5 }) }) as fc.Arbitrary<CriterionDraft>, { minLength: 1, maxLength: 3 });
-const use = fc.record({ tool: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell') }, { weight: 1, arbitrary: fc.constantFrom('mdfind', 'remove_file', 'unknown') }), target: fc.constantFrom('*', 'a.txt', 'b.txt', 'ls') });
+const drafts = fc.array(
+  fc.record({
+    text: word,
+    mode: fc.constantFrom('verifiable' as const, 'plausible' as const),
+    hard: fc.boolean(),
+    check: fc.constantFrom<Json>(null, { a: 0.5 }),
+  }) as fc.Arbitrary<CriterionDraft>,
+  { minLength: 1, maxLength: 3 },
+);
+const use = fc.record({
+  tool: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell') },
+    { weight: 1, arbitrary: fc.constantFrom('mdfind', 'remove_file', 'unknown') },
+  ),
+  target: fc.constantFrom('*', 'a.txt', 'b.txt', 'ls'),
+});
 const plans = fc.record({
   task_criteria: fc.oneof(drafts, fc.constant([])),
-  subtasks: fc.array(fc.record({ label: word, sequence: fc.integer({ min: 1, max: 3 }), intent: word, context: fc.constantFrom('', 'more'), success_criteria: drafts, uses: fc.array(use, { minLength: 1, maxLength: 2 }) }), { minLength: 1, maxLength: 3 }),
+  subtasks: fc.array(
+    fc.record({
+      label: word,
+      sequence: fc.integer({ min: 1, max: 3 }),
+      intent: word,
+      context: fc.constantFrom('', 'more'),
+      success_criteria: drafts,
+      uses: fc.array(use, { minLength: 1, maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
 });
 const call = fc.record({
   tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell', 'remove_file'),
   input: fc.constantFrom('a.txt', 'b.txt', 'ls', 'touch x', ''),
   output: fc.constantFrom('', 'done', '\u2028'),
-  status: fc.oneof({ weight: 8, arbitrary: fc.constant('ok') }, { weight: 2, arbitrary: fc.constantFrom('error', 'denied', 'timeout', 'truncated') }),
+  status: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('ok') },
+    { weight: 2, arbitrary: fc.constantFrom('error', 'denied', 'timeout', 'truncated') },
+  ),
   output_bytes: fc.nat(9),
   digest: fc.constant(null),
   irreversible: fc.boolean(),
 });
-const executions = fc.record({ status: fc.oneof({ weight: 8, arbitrary: fc.constant('completed') }, { weight: 2, arbitrary: fc.constantFrom('uncertain', 'failed') }), output: word, tool_calls: fc.array(call, { maxLength: 3 }) });
-const tasks = fc.record({ label: fc.constantFrom('task', 'a_1'), intent: word, constraints: fc.record({ scope: fc.constantFrom(null, 'here'), deadline_us: fc.constantFrom(null, 5_000_000) }), refers_to: fc.constantFrom(null, null, null, 0) });
-const tagged = { space: fc.constantFrom('tool:shell', 'tool:constructor', 'intent:x'), entity: fc.constantFrom('env:local', 'path:a.txt') };
+const executions = fc.record({
+  status: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('completed') },
+    { weight: 2, arbitrary: fc.constantFrom('uncertain', 'failed') },
+  ),
+  output: word,
+  tool_calls: fc.array(call, { maxLength: 3 }),
+});
+const tasks = fc.record({
+  label: fc.constantFrom('task', 'a_1'),
+  intent: word,
+  constraints: fc.record({
+    scope: fc.constantFrom(null, 'here'),
+    deadline_us: fc.constantFrom(null, 5_000_000),
+  }),
+  refers_to: fc.constantFrom(null, null, null, 0),
+});
+const tagged = {
+  space: fc.constantFrom('tool:shell', 'tool:constructor', 'intent:x'),
+  entity: fc.constantFrom('env:local', 'path:a.txt'),
+};
 const recalls = fc.record({
   at_us: fc.nat(9),
-  tags: fc.array(fc.record({ ...tagged, attention_nano: fc.constantFrom(0, 900_000_000), decision_nano: fc.constantFrom(-900_000_000, 0, 300_000_000), action: fc.constantFrom('ignore', 'exploit', 'avoid', 'caution') }), { maxLength: 3 }),
-  rules: fc.array(fc.record({ ...tagged, id: fc.constant('a'.repeat(64)), content: word, sigma_ppm: fc.constantFrom(1_000_000, -1_000_000) }), { maxLength: 2 }),
+  tags: fc.array(
+    fc.record({
+      ...tagged,
+      attention_nano: fc.constantFrom(0, 900_000_000),
+      decision_nano: fc.constantFrom(-900_000_000, 0, 300_000_000),
+      action: fc.constantFrom('ignore', 'exploit', 'avoid', 'caution'),
+    }),
+    { maxLength: 3 },
+  ),
+  rules: fc.array(
+    fc.record({
+      ...tagged,
+      id: fc.constant('a'.repeat(64)),
+      content: word,
+      sigma_ppm: fc.constantFrom(1_000_000, -1_000_000),
+    }),
+    { maxLength: 2 },
+  ),
   failures: fc.array(word, { maxLength: 1 }),
   left_out: fc.constant({ tags: 0, rules: 0 }),
 });
 
 function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): fc.Arbitrary<Json> {
-  return fc.tuple(...criteria.map(({ id }) => fc.tuple(fc.constantFrom(...words), fc.constantFrom('logical', 'environmental'), word).map(([verdict, failure_class, evidence]) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : failure_class, evidence })))).map((list) => [...list]);
+  return fc
+    .tuple(
+      ...criteria.map(({ id }) =>
+        fc
+          .tuple(fc.constantFrom(...words), fc.constantFrom('logical', 'environmental'), word)
+          .map(([verdict, failure_class, evidence]) => ({
+            criterion: id,
+            verdict,
+            failure_class: verdict === 'pass' ? null : failure_class,
+            evidence,
+          })),
+      ),
+    )
+    .map((list) => [...list]);
 }
 
 /** What a role may say to a request: mostly fit for it. */
 export function answers(request: Request<Body>): fc.Arbitrary<Json> {
   const fit = fitting(request);
-  return fc.oneof({ weight: 9, arbitrary: fit }, { weight: 1, arbitrary: fc.constantFrom<Json>(null, {}, { t_us: -1 }, { verdicts: [] }, 0.5) });
+  return fc.oneof(
+    { weight: 9, arbitrary: fit },
+    { weight: 1, arbitrary: fc.constantFrom<Json>(null, {}, { t_us: -1 }, { verdicts: [] }, 0.5) },
+  );
 }
 
 function fitting({ kind, body }: Request<Body>): fc.Arbitrary<Json> {
@@ -97,9 +205,15 @@ function fitting({ kind, body }: Request<Body>): fc.Arbitrary<Json> {
     case 'execute':
       return executions as fc.Arbitrary<Json>;
     case 'judge':
-      return verdictsOn((body as JudgeBody).criteria, ['pass', 'pass', 'fail']).map((verdicts) => ({ verdicts, what_was_wrong: null, what_to_do: 'again' }));
+      return verdictsOn((body as JudgeBody).criteria, ['pass', 'pass', 'fail']).map((verdicts) => ({
+        verdicts,
+        what_was_wrong: null,
+        what_to_do: 'again',
+      }));
     case 'merge':
-      return verdictsOn((body as MergeBody).criteria, ['pass', 'pass', 'fail', 'ambiguous']).map((verdicts) => ({ merged_output: { all: 1 }, summary: 'done', verdicts }));
+      return verdictsOn((body as MergeBody).criteria, ['pass', 'pass', 'fail', 'ambiguous']).map(
+        (verdicts) => ({ merged_output: { all: 1 }, summary: 'done', verdicts }),
+      );
     default:
       return fc.constant(null);
   }
@@ -110,7 +224,8 @@ export function boundOf({ policy }: GenesisInput): number {
   const { limits, ggs } = policy as unknown as Policy;
   // Rounds: the first, one more for each directive until Ω is 1, and one in literal mode (law-G6).
   const rounds = ggs.max_replans + 2;
-  // A confirmation beforehand; in each attempt an execution, one confirmation meanwhile with the execution after it, and a judgement.
+  // A confirmation beforehand; in each attempt an execution, one confirmation meanwhile with the execution
+  // after it, and a judgement.
   const perSubTask = 1 + (limits.retries + 1) * (3 * limits.attempts + 1);
   const perRound = limits.plans + limits.subtasks * perSubTask + limits.attempts + 2;
   return 2 + limits.attempts * 2 + rounds * perRound;
@@ -121,30 +236,86 @@ export function controllerArbitraries(): MachineArbitraries<ControllerState, Bod
   return { genesis: genesis(), answer: answers, stepsMax: 40, bound: boundOf };
 }
 
-const steadyUse = fc.record({ tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell'), target: fc.constantFrom('*', '*', 'a.txt', 'b.txt') });
+const steadyUse = fc.record({
+  tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell'),
+  target: fc.constantFrom('*', '*', 'a.txt', 'b.txt'),
+});
 const steadyPlans = fc.record({
-  task_criteria: fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable', 'plausible'), hard: fc.nat(9).map((n) => n === 0), check: fc.constant(null) }), { maxLength: 3 }),
+  task_criteria: fc.array(
+    fc.record({
+      text: word,
+      mode: fc.constantFrom('verifiable', 'plausible'),
+      hard: fc.nat(9).map((n) => n === 0),
+      check: fc.constant(null),
+    }),
+    { maxLength: 3 },
+  ),
   subtasks: fc.array(
-    fc.record({ label: word, sequence: fc.integer({ min: 1, max: 2 }), intent: word, context: fc.constant(''), success_criteria: fc.array(fc.record({ text: word, mode: fc.constantFrom('verifiable', 'plausible'), hard: fc.nat(9).map((n) => n === 0), check: fc.constant(null) }), { minLength: 1, maxLength: 4 }), uses: fc.array(steadyUse, { minLength: 1, maxLength: 2 }) }),
+    fc.record({
+      label: word,
+      sequence: fc.integer({ min: 1, max: 2 }),
+      intent: word,
+      context: fc.constant(''),
+      success_criteria: fc.array(
+        fc.record({
+          text: word,
+          mode: fc.constantFrom('verifiable', 'plausible'),
+          hard: fc.nat(9).map((n) => n === 0),
+          check: fc.constant(null),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+      uses: fc.array(steadyUse, { minLength: 1, maxLength: 2 }),
+    }),
     { minLength: 1, maxLength: 4 },
   ),
 });
 
-/** What keeps a run going: a plan keeps what it must, work does what its plan declared, and only verdicts are left to chance. */
+/**
+ * What keeps a run going: a plan keeps what it must, work does what its plan declared, and only verdicts are
+ * left to chance.
+ */
 function steadyAnswers(request: Request<Body>): fc.Arbitrary<Json> {
   const { kind, body } = request;
   if (kind === 'plan') {
     const { keep, must_not } = body as PlanBody;
     const kept = keep.map(({ text }) => ({ text, mode: 'verifiable', hard: true, check: null }));
     const isFree = ({ tool }: { readonly tool: string }): boolean => !must_not.tools.includes(tool);
-    return steadyPlans.map((plan) => ({ ...plan, task_criteria: [...kept, ...plan.task_criteria].slice(0, 4), subtasks: plan.subtasks.map((subtask) => ({ ...subtask, uses: subtask.uses.some(isFree) ? subtask.uses.filter(isFree) : subtask.uses })) }) as unknown as Json);
+    return steadyPlans.map(
+      (plan) =>
+        ({
+          ...plan,
+          task_criteria: [...kept, ...plan.task_criteria].slice(0, 4),
+          subtasks: plan.subtasks.map((subtask) => ({
+            ...subtask,
+            uses: subtask.uses.some(isFree) ? subtask.uses.filter(isFree) : subtask.uses,
+          })),
+        }) as unknown as Json,
+    );
   }
   if (kind === 'execute') {
     const { uses } = body as ExecuteBody;
-    const ran = fc.constantFrom(...uses).chain(({ tool, target }) => fc.constantFrom('a', 'b', 'c').map((input) => ({ tool, input: target === '*' ? input : target, output: 'done', status: 'ok', output_bytes: 4, digest: null, irreversible: false })));
-    return fc.array(ran, { minLength: 1, maxLength: 2 }).map((tool_calls) => ({ status: 'completed', output: 'x', tool_calls }) as unknown as Json);
+    const ran = fc.constantFrom(...uses).chain(({ tool, target }) =>
+      fc.constantFrom('a', 'b', 'c').map((input) => ({
+        tool,
+        input: target === '*' ? input : target,
+        output: 'done',
+        status: 'ok',
+        output_bytes: 4,
+        digest: null,
+        irreversible: false,
+      })),
+    );
+    return fc
+      .array(ran, { minLength: 1, maxLength: 2 })
+      .map((tool_calls) => ({ status: 'completed', output: 'x', tool_calls }) as unknown as Json);
   }
-  return kind === 'perceive' ? tasks.map((task) => ({ ...task, constraints: { scope: null, deadline_us: null }, refers_to: null }) as unknown as Json) : fitting(request);
+  return kind === 'perceive'
+    ? tasks.map(
+        (task) =>
+          ({ ...task, constraints: { scope: null, deadline_us: null }, refers_to: null }) as unknown as Json,
+      )
+    : fitting(request);
 }
 
 /** So long that no stamp of an answer uses it up. */
@@ -152,5 +323,15 @@ const STEADY_US = 1_000_000_000_000;
 
 /** Runs that come far: several rounds, groups and corrections. */
 export function steadyArbitraries(): MachineArbitraries<ControllerState, Body> {
-  return { ...controllerArbitraries(), genesis: genesis().map((drawn) => ({ ...drawn, policy: { ...(drawn.policy as unknown as Policy), ggs: { ...(drawn.policy as unknown as Policy).ggs, max_replans: 3, time_budget_us: STEADY_US } } as unknown as Json })), answer: steadyAnswers };
+  return {
+    ...controllerArbitraries(),
+    genesis: genesis().map((drawn) => ({
+      ...drawn,
+      policy: {
+        ...(drawn.policy as unknown as Policy),
+        ggs: { ...(drawn.policy as unknown as Policy).ggs, max_replans: 3, time_budget_us: STEADY_US },
+      } as unknown as Json,
+    })),
+    answer: steadyAnswers,
+  };
 }

@@ -4,7 +4,14 @@
  * @module
  */
 import fc from 'fast-check';
-import { defaultGgsPolicy, literalGgsPolicy, type GgsCriterion, type GgsInput, type GgsPolicy, type GgsTool } from '../src/index.js';
+import {
+  defaultGgsPolicy,
+  literalGgsPolicy,
+  type GgsCriterion,
+  type GgsInput,
+  type GgsPolicy,
+  type GgsTool,
+} from '../src/index.js';
 import { failed, passed, round } from './ggs-rounds.js';
 
 /** Tools of three classes, and one without. */
@@ -39,12 +46,19 @@ export const arbPolicy: fc.Arbitrary<GgsPolicy> = fc
   .map((policy) => ({ ...policy, w2: 1_000_000 - policy.w1 }));
 
 /** The two policies of the documents and any other. */
-export const arbPolicies: fc.Arbitrary<GgsPolicy> = fc.oneof(fc.constant(defaultGgsPolicy), fc.constant(literalGgsPolicy), arbPolicy);
+export const arbPolicies: fc.Arbitrary<GgsPolicy> = fc.oneof(
+  fc.constant(defaultGgsPolicy),
+  fc.constant(literalGgsPolicy),
+  arbPolicy,
+);
 
 const STATES = ['pass', 'logical', 'environmental', 'none', 'not_run'] as const;
 
 /** Up to 12 criteria with ids of their own, in these states. */
-export function arbCriteria(min: number = 0, states: readonly string[] = STATES): fc.Arbitrary<readonly GgsCriterion[]> {
+export function arbCriteria(
+  min: number = 0,
+  states: readonly string[] = STATES,
+): fc.Arbitrary<readonly GgsCriterion[]> {
   const one = fc.record({
     state: fc.constantFrom(...states),
     scope: fc.constantFrom<GgsCriterion['scope']>('subtask', 'task'),
@@ -59,7 +73,11 @@ export function arbCriteria(min: number = 0, states: readonly string[] = STATES)
       const base = { ...more, subtask: more.scope === 'task' ? null : more.subtask };
       if (state === 'logical' || state === 'environmental') return failed(`c${index}`, state, base);
       if (state === 'pass') return passed(`c${index}`, base);
-      return { ...passed(`c${index}`, base), verdict: state === 'none' ? 'none' : 'not_run', failure_class: null };
+      return {
+        ...passed(`c${index}`, base),
+        verdict: state === 'none' ? 'none' : 'not_run',
+        failure_class: null,
+      };
     }),
   );
 }
@@ -73,30 +91,53 @@ export const arbOutcomes: fc.Arbitrary<Partial<GgsInput>> = fc.record({
   elapsed_us: fc.integer({ min: 0, max: 700_000_000 }),
   deadline_us: fc.option(fc.integer({ min: -1_000, max: 700_000_000 }), { nil: null }),
   failing_tools: fc.subarray([...TOOLS]),
-  failing_targets: fc.array(fc.record({ tool: fc.constantFrom('find', 'cat'), target: fc.constantFrom('/a', '/b', '/c', '/d') }), { maxLength: 4 }),
+  failing_targets: fc.array(
+    fc.record({ tool: fc.constantFrom('find', 'cat'), target: fc.constantFrom('/a', '/b', '/c', '/d') }),
+    { maxLength: 4 },
+  ),
   tools: fc.constant(TOOLS),
 });
 
 /** A first round. */
-export const arbRound: fc.Arbitrary<GgsInput> = fc.tuple(arbOutcomes, fc.integer({ min: 0, max: 10 })).map(([outcomes, replan_count]) => round({ ...outcomes, replan_count }));
+export const arbRound: fc.Arbitrary<GgsInput> = fc
+  .tuple(arbOutcomes, fc.integer({ min: 0, max: 10 }))
+  .map(([outcomes, replan_count]) => round({ ...outcomes, replan_count }));
 
 /** A first round in which most is met. */
 export const arbNearlyMet: fc.Arbitrary<GgsInput> = fc
-  .tuple(arbRound, arbCriteria(1, [...Array.from({ length: 9 }, () => 'pass'), ...STATES]), fc.integer({ min: 0, max: 4 }))
-  .map(([input, criteria, rare]) => ({ ...input, criteria, failed_subtasks: rare === 0 ? input.failed_subtasks : [], r4b_rejected: rare === 1, replan_count: 0, elapsed_us: 0 }));
+  .tuple(
+    arbRound,
+    arbCriteria(1, [...Array.from({ length: 9 }, () => 'pass'), ...STATES]),
+    fc.integer({ min: 0, max: 4 }),
+  )
+  .map(([input, criteria, rare]) => ({
+    ...input,
+    criteria,
+    failed_subtasks: rare === 0 ? input.failed_subtasks : [],
+    r4b_rejected: rare === 1,
+    replan_count: 0,
+    elapsed_us: 0,
+  }));
 
 /** Outcomes of many rounds, stamps never running back. */
 export function arbStream(length: number): fc.Arbitrary<readonly Partial<GgsInput>[]> {
-  return fc.array(fc.tuple(arbOutcomes, fc.integer({ min: 0, max: 40_000_000 })), { minLength: length, maxLength: length }).map((rounds) => {
-    let elapsed_us = 0;
-    return rounds.map(([outcomes, took]) => {
-      elapsed_us += took;
-      return { ...outcomes, elapsed_us, deadline_us: null };
+  return fc
+    .array(fc.tuple(arbOutcomes, fc.integer({ min: 0, max: 40_000_000 })), {
+      minLength: length,
+      maxLength: length,
+    })
+    .map((rounds) => {
+      let elapsed_us = 0;
+      return rounds.map(([outcomes, took]) => {
+        elapsed_us += took;
+        return { ...outcomes, elapsed_us, deadline_us: null };
+      });
     });
-  });
 }
 
 /** Rounds in which nothing but failures is heard: no success can end them, no acceptance either. */
 export function arbFailures(length: number): fc.Arbitrary<readonly Partial<GgsInput>[]> {
-  return arbStream(length).map((rounds) => rounds.map((one) => ({ ...one, all_matched: false, r4b_rejected: true })));
+  return arbStream(length).map((rounds) =>
+    rounds.map((one) => ({ ...one, all_matched: false, r4b_rejected: true })),
+  );
 }

@@ -3,19 +3,51 @@
  *
  * @module
  */
-import { evaluateGgs, initialGgsHistory, isTerminal, type FailureClass, type GgsCriterion, type GgsEvaluation, type GgsHistory, type GgsInput, type GgsPolicy } from '../src/index.js';
+import {
+  evaluateGgs,
+  initialGgsHistory,
+  isTerminal,
+  type FailureClass,
+  type GgsCriterion,
+  type GgsEvaluation,
+  type GgsHistory,
+  type GgsInput,
+  type GgsPolicy,
+} from '../src/index.js';
 
 /** A criterion that passed, of sub-task `s1`. */
-export function passed(id: string, more: Partial<Omit<GgsCriterion, 'verdict' | 'failure_class'>> = {}): GgsCriterion {
-  return { id, text: `criterion ${id}`, scope: 'subtask', subtask: 's1', mode: 'verifiable', hard: false, attempts: 1, failed_attempts: 0, ...more, verdict: 'pass', failure_class: null };
+export function passed(
+  id: string,
+  more: Partial<Omit<GgsCriterion, 'verdict' | 'failure_class'>> = {},
+): GgsCriterion {
+  return {
+    id,
+    text: `criterion ${id}`,
+    scope: 'subtask',
+    subtask: 's1',
+    mode: 'verifiable',
+    hard: false,
+    attempts: 1,
+    failed_attempts: 0,
+    ...more,
+    verdict: 'pass',
+    failure_class: null,
+  };
 }
 
 /** A criterion that failed. */
-export function failed(id: string, failure_class: FailureClass, more: Partial<Omit<GgsCriterion, 'verdict' | 'failure_class'>> = {}): GgsCriterion {
+export function failed(
+  id: string,
+  failure_class: FailureClass,
+  more: Partial<Omit<GgsCriterion, 'verdict' | 'failure_class'>> = {},
+): GgsCriterion {
   return { ...passed(id, { failed_attempts: 1, ...more }), verdict: 'fail', failure_class };
 }
 
-/** `total` criteria of which the first `logical` failed logically and the next `environmental` for the environment's sake. */
+/**
+ * `total` criteria of which the first `logical` failed logically and the next `environmental` for the
+ * environment's sake.
+ */
 export function criteria(total: number, logical: number, environmental: number): readonly GgsCriterion[] {
   return Array.from({ length: total }, (_, index) => {
     const id = `c${String(index).padStart(3, '0')}`;
@@ -44,7 +76,10 @@ export function round(more: Partial<GgsInput> = {}): GgsInput {
   };
 }
 
-/** Evaluates round after round until one ends the task or there are no more; the replan count is kept as dec-G10 says. */
+/**
+ * Evaluates round after round until one ends the task or there are no more; the replan count is kept as
+ * dec-G10 says.
+ */
 export function follow(policy: GgsPolicy, rounds: Iterable<Partial<GgsInput>>): readonly GgsEvaluation[] {
   const evaluations: GgsEvaluation[] = [];
   let history: GgsHistory = initialGgsHistory;

@@ -24,14 +24,27 @@ export type CallContext = {
   readonly key: string | null;
 };
 
-/** How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into; null where a limit says it. */
-export type Ended = { readonly status: ToolStatus; readonly code: ToolCode | null; readonly output: Uint8Array; readonly irreversible: boolean; readonly why: string | null };
+/**
+ * How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into;
+ * null where a limit says it.
+ */
+export type Ended = {
+  readonly status: ToolStatus;
+  readonly code: ToolCode | null;
+  readonly output: Uint8Array;
+  readonly irreversible: boolean;
+  readonly why: string | null;
+};
 
 /**
- * A call whose input was understood. `input`: the same thing said in one way only, as text. `target`: what the call is
- * about, as a plan or a block names it before the rest is known: a path, a pattern, a line.
+ * A call whose input was understood. `input`: the same thing said in one way only, as text. `target`: what
+ * the call is about, as a plan or a block names it before the rest is known: a path, a pattern, a line.
  */
-export type Understood = { readonly input: string; readonly target: string; readonly act: (context: CallContext) => Promise<Ended> };
+export type Understood = {
+  readonly input: string;
+  readonly target: string;
+  readonly act: (context: CallContext) => Promise<Ended>;
+};
 
 /** Reads an input. */
 export type Understand = (input: Json) => Result<Refusal, Understood>;
@@ -42,9 +55,16 @@ export function done(output: string | Uint8Array, irreversible = false): Ended {
 }
 
 /** Ended without success; `before`: what came until then. */
-export function ended(refusal: Refusal, { irreversible = false, before = '' }: { readonly irreversible?: boolean; readonly before?: string | Uint8Array } = {}): Ended {
+export function ended(
+  refusal: Refusal,
+  {
+    irreversible = false,
+    before = '',
+  }: { readonly irreversible?: boolean; readonly before?: string | Uint8Array } = {},
+): Ended {
   const reason = `${refusal.code}: ${refusal.message}`;
-  const output = before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
+  const output =
+    before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
   return { status: refusal.status, code: refusal.code, output, irreversible, why: null };
 }
 
@@ -54,18 +74,23 @@ export function endedBy(result: Result<Refusal, Ended>): Ended {
 }
 
 /**
- * Reads an input by a schema; a plain string stands for an object with the one field `text`. Nothing is coerced and
- * no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
+ * Reads an input by a schema; a plain string stands for an object with the one field `text`. Nothing is
+ * coerced and no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
  */
 export function parseInput<T>(schema: z.ZodType<T>, text: string, input: Json): Result<Refusal, T> {
   const parsed = schema.safeParse(typeof input === 'string' ? { [text]: input } : input);
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
   const pointer = issue === undefined ? '' : issue.path.map((part) => `/${String(part)}`).join('');
-  return err(denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`));
+  return err(
+    denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`),
+  );
 }
 
-/** An input that is one text, as that text; one that could be taken for an object, as the object it stands for. */
+/**
+ * An input that is one text, as that text; one that could be taken for an object, as the object it stands
+ * for.
+ */
 export function plainInput(key: string, text: string): string {
   return text.startsWith('{') ? canonicalInput({ [key]: text }) : text;
 }

@@ -1,6 +1,7 @@
 /**
- * The tools there are, in the order in which they are to be chosen. Source: 003 §R3 (tool priority chain): the tools of
- * another system are named at their places and declared unavailable, with what this machine has beside them.
+ * The tools there are, in the order in which they are to be chosen. Source: 003 §R3 (tool priority chain):
+ * the tools of another system are named at their places and declared unavailable, with what this machine has
+ * beside them.
  *
  * @module
  */
@@ -46,27 +47,150 @@ export type Tool = {
 };
 
 /** The tools this package has, in the order of the chain. */
-export const TOOL_NAMES = ['find_files', 'glob', 'read_file', 'write_file', 'append_file', 'make_dir', 'move_file', 'remove_file', 'shell'] as const;
+export const TOOL_NAMES = [
+  'find_files',
+  'glob',
+  'read_file',
+  'write_file',
+  'append_file',
+  'make_dir',
+  'move_file',
+  'remove_file',
+  'shell',
+] as const;
 
 /** A tool this package has. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** The whole chain, the tools that are not here included. Source: 003 §R3. */
 export const TOOL_CHAIN: readonly Place[] = Object.freeze([
-  { name: 'mdfind', priority: 1, class: 'search', reversible: true, asks: 'never', never: 'macos_only', about: 'Search of the Spotlight index.' },
-  { name: 'find_files', priority: 1, class: 'search', reversible: true, asks: 'never', never: null, about: 'Finds files of the workspace by name, extension, size, time of change or content; one JSON object a line.' },
-  { name: 'glob', priority: 2, class: 'search', reversible: true, asks: 'never', never: null, about: 'Finds paths of the workspace by a pattern of * ? [] and **; one path a line.' },
-  { name: 'read_file', priority: 3, class: 'read', reversible: true, asks: 'never', never: null, about: 'Reads one text file of the workspace.' },
-  { name: 'write_file', priority: 3, class: 'write', reversible: true, asks: 'when_replacing', never: null, about: 'Writes one file whole and makes the folders above it.' },
-  { name: 'append_file', priority: 3, class: 'write', reversible: true, asks: 'never', never: null, about: 'Adds text at the end of a file and says how long it was.' },
-  { name: 'make_dir', priority: 3, class: 'write', reversible: true, asks: 'never', never: null, about: 'Makes a folder and those above it.' },
-  { name: 'move_file', priority: 3, class: 'write', reversible: true, asks: 'when_replacing', never: null, about: 'Gives a file another path in the workspace.' },
-  { name: 'remove_file', priority: 3, class: 'write', reversible: false, asks: 'always', never: null, about: 'Removes one file.' },
-  { name: 'applescript', priority: 4, class: 'app', reversible: false, asks: 'always', never: 'macos_only', about: 'Control of the applications of a Mac.' },
-  { name: 'desktop', priority: 4, class: 'app', reversible: false, asks: 'always', never: 'no_desktop', about: 'Control of desktop applications.' },
-  { name: 'shortcuts', priority: 5, class: 'app', reversible: false, asks: 'always', never: 'macos_only', about: 'A named shortcut of a Mac.' },
-  { name: 'shell', priority: 6, class: 'shell', reversible: true, asks: 'never', never: null, about: 'A pipeline of allowed commands that read: counting, sorting, cutting, comparing.' },
-  { name: 'search', priority: 7, class: 'search', reversible: true, asks: 'never', never: 'no_network', about: 'Web search.' },
+  {
+    name: 'mdfind',
+    priority: 1,
+    class: 'search',
+    reversible: true,
+    asks: 'never',
+    never: 'macos_only',
+    about: 'Search of the Spotlight index.',
+  },
+  {
+    name: 'find_files',
+    priority: 1,
+    class: 'search',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about:
+      'Finds files of the workspace by name, extension, size, time of change or content; one JSON object a line.',
+  },
+  {
+    name: 'glob',
+    priority: 2,
+    class: 'search',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about: 'Finds paths of the workspace by a pattern of * ? [] and **; one path a line.',
+  },
+  {
+    name: 'read_file',
+    priority: 3,
+    class: 'read',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about: 'Reads one text file of the workspace.',
+  },
+  {
+    name: 'write_file',
+    priority: 3,
+    class: 'write',
+    reversible: true,
+    asks: 'when_replacing',
+    never: null,
+    about: 'Writes one file whole and makes the folders above it.',
+  },
+  {
+    name: 'append_file',
+    priority: 3,
+    class: 'write',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about: 'Adds text at the end of a file and says how long it was.',
+  },
+  {
+    name: 'make_dir',
+    priority: 3,
+    class: 'write',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about: 'Makes a folder and those above it.',
+  },
+  {
+    name: 'move_file',
+    priority: 3,
+    class: 'write',
+    reversible: true,
+    asks: 'when_replacing',
+    never: null,
+    about: 'Gives a file another path in the workspace.',
+  },
+  {
+    name: 'remove_file',
+    priority: 3,
+    class: 'write',
+    reversible: false,
+    asks: 'always',
+    never: null,
+    about: 'Removes one file.',
+  },
+  {
+    name: 'applescript',
+    priority: 4,
+    class: 'app',
+    reversible: false,
+    asks: 'always',
+    never: 'macos_only',
+    about: 'Control of the applications of a Mac.',
+  },
+  {
+    name: 'desktop',
+    priority: 4,
+    class: 'app',
+    reversible: false,
+    asks: 'always',
+    never: 'no_desktop',
+    about: 'Control of desktop applications.',
+  },
+  {
+    name: 'shortcuts',
+    priority: 5,
+    class: 'app',
+    reversible: false,
+    asks: 'always',
+    never: 'macos_only',
+    about: 'A named shortcut of a Mac.',
+  },
+  {
+    name: 'shell',
+    priority: 6,
+    class: 'shell',
+    reversible: true,
+    asks: 'never',
+    never: null,
+    about: 'A pipeline of allowed commands that read: counting, sorting, cutting, comparing.',
+  },
+  {
+    name: 'search',
+    priority: 7,
+    class: 'search',
+    reversible: true,
+    asks: 'never',
+    never: 'no_network',
+    about: 'Web search.',
+  },
 ] as const);
 
 /** True for a tool this package has. */

@@ -4,13 +4,16 @@
  * @module
  */
 
-/** Characters (UTF-16 code units) that are left of a long text, the line that says so included. Source: 003 §R3. */
+/**
+ * Characters (UTF-16 code units) that are left of a long text, the line that says so included. Source: 003
+ * §R3.
+ */
 export const OUTPUT_CHARACTERS = 4_000;
 
 /**
- * The text itself where it has at most `most` characters; otherwise its beginning, a line that counts what was left out,
- * and its end, together at most `most`. Head and tail are equally long up to one character; a surrogate pair is never split.
- * `most` is at least 100. Source: 003 §R3.
+ * The text itself where it has at most `most` characters; otherwise its beginning, a line that counts what
+ * was left out, and its end, together at most `most`. Head and tail are equally long up to one character; a
+ * surrogate pair is never split. `most` is at least 100. Source: 003 §R3.
  */
 export function headTail(text: string, most: number = OUTPUT_CHARACTERS): string {
   if (text.length <= most) return text;

@@ -29,11 +29,32 @@ export type DeniedCode =
   | 'bad_option_value'
   | 'too_many_operands';
 
-/** The machine, or what stands in the workspace, did not let it happen. `exit`: a command ended with an error of its own. */
-export type ErrorCode = 'not_found' | 'exists' | 'not_text' | 'no_space' | 'read_only' | 'no_permission' | 'exit' | 'io';
+/**
+ * The machine, or what stands in the workspace, did not let it happen. `exit`: a command ended with an error
+ * of its own.
+ */
+export type ErrorCode =
+  | 'not_found'
+  | 'exists'
+  | 'not_text'
+  | 'no_space'
+  | 'read_only'
+  | 'no_permission'
+  | 'exit'
+  | 'io';
 
-/** A bound was reached, or something could not be looked into (`unreadable`), and the output is not the whole one. */
-export type TruncatedCode = 'output_limit' | 'entry_limit' | 'result_limit' | 'file_too_long' | 'search_limit' | 'depth_limit' | 'unreadable';
+/**
+ * A bound was reached, or something could not be looked into (`unreadable`), and the output is not the whole
+ * one.
+ */
+export type TruncatedCode =
+  | 'output_limit'
+  | 'entry_limit'
+  | 'result_limit'
+  | 'file_too_long'
+  | 'search_limit'
+  | 'depth_limit'
+  | 'unreadable';
 
 /** Every code of a call that is not `ok`. */
 export type ToolCode = DeniedCode | ErrorCode | TruncatedCode | 'wall_time' | 'cpu_time' | 'aborted';
@@ -57,7 +78,9 @@ export function failed(code: ErrorCode, message: string): Refusal {
 
 /** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
 export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : null;
 }
 
 /** A failure of the system as a refusal that names `what`; anything else is a defect and is thrown on. */
@@ -65,7 +88,9 @@ export function systemRefusal(error: unknown, what: string): Refusal {
   const errno = errnoOf(error);
   if (errno === null) throw error;
   const known = ERRNOS.get(errno);
-  return known === undefined ? failed('io', `${what}: ${errno}`) : { ...known, message: `${what}: ${known.message}` };
+  return known === undefined
+    ? failed('io', `${what}: ${errno}`)
+    : { ...known, message: `${what}: ${known.message}` };
 }
 
 const ERRNOS: ReadonlyMap<string, Refusal> = new Map([

@@ -1,5 +1,6 @@
 /**
- * What a call leaves behind: the ground truth that a validator reads. Source: 003 §R3, §R4a (evidence grounding rule).
+ * What a call leaves behind: the ground truth that a validator reads. Source: 003 §R3, §R4a (evidence
+ * grounding rule).
  *
  * @module
  */
@@ -8,30 +9,43 @@ import type { ToolClass } from './catalogue.js';
 import type { ToolCode } from './refusal.js';
 
 /**
- * How a call ended. `ok`: done, and the output is whole. `error`: tried, and the machine said no. `denied`: not tried.
- * `timeout`: stopped at a bound of time. `interrupted`: stopped by the caller. `truncated`: a bound was reached, and the
- * output is a part of what there is. A whole output that is only shown as head and tail is `ok`.
+ * How a call ended. `ok`: done, and the output is whole. `error`: tried, and the machine said no. `denied`:
+ * not tried. `timeout`: stopped at a bound of time. `interrupted`: stopped by the caller. `truncated`: a
+ * bound was reached, and the output is a part of what there is. A whole output that is only shown as head and
+ * tail is `ok`.
  */
 export type ToolStatus = 'ok' | 'error' | 'denied' | 'timeout' | 'interrupted' | 'truncated';
 
-/** One call as evidence. Two calls are the same when `tool`, `input` and `output` are; `digest` also compares what is not shown. */
+/**
+ * One call as evidence. Two calls are the same when `tool`, `input` and `output` are; `digest` also compares
+ * what is not shown.
+ */
 export type ToolCall = {
   /** The name that was asked for, known or not. */
   readonly tool: string;
   /**
-   * The input as it was understood, said in one way: a path, a pattern or a line as such, otherwise canonical JSON. It can be
-   * called again. Of a call that was not understood: as it came. At most 4,000 characters: a longer text is cut to head and
-   * tail and ends in its SHA-256.
+   * The input as it was understood, said in one way: a path, a pattern or a line as such, otherwise canonical
+   * JSON. It can be called again. Of a call that was not understood: as it came. At most 4,000 characters: a
+   * longer text is cut to head and tail and ends in its SHA-256.
    */
   readonly input: string;
-  /** What the call is about, which a plan can name before it knows the rest: the path of a file tool (of `move_file` the new one); otherwise the input. */
+  /**
+   * What the call is about, which a plan can name before it knows the rest: the path of a file tool (of
+   * `move_file` the new one); otherwise the input.
+   */
   readonly target: string;
-  /** Head and tail of the output, at most 4,000 characters; of a call that is not `ok`, what came before and why it ended. */
+  /**
+   * Head and tail of the output, at most 4,000 characters; of a call that is not `ok`, what came before and
+   * why it ended.
+   */
   readonly output: string;
   readonly status: ToolStatus;
   /** Null when `ok`. */
   readonly code: ToolCode | null;
-  /** Of a `truncated` call: the limit with its number, or what could not be looked into; else null. Of a call that is not `ok` otherwise, the output says why. */
+  /**
+   * Of a `truncated` call: the limit with its number, or what could not be looked into; else null. Of a call
+   * that is not `ok` otherwise, the output says why.
+   */
   readonly why: string | null;
   /** Size of the whole output in bytes. */
   readonly output_bytes: number;
@@ -39,6 +53,9 @@ export type ToolCall = {
   readonly digest: Digest;
   /** Null for a tool that does not exist. */
   readonly class: ToolClass | null;
-  /** True when what the call did, or would have done, cannot be undone: it replaces or removes what was there. Source: 003 §9 Law 1. */
+  /**
+   * True when what the call did, or would have done, cannot be undone: it replaces or removes what was there.
+   * Source: 003 §9 Law 1.
+   */
   readonly irreversible: boolean;
 };

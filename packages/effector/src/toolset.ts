@@ -1,5 +1,6 @@
 /**
- * The tools of one run: what policy allows of what this machine has. Source: 003 §R3; what is lost asks first: 003 §9 Law 1.
+ * The tools of one run: what policy allows of what this machine has. Source: 003 §R3; what is lost asks
+ * first: 003 §9 Law 1.
  *
  * @module
  */
@@ -23,24 +24,39 @@ import { watchFor } from './watch.js';
 import type { Workspace } from './workspace/open.js';
 import { realPath } from './workspace/real-path.js';
 
-/** What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no use. */
+/**
+ * What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no
+ * use.
+ */
 export type Allow = { readonly tools: readonly ToolName[]; readonly commands?: readonly CommandName[] };
 
 /** What a policy says of tools. */
 export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<Limits> };
 
-/** A policy that cannot be: a name that does not exist, or a limit that is no whole number from 1 to its maximum. */
-export type ToolsetError = { readonly code: 'unknown_tool' | 'unknown_command' | 'bad_limit'; readonly path: string };
+/**
+ * A policy that cannot be: a name that does not exist, or a limit that is no whole number from 1 to its
+ * maximum.
+ */
+export type ToolsetError = {
+  readonly code: 'unknown_tool' | 'unknown_command' | 'bad_limit';
+  readonly path: string;
+};
 
 /** One call that is asked for. */
 export type ToolRequest = { readonly tool: string; readonly input: unknown };
 
 /**
- * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1. `onOutput` is told the whole
- * output as text, for whoever makes the next call of it; the call itself shows head and tail. `key`: names this call among all others of all runs, and is the same when it is made again
+ * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1.
+ * `onOutput` is told the whole output as text, for whoever makes the next call of it; the call itself shows
+ * head and tail. `key`: names this call among all others of all runs, and is the same when it is made again
  * after a crash: only then a move that was cut off is finished.
  */
-export type RunOptions = { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void; readonly key?: string };
+export type RunOptions = {
+  readonly signal?: AbortSignal;
+  readonly confirmed?: boolean;
+  readonly onOutput?: (output: string) => void;
+  readonly key?: string;
+};
 
 /** The tools of one run. */
 export type Toolset = {
@@ -48,9 +64,15 @@ export type Toolset = {
   readonly catalogue: readonly Tool[];
   /** Performs one call. Never rejects for what data, policy or the machine can do; a defect rejects. */
   readonly run: (request: ToolRequest, options?: RunOptions) => Promise<ToolCall>;
-  /** The `input` that a call would be recorded with; nothing is done. Null where the tool does not understand it, or there is none. */
+  /**
+   * The `input` that a call would be recorded with; nothing is done. Null where the tool does not understand
+   * it, or there is none.
+   */
   readonly recorded: (request: ToolRequest) => string | null;
-  /** The path by which a file is found without links, up to where nothing is; the path as it came where that cannot be said. For comparing: a call finds its own way. */
+  /**
+   * The path by which a file is found without links, up to where nothing is; the path as it came where that
+   * cannot be said. For comparing: a call finds its own way.
+   */
   readonly realPath: (path: string) => Promise<string>;
 };
 
@@ -67,8 +89,8 @@ const UNDERSTAND: Readonly<Record<ToolName, Understand>> = {
 };
 
 /**
- * Looks at what the machine has and gives the tools of a run. Codes: `unknown_tool`, `unknown_command`, `bad_limit`, with a
- * JSON pointer into the options.
+ * Looks at what the machine has and gives the tools of a run. Codes: `unknown_tool`, `unknown_command`,
+ * `bad_limit`, with a JSON pointer into the options.
  *
  * @example
  * ```ts
@@ -77,15 +99,28 @@ const UNDERSTAND: Readonly<Record<ToolName, Understand>> = {
  * await tools.run({ tool: 'find_files', input: { sort: 'size', order: 'down', limit: 1 } });
  * ```
  */
-export async function toolset(workspace: Workspace, options: ToolsetOptions): Promise<Result<ToolsetError, Toolset>> {
+export async function toolset(
+  workspace: Workspace,
+  options: ToolsetOptions,
+): Promise<Result<ToolsetError, Toolset>> {
   const fault = faultOf(options);
   if (fault !== null) return err(fault);
   const { tools, commands = [] } = options.allow;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const shell = tools.includes('shell') ? await findMeans(workspace, commands) : NO_SHELL;
   const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
-  const run = async ({ tool, input }: ToolRequest, { signal, confirmed = false, onOutput, key }: RunOptions = {}): Promise<ToolCall> => {
-    const context: CallContext = { workspace, limits, shell, confirmed, key: key ?? null, watch: watchFor(limits.wallMs, signal ?? null) };
+  const run = async (
+    { tool, input }: ToolRequest,
+    { signal, confirmed = false, onOutput, key }: RunOptions = {},
+  ): Promise<ToolCall> => {
+    const context: CallContext = {
+      workspace,
+      limits,
+      shell,
+      confirmed,
+      key: key ?? null,
+      watch: watchFor(limits.wallMs, signal ?? null),
+    };
     return perform(catalogue, context, { tool, input }, onOutput);
   };
   return ok({ catalogue, run, recorded, realPath: (path) => realPath(workspace, path) });
@@ -93,7 +128,8 @@ export async function toolset(workspace: Workspace, options: ToolsetOptions): Pr
 
 function recorded({ tool, input }: ToolRequest): string | null {
   const admitted = admit(input, OUTSIDE_LIMITS);
-  const understood = isToolName(tool) && admitted._tag === 'Right' ? UNDERSTAND[tool](admitted.right.value) : null;
+  const understood =
+    isToolName(tool) && admitted._tag === 'Right' ? UNDERSTAND[tool](admitted.right.value) : null;
   return understood?._tag === 'Right' ? shownInput(understood.right.input) : null;
 }
 
@@ -104,7 +140,8 @@ function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
   if (command >= 0) return { code: 'unknown_command', path: `/allow/commands/${command}` };
   const most = new Map(Object.entries(LIMIT_MAXIMA));
   for (const [name, value] of Object.entries(limits)) {
-    if (!Number.isSafeInteger(value) || value < 1 || value > (most.get(name) ?? 0)) return { code: 'bad_limit', path: `/limits/${name}` };
+    if (!Number.isSafeInteger(value) || value < 1 || value > (most.get(name) ?? 0))
+      return { code: 'bad_limit', path: `/limits/${name}` };
   }
   return null;
 }
@@ -112,22 +149,40 @@ function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
 function toolOf(place: Place, allowed: Required<Allow>, shell: ShellMeans): Tool {
   const { never, ...known } = place;
   const why = never ?? whyNot(place.name, allowed, shell);
-  return { ...known, available: why === null, why_not: why, network: place.name === 'shell' ? shell.network : 'none' };
+  return {
+    ...known,
+    available: why === null,
+    why_not: why,
+    network: place.name === 'shell' ? shell.network : 'none',
+  };
 }
 
 function whyNot(name: string, { tools, commands }: Required<Allow>, shell: ShellMeans): WhyNot | null {
-  if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0)) return 'not_allowed';
+  if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0))
+    return 'not_allowed';
   return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
 }
 
-async function perform(catalogue: readonly Tool[], context: CallContext, { tool: name, input }: ToolRequest, onOutput: RunOptions['onOutput']): Promise<ToolCall> {
+async function perform(
+  catalogue: readonly Tool[],
+  context: CallContext,
+  { tool: name, input }: ToolRequest,
+  onOutput: RunOptions['onOutput'],
+): Promise<ToolCall> {
   const tool = catalogue.find((known) => known.name === name) ?? null;
   const admitted = admit(input, OUTSIDE_LIMITS);
-  const asCame = admitted._tag === 'Right' ? (typeof admitted.right.value === 'string' ? admitted.right.value : admitted.right.text) : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
+  const asCame =
+    admitted._tag === 'Right'
+      ? typeof admitted.right.value === 'string'
+        ? admitted.right.value
+        : admitted.right.text
+      : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
   const { limits } = context;
-  const refuse = (reason: Ended): ToolCall => callOf(name, tool, { input: asCame, target: asCame, limits }, reason);
+  const refuse = (reason: Ended): ToolCall =>
+    callOf(name, tool, { input: asCame, target: asCame, limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
-  if (!isToolName(name) || tool.why_not === 'not_installed') return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
+  if (!isToolName(name) || tool.why_not === 'not_installed')
+    return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
   if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));
   const understood = UNDERSTAND[name](admitted.right.value);
@@ -138,7 +193,12 @@ async function perform(catalogue: readonly Tool[], context: CallContext, { tool:
   return callOf(name, tool, { ...understood.right, limits }, result);
 }
 
-function callOf(name: string, tool: Tool | null, { input, target, limits }: Pick<Understood, 'input' | 'target'> & { readonly limits: Limits }, { status, code, output, irreversible, why }: Ended): ToolCall {
+function callOf(
+  name: string,
+  tool: Tool | null,
+  { input, target, limits }: Pick<Understood, 'input' | 'target'> & { readonly limits: Limits },
+  { status, code, output, irreversible, why }: Ended,
+): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
     input: shownInput(input),

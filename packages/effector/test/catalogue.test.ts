@@ -11,50 +11,115 @@ afterAll(() => world.remove());
 
 describe('the chain of tools', () => {
   it('names the tools of the source in its order, each with what stands beside it here', () => {
-    const source = ['mdfind', 'glob', 'read_file', 'write_file', 'applescript', 'shortcuts', 'shell', 'search'];
+    const source = [
+      'mdfind',
+      'glob',
+      'read_file',
+      'write_file',
+      'applescript',
+      'shortcuts',
+      'shell',
+      'search',
+    ];
     const places = world.tools.catalogue.map(({ name }) => name);
-    expect(source.map((name) => places.indexOf(name)).every((place, index, all) => place >= 0 && (index === 0 || place > (all[index - 1] ?? -1)))).toBe(true);
-    expect(world.tools.catalogue.map(({ priority }) => priority)).toEqual([...TOOL_CHAIN.map(({ priority }) => priority)].sort((left, right) => left - right));
-    expect(world.tools.catalogue.filter(({ priority }) => priority === 1).map(({ name, available }) => [name, available])).toEqual([['mdfind', false], ['find_files', true]]);
+    expect(
+      source
+        .map((name) => places.indexOf(name))
+        .every((place, index, all) => place >= 0 && (index === 0 || place > (all[index - 1] ?? -1))),
+    ).toBe(true);
+    expect(world.tools.catalogue.map(({ priority }) => priority)).toEqual(
+      [...TOOL_CHAIN.map(({ priority }) => priority)].sort((left, right) => left - right),
+    );
+    expect(
+      world.tools.catalogue
+        .filter(({ priority }) => priority === 1)
+        .map(({ name, available }) => [name, available]),
+    ).toEqual([
+      ['mdfind', false],
+      ['find_files', true],
+    ]);
   });
 
   it('says why a tool is not there', () => {
     const why = new Map(world.tools.catalogue.map(({ name, why_not }) => [name, why_not]));
-    expect(['mdfind', 'applescript', 'shortcuts', 'desktop', 'search'].map((name) => why.get(name))).toEqual(['macos_only', 'macos_only', 'macos_only', 'no_desktop', 'no_network']);
+    expect(['mdfind', 'applescript', 'shortcuts', 'desktop', 'search'].map((name) => why.get(name))).toEqual([
+      'macos_only',
+      'macos_only',
+      'macos_only',
+      'no_desktop',
+      'no_network',
+    ]);
     expect(TOOL_NAMES.map((name) => why.get(name))).toEqual(TOOL_NAMES.map(() => null));
   });
 
-  it.each(['mdfind', 'applescript', 'shortcuts', 'desktop', 'search'])('refuses a call of %s, whatever the policy', async (tool) => {
-    expect(await world.call(tool, 'x', { confirmed: true })).toMatchObject({ status: 'denied', code: 'unavailable' });
-  });
+  it.each(['mdfind', 'applescript', 'shortcuts', 'desktop', 'search'])(
+    'refuses a call of %s, whatever the policy',
+    async (tool) => {
+      expect(await world.call(tool, 'x', { confirmed: true })).toMatchObject({
+        status: 'denied',
+        code: 'unavailable',
+      });
+    },
+  );
 });
 
 describe('a policy', () => {
   it('denies every tool it does not name', async () => {
     const tools = orThrow(await toolset(orThrow(await openWorkspace(world.root)), { allow: { tools: [] } }));
-    for (const tool of TOOL_NAMES) expect(await tools.run({ tool, input: 'a' }, { confirmed: true })).toMatchObject({ status: 'denied', code: 'not_allowed' });
+    for (const tool of TOOL_NAMES)
+      expect(await tools.run({ tool, input: 'a' }, { confirmed: true })).toMatchObject({
+        status: 'denied',
+        code: 'not_allowed',
+      });
     expect(tools.catalogue.every(({ available }) => !available)).toBe(true);
   });
 
   it('denies every command it does not name', async () => {
     world.put('a.txt', 'a\n');
-    const tools = orThrow(await toolset(orThrow(await openWorkspace(world.root)), { allow: { tools: ['shell'], commands: ['wc'] } }));
-    expect(await tools.run({ tool: 'shell', input: 'wc -l a.txt' })).toMatchObject({ status: 'ok', output: '1 a.txt\n' });
-    expect(await tools.run({ tool: 'shell', input: 'wc -l a.txt | cat' })).toMatchObject({ status: 'denied', code: 'command_not_allowed' });
+    const tools = orThrow(
+      await toolset(orThrow(await openWorkspace(world.root)), {
+        allow: { tools: ['shell'], commands: ['wc'] },
+      }),
+    );
+    expect(await tools.run({ tool: 'shell', input: 'wc -l a.txt' })).toMatchObject({
+      status: 'ok',
+      output: '1 a.txt\n',
+    });
+    expect(await tools.run({ tool: 'shell', input: 'wc -l a.txt | cat' })).toMatchObject({
+      status: 'denied',
+      code: 'command_not_allowed',
+    });
   });
 
   it('has no shell without a command', async () => {
-    const tools = orThrow(await toolset(orThrow(await openWorkspace(world.root)), { allow: { tools: ['shell'] } }));
-    expect(tools.catalogue.find(({ name }) => name === 'shell')).toMatchObject({ available: false, why_not: 'not_allowed' });
+    const tools = orThrow(
+      await toolset(orThrow(await openWorkspace(world.root)), { allow: { tools: ['shell'] } }),
+    );
+    expect(tools.catalogue.find(({ name }) => name === 'shell')).toMatchObject({
+      available: false,
+      why_not: 'not_allowed',
+    });
   });
 
   it.each([
     [{ allow: { tools: ['glob', 'telnet'] } }, { code: 'unknown_tool', path: '/allow/tools/1' }],
     [{ allow: { tools: ['search'] } }, { code: 'unknown_tool', path: '/allow/tools/0' }],
-    [{ allow: { tools: ['shell'], commands: ['sh'] } }, { code: 'unknown_command', path: '/allow/commands/0' }],
-    [{ allow: { tools: [] }, limits: { wallMs: 0 } }, { code: 'bad_limit', path: '/limits/wallMs' }],
-    [{ allow: { tools: [] }, limits: { outputBytes: 1.5 } }, { code: 'bad_limit', path: '/limits/outputBytes' }],
-    [{ allow: { tools: [] }, limits: { wishes: 3 } }, { code: 'bad_limit', path: '/limits/wishes' }],
+    [
+      { allow: { tools: ['shell'], commands: ['sh'] } },
+      { code: 'unknown_command', path: '/allow/commands/0' },
+    ],
+    [
+      { allow: { tools: [] }, limits: { wallMs: 0 } },
+      { code: 'bad_limit', path: '/limits/wallMs' },
+    ],
+    [
+      { allow: { tools: [] }, limits: { outputBytes: 1.5 } },
+      { code: 'bad_limit', path: '/limits/outputBytes' },
+    ],
+    [
+      { allow: { tools: [] }, limits: { wishes: 3 } },
+      { code: 'bad_limit', path: '/limits/wishes' },
+    ],
   ])('is refused with code and path where it says what cannot be: %j', async (options, error) => {
     // What comes from a policy file is not typed; the types of the arguments would not let it through.
     const call: (workspace: unknown, options: unknown) => Promise<unknown> = toolset as never;

@@ -15,7 +15,11 @@ describe.each(['descriptor', 'path'] as const)('effector/no-way-out: names reach
   it.each(ESCAPES)('$name', async ({ plant, tool, input, code }) => {
     plant?.(world);
     const beside = readdirSync(world.beside);
-    const call = await world.call(tool, typeof input === 'function' && input.length === 1 ? input(world) : input, { confirmed: true });
+    const call = await world.call(
+      tool,
+      typeof input === 'function' && input.length === 1 ? input(world) : input,
+      { confirmed: true },
+    );
     expect({ code: call.code, status: call.status }).toEqual({ code, status: statusOf(code) });
     expect(world.isUntouched()).toBe(true);
     expect(readdirSync(world.beside)).toEqual(beside);

@@ -12,22 +12,109 @@ beforeAll(async () => {
 });
 afterAll(() => world.remove());
 
-const piece = fc.constantFrom('a', 'd', 'l', 'out', '.', '..', '/', '//', '~', '*', '**', '?', '[a]', '[', '\0', '\n', ' ', '-', '--', '-o', '-n', '|', ';', "'", '"', '\\', '$', 'cat', 'grep', 'sort', 'ls', 'wc', 'tr', 'é', '\ud800', 'canary.txt', '/etc/passwd', '/proc/self/environ', '{', '#', '=');
+const piece = fc.constantFrom(
+  'a',
+  'd',
+  'l',
+  'out',
+  '.',
+  '..',
+  '/',
+  '//',
+  '~',
+  '*',
+  '**',
+  '?',
+  '[a]',
+  '[',
+  '\0',
+  '\n',
+  ' ',
+  '-',
+  '--',
+  '-o',
+  '-n',
+  '|',
+  ';',
+  "'",
+  '"',
+  '\\',
+  '$',
+  'cat',
+  'grep',
+  'sort',
+  'ls',
+  'wc',
+  'tr',
+  'é',
+  '\ud800',
+  'canary.txt',
+  '/etc/passwd',
+  '/proc/self/environ',
+  '{',
+  '#',
+  '=',
+);
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const words = fc.array(fc.oneof(text, fc.record({ glob: text })), { maxLength: 5 });
-const key = fc.constantFrom('path', 'content', 'from', 'to', 'pattern', 'folders', 'under', 'name', 'ext', 'contains', 'min_size', 'limit', 'sort', 'command', 'pipeline', 'from_line', '__proto__', 'x');
-const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.double(), fc.array(words, { maxLength: 3 }));
+const key = fc.constantFrom(
+  'path',
+  'content',
+  'from',
+  'to',
+  'pattern',
+  'folders',
+  'under',
+  'name',
+  'ext',
+  'contains',
+  'min_size',
+  'limit',
+  'sort',
+  'command',
+  'pipeline',
+  'from_line',
+  '__proto__',
+  'x',
+);
+const value = fc.oneof(
+  text,
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.double(),
+  fc.array(words, { maxLength: 3 }),
+);
 const input = fc.oneof(
   { weight: 3, arbitrary: text },
-  { weight: 3, arbitrary: fc.array(fc.tuple(key, value), { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs)) },
-  { weight: 2, arbitrary: fc.record({ pipeline: fc.array(fc.tuple(fc.constantFrom('cat', 'grep', 'sort', 'ls', 'tr', 'cut', 'head', 'du', 'stat', 'uniq'), words).map(([command, rest]) => [command, ...rest]), { minLength: 1, maxLength: 2 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.array(fc.tuple(key, value), { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      pipeline: fc.array(
+        fc
+          .tuple(
+            fc.constantFrom('cat', 'grep', 'sort', 'ls', 'tr', 'cut', 'head', 'du', 'stat', 'uniq'),
+            words,
+          )
+          .map(([command, rest]) => [command, ...rest]),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ path: text, content: text }) },
   { weight: 1, arbitrary: fc.record({ from: text, to: text }) },
   { weight: 1, arbitrary: fc.anything() },
 );
 
 describe('whatever is called', () => {
-  law.prop([fc.constantFrom(...TOOL_CHAIN.map(({ name }) => name), 'nothing'), input, fc.boolean()], { seed: 5_501, numRuns: 1_500 })('effector/total: every call ends as a record, and nothing comes out', async (tool, given, confirmed) => {
+  law.prop([fc.constantFrom(...TOOL_CHAIN.map(({ name }) => name), 'nothing'), input, fc.boolean()], {
+    seed: 5_501,
+    numRuns: 1_500,
+  })('effector/total: every call ends as a record, and nothing comes out', async (tool, given, confirmed) => {
     for (const entry of readdirSync(world.root)) rmSync(join(world.root, entry), { recursive: true });
     world.put('a', 'a\n');
     world.put('d/a', 'b\n');
@@ -36,7 +123,9 @@ describe('whatever is called', () => {
     const call = await world.call(tool, given, { confirmed });
     expect(isOk(admit(call))).toBe(true);
     expect(call.code === null).toBe(call.status === 'ok');
-    expect(Math.max(call.input.length, call.output.length, call.target.length)).toBeLessThanOrEqual(OUTPUT_CHARACTERS);
+    expect(Math.max(call.input.length, call.output.length, call.target.length)).toBeLessThanOrEqual(
+      OUTPUT_CHARACTERS,
+    );
     expect(call.output).not.toContain('nobody reads');
     expect(world.isUntouched()).toBe(true);
     expect(readdirSync(world.beside)).toEqual(['canary.txt', 'workspace']);

@@ -1,5 +1,6 @@
 /**
- * A process that is killed with kill -9 while a command runs for it. It runs what was built: a process of its own knows no sources.
+ * A process that is killed with kill -9 while a command runs for it. It runs what was built: a process of its
+ * own knows no sources.
  */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
@@ -21,7 +22,8 @@ function processes(): ReadonlyMap<number, { readonly name: string; readonly pare
   const found = new Map<number, { readonly name: string; readonly parent: number }>();
   for (const pid of readdirSync('/proc').filter((entry) => /^[0-9]+$/.test(entry))) {
     try {
-      const [, name = '', state = '', parent = ''] = /^[0-9]+ \((.*)\) (\S) ([0-9]+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      const [, name = '', state = '', parent = ''] =
+        /^[0-9]+ \((.*)\) (\S) ([0-9]+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
       if (state !== 'Z' && state !== 'X') found.set(Number(pid), { name, parent: Number(parent) });
     } catch {
       // It has ended meanwhile.
@@ -43,13 +45,33 @@ describe.runIf(process.platform === 'linux')('kill -9 of the caller', () => {
   });
   afterAll(() => world.remove());
 
-  it.each([['sha256sum long', ['sha256sum']], ['cat long | sha256sum', ['cat', 'sha256sum']], ["grep -r -c -e '' .", ['grep']]])('%s: no command goes on', async (command, names) => {
+  it.each([
+    ['sha256sum long', ['sha256sum']],
+    ['cat long | sha256sum', ['cat', 'sha256sum']],
+    ["grep -r -c -e '' .", ['grep']],
+  ])('%s: no command goes on', async (command, names) => {
     const means = await findMeans(orThrow(await openWorkspace(world.root)), ['cat']);
-    if (means.tying.length === 0) return console.warn('effector: there is no setpriv here that ties a command to its caller: not tested');
-    const caller = spawn(process.execPath, ['--input-type=module', '-e', CALLER, new URL('../dist/index.js', import.meta.url).href, world.root, command], { stdio: ['ignore', 'inherit', 'inherit'] });
-    const children = (): readonly number[] => [...processes()].filter(([, { name, parent }]) => parent === caller.pid && names.includes(name)).map(([pid]) => pid);
+    if (means.tying.length === 0)
+      return console.warn('effector: there is no setpriv here that ties a command to its caller: not tested');
+    const caller = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        CALLER,
+        new URL('../dist/index.js', import.meta.url).href,
+        world.root,
+        command,
+      ],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    );
+    const children = (): readonly number[] =>
+      [...processes()]
+        .filter(([, { name, parent }]) => parent === caller.pid && names.includes(name))
+        .map(([pid]) => pid);
     let left: readonly number[] = [];
-    const going = (): readonly number[] => left.filter((pid) => names.includes(processes().get(pid)?.name ?? ''));
+    const going = (): readonly number[] =>
+      left.filter((pid) => names.includes(processes().get(pid)?.name ?? ''));
     try {
       expect(await until(() => children().length === names.length, 20_000)).toBe(true);
       left = children();

@@ -20,7 +20,9 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
     const content = 'x'.repeat(100_000);
     const full = { status: 'error', code: 'no_space' };
     expect(await world.call('write_file', { path: 'new.txt', content })).toMatchObject(full);
-    expect(await world.call('write_file', { path: 'a.txt', content }, { confirmed: true })).toMatchObject(full);
+    expect(await world.call('write_file', { path: 'a.txt', content }, { confirmed: true })).toMatchObject(
+      full,
+    );
     expect(await world.call('append_file', { path: 'a.txt', content })).toMatchObject(full);
     expect([readdirSync(world.root), world.read('a.txt')]).toEqual([['a.txt'], 'old\n']);
     expect(await world.call('read_file', 'a.txt')).toMatchObject({ status: 'ok' });
@@ -31,7 +33,9 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
     await medium.remount('ro');
     const closed = { status: 'error', code: 'read_only' };
     expect(await world.call('write_file', { path: 'new.txt', content: 'x' })).toMatchObject(closed);
-    expect(await world.call('write_file', { path: 'a.txt', content: 'x' }, { confirmed: true })).toMatchObject(closed);
+    expect(
+      await world.call('write_file', { path: 'a.txt', content: 'x' }, { confirmed: true }),
+    ).toMatchObject(closed);
     expect(await world.call('append_file', { path: 'a.txt', content: 'x' })).toMatchObject(closed);
     expect(await world.call('make_dir', 'd')).toMatchObject(closed);
     expect(await world.call('move_file', { from: 'a.txt', to: 'c.txt' })).toMatchObject(closed);

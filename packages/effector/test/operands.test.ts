@@ -27,7 +27,13 @@ describe('uniq, which writes its second operand', () => {
     'uniq -- *.txt',
     'cat a.txt | uniq - b*',
     { pipeline: [['uniq', { glob: '*.txt' }]] },
-    { pipeline: [['cat', 'a.txt'], ['uniq', { glob: '[ab].*' }], ['wc', '-l']] },
+    {
+      pipeline: [
+        ['cat', 'a.txt'],
+        ['uniq', { glob: '[ab].*' }],
+        ['wc', '-l'],
+      ],
+    },
   ])('%j is refused, and both files are what they were', async (input) => {
     const { status, code } = await world.call('shell', input);
     expect([world.read('a.txt'), world.read('b.txt')]).toEqual(['b\nb\na\n', 'c\nc']);
@@ -42,11 +48,28 @@ describe('uniq, which writes its second operand', () => {
 });
 
 describe('a command that is fed', () => {
-  it.each(['uniq a.txt', 'uniq -c a*', 'cat a.txt | uniq - ', 'sort *.txt', 'sort -u -- a.txt b.txt', 'cat a.txt | sort - b.txt'])('%s: is told no path', async (line) => {
+  it.each([
+    'uniq a.txt',
+    'uniq -c a*',
+    'cat a.txt | uniq - ',
+    'sort *.txt',
+    'sort -u -- a.txt b.txt',
+    'cat a.txt | sort - b.txt',
+  ])('%s: is told no path', async (line) => {
     const workspace = orThrow(await openWorkspace(world.root));
     // Each says what it was told; the last one is what is seen.
-    const shell = { ...NO_SHELL, commands: new Map(['cat', 'uniq', 'sort'].map((name) => [name, '/bin/echo'] as [never, string])) };
-    const { output } = await orThrow(understandShell(line)).act({ workspace, limits: DEFAULT_LIMITS, confirmed: false, key: null, watch: watchFor(5_000, null), shell });
+    const shell = {
+      ...NO_SHELL,
+      commands: new Map(['cat', 'uniq', 'sort'].map((name) => [name, '/bin/echo'] as [never, string])),
+    };
+    const { output } = await orThrow(understandShell(line)).act({
+      workspace,
+      limits: DEFAULT_LIMITS,
+      confirmed: false,
+      key: null,
+      watch: watchFor(5_000, null),
+      shell,
+    });
     expect(String(output)).toMatch(/^(?:-[cu] )?(?:--buffer-size=100% )?--\n$/);
   });
 
@@ -64,12 +87,21 @@ describe('a command that is fed', () => {
 
   it('sorts as many short lines as it has memory for', async () => {
     world.put('long', 'x\n'.repeat(1_200_000));
-    expect(await world.call('shell', 'cat long | sort a.txt - | wc -l')).toMatchObject({ status: 'ok', output: '1200003\n' });
+    expect(await world.call('shell', 'cat long | sort a.txt - | wc -l')).toMatchObject({
+      status: 'ok',
+      output: '1200003\n',
+    });
   });
 
   it('ends with the refusal of a file that cannot be read', async () => {
     mkdirSync(join(world.root, 'c.txt'));
-    expect(await world.call('shell', 'sort a.txt c.txt')).toMatchObject({ status: 'denied', code: 'not_a_file' });
-    expect(await world.call('shell', 'sort -m a.txt b.txt')).toMatchObject({ status: 'denied', code: 'option_not_allowed' });
+    expect(await world.call('shell', 'sort a.txt c.txt')).toMatchObject({
+      status: 'denied',
+      code: 'not_a_file',
+    });
+    expect(await world.call('shell', 'sort -m a.txt b.txt')).toMatchObject({
+      status: 'denied',
+      code: 'option_not_allowed',
+    });
   });
 });

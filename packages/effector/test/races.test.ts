@@ -1,6 +1,6 @@
 /**
- * Somebody exchanges a folder or a file of the workspace for a link out, over and over, while calls go on. Where names are
- * reached from open folders, no call may ever come out.
+ * Somebody exchanges a folder or a file of the workspace for a link out, over and over, while calls go on.
+ * Where names are reached from open folders, no call may ever come out.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type World } from './tools/world.ts';
 
 const CALLS_MS = 1_500;
-/** Makes `d` by turns a folder with a file, nothing and a link to the folder of the canary, and `f` likewise. What a call put there goes. */
+/**
+ * Makes `d` by turns a folder with a file, nothing and a link to the folder of the canary, and `f` likewise.
+ * What a call put there goes.
+ */
 const SWAPPER = `
   const fs = require('node:fs');
   const [root, beside] = process.argv.slice(1);
@@ -27,48 +30,53 @@ const SWAPPER = `
     if (round % 50 === 0) { fs.rmSync('gone', { recursive: true }); fs.mkdirSync('gone'); }
   }`;
 
-describe.runIf(process.platform === 'linux')('effector/no-way-out-in-a-race: while somebody exchanges folders and files for links out', () => {
-  let world: World;
-  let swapper: ChildProcess;
-  beforeEach(async () => {
-    world = await makeWorld();
-    swapper = spawn(process.execPath, ['-e', SWAPPER, world.root, world.beside], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (swapper.stdout !== null) await once(swapper.stdout, 'data');
-  });
-  afterEach(async () => {
-    const ended = swapper.exitCode !== null;
-    if (!ended) {
-      swapper.kill('SIGKILL');
-      await once(swapper, 'exit');
-    }
-    world.remove();
-    expect(ended, 'the one who exchanges went on to the end').toBe(false);
-  });
+describe.runIf(process.platform === 'linux')(
+  'effector/no-way-out-in-a-race: while somebody exchanges folders and files for links out',
+  () => {
+    let world: World;
+    let swapper: ChildProcess;
+    beforeEach(async () => {
+      world = await makeWorld();
+      swapper = spawn(process.execPath, ['-e', SWAPPER, world.root, world.beside], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      if (swapper.stdout !== null) await once(swapper.stdout, 'data');
+    });
+    afterEach(async () => {
+      const ended = swapper.exitCode !== null;
+      if (!ended) {
+        swapper.kill('SIGKILL');
+        await once(swapper, 'exit');
+      }
+      world.remove();
+      expect(ended, 'the one who exchanges went on to the end').toBe(false);
+    });
 
-  it.each([
-    ['read_file', { path: 'd/canary.txt' }],
-    ['read_file', { path: 'f' }],
-    ['find_files', { under: 'd', contains: 'canary: nobody' }],
-    ['find_files', { contains: 'canary: nobody' }],
-    ['write_file', { path: 'd/canary.txt', content: 'changed\n' }],
-    ['write_file', { path: 'f', content: 'changed\n' }],
-    ['append_file', { path: 'd/canary.txt', content: 'inside\n' }],
-    ['append_file', { path: 'f', content: 'inside\n' }],
-    ['remove_file', { path: 'd/canary.txt' }],
-    ['make_dir', { path: 'd/made' }],
-    ['move_file', { from: 'd/canary.txt', to: 'd/moved' }],
-  ])('%s %j never comes out', async (tool, input) => {
-    const outside = readdirSync(world.beside);
-    const ends = new Map<string, number>();
-    for (const end = performance.now() + CALLS_MS; performance.now() < end; ) {
-      const call = await world.call(tool, input, { confirmed: true });
-      expect(call.output).not.toContain('nobody reads');
-      ends.set(call.code ?? 'ok', (ends.get(call.code ?? 'ok') ?? 0) + 1);
-    }
-    expect(world.isUntouched()).toBe(true);
-    expect(readdirSync(world.beside)).toEqual(outside);
-    // It was a race: the same call ended in more than one way.
-    expect([...ends.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
-    if (tool === 'read_file') expect(ends.size).toBeGreaterThan(1);
-  });
-});
+    it.each([
+      ['read_file', { path: 'd/canary.txt' }],
+      ['read_file', { path: 'f' }],
+      ['find_files', { under: 'd', contains: 'canary: nobody' }],
+      ['find_files', { contains: 'canary: nobody' }],
+      ['write_file', { path: 'd/canary.txt', content: 'changed\n' }],
+      ['write_file', { path: 'f', content: 'changed\n' }],
+      ['append_file', { path: 'd/canary.txt', content: 'inside\n' }],
+      ['append_file', { path: 'f', content: 'inside\n' }],
+      ['remove_file', { path: 'd/canary.txt' }],
+      ['make_dir', { path: 'd/made' }],
+      ['move_file', { from: 'd/canary.txt', to: 'd/moved' }],
+    ])('%s %j never comes out', async (tool, input) => {
+      const outside = readdirSync(world.beside);
+      const ends = new Map<string, number>();
+      for (const end = performance.now() + CALLS_MS; performance.now() < end; ) {
+        const call = await world.call(tool, input, { confirmed: true });
+        expect(call.output).not.toContain('nobody reads');
+        ends.set(call.code ?? 'ok', (ends.get(call.code ?? 'ok') ?? 0) + 1);
+      }
+      expect(world.isUntouched()).toBe(true);
+      expect(readdirSync(world.beside)).toEqual(outside);
+      // It was a race: the same call ended in more than one way.
+      expect([...ends.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(20);
+      if (tool === 'read_file') expect(ends.size).toBeGreaterThan(1);
+    });
+  },
+);

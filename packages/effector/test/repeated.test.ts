@@ -1,4 +1,7 @@
-/** A call made a second time, as a run does that was killed after the call and before its record: what each tool then says is what it found. */
+/**
+ * A call made a second time, as a run does that was killed after the call and before its record: what each
+ * tool then says is what it found.
+ */
 import { createHash } from 'node:crypto';
 import { linkSync, mkdirSync, promises as fs, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,17 +19,34 @@ const confirmed = { confirmed: true };
 
 describe('a call made twice', () => {
   it.each([
-    ['write_file', { path: 'b.txt', content: 'new\n' }, {}, { status: 'ok', output: expect.stringMatching(/^unchanged b\.txt: 4 bytes/) as string }],
-    ['write_file', { path: 'a.txt', content: 'new\n' }, confirmed, { status: 'ok', output: expect.stringMatching(/^unchanged a\.txt: 4 bytes/) as string, irreversible: false }],
+    [
+      'write_file',
+      { path: 'b.txt', content: 'new\n' },
+      {},
+      { status: 'ok', output: expect.stringMatching(/^unchanged b\.txt: 4 bytes/) as string },
+    ],
+    [
+      'write_file',
+      { path: 'a.txt', content: 'new\n' },
+      confirmed,
+      {
+        status: 'ok',
+        output: expect.stringMatching(/^unchanged a\.txt: 4 bytes/) as string,
+        irreversible: false,
+      },
+    ],
     ['make_dir', 'deep', {}, { status: 'ok', output: 'deep is there already\n' }],
     ['move_file', { from: 'a.txt', to: 'c.txt' }, {}, { status: 'error', code: 'not_found' }],
     ['remove_file', 'a.txt', confirmed, { status: 'error', code: 'not_found' }],
-  ])('%s of %j leaves what one left, and says what it found the second time', async (tool, input, options, second) => {
-    expect((await world.call(tool, input, options)).status).toBe('ok');
-    const left = (await world.call('find_files', { contains: '\n' })).output;
-    expect(await world.call(tool, input, options)).toMatchObject(second);
-    expect((await world.call('find_files', { contains: '\n' })).output).toBe(left);
-  });
+  ])(
+    '%s of %j leaves what one left, and says what it found the second time',
+    async (tool, input, options, second) => {
+      expect((await world.call(tool, input, options)).status).toBe('ok');
+      const left = (await world.call('find_files', { contains: '\n' })).output;
+      expect(await world.call(tool, input, options)).toMatchObject(second);
+      expect((await world.call('find_files', { contains: '\n' })).output).toBe(left);
+    },
+  );
 
   it('append_file adds twice, and each call says how long the file was before it', async () => {
     const input = { path: 'a.txt', content: 'more\n' };
@@ -49,13 +69,23 @@ describe('a move that is cut off, of which both names are left', () => {
     if (isGone) rmSync(from);
   }
 
-  it.each([false, true])('is finished by a second call, and nothing of it is left (the old name is gone: %j)', async (isGone) => {
-    cutOff(isGone);
-    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'ok', output: 'moved a.txt to deep/c.txt\n', irreversible: false });
-    expect(namesIn()).toEqual(['deep', 'deep/c.txt']);
-    expect(world.read('deep/c.txt')).toBe('old\n');
-    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'error', code: 'not_found' });
-  });
+  it.each([false, true])(
+    'is finished by a second call, and nothing of it is left (the old name is gone: %j)',
+    async (isGone) => {
+      cutOff(isGone);
+      expect(await world.call('move_file', move, { key })).toMatchObject({
+        status: 'ok',
+        output: 'moved a.txt to deep/c.txt\n',
+        irreversible: false,
+      });
+      expect(namesIn()).toEqual(['deep', 'deep/c.txt']);
+      expect(world.read('deep/c.txt')).toBe('old\n');
+      expect(await world.call('move_file', move, { key })).toMatchObject({
+        status: 'error',
+        code: 'not_found',
+      });
+    },
+  );
 
   it('begins anew where it was cut off before the new name was there', async () => {
     mkdirSync(join(world.root, 'deep'));
@@ -70,7 +100,10 @@ describe('a move that is cut off, of which both names are left', () => {
     expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'error', code: 'exists' });
     // A mark of another file says nothing of this one.
     world.put(`deep/${markOf(move)}`, 'old\n');
-    expect(await world.call('move_file', move, { confirmed: true, key })).toMatchObject({ status: 'error', code: 'exists' });
+    expect(await world.call('move_file', move, { confirmed: true, key })).toMatchObject({
+      status: 'error',
+      code: 'exists',
+    });
     expect(namesIn()).toEqual(['a.txt', 'deep', `deep/${markOf(move)}`, 'deep/c.txt']);
   });
 
@@ -78,28 +111,43 @@ describe('a move that is cut off, of which both names are left', () => {
     mkdirSync(join(world.root, 'deep'));
     world.put(`deep/${markOf(move)}`, 'mine\n');
     expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'ok' });
-    expect([namesIn(), world.read(`deep/${markOf(move)}`)]).toEqual([['deep', `deep/${markOf(move)}`, 'deep/c.txt'], 'mine\n']);
+    expect([namesIn(), world.read(`deep/${markOf(move)}`)]).toEqual([
+      ['deep', `deep/${markOf(move)}`, 'deep/c.txt'],
+      'mine\n',
+    ]);
   });
 
   it('is no move of what was put at the new path since', async () => {
     cutOff(true);
     rmSync(join(world.root, 'deep', 'c.txt'));
     world.put('deep/c.txt', 'other\n');
-    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'error', code: 'not_found' });
+    expect(await world.call('move_file', move, { key })).toMatchObject({
+      status: 'error',
+      code: 'not_found',
+    });
     expect(world.read('deep/c.txt')).toBe('other\n');
   });
 
   it('leaves no mark where it is held back', async () => {
     world.put('deep/c.txt', 'other\n');
-    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'denied', code: 'needs_confirmation' });
-    expect(await world.call('move_file', move, { ...confirmed, key })).toMatchObject({ status: 'ok', irreversible: true });
+    expect(await world.call('move_file', move, { key })).toMatchObject({
+      status: 'denied',
+      code: 'needs_confirmation',
+    });
+    expect(await world.call('move_file', move, { ...confirmed, key })).toMatchObject({
+      status: 'ok',
+      irreversible: true,
+    });
     expect(namesIn()).toEqual(['deep', 'deep/c.txt']);
   });
 
   /** A move that went well and whose mark stayed, as a process leaves it that is killed at the very end. */
   async function leavesItsMark(): Promise<string> {
     const bare = fs.unlink;
-    fs.unlink = (path) => (String(path).endsWith('.tmp') ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'unlink' })) : bare(path));
+    fs.unlink = (path) =>
+      String(path).endsWith('.tmp')
+        ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'unlink' }))
+        : bare(path);
     try {
       expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'ok' });
     } finally {
@@ -111,25 +159,40 @@ describe('a move that is cut off, of which both names are left', () => {
 
   it('is finished by no other call: a mark of another run does not make it done', async () => {
     const mark = await leavesItsMark();
-    for (const options of [{ key: other }, {}]) expect(await world.call('move_file', move, options)).toMatchObject({ status: 'error', code: 'not_found' });
+    for (const options of [{ key: other }, {}])
+      expect(await world.call('move_file', move, options)).toMatchObject({
+        status: 'error',
+        code: 'not_found',
+      });
     expect(namesIn()).toEqual(['deep', mark, 'deep/c.txt']);
-    expect(await world.call('move_file', move, { key })).toMatchObject({ status: 'ok', output: 'moved a.txt to deep/c.txt\n' });
+    expect(await world.call('move_file', move, { key })).toMatchObject({
+      status: 'ok',
+      output: 'moved a.txt to deep/c.txt\n',
+    });
     expect(namesIn()).toEqual(['deep', 'deep/c.txt']);
   });
 
   it("takes no name away that is somebody's own, whatever mark another call left", async () => {
     const mark = await leavesItsMark();
     linkSync(join(world.root, 'deep', 'c.txt'), join(world.root, 'a.txt'));
-    for (const options of [{ key: other }, {}]) expect(await world.call('move_file', move, options)).toMatchObject({ status: 'error', code: 'exists' });
+    for (const options of [{ key: other }, {}])
+      expect(await world.call('move_file', move, options)).toMatchObject({ status: 'error', code: 'exists' });
     expect(namesIn()).toEqual(['a.txt', 'deep', mark, 'deep/c.txt']);
   });
 
   it('is not made done by a mark that somebody else put, who knows both paths', async () => {
     mkdirSync(join(world.root, 'deep'));
     renameSync(join(world.root, 'a.txt'), join(world.root, 'deep', 'c.txt'));
-    const forged = `.assay-${createHash('sha256').update(JSON.stringify([move.from, move.to])).digest('hex').slice(0, 16)}.tmp`;
+    const forged = `.assay-${createHash('sha256')
+      .update(JSON.stringify([move.from, move.to]))
+      .digest('hex')
+      .slice(0, 16)}.tmp`;
     linkSync(join(world.root, 'deep', 'c.txt'), join(world.root, 'deep', forged));
-    for (const options of [{ key }, {}]) expect(await world.call('move_file', move, options)).toMatchObject({ status: 'error', code: 'not_found' });
+    for (const options of [{ key }, {}])
+      expect(await world.call('move_file', move, options)).toMatchObject({
+        status: 'error',
+        code: 'not_found',
+      });
     expect(namesIn()).toEqual(['deep', `deep/${forged}`, 'deep/c.txt']);
   });
 
@@ -145,6 +208,11 @@ describe('a move that is cut off, of which both names are left', () => {
     expect(linked.map((name) => name.replace(/.*\//, ''))).toEqual(['c.txt']);
   });
 
-  const namesIn = (): readonly string[] => readdirSync(world.root, { recursive: true, encoding: 'utf8' }).sort();
-  const markOf = ({ from, to }: { readonly from: string; readonly to: string }): string => `.assay-${createHash('sha256').update(JSON.stringify([key, from, to])).digest('hex').slice(0, 16)}.tmp`;
+  const namesIn = (): readonly string[] =>
+    readdirSync(world.root, { recursive: true, encoding: 'utf8' }).sort();
+  const markOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+    `.assay-${createHash('sha256')
+      .update(JSON.stringify([key, from, to]))
+      .digest('hex')
+      .slice(0, 16)}.tmp`;
 });

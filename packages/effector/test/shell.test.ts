@@ -101,9 +101,16 @@ describe('a file that is called -', () => {
     expect(await named.call('shell', call.input)).toEqual(call);
   });
 
-  it.each(['cat -', 'cat -- -', 'wc -c z -', 'sha256sum -- - z', 'grep -c x -', 'sort - | head -1'])('%s is refused: there is nothing that - would read', async (command) => {
-    expect(await named.call('shell', command)).toMatchObject({ status: 'denied', code: 'bad_input', output: expect.stringContaining('./-') });
-  });
+  it.each(['cat -', 'cat -- -', 'wc -c z -', 'sha256sum -- - z', 'grep -c x -', 'sort - | head -1'])(
+    '%s is refused: there is nothing that - would read',
+    async (command) => {
+      expect(await named.call('shell', command)).toMatchObject({
+        status: 'denied',
+        code: 'bad_input',
+        output: expect.stringContaining('./-'),
+      });
+    },
+  );
 });
 
 describe('a file that is called ~', () => {
@@ -116,15 +123,34 @@ describe('a file that is called ~', () => {
   afterAll(() => named.remove());
 
   it('is ./~ for every tool, recorded so, and found; ~ itself is the home folder, and refused', async () => {
-    for (const [tool, input, said] of [['read_file', './~', './~'], ['read_file', './/././~', './~'], ['shell', 'cat ./~', "cat './~'"], ['shell', 'cat [~]', "cat ['~']"]] as const) {
+    for (const [tool, input, said] of [
+      ['read_file', './~', './~'],
+      ['read_file', './/././~', './~'],
+      ['shell', 'cat ./~', "cat './~'"],
+      ['shell', 'cat [~]', "cat ['~']"],
+    ] as const) {
       const call = await named.call(tool, input);
       expect(call).toMatchObject({ status: 'ok', input: said, output: 'tilde\n' });
       expect(await named.call(tool, call.input)).toEqual(call);
     }
-    expect(await named.call('read_file', { paths: ['./~', 'd/~'] })).toMatchObject({ status: 'ok', input: '{"paths":["./~","d/~"]}', output: 'tilde\nbelow\n' });
+    expect(await named.call('read_file', { paths: ['./~', 'd/~'] })).toMatchObject({
+      status: 'ok',
+      input: '{"paths":["./~","d/~"]}',
+      output: 'tilde\nbelow\n',
+    });
     expect(await named.call('glob', '**')).toMatchObject({ output: 'd/~\n~\n' });
-    for (const [tool, input] of [['read_file', '~'], ['read_file', '~/.profile'], ['read_file', { paths: ['~'] }], ['write_file', { path: '~/a', content: '' }], ['make_dir', '~']] as const) {
-      expect(await named.call(tool, input)).toMatchObject({ status: 'denied', code: 'absolute_path', output: expect.stringContaining('./~') });
+    for (const [tool, input] of [
+      ['read_file', '~'],
+      ['read_file', '~/.profile'],
+      ['read_file', { paths: ['~'] }],
+      ['write_file', { path: '~/a', content: '' }],
+      ['make_dir', '~'],
+    ] as const) {
+      expect(await named.call(tool, input)).toMatchObject({
+        status: 'denied',
+        code: 'absolute_path',
+        output: expect.stringContaining('./~'),
+      });
     }
     await named.call('write_file', { path: './~d/~', content: 'x' });
     expect(named.read('~d/~')).toBe('x');
@@ -133,7 +159,11 @@ describe('a file that is called ~', () => {
 
 describe('how a pipeline ends', () => {
   it('nothing found is an answer', async () => {
-    expect(await world.call('shell', 'grep nothing n.txt')).toMatchObject({ status: 'ok', output: '', output_bytes: 0 });
+    expect(await world.call('shell', 'grep nothing n.txt')).toMatchObject({
+      status: 'ok',
+      output: '',
+      output_bytes: 0,
+    });
   });
 
   it('an error of any command is an error, with what came before and what was said', async () => {
@@ -144,8 +174,14 @@ describe('how a pipeline ends', () => {
 
   it('a command whose reader has enough is no error', async () => {
     truncateSync(world.put('long', ''), 50_000_000);
-    expect(await world.call('shell', 'cat long | head -c 3')).toMatchObject({ status: 'ok', output: '\0\0\0' });
-    expect(await world.call('shell', 'cat long | wc -l n.txt')).toMatchObject({ status: 'ok', output: '4 n.txt\n' });
+    expect(await world.call('shell', 'cat long | head -c 3')).toMatchObject({
+      status: 'ok',
+      output: '\0\0\0',
+    });
+    expect(await world.call('shell', 'cat long | wc -l n.txt')).toMatchObject({
+      status: 'ok',
+      output: '4 n.txt\n',
+    });
   });
 
   it('a file or a pattern that names nothing is an error before anything is started', async () => {
@@ -154,24 +190,53 @@ describe('how a pipeline ends', () => {
   });
 
   it('a command that a tool stands for is refused with the name of the tool', async () => {
-    for (const [command, tool] of [['find . -name a', 'find_files'], ['rm a', 'remove_file'], ['mkdir a', 'make_dir'], ['mv a b', 'move_file'], ['echo x', 'write_file']]) {
-      expect(await world.call('shell', command)).toMatchObject({ code: 'command_not_allowed', output: expect.stringContaining(`use ${tool}`) });
+    for (const [command, tool] of [
+      ['find . -name a', 'find_files'],
+      ['rm a', 'remove_file'],
+      ['mkdir a', 'make_dir'],
+      ['mv a b', 'move_file'],
+      ['echo x', 'write_file'],
+    ]) {
+      expect(await world.call('shell', command)).toMatchObject({
+        code: 'command_not_allowed',
+        output: expect.stringContaining(`use ${tool}`),
+      });
     }
   });
 
   it('is recorded as it was understood, and that can be called again', async () => {
     const call = await world.call('shell', 'sort   -rn  "n.txt" | head -1');
     expect(call.input).toBe('sort -r -n n.txt | head -n 1');
-    for (const line of [call.input, 'wc -l d/*.md', "grep -e '*|' -- -n 'd/two words.md'", 'cat -- -n', "cut -d '' -f 1 n.txt", "ls ['!x']*"]) {
+    for (const line of [
+      call.input,
+      'wc -l d/*.md',
+      "grep -e '*|' -- -n 'd/two words.md'",
+      'cat -- -n',
+      "cut -d '' -f 1 n.txt",
+      "ls ['!x']*",
+    ]) {
       const once = await world.call('shell', line);
       expect(await world.call('shell', once.input)).toEqual(once);
     }
-    expect(await world.call('shell', { pipeline: [['sort', '-rn', 'n.txt'], ['head', '-1']] })).toEqual(call);
+    expect(
+      await world.call('shell', {
+        pipeline: [
+          ['sort', '-rn', 'n.txt'],
+          ['head', '-1'],
+        ],
+      }),
+    ).toEqual(call);
   });
 
   it('bytes that are no text are shown as such and hashed as they are', async () => {
     world.put('bin', Buffer.from([0xff, 0xfe]));
-    expect(await world.call('shell', 'cat bin')).toMatchObject({ output: '\ufffd\ufffd', output_bytes: 2, digest: createHash('sha256').update(Buffer.from([0xff, 0xfe])).digest('hex') });
+    expect(await world.call('shell', 'cat bin')).toMatchObject({
+      output: '\ufffd\ufffd',
+      output_bytes: 2,
+      digest: createHash('sha256')
+        .update(Buffer.from([0xff, 0xfe]))
+        .digest('hex'),
+    });
   });
 });
 
@@ -180,7 +245,11 @@ describe('a pipeline is held', () => {
     const bounded = await makeWorld({ outputBytes: 10_000 });
     truncateSync(bounded.put('long', ''), 1_000_000_000_000);
     const start = performance.now();
-    expect(await bounded.call('shell', 'cat long')).toMatchObject({ status: 'truncated', code: 'output_limit', output_bytes: 10_000 });
+    expect(await bounded.call('shell', 'cat long')).toMatchObject({
+      status: 'truncated',
+      code: 'output_limit',
+      output_bytes: 10_000,
+    });
     expect(performance.now() - start).toBeLessThan(5_000);
     bounded.put('exact', 'x'.repeat(10_000));
     expect(await bounded.call('shell', 'cat exact')).toMatchObject({ status: 'ok', output_bytes: 10_000 });
@@ -191,7 +260,11 @@ describe('a pipeline is held', () => {
     const bounded = await makeWorld({ wallMs: 500 });
     truncateSync(bounded.put('long', ''), 1_000_000_000_000);
     const start = performance.now();
-    expect(await bounded.call('shell', 'sha256sum long | cat')).toMatchObject({ status: 'timeout', code: 'wall_time', output: 'wall_time: stopped after 500 ms' });
+    expect(await bounded.call('shell', 'sha256sum long | cat')).toMatchObject({
+      status: 'timeout',
+      code: 'wall_time',
+      output: 'wall_time: stopped after 500 ms',
+    });
     expect(performance.now() - start).toBeLessThan(5_000);
     bounded.remove();
   });
@@ -199,7 +272,10 @@ describe('a pipeline is held', () => {
   it('in its processor time', async () => {
     const bounded = await makeWorld({ cpuSeconds: 1, wallMs: 30_000 });
     truncateSync(bounded.put('long', ''), 1_000_000_000_000);
-    expect(await bounded.call('shell', 'sha256sum long')).toMatchObject({ status: 'timeout', code: 'cpu_time' });
+    expect(await bounded.call('shell', 'sha256sum long')).toMatchObject({
+      status: 'timeout',
+      code: 'cpu_time',
+    });
     bounded.remove();
   });
 
@@ -210,7 +286,11 @@ describe('a pipeline is held', () => {
     // What does not fit is not put into a file elsewhere.
     bounded.put('many-lines', 'a line of text\n'.repeat(3_000_000));
     const spilled = await bounded.call('shell', 'sort many-lines | head -1');
-    expect(spilled).toMatchObject({ status: 'error', code: 'exit', output: expect.stringContaining('temporary file in') });
+    expect(spilled).toMatchObject({
+      status: 'error',
+      code: 'exit',
+      output: expect.stringContaining('temporary file in'),
+    });
     bounded.remove();
   });
 
@@ -218,7 +298,9 @@ describe('a pipeline is held', () => {
     const bounded = await makeWorld({ wallMs: 30_000 });
     truncateSync(bounded.put('long', ''), 1_000_000_000_000);
     const start = performance.now();
-    expect(await bounded.call('shell', 'cat long | sha256sum', { signal: AbortSignal.timeout(200) })).toMatchObject({ status: 'interrupted', code: 'aborted' });
+    expect(
+      await bounded.call('shell', 'cat long | sha256sum', { signal: AbortSignal.timeout(200) }),
+    ).toMatchObject({ status: 'interrupted', code: 'aborted' });
     expect(performance.now() - start).toBeLessThan(5_000);
     bounded.remove();
   });

@@ -14,7 +14,9 @@ symlinkSync('k/a.md', join(root, 'alias.md'));
 symlinkSync('loop', join(root, 'loop'));
 symlinkSync('/etc', join(root, 'out'));
 symlinkSync('gone/../x', join(root, 'dangling'));
-const tools = orThrow(await toolset(orThrow(await openWorkspace(root)), { allow: { tools: ['read_file', 'write_file'] } }));
+const tools = orThrow(
+  await toolset(orThrow(await openWorkspace(root)), { allow: { tools: ['read_file', 'write_file'] } }),
+);
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
@@ -29,7 +31,9 @@ describe('the words of a record', () => {
     expect(tools.recorded({ tool: 'unknown', input: 'a' })).toBeNull();
     expect(tools.recorded({ tool: 'read_file', input: undefined })).toBeNull();
     expect(readdirSync(root).sort()).toEqual(['alias.md', 'd', 'dangling', 'k', 'loop', 'out']);
-    expect((await tools.run({ tool: 'write_file', input })).input).toBe(tools.recorded({ tool: 'write_file', input }));
+    expect((await tools.run({ tool: 'write_file', input })).input).toBe(
+      tools.recorded({ tool: 'write_file', input }),
+    );
   });
 });
 

@@ -1,10 +1,20 @@
 /**
- * Each command of the shell with each option and many ways of naming files, while somebody exchanges names and links: whatever
- * has bytes keeps them.
+ * Each command of the shell with each option and many ways of naming files, while somebody exchanges names
+ * and links: whatever has bytes keeps them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fstatSync, linkSync, lstatSync, openSync, readdirSync, readSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
@@ -13,7 +23,10 @@ import { COMMANDS, type OptionKind } from '../src/shell/commands.ts';
 import { splitLine } from '../src/shell/words.ts';
 import { makeWorld, type World } from './tools/world.ts';
 
-/** Makes `x.txt` by turns a name of a file outside, one of a file inside, and a link to each; and exchanges `b.txt` and `c.txt`. */
+/**
+ * Makes `x.txt` by turns a name of a file outside, one of a file inside, and a link to each; and exchanges
+ * `b.txt` and `c.txt`.
+ */
 const EXCHANGER = `
   const fs = require('node:fs');
   const [root, outside] = process.argv.slice(1);
@@ -42,19 +55,50 @@ const READING: readonly ((command: string) => string)[] = [
   (command) => `${command} ?.txt | uniq [bc].txt`,
 ];
 const TEXTS: Partial<Record<CommandName, string>> = { cut: '-f 1', grep: 'b', tr: 'b x' };
-const VALUES: Readonly<Record<OptionKind, string>> = { flag: '', count: '1', signed_count: '-1', list: '1', key: '1', text: 'a' };
+const VALUES: Readonly<Record<OptionKind, string>> = {
+  flag: '',
+  count: '1',
+  signed_count: '-1',
+  list: '1',
+  key: '1',
+  text: 'a',
+};
 /** What writes with some command, or might. */
-const FOREIGN = ['-o x.txt', '-ox.txt', '-o', '--output=x.txt', '--out x.txt', '-T .', '-i', '-w x.txt', '-f x.txt', '+1', '--files0-from=a.txt', '--compress-program=tee', '-5', '-x --', '-y', ''];
+const FOREIGN = [
+  '-o x.txt',
+  '-ox.txt',
+  '-o',
+  '--output=x.txt',
+  '--out x.txt',
+  '-T .',
+  '-i',
+  '-w x.txt',
+  '-f x.txt',
+  '+1',
+  '--files0-from=a.txt',
+  '--compress-program=tee',
+  '-5',
+  '-x --',
+  '-y',
+  '',
+];
 
 const OPTIONS: readonly (readonly string[])[] = COMMAND_NAMES.map((name) => {
   const { short, long } = COMMANDS[name];
   const kinds = ['flag', 'count', 'signed_count', 'list', 'key', 'text'] as const;
-  const letters = kinds.flatMap((kind) => Array.from(short[kind] ?? '', (letter) => `-${letter} ${VALUES[kind]}`));
-  const words = kinds.flatMap((kind) => (long[kind] ?? []).map((word) => `--${word}${kind === 'flag' ? '' : '='}${VALUES[kind]}`));
+  const letters = kinds.flatMap((kind) =>
+    Array.from(short[kind] ?? '', (letter) => `-${letter} ${VALUES[kind]}`),
+  );
+  const words = kinds.flatMap((kind) =>
+    (long[kind] ?? []).map((word) => `--${word}${kind === 'flag' ? '' : '='}${VALUES[kind]}`),
+  );
   return [...letters, ...words, ...FOREIGN];
 });
 
-/** Every command with every way, then so with the next option, until each has had them all: {@link ALL} lines; from there on each option with another one. */
+/**
+ * Every command with every way, then so with the next option, until each has had them all: {@link ALL} lines;
+ * from there on each option with another one.
+ */
 function lineAt(index: number): string {
   const which = index % COMMAND_NAMES.length;
   const name = COMMAND_NAMES[which] ?? 'cat';
@@ -63,7 +107,11 @@ function lineAt(index: number): string {
   const way = turn % READING.length;
   const round = Math.floor(turn / READING.length) + way * 5;
   const beside = Math.floor(index / ALL);
-  const said = [options[round % options.length], beside === 0 ? '' : options[(round + beside) % options.length], TEXTS[name]];
+  const said = [
+    options[round % options.length],
+    beside === 0 ? '' : options[(round + beside) % options.length],
+    TEXTS[name],
+  ];
   return READING[way]?.([name, ...said].join(' ')) ?? name;
 }
 
@@ -73,11 +121,17 @@ const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? ONCE);
 
 /** The same words as a line says them, split elsewhere. */
 function splitElsewhere(line: string): unknown {
-  return { pipeline: orThrow(splitLine(line)).map((words) => words.map(({ text, glob }) => (glob === null ? text : { glob }))) };
+  return {
+    pipeline: orThrow(splitLine(line)).map((words) =>
+      words.map(({ text, glob }) => (glob === null ? text : { glob })),
+    ),
+  };
 }
 
 function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((path) => lstatSync(path).isFile());
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => lstatSync(path).isFile());
 }
 
 function identityOf(path: string): string {
@@ -97,7 +151,8 @@ describe('effector/shell-writes-nothing: whatever command is told whatever optio
   let world: World;
   beforeEach(async () => {
     world = await makeWorld({ wallMs: 5_000 });
-    for (const name of ['a.txt', 'b.txt', 'c.txt', '-o', '-', 'd/a.txt', 'd/b c.txt']) world.put(name, `${name}\nx\nx\n`);
+    for (const name of ['a.txt', 'b.txt', 'c.txt', '-o', '-', 'd/a.txt', 'd/b c.txt'])
+      world.put(name, `${name}\nx\nx\n`);
     linkSync(world.canary, join(world.root, 'h.txt'));
     symlinkSync(world.canary, join(world.root, 'l.txt'));
   });
@@ -111,15 +166,22 @@ describe('effector/shell-writes-nothing: whatever command is told whatever optio
       const fd = openSync(path, 'r');
       return { path, fd, state: stateOf(fd) };
     });
-    const exchanger = spawn(process.execPath, ['-e', EXCHANGER, world.root, world.canary], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exchanger = spawn(process.execPath, ['-e', EXCHANGER, world.root, world.canary], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(exchanger.stdout, 'data');
     const ends = new Map<string, number>();
     try {
       for (let index = 0; index < RUNS; index += 1) {
         const line = lineAt(index);
-        const { code } = await world.call('shell', index % 2 === 0 ? line : splitElsewhere(line), { confirmed: true });
+        const { code } = await world.call('shell', index % 2 === 0 ? line : splitElsewhere(line), {
+          confirmed: true,
+        });
         ends.set(code ?? 'ok', (ends.get(code ?? 'ok') ?? 0) + 1);
-        expect(held.filter(({ fd, state }) => stateOf(fd) !== state).map(({ path }) => path), line).toEqual([]);
+        expect(
+          held.filter(({ fd, state }) => stateOf(fd) !== state).map(({ path }) => path),
+          line,
+        ).toEqual([]);
       }
       expect(exchanger.exitCode, 'the one who exchanges went on to the end').toBe(null);
     } finally {

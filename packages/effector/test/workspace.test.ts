@@ -16,28 +16,57 @@ describe('a workspace', () => {
     symlinkSync('/', join(world.beside, 'out'));
     mkdirSync(join(world.root, 'inner'));
     const codes = new Map<string, unknown>();
-    for (const path of ['link', 'link/inner', 'out', 'canary.txt', 'canary.txt/x', 'nothing', 'workspace/nothing']) {
+    for (const path of [
+      'link',
+      'link/inner',
+      'out',
+      'canary.txt',
+      'canary.txt/x',
+      'nothing',
+      'workspace/nothing',
+    ]) {
       const opened = await openWorkspace(join(world.beside, path));
       codes.set(path, opened._tag === 'Left' ? opened.left.code : 'opened');
     }
-    expect(Object.fromEntries(codes)).toEqual({ link: 'symlink', 'link/inner': 'symlink', out: 'symlink', 'canary.txt': 'not_a_folder', 'canary.txt/x': 'not_a_folder', nothing: 'missing', 'workspace/nothing': 'missing' });
+    expect(Object.fromEntries(codes)).toEqual({
+      link: 'symlink',
+      'link/inner': 'symlink',
+      out: 'symlink',
+      'canary.txt': 'not_a_folder',
+      'canary.txt/x': 'not_a_folder',
+      nothing: 'missing',
+      'workspace/nothing': 'missing',
+    });
   });
 
   it('says where a link leads, for whoever means that', async () => {
     symlinkSync(world.root, join(world.beside, 'link'));
-    expect(await openWorkspace(join(world.beside, 'link'))).toEqual({ _tag: 'Left', left: { code: 'symlink', path: join(world.beside, 'link'), real: world.root } });
+    expect(await openWorkspace(join(world.beside, 'link'))).toEqual({
+      _tag: 'Left',
+      left: { code: 'symlink', path: join(world.beside, 'link'), real: world.root },
+    });
   });
 
-  it.each([['/', 'root_folder'], ['', 'bad_path'], ['a\0b', 'bad_path']])('is not %j', async (path, code) => {
+  it.each([
+    ['/', 'root_folder'],
+    ['', 'bad_path'],
+    ['a\0b', 'bad_path'],
+  ])('is not %j', async (path, code) => {
     expect(await openWorkspace(path)).toMatchObject({ _tag: 'Left', left: { code } });
   });
 
-  it.runIf(process.platform === 'linux').each(['/proc', '/proc/sys', '/sys'])('is no folder in which the kernel shows itself: %s', async (path) => {
-    expect(await openWorkspace(path)).toMatchObject({ _tag: 'Left', left: { code: 'system_folder' } });
-  });
+  it.runIf(process.platform === 'linux').each(['/proc', '/proc/sys', '/sys'])(
+    'is no folder in which the kernel shows itself: %s',
+    async (path) => {
+      expect(await openWorkspace(path)).toMatchObject({ _tag: 'Left', left: { code: 'system_folder' } });
+    },
+  );
 
   it('is named by any spelling of its path', async () => {
-    expect(await openWorkspace(`${world.beside}/./nothing/..//workspace/`)).toMatchObject({ _tag: 'Right', right: { root: world.root } });
+    expect(await openWorkspace(`${world.beside}/./nothing/..//workspace/`)).toMatchObject({
+      _tag: 'Right',
+      right: { root: world.root },
+    });
   });
 
   it('is recognised at each call: another folder under its path, a link or nothing is workspace_changed', async () => {

@@ -1,5 +1,6 @@
 /**
- * Drives one run in a store on disk and prints its peak memory: what `replay.bench.mjs` measures in a process of its own.
+ * Drives one run in a store on disk and prints its peak memory: what `replay.bench.mjs` measures in a process
+ * of its own.
  *
  *   node packages/host/bench/durable-run.mjs none|file|sqlite FOLDER STEPS
  *
@@ -15,11 +16,18 @@ const [kind, folder, steps] = process.argv.slice(2);
 let driver = null;
 if (kind !== 'none') {
   const store = await opened();
-  const driven = orThrow(await drive(counter, genesisOf(Number(steps)), { store, ports: answering, steps: Number(steps) + 1 }));
+  const driven = orThrow(
+    await drive(counter, genesisOf(Number(steps)), { store, ports: answering, steps: Number(steps) + 1 }),
+  );
   await store.close();
   if (driven.end !== 'success') throw new Error(driven.end);
 }
-console.log(JSON.stringify({ peak_mib: Math.ceil(peakKib() / 1_024), ...(driver === null ? {} : { driver: `${driver.name} ${driver.version}` }) }));
+console.log(
+  JSON.stringify({
+    peak_mib: Math.ceil(peakKib() / 1_024),
+    ...(driver === null ? {} : { driver: `${driver.name} ${driver.version}` }),
+  }),
+);
 
 async function opened() {
   if (kind === 'file') return (await import('@assay/store-file')).fileStore(folder);
@@ -28,10 +36,16 @@ async function opened() {
   return sqliteStore(join(folder, 'runs.db'), driver);
 }
 
-/** Linux's own high-water mark, since getrusage also counts what the parent had before this program was loaded. */
+/**
+ * Linux's own high-water mark, since getrusage also counts what the parent had before this program was
+ * loaded.
+ */
 function peakKib() {
   try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? process.resourceUsage().maxRSS);
+    return Number(
+      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ??
+        process.resourceUsage().maxRSS,
+    );
   } catch {
     return process.resourceUsage().maxRSS;
   }

@@ -4,11 +4,14 @@
  *
  *   node packages/host/bench/resume.bench.mjs [--json] [--steps N] [--rounds N]
  *
- * Each way from memory, by CPU time, because other work shares the machine; and from a file store, by wall time, which is
- * what somebody waits: reading, claiming and syncing the file included. Medians; the ways take turns.
+ * Each way from memory, by CPU time, because other work shares the machine; and from a file store, by wall
+ * time, which is what somebody waits: reading, claiming and syncing the file included. Medians; the ways take
+ * turns.
  *
- * - `derived` (integrity `strict`): every line read, hashed, linked and compared with what is derived; what `drive` does.
- * - `snapshot` (integrity `hash_only` up to the snapshot): every line hashed and linked, only what comes after it is derived.
+ * - `derived` (integrity `strict`): every line read, hashed, linked and compared with what is derived; what
+ *   `drive` does.
+ * - `snapshot` (integrity `hash_only` up to the snapshot): every line hashed and linked, only what comes
+ *   after it is derived.
  * - `trusted_snapshot` (integrity of the last group only): most lines are not read.
  * - `loaded` (integrity `strict`): `loadRun`, which claims nothing; from memory only.
  */
@@ -21,7 +24,12 @@ import { atMost, machine, median, option, shown } from '../../../bench/lib/targe
 import { counter, genesisOf, ports } from './counter.mjs';
 
 const NEWLINE = Buffer.from('\n');
-const INTEGRITY = { derived: 'strict', snapshot: 'hash_only', trusted_snapshot: 'last_group', loaded: 'strict' };
+const INTEGRITY = {
+  derived: 'strict',
+  snapshot: 'hash_only',
+  trusted_snapshot: 'last_group',
+  loaded: 'strict',
+};
 const isJson = process.argv.includes('--json');
 const steps = option('--steps', 100_000);
 const rounds = option('--rounds', 3);
@@ -29,7 +37,12 @@ const rounds = option('--rounds', 3);
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 const memory = memoryStore();
 const kept = new Map();
-await drive(counter, genesisOf(steps * 2), { store: memory, ports, steps, snapshots: { keep: memorySnapshots(kept) } });
+await drive(counter, genesisOf(steps * 2), {
+  store: memory,
+  ports,
+  steps,
+  snapshots: { keep: memorySnapshots(kept) },
+});
 await copyToFiles();
 
 const expectOpen = (driven) => {
@@ -38,7 +51,15 @@ const expectOpen = (driven) => {
 const unexpected = (error) => {
   throw new Error(`the snapshot is not used: ${JSON.stringify(error)}`);
 };
-const resume = async (store, snapshots) => expectOpen(await drive(counter, 'bench', { store, ports, steps: 0, ...(snapshots === undefined ? {} : { snapshots, onSnapshotError: unexpected }) }));
+const resume = async (store, snapshots) =>
+  expectOpen(
+    await drive(counter, 'bench', {
+      store,
+      ports,
+      steps: 0,
+      ...(snapshots === undefined ? {} : { snapshots, onSnapshotError: unexpected }),
+    }),
+  );
 const fromFiles = (snapshots) => async () => {
   const store = fileStore(folder);
   await resume(store, snapshots);
@@ -71,13 +92,43 @@ const report = {
   cpu_ms_from_memory: cpuMs,
   wall_ms_from_files: wallMs,
   targets: [
-    atMost('resume', 'taking up a run of 100,000 steps, every line derived again, integrity strict, from memory', seconds(cpuMs.derived), 3, 's of CPU'),
-    atMost('resume-snapshot', 'the same from a snapshot that the ledger bears out, integrity by hashes only', seconds(cpuMs.snapshot), 3, 's of CPU'),
-    atMost('resume-wall', 'taking up a run of 100,000 steps, every line derived again, integrity strict, from a file store', seconds(wallMs.derived), 3, 's of wall time'),
-    atMost('resume-snapshot-wall', 'the same from a snapshot in a folder that the ledger bears out, integrity by hashes only', seconds(wallMs.snapshot), 3, 's of wall time'),
+    atMost(
+      'resume',
+      'taking up a run of 100,000 steps, every line derived again, integrity strict, from memory',
+      seconds(cpuMs.derived),
+      3,
+      's of CPU',
+    ),
+    atMost(
+      'resume-snapshot',
+      'the same from a snapshot that the ledger bears out, integrity by hashes only',
+      seconds(cpuMs.snapshot),
+      3,
+      's of CPU',
+    ),
+    atMost(
+      'resume-wall',
+      'taking up a run of 100,000 steps, every line derived again, integrity strict, from a file store',
+      seconds(wallMs.derived),
+      3,
+      's of wall time',
+    ),
+    atMost(
+      'resume-snapshot-wall',
+      'the same from a snapshot in a folder that the ledger bears out, integrity by hashes only',
+      seconds(wallMs.snapshot),
+      3,
+      's of wall time',
+    ),
   ],
 };
-console.log(isJson ? JSON.stringify(shown(report, 0)) : Object.entries(shown(report, 0)).map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`).join('\n'));
+console.log(
+  isJson
+    ? JSON.stringify(shown(report, 0))
+    : Object.entries(shown(report, 0))
+        .map(([key, value]) => `${key}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+        .join('\n'),
+);
 
 /** Milliseconds that each way takes, the median of the rounds. */
 async function took(clock, ways) {
@@ -98,7 +149,10 @@ function cpu() {
   return (user + system) / 1_000;
 }
 
-/** The run and its snapshot as files: written at once, since a sync for each step is not what is measured here. */
+/**
+ * The run and its snapshot as files: written at once, since a sync for each step is not what is measured
+ * here.
+ */
 async function copyToFiles() {
   const lines = [];
   for await (const line of memory.read('bench')) lines.push(line, NEWLINE);

@@ -1,6 +1,6 @@
 /**
- * What a run may spend, for machines that keep no budget of their own: reserved before a call, settled after it. Source:
- * machine interface, "Costs".
+ * What a run may spend, for machines that keep no budget of their own: reserved before a call, settled after
+ * it. Source: machine interface, "Costs".
  *
  * @module
  */
@@ -11,22 +11,37 @@ import { soundRecord } from './sound-record.js';
 import type { Store } from './store.js';
 
 /**
- * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not watched. A port that
- * states no bound says that it costs nothing: nothing is reserved for it. Where its answers tell a cost all the same, that is counted,
- * and it is asked no more once the limit is reached, which its calls until then may have passed.
- * `notes`: of the calls begun, so that what a crash cut off is charged with the next attempt at its request, whoever makes it.
+ * A run's budget. `limits`: the most that may be spent, by unit, whole numbers; a unit without a limit is not
+ * watched. A port that states no bound says that it costs nothing: nothing is reserved for it. Where its
+ * answers tell a cost all the same, that is counted, and it is asked no more once the limit is reached, which
+ * its calls until then may have passed. `notes`: of the calls begun, so that what a crash cut off is charged
+ * with the next attempt at its request, whoever makes it.
  */
 export type Budget = { readonly limits: Spent; readonly notes?: CallNotes };
 
-/** Why nothing was reserved: of a unit, its limit, what is spent and reserved, and what this request would need. */
-export type Shortage = { readonly code: 'budget'; readonly unit: string; readonly limit: number; readonly spent: number; readonly reserved: number; readonly needed: number };
+/**
+ * Why nothing was reserved: of a unit, its limit, what is spent and reserved, and what this request would
+ * need.
+ */
+export type Shortage = {
+  readonly code: 'budget';
+  readonly unit: string;
+  readonly limit: number;
+  readonly spent: number;
+  readonly reserved: number;
+  readonly needed: number;
+};
 
-/** What a request holds: so many attempts at that bound, and what its lost calls are charged with the first of them. */
+/**
+ * What a request holds: so many attempts at that bound, and what its lost calls are charged with the first of
+ * them.
+ */
 type Reserve = { readonly attempts: number; readonly bound: Spent; readonly lost: Spent };
 
 /**
- * A run's money. A request of a port that states a bound reserves attempts left × bound before it is performed, until it is
- * closed; what its attempts cost is settled as they are recorded. All amounts are whole numbers.
+ * A run's money. A request of a port that states a bound reserves attempts left × bound before it is
+ * performed, until it is closed; what its attempts cost is settled as they are recorded. All amounts are
+ * whole numbers.
  */
 export class Purse {
   private readonly limits: Spent;
@@ -53,8 +68,17 @@ export class Purse {
     }
   }
 
-  /** Reserves for a request and what is left of its attempts, and for what its lost calls are charged; null where that is done, or where its port states no bound. One that states none and has told a cost all the same needs at least 1. */
-  reserve(request: Request, { bound, proposer }: Pick<BoundPort, 'bound' | 'proposer'>, used: number, lost: Spent = {}): Shortage | null {
+  /**
+   * Reserves for a request and what is left of its attempts, and for what its lost calls are charged; null
+   * where that is done, or where its port states no bound. One that states none and has told a cost all the
+   * same needs at least 1.
+   */
+  reserve(
+    request: Request,
+    { bound, proposer }: Pick<BoundPort, 'bound' | 'proposer'>,
+    used: number,
+    lost: Spent = {},
+  ): Shortage | null {
     if (bound === null) return this.shortage((unit) => (this.spenders.has(`${unit} ${proposer}`) ? 1 : 0));
     this.reserves.delete(request.id);
     // A standing invitation has no last attempt: one is reserved each time.
@@ -74,15 +98,32 @@ export class Purse {
     this.count(proposal);
     const reserve = this.reserves.get(requestId);
     if (reserve === undefined) return;
-    if (isOpen && reserve.attempts > 1) this.reserves.set(requestId, { ...reserve, attempts: reserve.attempts - 1, lost: {} });
+    if (isOpen && reserve.attempts > 1)
+      this.reserves.set(requestId, { ...reserve, attempts: reserve.attempts - 1, lost: {} });
     else this.release(requestId);
   }
 
-  /** The first unit whose limit does not cover what is needed of it. Recorded, so no figure passes the safe integers. */
+  /**
+   * The first unit whose limit does not cover what is needed of it. Recorded, so no figure passes the safe
+   * integers.
+   */
   private shortage(neededOf: (unit: string) => number): Shortage | null {
     for (const unit of this.units) {
-      const [limit, spent, reserved, needed] = [amountIn(this.limits, unit), this.spent.get(unit) ?? 0, this.reservedOf(unit), neededOf(unit)];
-      if (needed > 0 && spent + reserved + needed > limit) return { code: 'budget', unit, limit, spent: capped(spent), reserved: capped(reserved), needed: capped(needed) };
+      const [limit, spent, reserved, needed] = [
+        amountIn(this.limits, unit),
+        this.spent.get(unit) ?? 0,
+        this.reservedOf(unit),
+        neededOf(unit),
+      ];
+      if (needed > 0 && spent + reserved + needed > limit)
+        return {
+          code: 'budget',
+          unit,
+          limit,
+          spent: capped(spent),
+          reserved: capped(reserved),
+          needed: capped(needed),
+        };
     }
     return null;
   }
@@ -101,7 +142,8 @@ export class Purse {
 
   private reservedOf(unit: string): number {
     let sum = 0;
-    for (const { attempts, bound, lost } of this.reserves.values()) sum += attempts * amountIn(bound, unit) + amountIn(lost, unit);
+    for (const { attempts, bound, lost } of this.reserves.values())
+      sum += attempts * amountIn(bound, unit) + amountIn(lost, unit);
     return sum;
   }
 }
@@ -119,18 +161,28 @@ function capped(amount: number): number {
 export type Charges = { readonly lost: Spent; readonly calls: number; readonly untold: Spent };
 
 /**
- * What an attempt is charged beside what it told: `lost` calls under the same key by the bounds they were noted with, and what
- * this call did not tell, in the units that have a limit, by the bound its port states.
+ * What an attempt is charged beside what it told: `lost` calls under the same key by the bounds they were
+ * noted with, and what this call did not tell, in the units that have a limit, by the bound its port states.
  */
-export function chargesOf(bound: Spent | null, { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean }, { lost, units }: { readonly lost: readonly Spent[]; readonly units: readonly string[] }): Charges {
+export function chargesOf(
+  bound: Spent | null,
+  { spent, isCharged }: { readonly spent: unknown; readonly isCharged: boolean },
+  { lost, units }: { readonly lost: readonly Spent[]; readonly units: readonly string[] },
+): Charges {
   const known = typeof spent === 'object' && spent !== null ? spent : {};
-  const isUntold = (unit: string): boolean => isCharged && units.includes(unit) && !Object.hasOwn(known, unit);
-  return { lost: sumOf(lost), calls: lost.length, untold: Object.fromEntries(Object.entries(bound ?? {}).filter(([unit]) => isUntold(unit))) };
+  const isUntold = (unit: string): boolean =>
+    isCharged && units.includes(unit) && !Object.hasOwn(known, unit);
+  return {
+    lost: sumOf(lost),
+    calls: lost.length,
+    untold: Object.fromEntries(Object.entries(bound ?? {}).filter(([unit]) => isUntold(unit))),
+  };
 }
 
 /** Amounts by unit, added up; a sum beyond the exact integers is held at the greatest of them. */
 export function sumOf(all: readonly Spent[]): Spent {
   const sum = new Map<string, number>();
-  for (const [unit, amount] of all.flatMap((each) => Object.entries(each))) sum.set(unit, capped((sum.get(unit) ?? 0) + amount));
+  for (const [unit, amount] of all.flatMap((each) => Object.entries(each)))
+    sum.set(unit, capped((sum.get(unit) ?? 0) + amount));
   return Object.fromEntries(sum);
 }

@@ -1,6 +1,6 @@
 /**
- * Notes of calls that are begun, beside the store: what a call cost that a crash cut off is not in the ledger, and nobody
- * else would know that it was made.
+ * Notes of calls that are begun, beside the store: what a call cost that a crash cut off is not in the
+ * ledger, and nobody else would know that it was made.
  *
  * @module
  */
@@ -11,15 +11,21 @@ import { NotesFile } from './notes-file.js';
 import { systemCode } from './system-code.js';
 
 /**
- * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it can cost at most; with
- * the bound null there is nothing to note. It gives the bounds of the calls that were noted under the key before: they ended without
- * their attempt being recorded, and are charged by their note, whoever answers now and at whatever price.
+ * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it
+ * can cost at most; with the bound null there is nothing to note. It gives the bounds of the calls that were
+ * noted under the key before: they ended without their attempt being recorded, and are charged by their note,
+ * whoever answers now and at whatever price.
  *
- * `anew`, where there is one, is asked before the store is asked whether it has the run; where it has none, what `anew` gave is called before the first record is
- * stored. What was noted under the run's name when `anew` was asked is of a run that was taken away, and is charged to nobody: with the same first record a
- * run begun again has the same keys. What is noted from then on stays, since another process may begin the same run.
+ * `anew`, where there is one, is asked before the store is asked whether it has the run; where it has none,
+ * what `anew` gave is called before the first record is stored. What was noted under the run's name when
+ * `anew` was asked is of a run that was taken away, and is charged to nobody: with the same first record a
+ * run begun again has the same keys. What is noted from then on stays, since another process may begin the
+ * same run.
  */
-export type CallNotes = { readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>; readonly anew?: (runId: string) => Promise<() => Promise<void>> };
+export type CallNotes = {
+  readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>;
+  readonly anew?: (runId: string) => Promise<() => Promise<void>>;
+};
 
 /** Notes in memory, for tests: `kept` is what outlives a process. */
 export function memoryNotes(kept: string[] = []): CallNotes {
@@ -35,10 +41,13 @@ export function memoryNotes(kept: string[] = []): CallNotes {
 }
 
 /**
- * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each durable before its call
- * is made, its file's name and the folders that were made for it as well. A last line without its end, as a crash leaves it, is of a call that was
- * never begun; the next note marks it by a `~`. A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be
- * read or written, or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted last is kept in memory.
+ * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each
+ * durable before its call is made, its file's name and the folders that were made for it as well. A last line
+ * without its end, as a crash leaves it, is of a call that was never begun; the next note marks it by a `~`.
+ * A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away. The folder is
+ * made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written,
+ * or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted
+ * last is kept in memory.
  */
 export function folderNotes(folder: string): CallNotes {
   const files = new Map<string, NotesFile>();

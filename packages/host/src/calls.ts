@@ -1,5 +1,6 @@
 /**
- * The calls under way: begun once, ended once, whatever comes first: an answer, an error, a deadline, or nobody waiting.
+ * The calls under way: begun once, ended once, whatever comes first: an answer, an error, a deadline, or
+ * nobody waiting.
  *
  * @module
  */
@@ -15,8 +16,8 @@ import { isBefore, type NextRequest, type Turn } from './queue.js';
 import type { RejectedAnswer } from './rejected.js';
 
 /**
- * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile, or
- * the run; `stopped`: the drive ended first, and a later drive makes the call again.
+ * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile,
+ * or the run; `stopped`: the drive ended first, and a later drive makes the call again.
  */
 export type DropReason = 'late' | 'withdrawn' | 'stopped';
 
@@ -27,7 +28,9 @@ export type CallsOptions = {
   /** When the drive's own deadline passes, by its timer. */
   readonly expiresAt: number;
   readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
-  readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
+  readonly onDropped:
+    | ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void)
+    | undefined;
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
   readonly purse: Purse;
@@ -51,7 +54,9 @@ export class Call {
   deadlineAt: number = Infinity;
   /** The cost told of last. */
   charged: JsonObject = {};
-  /** Bounds of calls under the same key that were begun before and never recorded; null until somebody asked. */
+  /**
+   * Bounds of calls under the same key that were begun before and never recorded; null until somebody asked.
+   */
   lost: Promise<readonly Spent[]> | null = null;
   /** True once its port is asked. */
   isMade: boolean = false;
@@ -107,11 +112,18 @@ export class Calls {
     return this.ended[0] ?? null;
   }
 
-  /** Takes up a request: performed at once, or once its time has come. `isExpired`: the drive's own deadline has passed. */
+  /**
+   * Takes up a request: performed at once, or once its time has come. `isExpired`: the drive's own deadline
+   * has passed.
+   */
   take(next: NextRequest, key: string, notBefore: number, now: number, isExpired: boolean): void {
     const { request } = next;
     const { lost, onPortError, ports, purse } = this.options;
-    const bound = boundPort(ports(request), request, purse.units.length > 0 || lost !== null ? purse.units : null);
+    const bound = boundPort(
+      ports(request),
+      request,
+      purse.units.length > 0 || lost !== null ? purse.units : null,
+    );
     const call = new Call(next, key, bound._tag === 'Left' ? null : bound.right, notBefore);
     this.all.set(request.id, call);
     if (bound._tag === 'Left') {
@@ -133,15 +145,19 @@ export class Calls {
   /** Performs what waited long enough, by turn, up to `concurrency` calls at once. */
   performDue(now: number, concurrency: number): void {
     if (this.running >= concurrency || this.all.size === this.running) return;
-    const due = [...this.all.values()].filter(({ state, notBefore }) => state === 'waiting' && notBefore <= now);
+    const due = [...this.all.values()].filter(
+      ({ state, notBefore }) => state === 'waiting' && notBefore <= now,
+    );
     due.sort((one, other) => (isBefore(one.turn, other.turn) ? -1 : 1));
-    for (const call of due.slice(0, concurrency - this.running)) if (call.port !== null && !this.options.signal.aborted) this.perform(call, call.port, now);
+    for (const call of due.slice(0, concurrency - this.running))
+      if (call.port !== null && !this.options.signal.aborted) this.perform(call, call.port, now);
   }
 
   /** Ends what is past its deadline; `isRun`: all of it. */
   expire(now: number, isRun: boolean): void {
     for (const call of this.all.values()) {
-      const isPast = call.state === 'running' ? isRun || call.deadlineAt <= now : isRun && call.state === 'waiting';
+      const isPast =
+        call.state === 'running' ? isRun || call.deadlineAt <= now : isRun && call.state === 'waiting';
       if (!isPast || call.port === null) continue;
       this.end(call, timedOut(call.request, call.port, isRun ? 'run' : 'call', call.charged, call.isMade));
       call.controller.abort(new DOMException('the deadline has passed', 'TimeoutError'));
@@ -159,11 +175,16 @@ export class Calls {
   }
 
   /**
-   * The attempt of a call that is over, and what it is charged: what was lost under its key before, whatever way it ended, and what it
-   * did not tell. The one place where lost calls are charged. Rejects where the notes cannot be read; null where the call is not over, or nobody waits any more.
+   * The attempt of a call that is over, and what it is charged: what was lost under its key before, whatever
+   * way it ended, and what it did not tell. The one place where lost calls are charged. Rejects where the
+   * notes cannot be read; null where the call is not over, or nobody waits any more.
    */
   async charged(call: Call): Promise<{ readonly attempt: Attempt; readonly charges: Charges } | null> {
-    const { lost: notes, purse: { units }, signal } = this.options;
+    const {
+      lost: notes,
+      purse: { units },
+      signal,
+    } = this.options;
     const { attempt, port } = call;
     if (attempt === null) return null;
     try {
@@ -198,7 +219,8 @@ export class Calls {
       call.reason = reason;
       call.state = 'dropped';
       if (state === 'running') this.running -= 1;
-      if (state === 'running') call.controller.abort(new DOMException('nobody waits for this answer', 'AbortError'));
+      if (state === 'running')
+        call.controller.abort(new DOMException('nobody waits for this answer', 'AbortError'));
       if (state === 'over' && attempt !== null) this.drop(call, attempt);
     }
   }
@@ -214,7 +236,11 @@ export class Calls {
       call.charged = objectIn(spent) ?? call.charged;
     };
     const rejected = (): Promise<RejectedAnswer | null> => this.options.rejected(request);
-    this.made(call, () => port.perform(request, { key, signal: controller.signal, charge, rejected }), port).catch((error: unknown) => this.options.wake({ error }));
+    this.made(
+      call,
+      () => port.perform(request, { key, signal: controller.signal, charge, rejected }),
+      port,
+    ).catch((error: unknown) => this.options.wake({ error }));
   }
 
   /** Makes a call. Rejects where it could not be noted, or a callback threw. */
@@ -234,8 +260,9 @@ export class Calls {
   }
 
   /**
-   * Looks whether calls were lost before, asks the budget again where some were, and notes the call last: what is not made is not noted, or
-   * it would be charged as lost. False where the call is not to be made: denied, past its deadline, or nobody waits any more.
+   * Looks whether calls were lost before, asks the budget again where some were, and notes the call last:
+   * what is not made is not noted, or it would be charged as lost. False where the call is not to be made:
+   * denied, past its deadline, or nobody waits any more.
    */
   private async mayBegin(call: Call, port: BoundPort, notes: LostCalls): Promise<boolean> {
     const { purse, signal } = this.options;
@@ -244,7 +271,8 @@ export class Calls {
       call.lost = notes.before(call.key, this.endOf(call));
       const lost = await call.lost;
       if (!isAsked()) return false;
-      const shortage = lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, sumOf(lost));
+      const shortage =
+        lost.length === 0 ? null : purse.reserve(call.request, port, call.turn.rejections, sumOf(lost));
       if (shortage !== null) {
         this.came(call, overBudget(call.request, port, shortage));
         return false;

@@ -1,5 +1,6 @@
 /**
- * Proposals with what their attempt is charged beside what it told: for calls that were lost, and for what nobody told of.
+ * Proposals with what their attempt is charged beside what it told: for calls that were lost, and for what
+ * nobody told of.
  *
  * @module
  */
@@ -11,19 +12,40 @@ import { objectIn, ownValue } from './foreign.js';
 export type Charged = { readonly proposal: unknown; readonly isShort: boolean };
 
 /**
- * A proposal in the ways it may be recorded, in the order to be tried: with its charges, then as it is told but for a provenance that says what is
- * not charged, then as it is. The kernel can refuse a proposal for its charges alone: its size, or an amount. A sum for the whole request that
- * no exact integer holds is held at the greatest one.
+ * A proposal in the ways it may be recorded, in the order to be tried: with its charges, then as it is told
+ * but for a provenance that says what is not charged, then as it is. The kernel can refuse a proposal for its
+ * charges alone: its size, or an amount. A sum for the whole request that no exact integer holds is held at
+ * the greatest one.
  */
-export function chargedProposals<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, requestId: string, proposal: unknown, charges: Charges): readonly Charged[] {
+export function chargedProposals<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+  requestId: string,
+  proposal: unknown,
+  charges: Charges,
+): readonly Charged[] {
   const { lost, calls, untold } = charges;
-  const [whole, spent, provenance] = [objectIn(proposal), objectIn(ownValue(proposal, 'spent')), objectIn(ownValue(proposal, 'provenance'))];
+  const [whole, spent, provenance] = [
+    objectIn(proposal),
+    objectIn(ownValue(proposal, 'spent')),
+    objectIn(ownValue(proposal, 'provenance')),
+  ];
   const asItIs = { proposal, isShort: !isUncharged(charges) };
   if (isUncharged(charges) || whole === null || spent === null || provenance === null) return [asItIs];
-  const saying = (word: string): JsonObject => ({ ...provenance, ...(isEmpty(lost) ? {} : { lost_calls: calls, [`lost_${word}`]: lost }), ...(isEmpty(untold) ? {} : { [`untold_${word}`]: untold }) });
+  const saying = (word: string): JsonObject => ({
+    ...provenance,
+    ...(isEmpty(lost) ? {} : { lost_calls: calls, [`lost_${word}`]: lost }),
+    ...(isEmpty(untold) ? {} : { [`untold_${word}`]: untold }),
+  });
   const before = run.open.get(requestId)?.spent ?? {};
   return [
-    { proposal: { ...whole, spent: added(spent, sumOf([lost, untold]), before), provenance: saying('charged') }, isShort: false },
+    {
+      proposal: {
+        ...whole,
+        spent: added(spent, sumOf([lost, untold]), before),
+        provenance: saying('charged'),
+      },
+      isShort: false,
+    },
     { proposal: { ...whole, provenance: saying('uncharged') }, isShort: true },
     asItIs,
   ];

@@ -9,9 +9,9 @@ import { StoreReadError, type Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 
 /**
- * A clock. `read`: microseconds since 1970, the runtime's own by default. `notBefore`: the reading before the first, as
- * {@link lastClockReading} finds it; 0 by default. `until`: the time a request waits for, null where it is
- * answered at once (the default). `value`: what the answer is, {t_us} by default.
+ * A clock. `read`: microseconds since 1970, the runtime's own by default. `notBefore`: the reading before the
+ * first, as {@link lastClockReading} finds it; 0 by default. `until`: the time a request waits for, null
+ * where it is answered at once (the default). `value`: what the answer is, {t_us} by default.
  */
 export type ClockOptions = {
   readonly read?: () => number;
@@ -22,16 +22,22 @@ export type ClockOptions = {
 };
 
 /**
- * A port of source `clock`. Its answers never go back: t = max(previous reading, reading), from `notBefore` on; without it a
- * clock that was set back between two processes is seen in their ledger. Waits in steps of at most an hour, so that a
- * clock that is set is noticed, and rejects once its signal is aborted: no answer comes before its time. A reading, or a time
- * to wait for, that can be no `at_us` is a RangeError, which fails the call, and changes nothing of the next; so is `notBefore`, at
- * once. An `at_us` is an integer from 0 to 2^53 − 1; a reading is rounded down to one, and a time to wait for may be past, below 0 too.
+ * A port of source `clock`. Its answers never go back: t = max(previous reading, reading), from `notBefore`
+ * on; without it a clock that was set back between two processes is seen in their ledger. Waits in steps of
+ * at most an hour, so that a clock that is set is noticed, and rejects once its signal is aborted: no answer
+ * comes before its time. A reading, or a time to wait for, that can be no `at_us` is a RangeError, which
+ * fails the call, and changes nothing of the next; so is `notBefore`, at once. An `at_us` is an integer from
+ * 0 to 2^53 − 1; a reading is rounded down to one, and a time to wait for may be past, below 0 too.
  *
  * Source: 004 L8397.
  */
 export function clockPort(options: ClockOptions = {}): Port {
-  const { read = () => Math.floor(Date.now() * 1_000), timer = systemTimer(), until = () => null, value = (t_us) => ({ t_us }) } = options;
+  const {
+    read = () => Math.floor(Date.now() * 1_000),
+    timer = systemTimer(),
+    until = () => null,
+    value = (t_us) => ({ t_us }),
+  } = options;
   let previous = reading('notBefore', options.notBefore ?? 0);
   const now = (): number => {
     previous = Math.max(previous, reading('read', read()));
@@ -43,7 +49,8 @@ export function clockPort(options: ClockOptions = {}): Port {
     perform: async (request, { signal }): Promise<PortAnswer> => {
       const due = awaited(until(request) ?? 0);
       let t_us = now();
-      for (; t_us < due && !signal.aborted; t_us = now()) await timer.sleep(Math.min(Math.ceil((due - t_us) / 1_000), STEP_MS_MAX), signal);
+      for (; t_us < due && !signal.aborted; t_us = now())
+        await timer.sleep(Math.min(Math.ceil((due - t_us) / 1_000), STEP_MS_MAX), signal);
       signal.throwIfAborted();
       return { value: value(t_us), at_us: t_us };
     },
@@ -51,9 +58,9 @@ export function clockPort(options: ClockOptions = {}): Port {
 }
 
 /**
- * The latest reading that a stored run has of its clock, in microseconds: the greatest `at_us` of an answer of source `clock`; 0 where
- * there is none that could be one, or no such run. Give it to a {@link clockPort} that goes on with the run. Reads every line; judges none. Rejects with
- * `StoreReadError`.
+ * The latest reading that a stored run has of its clock, in microseconds: the greatest `at_us` of an answer
+ * of source `clock`; 0 where there is none that could be one, or no such run. Give it to a {@link clockPort}
+ * that goes on with the run. Reads every line; judges none. Rejects with `StoreReadError`.
  */
 export async function lastClockReading(store: Pick<Store, 'read'>, runId: string): Promise<number> {
   let latest = 0;
@@ -70,7 +77,8 @@ function readingIn(line: Uint8Array): number {
   if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(CLOCK)) return 0;
   const read = readCanonical(line);
   const record = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
-  const payload = record._tag === 'Left' || record.right.kind !== 'proposal' ? undefined : record.right.payload;
+  const payload =
+    record._tag === 'Left' || record.right.kind !== 'proposal' ? undefined : record.right.payload;
   if (payload === undefined || !isObject(payload) || field(payload, 'source') !== 'clock') return 0;
   const at = field(payload, 'at_us');
   return typeof at === 'number' && Number.isSafeInteger(at) ? at : 0;

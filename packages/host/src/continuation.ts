@@ -1,6 +1,6 @@
 /**
- * What a continuation stands on, looked at before it is driven: calls that its base made, or began, must not be made again under
- * another key. Source: ledger format, "Base".
+ * What a continuation stands on, looked at before it is driven: calls that its base made, or began, must not
+ * be made again under another key. Source: ledger format, "Base".
  *
  * @module
  */
@@ -16,23 +16,36 @@ import { runOf, sequenceOf, StoreReadError, type Store } from './store.js';
 import type { Timer } from './timer.js';
 
 /** With what a base is looked at. `notes`: of the calls begun, null where nobody keeps any. */
-export type BaseLook = { readonly store: Pick<Store, 'read'>; readonly notes: CallNotes | null; readonly timer: Timer; readonly sha256: Sha256 };
+export type BaseLook = {
+  readonly store: Pick<Store, 'read'>;
+  readonly notes: CallNotes | null;
+  readonly timer: Timer;
+  readonly sha256: Sha256;
+};
 
 /**
- * Why a continuation is not to be driven yet, or null. `rejected` with the first code that applies, of the base {run_id}:
+ * Why a continuation is not to be driven yet, or null. `rejected` with the first code that applies, of the
+ * base {run_id}:
  *
- * - `base_mismatch` {count, found}: it is not what the continuation says. `ledger`: it does not hold; `head`: no record there has that hash;
- *   `group`: its group goes on; `state`: its group is no open decision's with that state.
+ * - `base_mismatch` {count, found}: it is not what the continuation says. `ledger`: it does not hold; `head`:
+ *   no record there has that hash; `group`: its group goes on; `state`: its group is no open decision's with
+ *   that state.
  * - `base_closed` {count, records}: it was driven to its end.
  * - `base_went_on` {count, records}: it has more records, and what they answer would be asked for again.
- * - `base_under_way` {requests}: notes say that calls for these were begun, and none of their answers is recorded.
+ * - `base_under_way` {requests}: notes say that calls for these were begun, and none of their answers is
+ *   recorded.
  *
- * Null also where the base is not in this store, and of its calls where nobody noted them: a port without a bound has none noted. What the
- * last decision of the base still owes is not known here (artifacts). Costs a reading of the base, its hashes and links, no deriving. It holds
- * for the moment of the reading: nothing keeps another process from driving the base on afterwards, from beginning another continuation of it, whose calls are made under keys of its own, or from having begun a call of it and noted
- * none. Rejects with `StoreReadError`, and with `CallNotesError` where the notes cannot be read.
+ * Null also where the base is not in this store, and of its calls where nobody noted them: a port without a
+ * bound has none noted. What the last decision of the base still owes is not known here (artifacts). Costs a
+ * reading of the base, its hashes and links, no deriving. It holds for the moment of the reading: nothing
+ * keeps another process from driving the base on afterwards, from beginning another continuation of it, whose
+ * calls are made under keys of its own, or from having begun a call of it and noted none. Rejects with
+ * `StoreReadError`, and with `CallNotesError` where the notes cannot be read.
  */
-export async function baseFault({ genesis: { base } }: Pick<Run<unknown, unknown>, 'genesis'>, { store, notes, timer, sha256 }: BaseLook): Promise<DriveError | null> {
+export async function baseFault(
+  { genesis: { base } }: Pick<Run<unknown, unknown>, 'genesis'>,
+  { store, notes, timer, sha256 }: BaseLook,
+): Promise<DriveError | null> {
   if (base === null || base.snapshot === null) return null;
   const { run_id, count, snapshot } = base;
   const seen = await look({ ...base, snapshot }, store, sha256);
@@ -41,20 +54,39 @@ export async function baseFault({ genesis: { base } }: Pick<Run<unknown, unknown
   if (found !== null || genesis === null) return rejected('base_mismatch', { run_id, count, found });
   if (isClosed) return rejected('base_closed', { run_id, count, records });
   if (records > count) return rejected('base_went_on', { run_id, count, records });
-  const requests = notes === null ? [] : await underWay(genesis, snapshot, new LostCalls(notes, run_id, { timer, signal: new AbortController().signal }));
+  const requests =
+    notes === null
+      ? []
+      : await underWay(
+          genesis,
+          snapshot,
+          new LostCalls(notes, run_id, { timer, signal: new AbortController().signal }),
+        );
   return requests.length === 0 ? null : rejected('base_under_way', { run_id, requests });
 }
 
-/** True where a stored run has recorded an answer of its own. Reads its first group and one record more. Rejects with `StoreReadError`. */
+/**
+ * True where a stored run has recorded an answer of its own. Reads its first group and one record more.
+ * Rejects with `StoreReadError`.
+ */
 export async function hasAnswers(runId: string, store: Pick<Store, 'read'>): Promise<boolean> {
   for await (const line of store.read(runId)) if (soundRecord(line)?.kind === 'proposal') return true;
   return false;
 }
 
 /** What a base is found to be. `records`: its head's count; `genesis`: hash of its first record. */
-type Seen = { readonly found: 'ledger' | 'head' | 'group' | 'state' | null; readonly records: number; readonly isClosed: boolean; readonly genesis: Digest | null };
+type Seen = {
+  readonly found: 'ledger' | 'head' | 'group' | 'state' | null;
+  readonly records: number;
+  readonly isClosed: boolean;
+  readonly genesis: Digest | null;
+};
 
-async function look(base: Base & { readonly snapshot: State }, store: Pick<Store, 'read'>, sha256: Sha256): Promise<Seen | null> {
+async function look(
+  base: Base & { readonly snapshot: State },
+  store: Pick<Store, 'read'>,
+  sha256: Sha256,
+): Promise<Seen | null> {
   try {
     return await seenIn(base, store.read(base.run_id), sha256);
   } catch (error) {
@@ -63,7 +95,11 @@ async function look(base: Base & { readonly snapshot: State }, store: Pick<Store
   }
 }
 
-async function seenIn(base: Base & { readonly snapshot: State }, lines: AsyncIterable<Uint8Array>, sha256: Sha256): Promise<Seen> {
+async function seenIn(
+  base: Base & { readonly snapshot: State },
+  lines: AsyncIterable<Uint8Array>,
+  sha256: Sha256,
+): Promise<Seen> {
   const { run_id, count, hash, snapshot } = base;
   const given = { head: { run_id, count, hash }, state: snapshot };
   const artifacts = Object.keys(snapshot.artifacts).length;
@@ -87,20 +123,33 @@ async function seenIn(base: Base & { readonly snapshot: State }, lines: AsyncIte
     let { found } = seen;
     if (records === count) found = group.fault(given, record, sha256);
     // Its hash is what it was, and what it said of the state is gone: as where a verifier has not checked it.
-    if (records === count && found === 'state' && isErased && (record.kind === 'decision' || record.kind === 'artifact')) found = null;
+    if (
+      records === count &&
+      found === 'state' &&
+      isErased &&
+      (record.kind === 'decision' || record.kind === 'artifact')
+    )
+      found = null;
     if (records === count + 1 && found === null && record.kind !== 'proposal') found = 'group';
     seen = { found, records, isClosed: record.kind === 'close', genesis: seen.genesis ?? record.record_hash };
   }
   return seen;
 }
 
-/** Requests that wait in this state and whose call is noted under the key of their next attempt: that of an attempt that is recorded is another. */
+/**
+ * Requests that wait in this state and whose call is noted under the key of their next attempt: that of an
+ * attempt that is recorded is another.
+ */
 async function underWay(genesis: Digest, { open }: State, noted: LostCalls): Promise<readonly string[]> {
   const requests: string[] = [];
-  for (const [id, { rejections }] of Object.entries(open)) if ((await noted.before(keyOf(genesis, id, rejections), Infinity)).length > 0) requests.push(id);
+  for (const [id, { rejections }] of Object.entries(open))
+    if ((await noted.before(keyOf(genesis, id, rejections), Infinity)).length > 0) requests.push(id);
   return requests.sort(compareRequestIds);
 }
 
-function rejected(code: string, detail: { readonly [key: string]: string | number | null | readonly string[] }): DriveError {
+function rejected(
+  code: string,
+  detail: { readonly [key: string]: string | number | null | readonly string[] },
+): DriveError {
   return { code: 'rejected', rejection: { code, detail } };
 }

@@ -4,7 +4,22 @@
  *
  * @module
  */
-import { err, headOf, ok, openRun, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Request, type Result, type Run, type Sha256, type Status } from '@assay/kernel';
+import {
+  err,
+  headOf,
+  ok,
+  openRun,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Head,
+  type Json,
+  type Machine,
+  type Request,
+  type Result,
+  type Run,
+  type Sha256,
+  type Status,
+} from '@assay/kernel';
 import { Purse, type Budget } from './budget.js';
 import type { DropReason } from './calls.js';
 import { CallNotesError } from './note.js';
@@ -30,7 +45,9 @@ import { within } from './within.js';
 /** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
 export const STEPS_MAX = 100_000;
 
-/** Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise. */
+/**
+ * Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise.
+ */
 export const INVITATION_ATTEMPTS_MAX = 3;
 
 /** How a run is driven. */
@@ -38,28 +55,38 @@ export type DriveOptions = {
   readonly store: Store;
   readonly ports: Ports;
   /**
-   * Stops the run between two records; calls under way are aborted and given up unrecorded: they are made again on resume.
-   * After the abort nothing is asked and no answer recorded. A run is still taken up, so that there is one to go on with: the
-   * first group of a new one is stored, and of a stored one what a crash had cut from its last.
+   * Stops the run between two records; calls under way are aborted and given up unrecorded: they are made
+   * again on resume. After the abort nothing is asked and no answer recorded. A run is still taken up, so
+   * that there is one to go on with: the first group of a new one is stored, and of a stored one what a crash
+   * had cut from its last.
    */
   readonly signal?: AbortSignal;
-  /** Calls under way at once, 1 by default, at most `CONCURRENCY_MAX`. A port that does not heed its signal is not counted once it was given up. */
+  /**
+   * Calls under way at once, 1 by default, at most `CONCURRENCY_MAX`. A port that does not heed its signal is
+   * not counted once it was given up.
+   */
   readonly concurrency?: number;
-  /** In which order answers are recorded: `arrival` by default where several calls are made at once, else `turn`. */
+  /**
+   * In which order answers are recorded: `arrival` by default where several calls are made at once, else
+   * `turn`.
+   */
   readonly order?: Order;
   /** How long answers may take. */
   readonly deadlines?: Deadlines;
   /** How long to wait before a failed call is made again. */
   readonly retry?: Retry;
-  /** What the run may spend; no limit and no notes by default. A request that it does not cover is not performed: the final failure `denied`, `Shortage`. */
+  /**
+   * What the run may spend; no limit and no notes by default. A request that it does not cover is not
+   * performed: the final failure `denied`, `Shortage`.
+   */
   readonly budget?: Budget;
   /** Snapshots to take and to resume from; none by default. */
   readonly snapshots?: SnapshotUse;
   /** Answers to record before pausing, {@link STEPS_MAX} by default. */
   readonly steps?: number;
   /**
-   * How often a standing invitation (a request with attempts 0) is asked: once so many of its answers in a row were
-   * rejected or non-final failures, those in the ledger included, it is left open and not asked.
+   * How often a standing invitation (a request with attempts 0) is asked: once so many of its answers in a
+   * row were rejected or non-final failures, those in the ledger included, it is left open and not asked.
    * {@link INVITATION_ATTEMPTS_MAX} by default; a later drive may give more.
    */
   readonly invitationAttempts?: number;
@@ -73,16 +100,26 @@ export type DriveOptions = {
   readonly onProgress?: (progress: Progress) => void;
   /** Told why a port's call failed, or why it was not asked: the ledger says less, or nothing. */
   readonly onPortError?: (request: Request, error: unknown) => void;
-  /** Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first record. */
+  /**
+   * Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first
+   * record.
+   */
   readonly onSnapshotError?: (error: SnapshotFault | { readonly error: unknown }) => void;
-  /** Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the drive ended. */
-  readonly onDropped?: (request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void;
+  /**
+   * Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the
+   * drive ended.
+   */
+  readonly onDropped?: (
+    request: Request,
+    dropped: { readonly reason: DropReason; readonly spent: unknown },
+  ) => void;
 };
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after
- * `steps` answers, or where only invitations are left that are asked no more; `idle`: open, and nothing is asked. `completed`: records that a crash had cut from the last
- * group. `underWay`: requests whose calls were begun and given up unrecorded.
+ * `steps` answers, or where only invitations are left that are asked no more; `idle`: open, and nothing is
+ * asked. `completed`: records that a crash had cut from the last group. `underWay`: requests whose calls were
+ * begun and given up unrecorded.
  */
 export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
   readonly run: Run<S, I, E, A>;
@@ -96,39 +133,54 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * Drives a run to its end: a new one by its genesis, a stored one by its run id; a genesis that is stored
  * already is taken up where it stands.
  *
- * A request is performed only after the record that emits it is durable. One after the other (the default) they go
- * by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with ports that always
- * answer the same two drives write the same bytes, crashes between included; see {@link Order} for several at once. An answer that can not be recorded
- * becomes the failure `malformed`, a port that raises the failure of the error's class, one that is silent
- * the failure `timeout`, and a request without a port, or with one whose source it does not accept, a final one. So does a port that
- * cannot be asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is no amount (`detail`
- * {code: "port", field, got}; `onPortError` is told).
+ * A request is performed only after the record that emits it is durable. One after the other (the default)
+ * they go by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with
+ * ports that always answer the same two drives write the same bytes, crashes between included; see
+ * {@link Order} for several at once. An answer that can not be recorded becomes the failure `malformed`, a
+ * port that raises the failure of the error's class, one that is silent the failure `timeout`, and a request
+ * without a port, or with one whose source it does not accept, a final one. So does a port that cannot be
+ * asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is
+ * no amount (`detail` {code: "port", field, got}; `onPortError` is told).
  *
- * **A continuation** makes the calls that its base left open under keys of its own. So where the base is in the same store it is looked at before the
- * first record of a new one is stored, and before one that has recorded no answer yet is taken up; `rejected`, with the first code that applies:
- * `base_mismatch` {run_id, count, found}: the base does not hold (`ledger`), has no record of that hash there (`head`), its group goes on (`group`), or is no open
- * decision's with that state (`state`); `base_closed` and `base_went_on` {run_id, count, records}: it has more records than the continuation says, whose answers would be asked for
- * again: take a snapshot anew, for another continuation; `base_under_way` {run_id, requests}: by `budget.notes`, which must be those the base was driven with, calls for these were begun
- * and none of their answers is recorded: drive the base on until they are answered (`lost` if they must), then take the snapshot. Not
- * seen are: a base in another store; calls that nobody noted, such as those of a port without a bound; what the base does after the look, in this process or another (do
- * not drive it any more); another continuation of it (begin one alone); and anything once the continuation has an answer of its own. A look costs a reading of the base, with its hashes and links.
+ * **A continuation** makes the calls that its base left open under keys of its own. So where the base is in
+ * the same store it is looked at before the first record of a new one is stored, and before one that has
+ * recorded no answer yet is taken up; `rejected`, with the first code that applies: `base_mismatch` {run_id,
+ * count, found}: the base does not hold (`ledger`), has no record of that hash there (`head`), its group goes
+ * on (`group`), or is no open decision's with that state (`state`); `base_closed` and `base_went_on` {run_id,
+ * count, records}: it has more records than the continuation says, whose answers would be asked for again:
+ * take a snapshot anew, for another continuation; `base_under_way` {run_id, requests}: by `budget.notes`,
+ * which must be those the base was driven with, calls for these were begun and none of their answers is
+ * recorded: drive the base on until they are answered (`lost` if they must), then take the snapshot. Not seen
+ * are: a base in another store; calls that nobody noted, such as those of a port without a bound; what the
+ * base does after the look, in this process or another (do not drive it any more); another continuation of it
+ * (begin one alone); and anything once the continuation has an answer of its own. A look costs a reading of
+ * the base, with its hashes and links.
  *
- * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step is
- * recorded, and this drive does not give the answer to it again. The next drive knows nothing of that answer: it makes the same call
- * again, under the same key, and pays for it again, each time until the machine is mended. A callback that throws stops the run in the same way.
- * An option that is not what it must be is a RangeError (a number, a choice) or a TypeError (anything else) that names it, before
- * anything is read. A timer whose clock gives no number stops the run with a RangeError, a store that gives no result with a TypeError. The
- * store is waited for as long as it takes, past the signal and every deadline: nobody could say what it has stored.
+ * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step
+ * is recorded, and this drive does not give the answer to it again. The next drive knows nothing of that
+ * answer: it makes the same call again, under the same key, and pays for it again, each time until the
+ * machine is mended. A callback that throws stops the run in the same way. An option that is not what it must
+ * be is a RangeError (a number, a choice) or a TypeError (anything else) that names it, before anything is
+ * read. A timer whose clock gives no number stops the run with a RangeError, a store that gives no result
+ * with a TypeError. The store is waited for as long as it takes, past the signal and every deadline: nobody
+ * could say what it has stored.
  *
  * Source: design §7; machine interface.
  */
-export async function drive<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, start: GenesisInput | string, options: DriveOptions): Promise<Result<DriveError, Driven<S, I, E, A>>> {
+export async function drive<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  start: GenesisInput | string,
+  options: DriveOptions,
+): Promise<Result<DriveError, Driven<S, I, E, A>>> {
   const driver = new Driver(machine, options);
   const begun = typeof start === 'string' ? await driver.takeUp(start) : await driver.begin(start);
   return begun._tag === 'Left' ? begun : driver.go(begun.right);
 }
 
-type Begun<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly completed: number };
+type Begun<S, I, E extends Json, A extends Json> = {
+  readonly run: Run<S, I, E, A>;
+  readonly completed: number;
+};
 
 class Driver<S, I, E extends Json, A extends Json> {
   private readonly machine: Machine<S, I, E, A>;
@@ -154,7 +206,8 @@ class Driver<S, I, E extends Json, A extends Json> {
     const opened = openRun(this.machine, genesis, { sha256: this.sha256 });
     if (opened._tag === 'Left') return err({ code: 'rejected', rejection: opened.left });
     const { run, records } = opened.right;
-    // Before the store is asked: whoever begins the same run meanwhile notes its calls only once the store has it.
+    // Before the store is asked: whoever begins the same run meanwhile notes its calls only once the store
+    // has it.
     const forgetting = await this.notesOfOthers(run.genesis.run_id);
     const stored = resultOf('head', await this.options.store.head(run.genesis.run_id));
     if (stored._tag === 'Left') return err({ code: 'store', error: stored.left });
@@ -168,40 +221,68 @@ class Driver<S, I, E extends Json, A extends Json> {
     return appended._tag === 'Left' ? appended : ok({ run, completed: 0 });
   }
 
-  /** What has the notes of a run that was taken away count no more. That they cannot be read is raised by it: for a stored run nobody asks. */
+  /**
+   * What has the notes of a run that was taken away count no more. That they cannot be read is raised by it:
+   * for a stored run nobody asks.
+   */
   private async notesOfOthers(runId: string): Promise<() => Promise<void>> {
     const { notes } = this.options.budget ?? {};
     if (notes === undefined) return () => Promise.resolve();
     try {
       // Not by the drive's own signal: a run that is stopped at once is stored all the same.
-      return await new LostCalls(notes, runId, { timer: this.timer, signal: new AbortController().signal }).anew();
+      return await new LostCalls(notes, runId, {
+        timer: this.timer,
+        signal: new AbortController().signal,
+      }).anew();
     } catch (error) {
       return () => Promise.reject(error);
     }
   }
 
   /** Takes up a stored run; `opened`: the run it must be. */
-  async takeUp(runId: string, opened: Run<S, I, E, A> | null = null): Promise<Result<DriveError, Begun<S, I, E, A>>> {
-    const loaded = (await this.fromSnapshot(runId)) ?? (await loadRun(this.machine, runId, this.options.store, { sha256: this.sha256 }));
+  async takeUp(
+    runId: string,
+    opened: Run<S, I, E, A> | null = null,
+  ): Promise<Result<DriveError, Begun<S, I, E, A>>> {
+    const loaded =
+      (await this.fromSnapshot(runId)) ??
+      (await loadRun(this.machine, runId, this.options.store, { sha256: this.sha256 }));
     if (loaded._tag === 'Left') return loaded;
     const { due, head, run } = loaded.right;
-    if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash) return err({ code: 'exists', run_id: runId });
+    if (opened !== null && opened.genesisRecord.record_hash !== run.genesisRecord.record_hash)
+      return err({ code: 'exists', run_id: runId });
     const lack = await this.lackOf(run, head, true);
     if (lack._tag === 'Left') return lack;
-    // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed. Of a closed run too: its
-    // writer may have died between writing and syncing, and an outcome that is told must not be lost with the power.
+    // Also with nothing due: the run becomes ours, and what is stored durable, before anything is performed.
+    // Of a closed run too: its writer may have died between writing and syncing, and an outcome that is told
+    // must not be lost with the power.
     const appended = await this.append(head, due, run);
     return appended._tag === 'Left' ? appended : ok({ run, completed: due.length });
   }
 
-  /** Why a fork or a continuation is not to be driven yet. One that has gone on is: what could be seen to was seen to, or is too late. */
-  private async lackOf(run: Run<S, I, E, A>, head: Head, isStored: boolean): Promise<Result<DriveError, null>> {
+  /**
+   * Why a fork or a continuation is not to be driven yet. One that has gone on is: what could be seen to was
+   * seen to, or is too late.
+   */
+  private async lackOf(
+    run: Run<S, I, E, A>,
+    head: Head,
+    isStored: boolean,
+  ): Promise<Result<DriveError, null>> {
     const { store, budget } = this.options;
     const { base, run_id } = run.genesis;
     if (base === null) return ok(null);
     try {
-      if (base.snapshot !== null && isStored && (run.outcome !== null || (await hasAnswers(run_id, store)))) return ok(null);
-      const lack = (await unfed(this.machine, run, head, store, this.sha256)) ?? (await baseFault(run, { store, notes: budget?.notes ?? null, timer: this.timer, sha256: this.sha256 }));
+      if (base.snapshot !== null && isStored && (run.outcome !== null || (await hasAnswers(run_id, store))))
+        return ok(null);
+      const lack =
+        (await unfed(this.machine, run, head, store, this.sha256)) ??
+        (await baseFault(run, {
+          store,
+          notes: budget?.notes ?? null,
+          timer: this.timer,
+          sha256: this.sha256,
+        }));
       return lack === null ? ok(null) : err(lack);
     } catch (error) {
       if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
@@ -216,13 +297,17 @@ class Driver<S, I, E extends Json, A extends Json> {
     const { deadlineMs = SNAPSHOT_DEADLINE_MS, keep } = snapshots;
     let bytes: Uint8Array | null;
     try {
-      bytes = await within(deadlineMs, this.signal, this.timer, async () => snapshotOf(await keep.load(runId)));
+      bytes = await within(deadlineMs, this.signal, this.timer, async () =>
+        snapshotOf(await keep.load(runId)),
+      );
     } catch (error) {
       this.tellSnapshotError(error);
       return null;
     }
     if (bytes === null) return null;
-    const taken = await takeUpFrom(this.machine, bytes, store, snapshots.isTrusted ?? false, { sha256: this.sha256 });
+    const taken = await takeUpFrom(this.machine, bytes, store, snapshots.isTrusted ?? false, {
+      sha256: this.sha256,
+    });
     if (typeof taken !== 'string') return taken;
     this.options.onSnapshotError?.(taken);
     return null;
@@ -231,7 +316,10 @@ class Driver<S, I, E extends Json, A extends Json> {
   async go({ run: begun, completed }: Begun<S, I, E, A>): Promise<Result<DriveError, Driven<S, I, E, A>>> {
     const { options, concurrency, sha256, startedAt, timer } = this;
     const onError = (error: unknown): void => this.tellSnapshotError(error);
-    const taker = options.snapshots === undefined ? null : new SnapshotTaker(options.snapshots, begun.count, { timer, signal: this.signal, onError });
+    const taker =
+      options.snapshots === undefined
+        ? null
+        : new SnapshotTaker(options.snapshots, begun.count, { timer, signal: this.signal, onError });
     const runId = begun.genesis.run_id;
     const { limits = {}, notes } = options.budget ?? {};
     const purse = new Purse(limits);
@@ -276,8 +364,15 @@ class Driver<S, I, E extends Json, A extends Json> {
     if (!(this.signal.aborted && error === this.signal.reason)) this.options.onSnapshotError?.({ error });
   }
 
-  private async append(expected: Head | null, records: readonly EvidenceRecord[], run: Run<S, I, E, A>): Promise<Result<DriveError, Head>> {
-    const appended = resultOf('append', await this.options.store.append(run.genesis.run_id, expected, records));
+  private async append(
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+    run: Run<S, I, E, A>,
+  ): Promise<Result<DriveError, Head>> {
+    const appended = resultOf(
+      'append',
+      await this.options.store.append(run.genesis.run_id, expected, records),
+    );
     if (appended._tag === 'Left') return err({ code: 'store', error: appended.left });
     if (records.length > 0) this.options.onAppend?.(records, appended.right);
     return appended;

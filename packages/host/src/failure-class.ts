@@ -17,19 +17,35 @@ import { ownValue } from './foreign.js';
  * - `refused`: no connection, or one that broke.
  * - `dns`: the name is not known.
  * - `denied`: not allowed (HTTP 401, 403, 407, 451).
- * - `permanent`: asking again gives the same (every other HTTP 4xx, 501, 505, a wrong certificate, no TLS where it is expected).
+ * - `permanent`: asking again gives the same (every other HTTP 4xx, 501, 505, a wrong certificate, no TLS
+ *   where it is expected).
  * - `malformed`: an answer came and is none.
  * - `cancelled`: somebody outside gave the call up.
  * - `lost`: it was performed, and what came of it is not known.
  */
-export type FailureClass = 'rate_limited' | 'server_error' | 'timeout' | 'refused' | 'dns' | 'denied' | 'permanent' | 'malformed' | 'cancelled' | 'lost';
+export type FailureClass =
+  | 'rate_limited'
+  | 'server_error'
+  | 'timeout'
+  | 'refused'
+  | 'dns'
+  | 'denied'
+  | 'permanent'
+  | 'malformed'
+  | 'cancelled'
+  | 'lost';
 
 /**
  * What a class means. `code`: as it is recorded. `isFinal`: no further attempt makes sense. `waits`: the next
  * attempt is made after a while. `isCharged`: what the attempt cost counts as spent; of a class that is not
  * charged, a cost that the port states is kept in the proposal's provenance under `uncharged`.
  */
-export type FailureRule = { readonly code: FailureCode; readonly isFinal: boolean; readonly waits: boolean; readonly isCharged: boolean };
+export type FailureRule = {
+  readonly code: FailureCode;
+  readonly isFinal: boolean;
+  readonly waits: boolean;
+  readonly isCharged: boolean;
+};
 
 /** The rule of each class. Source: 004 L8361; `denied` and the classes after `permanent` are ours. */
 export const FAILURE_RULES: Readonly<Record<FailureClass, FailureRule>> = {
@@ -69,7 +85,10 @@ export class PortError extends Error {
   readonly provenance: { readonly [key: string]: Json };
 
   constructor(failureClass: FailureClass, details: PortErrorDetails = {}) {
-    super(details.message ?? failureClass, details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      details.message ?? failureClass,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.class = failureClass;
     this.spent = details.spent ?? {};
     this.retryAfterMs = details.retryAfterMs ?? 0;
@@ -88,16 +107,22 @@ export function classOfStatus(status: number): FailureClass | null {
 
 /**
  * The class of an error as Node and `fetch` raise them: by the `code` of the error, of its causes and of what
- * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value, an abort among them (AbortError,
- * `UND_ERR_ABORTED`), since it does not say who gave the call up, nor why; also for one that throws
- * when it is looked at; no getter of the error is called.
+ * an aggregate holds (at most 8 steps down), or by the name TimeoutError. Null for any other value, an abort
+ * among them (AbortError, `UND_ERR_ABORTED`), since it does not say who gave the call up, nor why; also for
+ * one that throws when it is looked at; no getter of the error is called.
  */
 export function classOfError(error: unknown): FailureClass | null {
   let at: unknown = error;
   for (let depth = 0; depth < CAUSES_MAX && typeof at === 'object' && at !== null; depth += 1) {
     const stated = ownValue(at, 'class');
     // By its fields, not by its constructor: two copies of this package may be installed.
-    if (types.isNativeError(at) && ownValue(at, 'name') === 'PortError' && typeof stated === 'string' && isFailureClass(stated)) return stated;
+    if (
+      types.isNativeError(at) &&
+      ownValue(at, 'name') === 'PortError' &&
+      typeof stated === 'string' &&
+      isFailureClass(stated)
+    )
+      return stated;
     const code = ownValue(at, 'code');
     const known = typeof code === 'string' ? classOfErrno(code) : null;
     if (known !== null) return known;
@@ -133,15 +158,39 @@ function isFailureClass(name: string): name is FailureClass {
 const CAUSES_MAX = 8;
 
 /**
- * Certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE …), what Node says of TLS, what OpenSSL does, and what is no HTTP (HPE_INVALID_CONSTANT …;
- * an answer that was cut off is called otherwise): the two sides do not agree, and will not at the next attempt.
+ * Certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE …), what Node says of TLS, what OpenSSL does, and what is no
+ * HTTP (HPE_INVALID_CONSTANT …; an answer that was cut off is called otherwise): the two sides do not agree,
+ * and will not at the next attempt.
  */
 const PERMANENT = /^(?:CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HPE_)/;
 
 const ERRNO: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
-  ...['ETIMEDOUT', 'ESOCKETTIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].map((code) => [code, 'timeout'] as const),
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED', 'HPE_INVALID_EOF_STATE', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map((code) => [code, 'refused'] as const),
+  ...[
+    'ETIMEDOUT',
+    'ESOCKETTIMEDOUT',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'UND_ERR_HEADERS_TIMEOUT',
+    'UND_ERR_BODY_TIMEOUT',
+  ].map((code) => [code, 'timeout'] as const),
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EHOSTDOWN',
+    'ENETDOWN',
+    'EADDRNOTAVAIL',
+    'UND_ERR_SOCKET',
+    'UND_ERR_CLOSED',
+    'UND_ERR_DESTROYED',
+    'HPE_INVALID_EOF_STATE',
+    'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+  ].map((code) => [code, 'refused'] as const),
   ['ENOTFOUND', 'dns'],
   ...['EACCES', 'EPERM'].map((code) => [code, 'denied'] as const),
-  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_INVALID_URL'].map((code) => [code, 'permanent'] as const),
+  ...['EPROTO', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_INVALID_URL'].map(
+    (code) => [code, 'permanent'] as const,
+  ),
 ]);

@@ -1,9 +1,18 @@
 /**
- * Looking at what others return or raise without running into it: a getter, a Proxy whose traps throw, a revoked one.
+ * Looking at what others return or raise without running into it: a getter, a Proxy whose traps throw, a
+ * revoked one.
  *
  * @module
  */
-import { admit, isObject, OUTSIDE_LIMITS, type AdmissionError, type Json, type JsonObject, type Result } from '@assay/kernel';
+import {
+  admit,
+  isObject,
+  OUTSIDE_LIMITS,
+  type AdmissionError,
+  type Json,
+  type JsonObject,
+  type Result,
+} from '@assay/kernel';
 
 /** An own data property; undefined where there is none or looking for it throws. No getter is called. */
 export function ownValue(value: unknown, key: string): unknown {
@@ -15,7 +24,10 @@ export function ownValue(value: unknown, key: string): unknown {
   }
 }
 
-/** An owned, frozen copy of a value as the kernel admits it. What throws when it is looked at is no plain value. */
+/**
+ * An owned, frozen copy of a value as the kernel admits it. What throws when it is looked at is no plain
+ * value.
+ */
 export function copyOf(value: unknown): Result<AdmissionError, Json> {
   try {
     const admitted = admit(value, OUTSIDE_LIMITS);

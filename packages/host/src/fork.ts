@@ -3,7 +3,22 @@
  *
  * @module
  */
-import { err, linkFault, ok, parseEnvelope, readCanonical, type Base, type EvidenceRecord, type GenesisInput, type Head, type Json, type Machine, type Result, type Run, type Sha256 } from '@assay/kernel';
+import {
+  err,
+  linkFault,
+  ok,
+  parseEnvelope,
+  readCanonical,
+  type Base,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Head,
+  type Json,
+  type Machine,
+  type Result,
+  type Run,
+  type Sha256,
+} from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import type { DriveError } from './drive-error.js';
 import type { LoadError } from './load.js';
@@ -11,22 +26,33 @@ import { nativeSha256 } from './native-sha256.js';
 import { headAfter, sequenceOf, StoreReadError, type Store } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
-export type ForkOptions = { readonly store: Store; readonly parent?: Pick<Store, 'read'>; readonly sha256?: Sha256 };
+export type ForkOptions = {
+  readonly store: Store;
+  readonly parent?: Pick<Store, 'read'>;
+  readonly sha256?: Sha256;
+};
 
-/** A fork that was fed. `leftOver`: indices of the parent's proposal records that were not ({@link forkRun}). */
+/**
+ * A fork that was fed. `leftOver`: indices of the parent's proposal records that were not ({@link forkRun}).
+ */
 export type Forked = { readonly head: Head; readonly leftOver: readonly number[] };
 
 /**
- * Opens a fork, feeds it the parent's answers up to `base.count`, and stores it; nothing is performed, and the parent is only
- * read. Then `drive` it by its run id. Cut short by a crash, call it again: it goes on where the stored records end, and
- * where all are there, or the fork was driven on already, it does nothing. A fork that lacks answers is not driven (`rejected`, `unfed`)
- * where that can be seen: its parent is in the same store, and it has fewer records than its base. Else see to it that this
- * has returned before a fork is driven, or its parent's calls are made again.
+ * Opens a fork, feeds it the parent's answers up to `base.count`, and stores it; nothing is performed, and
+ * the parent is only read. Then `drive` it by its run id. Cut short by a crash, call it again: it goes on
+ * where the stored records end, and where all are there, or the fork was driven on already, it does nothing.
+ * A fork that lacks answers is not driven (`rejected`, `unfed`) where that can be seen: its parent is in the
+ * same store, and it has fewer records than its base. Else see to it that this has returned before a fork is
+ * driven, or its parent's calls are made again.
  *
- * Errors: {@link DriveError}: of the parent `line`, or `ledger` where its links do not hold; `rejected` with the code
- * `base_mismatch` or the machine's; `exists` where the run stored under this id is another.
+ * Errors: {@link DriveError}: of the parent `line`, or `ledger` where its links do not hold; `rejected` with
+ * the code `base_mismatch` or the machine's; `exists` where the run stored under this id is another.
  */
-export async function fork<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } }, options: ForkOptions): Promise<Result<DriveError, Forked>> {
+export async function fork<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } },
+  options: ForkOptions,
+): Promise<Result<DriveError, Forked>> {
   const { store, parent = store, sha256 = nativeSha256 } = options;
   const read = await recordsOf(genesis.base, parent, sha256);
   if (read._tag === 'Left') return read;
@@ -48,34 +74,66 @@ export async function fork<S, I, E extends Json, A extends Json>(machine: Machin
 }
 
 /**
- * Why a stored or new run is not to be driven yet: it is a fork that lacks answers of its parent, whose calls would be made again.
- * `rejected` with the code `unfed` {run_id, count, records}: how many of its records are there, and how many belong there; null where it
- * lacks none, or where this is not to be seen here. Costs a replay of the parent as long as the fork has fewer records than its base.
+ * Why a stored or new run is not to be driven yet: it is a fork that lacks answers of its parent, whose calls
+ * would be made again. `rejected` with the code `unfed` {run_id, count, records}: how many of its records are
+ * there, and how many belong there; null where it lacks none, or where this is not to be seen here. Costs a
+ * replay of the parent as long as the fork has fewer records than its base.
  */
-export async function unfed<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, { genesis, outcome }: Run<S, I, E, A>, head: Head, store: Pick<Store, 'read'>, sha256: Sha256): Promise<DriveError | null> {
+export async function unfed<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  { genesis, outcome }: Run<S, I, E, A>,
+  head: Head,
+  store: Pick<Store, 'read'>,
+  sha256: Sha256,
+): Promise<DriveError | null> {
   const { run_id, ts_base, policy, input, base } = genesis;
   if (outcome !== null || base === null || base.snapshot !== null || head.count >= base.count) return null;
   const read = await recordsOf(base, store, sha256);
   // A parent that is elsewhere, or does not hold, says nothing of its fork.
-  if (read._tag === 'Left') return read.left.code === 'store' && read.left.error.code !== 'not_found' ? read.left : null;
-  const forked = forkRun(machine, { run_id, ts_base, policy, input, base: { ...base, snapshot: null } }, read.right, { sha256 });
+  if (read._tag === 'Left')
+    return read.left.code === 'store' && read.left.error.code !== 'not_found' ? read.left : null;
+  const forked = forkRun(
+    machine,
+    { run_id, ts_base, policy, input, base: { ...base, snapshot: null } },
+    read.right,
+    { sha256 },
+  );
   if (forked._tag === 'Left') return null;
   const { records } = forked.right;
   if (head.count >= records.length || records[head.count - 1]?.record_hash !== head.hash) return null;
-  return { code: 'rejected', rejection: { code: 'unfed', detail: { run_id, count: head.count, records: records.length } } };
+  return {
+    code: 'rejected',
+    rejection: { code: 'unfed', detail: { run_id, count: head.count, records: records.length } },
+  };
 }
 
 /** The parent's records up to the base's head and one more, their hashes and links checked. */
-async function recordsOf({ run_id, count }: Base, store: Pick<Store, 'read'>, sha256: Sha256): Promise<Result<LoadError, readonly EvidenceRecord[]>> {
+async function recordsOf(
+  { run_id, count }: Base,
+  store: Pick<Store, 'read'>,
+  sha256: Sha256,
+): Promise<Result<LoadError, readonly EvidenceRecord[]>> {
   const records: EvidenceRecord[] = [];
   try {
     for await (const line of store.read(run_id)) {
       const text = readCanonical(line);
       const envelope = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
-      if (envelope._tag === 'Left') return err({ code: 'line', record: records.length, reason: envelope.left });
+      if (envelope._tag === 'Left')
+        return err({ code: 'line', record: records.length, reason: envelope.left });
       const record = envelope.right;
       const code = linkFault(record, records.at(-1)?.record_hash ?? null, null, sha256);
-      if (code !== null) return err({ code: 'ledger', failed: { check: 'integrity', code, record: records.length, field: null, expected: null, got: null } });
+      if (code !== null)
+        return err({
+          code: 'ledger',
+          failed: {
+            check: 'integrity',
+            code,
+            record: records.length,
+            field: null,
+            expected: null,
+            got: null,
+          },
+        });
       records.push(record);
       if ((sequenceOf(record.ts) ?? 0) >= count) break;
     }

@@ -11,8 +11,15 @@ export type Identity = { readonly run_id: string; readonly ts_base: string };
 
 const DIGITS = 12;
 
-/** `run-<12 digits>` and `input-<12 digits>` of H({t: "run", input, policy}); without digits where that is inadmissible, and no run can be opened. */
+/**
+ * `run-<12 digits>` and `input-<12 digits>` of H({t: "run", input, policy}); without digits where that is
+ * inadmissible, and no run can be opened.
+ */
 export function derivedIdentity(input: Json, policy: Json): Identity {
-  const digits = match(hashCanonical({ t: 'run', input, policy }, nativeSha256), () => '', (hash) => hash.slice(0, DIGITS));
+  const digits = match(
+    hashCanonical({ t: 'run', input, policy }, nativeSha256),
+    () => '',
+    (hash) => hash.slice(0, DIGITS),
+  );
   return { run_id: `run-${digits}`, ts_base: `input-${digits}` };
 }

@@ -17,7 +17,12 @@ export type { RejectedAnswer } from './rejected.js';
 export type { Budget, Shortage } from './budget.js';
 export { folderNotes, memoryNotes, type CallNotes } from './call-notes.js';
 export * from './copied-notes.js';
-export { folderDoneCalls, type DoneCalls, type DoneCallsOptions, type FolderDoneCalls } from './done-calls.js';
+export {
+  folderDoneCalls,
+  type DoneCalls,
+  type DoneCallsOptions,
+  type FolderDoneCalls,
+} from './done-calls.js';
 export { CallNotesError, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
 export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';
@@ -27,7 +32,14 @@ export * from './retry.js';
 export * from './timer.js';
 export * from './clock-port.js';
 export { loadRun, type LoadError } from './load.js';
-export { folderSnapshots, memorySnapshots, SNAPSHOT_DEADLINE_MS, SNAPSHOT_EVERY, type Snapshots, type SnapshotUse } from './snapshots.js';
+export {
+  folderSnapshots,
+  memorySnapshots,
+  SNAPSHOT_DEADLINE_MS,
+  SNAPSHOT_EVERY,
+  type Snapshots,
+  type SnapshotUse,
+} from './snapshots.js';
 export type { SnapshotFault } from './resume-snapshot.js';
 export { idempotencyKey } from './idempotency-key.js';
 export type { DropReason } from './calls.js';

@@ -1,10 +1,18 @@
 /**
- * The group that a ledger's head stands after, and whether a state is the one its decision recorded. Source: ledger format,
- * "Base", "Snapshot file".
+ * The group that a ledger's head stands after, and whether a state is the one its decision recorded. Source:
+ * ledger format, "Base", "Snapshot file".
  *
  * @module
  */
-import { field, isObject, stateHashOf, type EvidenceRecord, type Json, type Sha256, type Snapshot } from '@assay/kernel';
+import {
+  field,
+  isObject,
+  stateHashOf,
+  type EvidenceRecord,
+  type Json,
+  type Sha256,
+  type Snapshot,
+} from '@assay/kernel';
 
 /** The group that is being read. */
 export class LastGroup {
@@ -19,7 +27,11 @@ export class LastGroup {
   }
 
   /** Whether what was taken at a head is of the run after this record. Null where it is. */
-  fault({ head, state }: Pick<Snapshot, 'head' | 'state'>, last: EvidenceRecord, sha256: Sha256): 'head' | 'state' | null {
+  fault(
+    { head, state }: Pick<Snapshot, 'head' | 'state'>,
+    last: EvidenceRecord,
+    sha256: Sha256,
+  ): 'head' | 'state' | null {
     if (last.record_hash !== head.hash) return 'head';
     return this.stateHash !== null && this.stateHash === stateHashOf(state, { sha256 }) ? null : 'state';
   }

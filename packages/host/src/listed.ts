@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { field, formatHeadLine, isObject, RunIntegrity, type EvidenceRecord, type IntegrityFault, type Json } from '@assay/kernel';
+import {
+  field,
+  formatHeadLine,
+  isObject,
+  RunIntegrity,
+  type EvidenceRecord,
+  type IntegrityFault,
+  type Json,
+} from '@assay/kernel';
 import type { ListedRun } from '@assay/kernel/schemas';
 import { nativeSha256 } from './native-sha256.js';
 import { StoreReadError, type Store, type StoreError } from './store.js';
@@ -11,12 +19,24 @@ import { StoreReadError, type Store, type StoreError } from './store.js';
 /** The facts, and what the store itself said where it could not be read. */
 export type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };
 
-/** Reads a stored run through. What breaks it is its fault, and raised is nothing but defects. Linear in the ledger. */
+/**
+ * Reads a stored run through. What breaks it is its fault, and raised is nothing but defects. Linear in the
+ * ledger.
+ */
 export async function listRun(store: Store, runId: string): Promise<Listing> {
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   let machine: string | null = null;
   let fault: IntegrityFault | null = null;
-  const refusedBy = (error: StoreError): Listing => ({ listed: { ...BROKEN, run_id: runId, machine, records: integrity.records, fault: { code: `store_${error.code}`, record: null } }, refused: error });
+  const refusedBy = (error: StoreError): Listing => ({
+    listed: {
+      ...BROKEN,
+      run_id: runId,
+      machine,
+      records: integrity.records,
+      fault: { code: `store_${error.code}`, record: null },
+    },
+    refused: error,
+  });
   try {
     for await (const line of store.read(runId)) {
       const isFirst = integrity.records === 0;
@@ -32,14 +52,40 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
     return refusedBy(error.error);
   }
   const end = integrity.finish();
-  if (end._tag === 'Left') return { listed: { ...BROKEN, run_id: runId, machine, records: integrity.records, fault: { code: (fault ?? end.left).code, record: (fault ?? end.left).record } }, refused: null };
+  if (end._tag === 'Left')
+    return {
+      listed: {
+        ...BROKEN,
+        run_id: runId,
+        machine,
+        records: integrity.records,
+        fault: { code: (fault ?? end.left).code, record: (fault ?? end.left).record },
+      },
+      refused: null,
+    };
   const { run_id, records, outcome, count, hash } = end.right;
   // A sound ledger under the name of another run is that run's, and no evidence of this one.
-  if (run_id !== runId) return { listed: { ...BROKEN, run_id: runId, machine, records, fault: { code: 'other_run', record: 0 } }, refused: null };
-  // What stands after the last whole line is not read, and may be more than a cut write leaves: the store says.
+  if (run_id !== runId)
+    return {
+      listed: { ...BROKEN, run_id: runId, machine, records, fault: { code: 'other_run', record: 0 } },
+      refused: null,
+    };
+  // What stands after the last whole line is not read, and may be more than a cut write leaves: the store
+  // says.
   const stored = await store.head(runId);
   if (stored._tag === 'Left') return refusedBy(stored.left);
-  return { listed: { run_id: runId, machine, records, outcome, head: { run_id, count, hash }, head_line: formatHeadLine({ count, hash }), fault: null }, refused: null };
+  return {
+    listed: {
+      run_id: runId,
+      machine,
+      records,
+      outcome,
+      head: { run_id, count, hash },
+      head_line: formatHeadLine({ count, hash }),
+      fault: null,
+    },
+    refused: null,
+  };
 }
 
 const BROKEN = { outcome: null, head: null, head_line: null } as const;

@@ -3,7 +3,26 @@
  *
  * @module
  */
-import { err, follow, followFrom, ok, parseEnvelope, readCanonical, RunIntegrity, type EvidenceRecord, type Failed, type Head, type IntegrityFault, type Json, type KernelOptions, type Machine, type ReadCode, type Result, type Run, type RunFollower } from '@assay/kernel';
+import {
+  err,
+  follow,
+  followFrom,
+  ok,
+  parseEnvelope,
+  readCanonical,
+  RunIntegrity,
+  type EvidenceRecord,
+  type Failed,
+  type Head,
+  type IntegrityFault,
+  type Json,
+  type KernelOptions,
+  type Machine,
+  type ReadCode,
+  type Result,
+  type Run,
+  type RunFollower,
+} from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from './store.js';
 
 /**
@@ -15,15 +34,27 @@ export type LoadError =
   | { readonly code: 'line'; readonly record: number; readonly reason: ReadCode | 'shape' | 'version' }
   | { readonly code: 'ledger'; readonly failed: Failed | IntegrityFault };
 
-/** A run as its stored ledger has it. `due`: records that the ledger lacks to the end of its last group; `head`: where it ends. */
-export type Stored<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly due: readonly EvidenceRecord[]; readonly head: Head };
+/**
+ * A run as its stored ledger has it. `due`: records that the ledger lacks to the end of its last group;
+ * `head`: where it ends.
+ */
+export type Stored<S, I, E extends Json, A extends Json> = {
+  readonly run: Run<S, I, E, A>;
+  readonly due: readonly EvidenceRecord[];
+  readonly head: Head;
+};
 
 /**
- * Reads a run back as strictly as a verifier: integrity record by record, and every decision derived again. The
- * follower stands after the last stored record; `due` are the records that the stored ledger lacks to the end of its
- * last group. Errors: {@link LoadError}. Changes nothing.
+ * Reads a run back as strictly as a verifier: integrity record by record, and every decision derived again.
+ * The follower stands after the last stored record; `due` are the records that the stored ledger lacks to the
+ * end of its last group. Errors: {@link LoadError}. Changes nothing.
  */
-export async function loadRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, runId: string, store: Pick<Store, 'read'>, options: KernelOptions = {}): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
+export async function loadRun<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  runId: string,
+  store: Pick<Store, 'read'>,
+  options: KernelOptions = {},
+): Promise<Result<LoadError, RunFollower<S, I, E, A>>> {
   const reading = new Reading(machine, options);
   try {
     for await (const line of store.read(runId)) {
@@ -34,11 +65,21 @@ export async function loadRun<S, I, E extends Json, A extends Json>(machine: Mac
     if (error instanceof StoreReadError) return err({ code: 'store', error: error.error });
     throw error;
   }
-  return reading.follower === null ? err({ code: 'store', error: { code: 'not_found', run_id: runId } }) : ok(reading.follower);
+  return reading.follower === null
+    ? err({ code: 'store', error: { code: 'not_found', run_id: runId } })
+    : ok(reading.follower);
 }
 
-/** Goes on from a run that stands at the end of a group, as {@link loadRun}. Null where a line is not what is derived. `from`: sequence of the first line to read. */
-export async function goOn<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, store: Pick<Store, 'read'>, from: number, options: KernelOptions): Promise<Result<LoadError, Stored<S, I, E, A>> | null> {
+/**
+ * Goes on from a run that stands at the end of a group, as {@link loadRun}. Null where a line is not what is
+ * derived. `from`: sequence of the first line to read.
+ */
+export async function goOn<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+  store: Pick<Store, 'read'>,
+  from: number,
+  options: KernelOptions,
+): Promise<Result<LoadError, Stored<S, I, E, A>> | null> {
   let follower = followFrom(run, from, options);
   try {
     for await (const line of store.read(run.genesis.run_id, from)) {
@@ -72,7 +113,9 @@ class Reading<S, I, E extends Json, A extends Json> {
     const judged = this.integrity.feed(line, true, this.follower?.next ?? null);
     if (judged._tag === 'Left') return refused(judged.left);
     const options = { ...this.options, checked: true };
-    const fed: Result<Failed, RunFollower<S, I, E, A>> = this.follower === null ? follow(this.machine, judged.right, options) : this.follower.feed(judged.right, line.length);
+    const fed: Result<Failed, RunFollower<S, I, E, A>> = this.follower === null
+      ? follow(this.machine, judged.right, options)
+      : this.follower.feed(judged.right, line.length);
     if (fed._tag === 'Left') return { code: 'ledger', failed: fed.left };
     this.follower = fed.right;
     return null;

@@ -3,7 +3,18 @@
  *
  * @module
  */
-import { headOf, type EvidenceRecord, type Head, type Json, type Request, type Result, type Run, type Sha256, type Spent, type Status } from '@assay/kernel';
+import {
+  headOf,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type Request,
+  type Result,
+  type Run,
+  type Sha256,
+  type Spent,
+  type Status,
+} from '@assay/kernel';
 import { stepOf } from './attempt.js';
 import type { Purse } from './budget.js';
 import { Calls, type Call, type DropReason } from './calls.js';
@@ -19,13 +30,15 @@ import { retryWaitMs, type Retry } from './retry.js';
 import type { Timer } from './timer.js';
 
 /**
- * The order in which answers are recorded. `turn`: as if requests were asked one after the other, by (attempts
- * used, sequence, index); an answer that is early is held. With ports whose answers do not depend on time the bytes
- * are those of concurrency 1. `arrival`: as they come; one slow port holds up nobody.
+ * The order in which answers are recorded. `turn`: as if requests were asked one after the other, by
+ * (attempts used, sequence, index); an answer that is early is held. With ports whose answers do not depend
+ * on time the bytes are those of concurrency 1. `arrival`: as they come; one slow port holds up nobody.
  */
 export type Order = 'turn' | 'arrival';
 
-/** How far a drive is, told after each durable group. Counts of this drive, but `records`, `open` and `head`. */
+/**
+ * How far a drive is, told after each durable group. Counts of this drive, but `records`, `open` and `head`.
+ */
 export type Progress = {
   readonly head: Head;
   /** Records in the ledger (of a continuation: those of its base as well). */
@@ -44,7 +57,11 @@ export type Progress = {
 
 /** What the loop needs, all of it given. */
 export type LoopOptions<S, I, E extends Json, A extends Json> = {
-  readonly append: (expected: Head, records: readonly EvidenceRecord[], run: Run<S, I, E, A>) => Promise<Result<DriveError, Head>>;
+  readonly append: (
+    expected: Head,
+    records: readonly EvidenceRecord[],
+    run: Run<S, I, E, A>,
+  ) => Promise<Result<DriveError, Head>>;
   readonly ports: Ports;
   readonly rejected: RejectedAnswers;
   readonly purse: Purse;
@@ -60,14 +77,23 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly sha256: Sha256;
   readonly startedAt: number;
   readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
-  readonly onDropped: ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void) | undefined;
+  readonly onDropped:
+    | ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void)
+    | undefined;
   readonly onProgress: ((progress: Progress) => void) | undefined;
 };
 
-/** How the loop ended; `underWay`: requests whose calls were given up. `refused`: by the store, with its Left. */
-export type LoopEnd = { readonly end: Status | 'interrupted' | 'paused' | 'idle'; readonly underWay: readonly string[] } | { readonly end: 'store'; readonly refused: DriveError };
+/**
+ * How the loop ended; `underWay`: requests whose calls were given up. `refused`: by the store, with its Left.
+ */
+export type LoopEnd =
+  | { readonly end: Status | 'interrupted' | 'paused' | 'idle'; readonly underWay: readonly string[] }
+  | { readonly end: 'store'; readonly refused: DriveError };
 
-/** The loop does not keep the process's other work waiting longer than this, even where every port answers at once. */
+/**
+ * The loop does not keep the process's other work waiting longer than this, even where every port answers at
+ * once.
+ */
 const YIELD_MS = 50;
 
 /** One drive of one run. */
@@ -95,11 +121,19 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.options = options;
     this.queue = new RequestQueue(run, options.invitationAttempts);
     this.expiresAt = options.startedAt + (options.deadlines.run ?? Infinity);
-    this.calls = new Calls({ ...options, expiresAt: this.expiresAt, rejected: this.rejectedBefore, wake: this.wake });
+    this.calls = new Calls({
+      ...options,
+      expiresAt: this.expiresAt,
+      rejected: this.rejectedBefore,
+      wake: this.wake,
+    });
     this.yieldedAt = options.startedAt;
   }
 
-  /** Drives until the run closes, nothing is asked, the signal is aborted, `steps` are recorded or the store refuses. */
+  /**
+   * Drives until the run closes, nothing is asked, the signal is aborted, `steps` are recorded or the store
+   * refuses.
+   */
   async go(): Promise<LoopEnd> {
     const { signal, timer } = this.options;
     signal.addEventListener('abort', this.onAbort);
@@ -114,7 +148,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
         // A port may abort the signal while it is called.
         if (signal.aborted) continue;
         const isIdle = this.calls.size === 0 && this.parked.size === 0;
-        if (isIdle || this.steps >= this.options.steps) return { end: this.run.open.size === 0 ? 'idle' : 'paused', underWay: this.calls.underWay() };
+        if (isIdle || this.steps >= this.options.steps)
+          return { end: this.run.open.size === 0 ? 'idle' : 'paused', underWay: this.calls.underWay() };
         const call = this.whoseTurn();
         const refused = call === null ? await this.event(now) : await this.record(call);
         if (refused !== null) return refused;
@@ -136,7 +171,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const readyAt = isExpired ? Infinity : now;
     for (let id = parked.takeDue(readyAt); id !== null; id = parked.takeDue(readyAt)) queue.enter(run, id);
     calls.performDue(now, concurrency);
-    // Recording one makes room for one: by turn, what a decision opens may come before all that is held, and then begins at once.
+    // Recording one makes room for one: by turn, what a decision opens may come before all that is held, and
+    // then begins at once.
     while (!signal.aborted && calls.size < concurrency && this.steps < steps) {
       const next = queue.peek(run);
       if (next === null) return;
@@ -164,17 +200,27 @@ export class Loop<S, I, E extends Json, A extends Json> {
     if (charged === null || this.options.signal.aborted) return null;
     this.calls.settle(call);
     const { attempt, charges } = charged;
-    const { step: { records, run, rejection }, isShort } = stepOf(this.run, request, attempt, charges);
+    const {
+      step: { records, run, rejection },
+      isShort,
+    } = stepOf(this.run, request, attempt, charges);
     const appended = await this.options.append(headOf(this.run), records, run);
     if (appended._tag === 'Left') return { end: 'store', refused: appended.left };
     this.run = run;
     this.steps += 1;
-    if (isShort) this.options.onPortError?.(request, new RangeError(`the answer is recorded without ${JSON.stringify(charges)}: the kernel does not take it with that cost`));
+    if (isShort)
+      this.options.onPortError?.(
+        request,
+        new RangeError(
+          `the answer is recorded without ${JSON.stringify(charges)}: the kernel does not take it with that cost`,
+        ),
+      );
     const [proposal] = records;
     this.options.purse.settle(request.id, proposal?.payload, run.open.has(request.id));
     if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);
     else this.options.rejected.note(request.id, proposal.ts);
-    if (records.some(({ kind }) => kind === 'decision')) this.calls.giveUp('withdrawn', (id) => !run.open.has(id));
+    if (records.some(({ kind }) => kind === 'decision'))
+      this.calls.giveUp('withdrawn', (id) => !run.open.has(id));
     if (this.parked.size > 0) for (const id of withdrawnBy(records)) this.parked.drop(id);
     if (run.outcome === null) this.again(request.id, rejection === null ? null : attempt.retryAfterMs);
     this.queue.enterOpened(run, records);
@@ -191,7 +237,9 @@ export class Loop<S, I, E extends Json, A extends Json> {
       queue.enter(run, id);
       return;
     }
-    const at = options.timer.now() + retryWaitMs(options.retry, idempotencyKey(run, id), turn.rejections, retryAfterMs, options.sha256);
+    const at =
+      options.timer.now() +
+      retryWaitMs(options.retry, idempotencyKey(run, id), turn.rejections, retryAfterMs, options.sha256);
     if (options.order === 'arrival') {
       this.parked.add(id, at);
     } else {
@@ -204,15 +252,27 @@ export class Loop<S, I, E extends Json, A extends Json> {
     const { onProgress, timer, startedAt } = this.options;
     if (onProgress === undefined) return;
     const [proposal] = records;
-    for (const [unit, amount] of Object.entries((proposal?.payload as { readonly spent?: Spent } | undefined)?.spent ?? {})) this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
+    for (const [unit, amount] of Object.entries(
+      (proposal?.payload as { readonly spent?: Spent } | undefined)?.spent ?? {},
+    ))
+      this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
     const head = headOf(this.run);
-    onProgress({ head, records: head.count, open: this.run.open.size, calls: this.calls.size, steps: this.steps, elapsedMs: timer.now() - startedAt, spent: Object.fromEntries(this.spent) });
+    onProgress({
+      head,
+      records: head.count,
+      open: this.run.open.size,
+      calls: this.calls.size,
+      steps: this.steps,
+      elapsedMs: timer.now() - startedAt,
+      spent: Object.fromEntries(this.spent),
+    });
   }
 
   /** Waits for whatever comes first: an answer, the signal, a time. */
   private async event(now: number): Promise<null> {
     const at = Math.min(this.calls.nextTime(), this.parked.nextTime, this.expiresAt);
-    // An alarm that rings earlier is kept: it is cheaper to look at the clock once too often than to set one each step.
+    // An alarm that rings earlier is kept: it is cheaper to look at the clock once too often than to set one
+    // each step.
     if (at < (this.alarm?.at ?? Infinity)) this.ring(at, now);
     if (!this.isWoken) {
       await new Promise<void>((resolve) => {
@@ -239,7 +299,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
     await this.options.timer.sleep(0, this.options.signal);
   }
 
-  private readonly rejectedBefore = async (request: Request): Promise<RejectedAnswer | null> => ((this.run.open.get(request.id)?.rejections ?? 0) === 0 ? null : this.options.rejected.find(request.id));
+  private readonly rejectedBefore = async (request: Request): Promise<RejectedAnswer | null> =>
+    (this.run.open.get(request.id)?.rejections ?? 0) === 0 ? null : this.options.rejected.find(request.id);
 
   private readonly onAbort = (): void => {
     this.calls.abort(this.options.signal.reason);

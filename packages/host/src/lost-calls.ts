@@ -1,5 +1,6 @@
 /**
- * Calls that were begun and never recorded: found by their notes, and charged with the next record of their request.
+ * Calls that were begun and never recorded: found by their notes, and charged with the next record of their
+ * request.
  *
  * @module
  */
@@ -13,7 +14,9 @@ import { CallNotesError, isSpent } from './note.js';
 import { systemTimer, type Timer } from './timer.js';
 import { within } from './within.js';
 
-/** Milliseconds that notes are waited for, at least and at most, whatever the deadline of their call or run. */
+/**
+ * Milliseconds that notes are waited for, at least and at most, whatever the deadline of their call or run.
+ */
 const PATIENCE_MS = { least: 1_000, most: 10_000 } as const;
 
 /** Whose time and signal a wait for notes goes by. */
@@ -32,8 +35,8 @@ export class LostCalls {
   }
 
   /**
-   * Asks, before the store is asked for the run, what is noted under its name; what it gives is called where the store has no such run. Both
-   * reject with a {@link CallNotesError} where no answer came in time.
+   * Asks, before the store is asked for the run, what is noted under its name; what it gives is called where
+   * the store has no such run. Both reject with a {@link CallNotesError} where no answer came in time.
    */
   async anew(): Promise<() => Promise<void>> {
     const { anew } = this.notes;
@@ -48,39 +51,54 @@ export class LostCalls {
   }
 
   /**
-   * Notes durably that a call is about to be made; the bounds of those before it. `until`: the time, by the timer, of the deadline after which
-   * nobody waits for the call. Rejects with a {@link CallNotesError} where no answer came by then, with the signal's reason once that is
-   * aborted, and with a RangeError for notes that are no amounts.
+   * Notes durably that a call is about to be made; the bounds of those before it. `until`: the time, by the
+   * timer, of the deadline after which nobody waits for the call. Rejects with a {@link CallNotesError} where
+   * no answer came by then, with the signal's reason once that is aborted, and with a RangeError for notes
+   * that are no amounts.
    */
   async begin(key: string, bound: Spent | null, until: number): Promise<readonly Spent[]> {
     const ms = Math.min(PATIENCE_MS.most, Math.max(PATIENCE_MS.least, until - this.wait.timer.now()));
     const lost: unknown = await this.inTime(ms, () => this.notes.begin(this.runId, key, bound));
     // An amount that is none would be charged as nothing, and no limit would hold.
-    if (!Array.isArray(lost) || !lost.every(isSpent)) throw new RangeError('budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit');
+    if (!Array.isArray(lost) || !lost.every(isSpent))
+      throw new RangeError(
+        'budget.notes.begin: expected a list of the bounds that were noted before, in whole amounts by unit',
+      );
     return lost;
   }
 
   private inTime<A>(ms: number, ask: () => Promise<A>): Promise<A> {
     const { timer, signal } = this.wait;
     return within(ms, signal, timer, ask).catch((error: unknown) => {
-      throw error instanceof DOMException && error.name === 'TimeoutError' ? new CallNotesError({ code: 'notes', reason: 'unavailable', path: '', errno: 'ETIMEDOUT' }) : error;
+      throw error instanceof DOMException && error.name === 'TimeoutError'
+        ? new CallNotesError({ code: 'notes', reason: 'unavailable', path: '', errno: 'ETIMEDOUT' })
+        : error;
     });
   }
 }
 
 /**
- * A proposal for an open request, charged for the calls of that request that were begun and never recorded: for who records an answer
- * without {@link drive}, such as a person at a form. The amounts are added to `spent`, and its provenance says how much of it they are
- * (`lost_calls`, `lost_charged`); where the kernel takes the proposal and not with that cost, `spent` is left, and the provenance says so
- * (`lost_uncharged`). Give it to `advance` before anything else is recorded of the request. Without notes, or where none was lost, the
- * proposal as it is. Rejects where the notes cannot be read, or give no answer for ten seconds.
+ * A proposal for an open request, charged for the calls of that request that were begun and never recorded:
+ * for who records an answer without {@link drive}, such as a person at a form. The amounts are added to
+ * `spent`, and its provenance says how much of it they are (`lost_calls`, `lost_charged`); where the kernel
+ * takes the proposal and not with that cost, `spent` is left, and the provenance says so (`lost_uncharged`).
+ * Give it to `advance` before anything else is recorded of the request. Without notes, or where none was
+ * lost, the proposal as it is. Rejects where the notes cannot be read, or give no answer for ten seconds.
  */
-export async function withLostCalls<S, I, E extends Json, A extends Json>(notes: CallNotes | undefined, run: Run<S, I, E, A>, proposal: JsonObject): Promise<JsonObject> {
+export async function withLostCalls<S, I, E extends Json, A extends Json>(
+  notes: CallNotes | undefined,
+  run: Run<S, I, E, A>,
+  proposal: JsonObject,
+): Promise<JsonObject> {
   const requestId = ownValue(proposal, 'request_id');
   if (notes === undefined || typeof requestId !== 'string') return proposal;
-  const lost = await new LostCalls(notes, run.genesis.run_id, { timer: systemTimer(), signal: new AbortController().signal }).before(idempotencyKey(run, requestId), Infinity);
+  const lost = await new LostCalls(notes, run.genesis.run_id, {
+    timer: systemTimer(),
+    signal: new AbortController().signal,
+  }).before(idempotencyKey(run, requestId), Infinity);
   const charges = { lost: sumOf(lost), calls: lost.length, untold: {} };
   if (lost.length === 0) return proposal;
   const takes = (given: unknown): boolean => advance(run, given)._tag === 'Right';
-  return (chargedProposals(run, requestId, proposal, charges).find(({ proposal: given }) => takes(given))?.proposal ?? proposal) as JsonObject;
+  return (chargedProposals(run, requestId, proposal, charges).find(({ proposal: given }) => takes(given))
+    ?.proposal ?? proposal) as JsonObject;
 }

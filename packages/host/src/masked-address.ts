@@ -24,7 +24,14 @@ export function maskedAddress(address: string): string {
   const user = at === -1 ? '' : url.slice(0, at).replace(/^((?:[^:]*:\/\/)?[^:]*).*$/s, '$1');
   const hasSecret = at > user.length;
   const place = at === -1 ? url : url.slice(at);
-  return (hasSecret ? `${user}:***` : user) + place.replaceAll(/([?&#])([^=&#]*)(?:=([^&#]*))?/g, (parameter: string, mark: string, name: string, value: string | undefined) => (value === undefined || PLAIN.has(name) ? parameter : `${mark}${name}=***`));
+  return (
+    (hasSecret ? `${user}:***` : user) +
+    place.replaceAll(
+      /([?&#])([^=&#]*)(?:=([^&#]*))?/g,
+      (parameter: string, mark: string, name: string, value: string | undefined) =>
+        value === undefined || PLAIN.has(name) ? parameter : `${mark}${name}=***`,
+    )
+  );
 }
 
 /** Parameters that are no secret. */

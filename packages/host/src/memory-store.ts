@@ -3,7 +3,17 @@
  *
  * @module
  */
-import { compareText, encodeLine, err, isRunId, ok, utf8Bytes, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
+import {
+  compareText,
+  encodeLine,
+  err,
+  isRunId,
+  ok,
+  utf8Bytes,
+  type EvidenceRecord,
+  type Head,
+  type Result,
+} from '@assay/kernel';
 import { headAfter, sequenceOf, StoreReadError, type Store, type StoreError } from './store.js';
 
 /** What memory stores share: give two of them one of these and they are two writers of the same runs. */
@@ -21,12 +31,17 @@ export function memoryStore(runs: MemoryRuns = new Map()): Store {
     return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
   }
 
-  function append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Result<StoreError, Head> {
+  function append(
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ): Result<StoreError, Head> {
     const refusal = refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
     const actual = runs.get(runId)?.head ?? null;
-    if (actual?.hash !== expected?.hash || actual?.count !== expected?.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
+    if (actual?.hash !== expected?.hash || actual?.count !== expected?.count)
+      return err({ code: 'stale_head', run_id: runId, expected, actual });
     const stored = runs.get(runId) ?? { lines: [], first: sequenceOf(records[0]?.ts ?? '') ?? 0, head: next };
     for (const record of records) stored.lines.push(utf8Bytes(encodeLine(record)));
     stored.head = next;

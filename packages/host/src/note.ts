@@ -5,15 +5,23 @@
  */
 import { isName, type Spent } from '@assay/kernel';
 
-/** Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why. `damaged`: a line (from 1) is no note, so that what its call cost is not known. */
-export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & ({ readonly reason: 'unavailable'; readonly errno: string } | { readonly reason: 'damaged'; readonly line: number });
+/**
+ * Why notes cannot be used. `unavailable`: they cannot be read or written, with the system's name of why.
+ * `damaged`: a line (from 1) is no note, so that what its call cost is not known.
+ */
+export type CallNotesFault = { readonly code: 'notes'; readonly path: string } & (
+  | { readonly reason: 'unavailable'; readonly errno: string }
+  | { readonly reason: 'damaged'; readonly line: number }
+);
 
 /** Raised by {@link folderNotes}; `drive` gives it as its error. */
 export class CallNotesError extends Error {
   override readonly name = 'CallNotesError';
   readonly fault: CallNotesFault;
   constructor(fault: CallNotesFault) {
-    super(`call notes: ${fault.path}: ${fault.reason === 'damaged' ? `line ${fault.line} is no note` : fault.errno}`);
+    super(
+      `call notes: ${fault.path}: ${fault.reason === 'damaged' ? `line ${fault.line} is no note` : fault.errno}`,
+    );
     this.fault = fault;
   }
 }
@@ -25,14 +33,18 @@ export type Noted = Map<string, Spent[]>;
 export const CUT_END = '~\n';
 
 /**
- * Says that the first so many bytes of a file are notes of a run that was taken away. Nothing is removed: another process that begins the same run at the same
- * moment may have noted a call of its own behind them. It ends as a line that was cut does, so that whoever does not know it passes it over.
+ * Says that the first so many bytes of a file are notes of a run that was taken away. Nothing is removed:
+ * another process that begins the same run at the same moment may have noted a call of its own behind them.
+ * It ends as a line that was cut does, so that whoever does not know it passes it over.
  */
 export function markOf(bytes: number): string {
   return `anew ${bytes} ~`;
 }
 
-/** How many bytes at the beginning of a file the last marks in a part of it take away; 0 where there is none. `position`: where the part begins. A mark takes away nothing that stands behind it. */
+/**
+ * How many bytes at the beginning of a file the last marks in a part of it take away; 0 where there is none.
+ * `position`: where the part begins. A mark takes away nothing that stands behind it.
+ */
 export function takenAway(part: Buffer, position: number): number {
   let taken = 0;
   // Each byte as a character, so that what is found where is counted in bytes.
@@ -55,13 +67,20 @@ export function noteOf(key: string, bound: Spent): string {
   return `${key} ${JSON.stringify(bound)}`;
 }
 
-/** Takes in the whole lines of a text, the first of them the `first`th from 0. Every one must be a note: one that is none may be of any key. Raises {@link CallNotesError}, `damaged`, and has taken in nothing. */
+/**
+ * Takes in the whole lines of a text, the first of them the `first`th from 0. Every one must be a note: one
+ * that is none may be of any key. Raises {@link CallNotesError}, `damaged`, and has taken in nothing.
+ */
 export function takeIn(noted: Noted, text: string, first: number, path: string): number {
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
   const notes = lines.flatMap((line, index) => {
     if (line.endsWith(CUT_END.trimEnd())) return [];
     const note = noteIn(line);
-    if (note === null) throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
+    if (note === null)
+      throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
     return [note];
   });
   for (const { key, bound } of notes) {
@@ -85,7 +104,16 @@ function noteIn(line: string): { readonly key: string; readonly bound: Spent } |
   }
 }
 
-/** Whole amounts from 0 by unit, as a ledger records them. What is none could not be charged, or would count as nothing. */
+/**
+ * Whole amounts from 0 by unit, as a ledger records them. What is none could not be charged, or would count
+ * as nothing.
+ */
 export function isSpent(value: unknown): value is Spent {
-  return typeof value === 'object' && value !== null && Object.entries(value).every(([unit, amount]) => isName(unit) && Number.isSafeInteger(amount) && amount >= 0);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(
+      ([unit, amount]) => isName(unit) && Number.isSafeInteger(amount) && amount >= 0,
+    )
+  );
 }

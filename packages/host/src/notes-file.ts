@@ -1,5 +1,6 @@
 /**
- * The file of one run's notes, read as it grows: what was read once is kept, so that a note costs the same however many there are.
+ * The file of one run's notes, read as it grows: what was read once is kept, so that a note costs the same
+ * however many there are.
  *
  * @module
  */
@@ -10,7 +11,9 @@ import { inDurableFolder } from './durable-folder.js';
 import { CUT_END, markOf, takeIn, takenAway, type Noted } from './note.js';
 import { openFileOnly } from './plain-file.js';
 
-/** Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes. */
+/**
+ * Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes.
+ */
 export class NotesFile {
   private readonly path: string;
   private noted: Noted = new Map();
@@ -22,7 +25,10 @@ export class NotesFile {
   private isCut: boolean = false;
   /** Bytes at its beginning that are notes of a run that was taken away. */
   private taken: number = 0;
-  /** True once this process has seen to it that the file's name is on the medium; another file in its place has a name of its own. */
+  /**
+   * True once this process has seen to it that the file's name is on the medium; another file in its place
+   * has a name of its own.
+   */
   private isNamed: boolean = false;
   /** Two readings at a time would count the same lines twice. */
   private reading: Promise<unknown> = Promise.resolve();
@@ -34,7 +40,10 @@ export class NotesFile {
     this.end = new LineEnd(path);
   }
 
-  /** The bounds noted under a key so far. Rejects where the file cannot be read, or with what {@link takeIn} raises. */
+  /**
+   * The bounds noted under a key so far. Rejects where the file cannot be read, or with what {@link takeIn}
+   * raises.
+   */
   async under(key: string): Promise<readonly Spent[]> {
     const read = this.reading.then(() => this.readOn());
     this.reading = read.catch(() => undefined);
@@ -42,7 +51,10 @@ export class NotesFile {
     return [...(this.noted.get(key) ?? [])];
   }
 
-  /** Appends a note to the file as it was read last; it is on the medium when this returns, and so is the file's name. */
+  /**
+   * Appends a note to the file as it was read last; it is on the medium when this returns, and so is the
+   * file's name.
+   */
   async append(note: string): Promise<void> {
     const append = (): Promise<void> => this.end.append(note, this.isCut);
     await (this.isNamed ? append() : inDurableFolder(dirname(this.path), append));
@@ -62,7 +74,8 @@ export class NotesFile {
 
   /** Has the first so many bytes count no more, durably. */
   async takeAway(bytes: number): Promise<void> {
-    // Whether the last line there has its end is not read for this: the end of a cut one is a line that is no note in any case.
+    // Whether the last line there has its end is not read for this: the end of a cut one is a line that is no
+    // note in any case.
     await inDurableFolder(dirname(this.path), () => appendLines(this.path, true, [markOf(bytes)]));
   }
 
@@ -74,8 +87,13 @@ export class NotesFile {
     }
     try {
       const { ino, size } = await file.stat();
-      // A file that was made after another was taken away may have its number: what was read last must still stand there.
-      if (ino !== this.file || !(await partOf(file, this.position - this.last.length, this.position)).equals(this.last)) this.beginAnew(ino);
+      // A file that was made after another was taken away may have its number: what was read last must still
+      // stand there.
+      if (
+        ino !== this.file ||
+        !(await partOf(file, this.position - this.last.length, this.position)).equals(this.last)
+      )
+        this.beginAnew(ino);
       const read = await partOf(file, this.position, size);
       const whole = read.subarray(0, read.lastIndexOf(LINE_FEED) + 1);
       const taken = takenAway(whole, this.position);
@@ -114,8 +132,9 @@ export class NotesFile {
 }
 
 /**
- * The end of a file that this process appends to, line after line: after a line of which not all was written the next one would stand on the rest of it, and be
- * none. Lines of one process go one after the other; another process that writes to the same file gives a cut line its end from what it reads.
+ * The end of a file that this process appends to, line after line: after a line of which not all was written
+ * the next one would stand on the rest of it, and be none. Lines of one process go one after the other;
+ * another process that writes to the same file gives a cut line its end from what it reads.
  */
 export class LineEnd {
   private readonly path: string;
@@ -126,7 +145,10 @@ export class LineEnd {
     this.path = path;
   }
 
-  /** Appends a line; it is on the medium when this returns. `isCut`: the file's last line was found without an end. Rejects with the system's errors. */
+  /**
+   * Appends a line; it is on the medium when this returns. `isCut`: the file's last line was found without an
+   * end. Rejects with the system's errors.
+   */
   append(line: string, isCut: boolean): Promise<void> {
     const appended = this.last.then(() => this.write(line, isCut));
     this.last = appended.catch(() => undefined);
@@ -145,14 +167,18 @@ export class LineEnd {
   }
 }
 
-/** Appends lines, each whole within one write, so that no other writer's come between their parts; they are on the medium when this returns. `isCut`: the file's last line has no end. */
+/**
+ * Appends lines, each whole within one write, so that no other writer's come between their parts; they are on
+ * the medium when this returns. `isCut`: the file's last line has no end.
+ */
 export async function appendLines(path: string, isCut: boolean, lines: readonly string[]): Promise<void> {
   const file = await openFileOnly(path, 'append');
   try {
     for (const block of blocksOf(isCut, lines)) {
       const bytes = Buffer.from(block);
       const { bytesWritten } = await file.write(bytes);
-      if (bytesWritten !== bytes.length) throw Object.assign(new Error(`${path}: a line was written in part`), { code: 'ENOSPC' });
+      if (bytesWritten !== bytes.length)
+        throw Object.assign(new Error(`${path}: a line was written in part`), { code: 'ENOSPC' });
     }
     await file.sync();
   } finally {
@@ -196,6 +222,9 @@ async function partOf(file: FileHandle, start: number, end: number): Promise<Buf
   return bytes.subarray(0, filled);
 }
 
-/** As much of what was read is compared: a key holds a hash and the number of its request, so no other file has these bytes there. */
+/**
+ * As much of what was read is compared: a key holds a hash and the number of its request, so no other file
+ * has these bytes there.
+ */
 const LAST_BYTES = 128;
 const LINE_FEED = 0x0a;

@@ -5,10 +5,18 @@
  */
 import { Heap } from './heap.js';
 
-/** Open requests, each with the time before which it is not queued. A request is parked once at a time. O(log n) each. */
+/**
+ * Open requests, each with the time before which it is not queued. A request is parked once at a time. O(log
+ * n) each.
+ */
 export class Parked {
-  private readonly heap: Heap<{ readonly id: string; readonly at: number }> = new Heap((one, other) => one.at < other.at);
-  /** Those that are still waited for: who was withdrawn leaves the heap when its time comes up, and is no reason to wait. */
+  private readonly heap: Heap<{ readonly id: string; readonly at: number }> = new Heap(
+    (one, other) => one.at < other.at,
+  );
+  /**
+   * Those that are still waited for: who was withdrawn leaves the heap when its time comes up, and is no
+   * reason to wait.
+   */
   private readonly waiting: Map<string, number> = new Map();
 
   /** How many wait. */
@@ -42,6 +50,11 @@ export class Parked {
   }
 
   private skip(): void {
-    for (let next = this.heap.peek(); next !== undefined && this.waiting.get(next.id) !== next.at; next = this.heap.peek()) this.heap.pop();
+    for (
+      let next = this.heap.peek();
+      next !== undefined && this.waiting.get(next.id) !== next.at;
+      next = this.heap.peek()
+    )
+      this.heap.pop();
   }
 }

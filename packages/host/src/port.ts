@@ -10,26 +10,35 @@ import type { RejectedAnswer } from './rejected.js';
  * What a port brings back: the parts of a proposal that are its own. What it leaves out is null or empty;
  * request, source and proposer are the host's to say.
  */
-export type PortAnswer = Partial<Pick<Proposal, 'value' | 'confidence' | 'failure' | 'at_us' | 'spent' | 'cites' | 'provenance'>>;
+export type PortAnswer = Partial<
+  Pick<Proposal, 'value' | 'confidence' | 'failure' | 'at_us' | 'spent' | 'cites' | 'provenance'>
+>;
 
 /**
  * What a port is told beside the request. `key`: the idempotency key of this call, the same when the call is
- * made again after a crash. `signal`: aborted when nobody waits for the answer any more. `charge`: says what the
- * call has cost so far, all of it; that is recorded where the call ends without an answer, at a deadline or by an error that states no cost.
- * `rejected`: the answer to this request that was rejected last, read from the ledger; null where there is none.
+ * made again after a crash. `signal`: aborted when nobody waits for the answer any more. `charge`: says what
+ * the call has cost so far, all of it; that is recorded where the call ends without an answer, at a deadline
+ * or by an error that states no cost. `rejected`: the answer to this request that was rejected last, read
+ * from the ledger; null where there is none.
  */
-export type PortCall = { readonly key: string; readonly signal: AbortSignal; readonly charge?: (spent: Spent) => void; readonly rejected?: () => Promise<RejectedAnswer | null> };
+export type PortCall = {
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly charge?: (spent: Spent) => void;
+  readonly rejected?: () => Promise<RejectedAnswer | null>;
+};
 
 /**
  * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
- * attempt's answer, copied as it comes, a failure too. It may reject: with a `PortError`, or an error whose class is known by its code, that
- * is the failure of that class, with any other the failure `unavailable`. After a failure that was given or raised, but for a final one
- * and `malformed`, the next attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer;
- * as an error it has no class. Where looking for its `then` throws (a revoked Proxy), a promise of it is rejected by the language before anybody
- * has it: that is an error without a class, and no answer.
- * `bound`: the most that one attempt at a request can cost, by unit, whole numbers; null, or left out, where it costs nothing. Each unit
- * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is no name, whose
- * `bound` is none of these, or one of whose fields throws when it is read, is not asked.
+ * attempt's answer, copied as it comes, a failure too. It may reject: with a `PortError`, or an error whose
+ * class is known by its code, that is the failure of that class, with any other the failure `unavailable`.
+ * After a failure that was given or raised, but for a final one and `malformed`, the next attempt is made
+ * after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer; as an error it
+ * has no class. Where looking for its `then` throws (a revoked Proxy), a promise of it is rejected by the
+ * language before anybody has it: that is an error without a class, and no answer. `bound`: the most that one
+ * attempt at a request can cost, by unit, whole numbers; null, or left out, where it costs nothing. Each unit
+ * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is
+ * no name, whose `bound` is none of these, or one of whose fields throws when it is read, is not asked.
  */
 export type Port = {
   readonly source: Source;

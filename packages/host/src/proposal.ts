@@ -21,8 +21,8 @@ const HOST = { source: 'rule', proposer: 'host' } as const;
 
 /**
  * The proposal an answer stands for, as it is given to the kernel to judge: own properties are taken over as
- * they are (no getter is called), request, source and proposer are the host's. An answer that throws when it is looked at
- * stands for itself, and no kernel takes it.
+ * they are (no getter is called), request, source and proposer are the host's. An answer that throws when it
+ * is looked at stands for itself, and no kernel takes it.
  */
 export function proposalOf(request: Request, port: Speaker, answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
@@ -30,7 +30,8 @@ export function proposalOf(request: Request, port: Speaker, answer: unknown): un
   try {
     for (const key of Reflect.ownKeys(answer)) {
       const slot = Reflect.getOwnPropertyDescriptor(answer, key);
-      if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key))) Reflect.defineProperty(proposal, key, slot);
+      if (slot !== undefined && !(typeof key === 'string' && BOUND.has(key)))
+        Reflect.defineProperty(proposal, key, slot);
     }
   } catch {
     return answer;
@@ -53,10 +54,19 @@ export function unanswerable(request: Request, detail: Json): Proposal {
  * answer states, then without, since the cost can be what is wrong (its shape, or a sum out of range). The
  * second is admissible by construction.
  */
-export function malformed(request: Request, port: Speaker, answer: unknown, refused: Refused): readonly unknown[] {
+export function malformed(
+  request: Request,
+  port: Speaker,
+  answer: unknown,
+  refused: Refused,
+): readonly unknown[] {
   const value = ownValue(answer, 'value');
   const raw = typeof answer === 'string' ? answer : typeof value === 'string' ? value : '';
-  const detail: Json = { code: refused.code, path: cutText(refused.path, MALFORMED_PATH_MAX), text: cutText(raw, MALFORMED_TEXT_MAX) };
+  const detail: Json = {
+    code: refused.code,
+    path: cutText(refused.path, MALFORMED_PATH_MAX),
+    text: cutText(raw, MALFORMED_TEXT_MAX),
+  };
   const at = ownValue(answer, 'at_us');
   const at_us = Number.isSafeInteger(at) && Number(at) >= 0 ? Math.abs(Number(at)) : null;
   const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
@@ -66,7 +76,8 @@ export function malformed(request: Request, port: Speaker, answer: unknown, refu
 
 /** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
 export function cutText(text: string, units: number): string {
-  // One unit more than is kept, so that it is seen whether a code point is split; of a long text nothing else is copied.
+  // One unit more than is kept, so that it is seen whether a code point is split; of a long text nothing else
+  // is copied.
   const whole = text.slice(0, units + 1).toWellFormed();
   if (whole.length <= units) return whole;
   const isSplit = (whole.charCodeAt(units) & 0xfc00) === 0xdc00;
@@ -74,5 +85,13 @@ export function cutText(text: string, units: number): string {
 }
 
 /** What a proposal holds where a port says nothing. */
-const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = { confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+const EMPTY: Omit<Proposal, 'request_id' | 'source' | 'proposer'> = {
+  confidence: null,
+  value: null,
+  failure: null,
+  at_us: null,
+  spent: {},
+  cites: [],
+  provenance: {},
+};
 const BOUND: ReadonlySet<string> = new Set(['request_id', 'source', 'proposer']);

@@ -1,9 +1,19 @@
 /**
- * Whose turn it is: open requests in the order in which they are asked, without looking at all of them each time.
+ * Whose turn it is: open requests in the order in which they are asked, without looking at all of them each
+ * time.
  *
  * @module
  */
-import { compareRequestIds, field, isArray, isObject, type EvidenceRecord, type Json, type Request, type Run } from '@assay/kernel';
+import {
+  compareRequestIds,
+  field,
+  isArray,
+  isObject,
+  type EvidenceRecord,
+  type Json,
+  type Request,
+  type Run,
+} from '@assay/kernel';
 import { Heap } from './heap.js';
 
 /** A request's place in the order: attempts used, then its id. */
@@ -18,9 +28,9 @@ export function isBefore(one: Turn, other: Turn): boolean {
 }
 
 /**
- * The open requests of a run by (attempts used, sequence, index): who was just rejected goes behind the others, so
- * none starves. All of it stands in the ledger, and so a run that is taken up again goes on in the same order.
- * What was settled or withdrawn meanwhile is dropped when it comes up. O(log n) a step.
+ * The open requests of a run by (attempts used, sequence, index): who was just rejected goes behind the
+ * others, so none starves. All of it stands in the ledger, and so a run that is taken up again goes on in the
+ * same order. What was settled or withdrawn meanwhile is dropped when it comes up. O(log n) a step.
  */
 export class RequestQueue {
   private readonly heap: Heap<Turn> = new Heap(isBefore);
@@ -50,7 +60,8 @@ export class RequestQueue {
   /** The place of an open request that may be asked (again); null where it may not. */
   turnOf({ open }: Pick<Run<never, never>, 'open'>, id: string): Turn | null {
     const row = open.get(id);
-    if (row === undefined || (row.request.attempts === 0 && row.rejections >= this.invitationAttempts)) return null;
+    if (row === undefined || (row.request.attempts === 0 && row.rejections >= this.invitationAttempts))
+      return null;
     return { id, rejections: row.rejections };
   }
 
@@ -62,7 +73,8 @@ export class RequestQueue {
 
   /** Enters what the decisions of a step opened. */
   enterOpened(run: Pick<Run<never, never>, 'open'>, records: readonly EvidenceRecord[]): void {
-    for (const { kind, payload } of records) if (kind === 'decision') for (const id of openedBy(payload)) this.enter(run, id);
+    for (const { kind, payload } of records)
+      if (kind === 'decision') for (const id of openedBy(payload)) this.enter(run, id);
   }
 }
 
@@ -75,7 +87,9 @@ function openedBy(payload: Json | undefined): readonly string[] {
 
 /** Ids of the requests that the decisions of a step withdrew. */
 export function withdrawnBy(records: readonly EvidenceRecord[]): readonly string[] {
-  return records.flatMap(({ kind, payload }) => (kind === 'decision' ? listIn(payload, 'withdrawn').filter((id) => typeof id === 'string') : []));
+  return records.flatMap(({ kind, payload }) =>
+    kind === 'decision' ? listIn(payload, 'withdrawn').filter((id) => typeof id === 'string') : [],
+  );
 }
 
 function listIn(payload: Json | undefined, key: string): readonly Json[] {

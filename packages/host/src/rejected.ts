@@ -1,5 +1,6 @@
 /**
- * Why the last answer to a request was not accepted, as the ledger has it: for ports that can do better when told.
+ * Why the last answer to a request was not accepted, as the ledger has it: for ports that can do better when
+ * told.
  *
  * @module
  */
@@ -11,8 +12,8 @@ import { sequenceOf, type Store } from './store.js';
 export type RejectedAnswer = { readonly proposal: JsonObject; readonly rejection: Rejection };
 
 /**
- * Finds the last rejected answer to a request in the stored ledger, so that it is the same after a crash. One that
- * was recorded by this drive is read from its place; an earlier one costs a reading of the ledger.
+ * Finds the last rejected answer to a request in the stored ledger, so that it is the same after a crash. One
+ * that was recorded by this drive is read from its place; an earlier one costs a reading of the ledger.
  */
 export class RejectedAnswers {
   private readonly store: Pick<Store, 'read'>;
@@ -39,13 +40,19 @@ export class RejectedAnswers {
   /** Null where none was rejected, or the record is not in this ledger. Raises `StoreReadError`. */
   async find(requestId: string): Promise<RejectedAnswer | null> {
     const from = this.places.get(requestId);
-    let [asked, found]: [{ readonly proposal: JsonObject; readonly hash: string } | null, RejectedAnswer | null] = [null, null];
+    let [asked, found]: [
+      { readonly proposal: JsonObject; readonly hash: string } | null,
+      RejectedAnswer | null,
+    ] = [null, null];
     for await (const line of this.store.read(this.runId, from)) {
       const record = soundRecord(line);
       const payload = record?.payload;
       if (record === null || payload === undefined || !isObject(payload)) continue;
-      if (record.kind === 'proposal') asked = field(payload, 'request_id') === requestId ? { proposal: payload, hash: record.record_hash } : null;
-      else if (record.kind === 'rejection' && asked !== null && record.parent === asked.hash) found = { proposal: asked.proposal, rejection: rejectionOf(payload) };
+      if (record.kind === 'proposal')
+        asked =
+          field(payload, 'request_id') === requestId ? { proposal: payload, hash: record.record_hash } : null;
+      else if (record.kind === 'rejection' && asked !== null && record.parent === asked.hash)
+        found = { proposal: asked.proposal, rejection: rejectionOf(payload) };
       if (found !== null && from !== undefined) break;
     }
     return found;

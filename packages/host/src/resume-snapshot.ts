@@ -3,15 +3,32 @@
  *
  * @module
  */
-import { encodeLine, field, isArray, isObject, linkFault, parseEnvelope, readCanonical, resumeRun, type EvidenceRecord, type Json, type KernelOptions, type Machine, type Result, type Run, type Snapshot } from '@assay/kernel';
+import {
+  encodeLine,
+  field,
+  isArray,
+  isObject,
+  linkFault,
+  parseEnvelope,
+  readCanonical,
+  resumeRun,
+  type EvidenceRecord,
+  type Json,
+  type KernelOptions,
+  type Machine,
+  type Result,
+  type Run,
+  type Snapshot,
+} from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { LastGroup, payloadOf } from './last-group.js';
 import { goOn, type LoadError, type Stored } from './load.js';
 import { sequenceOf, StoreReadError, type Store } from './store.js';
 
 /**
- * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`, `graph`: the
- * ledger says otherwise; `ledger`: what the ledger holds itself is not sound, or not what is derived.
+ * Why a snapshot is not used. `unreadable`: it is no snapshot of this machine's; `genesis`, `head`, `state`,
+ * `graph`: the ledger says otherwise; `ledger`: what the ledger holds itself is not sound, or not what is
+ * derived.
  */
 export type SnapshotFault = 'unreadable' | 'genesis' | 'head' | 'state' | 'graph' | 'ledger';
 
@@ -40,8 +57,15 @@ export async function takeUpFrom<S, I, E extends Json, A extends Json>(
   return gone ?? 'ledger';
 }
 
-/** Reads every record up to the snapshot's head: hashes, links, order; what the snapshot holds is what they say. */
-async function wholeFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>): Promise<SnapshotFault | null> {
+/**
+ * Reads every record up to the snapshot's head: hashes, links, order; what the snapshot holds is what they
+ * say.
+ */
+async function wholeFault<S, I, E extends Json, A extends Json>(
+  given: Snapshot,
+  run: Run<S, I, E, A>,
+  store: Pick<Store, 'read'>,
+): Promise<SnapshotFault | null> {
   const integrity = new HashOnlyIntegrity(run.sha256);
   const group = new LastGroup();
   const ids = new GraphIds();
@@ -56,19 +80,27 @@ async function wholeFault<S, I, E extends Json, A extends Json>(given: Snapshot,
     if (record.kind === 'decision') {
       // Most decisions neither draw a graph nor are the last: they are not parsed.
       const isLast = count + run.artifacts.size >= run.count;
-      const decision = isLast || Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(GRAPH) ? payloadOf(line) : null;
+      const decision =
+        isLast || Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(GRAPH)
+          ? payloadOf(line)
+          : null;
       ids.add(decision);
       group.begin(decision);
     } else {
       group.add(record);
     }
-    if (count === run.count) return group.fault(given, record, run.sha256) ?? (ids.equal(given.graph) ? null : 'graph');
+    if (count === run.count)
+      return group.fault(given, record, run.sha256) ?? (ids.equal(given.graph) ? null : 'graph');
   }
   return 'head';
 }
 
 /** Reads the first record, and the last group before the snapshot's head. */
-async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snapshot, run: Run<S, I, E, A>, store: Pick<Store, 'read'>): Promise<SnapshotFault | null> {
+async function lastGroupFault<S, I, E extends Json, A extends Json>(
+  given: Snapshot,
+  run: Run<S, I, E, A>,
+  store: Pick<Store, 'read'>,
+): Promise<SnapshotFault | null> {
   const runId = run.genesis.run_id;
   for await (const line of store.read(runId)) {
     if (encodeLine(given.genesis) !== textOf(line)) return 'genesis';
@@ -84,7 +116,8 @@ async function lastGroupFault<S, I, E extends Json, A extends Json>(given: Snaps
     const envelope = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
     if (envelope._tag === 'Left') return 'ledger';
     const record: EvidenceRecord = envelope.right;
-    if (linkFault(record, before === null ? record.parent : before.record_hash, null, run.sha256) !== null) return 'ledger';
+    if (linkFault(record, before === null ? record.parent : before.record_hash, null, run.sha256) !== null)
+      return 'ledger';
     before = record;
     count = (sequenceOf(record.ts) ?? 0) + 1;
     if (record.kind === 'decision') group.begin(record.payload ?? null);
@@ -107,11 +140,20 @@ class GraphIds {
   }
 
   equal({ nodes, edges }: Snapshot['graph']): boolean {
-    return areEach(nodes, this.nodes) && areEach(edges.map(({ id }) => id), this.edges);
+    return (
+      areEach(nodes, this.nodes) &&
+      areEach(
+        edges.map(({ id }) => id),
+        this.edges,
+      )
+    );
   }
 }
 
-/** True where a list names each id of a set and no other, once: a name that stands twice would hide one that is missing. */
+/**
+ * True where a list names each id of a set and no other, once: a name that stands twice would hide one that
+ * is missing.
+ */
 function areEach(given: readonly string[], ids: ReadonlySet<string>): boolean {
   return given.length === ids.size && new Set(given).size === ids.size && given.every((id) => ids.has(id));
 }

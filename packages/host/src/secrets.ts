@@ -1,34 +1,54 @@
 /**
- * Keys and other secrets that calls to the outside carry: they are sent, and appear nowhere else. A server may send one back as an answer;
- * that is not recorded.
+ * Keys and other secrets that calls to the outside carry: they are sent, and appear nowhere else. A server
+ * may send one back as an answer; that is not recorded.
  *
  * @module
  */
 
-/** A stretch of a secret so long gives it away; what is shorter, a whole secret too, cannot be told from other text. */
+/**
+ * A stretch of a secret so long gives it away; what is shorter, a whole secret too, cannot be told from other
+ * text.
+ */
 const STRETCH_UNITS = 8;
 
 /**
- * True where a text holds 8 UTF-16 units in a row of one of the secrets: as they are, in whatever case, in an address, escaped in JSON
- * (up to 4 times over), or 8 bytes of it in base64 or hexadecimal. Secrets of fewer than 8 units are not looked for. `known`: text that is
- * recorded anyway; a stretch that stands in it gives nothing away. O(text × secret).
+ * True where a text holds 8 UTF-16 units in a row of one of the secrets: as they are, in whatever case, in an
+ * address, escaped in JSON (up to 4 times over), or 8 bytes of it in base64 or hexadecimal. Secrets of fewer
+ * than 8 units are not looked for. `known`: text that is recorded anyway; a stretch that stands in it gives
+ * nothing away. O(text × secret).
  */
 export function holdsSecret(text: string, secrets: readonly string[], known: string = ''): boolean {
   const folded = known.toLowerCase();
-  const stretches = secrets.filter(({ length }) => length >= STRETCH_UNITS).flatMap((secret) => stretchesOf(secret).filter((stretch) => !folded.includes(stretch)));
+  const stretches = secrets
+    .filter(({ length }) => length >= STRETCH_UNITS)
+    .flatMap((secret) => stretchesOf(secret).filter((stretch) => !folded.includes(stretch)));
   if (stretches.length === 0) return false;
   const readings = readingsOf(text).join('\n').toLowerCase();
   return stretches.some((stretch) => readings.includes(stretch));
 }
 
 /**
- * A text as it may be recorded and shown: each occurrence of a secret of at least 8 UTF-16 units reads `***`, in whatever case and as an
- * address writes it. Where some other form or stretch of one is left (as {@link holdsSecret} finds it), nothing of the text is: `***`.
+ * A text as it may be recorded and shown: each occurrence of a secret of at least 8 UTF-16 units reads `***`,
+ * in whatever case and as an address writes it. Where some other form or stretch of one is left (as
+ * {@link holdsSecret} finds it), nothing of the text is: `***`.
  */
 export function maskedSecrets(text: string, secrets: readonly string[]): string {
-  const forms = secrets.filter(({ length }) => length >= STRETCH_UNITS).flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), encodeURI(secret.toWellFormed())]);
+  const forms = secrets
+    .filter(({ length }) => length >= STRETCH_UNITS)
+    .flatMap((secret) => [
+      secret,
+      encodeURIComponent(secret.toWellFormed()),
+      encodeURI(secret.toWellFormed()),
+    ]);
   const longest = [...new Set(forms)].sort((one, other) => other.length - one.length);
-  const masked = longest.reduce((rest, form) => rest.replaceAll(new RegExp(form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`), 'gi'), () => '***'), text);
+  const masked = longest.reduce(
+    (rest, form) =>
+      rest.replaceAll(
+        new RegExp(form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`), 'gi'),
+        () => '***',
+      ),
+    text,
+  );
   return holdsSecret(masked, secrets) ? '***' : masked;
 }
 
@@ -40,7 +60,8 @@ export function stringsIn(value: unknown): readonly string[] {
   while (rest.length > 0) {
     const next = rest.pop();
     if (typeof next === 'string') found.push(next);
-    else if (typeof next === 'object' && next !== null) for (const [key, item] of Object.entries(next)) rest.push(key, item);
+    else if (typeof next === 'object' && next !== null)
+      for (const [key, item] of Object.entries(next)) rest.push(key, item);
   }
   return found;
 }
@@ -52,7 +73,11 @@ function readingsOf(text: string): readonly string[] {
   const readings = [text];
   let last = text;
   for (let round = 0; round < UNESCAPE_ROUNDS; round += 1) {
-    const next = last.replaceAll(ESCAPE, (_, json: string | undefined, address: string | undefined, plain: string | undefined) => plain ?? String.fromCharCode(Number.parseInt(json ?? address ?? '', 16)));
+    const next = last.replaceAll(
+      ESCAPE,
+      (_, json: string | undefined, address: string | undefined, plain: string | undefined) =>
+        plain ?? String.fromCharCode(Number.parseInt(json ?? address ?? '', 16)),
+    );
     if (next === last) break;
     readings.push(next);
     last = next;
@@ -65,14 +90,23 @@ const ESCAPE = /\\u([0-9a-f]{4})|%([0-9a-f]{2})|\\(["\\/])/gi;
 function stretchesOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const base64 = [0, 1, 2].flatMap((before) => windowsOf(base64Behind(bytes, before), BASE64_LETTERS));
-  const forms = [...windowsOf(secret, STRETCH_UNITS), ...windowsOf(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS), ...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')), ...windowsOf(bytes.toString('hex'), 2 * STRETCH_UNITS)];
+  const forms = [
+    ...windowsOf(secret, STRETCH_UNITS),
+    ...windowsOf(encodeURIComponent(secret.toWellFormed()), STRETCH_UNITS),
+    ...base64,
+    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    ...windowsOf(bytes.toString('hex'), 2 * STRETCH_UNITS),
+  ];
   return [...new Set(forms.map((form) => form.toLowerCase()))];
 }
 
 /** Letters of base64 that 8 bytes fill alone, however they lie. */
 const BASE64_LETTERS = 10;
 
-/** Bytes in base64 behind so many others: a byte stands there in one of three ways. Letters that a neighbour has a part in are left out. */
+/**
+ * Bytes in base64 behind so many others: a byte stands there in one of three ways. Letters that a neighbour
+ * has a part in are left out.
+ */
 function base64Behind(bytes: Uint8Array, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return text.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));

@@ -1,7 +1,8 @@
 /**
  * Snapshots of runs: where they are kept, and taking them. Source: ledger format, "Snapshot file".
  *
- * A snapshot lies beside the ledger, never in it, and may be lost or wrong without harm: the ledger says whether it is used.
+ * A snapshot lies beside the ledger, never in it, and may be lost or wrong without harm: the ledger says
+ * whether it is used.
  *
  * @module
  */
@@ -19,8 +20,8 @@ export const SNAPSHOT_EVERY = 10_000;
 export const SNAPSHOT_DEADLINE_MS = 10_000;
 
 /**
- * Keeps the latest snapshot of each run, as the bytes of its canonical text. Either may reject, or not settle: a snapshot that
- * is not saved or not found costs time, nothing else.
+ * Keeps the latest snapshot of each run, as the bytes of its canonical text. Either may reject, or not
+ * settle: a snapshot that is not saved or not found costs time, nothing else.
  */
 export type Snapshots = {
   readonly save: (runId: string, bytes: Uint8Array) => Promise<void>;
@@ -31,16 +32,21 @@ export type Snapshots = {
 /** How a drive uses snapshots. */
 export type SnapshotUse = {
   readonly keep: Snapshots;
-  /** Records between two snapshots, {@link SNAPSHOT_EVERY} by default; one is taken at the next group whose decision carries a state hash. */
+  /**
+   * Records between two snapshots, {@link SNAPSHOT_EVERY} by default; one is taken at the next group whose
+   * decision carries a state hash.
+   */
   readonly every?: number;
   /**
-   * Milliseconds that loading or saving one may take, {@link SNAPSHOT_DEADLINE_MS} by default: then it is given up, which
-   * `onSnapshotError` is told, and the drive goes on without. The drive's signal ends the wait as well, which is not told.
+   * Milliseconds that loading or saving one may take, {@link SNAPSHOT_DEADLINE_MS} by default: then it is
+   * given up, which `onSnapshotError` is told, and the drive goes on without. The drive's signal ends the
+   * wait as well, which is not told.
    */
   readonly deadlineMs?: number;
   /**
-   * True: whoever can write where snapshots are kept is trusted not to have changed one. Then only the first record and the last group before
-   * its head are read; else every record is, hashes, links and graph ids are compared, and only the deriving is saved.
+   * True: whoever can write where snapshots are kept is trusted not to have changed one. Then only the first
+   * record and the last group before its head are read; else every record is, hashes, links and graph ids are
+   * compared, and only the deriving is saved.
    */
   readonly isTrusted?: boolean;
 };
@@ -56,9 +62,10 @@ export function memorySnapshots(kept: Map<string, Uint8Array> = new Map()): Snap
 }
 
 /**
- * Snapshots as files `<run>.snapshot.json` in a folder that exists, each written whole: to the side, to the disk, then in place. Rejects
- * with the file system's errors, and for what bears such a name and is no file (`ERR_NO_FILE`). Nothing waits in the system: a named
- * pipe would hold a thread, and with it the end of the process.
+ * Snapshots as files `<run>.snapshot.json` in a folder that exists, each written whole: to the side, to the
+ * disk, then in place. Rejects with the file system's errors, and for what bears such a name and is no file
+ * (`ERR_NO_FILE`). Nothing waits in the system: a named pipe would hold a thread, and with it the end of the
+ * process.
  */
 export function folderSnapshots(folder: string): Snapshots {
   const pathOf = (runId: string): string => {
@@ -97,7 +104,11 @@ export function folderSnapshots(folder: string): Snapshots {
 }
 
 /** What a {@link SnapshotTaker} needs of the drive. */
-export type SnapshotTaking = { readonly timer: Timer; readonly signal: AbortSignal; readonly onError: (error: unknown) => void };
+export type SnapshotTaking = {
+  readonly timer: Timer;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+};
 
 /** Takes a snapshot now and then. */
 export class SnapshotTaker {
@@ -114,7 +125,9 @@ export class SnapshotTaker {
     this.next = from + (use.every ?? SNAPSHOT_EVERY);
   }
 
-  /** Saves a snapshot of a run whose records are durable, where one is due and can be taken. Never rejects. */
+  /**
+   * Saves a snapshot of a run whose records are durable, where one is due and can be taken. Never rejects.
+   */
   async offer<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Promise<void> {
     if (run.count < this.next || this.isSaving) return;
     const taken = snapshot(run);
@@ -125,7 +138,9 @@ export class SnapshotTaker {
     try {
       if (bytes._tag === 'Left') throw new RangeError(`snapshot: ${bytes.left.code} at ${bytes.left.path}`);
       const { right } = bytes;
-      await within(this.use.deadlineMs ?? SNAPSHOT_DEADLINE_MS, signal, timer, () => this.save(run.genesis.run_id, right));
+      await within(this.use.deadlineMs ?? SNAPSHOT_DEADLINE_MS, signal, timer, () =>
+        this.save(run.genesis.run_id, right),
+      );
     } catch (error) {
       onError(error);
     }

@@ -1,5 +1,6 @@
 /**
- * A stored line that stands by itself: what a store checks of a ledger's last line before it goes on from there.
+ * A stored line that stands by itself: what a store checks of a ledger's last line before it goes on from
+ * there.
  *
  * @module
  */

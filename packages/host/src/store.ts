@@ -15,13 +15,14 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
  * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
  *   (also where a file system takes two names that differ only in case for one).
  * - `driver`: no driver for such a store is installed; `install` is the line to type.
- * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one that asks. `isAlive`: it is
- *   known to live, so that waiting is all there is to do; left out where nothing is known of it.
- * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …), or the five
- *   characters by which a database server does (`53100`).
+ * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one
+ *   that asks. `isAlive`: it is known to live, so that waiting is all there is to do; left out where nothing
+ *   is known of it.
+ * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …),
+ *   or the five characters by which a database server does (`53100`).
  * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
- *   else's, or no database at all (`found` is null); `older`: it has to be migrated first, and can not be here;
- *   `newer`: of a later version. `found` and `expected` are schema versions.
+ *   else's, or no database at all (`found` is null); `older`: it has to be migrated first, and can not be
+ *   here; `newer`: of a later version. `found` and `expected` are schema versions.
  * - `not_found`: no such run.
  * - `torn`: what is stored is not a sequence of whole lines ending in a sound record; nothing was changed.
  * - `stale_head`: the ledger does not end where the caller believes; `actual` is null where there is no run.
@@ -32,15 +33,31 @@ export type StoreError =
   | { readonly code: 'run_id'; readonly run_id: string; readonly detail: 'name' | 'other_run' }
   | { readonly code: 'driver'; readonly detail: string; readonly install: string }
   | { readonly code: 'locked'; readonly run_id: string; readonly owner: string; readonly isAlive?: true }
-  | { readonly code: 'unavailable'; readonly run_id: string | null; readonly operation: string; readonly errno: string }
-  | { readonly code: 'schema'; readonly detail: 'foreign' | 'older' | 'newer'; readonly found: number | null; readonly expected: number }
+  | {
+      readonly code: 'unavailable';
+      readonly run_id: string | null;
+      readonly operation: string;
+      readonly errno: string;
+    }
+  | {
+      readonly code: 'schema';
+      readonly detail: 'foreign' | 'older' | 'newer';
+      readonly found: number | null;
+      readonly expected: number;
+    }
   | { readonly code: 'not_found'; readonly run_id: string }
   | { readonly code: 'torn'; readonly run_id: string; readonly detail: string }
-  | { readonly code: 'stale_head'; readonly run_id: string; readonly expected: Head | null; readonly actual: Head | null };
+  | {
+      readonly code: 'stale_head';
+      readonly run_id: string;
+      readonly expected: Head | null;
+      readonly actual: Head | null;
+    };
 
 /**
- * What {@link Store.read} raises: an iteration has no other way to say why it ends early. `instanceof` holds for one of
- * another copy of this package too, since a store may bring its own: the `assay` command does, bundled.
+ * What {@link Store.read} raises: an iteration has no other way to say why it ends early. `instanceof` holds
+ * for one of another copy of this package too, since a store may bring its own: the `assay` command does,
+ * bundled.
  */
 export class StoreReadError extends Error {
   override readonly name = 'StoreReadError';
@@ -72,7 +89,11 @@ export type Store = {
    *
    * Records that do not continue `expected` are a defect of the caller ({@link headAfter}).
    */
-  readonly append: (runId: string, expected: Head | null, records: readonly EvidenceRecord[]) => Promise<Result<StoreError, Head>>;
+  readonly append: (
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ) => Promise<Result<StoreError, Head>>;
   /**
    * The stored lines, each without its 0A, from sequence `from` on (the first by default): what is whole
    * when the reading begins, a group still being appended perhaps included. Raises {@link StoreReadError}.
@@ -82,7 +103,10 @@ export type Store = {
   readonly head: (runId: string) => Promise<Result<StoreError, Head | null>>;
   /** Ids of the stored runs, by UTF-16 code units. */
   readonly list: () => Promise<Result<StoreError, readonly string[]>>;
-  /** Waits for appends under way and gives everything up. Further calls are `closed`; closing again does nothing. */
+  /**
+   * Waits for appends under way and gives everything up. Further calls are `closed`; closing again does
+   * nothing.
+   */
   readonly close: () => Promise<void>;
 };
 
@@ -91,15 +115,23 @@ export type Store = {
  * parent that is not the hash before it, a gap in sequence, a genesis of another run.
  */
 export function headAfter(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Head {
-  if (expected !== null && expected.run_id !== runId) throw new RangeError(`append: expected head is of run ${expected.run_id}, not of ${runId}`);
+  if (expected !== null && expected.run_id !== runId)
+    throw new RangeError(`append: expected head is of run ${expected.run_id}, not of ${runId}`);
   let parent: Digest | null = expected?.hash ?? null;
   let count = expected?.count ?? null;
   for (const [index, record] of records.entries()) {
     const sequence = sequenceOf(record.ts);
-    if (record.parent !== parent) throw new RangeError(`append: record ${index} of the group has parent ${record.parent}, expected ${parent}`);
-    if (sequence === null || (count !== null && sequence !== count)) throw new RangeError(`append: record ${index} of the group has ts ${record.ts}, expected sequence ${count}`);
+    if (record.parent !== parent)
+      throw new RangeError(
+        `append: record ${index} of the group has parent ${record.parent}, expected ${parent}`,
+      );
+    if (sequence === null || (count !== null && sequence !== count))
+      throw new RangeError(
+        `append: record ${index} of the group has ts ${record.ts}, expected sequence ${count}`,
+      );
     const owner = runOf(record);
-    if (owner !== null && owner !== runId) throw new RangeError(`append: record ${index} is the genesis of run ${owner}, not of ${runId}`);
+    if (owner !== null && owner !== runId)
+      throw new RangeError(`append: record ${index} is the genesis of run ${owner}, not of ${runId}`);
     parent = record.record_hash;
     count = sequence + 1;
   }

@@ -5,7 +5,10 @@
  */
 import { constants } from 'node:os';
 
-/** The code of a failure (`ENOSPC` …), undefined where it has none. The runtime has no name for a quota that is used up, and calls it UNKNOWN: it is EDQUOT. */
+/**
+ * The code of a failure (`ENOSPC` …), undefined where it has none. The runtime has no name for a quota that
+ * is used up, and calls it UNKNOWN: it is EDQUOT.
+ */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code: unknown = Reflect.get(error, 'code');

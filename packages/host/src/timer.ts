@@ -22,7 +22,8 @@ export function systemTimer(): Timer {
           resolve();
           return;
         }
-        // What setTimeout takes as longer fires at once, so a longer wait wakes early; who sleeps looks at the clock again.
+        // What setTimeout takes as longer fires at once, so a longer wait wakes early; who sleeps looks at
+        // the clock again.
         const handle = setTimeout(finish, Math.min(Math.max(0, ms), SLEEP_MS_MAX));
         signal.addEventListener('abort', finish, { once: true });
         function finish(): void {

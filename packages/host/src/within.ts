@@ -6,10 +6,16 @@
 import type { Timer } from './timer.js';
 
 /**
- * What an action gives within so many milliseconds. Rejects with what it rejects with, else with a `TimeoutError`, or with the
- * signal's reason once that is aborted; what it does afterwards is nobody's concern.
+ * What an action gives within so many milliseconds. Rejects with what it rejects with, else with a
+ * `TimeoutError`, or with the signal's reason once that is aborted; what it does afterwards is nobody's
+ * concern.
  */
-export async function within<T>(ms: number, signal: AbortSignal, timer: Timer, action: () => Promise<T>): Promise<T> {
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal,
+  timer: Timer,
+  action: () => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const over = new AbortController();
   const stop = (): void => over.abort();

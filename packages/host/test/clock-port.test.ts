@@ -5,7 +5,13 @@ import { clockPort, drive, lastClockReading, memoryStore, portsByKind, StoreRead
 import { payloads, poll } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 
-const request: Request = { id: '1.0', kind: 'tick', body: { until_us: 7_200_000_500 }, accepts: ['clock'], attempts: 1 };
+const request: Request = {
+  id: '1.0',
+  kind: 'tick',
+  body: { until_us: 7_200_000_500 },
+  accepts: ['clock'],
+  attempts: 1,
+};
 const call = { key: 'k', signal: new AbortController().signal };
 
 describe('a clock as a port', () => {
@@ -14,7 +20,8 @@ describe('a clock as a port', () => {
     const port = clockPort({ read: () => readings.shift() ?? 0 });
     expect([port.source, port.proposer]).toEqual(['clock', 'clock']);
     const asked = { ...request, body: null };
-    for (const t_us of [9, 9, 12]) expect(await port.perform(asked, call)).toEqual({ value: { t_us }, at_us: t_us });
+    for (const t_us of [9, 9, 12])
+      expect(await port.perform(asked, call)).toEqual({ value: { t_us }, at_us: t_us });
     const real = await clockPort().perform(asked, call);
     expect(Math.abs((real.at_us ?? 0) / 1_000 - Date.now())).toBeLessThan(60_000);
   });
@@ -22,7 +29,12 @@ describe('a clock as a port', () => {
   it('waits for a time, also where the clock is set meanwhile, and ends at the signal', async () => {
     const seen = await virtually(async (life) => {
       let offset = 0;
-      const port = clockPort({ read: () => life.timer.now() * 1_000 + offset, timer: life.timer, until: ({ body }) => (body as { readonly until_us: number }).until_us, value: (t_us) => t_us });
+      const port = clockPort({
+        read: () => life.timer.now() * 1_000 + offset,
+        timer: life.timer,
+        until: ({ body }) => (body as { readonly until_us: number }).until_us,
+        value: (t_us) => t_us,
+      });
       const answer = await port.perform(request, call);
       const waited = life.timer.now();
       const again = port.perform({ ...request, body: { until_us: 20 * 3_600_000_000 } }, call);
@@ -30,17 +42,26 @@ describe('a clock as a port', () => {
       await again;
       const controller = new AbortController();
       void life.wait('aborts', 5).then(() => controller.abort());
-      const early = await port.perform({ ...request, body: { until_us: 10 ** 15 } }, { key: 'k', signal: controller.signal }).then(String, ({ name }: Error) => name);
+      const early = await port
+        .perform({ ...request, body: { until_us: 10 ** 15 } }, { key: 'k', signal: controller.signal })
+        .then(String, ({ name }: Error) => name);
       return { answer, waited, noticed: life.timer.now() - waited, early };
     });
     // No answer before its time: who aborts gets none.
-    expect(seen).toEqual({ answer: { value: 7_200_001_000, at_us: 7_200_001_000 }, waited: 7_200_001, noticed: 3_600_005, early: 'AbortError' });
+    expect(seen).toEqual({
+      answer: { value: 7_200_001_000, at_us: 7_200_001_000 },
+      waited: 7_200_001,
+      noticed: 3_600_005,
+      early: 'AbortError',
+    });
   });
 
   it('takes nothing for a time that is none', async () => {
     const asked = { ...request, body: null };
     for (const bad of [-1, -0.5, 1e300, 2 ** 53]) {
-      await expect(clockPort({ read: () => bad }).perform(asked, call)).rejects.toThrow('clockPort: read: expected microseconds from 0 to 2^53 - 1');
+      await expect(clockPort({ read: () => bad }).perform(asked, call)).rejects.toThrow(
+        'clockPort: read: expected microseconds from 0 to 2^53 - 1',
+      );
       expect(() => clockPort({ notBefore: bad })).toThrow(RangeError);
     }
     await expect(clockPort({ until: () => 1e300 }).perform(asked, call)).rejects.toThrow(RangeError);
@@ -55,20 +76,36 @@ describe('a clock as a port', () => {
     const readings = [5, 1e300, 7, 2 ** 53, 6, 2 ** 53 - 1];
     const port = clockPort({ read: () => readings.shift() ?? 0 });
     const told: unknown[] = [];
-    for (let count = 0; count < 6; count += 1) told.push(await port.perform({ ...request, body: null }, call).then(({ at_us }) => at_us, ({ name }: Error) => name));
+    for (let count = 0; count < 6; count += 1)
+      told.push(
+        await port.perform({ ...request, body: null }, call).then(
+          ({ at_us }) => at_us,
+          ({ name }: Error) => name,
+        ),
+      );
     expect(told).toEqual([5, 'RangeError', 7, 'RangeError', 7, 2 ** 53 - 1]);
   });
 
   it('goes on from the latest reading of a stored run, also where the clock was set back between two processes', async () => {
     const store = memoryStore();
-    const accepting: typeof tally = { ...tally, open: (genesis, context) => {
-      const opened = tally.open(genesis, context);
-      if (opened._tag === 'Left') return opened;
-      const asks = (opened.right.decision.asks ?? []).map((ask) => ({ ...ask, accepts: ['clock' as const] }));
-      return { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, asks } } };
-    } };
+    const accepting: typeof tally = {
+      ...tally,
+      open: (genesis, context) => {
+        const opened = tally.open(genesis, context);
+        if (opened._tag === 'Left') return opened;
+        const asks = (opened.right.decision.asks ?? []).map((ask) => ({
+          ...ask,
+          accepts: ['clock' as const],
+        }));
+        return { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, asks } } };
+      },
+    };
     const driven = async (read: number, steps: number): Promise<void> => {
-      const clock = clockPort({ read: () => read, notBefore: await lastClockReading(store, 'poll-1'), value: () => ({ option: 'soup' }) });
+      const clock = clockPort({
+        read: () => read,
+        notBefore: await lastClockReading(store, 'poll-1'),
+        value: () => ({ option: 'soup' }),
+      });
       orThrow(await drive(accepting, poll(), { store, ports: portsByKind({ ballot: clock }), steps }));
     };
     expect(await lastClockReading(store, 'poll-1')).toBe(0);
@@ -76,7 +113,9 @@ describe('a clock as a port', () => {
     expect(await lastClockReading(store, 'poll-1')).toBe(5_000);
     await driven(3_000, 1);
     await driven(9_000, 9);
-    expect((await payloads(store, 'proposal')).map((proposal) => (proposal as { readonly at_us: number }).at_us)).toEqual([5_000, 5_000, 9_000]);
+    expect(
+      (await payloads(store, 'proposal')).map((proposal) => (proposal as { readonly at_us: number }).at_us),
+    ).toEqual([5_000, 5_000, 9_000]);
     await store.close();
     await expect(lastClockReading(store, 'poll-1')).rejects.toThrow(StoreReadError);
   });

@@ -1,14 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, orThrow, type Json } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { CONCURRENCY_MAX, drive, memoryStore, portsByKind, type DriveOptions, type Order, type Ports, type Progress, type Store } from '@assay/host';
+import {
+  CONCURRENCY_MAX,
+  drive,
+  memoryStore,
+  portsByKind,
+  type DriveOptions,
+  type Order,
+  type Ports,
+  type Progress,
+  type Store,
+} from '@assay/host';
 import { ledgerText, payloads, poll, port } from './tools.js';
 import type { Life } from '@assay/host/testing';
 import { talkative } from './simulation/scenarios.js';
 import { virtually } from './simulation/virtually.js';
 
-/** Voters that take as long as a table says; how many were asked at once, and in what order answers were recorded. */
-async function voting(ms: readonly number[], given: Partial<DriveOptions>): Promise<{ readonly most: number; readonly order: readonly Json[]; readonly now: number; readonly store: Store }> {
+/**
+ * Voters that take as long as a table says; how many were asked at once, and in what order answers were
+ * recorded.
+ */
+async function voting(
+  ms: readonly number[],
+  given: Partial<DriveOptions>,
+): Promise<{
+  readonly most: number;
+  readonly order: readonly Json[];
+  readonly now: number;
+  readonly store: Store;
+}> {
   return virtually(async (life) => {
     const store = memoryStore();
     let busy = 0;
@@ -19,8 +40,17 @@ async function voting(ms: readonly number[], given: Partial<DriveOptions>): Prom
       busy -= 1;
       return { value: { option: 'soup' } };
     });
-    orThrow(await drive(tally, poll({ voters: ms.length, quorum: 1 }), { store, ports: portsByKind({ ballot }), timer: life.timer, ...given }));
-    const order = (await payloads(store, 'proposal')).map((proposal) => (isObject(proposal) ? (proposal['request_id'] ?? null) : null));
+    orThrow(
+      await drive(tally, poll({ voters: ms.length, quorum: 1 }), {
+        store,
+        ports: portsByKind({ ballot }),
+        timer: life.timer,
+        ...given,
+      }),
+    );
+    const order = (await payloads(store, 'proposal')).map((proposal) =>
+      isObject(proposal) ? (proposal['request_id'] ?? null) : null,
+    );
     return { most, order: order.filter((id) => id !== `1.${ms.length}`), now: life.timer.now(), store };
   });
 }
@@ -51,23 +81,41 @@ describe('calls under way at once', () => {
   });
 
   it('stopped after any number of answers, by turn, goes on to the same bytes, though what is opened comes before what is held', async () => {
-    const ports = (life: Life): Ports => (request) => {
-      const port = talkative(request);
-      return port === null ? null : { ...port, perform: async (asked, { key }) => {
-        await life.delay('answers', 50);
-        return port.answer(asked, key);
-      } };
-    };
+    const ports =
+      (life: Life): Ports =>
+      (request) => {
+        const port = talkative(request);
+        return port === null
+          ? null
+          : {
+              ...port,
+              perform: async (asked, { key }) => {
+                await life.delay('answers', 50);
+                return port.answer(asked, key);
+              },
+            };
+      };
     const driven = (steps: number, concurrency: number): Promise<string> =>
       virtually(async (life) => {
         const store = memoryStore();
         let ended = 'paused';
-        for (let drives = 0; ended === 'paused' && drives < 100; drives += 1) ended = orThrow(await drive(tally, poll({ voters: 5, quorum: 1 }), { store, ports: ports(life), timer: life.timer, concurrency, order: 'turn', steps })).end;
+        for (let drives = 0; ended === 'paused' && drives < 100; drives += 1)
+          ended = orThrow(
+            await drive(tally, poll({ voters: 5, quorum: 1 }), {
+              store,
+              ports: ports(life),
+              timer: life.timer,
+              concurrency,
+              order: 'turn',
+              steps,
+            }),
+          ).end;
         expect(ended).toBe('success');
         return ledgerText(store);
       });
     const expected = await driven(100, 1);
-    for (let steps = 1; steps <= 12; steps += 1) for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
+    for (let steps = 1; steps <= 12; steps += 1)
+      for (const concurrency of [2, 3, 6]) expect(await driven(steps, concurrency)).toBe(expected);
   });
 
   it('are aborted and given up where the run closes without them, and what they cost is told', async () => {
@@ -75,17 +123,35 @@ describe('calls under way at once', () => {
       const signals: AbortSignal[] = [];
       const dropped: unknown[] = [];
       const answering = (after: number, value: Json): ReturnType<typeof port> =>
-        port(async (_, { signal }) => {
-          signals.push(signal);
-          await life.wait('answers', after);
-          return { value, spent: { tokens: 2 } };
-        }, { source: 'human' });
-      const ports: Ports = portsByKind({ ballot: answering(800, { option: 'soup' }), notice: answering(100, { end: true }) });
-      const { end } = orThrow(await drive(tally, poll(), { store: memoryStore(), ports, timer: life.timer, concurrency: 4, onDropped: ({ id }, { reason, spent }) => dropped.push([id, reason, spent]) }));
+        port(
+          async (_, { signal }) => {
+            signals.push(signal);
+            await life.wait('answers', after);
+            return { value, spent: { tokens: 2 } };
+          },
+          { source: 'human' },
+        );
+      const ports: Ports = portsByKind({
+        ballot: answering(800, { option: 'soup' }),
+        notice: answering(100, { end: true }),
+      });
+      const { end } = orThrow(
+        await drive(tally, poll(), {
+          store: memoryStore(),
+          ports,
+          timer: life.timer,
+          concurrency: 4,
+          onDropped: ({ id }, { reason, spent }) => dropped.push([id, reason, spent]),
+        }),
+      );
       await life.wait('later', 1_000);
       return { end, dropped: dropped.toSorted(), aborted: signals.map(({ aborted }) => aborted) };
     });
-    expect(seen).toEqual({ end: 'refused', dropped: [0, 1, 2].map((index) => [`1.${index}`, 'withdrawn', { tokens: 2 }]), aborted: [true, true, true, false] });
+    expect(seen).toEqual({
+      end: 'refused',
+      dropped: [0, 1, 2].map((index) => [`1.${index}`, 'withdrawn', { tokens: 2 }]),
+      aborted: [true, true, true, false],
+    });
   });
 
   it('are aborted where the drive ends, are named, and are made again with the same keys', async () => {
@@ -98,17 +164,43 @@ describe('calls under way at once', () => {
       });
       void life.wait('aborts', 50).then(() => controller.abort());
       const errors: unknown[] = [];
-      const first = orThrow(await drive(tally, poll(), { store, ports: portsByKind({ ballot: silent }), timer: life.timer, concurrency: 2, signal: controller.signal, onPortError: (_, error) => errors.push(error) }));
+      const first = orThrow(
+        await drive(tally, poll(), {
+          store,
+          ports: portsByKind({ ballot: silent }),
+          timer: life.timer,
+          concurrency: 2,
+          signal: controller.signal,
+          onPortError: (_, error) => errors.push(error),
+        }),
+      );
       const again = port(() => ({ value: { option: 'soup' } }));
-      orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot: again }), timer: life.timer, concurrency: 2 }));
-      return { end: first.end, underWay: first.underWay, errors, first: silent.calls, again: again.calls.slice(0, 2), recorded: (await payloads(store, 'proposal')).length };
+      orThrow(
+        await drive(tally, 'poll-1', {
+          store,
+          ports: portsByKind({ ballot: again }),
+          timer: life.timer,
+          concurrency: 2,
+        }),
+      );
+      return {
+        end: first.end,
+        underWay: first.underWay,
+        errors,
+        first: silent.calls,
+        again: again.calls.slice(0, 2),
+        recorded: (await payloads(store, 'proposal')).length,
+      };
     });
     expect(seen).toMatchObject({ end: 'interrupted', underWay: ['1.0', '1.1'], errors: [] });
     expect(seen.first).toEqual(seen.again);
   });
 
   it('a store that refuses, a machine and a callback that throw, end them too', async () => {
-    const left = { _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'append', errno: 'EIO' } } as const;
+    const left = {
+      _tag: 'Left',
+      left: { code: 'unavailable', run_id: null, operation: 'append', errno: 'EIO' },
+    } as const;
     for (const how of ['store', 'machine', 'callback']) {
       const seen = await virtually(async (life) => {
         const signals: AbortSignal[] = [];
@@ -120,13 +212,36 @@ describe('calls under way at once', () => {
         });
         const inner = memoryStore();
         let appends = 0;
-        const store: Store = { ...inner, append: (...to) => ((appends += 1) > 1 && how === 'store' ? Promise.resolve(left) : inner.append(...to)) };
-        const machine: typeof tally = how === 'machine' ? { ...tally, decide: () => { throw new Error('a defect'); } } : tally;
-        const onPortError = (): never => { throw new Error('a callback'); };
-        const end = await drive(machine, poll(), { store, ports: portsByKind({ ballot }), timer: life.timer, concurrency: 3, onPortError }).then((result) => result._tag, String);
+        const store: Store = {
+          ...inner,
+          append: (...to) =>
+            (appends += 1) > 1 && how === 'store' ? Promise.resolve(left) : inner.append(...to),
+        };
+        const machine: typeof tally =
+          how === 'machine'
+            ? {
+                ...tally,
+                decide: () => {
+                  throw new Error('a defect');
+                },
+              }
+            : tally;
+        const onPortError = (): never => {
+          throw new Error('a callback');
+        };
+        const end = await drive(machine, poll(), {
+          store,
+          ports: portsByKind({ ballot }),
+          timer: life.timer,
+          concurrency: 3,
+          onPortError,
+        }).then((result) => result._tag, String);
         return [end, signals.map(({ aborted }) => aborted)];
       });
-      expect(seen).toEqual([{ store: 'Left', machine: 'Error: a defect', callback: 'Error: a callback' }[how], [how === 'callback', true, true]]);
+      expect(seen).toEqual([
+        { store: 'Left', machine: 'Error: a defect', callback: 'Error: a callback' }[how],
+        [how === 'callback', true, true],
+      ]);
     }
   });
 });
@@ -139,7 +254,15 @@ describe('progress', () => {
         await life.wait('answers', 100 * (1 + Number(id.slice(2))));
         return { value: { option: 'soup' }, spent: { tokens: 3 } };
       });
-      return orThrow(await drive(tally, poll({ voters: 2, quorum: 1 }), { store: memoryStore(), ports: portsByKind({ ballot }), timer: life.timer, concurrency: 2, onProgress: (progress) => told.push(progress) }));
+      return orThrow(
+        await drive(tally, poll({ voters: 2, quorum: 1 }), {
+          store: memoryStore(),
+          ports: portsByKind({ ballot }),
+          timer: life.timer,
+          concurrency: 2,
+          onProgress: (progress) => told.push(progress),
+        }),
+      );
     });
     expect(told).toMatchObject([
       { records: 4, open: 2, calls: 1, steps: 1, elapsedMs: 100, spent: { tokens: 3 } },

@@ -1,5 +1,15 @@
-/** What was done is found again under its key, by whoever comes after a crash; what is no note is passed over. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+/**
+ * What was done is found again under its key, by whoever comes after a crash; what is no note is passed over.
+ */
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -45,20 +55,24 @@ describe('notes of what was done', () => {
     const begin = await late.anew(KEY.slice(0, KEY.indexOf('/')));
     await folderDoneCalls(folder).note(KEY, 1, MADE);
     await begin();
-    for (const done of [late, folderDoneCalls(folder)]) expect([await done.find(KEY, 0), await done.find(KEY, 1)]).toEqual([null, MADE]);
+    for (const done of [late, folderDoneCalls(folder)])
+      expect([await done.find(KEY, 0), await done.find(KEY, 1)]).toEqual([null, MADE]);
   });
 
-  it.skipIf(process.platform === 'win32')('that cannot be marked are removed where a run begins anew: nobody reads them later', async () => {
-    await folderDoneCalls(folder).note(KEY, 0, MADE);
-    const path = join(folder, String(readdirSync(folder)[0]));
-    rmSync(path);
-    symlinkSync('/dev/full', path);
-    const anew = folderDoneCalls(folder);
-    await (await anew.anew(KEY.slice(0, KEY.indexOf('/'))))();
-    expect([await anew.find(KEY, 0), readdirSync(folder)]).toEqual([null, []]);
-    await anew.note(KEY, 1, MADE);
-    expect(await folderDoneCalls(folder).find(KEY, 1)).toEqual(MADE);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'that cannot be marked are removed where a run begins anew: nobody reads them later',
+    async () => {
+      await folderDoneCalls(folder).note(KEY, 0, MADE);
+      const path = join(folder, String(readdirSync(folder)[0]));
+      rmSync(path);
+      symlinkSync('/dev/full', path);
+      const anew = folderDoneCalls(folder);
+      await (await anew.anew(KEY.slice(0, KEY.indexOf('/'))))();
+      expect([await anew.find(KEY, 0), readdirSync(folder)]).toEqual([null, []]);
+      await anew.note(KEY, 1, MADE);
+      expect(await folderDoneCalls(folder).find(KEY, 1)).toEqual(MADE);
+    },
+  );
 
   it('that cannot be set aside are not used', async () => {
     await folderDoneCalls(folder).note(KEY, 0, MADE);
@@ -98,7 +112,10 @@ describe('notes of what was done', () => {
     expect(await folderDoneCalls(folder).find(KEY, 0)).toEqual(MADE);
   });
 
-  it.each(['', 'run/7.0/0', `../../x/7.0/0`, `${'AB'.repeat(32)}/7.0/0`])('a key that begins with no hash is refused: %j', async (key) => {
-    await expect(folderDoneCalls(folder).find(key, 0)).rejects.toThrow(RangeError);
-  });
+  it.each(['', 'run/7.0/0', `../../x/7.0/0`, `${'AB'.repeat(32)}/7.0/0`])(
+    'a key that begins with no hash is refused: %j',
+    async (key) => {
+      await expect(folderDoneCalls(folder).find(key, 0)).rejects.toThrow(RangeError);
+    },
+  );
 });

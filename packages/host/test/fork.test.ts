@@ -7,7 +7,11 @@ import { Death, dyingStore, ledgerText, poll, port } from './tools.js';
 const voting = portsByKind({ ballot: port(() => ({ value: { option: 'soup' } })) });
 
 /** A poll of five with three answers; its head is the base of the forks. */
-async function parent(): Promise<{ readonly runs: MemoryRuns; readonly store: Store; readonly genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } } }> {
+async function parent(): Promise<{
+  readonly runs: MemoryRuns;
+  readonly store: Store;
+  readonly genesis: GenesisInput & { readonly base: Base & { readonly snapshot: null } };
+}> {
   const runs: MemoryRuns = new Map();
   const store = memoryStore(runs);
   const { head } = orThrow(await drive(tally, poll({ voters: 5 }), { store, ports: voting, steps: 3 }));
@@ -50,15 +54,29 @@ describe('a fork', () => {
     const nobody = port(() => ({ value: { option: 'salad' } }));
     const ports = portsByKind({ ballot: nobody });
     for (let kept = 0; kept < whole; kept += 1) {
-      const cut: MemoryRuns = new Map([...runs].filter(([id]) => id !== 'fork-1').map(([id, run]) => [id, { ...run, lines: [...run.lines] }]));
+      const cut: MemoryRuns = new Map(
+        [...runs]
+          .filter(([id]) => id !== 'fork-1')
+          .map(([id, run]) => [id, { ...run, lines: [...run.lines] }]),
+      );
       await expect(fork(tally, genesis, { store: dyingStore(cut, 0, kept) })).rejects.toThrow(Death);
       const left = memoryStore(cut);
       const before = kept === 0 ? '' : await ledgerText(left, 'fork-1');
       const count = kept === 0 ? 2 : kept;
       for (const start of kept === 0 ? [genesis] : [genesis, 'fork-1']) {
-        expect(await drive(tally, start, { store: left, ports })).toEqual({ _tag: 'Left', left: { code: 'rejected', rejection: { code: 'unfed', detail: { run_id: 'fork-1', count, records: whole } } } });
+        expect(await drive(tally, start, { store: left, ports })).toEqual({
+          _tag: 'Left',
+          left: {
+            code: 'rejected',
+            rejection: { code: 'unfed', detail: { run_id: 'fork-1', count, records: whole } },
+          },
+        });
       }
-      expect([kept, kept === 0 ? '' : await ledgerText(left, 'fork-1'), nobody.calls.length]).toEqual([kept, before, 0]);
+      expect([kept, kept === 0 ? '' : await ledgerText(left, 'fork-1'), nobody.calls.length]).toEqual([
+        kept,
+        before,
+        0,
+      ]);
       orThrow(await fork(tally, genesis, { store: left }));
       expect(orThrow(await drive(tally, 'fork-1', { store: left, ports, steps: 0 })).end).toBe('paused');
     }
@@ -71,19 +89,34 @@ describe('a fork', () => {
   it('of what is not its base, of a ledger that does not hold, or under a name that is taken, is refused; nothing is stored', async () => {
     const { runs, store, genesis } = await parent();
     const wrong = { ...genesis, base: { ...genesis.base, count: genesis.base.count - 1 } };
-    expect(await fork(tally, wrong, { store })).toMatchObject({ left: { code: 'rejected', rejection: { code: 'base_mismatch' } } });
-    expect(await fork(tally, { ...genesis, base: { ...genesis.base, run_id: 'none' } }, { store })).toMatchObject({ left: { code: 'store', error: { code: 'not_found' } } });
+    expect(await fork(tally, wrong, { store })).toMatchObject({
+      left: { code: 'rejected', rejection: { code: 'base_mismatch' } },
+    });
+    expect(
+      await fork(tally, { ...genesis, base: { ...genesis.base, run_id: 'none' } }, { store }),
+    ).toMatchObject({ left: { code: 'store', error: { code: 'not_found' } } });
     const lines = runs.get('poll-1')?.lines ?? [];
-    const reading = (change: (text: string) => string): Pick<Store, 'read'> => ({ read: async function* () {
-      for (const [index, line] of lines.entries()) yield index === 2 ? new TextEncoder().encode(change(new TextDecoder().decode(line))) : line;
-    } });
-    expect(await fork(tally, genesis, { store, parent: reading((text) => ` ${text}`) })).toEqual({ _tag: 'Left', left: { code: 'line', record: 2, reason: 'encoding' } });
-    expect(await fork(tally, genesis, { store, parent: reading((text) => text.replace('soup', 'soap')) })).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
+    const reading = (change: (text: string) => string): Pick<Store, 'read'> => ({
+      read: async function* () {
+        for (const [index, line] of lines.entries())
+          yield index === 2 ? new TextEncoder().encode(change(new TextDecoder().decode(line))) : line;
+      },
+    });
+    expect(await fork(tally, genesis, { store, parent: reading((text) => ` ${text}`) })).toEqual({
+      _tag: 'Left',
+      left: { code: 'line', record: 2, reason: 'encoding' },
+    });
+    expect(
+      await fork(tally, genesis, { store, parent: reading((text) => text.replace('soup', 'soap')) }),
+    ).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
     expect(orThrow(await store.head('fork-1'))).toBeNull();
     for (const steps of [1, 100]) {
       const taken = memoryStore(new Map(runs));
       orThrow(await drive(tally, poll({ voters: 4 }, 'fork-1'), { store: taken, ports: voting, steps }));
-      expect(await fork(tally, genesis, { store: taken })).toEqual({ _tag: 'Left', left: { code: 'exists', run_id: 'fork-1' } });
+      expect(await fork(tally, genesis, { store: taken })).toEqual({
+        _tag: 'Left',
+        left: { code: 'exists', run_id: 'fork-1' },
+      });
     }
   });
 });
@@ -92,16 +125,22 @@ describe('a continuation', () => {
   it('goes on under another name with the requests it carries; the run it continues stays as it was', async () => {
     const store = memoryStore();
     let at = orThrow(await drive(tally, poll({ voters: 9 }), { store, ports: voting, steps: 1 }));
-    while (snapshot(at.run) === null) at = orThrow(await drive(tally, 'poll-1', { store, ports: voting, steps: 1 }));
+    while (snapshot(at.run) === null)
+      at = orThrow(await drive(tally, 'poll-1', { store, ports: voting, steps: 1 }));
     const before = await ledgerText(store);
     const taken = snapshot(at.run);
     if (taken === null) throw new Error('no snapshot');
     const next = { ...poll({ voters: 9 }, 'poll-2'), base: continuationOf(taken) };
     const ballot = port(() => ({ value: { option: 'salad' } }));
-    const runs = [await drive(tally, next, { store, ports: portsByKind({ ballot }), steps: 2 }), await drive(tally, 'poll-2', { store, ports: portsByKind({ ballot }) })];
+    const runs = [
+      await drive(tally, next, { store, ports: portsByKind({ ballot }), steps: 2 }),
+      await drive(tally, 'poll-2', { store, ports: portsByKind({ ballot }) }),
+    ];
     expect(runs.map((driven) => orThrow(driven).end)).toEqual(['paused', 'success']);
     expect(new Set(ballot.calls.map(({ id }) => id)).size).toBe(at.run.open.size - 1);
     expect(await ledgerText(store)).toBe(before);
-    expect(orThrow(await loadRun(tally, 'poll-2', store)).head.count).toBe(orThrow(runs[1] ?? runs[0] as never).head.count);
+    expect(orThrow(await loadRun(tally, 'poll-2', store)).head.count).toBe(
+      orThrow(runs[1] ?? (runs[0] as never)).head.count,
+    );
   });
 });

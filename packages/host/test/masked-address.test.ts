@@ -8,7 +8,10 @@ describe('maskedAddress', () => {
     ['postgres://app@db/runs?schema=a&sslmode=require', 'postgres://app@db/runs?schema=a&sslmode=require'],
     ['postgres://app:a@b:c@db/runs', 'postgres://app:***@db/runs'],
     ['postgres://app:a/b?c@db/runs', 'postgres://app:***@db/runs'],
-    ['postgres://db/runs?password=x&schema=a&token=y#z=1', 'postgres://db/runs?password=***&schema=a&token=***#z=***'],
+    [
+      'postgres://db/runs?password=x&schema=a&token=y#z=1',
+      'postgres://db/runs?password=***&schema=a&token=***#z=***',
+    ],
     ['redis://:secret@host', 'redis://:***@host'],
     ['app:secret@host', 'app:***@host'],
     ['postgres:app:secret@host/runs', 'postgres:***@host/runs'],
@@ -25,9 +28,18 @@ describe('maskedAddress', () => {
   it('shows no password, whatever stands around it', () => {
     const part = fc.string({ maxLength: 8 });
     fc.assert(
-      fc.property(fc.constantFrom('postgres', 'postgresql', 'redis', 'https'), fc.stringMatching(/^[a-z]{0,5}$/), part, part, part, (scheme, user, before, after, rest) => {
-        expect(maskedAddress(`${scheme}://${user}:${before}C4N4RY${after}@${rest}`)).not.toContain('C4N4RY');
-      }),
+      fc.property(
+        fc.constantFrom('postgres', 'postgresql', 'redis', 'https'),
+        fc.stringMatching(/^[a-z]{0,5}$/),
+        part,
+        part,
+        part,
+        (scheme, user, before, after, rest) => {
+          expect(maskedAddress(`${scheme}://${user}:${before}C4N4RY${after}@${rest}`)).not.toContain(
+            'C4N4RY',
+          );
+        },
+      ),
       { seed: 20261122, numRuns: 2_000 },
     );
   });

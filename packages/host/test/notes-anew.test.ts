@@ -1,11 +1,32 @@
-/** A run begun again after its store was taken away is not charged for the calls of the one before: with the same first record its keys are the same. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * A run begun again after its store was taken away is not charged for the calls of the one before: with the
+ * same first record its keys are the same.
+ */
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isObject, openRun, orThrow, type JsonObject } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { copyNotes, drive, folderNotes, idempotencyKey, memoryStore, type DriveOptions, type MemoryRuns, type Port, type Store } from '@assay/host';
+import {
+  copyNotes,
+  drive,
+  folderNotes,
+  idempotencyKey,
+  memoryStore,
+  type DriveOptions,
+  type MemoryRuns,
+  type Port,
+  type Store,
+} from '@assay/host';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-anew-')));
@@ -23,13 +44,23 @@ const POLICY = { voters: 1, quorum: 1, attempts: 2 };
 const { run } = orThrow(openRun(tally, poll(POLICY)));
 const KEY = idempotencyKey(run, '1.0');
 const RUN = run.genesis.run_id;
-const costly = (): ReturnType<typeof port> & Port => ({ ...port(() => ({ value: { option: 'soup' }, spent: { cents: 4 } })), bound: () => ({ cents: 10 }) });
+const costly = (): ReturnType<typeof port> & Port => ({
+  ...port(() => ({ value: { option: 'soup' }, spent: { cents: 4 } })),
+  bound: () => ({ cents: 10 }),
+});
 
 async function driven(store: Store, given: Partial<DriveOptions> = {}): Promise<unknown> {
   const ballot = costly();
-  return drive(tally, poll(POLICY), { store, ports: ({ kind }) => (kind === 'ballot' ? ballot : null), retry: AT_ONCE, ...given, budget: { limits: { cents: 20 }, notes: folderNotes(own), ...given.budget } });
+  return drive(tally, poll(POLICY), {
+    store,
+    ports: ({ kind }) => (kind === 'ballot' ? ballot : null),
+    retry: AT_ONCE,
+    ...given,
+    budget: { limits: { cents: 20 }, notes: folderNotes(own), ...given.budget },
+  });
 }
-const answersIn = async (store: Store): Promise<readonly JsonObject[]> => (await payloads(store, 'proposal')).filter(isObject).filter(({ proposer }) => proposer === 'test');
+const answersIn = async (store: Store): Promise<readonly JsonObject[]> =>
+  (await payloads(store, 'proposal')).filter(isObject).filter(({ proposer }) => proposer === 'test');
 
 describe('a run that its store does not have', () => {
   it('is not charged for what is noted under its name, however often it was begun before', async () => {
@@ -46,21 +77,35 @@ describe('a run that its store does not have', () => {
     const runs: MemoryRuns = new Map();
     const notes = folderNotes(own);
     expect(await notes.begin(RUN, KEY, null)).toEqual([{ cents: 7 }]);
-    orThrow((await driven(memoryStore(runs), { signal: AbortSignal.abort(), budget: { limits: {}, notes } })) as never);
+    orThrow(
+      (await driven(memoryStore(runs), {
+        signal: AbortSignal.abort(),
+        budget: { limits: {}, notes },
+      })) as never,
+    );
     expect(await notes.begin(RUN, KEY, { cents: 5 })).toEqual([]);
-    expect([await notes.begin(RUN, KEY, null), await folderNotes(own).begin(RUN, KEY, null)]).toEqual([[{ cents: 5 }], [{ cents: 5 }]]);
+    expect([await notes.begin(RUN, KEY, null), await folderNotes(own).begin(RUN, KEY, null)]).toEqual([
+      [{ cents: 5 }],
+      [{ cents: 5 }],
+    ]);
     const store = memoryStore(runs);
     orThrow((await driven(store, { budget: { limits: {}, notes: folderNotes(own) } })) as never);
-    expect((await answersIn(store))[0]).toMatchObject({ spent: { cents: 9 }, provenance: { lost_calls: 1, lost_charged: { cents: 5 } } });
+    expect((await answersIn(store))[0]).toMatchObject({
+      spent: { cents: 9 },
+      provenance: { lost_calls: 1, lost_charged: { cents: 5 } },
+    });
   });
 
-  it.each(['', `${KEY} {"ce`, 'no note\n', `${KEY} {"cents":3}\n${KEY} {"c~\n`])('whatever else the file ends in: %j', async (end) => {
-    writeFileSync(path, `${KEY} {"cents":7}\n${end}`);
-    const store = memoryStore();
-    orThrow((await driven(store)) as never);
-    expect((await answersIn(store))[0]?.['spent']).toEqual({ cents: 4 });
-    expect(readFileSync(path, 'utf8').startsWith(`${KEY} {"cents":7}\n${end}~\nanew `)).toBe(true);
-  });
+  it.each(['', `${KEY} {"ce`, 'no note\n', `${KEY} {"cents":3}\n${KEY} {"c~\n`])(
+    'whatever else the file ends in: %j',
+    async (end) => {
+      writeFileSync(path, `${KEY} {"cents":7}\n${end}`);
+      const store = memoryStore();
+      orThrow((await driven(store)) as never);
+      expect((await answersIn(store))[0]?.['spent']).toEqual({ cents: 4 });
+      expect(readFileSync(path, 'utf8').startsWith(`${KEY} {"cents":7}\n${end}~\nanew `)).toBe(true);
+    },
+  );
 
   it('is begun by two processes at once: what the one notes stays, whenever the other looks', async () => {
     writeFileSync(path, `${KEY} {"cents":7}\n`);
@@ -69,16 +114,21 @@ describe('a run that its store does not have', () => {
     await forgets[1]?.();
     expect(await one.begin(RUN, KEY, { cents: 5 })).toEqual([]);
     await forgets[0]?.();
-    for (const notes of [one, other, folderNotes(own)]) expect(await notes.begin(RUN, KEY, null)).toEqual([{ cents: 5 }]);
+    for (const notes of [one, other, folderNotes(own)])
+      expect(await notes.begin(RUN, KEY, null)).toEqual([{ cents: 5 }]);
     // It ended before the other was asked: the notes are of a run that is there.
     expect(await one.begin(RUN, KEY, { cents: 6 })).toEqual([{ cents: 5 }]);
-    for (const notes of [one, other]) expect(await notes.begin(RUN, KEY, null)).toEqual([{ cents: 5 }, { cents: 6 }]);
+    for (const notes of [one, other])
+      expect(await notes.begin(RUN, KEY, null)).toEqual([{ cents: 5 }, { cents: 6 }]);
   });
 
   it('is not stored where its notes cannot be read; a stored one that is over needs none', async () => {
     mkdirSync(path);
     const store = memoryStore();
-    expect(await driven(store)).toEqual({ _tag: 'Left', left: { code: 'notes', reason: 'unavailable', path, errno: 'ERR_NO_FILE' } });
+    expect(await driven(store)).toEqual({
+      _tag: 'Left',
+      left: { code: 'notes', reason: 'unavailable', path, errno: 'ERR_NO_FILE' },
+    });
     expect(orThrow(await store.list())).toEqual([]);
     rmSync(path, { recursive: true });
     orThrow((await driven(store)) as never);
@@ -106,7 +156,9 @@ describe('a mark in the notes', () => {
   it('counts in bytes, and a damaged line behind it is told at its number', async () => {
     const odd = 'é no note\n';
     expect(await read(`${odd}${note}anew ${Buffer.byteLength(odd)} ~\n`)).toEqual([{ cents: 7 }]);
-    await expect(read(`${odd}${note}anew ${Buffer.byteLength(odd)} ~\nno note\n`)).rejects.toMatchObject({ fault: { reason: 'damaged', line: 4 } });
+    await expect(read(`${odd}${note}anew ${Buffer.byteLength(odd)} ~\nno note\n`)).rejects.toMatchObject({
+      fault: { reason: 'damaged', line: 4 },
+    });
   });
 
   it('stands in no copy: what it takes away is not copied, and what is there is compared without it', async () => {

@@ -19,7 +19,9 @@ vi.mock('node:fs/promises', async (original) => {
         await sync();
         synced.push(String(given[0]));
       };
-      const write = handle.write.bind(handle) as (bytes: Uint8Array) => Promise<{ readonly bytesWritten: number; readonly buffer: Uint8Array }>;
+      const write = handle.write.bind(handle) as (
+        bytes: Uint8Array,
+      ) => Promise<{ readonly bytesWritten: number; readonly buffer: Uint8Array }>;
       handle.write = (async (bytes: Uint8Array) => {
         written.push(Buffer.from(bytes));
         return write(bytes);
@@ -88,10 +90,13 @@ describe.skipIf(process.platform === 'win32')('a note in a folder is durable', (
   });
 });
 
-it('copied notes are written in blocks of whole lines, however many there are: nobody else\'s come between the parts of one', async () => {
+it("copied notes are written in blocks of whole lines, however many there are: nobody else's come between the parts of one", async () => {
   const [from, to] = [join(folder, 'many'), join(folder, 'copy')];
   mkdirSync(from);
-  writeFileSync(join(from, 'run.calls'), Array.from({ length: 30_000 }, (_, index) => `${'k'.repeat(40)}/${index}/0 {"usd":${index}}\n`).join(''));
+  writeFileSync(
+    join(from, 'run.calls'),
+    Array.from({ length: 30_000 }, (_, index) => `${'k'.repeat(40)}/${index}/0 {"usd":${index}}\n`).join(''),
+  );
   written.splice(0);
   await copyNotes(from, to, 'run');
   expect(written.length).toBeGreaterThan(10);

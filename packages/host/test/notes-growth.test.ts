@@ -1,5 +1,15 @@
 /** What a note costs does not grow with the notes there are: bytes that are read from the file, counted. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +28,9 @@ vi.mock('node:fs/promises', async (original) => {
     },
     open: async (...given: Parameters<typeof real.open>) => {
       const handle = await real.open(...given);
-      const read = handle.read.bind(handle) as (...args: readonly unknown[]) => Promise<{ readonly bytesRead: number }>;
+      const read = handle.read.bind(handle) as (
+        ...args: readonly unknown[]
+      ) => Promise<{ readonly bytesRead: number }>;
       handle.read = (async (...args: readonly unknown[]) => {
         const result = await read(...args);
         seen.bytes += result.bytesRead;
@@ -38,17 +50,23 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-growth-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('notes in a folder', () => {
-  it('host/note-costs-the-same: what 10,000 calls read of their notes grows as the file does, and each is synced', { timeout: 120_000 }, async () => {
+  it('host/note-costs-the-same: what 10,000 calls read of their notes grows as the file does, and each is synced', {
+    timeout: 120_000,
+  }, async () => {
     const notes = folderNotes(folder);
     const calls = 10_000;
-    for (let call = 0; call < calls; call += 1) expect(await notes.begin('run', `key/${call}/0`, { cents: call })).toEqual([]);
+    for (let call = 0; call < calls; call += 1)
+      expect(await notes.begin('run', `key/${call}/0`, { cents: call })).toEqual([]);
     const { size } = statSync(join(folder, 'run.calls'));
     expect(size).toBeGreaterThan(calls * 20);
     // Each byte once, and at each call the last 128 again, by which the file is known.
     expect(seen.bytes).toBeLessThanOrEqual(size + calls * 128);
     expect(seen.syncs).toBeGreaterThanOrEqual(calls);
     // Nothing was forgotten on the way: neither by this process nor by the next.
-    for (const each of [notes, folderNotes(folder)]) expect([await each.begin('run', 'key/0/0', null), await each.begin('run', 'key/9999/0', null)]).toEqual([[{ cents: 0 }], [{ cents: 9_999 }]]);
+    for (const each of [notes, folderNotes(folder)])
+      expect([await each.begin('run', 'key/0/0', null), await each.begin('run', 'key/9999/0', null)]).toEqual(
+        [[{ cents: 0 }], [{ cents: 9_999 }]],
+      );
   });
 
   it('see what others note meanwhile, also in a file that was put in its place', async () => {
@@ -68,10 +86,13 @@ describe('notes in a folder', () => {
 
   it('of calls that begin together are each counted once, and of many runs are kept apart', async () => {
     const notes = folderNotes(join(folder, 'together'));
-    await Promise.all(Array.from({ length: 20 }, (_, call) => notes.begin('run', `key/${call % 2}`, { cents: 1 })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, call) => notes.begin('run', `key/${call % 2}`, { cents: 1 })),
+    );
     expect((await notes.begin('run', 'key/0', null)).length).toBe(10);
     for (let run = 0; run < 200; run += 1) await notes.begin(`run-${run}`, 'key', { cents: run });
-    for (let run = 0; run < 200; run += 1) expect(await notes.begin(`run-${run}`, 'key', null)).toEqual([{ cents: run }]);
+    for (let run = 0; run < 200; run += 1)
+      expect(await notes.begin(`run-${run}`, 'key', null)).toEqual([{ cents: run }]);
   });
 
   it('with a line that is no note stay damaged, at its number, until it is taken out', async () => {
@@ -82,7 +103,10 @@ describe('notes in a folder', () => {
     await notes.begin('run', 'key', { cents: 1 });
     await notes.begin('run', 'key', { cents: 2 });
     appendFileSync(path, 'nonsense\n');
-    for (let time = 0; time < 2; time += 1) await expect(notes.begin('run', 'key', { cents: 3 })).rejects.toMatchObject({ fault: { reason: 'damaged', line: 3 } });
+    for (let time = 0; time < 2; time += 1)
+      await expect(notes.begin('run', 'key', { cents: 3 })).rejects.toMatchObject({
+        fault: { reason: 'damaged', line: 3 },
+      });
     writeFileSync(path, readFileSync(path, 'utf8').replace('nonsense\n', ''));
     expect(await notes.begin('run', 'key', null)).toEqual([{ cents: 1 }, { cents: 2 }]);
   });

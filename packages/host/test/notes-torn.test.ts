@@ -1,4 +1,7 @@
-/** A note that was written in part, as where the medium is full: it is not acknowledged, and the next one stands by itself. */
+/**
+ * A note that was written in part, as where the medium is full: it is not acknowledged, and the next one
+ * stands by itself.
+ */
 import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,12 +17,15 @@ vi.mock('node:fs/promises', async (original) => {
     ...real,
     open: async (...given: Parameters<typeof real.open>) => {
       const handle = await real.open(...given);
-      const write = handle.write.bind(handle) as (bytes: Buffer) => Promise<{ readonly bytesWritten: number }>;
+      const write = handle.write.bind(handle) as (
+        bytes: Buffer,
+      ) => Promise<{ readonly bytesWritten: number }>;
       handle.write = (async (bytes: Buffer) => {
         if (room.bytes === null) return write(bytes);
         const part = bytes.subarray(0, room.bytes);
         room.bytes = room.isBack ? null : 0;
-        if (part.length === 0) throw Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' });
+        if (part.length === 0)
+          throw Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' });
         const written = await write(part);
         // Whoever does not wait for it comes in between.
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -41,17 +47,25 @@ afterEach(() => {
 const text = (): string => readFileSync(join(folder, String(readdirSync(folder)[0])), 'utf8');
 
 describe('a note of which not all was written', () => {
-  it.each([0, 1, 60, 80])('of what was done, after %i bytes: the next one is found by the next process', async (bytes) => {
-    const done = folderDoneCalls(folder);
-    await done.note(KEY, 0, { made: 0 });
-    room.bytes = bytes;
-    await expect(done.note(KEY, 1, { made: 1 })).rejects.toMatchObject({ code: 'ENOSPC' });
-    room.bytes = null;
-    await done.note(KEY, 2, { made: 2 });
-    await done.note(KEY, 3, { made: 3 });
-    const later = folderDoneCalls(folder);
-    expect(await Promise.all([0, 1, 2, 3].map((call) => later.find(KEY, call)))).toEqual([{ made: 0 }, null, { made: 2 }, { made: 3 }]);
-  });
+  it.each([0, 1, 60, 80])(
+    'of what was done, after %i bytes: the next one is found by the next process',
+    async (bytes) => {
+      const done = folderDoneCalls(folder);
+      await done.note(KEY, 0, { made: 0 });
+      room.bytes = bytes;
+      await expect(done.note(KEY, 1, { made: 1 })).rejects.toMatchObject({ code: 'ENOSPC' });
+      room.bytes = null;
+      await done.note(KEY, 2, { made: 2 });
+      await done.note(KEY, 3, { made: 3 });
+      const later = folderDoneCalls(folder);
+      expect(await Promise.all([0, 1, 2, 3].map((call) => later.find(KEY, call)))).toEqual([
+        { made: 0 },
+        null,
+        { made: 2 },
+        { made: 3 },
+      ]);
+    },
+  );
 
   it('of what was done, while another waits: that one stands by itself', async () => {
     const done = folderDoneCalls(folder);
@@ -61,7 +75,8 @@ describe('a note of which not all was written', () => {
     const ended = await Promise.allSettled([1, 2].map((call) => done.note(KEY, call, { made: call })));
     expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const later = folderDoneCalls(folder);
-    for (const [at, { status }] of ended.entries()) expect(await later.find(KEY, at + 1)).toEqual(status === 'fulfilled' ? { made: at + 1 } : null);
+    for (const [at, { status }] of ended.entries())
+      expect(await later.find(KEY, at + 1)).toEqual(status === 'fulfilled' ? { made: at + 1 } : null);
   });
 
   it('of a call begun: those that begin together and after it are charged, and the file stays one that can be read', async () => {
@@ -69,11 +84,19 @@ describe('a note of which not all was written', () => {
     await notes.begin('run', KEY, { cents: 1 });
     room.bytes = 40;
     room.isBack = true;
-    const calls = [`${KEY}1`, `${KEY}2`, `${KEY}3`].map((key) => [key, notes.begin('run', key, { cents: 2 })] as const);
+    const calls = [`${KEY}1`, `${KEY}2`, `${KEY}3`].map(
+      (key) => [key, notes.begin('run', key, { cents: 2 })] as const,
+    );
     const ended = await Promise.allSettled(calls.map(([, begun]) => begun));
     expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     const later = folderNotes(folder);
-    for (const [at, [key]] of calls.entries()) expect(await later.begin('run', key, null)).toEqual(ended[at]?.status === 'fulfilled' ? [{ cents: 2 }] : []);
-    expect([await later.begin('run', KEY, null), text()]).toEqual([[{ cents: 1 }], expect.stringContaining('~\n')]);
+    for (const [at, [key]] of calls.entries())
+      expect(await later.begin('run', key, null)).toEqual(
+        ended[at]?.status === 'fulfilled' ? [{ cents: 2 }] : [],
+      );
+    expect([await later.begin('run', KEY, null), text()]).toEqual([
+      [{ cents: 1 }],
+      expect.stringContaining('~\n'),
+    ]);
   });
 });

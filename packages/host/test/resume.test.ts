@@ -28,11 +28,18 @@ describe('a process that dies in an append', () => {
     for (const [at, size] of probe.appends.entries()) {
       for (let kept = 0; kept <= size; kept += 1) {
         const runs: MemoryRuns = new Map();
-        await expect(drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports(), retry: AT_ONCE })).rejects.toThrow(Death);
+        await expect(
+          drive(tally, poll(), { store: dyingStore(runs, at, kept), ports: ports(), retry: AT_ONCE }),
+        ).rejects.toThrow(Death);
         const store = memoryStore(runs);
         const again = orThrow(await drive(tally, poll(), { store, ports: ports(), retry: AT_ONCE }));
         const isCut = kept > 0 && kept < size;
-        expect({ at, kept, completed: again.completed, end: again.end }).toEqual({ at, kept, completed: isCut ? size - kept : 0, end: 'success' });
+        expect({ at, kept, completed: again.completed, end: again.end }).toEqual({
+          at,
+          kept,
+          completed: isCut ? size - kept : 0,
+          end: 'success',
+        });
         expect(await ledgerText(store)).toBe(expected);
       }
     }
@@ -45,7 +52,11 @@ describe('a process that dies in an append', () => {
     let lives = 0;
     for (let isDone = false; !isDone; lives += 1) {
       // Each life takes the run up, and dies with one record of its second append stored.
-      isDone = await drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports(), retry: AT_ONCE }).then(
+      isDone = await drive(tally, poll(), {
+        store: dyingStore(runs, 1, 1),
+        ports: ports(),
+        retry: AT_ONCE,
+      }).then(
         (result) => orThrow(result).end === 'success',
         (error: unknown) => {
           expect(error).toBeInstanceOf(Death);
@@ -61,9 +72,13 @@ describe('a process that dies in an append', () => {
   it('and had an answer that was not stored: the call is made again under the same key', async () => {
     const runs: MemoryRuns = new Map();
     const first = port(() => ({ value: { option: 'soup' } }));
-    await expect(drive(tally, poll(), { store: dyingStore(runs, 2, 0), ports: portsByKind({ ballot: first }) })).rejects.toThrow(Death);
+    await expect(
+      drive(tally, poll(), { store: dyingStore(runs, 2, 0), ports: portsByKind({ ballot: first }) }),
+    ).rejects.toThrow(Death);
     const second = port(() => ({ value: { option: 'soup' } }));
-    orThrow(await drive(tally, 'poll-1', { store: memoryStore(runs), ports: portsByKind({ ballot: second }) }));
+    orThrow(
+      await drive(tally, 'poll-1', { store: memoryStore(runs), ports: portsByKind({ ballot: second }) }),
+    );
     expect(first.calls.map(({ id }) => id)).toEqual(['1.0', '1.1']);
     expect(second.calls[0]).toEqual(first.calls[1]);
   });
@@ -72,13 +87,18 @@ describe('a process that dies in an append', () => {
 describe('a run that is taken up', () => {
   it('is claimed, and its due records stored, before anything is performed', async () => {
     const runs: MemoryRuns = new Map();
-    await expect(drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports(), retry: AT_ONCE })).rejects.toThrow(Death);
+    await expect(
+      drive(tally, poll(), { store: dyingStore(runs, 1, 1), ports: ports(), retry: AT_ONCE }),
+    ).rejects.toThrow(Death);
     const order: string[] = [];
     const inner = memoryStore(runs);
-    const store = { ...inner, append: (...given: Parameters<typeof inner.append>) => {
-      order.push(`append ${given[2].length}`);
-      return inner.append(...given);
-    } };
+    const store = {
+      ...inner,
+      append: (...given: Parameters<typeof inner.append>) => {
+        order.push(`append ${given[2].length}`);
+        return inner.append(...given);
+      },
+    };
     const ballot = port((request) => {
       order.push(`perform ${request.id}`);
       return { value: { option: 'soup' } };
@@ -86,7 +106,14 @@ describe('a run that is taken up', () => {
     orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1 }));
     expect(order.slice(0, 2)).toEqual(['append 1', 'perform 1.1']);
     order.length = 0;
-    orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }), steps: 1, onAppend: (records) => order.push(`told ${records.length}`) }));
+    orThrow(
+      await drive(tally, 'poll-1', {
+        store,
+        ports: portsByKind({ ballot }),
+        steps: 1,
+        onAppend: (records) => order.push(`told ${records.length}`),
+      }),
+    );
     expect(order).toEqual(['append 0', 'perform 1.2', 'append 2', 'told 2']);
   });
 
@@ -96,19 +123,32 @@ describe('a run that is taken up', () => {
     const before = await ledgerText(store);
     const appended: number[] = [];
     const refusal = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'EIO' } as const;
-    const watched = (isRefusing: boolean): typeof store => ({ ...store, append: (...given) => {
-      appended.push(given[2].length);
-      return isRefusing ? Promise.resolve({ _tag: 'Left', left: refusal }) : store.append(...given);
-    } });
-    const nobody = (): never => { throw new Error('no port'); };
-    expect(orThrow(await drive(tally, poll(), { store: watched(false), ports: nobody }))).toMatchObject({ end: 'success', completed: 0 });
-    expect(await drive(tally, 'poll-1', { store: watched(true), ports: nobody })).toEqual({ _tag: 'Left', left: { code: 'store', error: refusal } });
+    const watched = (isRefusing: boolean): typeof store => ({
+      ...store,
+      append: (...given) => {
+        appended.push(given[2].length);
+        return isRefusing ? Promise.resolve({ _tag: 'Left', left: refusal }) : store.append(...given);
+      },
+    });
+    const nobody = (): never => {
+      throw new Error('no port');
+    };
+    expect(orThrow(await drive(tally, poll(), { store: watched(false), ports: nobody }))).toMatchObject({
+      end: 'success',
+      completed: 0,
+    });
+    expect(await drive(tally, 'poll-1', { store: watched(true), ports: nobody })).toEqual({
+      _tag: 'Left',
+      left: { code: 'store', error: refusal },
+    });
     expect([appended, await ledgerText(store)]).toEqual([[0, 0], before]);
   });
 
   it('and was extended by another writer meanwhile is stale', async () => {
     const runs: MemoryRuns = new Map();
-    orThrow(await drive(tally, poll(), { store: memoryStore(runs), ports: ports(), retry: AT_ONCE, steps: 1 }));
+    orThrow(
+      await drive(tally, poll(), { store: memoryStore(runs), ports: ports(), retry: AT_ONCE, steps: 1 }),
+    );
     const rival = memoryStore(runs);
     const ballot = port(async () => {
       orThrow(await drive(tally, 'poll-1', { store: rival, ports: ports(), retry: AT_ONCE, steps: 1 }));

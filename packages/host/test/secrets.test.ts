@@ -26,15 +26,29 @@ describe('maskedSecrets', () => {
 describe('eight characters of a secret in base64', () => {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   // Every byte before and behind it, so that no letter it shares with a neighbour can be relied on.
-  const around = ['', 'x', 'xy', 'xyz', '\u007f', '~~'].flatMap((before) => ['', 'a', 'bc', '\u0000', '~~~'].map((behind) => [before, behind] as const));
-  it.each(['Tr0ub4d0', 'zzzzzzzz', 'a/b+c==d'])('a key of exactly eight, %s, is found at all three alignments', (key) => {
-    for (const [before, behind] of around) expect([before, behind, holdsSecret(base64(`${before}${key}${behind}`), [key])]).toEqual([before, behind, true]);
-    expect(holdsSecret(base64(`x${key}`).replaceAll('+', '-').replaceAll('/', '_'), [key])).toBe(true);
-  });
+  const around = ['', 'x', 'xy', 'xyz', '\u007f', '~~'].flatMap((before) =>
+    ['', 'a', 'bc', '\u0000', '~~~'].map((behind) => [before, behind] as const),
+  );
+  it.each(['Tr0ub4d0', 'zzzzzzzz', 'a/b+c==d'])(
+    'a key of exactly eight, %s, is found at all three alignments',
+    (key) => {
+      for (const [before, behind] of around)
+        expect([before, behind, holdsSecret(base64(`${before}${key}${behind}`), [key])]).toEqual([
+          before,
+          behind,
+          true,
+        ]);
+      expect(holdsSecret(base64(`x${key}`).replaceAll('+', '-').replaceAll('/', '_'), [key])).toBe(true);
+    },
+  );
 
   it('any eight in a row of a longer key are found, and six are not', () => {
     const key = 'q8Zr-T5vXw2Lk9';
-    for (let at = 0; at + 8 <= key.length; at += 1) for (const [before, behind] of around) expect(holdsSecret(base64(`${before}${key.slice(at, at + 8)}${behind}`), [key])).toBe(true);
-    for (let at = 0; at + 6 <= key.length; at += 1) for (const [before, behind] of around) expect(holdsSecret(base64(`${before}${key.slice(at, at + 6)}${behind}`), [key])).toBe(false);
+    for (let at = 0; at + 8 <= key.length; at += 1)
+      for (const [before, behind] of around)
+        expect(holdsSecret(base64(`${before}${key.slice(at, at + 8)}${behind}`), [key])).toBe(true);
+    for (let at = 0; at + 6 <= key.length; at += 1)
+      for (const [before, behind] of around)
+        expect(holdsSecret(base64(`${before}${key.slice(at, at + 6)}${behind}`), [key])).toBe(false);
   });
 });

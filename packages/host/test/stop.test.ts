@@ -6,7 +6,13 @@ import { AT_ONCE, ledgerText, payloads, poll, port, textOf } from './tools.js';
 
 const voting: Ports = portsByKind({ ballot: port(() => ({ value: { option: 'soup' } })) });
 
-async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Promise<{ readonly store: Store; readonly result: Awaited<ReturnType<typeof drive<unknown, unknown, never, never>>> }> {
+async function driven(
+  options: Partial<DriveOptions> = {},
+  genesis = poll(),
+): Promise<{
+  readonly store: Store;
+  readonly result: Awaited<ReturnType<typeof drive<unknown, unknown, never, never>>>;
+}> {
   const store = options.store ?? memoryStore();
   const result = await drive(tally, genesis, { store, ports: voting, retry: AT_ONCE, ...options });
   return { store, result: result as never };
@@ -15,17 +21,25 @@ async function driven(options: Partial<DriveOptions> = {}, genesis = poll()): Pr
 describe('a run that stops early', () => {
   it('by a machine that throws: one drive makes the call once, and each later drive makes it again, under the same key, until the machine is mended', async () => {
     const store = memoryStore();
-    const broken: typeof tally = { ...tally, decide: (state, answer, context) => {
-      if (answer.request.id === '1.1') throw new Error('defect');
-      return tally.decide(state, answer, context);
-    } };
+    const broken: typeof tally = {
+      ...tally,
+      decide: (state, answer, context) => {
+        if (answer.request.id === '1.1') throw new Error('defect');
+        return tally.decide(state, answer, context);
+      },
+    };
     const ballot = port(() => ({ value: { option: 'soup' } }));
-    for (let drives = 0; drives < 3; drives += 1) await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }), retry: AT_ONCE })).rejects.toThrow('defect');
+    for (let drives = 0; drives < 3; drives += 1)
+      await expect(
+        drive(broken, poll(), { store, ports: portsByKind({ ballot }), retry: AT_ONCE }),
+      ).rejects.toThrow('defect');
     const keys = ballot.calls.map(({ id, key }) => `${id} ${key.split('/').at(-1)}`);
     expect(keys).toEqual(['1.0 0', '1.1 0', '1.1 0', '1.1 0']);
     expect(new Set(ballot.calls.map(({ key }) => key)).size).toBe(2);
     expect(await payloads(store, 'proposal')).toHaveLength(1);
-    expect(orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }) })).end).toBe('success');
+    expect(orThrow(await drive(tally, 'poll-1', { store, ports: portsByKind({ ballot }) })).end).toBe(
+      'success',
+    );
   });
 
   it('is interrupted by the signal, in a call too, and nothing of that call is recorded', async () => {
@@ -65,34 +79,68 @@ describe('a run that stops early', () => {
       controller.abort();
       return Promise.reject(new Error('aborted'));
     });
-    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: controller.signal, onPortError: () => expect.unreachable() });
+    const { store, result } = await driven({
+      ports: portsByKind({ ballot }),
+      signal: controller.signal,
+      onPortError: () => expect.unreachable(),
+    });
     expect(orThrow(result).end).toBe('interrupted');
     expect(await payloads(store, 'proposal')).toEqual([]);
   });
 
   it('where the signal comes while the loop lets other work pass, nothing is recorded any more and nothing asked', async () => {
-    const cut: readonly ((reason: unknown) => Promise<{ readonly value: Json }>)[] = [async () => ({ value: { option: 'salad' } }), (reason) => Promise.reject(reason)];
+    const cut: readonly ((reason: unknown) => Promise<{ readonly value: Json }>)[] = [
+      async () => ({ value: { option: 'salad' } }),
+      (reason) => Promise.reject(reason),
+    ];
     for (const [index, ending] of cut.entries()) {
       for (const order of ['turn', 'arrival'] as const) {
         const store = memoryStore();
         const controller = new AbortController();
         let now = 0;
         let late = 0;
-        // Every look at the clock is a second later, so the loop lets other work pass each time; that work aborts the signal, once an answer is there.
-        const timer = { now: () => (now += 1_000), sleep: async (ms: number, signal: AbortSignal) => {
-          if (ms > 0) return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-          if (late > 0) controller.abort();
-          for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-        } };
+        // Every look at the clock is a second later, so the loop lets other work pass each time; that work
+        // aborts the signal, once an answer is there.
+        const timer = {
+          now: () => (now += 1_000),
+          sleep: async (ms: number, signal: AbortSignal) => {
+            if (ms > 0)
+              return new Promise<void>((resolve) =>
+                signal.addEventListener('abort', () => resolve(), { once: true }),
+              );
+            if (late > 0) controller.abort();
+            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+          },
+        };
         const ballot = port(({ id }, { signal }) => {
           if (controller.signal.aborted) expect.unreachable(`${id} is asked after the abort`);
-          if (id === '1.0') return new Promise((resolve, reject) => signal.addEventListener('abort', () => void ending(signal.reason).then(resolve, reject)));
+          if (id === '1.0')
+            return new Promise((resolve, reject) =>
+              signal.addEventListener('abort', () => void ending(signal.reason).then(resolve, reject)),
+            );
           late += 1;
           return { value: { option: 'soup' } };
         });
-        const driven = orThrow(await drive(tally, poll(), { store, ports: portsByKind({ ballot }), signal: controller.signal, concurrency: 2, order, timer, deadlines: { call: null } }));
-        const answered = (await payloads(store, 'proposal')).map((proposal) => (isObject(proposal) ? proposal['request_id'] : null));
-        expect({ index, order, end: driven.end, answered }).toEqual({ index, order, end: 'interrupted', answered: [] });
+        const driven = orThrow(
+          await drive(tally, poll(), {
+            store,
+            ports: portsByKind({ ballot }),
+            signal: controller.signal,
+            concurrency: 2,
+            order,
+            timer,
+            deadlines: { call: null },
+          }),
+        );
+        const answered = (await payloads(store, 'proposal')).map((proposal) =>
+          isObject(proposal) ? proposal['request_id'] : null,
+        );
+        expect({ index, order, end: driven.end, answered }).toEqual({
+          index,
+          order,
+          end: 'interrupted',
+          answered: [],
+        });
       }
     }
   });
@@ -103,8 +151,16 @@ describe('a run that stops early', () => {
       controller.abort();
       return new Promise<never>(() => undefined);
     });
-    const { store, result } = await driven({ ports: portsByKind({ ballot }), signal: controller.signal, concurrency: 3 });
-    expect([orThrow(result).end, orThrow(result).underWay, ballot.calls.length]).toEqual(['interrupted', ['1.0'], 1]);
+    const { store, result } = await driven({
+      ports: portsByKind({ ballot }),
+      signal: controller.signal,
+      concurrency: 3,
+    });
+    expect([orThrow(result).end, orThrow(result).underWay, ballot.calls.length]).toEqual([
+      'interrupted',
+      ['1.0'],
+      1,
+    ]);
     // The invitation has no port, and would have had its failure recorded at once.
     expect(await payloads(store, 'proposal')).toEqual([]);
   });
@@ -121,10 +177,15 @@ describe('a run that stops early', () => {
 
   it('pauses at once where no answer may be recorded, and is idle where nothing is asked', async () => {
     expect(orThrow((await driven({ steps: 0 })).result).end).toBe('paused');
-    const silent: typeof tally = { ...tally, open: (genesis, context) => {
-      const opened = tally.open(genesis, context);
-      return opened._tag === 'Left' ? opened : { _tag: 'Right', right: { state: opened.right.state, decision: { events: [] } } };
-    } };
+    const silent: typeof tally = {
+      ...tally,
+      open: (genesis, context) => {
+        const opened = tally.open(genesis, context);
+        return opened._tag === 'Left'
+          ? opened
+          : { _tag: 'Right', right: { state: opened.right.state, decision: { events: [] } } };
+      },
+    };
     const result = await drive(silent, poll(), { store: memoryStore(), ports: voting });
     expect(orThrow(result).end).toBe('idle');
   });
@@ -132,24 +193,33 @@ describe('a run that stops early', () => {
   it('a machine that throws stops the run: nothing of the step is recorded, the answer is given once', async () => {
     const store = memoryStore();
     let decided = 0;
-    const broken: typeof tally = { ...tally, decide: (state, answer, context) => {
-      if (answer.request.id === '1.1') {
-        decided += 1;
-        throw new Error('a defect');
-      }
-      return tally.decide(state, answer, context);
-    } };
+    const broken: typeof tally = {
+      ...tally,
+      decide: (state, answer, context) => {
+        if (answer.request.id === '1.1') {
+          decided += 1;
+          throw new Error('a defect');
+        }
+        return tally.decide(state, answer, context);
+      },
+    };
     const ballot = port(() => ({ value: { option: 'soup' } }));
-    await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }) })).rejects.toThrow('a defect');
+    await expect(drive(broken, poll(), { store, ports: portsByKind({ ballot }) })).rejects.toThrow(
+      'a defect',
+    );
     expect([decided, ballot.calls.length]).toEqual([1, 2]);
     expect(await payloads(store, 'proposal')).toHaveLength(1);
   });
 
-  it('a store that refuses stops the run with the store\'s reason', async () => {
+  it("a store that refuses stops the run with the store's reason", async () => {
     const inner = memoryStore();
     let appends = 0;
     const error = { code: 'unavailable', run_id: 'poll-1', operation: 'append', errno: 'ENOSPC' } as const;
-    const store: Store = { ...inner, append: (...given) => ((appends += 1) === 2 ? Promise.resolve({ _tag: 'Left', left: error }) : inner.append(...given)) };
+    const store: Store = {
+      ...inner,
+      append: (...given) =>
+        (appends += 1) === 2 ? Promise.resolve({ _tag: 'Left', left: error }) : inner.append(...given),
+    };
     const ballot = port(() => ({ value: { option: 'soup' } }));
     const { result } = await driven({ store, ports: portsByKind({ ballot }) });
     expect(result).toEqual({ _tag: 'Left', left: { code: 'store', error } });

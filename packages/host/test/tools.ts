@@ -1,17 +1,45 @@
-import { encodeLine, isObject, type EvidenceRecord, type GenesisInput, type Head, type Json, type Result } from '@assay/kernel';
-import { memoryStore, type MemoryRuns, type Port, type PortAnswer, type PortCall, type Retry, type Store, type StoreError } from '@assay/host';
+import {
+  encodeLine,
+  isObject,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Head,
+  type Json,
+  type Result,
+} from '@assay/kernel';
+import {
+  memoryStore,
+  type MemoryRuns,
+  type Port,
+  type PortAnswer,
+  type PortCall,
+  type Retry,
+  type Store,
+  type StoreError,
+} from '@assay/host';
 import type { Request } from '@assay/kernel';
 
 /** Failed calls are made again without a wait worth the name. */
 export const AT_ONCE: Retry = { baseMs: 0 };
 
 /** The genesis of a poll. */
-export function poll(policy: { readonly voters?: number; readonly quorum?: number; readonly attempts?: number } = {}, run_id = 'poll-1'): GenesisInput {
-  return { run_id, ts_base: 't0', policy: { voters: 3, quorum: 2, attempts: 3, ...policy }, input: { question: 'lunch?', options: ['soup', 'salad'] } };
+export function poll(
+  policy: { readonly voters?: number; readonly quorum?: number; readonly attempts?: number } = {},
+  run_id = 'poll-1',
+): GenesisInput {
+  return {
+    run_id,
+    ts_base: 't0',
+    policy: { voters: 3, quorum: 2, attempts: 3, ...policy },
+    input: { question: 'lunch?', options: ['soup', 'salad'] },
+  };
 }
 
 /** A port that answers by a function of the request and counts its calls. */
-export function port(answer: (request: Request, call: PortCall) => PortAnswer | Promise<PortAnswer>, bound: Partial<Pick<Port, 'source' | 'proposer'>> = {}): Port & { readonly calls: { readonly id: string; readonly key: string }[] } {
+export function port(
+  answer: (request: Request, call: PortCall) => PortAnswer | Promise<PortAnswer>,
+  bound: Partial<Pick<Port, 'source' | 'proposer'>> = {},
+): Port & { readonly calls: { readonly id: string; readonly key: string }[] } {
   const calls: { readonly id: string; readonly key: string }[] = [];
   return {
     source: 'rule',
@@ -34,8 +62,13 @@ export async function ledgerText(store: Store, runId = 'poll-1'): Promise<string
 
 /** The stored records of a kind, as their payloads. */
 export async function payloads(store: Store, kind: string, runId = 'poll-1'): Promise<readonly Json[]> {
-  const records = (await ledgerText(store, runId)).trimEnd().split('\n').map((line) => JSON.parse(line) as Json);
-  return records.flatMap((record) => (isObject(record) && record['kind'] === kind ? [record['payload'] ?? null] : []));
+  const records = (await ledgerText(store, runId))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  return records.flatMap((record) =>
+    isObject(record) && record['kind'] === kind ? [record['payload'] ?? null] : [],
+  );
 }
 
 /** The process dies in an append. */
@@ -47,13 +80,21 @@ export class Death extends Error {
  * A store whose process dies at its n-th append with so many first records of the group stored; `calls`
  * counts the appends of whole lives too.
  */
-export function dyingStore(runs: MemoryRuns, at: number, kept: number): Store & { readonly appends: readonly number[] } {
+export function dyingStore(
+  runs: MemoryRuns,
+  at: number,
+  kept: number,
+): Store & { readonly appends: readonly number[] } {
   const inner = memoryStore(runs);
   const appends: number[] = [];
   return {
     ...inner,
     appends,
-    append: async (runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> => {
+    append: async (
+      runId: string,
+      expected: Head | null,
+      records: readonly EvidenceRecord[],
+    ): Promise<Result<StoreError, Head>> => {
       appends.push(records.length);
       if (appends.length - 1 < at) return inner.append(runId, expected, records);
       const first = records.slice(0, kept);

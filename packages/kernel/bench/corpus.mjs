@@ -8,7 +8,15 @@ const WORDS = (
   'tool search result order price pressure temperature schedule because within before after every never should must until approved ' +
   'refused pending "quoted" path\\to\\file line\nbreak tab\tstop naïve façade Zürich 東京 データ проверка θερμό 😀 👩‍🔬 – “so”'
 ).split(' ');
-const NAMES = ['search_web', 'read_file', 'run_query', 'send_mail', 'convert_unit', 'list_events', 'fetch_page'];
+const NAMES = [
+  'search_web',
+  'read_file',
+  'run_query',
+  'send_mail',
+  'convert_unit',
+  'list_events',
+  'fetch_page',
+];
 const UNITS = ['tokens_in', 'tokens_out', 'ms', 'micro_usd', 'bytes'];
 
 /** `count` payloads as `{kind, payload}`, from a seed. Means: about 1.3 KB of canonical text. */
@@ -27,7 +35,11 @@ const KINDS = {
     content: random.text(40, 340),
     conversation_id: random.hex(32),
     turn: random.integer(400),
-    attachments: random.list(0, 3, () => ({ name: `${random.text(1, 2)}.pdf`, bytes: random.integer(4e6), sha256: random.hex(64) })),
+    attachments: random.list(0, 3, () => ({
+      name: `${random.text(1, 2)}.pdf`,
+      bytes: random.integer(4e6),
+      sha256: random.hex(64),
+    })),
   }),
   tool_call: (random) => ({
     tool: random.pick(NAMES),
@@ -35,7 +47,11 @@ const KINDS = {
     arguments: {
       query: random.text(4, 30),
       limit: random.integer(50),
-      filters: { language: random.pick(['en', 'de', 'ja', null]), after: random.stamp(), tags: random.list(0, 6, () => random.word()) },
+      filters: {
+        language: random.pick(['en', 'de', 'ja', null]),
+        after: random.stamp(),
+        tags: random.list(0, 6, () => random.word()),
+      },
       dry_run: random.chance(0.2),
     },
     budget: random.spent(),
@@ -53,7 +69,14 @@ const KINDS = {
   retrieval: (random) => ({
     index: 'notes-v3',
     query: random.text(4, 12),
-    hits: random.list(2, 8, (rank) => ({ rank, id: random.hex(16), score: random.double(), title: random.text(3, 9), snippet: random.text(10, 45), url: `https://example.org/${random.hex(10)}?q=${random.integer(1e6)}` })),
+    hits: random.list(2, 8, (rank) => ({
+      rank,
+      id: random.hex(16),
+      score: random.double(),
+      title: random.text(3, 9),
+      snippet: random.text(10, 45),
+      url: `https://example.org/${random.hex(10)}?q=${random.integer(1e6)}`,
+    })),
     took_ms: random.double() * 40,
   }),
   plan: (random) => ({
@@ -69,7 +92,11 @@ const KINDS = {
     version: random.integer(20),
   }),
   measurement: (random) => ({
-    sensor: { id: `pump-${random.integer(90)}`, site: random.pick(['Zürich', '東京', 'Århus', 'Austin']), unit: 'kPa' },
+    sensor: {
+      id: `pump-${random.integer(90)}`,
+      site: random.pick(['Zürich', '東京', 'Århus', 'Austin']),
+      unit: 'kPa',
+    },
     at_us: 1_760_000_000_000_000 + random.integer(1e9),
     samples: random.list(8, 64, () => Math.round(random.double() * 1e6) / 1e3),
     mean: random.double() * 100,
@@ -79,7 +106,11 @@ const KINDS = {
   }),
   verdict: (random) => ({
     claim: { id: random.hex(64), text: random.text(10, 30), kind: random.pick(['fact', 'forecast', 'rule']) },
-    evidence: random.list(1, 5, () => ({ record_hash: random.hex(64), weight: random.double(), supports: random.chance(0.7) })),
+    evidence: random.list(1, 5, () => ({
+      record_hash: random.hex(64),
+      weight: random.double(),
+      supports: random.chance(0.7),
+    })),
     status: random.pick(['held', 'failed', 'not_checked']),
     confidence: random.double(),
     explanation: random.text(20, 160),
@@ -89,9 +120,22 @@ const KINDS = {
     final: random.chance(0.3),
     detail: {
       message: `Unexpected token "${random.word()}" at line ${random.integer(900)}\n\tat ${random.pick(NAMES)} (C:\\agent\\tools\\${random.hex(6)}.js:${random.integer(300)}:${random.integer(80)})`,
-      stack: random.list(3, 16, () => `    at ${random.pick(NAMES)} (/srv/agent/${random.hex(12)}.js:${random.integer(900)}:${random.integer(80)})`),
+      stack: random.list(
+        3,
+        16,
+        () =>
+          `    at ${random.pick(NAMES)} (/srv/agent/${random.hex(12)}.js:${random.integer(900)}:${random.integer(80)})`,
+      ),
       retry_after_ms: random.chance(0.5) ? random.integer(60_000) : null,
-      request: { id: random.hex(32), attempt: random.integer(5) + 1, headers: { accept: 'application/json', 'x-trace': random.hex(32), 'content-length': random.integer(9999) } },
+      request: {
+        id: random.hex(32),
+        attempt: random.integer(5) + 1,
+        headers: {
+          accept: 'application/json',
+          'x-trace': random.hex(32),
+          'content-length': random.integer(9999),
+        },
+      },
     },
     spent: random.spent(),
   }),
@@ -109,7 +153,8 @@ function generator(seed) {
     return state;
   };
   const integer = (below) => next() % below;
-  const list = (least, most, make) => Array.from({ length: least + integer(most - least + 1) }, (_, index) => make(index));
+  const list = (least, most, make) =>
+    Array.from({ length: least + integer(most - least + 1) }, (_, index) => make(index));
   const pick = (options) => options[integer(options.length)];
   const word = () => pick(WORDS);
   const hex = (digits) => list(digits, digits, () => '0123456789abcdef'[integer(16)]).join('');
@@ -122,7 +167,9 @@ function generator(seed) {
     double: () => next() / 2 ** 32,
     chance: (share) => next() / 2 ** 32 < share,
     text: (least, most) => list(least, most, word).join(' '),
-    stamp: () => `2026-${String(1 + integer(12)).padStart(2, '0')}-${String(1 + integer(28)).padStart(2, '0')}T${String(integer(24)).padStart(2, '0')}:00:00Z`,
-    spent: () => Object.fromEntries(UNITS.slice(0, 1 + integer(UNITS.length)).map((unit) => [unit, integer(100_000)])),
+    stamp: () =>
+      `2026-${String(1 + integer(12)).padStart(2, '0')}-${String(1 + integer(28)).padStart(2, '0')}T${String(integer(24)).padStart(2, '0')}:00:00Z`,
+    spent: () =>
+      Object.fromEntries(UNITS.slice(0, 1 + integer(UNITS.length)).map((unit) => [unit, integer(100_000)])),
   };
 }

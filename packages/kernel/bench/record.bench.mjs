@@ -1,10 +1,11 @@
 /**
- * What one `Ledger.append` costs with the native digest, and with the JavaScript one that a browser has, as ratios to the
- * floor no record can go below: JSON.stringify of the payload and of the envelope, and two native one-shot SHA-256 of
- * those texts.
+ * What one `Ledger.append` costs with the native digest, and with the JavaScript one that a browser has, as
+ * ratios to the floor no record can go below: JSON.stringify of the payload and of the envelope, and two
+ * native one-shot SHA-256 of those texts.
  *
- * All are timed in alternating slices of the same rounds, so that a busy machine slows all. Prints one JSON document;
- * the median of the rounds' own ratios is the number to watch (targets: at most 1.4, with noble only 2.7).
+ * All are timed in alternating slices of the same rounds, so that a busy machine slows all. Prints one JSON
+ * document; the median of the rounds' own ratios is the number to watch (targets: at most 1.4, with noble
+ * only 2.7).
  *
  *   npm run build && node packages/kernel/bench/record.bench.mjs [rounds]
  */
@@ -36,7 +37,8 @@ function floor(from, to) {
 function append(from, to, ledger = new Ledger(native)) {
   for (let index = from; index < to; index += 1) {
     const { kind, payload } = records[index];
-    if (ledger.append(stamps[index], kind, payload)._tag === 'Left') throw new Error(`record ${index} is refused`);
+    if (ledger.append(stamps[index], kind, payload)._tag === 'Left')
+      throw new Error(`record ${index} is refused`);
   }
   return ledger.hash;
 }
@@ -77,7 +79,11 @@ const report = {
   bench: 'record',
   machine: machine(),
   node: process.version,
-  corpus: { records: COUNT, mean_bytes: Math.round(bytes.reduce((sum, text) => sum + text.length, 0) / COUNT), sha256: digest.digest('hex') },
+  corpus: {
+    records: COUNT,
+    mean_bytes: Math.round(bytes.reduce((sum, text) => sum + text.length, 0) / COUNT),
+    sha256: digest.digest('hex'),
+  },
   rounds,
   floor_us: microseconds('floor'),
   append_us: microseconds('append'),
@@ -85,7 +91,13 @@ const report = {
   ratio: round(ratioOf('append')),
   noble_ratio: round(ratioOf('noble')),
   targets: [
-    atMost('record', 'appending a record, native digest, against JSON.stringify and SHA-256 of the same bytes', ratioOf('append'), 1.4, 'times its cost'),
+    atMost(
+      'record',
+      'appending a record, native digest, against JSON.stringify and SHA-256 of the same bytes',
+      ratioOf('append'),
+      1.4,
+      'times its cost',
+    ),
     atMost('record-noble', 'the same with the JavaScript digest', ratioOf('noble'), 2.7, 'times its cost'),
   ],
 };

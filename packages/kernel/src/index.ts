@@ -16,25 +16,67 @@ export * from './ledger/names.js';
 export * from './ledger/payloads.js';
 export { isIntegral, tokenFault, type TokenCode } from './ledger/values.js';
 export { parseShape, type Shape, type ShapeFault } from './ledger/shape.js';
-export { encodeLine, fitsLine, makeRecord, recordHash, type Due, type EvidenceRecord, type Place } from './ledger/record.js';
+export {
+  encodeLine,
+  fitsLine,
+  makeRecord,
+  recordHash,
+  type Due,
+  type EvidenceRecord,
+  type Place,
+} from './ledger/record.js';
 export * from './ledger/chain.js';
 export * from './ledger/ledger.js';
 export * from './graph/graph.js';
 export { PersistentMap } from './collections/persistent-map.js';
 export * from './machine/types.js';
-export { openRequests, headOf, type GenesisInput, type KernelOptions, type Pace, type Run, type Step } from './machine/run.js';
+export {
+  openRequests,
+  headOf,
+  type GenesisInput,
+  type KernelOptions,
+  type Pace,
+  type Run,
+  type Step,
+} from './machine/run.js';
 export { openRun } from './machine/open-run.js';
 export { advance } from './machine/advance.js';
 export { deciding, nodeIdIn, type Deciding } from './machine/deciding.js';
-export { SNAPSHOT_FORMAT, continuationOf, readSnapshot, resumeRun, snapshot, stateHashOf, type ReadSnapshot, type Snapshot } from './machine/snapshot.js';
+export {
+  SNAPSHOT_FORMAT,
+  continuationOf,
+  readSnapshot,
+  resumeRun,
+  snapshot,
+  stateHashOf,
+  type ReadSnapshot,
+  type Snapshot,
+} from './machine/snapshot.js';
 export type { OpenTable } from './machine/request-table.js';
 export type { Failed } from './replay/failed.js';
-export { follow, followFrom, summaryHash, type FollowOptions, type Follower, type RunFollower } from './replay/follower.js';
+export {
+  follow,
+  followFrom,
+  summaryHash,
+  type FollowOptions,
+  type Follower,
+  type RunFollower,
+} from './replay/follower.js';
 export { begin, replayable, replayWith, resume, type Replayable } from './replay/replay.js';
-export { INTEGRITY_CODES, type FaultDetail, type IntegrityCode, type IntegrityFault } from './ledger/faults.js';
+export {
+  INTEGRITY_CODES,
+  type FaultDetail,
+  type IntegrityCode,
+  type IntegrityFault,
+} from './ledger/faults.js';
 export * from './ledger/head.js';
 export * from './ledger/lines.js';
-export { RunIntegrity, type IntegrityOptions, type OutsideJudge, type ReferenceEncoder } from './ledger/run-integrity.js';
+export {
+  RunIntegrity,
+  type IntegrityOptions,
+  type OutsideJudge,
+  type ReferenceEncoder,
+} from './ledger/run-integrity.js';
 export type { RunSummary } from './ledger/run-summary.js';
 export type { Ending, Erased } from './ledger/frame.js';
 export { validateRun, validateRunFile } from './ledger/validate-run.js';

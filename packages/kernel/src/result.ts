@@ -73,7 +73,10 @@ export function absurd(value: never): never {
 
 function describe(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error) {
-    const path = 'path' in error && typeof error.path === 'string' ? ` at ${error.path === '' ? '(root)' : error.path}` : '';
+    const path =
+      'path' in error && typeof error.path === 'string'
+        ? ` at ${error.path === '' ? '(root)' : error.path}`
+        : '';
     return `${String(error.code)}${path}`;
   }
   return String(error);

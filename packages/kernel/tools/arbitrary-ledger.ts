@@ -3,14 +3,32 @@
  *
  * @module
  */
-import { edgeId, EDGE_KINDS, NODE_KINDS, type Digest, type EvidenceRecord, type Json, type NodeKind } from '@assay/kernel';
+import {
+  edgeId,
+  EDGE_KINDS,
+  NODE_KINDS,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type NodeKind,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { LedgerBuilder, type GraphDraft } from './ledger-builder.js';
 
 /** Any admitted JSON value, small; keys and text reach outside ASCII and include `__proto__`. */
 export function arbitraryJson(integersOnly: boolean = false): fc.Arbitrary<Json> {
-  const key = fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'toJSON', '1', '10', 'é', '\u{1f600}', '\ufb33'), fc.string({ unit: 'grapheme', maxLength: 4 }));
-  const number = integersOnly ? fc.integer() : fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).map((n) => (n === 0 ? 0 : n)));
+  const key = fc.oneof(
+    fc.constantFrom('a', 'b', '__proto__', 'toJSON', '1', '10', 'é', '\u{1f600}', '\ufb33'),
+    fc.string({ unit: 'grapheme', maxLength: 4 }),
+  );
+  const number = integersOnly
+    ? fc.integer()
+    : fc.oneof(
+        fc.integer(),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 })
+          .map((n) => (n === 0 ? 0 : n)),
+      );
   return fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
@@ -49,7 +67,9 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   withdraw: fc.nat(7),
   nodes: fc.array(fc.tuple(fc.constantFrom(...NODE_KINDS), fc.nat(30)), { maxLength: 3 }),
   edges: fc.array(fc.tuple(fc.nat(2), fc.nat(), fc.nat()), { maxLength: 3 }),
-  names: fc.uniqueArray(fc.constantFrom('a', 'b', 'plan', 'z'), { maxLength: 2 }).map((names) => [...names].sort()),
+  names: fc
+    .uniqueArray(fc.constantFrom('a', 'b', 'plan', 'z'), { maxLength: 2 })
+    .map((names) => [...names].sort()),
   content: integers,
 });
 
@@ -58,8 +78,11 @@ export type End = 'success' | 'refused' | 'open' | 'inside';
 
 /** Random sound ledgers of up to about 40 records: closed, open, or ending inside a group. */
 export function arbitraryLedger(end?: End): fc.Arbitrary<readonly EvidenceRecord[]> {
-  const ends = end === undefined ? fc.constantFrom<End>('success', 'refused', 'open', 'inside') : fc.constant(end);
-  return fc.tuple(fc.array(answer, { minLength: 1, maxLength: 10 }), arbitraryJson(), ends).map(([answers, input, ending]) => write(answers, input, ending));
+  const ends =
+    end === undefined ? fc.constantFrom<End>('success', 'refused', 'open', 'inside') : fc.constant(end);
+  return fc
+    .tuple(fc.array(answer, { minLength: 1, maxLength: 10 }), arbitraryJson(), ends)
+    .map(([answers, input, ending]) => write(answers, input, ending));
 }
 
 function write(answers: readonly Answer[], input: Json, end: End): readonly EvidenceRecord[] {
@@ -99,16 +122,27 @@ function answered(ledger: LedgerBuilder, { which, value, isAccepted, isKnown }: 
   return false;
 }
 
-function decided(ledger: LedgerBuilder, { events, asks, withdraw, nodes, edges, names, content }: Answer, order: Digest[]): void {
+function decided(
+  ledger: LedgerBuilder,
+  { events, asks, withdraw, nodes, edges, names, content }: Answer,
+  order: Digest[],
+): void {
   const last = ledger.drafts.at(-1);
   const answering = (last?.payload as { readonly request_id?: string } | undefined)?.request_id;
-  const withdrawn = [...ledger.open].filter((id, index) => id !== answering && index < 3 && ((withdraw >> index) & 1) === 1);
+  const withdrawn = [...ledger.open].filter(
+    (id, index) => id !== answering && index < 3 && ((withdraw >> index) & 1) === 1,
+  );
   ledger.decide({ events, asks, withdrawn, graph: graphOf(ledger, nodes, edges, order) });
   for (const name of names) ledger.artifact(name, content);
 }
 
 /** New nodes only, and edges from later nodes to earlier ones, so that no cycle arises. */
-function graphOf(ledger: LedgerBuilder, nodes: Answer['nodes'], edges: Answer['edges'], order: Digest[]): GraphDraft | null {
+function graphOf(
+  ledger: LedgerBuilder,
+  nodes: Answer['nodes'],
+  edges: Answer['edges'],
+  order: Digest[],
+): GraphDraft | null {
   const fresh = new Map<Digest, { readonly kind: NodeKind; readonly payload: Json }>();
   for (const [kind, payload] of nodes) {
     const id = ledger.nodeId(kind, payload);
@@ -120,7 +154,8 @@ function graphOf(ledger: LedgerBuilder, nodes: Answer['nodes'], edges: Answer['e
     if (order.length < 2) break;
     const [x, y] = [a % order.length, b % order.length];
     const kind = EDGE_KINDS[kindAt] ?? 'refines';
-    const [from_id, to_id] = kind === 'contradicts' ? [order[x], order[y]] : [order[Math.max(x, y)], order[Math.min(x, y)]];
+    const [from_id, to_id] =
+      kind === 'contradicts' ? [order[x], order[y]] : [order[Math.max(x, y)], order[Math.min(x, y)]];
     if (from_id === undefined || to_id === undefined || (kind !== 'contradicts' && x === y)) continue;
     const id = edgeId(ledger.runId, { kind, from_id, to_id });
     if (!ledger.edges.has(id)) drawn.set(id, { kind, from_id, to_id });

@@ -36,14 +36,24 @@ export function fileOf(records: readonly EvidenceRecord[]): Uint8Array {
 }
 
 /** Any record, sound or not: what a forger writes. */
-export type Draft = { readonly v?: number; readonly ts: string; readonly kind: string; readonly payload?: Json; readonly payload_hash?: Digest };
+export type Draft = {
+  readonly v?: number;
+  readonly ts: string;
+  readonly kind: string;
+  readonly payload?: Json;
+  readonly payload_hash?: Digest;
+};
 
-/** Chains drafts: payload hashes (kept where the payload is erased), parents and record hashes computed, ts as given. */
+/**
+ * Chains drafts: payload hashes (kept where the payload is erased), parents and record hashes computed, ts as
+ * given.
+ */
 export function chain(drafts: readonly Draft[], sha256: Sha256 = nobleSha256): EvidenceRecord[] {
   const records: EvidenceRecord[] = [];
   let parent: Digest | null = null;
   for (const { ts, kind, payload, payload_hash } of drafts) {
-    const hash: Digest = payload === undefined ? (payload_hash ?? hashOf(null, sha256)) : hashOf(payload, sha256);
+    const hash: Digest =
+      payload === undefined ? (payload_hash ?? hashOf(null, sha256)) : hashOf(payload, sha256);
     const record_hash = recordHash({ ts, kind, parent }, hash, sha256);
     const envelope = { v: 1 as const, ts, kind, parent, payload_hash: hash, record_hash };
     records.push(payload === undefined ? envelope : { ...envelope, payload });
@@ -52,9 +62,22 @@ export function chain(drafts: readonly Draft[], sha256: Sha256 = nobleSha256): E
   return records;
 }
 
-/** The same ledger with some payloads changed (undefined leaves it as it is) and everything re-chained: a careful forger's work. */
-export function reforge(records: readonly EvidenceRecord[], change: (payload: JsonObject, index: number, kind: string) => Json | undefined): EvidenceRecord[] {
-  return chain(records.map((record, index) => ({ ...record, ...(record.payload === undefined ? {} : { payload: change(record.payload as JsonObject, index, record.kind) ?? record.payload }) })));
+/**
+ * The same ledger with some payloads changed (undefined leaves it as it is) and everything re-chained: a
+ * careful forger's work.
+ */
+export function reforge(
+  records: readonly EvidenceRecord[],
+  change: (payload: JsonObject, index: number, kind: string) => Json | undefined,
+): EvidenceRecord[] {
+  return chain(
+    records.map((record, index) => ({
+      ...record,
+      ...(record.payload === undefined
+        ? {}
+        : { payload: change(record.payload as JsonObject, index, record.kind) ?? record.payload }),
+    })),
+  );
 }
 
 /** The same ledger with the payloads at some positions removed. */
@@ -73,7 +96,13 @@ export type GraphDraft = {
 };
 
 /** A decision in local terms. */
-export type DecisionDraft = { readonly events?: readonly Json[]; readonly asks?: readonly Json[]; readonly withdrawn?: readonly string[]; readonly graph?: GraphDraft | null; readonly state_hash?: Digest | null };
+export type DecisionDraft = {
+  readonly events?: readonly Json[];
+  readonly asks?: readonly Json[];
+  readonly withdrawn?: readonly string[];
+  readonly graph?: GraphDraft | null;
+  readonly state_hash?: Digest | null;
+};
 
 const STATE_HASH = hashOf('state');
 
@@ -90,13 +119,31 @@ export class LedgerBuilder {
   private readonly sha256: Sha256;
   private answering: string | null = null;
 
-  constructor(genesis: Partial<{ readonly run_id: string; readonly ts_base: string; readonly policy: Json; readonly input: Json; readonly base: Json; readonly first: number }> = {}, sha256: Sha256 = nobleSha256) {
+  constructor(
+    genesis: Partial<{
+      readonly run_id: string;
+      readonly ts_base: string;
+      readonly policy: Json;
+      readonly input: Json;
+      readonly base: Json;
+      readonly first: number;
+    }> = {},
+    sha256: Sha256 = nobleSha256,
+  ) {
     const { run_id = 'run-1', ts_base = 't', policy = {}, input = 'hello', base = null, first = 0 } = genesis;
     this.runId = run_id;
     this.tsBase = ts_base;
     this.first = first;
     this.sha256 = sha256;
-    this.push('genesis', { format: 'assay/0', run_id, machine: { name: 'none', version: 1, engine: null }, ts_base, policy, input, base });
+    this.push('genesis', {
+      format: 'assay/0',
+      run_id,
+      machine: { name: 'none', version: 1, engine: null },
+      ts_base,
+      policy,
+      input,
+      base,
+    });
   }
 
   /** Sequence of the next record. */
@@ -119,7 +166,20 @@ export class LedgerBuilder {
     this.answering = request_id;
     const { source = 'rule', confidence = null } = more;
     const proposal_hash = hashOf({ source, confidence, value }, this.sha256);
-    return this.push('proposal', { request_id, source, proposer: 'p', confidence, value, failure: null, at_us: null, spent: {}, cites: [], provenance: {}, proposal_hash, ...more });
+    return this.push('proposal', {
+      request_id,
+      source,
+      proposer: 'p',
+      confidence,
+      value,
+      failure: null,
+      at_us: null,
+      spent: {},
+      cites: [],
+      provenance: {},
+      proposal_hash,
+      ...more,
+    });
   }
 
   reject(code: string, detail: Json = null): this {
@@ -131,10 +191,22 @@ export class LedgerBuilder {
     if (this.answering !== null) this.open.delete(this.answering);
     this.answering = null;
     for (const id of withdrawn) this.open.delete(id);
-    const requests = asks.map((body, index) => ({ id: `${sequence}.${index}`, kind: 'ask', body, accepts: ['rule', 'human'], attempts: 2 }));
+    const requests = asks.map((body, index) => ({
+      id: `${sequence}.${index}`,
+      kind: 'ask',
+      body,
+      accepts: ['rule', 'human'],
+      attempts: 2,
+    }));
     for (const { id } of requests) this.open.add(id);
     const isFirst = this.drafts.length === 1;
-    return this.push('decision', { events, requests, withdrawn, graph: graph === null ? null : this.addition(graph), state_hash: state_hash ?? (isFirst ? STATE_HASH : null) });
+    return this.push('decision', {
+      events,
+      requests,
+      withdrawn,
+      graph: graph === null ? null : this.addition(graph),
+      state_hash: state_hash ?? (isFirst ? STATE_HASH : null),
+    });
   }
 
   artifact(name: string, content: Json): this {
@@ -162,7 +234,12 @@ export class LedgerBuilder {
   }
 
   private addition({ nodes, edges }: GraphDraft): Json {
-    const added = nodes.map(({ kind, payload }) => ({ id: this.nodeId(kind, payload), kind, payload, payload_hash: hashOf(payload, this.sha256) }));
+    const added = nodes.map(({ kind, payload }) => ({
+      id: this.nodeId(kind, payload),
+      kind,
+      payload,
+      payload_hash: hashOf(payload, this.sha256),
+    }));
     const drawn = edges.map((edge) => ({ ...edge, id: edgeId(this.runId, edge, this.sha256) }));
     for (const { id } of added) this.nodes.add(id);
     for (const { id } of drawn) this.edges.add(id);

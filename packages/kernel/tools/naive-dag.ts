@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { orThrow, Graph, type Digest, type EdgeDraft, type EdgeKind, type GraphError, type Result } from '@assay/kernel';
+import {
+  orThrow,
+  Graph,
+  type Digest,
+  type EdgeDraft,
+  type EdgeKind,
+  type GraphError,
+  type Result,
+} from '@assay/kernel';
 
 /** An edge between numbered nodes. */
 export type Arrow = readonly [from: number, to: number];
@@ -22,14 +30,23 @@ export function nodesOnly(count: number): Graph {
 }
 
 /** An edge between numbered nodes, and a digest for its id. */
-export function numberedEdge(from: number, to: number, kind: EdgeKind = 'depends_on'): readonly [Digest, EdgeDraft] {
+export function numberedEdge(
+  from: number,
+  to: number,
+  kind: EdgeKind = 'depends_on',
+): readonly [Digest, EdgeDraft] {
   const kinds: readonly EdgeKind[] = ['depends_on', 'refines', 'contradicts'];
   const id = numberedDigest(1_000_000 + (from * 1_000_003 + to) * 3 + kinds.indexOf(kind));
   return [id, { kind, from_id: numberedDigest(from), to_id: numberedDigest(to) }];
 }
 
 /** {@link Graph.withEdge} between numbered nodes. */
-export function link(graph: Graph, from: number, to: number, kind: EdgeKind = 'depends_on'): Result<GraphError, Graph> {
+export function link(
+  graph: Graph,
+  from: number,
+  to: number,
+  kind: EdgeKind = 'depends_on',
+): Result<GraphError, Graph> {
   return graph.withEdge(...numberedEdge(from, to, kind));
 }
 
@@ -54,8 +71,14 @@ export function leadsTo(arrows: readonly Arrow[], start: number, goal: number): 
   return false;
 }
 
-/** An order of all ids in which each given edge leads from a later node to an earlier one, by Kahn's algorithm; null where there is none. */
-export function topologicalOrder(ids: readonly Digest[], edges: readonly Pick<EdgeDraft, 'from_id' | 'to_id'>[]): readonly Digest[] | null {
+/**
+ * An order of all ids in which each given edge leads from a later node to an earlier one, by Kahn's
+ * algorithm; null where there is none.
+ */
+export function topologicalOrder(
+  ids: readonly Digest[],
+  edges: readonly Pick<EdgeDraft, 'from_id' | 'to_id'>[],
+): readonly Digest[] | null {
   const waits = new Map(ids.map((id) => [id, 0]));
   const dependents = new Map<Digest, Digest[]>(ids.map((id) => [id, []]));
   for (const { from_id, to_id } of edges) {

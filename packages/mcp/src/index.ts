@@ -1,6 +1,7 @@
 /**
- * The Model Context Protocol both ways: a store of runs offered as a server's tools and resources, and any server's tools and
- * resources as ports of the host. They only propose: what they say is recorded with its source, and the kernel decides.
+ * The Model Context Protocol both ways: a store of runs offered as a server's tools and resources, and any
+ * server's tools and resources as ports of the host. They only propose: what they say is recorded with its
+ * source, and the kernel decides.
  *
  * @packageDocumentation
  */
@@ -14,7 +15,13 @@ export { type OpenRequest, type RunDocument } from './server/run-document.js';
 export { SERVER_MESSAGE_BYTES_MAX, type McpAddress, type McpCommand, type McpPlace } from './client/place.js';
 export { SERVER_MESSAGES_MAX } from './client/guard.js';
 export { CONNECT_MS, type McpServer } from './client/session.js';
-export { RAW_UNITS_MAX, type McpAnswer, type McpPin, type McpPortOptions, type ReadAnswer } from './client/asker.js';
+export {
+  RAW_UNITS_MAX,
+  type McpAnswer,
+  type McpPin,
+  type McpPortOptions,
+  type ReadAnswer,
+} from './client/asker.js';
 export * from './client/tool-port.js';
 export * from './client/resource-port.js';
 export * from './client/recorded-pin.js';

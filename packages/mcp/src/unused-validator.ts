@@ -1,6 +1,6 @@
 /**
- * The SDK compiles JSON Schemas of the other side into code. Nothing here asks it to: arguments are read by zod, and what
- * servers declare is compared by its hash and looked through, never run.
+ * The SDK compiles JSON Schemas of the other side into code. Nothing here asks it to: arguments are read by
+ * zod, and what servers declare is compared by its hash and looked through, never run.
  *
  * @module
  */

@@ -1,4 +1,7 @@
-/** Tools and resources of real servers as ports: round trips with the official SDK, and what stands in the record. */
+/**
+ * Tools and resources of real servers as ports: round trips with the official SDK, and what stands in the
+ * record.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,12 +20,35 @@ const of = (proposal: JsonObject | undefined): JsonObject => (proposal?.['proven
 
 describe('a tool of a server of the official SDK, on stdio', () => {
   test('its structured content is proposed as source tool, with server, version and schema hash beside it', async () => {
-    const { end, proposals, errors } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', now: () => 5 }), { questions: ['why?', 'how?'] });
-    expect([end, errors, proposals.map(({ value }) => value)]).toEqual(['success', [], [{ text: 're: why?' }, { text: 're: how?' }]]);
-    expect(proposals[0]).toMatchObject({ source: 'tool', proposer: 'mcp:lib/lookup', at_us: 5_000, failure: null });
+    const { end, proposals, errors } = await ran(
+      mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', now: () => 5 }),
+      { questions: ['why?', 'how?'] },
+    );
+    expect([end, errors, proposals.map(({ value }) => value)]).toEqual([
+      'success',
+      [],
+      [{ text: 're: why?' }, { text: 're: how?' }],
+    ]);
+    expect(proposals[0]).toMatchObject({
+      source: 'tool',
+      proposer: 'mcp:lib/lookup',
+      at_us: 5_000,
+      failure: null,
+    });
     const provenance = of(proposals[0]);
-    expect(provenance).toMatchObject({ transport: 'stdio', endpoint: null, tool: 'lookup', server: { name: 'honest', version: '1.2.3' }, is_error: false, strays: 0 });
-    expect([isDigest(provenance['schema_hash']), isDigest(provenance['sent_hash']), isDigest(provenance['raw_response_hash'])]).toEqual([true, true, true]);
+    expect(provenance).toMatchObject({
+      transport: 'stdio',
+      endpoint: null,
+      tool: 'lookup',
+      server: { name: 'honest', version: '1.2.3' },
+      is_error: false,
+      strays: 0,
+    });
+    expect([
+      isDigest(provenance['schema_hash']),
+      isDigest(provenance['sent_hash']),
+      isDigest(provenance['raw_response_hash']),
+    ]).toEqual([true, true, true]);
     expect(provenance['sent_hash']).toBe(orThrow(hashCanonical({ question: 'why?' })));
     expect(of(proposals[1])['schema_hash']).toBe(provenance['schema_hash']);
     // No command, no path and no argument of it stands in a record.
@@ -30,56 +56,102 @@ describe('a tool of a server of the official SDK, on stdio', () => {
   });
 
   test('the idempotency key goes with the call, hashed', async () => {
-    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup' }), { questions: ['key?'] });
+    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup' }), {
+      questions: ['key?'],
+    });
     expect(proposals[0]?.['value']).toEqual({ text: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   test('without structured content the text is read; a request that cannot be put to it is a final failure', async () => {
-    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'env', read: toText }), { questions: ['name?'] });
+    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'env', read: toText }), {
+      questions: ['name?'],
+    });
     expect(proposals[0]?.['value']).toEqual({ text: 'nothing' });
-    const none = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'env', arguments: () => null }), { attempts: 3 });
-    expect([none.end, none.proposals.map(({ failure }) => failure)]).toEqual(['refused', [{ code: 'unavailable', final: true, detail: { code: 'no_question', kind: 'lookup' } }]]);
+    const none = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'env', arguments: () => null }), {
+      attempts: 3,
+    });
+    expect([none.end, none.proposals.map(({ failure }) => failure)]).toEqual([
+      'refused',
+      [{ code: 'unavailable', final: true, detail: { code: 'no_question', kind: 'lookup' } }],
+    ]);
   });
 
   test('an error of the tool is tried again and recorded with its words', async () => {
-    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'fails' }), { attempts: 2 });
-    expect(proposals.map(({ failure }) => failure)).toEqual([1, 2].map(() => ({ code: 'unavailable', final: false, detail: { code: 'tool_error', text: 'out of order' } })));
+    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'fails' }), {
+      attempts: 2,
+    });
+    expect(proposals.map(({ failure }) => failure)).toEqual(
+      [1, 2].map(() => ({
+        code: 'unavailable',
+        final: false,
+        detail: { code: 'tool_error', text: 'out of order' },
+      })),
+    );
   });
 
   test('arguments that the tool does not take, and a tool that is not there', async () => {
-    const bad = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', arguments: () => ({ other: 1 }) }));
-    expect(bad.proposals[0]?.['failure']).toMatchObject({ code: 'unavailable', detail: { code: 'tool_error' } });
+    const bad = await ran(
+      mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', arguments: () => ({ other: 1 }) }),
+    );
+    expect(bad.proposals[0]?.['failure']).toMatchObject({
+      code: 'unavailable',
+      detail: { code: 'tool_error' },
+    });
     const none = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'nothing' }), { attempts: 3 });
-    expect(none.proposals.map(({ failure }) => failure)).toEqual([{ code: 'unavailable', final: true, detail: { code: 'no_such_tool' } }]);
+    expect(none.proposals.map(({ failure }) => failure)).toEqual([
+      { code: 'unavailable', final: true, detail: { code: 'no_such_tool' } },
+    ]);
   });
 
   test('the environment of this process is not passed on, but for what is named', async () => {
     process.env['ASSAY_TEST_UNNAMED'] = 'unnamed';
-    const { proposals } = await ran(mcpToolPort({ place: { ...HONEST, env: { NAMED: 'short' } }, label: 'lib', tool: 'env', read: toText }), { questions: ['ASSAY_TEST_UNNAMED', 'NAMED'] });
+    const { proposals } = await ran(
+      mcpToolPort({ place: { ...HONEST, env: { NAMED: 'short' } }, label: 'lib', tool: 'env', read: toText }),
+      { questions: ['ASSAY_TEST_UNNAMED', 'NAMED'] },
+    );
     expect(proposals.map(({ value }) => value)).toEqual([{ text: 'undefined' }, { text: 'short' }]);
   });
 });
 
 test('a resource is read as a tool is called; one that is not there is a failure', async () => {
-  const { proposals } = await ran(mcpResourcePort({ place: HONEST, label: 'lib', uri: () => 'notes://all', read: toText }));
-  expect(proposals[0]).toMatchObject({ source: 'tool', proposer: 'mcp:lib', value: { text: 'a note' }, provenance: { resource: 'notes://all', server: { name: 'honest' } } });
-  const none = await ran(mcpResourcePort({ place: HONEST, label: 'lib', uri: () => 'notes://none', read: toText }), { attempts: 2 });
-  expect(none.proposals.map(({ failure }) => failure)).toEqual([{ code: 'unavailable', final: true, detail: { class: 'permanent' } }]);
+  const { proposals } = await ran(
+    mcpResourcePort({ place: HONEST, label: 'lib', uri: () => 'notes://all', read: toText }),
+  );
+  expect(proposals[0]).toMatchObject({
+    source: 'tool',
+    proposer: 'mcp:lib',
+    value: { text: 'a note' },
+    provenance: { resource: 'notes://all', server: { name: 'honest' } },
+  });
+  const none = await ran(
+    mcpResourcePort({ place: HONEST, label: 'lib', uri: () => 'notes://none', read: toText }),
+    { attempts: 2 },
+  );
+  expect(none.proposals.map(({ failure }) => failure)).toEqual([
+    { code: 'unavailable', final: true, detail: { class: 'permanent' } },
+  ]);
 });
 
 test('the pin of a run is read back from its ledger, and holds in the next process', async () => {
   const store = memoryStore();
   await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup' }), { store });
   const pin = await recordedPin(store, 'run', 'mcp:lib/lookup');
-  expect(pin).toEqual({ schemaHash: expect.stringMatching(/^[0-9a-f]{64}$/), server: { name: 'honest', version: '1.2.3' } });
+  expect(pin).toEqual({
+    schemaHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    server: { name: 'honest', version: '1.2.3' },
+  });
   expect(await recordedPin(store, 'run', 'mcp:lib/other')).toBeNull();
   expect((await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', pin }))).end).toBe('success');
 });
 
 test('names that cannot stand in a record, and addresses with a password, are refused where the port is made', () => {
   expect(() => mcpToolPort({ place: HONEST, label: 'my lib', tool: 'lookup' })).toThrow(RangeError);
-  expect(() => mcpToolPort({ place: { url: 'http://me:secret@127.0.0.1/mcp' }, label: 'lib', tool: 'lookup' })).toThrow(TypeError);
-  expect(() => mcpToolPort({ place: { url: 'file:///etc/passwd' }, label: 'lib', tool: 'lookup' })).toThrow(TypeError);
+  expect(() =>
+    mcpToolPort({ place: { url: 'http://me:secret@127.0.0.1/mcp' }, label: 'lib', tool: 'lookup' }),
+  ).toThrow(TypeError);
+  expect(() => mcpToolPort({ place: { url: 'file:///etc/passwd' }, label: 'lib', tool: 'lookup' })).toThrow(
+    TypeError,
+  );
 });
 
 describe.skipIf(!hasLoopback)('over HTTP', () => {
@@ -91,7 +163,9 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     http = createServer((request, response) => {
       seen.push(`${request.method} ${request.headers.authorization ?? ''}`);
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: how === 'json' });
-      void honest().connect(transport as Transport).then(() => transport.handleRequest(request, response));
+      void honest()
+        .connect(transport as Transport)
+        .then(() => transport.handleRequest(request, response));
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
@@ -103,9 +177,19 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
 
   test.each(['json', 'sse'] as const)('a server of the official SDK that answers as %s', async (form) => {
     how = form;
-    const { end, proposals, errors } = await ran(mcpToolPort({ place: { url: `${url}?token=abcdefgh12345678`, headers: { authorization: 'Bearer a-key-of-ours' } }, label: 'web', tool: 'lookup' }));
+    const { end, proposals, errors } = await ran(
+      mcpToolPort({
+        place: { url: `${url}?token=abcdefgh12345678`, headers: { authorization: 'Bearer a-key-of-ours' } },
+        label: 'web',
+        tool: 'lookup',
+      }),
+    );
     expect([end, errors, proposals[0]?.['value']]).toEqual(['success', [], { text: 're: why?' }]);
-    expect(of(proposals[0])).toMatchObject({ transport: 'http', endpoint: url, protocol: expect.stringMatching(/^20\d\d-/) });
+    expect(of(proposals[0])).toMatchObject({
+      transport: 'http',
+      endpoint: url,
+      protocol: expect.stringMatching(/^20\d\d-/),
+    });
     expect(seen.every((line) => line === 'POST Bearer a-key-of-ours')).toBe(true);
     expect(JSON.stringify(proposals)).not.toMatch(/a-key-of-ours|abcdefgh12345678/);
   });

@@ -1,4 +1,7 @@
-/** How deep arguments may be nested: measured before any schema looks, since schemas follow nesting by recursion. */
+/**
+ * How deep arguments may be nested: measured before any schema looks, since schemas follow nesting by
+ * recursion.
+ */
 import { expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Json } from '@assay/kernel';
@@ -14,15 +17,31 @@ test.each(['[', '{"a":'])('%j: every tool takes it as deep as a record and no de
   const ask = await asking(near);
   const end = mark === '[' ? ']' : '}';
   // The arguments are a level themselves.
-  const deep = (levels: number): Json => JSON.parse(`${mark.repeat(levels - 1)}0${end.repeat(levels - 1)}`) as Json;
+  const deep = (levels: number): Json =>
+    JSON.parse(`${mark.repeat(levels - 1)}0${end.repeat(levels - 1)}`) as Json;
   for (const name of ['run', 'advance', 'verify', 'list_runs', 'get_record']) {
     const given = { request: REQUEST, run_id: 'r', request_id: '1.0', sequence: 0 };
-    for (const levels of [257, 2_000, 20_000]) for (const key of ['pins', 'answer', 'run_id']) {
-      expect([name, levels, (await ask.call(name, { ...given, [key]: deep(levels) })).error]).toMatchObject([name, levels, { code: 'bad_arguments', message: expect.stringContaining('more than 256 levels'), place: `/${key}` }]);
-    }
-    expect((await ask.call(name, { ...given, pins: deep(256), answer: deep(256) })).error?.message).not.toContain('256');
+    for (const levels of [257, 2_000, 20_000])
+      for (const key of ['pins', 'answer', 'run_id']) {
+        expect([name, levels, (await ask.call(name, { ...given, [key]: deep(levels) })).error]).toMatchObject(
+          [
+            name,
+            levels,
+            {
+              code: 'bad_arguments',
+              message: expect.stringContaining('more than 256 levels'),
+              place: `/${key}`,
+            },
+          ],
+        );
+      }
+    expect(
+      (await ask.call(name, { ...given, pins: deep(256), answer: deep(256) })).error?.message,
+    ).not.toContain('256');
   }
-  expect((await ask.call('run', { request: REQUEST, pins: { a: deep(255) } })).error?.code).toBe('inadmissible');
+  expect((await ask.call('run', { request: REQUEST, pins: { a: deep(255) } })).error?.code).toBe(
+    'inadmissible',
+  );
   expect(await own.store.list()).toMatchObject({ right: [] });
   await server.close();
 });

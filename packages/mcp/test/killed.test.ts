@@ -1,4 +1,7 @@
-/** Killed with kill -9 while a call to a server is open, and driven again: one answer is accepted, under one key, and the ledger holds. */
+/**
+ * Killed with kill -9 while a call to a server is open, and driven again: one answer is accepted, under one
+ * key, and the ledger holds.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +15,24 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-mcp-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = (name: string): string => fileURLToPath(new URL(`tools/${name}`, import.meta.url));
 const log = join(folder, 'calls');
-const calls = (): readonly string[] => (existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []);
+const calls = (): readonly string[] =>
+  existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : [];
 
-function live(): { readonly kill: () => boolean; readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }> } {
-  const child = spawn(process.execPath, [path('asking.mjs'), join(folder, 'runs'), path('slow-server.mjs'), log], { stdio: ['ignore', 'pipe', 'inherit'] });
+function live(): {
+  readonly kill: () => boolean;
+  readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }>;
+} {
+  const child = spawn(
+    process.execPath,
+    [path('asking.mjs'), join(folder, 'runs'), path('slow-server.mjs'), log],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  return { kill: () => child.kill('SIGKILL'), ended: new Promise((resolve) => child.on('close', (_, signal) => resolve({ signal, said }))) };
+  return {
+    kill: () => child.kill('SIGKILL'),
+    ended: new Promise((resolve) => child.on('close', (_, signal) => resolve({ signal, said }))),
+  };
 }
 
 test('one answer is accepted, under one key, and the ledger verifies', { timeout: 120_000 }, async () => {
@@ -30,10 +44,13 @@ test('one answer is accepted, under one key, and the ledger verifies', { timeout
   expect(await live().ended).toEqual({ signal: null, said: 'success\n' });
   const text = readFileSync(join(folder, 'runs', 'run.ledger.jsonl'), 'utf8');
   requireVerified(text);
-  const proposals = text.trimEnd().split('\n').flatMap((line) => {
-    const { kind, payload } = JSON.parse(line) as { readonly kind: string; readonly payload: JsonObject };
-    return kind === 'proposal' ? [payload['value']] : [];
-  });
+  const proposals = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const { kind, payload } = JSON.parse(line) as { readonly kind: string; readonly payload: JsonObject };
+      return kind === 'proposal' ? [payload['value']] : [];
+    });
   expect(proposals).toEqual([{ text: 'one, call 1' }, { text: 'two, call 3' }]);
   const [one, lost, again] = calls();
   expect([calls().length, lost === again, one === again]).toEqual([3, true, false]);

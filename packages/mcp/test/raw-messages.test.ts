@@ -1,4 +1,7 @@
-/** The text of messages is looked at as the SDK's own parser of event streams reads it, however it is cut into pieces. */
+/**
+ * The text of messages is looked at as the SDK's own parser of event streams reads it, however it is cut into
+ * pieces.
+ */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.ts';
@@ -6,10 +9,20 @@ import { RawBody, saysTwice } from '../src/client/raw-messages.ts';
 import { heardBySdk } from './tools/heard.ts';
 
 const runs = lawRuns('packages/mcp/test/raw-messages.test.ts');
-const ONCE = ['{"a":1,"b":{"a":1}}', '{"a":"{\\"a\\":1,\\"a\\":2}"}', '[{"a":1},{"a":1}]', 'no JSON "a": "a":', ''];
+const ONCE = [
+  '{"a":1,"b":{"a":1}}',
+  '{"a":"{\\"a\\":1,\\"a\\":2}"}',
+  '[{"a":1},{"a":1}]',
+  'no JSON "a": "a":',
+  '',
+];
 const TWICE = ['{"a":1,"a":1}', '[{"b":{"a":1,"\\u0061":2}}]', '{"é":1,"é":[]}'];
 const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] => {
-  const places = [0, ...at.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
+  const places = [
+    0,
+    ...at.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b),
+    bytes.length,
+  ];
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -20,7 +33,10 @@ test('a member twice is seen at any depth and however it is spelled; a text with
 
 test('eight megabytes of escapes are looked through like any other text', () => {
   const long = '\\n'.repeat(4_000_000);
-  expect([saysTwice(`{"a":"${long}"}`), saysTwice(`{"a":"${long}","b":{"a":1},"a":1}`)]).toEqual([false, true]);
+  expect([saysTwice(`{"a":"${long}"}`), saysTwice(`{"a":"${long}","b":{"a":1},"a":1}`)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 describe('a body in pieces', () => {
@@ -28,7 +44,11 @@ describe('a body in pieces', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ONCE, ...TWICE), fc.array(fc.nat(), { maxLength: 4 }), (text, at) => {
         const body = new RawBody('application/json; charset=utf-8');
-        expect(cut(utf8(text), at).map((piece) => body.push(piece)).includes(true)).toBe(false);
+        expect(
+          cut(utf8(text), at)
+            .map((piece) => body.push(piece))
+            .includes(true),
+        ).toBe(false);
         expect(body.end()).toBe(TWICE.includes(text));
       }),
       runs,
@@ -36,23 +56,39 @@ describe('a body in pieces', () => {
   });
 
   test('an event is judged with the piece that ends it, with any line end and any pieces', () => {
-    const event = fc.tuple(fc.constantFrom(...ONCE, ...TWICE), fc.constantFrom('\n', '\r', '\r\n'), fc.constantFrom('', ': a remark', 'event: message', 'id: 7', 'data'), fc.boolean());
+    const event = fc.tuple(
+      fc.constantFrom(...ONCE, ...TWICE),
+      fc.constantFrom('\n', '\r', '\r\n'),
+      fc.constantFrom('', ': a remark', 'event: message', 'id: 7', 'data'),
+      fc.boolean(),
+    );
     fc.assert(
-      fc.property(fc.array(event, { minLength: 1, maxLength: 4 }), fc.array(fc.nat(), { maxLength: 6 }), (events, at) => {
-        const body = new RawBody('text/event-stream');
-        const text = events.map(([data, end, line, isSplit]) => `${line}${line === '' ? '' : end}data: ${isSplit ? data.replace(',', `,${end}data:`) : data}${end}${end}`).join('');
-        const told = cut(utf8(text), at).map((piece) => body.push(piece));
-        // A line feed of its own after a return and before the next event is the end of that return's line.
-        expect(told.includes(true)).toBe(events.some(([data]) => TWICE.includes(data)));
-        expect(body.end()).toBe(false);
-      }),
+      fc.property(
+        fc.array(event, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        (events, at) => {
+          const body = new RawBody('text/event-stream');
+          const text = events
+            .map(
+              ([data, end, line, isSplit]) =>
+                `${line}${line === '' ? '' : end}data: ${isSplit ? data.replace(',', `,${end}data:`) : data}${end}${end}`,
+            )
+            .join('');
+          const told = cut(utf8(text), at).map((piece) => body.push(piece));
+          // A line feed of its own after a return and before the next event is the end of that return's line.
+          expect(told.includes(true)).toBe(events.some(([data]) => TWICE.includes(data)));
+          expect(body.end()).toBe(false);
+        },
+      ),
       runs,
     );
   });
 
   test('the first piece that ends a bad event is the one that says so', () => {
     const body = new RawBody('text/event-stream');
-    expect(['data: {"a":1,', '"a":2}\n', '\r', '\ndata: {}', '\n\n'].map((piece) => body.push(utf8(piece)))).toEqual([false, false, true, false, false]);
+    expect(
+      ['data: {"a":1,', '"a":2}\n', '\r', '\ndata: {}', '\n\n'].map((piece) => body.push(utf8(piece))),
+    ).toEqual([false, false, true, false, false]);
   });
 });
 
@@ -60,7 +96,8 @@ describe('as the SDK hears it', () => {
   /** A message with a member twice, and the one that ends what is listened to. */
   const BAD = '{"jsonrpc":"2.0","method":"one","method":"bad"}';
   const LAST = '{"jsonrpc":"2.0","method":"last"}';
-  const isBadHeard = async (type: string, pieces: readonly Uint8Array[]): Promise<boolean> => (await heardBySdk(type, pieces)).some((message) => message.includes('"bad"'));
+  const isBadHeard = async (type: string, pieces: readonly Uint8Array[]): Promise<boolean> =>
+    (await heardBySdk(type, pieces)).some((message) => message.includes('"bad"'));
   const isTold = (type: string, pieces: readonly Uint8Array[]): boolean => {
     const body = new RawBody(type);
     const told = pieces.map((piece) => body.push(piece));
@@ -69,7 +106,22 @@ describe('as the SDK hears it', () => {
   const MARK = '\u00ef\u00bb\u00bf';
 
   test('the type of a body is the one that the SDK sees: in any case, with any parameters, and never found in a parameter', async () => {
-    const types = ['text/event-stream', 'Text/Event-Stream', ' TEXT/EVENT-STREAM ;charset=utf-8', 'text/event-stream;', 'text/event-stream; x=application/json', 'text/event-stream, text/event-stream', 'text/event-stream-x', 'application/json', 'Application/JSON', 'application/json; x=text/event-stream', 'application/json; x="text/event-stream"', 'application/json;', 'text/plain; x=text/event-stream', ''];
+    const types = [
+      'text/event-stream',
+      'Text/Event-Stream',
+      ' TEXT/EVENT-STREAM ;charset=utf-8',
+      'text/event-stream;',
+      'text/event-stream; x=application/json',
+      'text/event-stream, text/event-stream',
+      'text/event-stream-x',
+      'application/json',
+      'Application/JSON',
+      'application/json; x=text/event-stream',
+      'application/json; x="text/event-stream"',
+      'application/json;',
+      'text/plain; x=text/event-stream',
+      '',
+    ];
     const heard: boolean[] = [];
     for (const type of types) {
       const stream = [utf8(`data: ${BAD}\n\ndata: ${LAST}\n\n`)];
@@ -86,15 +138,25 @@ describe('as the SDK hears it', () => {
 
   /** Spoils an event that has not ended yet, and ends what is listened to. */
   const TAIL = utf8(`data: x\n\ndata: ${LAST}\n\n`);
-  const both = async (pieces: readonly Uint8Array[]): Promise<readonly [isTold: boolean, isHeard: boolean]> => [isTold('text/event-stream', pieces), await isBadHeard('text/event-stream', [...pieces, TAIL])];
+  const both = async (
+    pieces: readonly Uint8Array[],
+  ): Promise<readonly [isTold: boolean, isHeard: boolean]> => [
+    isTold('text/event-stream', pieces),
+    await isBadHeard('text/event-stream', [...pieces, TAIL]),
+  ];
 
   test('an event is told of no later than the SDK hears it: any line ends and marks, cut after every byte, and at any one or two places near them', async () => {
     const ends = ['\n', '\r', '\r\n'];
     const starts = ['', '\ufeff', MARK, `\ufeff${MARK}`, `${MARK}\ufeff`, `${MARK}${MARK}`];
     let heard = 0;
-    for (const [start, first, second] of starts.flatMap((mark) => ends.flatMap((one) => ['', ...ends].map((two) => [mark, one, two] as const)))) {
+    for (const [start, first, second] of starts.flatMap((mark) =>
+      ends.flatMap((one) => ['', ...ends].map((two) => [mark, one, two] as const)),
+    )) {
       const bytes = utf8(`${start}data: ${BAD}${first}${second}`);
-      const near = [...Array(utf8(start).length + 2).keys(), ...Array.from({ length: first.length + second.length + 2 }, (_, back) => bytes.length - back)];
+      const near = [
+        ...Array(utf8(start).length + 2).keys(),
+        ...Array.from({ length: first.length + second.length + 2 }, (_, back) => bytes.length - back),
+      ];
       for (const at of [[...bytes.keys()], ...near.flatMap((one) => near.map((two) => [one, two]))]) {
         const [told, isHeard] = await both(cut(bytes, at));
         expect([start, first, second, at, told]).toEqual([start, first, second, at, isHeard]);
@@ -104,14 +166,16 @@ describe('as the SDK hears it', () => {
     expect(heard).toBeGreaterThan(1_000);
   }, 60_000);
 
-  test('a line feed of its own after a return\'s ends the event, and only a mark that begins the first piece is cut away', async () => {
-    const heard = (...pieces: readonly string[]): Promise<readonly [boolean, boolean]> => both(pieces.map(utf8));
+  test("a line feed of its own after a return's ends the event, and only a mark that begins the first piece is cut away", async () => {
+    const heard = (...pieces: readonly string[]): Promise<readonly [boolean, boolean]> =>
+      both(pieces.map(utf8));
     expect(await heard(`data: ${BAD}\r`, '\n', '\n')).toEqual([true, true]);
     expect(await heard(`data: ${BAD}\r`, '', '\n', '', '\r\n')).toEqual([true, true]);
     expect(await heard(`data: ${BAD}\r`, '\n')).toEqual([false, false]);
     expect(await heard(`${MARK}data: ${BAD}\n\n`)).toEqual([true, true]);
     expect(await heard(`\n${MARK}data: ${BAD}\n\n`)).toEqual([false, false]);
-    // Cut in two it is part of a line that says nothing. Taken for data, the line would spoil what follows, which is then not told of.
+    // Cut in two it is part of a line that says nothing. Taken for data, the line would spoil what follows,
+    // which is then not told of.
     expect(await heard(MARK.slice(0, 1), `${MARK.slice(1)}data: x\ndata: ${BAD}\n\n`)).toEqual([true, true]);
   });
 });

@@ -1,4 +1,7 @@
-/** The tools and resources of a server, asked by a client of the official SDK, which checks each answer against the schema that is listed. */
+/**
+ * The tools and resources of a server, asked by a client of the official SDK, which checks each answer
+ * against the schema that is listed.
+ */
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -37,27 +40,51 @@ afterEach(async () => {
 describe('what is offered', () => {
   test('each tool with both schemas, and hints that are true of it', async () => {
     const { tools } = await ask.client.listTools();
-    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.idempotentHint, annotations?.destructiveHint, annotations?.openWorldHint])).toEqual([
+    expect(
+      tools.map(({ name, annotations }) => [
+        name,
+        annotations?.readOnlyHint,
+        annotations?.idempotentHint,
+        annotations?.destructiveHint,
+        annotations?.openWorldHint,
+      ]),
+    ).toEqual([
       ['run', false, true, false, false],
       ['advance', false, false, false, false],
       ['verify', true, true, false, false],
       ['list_runs', true, true, false, false],
       ['get_record', true, true, false, false],
     ]);
-    for (const { inputSchema, outputSchema } of tools) expect([inputSchema.type, outputSchema?.type, inputSchema['additionalProperties']]).toEqual(['object', 'object', false]);
+    for (const { inputSchema, outputSchema } of tools)
+      expect([inputSchema.type, outputSchema?.type, inputSchema['additionalProperties']]).toEqual([
+        'object',
+        'object',
+        false,
+      ]);
     const of = (name: string): object | undefined => tools.find((tool) => tool.name === name)?.outputSchema;
     expect(of('verify')).toEqual(jsonSchemaOf('verify'));
     expect(of('list_runs')).toEqual(jsonSchemaOf('runs'));
-    expect(of('get_record')).toMatchObject({ anyOf: [jsonSchemaOf('record'), { type: 'object' }], type: 'object' });
+    expect(of('get_record')).toMatchObject({
+      anyOf: [jsonSchemaOf('record'), { type: 'object' }],
+      type: 'object',
+    });
   });
 
   test('without the flag there is no advance, no slot for the client, and no word of either', async () => {
     const plain = await beside(desk());
     const { tools } = await plain.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'list_runs', 'get_record']);
-    expect(/advance|"client"/.test(JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])))).toBe(false);
-    expect((await plain.call('advance', { run_id: 'r', request_id: '1.0', answer: {} })).error).toMatchObject({ code: 'unknown_tool', place: 'advance' });
-    expect((await plain.call('run', { request: REQUEST, proposers: ['client'] })).error?.code).toBe('bad_arguments');
+    expect(
+      /advance|"client"/.test(
+        JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])),
+      ),
+    ).toBe(false);
+    expect((await plain.call('advance', { run_id: 'r', request_id: '1.0', answer: {} })).error).toMatchObject(
+      { code: 'unknown_tool', place: 'advance' },
+    );
+    expect((await plain.call('run', { request: REQUEST, proposers: ['client'] })).error?.code).toBe(
+      'bad_arguments',
+    );
   });
 
   test('a desk without proposers is a RangeError', () => {
@@ -67,9 +94,16 @@ describe('what is offered', () => {
 
 describe('run', () => {
   test('decides a request and stores it; the same call is the same run, decided once', async () => {
-    const first = await ask.call('run', { request: REQUEST, pins: { 'region': 'EU' } });
-    expect(first.json).toMatchObject({ run_id: expect.stringMatching(/^run-[0-9a-f]{12}$/), status: 'success', reasons: [], files: [], open_requests: [], artifacts: { blueprint: expect.anything(), verification_pack: expect.anything() } });
-    const again = await ask.call('run', { request: REQUEST, pins: { 'region': 'EU' } });
+    const first = await ask.call('run', { request: REQUEST, pins: { region: 'EU' } });
+    expect(first.json).toMatchObject({
+      run_id: expect.stringMatching(/^run-[0-9a-f]{12}$/),
+      status: 'success',
+      reasons: [],
+      files: [],
+      open_requests: [],
+      artifacts: { blueprint: expect.anything(), verification_pack: expect.anything() },
+    });
+    const again = await ask.call('run', { request: REQUEST, pins: { region: 'EU' } });
     expect(again.text).toBe(first.text);
     const other = await ask.call('run', { request: REQUEST });
     expect(other.json['run_id']).not.toBe(first.json['run_id']);
@@ -85,72 +119,148 @@ describe('run', () => {
     ['nothing', {}, 'bad_arguments', '/request'],
     ['no text', { request: 7 }, 'bad_arguments', '/request'],
     ['more than is known', { request: 'x', policy: {} }, 'bad_arguments', ''],
-    ['a proposer that is not offered', { request: 'x', proposers: ['recorded:/etc/passwd'] }, 'bad_arguments', '/proposers/0'],
-    ['a command as a proposer', { request: 'x', proposers: ['mcp:sh -c id'] }, 'bad_arguments', '/proposers/0'],
+    [
+      'a proposer that is not offered',
+      { request: 'x', proposers: ['recorded:/etc/passwd'] },
+      'bad_arguments',
+      '/proposers/0',
+    ],
+    [
+      'a command as a proposer',
+      { request: 'x', proposers: ['mcp:sh -c id'] },
+      'bad_arguments',
+      '/proposers/0',
+    ],
     ['a proposer twice', { request: 'x', proposers: ['rules', 'rules'] }, 'bad_arguments', 'rules'],
     ['a pin that is none', { request: 'x', pins: { 'Not A Key': 1 } }, 'bad_pin', ''],
-    ['a pin that a schema would drop', { request: 'x', pins: JSON.parse('{"__proto__":{"a":1}}') as object }, 'bad_arguments', '/pins/__proto__'],
+    [
+      'a pin that a schema would drop',
+      { request: 'x', pins: JSON.parse('{"__proto__":{"a":1}}') as object },
+      'bad_arguments',
+      '/pins/__proto__',
+    ],
     ['too much text', { request: 'a'.repeat(1_048_577) }, 'too_large', '/request'],
   ])('%s is a result with a code, and nothing is stored', async (_, given, code, place) => {
     const { error, text } = await ask.call('run', given);
     expect([error?.code, error?.place]).toEqual([code, place]);
     expect(Object.keys(error ?? {})).toEqual(['code', 'message', 'place', 'remedy']);
     expect(text).not.toMatch(/\bat .*\(|\.ts:\d|\.js:\d/);
-    expect((await own.store.list())).toMatchObject({ right: [] });
+    expect(await own.store.list()).toMatchObject({ right: [] });
   });
 
   test('arguments cannot name who answers, from where, or under which source', async () => {
-    for (const more of [{ source: 'human' }, { store: 'file:/' }, { run_id: '../x' }]) expect((await ask.call('run', { request: REQUEST, ...more })).error?.code).toBe('bad_arguments');
+    for (const more of [{ source: 'human' }, { store: 'file:/' }, { run_id: '../x' }])
+      expect((await ask.call('run', { request: REQUEST, ...more })).error?.code).toBe('bad_arguments');
   });
 });
 
 describe('verify, list_runs, get_record', () => {
   test('a run decided through the server is verified through it, against the head it gave', async () => {
-    const { json: { run_id, head_line, head } } = await ask.call('run', { request: REQUEST });
-    const { json } = await ask.call('verify', { run_id, head: head_line, expect: ['machine=intent@1', `run=${run_id}`] });
+    const {
+      json: { run_id, head_line, head },
+    } = await ask.call('run', { request: REQUEST });
+    const { json } = await ask.call('verify', {
+      run_id,
+      head: head_line,
+      expect: ['machine=intent@1', `run=${run_id}`],
+    });
     const [{ checks, file }] = json['results'];
-    expect([file, checks.integrity.verdict, checks.rederivation.verdict, checks.completeness.verdict]).toEqual([`assay://runs/${run_id}/ledger`, 'held', 'held', 'held']);
-    expect((await ask.call('verify', { run_id, hash_only: true })).json['results'][0].checks.rederivation.verdict).toBe('not_checked');
+    expect([
+      file,
+      checks.integrity.verdict,
+      checks.rederivation.verdict,
+      checks.completeness.verdict,
+    ]).toEqual([`assay://runs/${run_id}/ledger`, 'held', 'held', 'held']);
+    expect(
+      (await ask.call('verify', { run_id, hash_only: true })).json['results'][0].checks.rederivation.verdict,
+    ).toBe('not_checked');
     const wrong = await ask.call('verify', { run_id, head: head_line.replace(head.hash, 'f'.repeat(64)) });
     expect([wrong.isError, wrong.json['results'][0].checks.completeness.verdict]).toEqual([false, 'failed']);
-    for (const [given, code] of [[{ head: 'no head' }, 'head_line'], [{ expect: ['x=y'] }, 'expectation']] as const) expect((await ask.call('verify', { run_id, ...given })).error?.code).toBe(code);
+    for (const [given, code] of [
+      [{ head: 'no head' }, 'head_line'],
+      [{ expect: ['x=y'] }, 'expectation'],
+    ] as const)
+      expect((await ask.call('verify', { run_id, ...given })).error?.code).toBe(code);
   });
 
   test('records one by one, and the runs page by page', async () => {
     const ids: string[] = [];
-    for (const request of ['Keep logs for 1 day.', 'Keep logs for 2 days.', 'Keep logs for 3 days.']) ids.push((await ask.call('run', { request })).json['run_id']);
+    for (const request of ['Keep logs for 1 day.', 'Keep logs for 2 days.', 'Keep logs for 3 days.'])
+      ids.push((await ask.call('run', { request })).json['run_id']);
     ids.sort();
     const first = await ask.call('list_runs', { limit: 2 });
-    expect(first.json).toMatchObject({ store: 'memory', runs: [{ run_id: ids[0], machine: 'intent@1', outcome: 'success', fault: null }, { run_id: ids[1] }] });
-    expect((await ask.call('list_runs', { limit: 2, after: ids[1] })).json['runs'].map(({ run_id }: { readonly run_id: string }) => run_id)).toEqual([ids[2]]);
+    expect(first.json).toMatchObject({
+      store: 'memory',
+      runs: [{ run_id: ids[0], machine: 'intent@1', outcome: 'success', fault: null }, { run_id: ids[1] }],
+    });
+    expect(
+      (await ask.call('list_runs', { limit: 2, after: ids[1] })).json['runs'].map(
+        ({ run_id }: { readonly run_id: string }) => run_id,
+      ),
+    ).toEqual([ids[2]]);
     const { json } = await ask.call('get_record', { run_id: ids[0], sequence: 0 });
     expect(json).toMatchObject({ kind: 'genesis', parent: null, payload: { run_id: ids[0] } });
-    expect((await ask.call('get_record', { run_id: ids[0], sequence: 1_000_000 })).error?.code).toBe('no_record');
-    expect((await ask.call('get_record', { run_id: ids[0], sequence: -1 })).error?.code).toBe('bad_arguments');
+    expect((await ask.call('get_record', { run_id: ids[0], sequence: 1_000_000 })).error?.code).toBe(
+      'no_record',
+    );
+    expect((await ask.call('get_record', { run_id: ids[0], sequence: -1 })).error?.code).toBe(
+      'bad_arguments',
+    );
     expect((await ask.call('list_runs', { limit: 1_000 })).error?.code).toBe('bad_arguments');
   });
 
-  test.each(['../x', '..%2fx', '/etc/passwd', 'a/b', 'CON', 'x'.repeat(128) + '/', '\u0000', 'run\u202e'])('the hostile id %j is told of, escaped, and no store is asked', async (run_id) => {
-    const asked: string[] = [];
-    const none = memoryStore();
-    const spying = await beside(desk({ allowAdvance: true, store: { ...none, read: (id, from) => { asked.push(id); return none.read(id, from); }, head: (id) => { asked.push(id); return none.head(id); } } }));
-    for (const [name, given] of [['verify', { run_id }], ['get_record', { run_id, sequence: 0 }], ['advance', { run_id, request_id: '1.0', answer: {} }]] as const) {
-      const { error, text } = await spying.call(name, given);
-      expect(['run_id', 'bad_arguments']).toContain(error?.code);
-      expect(text).toMatch(/^[ -~]*$/);
-    }
-    await expect(spying.client.readResource({ uri: `assay://runs/${run_id}/ledger` })).rejects.toThrow(/uri/);
-    expect(asked).toEqual([]);
-  });
+  test.each(['../x', '..%2fx', '/etc/passwd', 'a/b', 'CON', 'x'.repeat(128) + '/', '\u0000', 'run\u202e'])(
+    'the hostile id %j is told of, escaped, and no store is asked',
+    async (run_id) => {
+      const asked: string[] = [];
+      const none = memoryStore();
+      const spying = await beside(
+        desk({
+          allowAdvance: true,
+          store: {
+            ...none,
+            read: (id, from) => {
+              asked.push(id);
+              return none.read(id, from);
+            },
+            head: (id) => {
+              asked.push(id);
+              return none.head(id);
+            },
+          },
+        }),
+      );
+      for (const [name, given] of [
+        ['verify', { run_id }],
+        ['get_record', { run_id, sequence: 0 }],
+        ['advance', { run_id, request_id: '1.0', answer: {} }],
+      ] as const) {
+        const { error, text } = await spying.call(name, given);
+        expect(['run_id', 'bad_arguments']).toContain(error?.code);
+        expect(text).toMatch(/^[ -~]*$/);
+      }
+      await expect(spying.client.readResource({ uri: `assay://runs/${run_id}/ledger` })).rejects.toThrow(
+        /uri/,
+      );
+      expect(asked).toEqual([]);
+    },
+  );
 
   test('an unknown run, and an unknown tool', async () => {
-    for (const name of ['verify', 'get_record']) expect((await ask.call(name, { run_id: 'nobody', ...(name === 'get_record' ? { sequence: 0 } : {}) })).error).toMatchObject({ code: 'no_run', place: 'nobody' });
+    for (const name of ['verify', 'get_record'])
+      expect(
+        (await ask.call(name, { run_id: 'nobody', ...(name === 'get_record' ? { sequence: 0 } : {}) })).error,
+      ).toMatchObject({ code: 'no_run', place: 'nobody' });
     expect((await ask.call('rm', { path: '/' })).error?.code).toBe('unknown_tool');
   });
 });
 
 describe('advance', () => {
-  const begun = async (): Promise<{ readonly run_id: string; readonly request_id: string; readonly ask: Json }> => {
+  const begun = async (): Promise<{
+    readonly run_id: string;
+    readonly request_id: string;
+    readonly ask: Json;
+  }> => {
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['client'] });
     expect([json['status'], json['open_requests'].length]).toEqual(['open', 1]);
     const [{ request_id, slot, ask: asked, answer_by }] = json['open_requests'];
@@ -159,137 +269,292 @@ describe('advance', () => {
   };
   const ANSWER = { readings: [LITERAL], confidence: null };
   const proposalsIn = async (run_id: string): Promise<readonly Loose[]> => {
-    const { contents: [ledger] } = await ask.client.readResource({ uri: `assay://runs/${run_id}/ledger` });
-    return String((ledger as { readonly text: string }).text).trimEnd().split('\n').map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
+    const {
+      contents: [ledger],
+    } = await ask.client.readResource({ uri: `assay://runs/${run_id}/ledger` });
+    return String((ledger as { readonly text: string }).text)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'proposal')
+      .map(({ payload }) => payload);
   };
 
-  test('a slot of the client stays open, and its answer decides the run; it is recorded as a model\'s, never a person\'s', async () => {
+  test("a slot of the client stays open, and its answer decides the run; it is recorded as a model's, never a person's", async () => {
     const { run_id, request_id, ask: asked } = await begun();
     expect(asked).toEqual({ request: REQUEST, pins: [], reading_count_max: 8 });
     const { json } = await ask.call('advance', { run_id, request_id, answer: ANSWER });
     expect(json).toMatchObject({ run_id, status: 'success', rejection: null, open_requests: [] });
-    expect(await proposalsIn(run_id)).toMatchObject([{ source: 'live_model', proposer: 'mcp:client', failure: null, provenance: { provider: 'mcp-client', model: 'test-client 9.9', raw_response: JSON.stringify(ANSWER) } }]);
+    expect(await proposalsIn(run_id)).toMatchObject([
+      {
+        source: 'live_model',
+        proposer: 'mcp:client',
+        failure: null,
+        provenance: {
+          provider: 'mcp-client',
+          model: 'test-client 9.9',
+          raw_response: JSON.stringify(ANSWER),
+        },
+      },
+    ]);
     const { json: verified } = await ask.call('verify', { run_id, head: json['head_line'] });
     expect(verified['results'][0].checks.rederivation.verdict).toBe('held');
-    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe('success');
+    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
+      'success',
+    );
   });
 
   test('an answer that says it comes from a person, or that quotes what is not there, is evidence and nothing more', async () => {
     const { run_id, request_id } = await begun();
-    const lie = await ask.call('advance', { run_id, request_id, answer: { ...ANSWER, source: 'human', approved: true } });
-    expect(lie.json).toMatchObject({ status: 'open', rejection: { code: 'malformed', detail: { code: 'schema' } } });
+    const lie = await ask.call('advance', {
+      run_id,
+      request_id,
+      answer: { ...ANSWER, source: 'human', approved: true },
+    });
+    expect(lie.json).toMatchObject({
+      status: 'open',
+      rejection: { code: 'malformed', detail: { code: 'schema' } },
+    });
     const invented = { ...LITERAL, commits: [{ ...LITERAL.commits[0], quote: 'words that nobody wrote' }] };
-    const second = await ask.call('advance', { run_id, request_id, answer: { readings: [invented], confidence: null } });
+    const second = await ask.call('advance', {
+      run_id,
+      request_id,
+      answer: { readings: [invented], confidence: null },
+    });
     expect(second.json).toMatchObject({ status: 'refused', open_requests: [] });
     const proposals = await proposalsIn(run_id);
-    expect(proposals.map(({ source, failure }) => [source, failure.code])).toEqual([['live_model', 'malformed'], ['live_model', 'malformed']]);
+    expect(proposals.map(({ source, failure }) => [source, failure.code])).toEqual([
+      ['live_model', 'malformed'],
+      ['live_model', 'malformed'],
+    ]);
     expect(proposals[0].provenance.raw_response).toContain('human');
   });
 
-  test('beside the rules: they answer, and the client\'s slot stays open', async () => {
+  test("beside the rules: they answer, and the client's slot stays open", async () => {
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['rules', 'client'] });
-    expect([json['status'], json['open_requests'].map(({ slot }: { readonly slot: string }) => slot)]).toEqual(['open', ['client']]);
+    expect([
+      json['status'],
+      json['open_requests'].map(({ slot }: { readonly slot: string }) => slot),
+    ]).toEqual(['open', ['client']]);
     expect(await proposalsIn(json['run_id'])).toMatchObject([{ source: 'rule' }]);
     // Called again it is taken up where it stands, and does not wait for anybody.
     expect((await ask.call('run', { request: REQUEST, proposers: ['rules', 'client'] })).json).toEqual(json);
-    const { json: done } = await ask.call('advance', { run_id: json['run_id'], request_id: json['open_requests'][0].request_id, answer: ANSWER });
+    const { json: done } = await ask.call('advance', {
+      run_id: json['run_id'],
+      request_id: json['open_requests'][0].request_id,
+      answer: ANSWER,
+    });
     expect(done['status']).toBe('success');
   });
 
-  test.each([['one model', ['llm', 'client']], ['two models', ['llm', 'llm-2', 'client']]])('beside %s: once the client has answered, what is still open of the models is asked to its end', async (_, proposers) => {
-    const store = memoryStore();
-    const stopping = new AbortController();
-    const unheard: Port = { source: 'live_model', proposer: 'model', perform: () => { stopping.abort(); return new Promise(() => undefined); } };
-    const asked: string[] = [];
-    let isLive = false;
-    // The first attempt of each fails, and the other takes its time: neither is to be given up.
-    const model = (name: string): Port => ({ source: 'live_model', proposer: name, perform: async (request, { key, signal }) => {
-      if (!isLive) return unheard.perform(request, { key, signal });
-      asked.push(`${name} ${key.at(-1) ?? ''}`);
-      await new Promise((resolve) => setTimeout(resolve, name === 'llm' ? 0 : 150));
-      return signal.aborted || key.endsWith('/0') ? { failure: { code: 'malformed', final: false, detail: null } } : rulesPort.perform(request, { key, signal });
-    } });
-    const served = await beside(desk({ store, allowAdvance: true, proposers: new Map<string, Ports>([['llm', () => model('llm')], ['llm-2', () => model('llm-2')]]) }));
-    const first = new AbortController();
-    stopping.signal.addEventListener('abort', () => first.abort());
-    await served.client.callTool({ name: 'run', arguments: { request: REQUEST, proposers } }, undefined, { signal: first.signal }).catch(() => null);
-    const [{ run_id }] = (await served.call('list_runs')).json['runs'];
-    const open = async (): Promise<Loose> => served.call('advance', { run_id, request_id: `1.${proposers.length - 1}`, answer: ANSWER });
-    for (let tries = 0; (await open()).isError && tries < 20; tries += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    isLive = true;
-    const { json } = await served.call('run', { request: REQUEST, proposers });
-    expect([json['status'], json['open_requests'], [...asked].sort()]).toEqual(['success', [], proposers.slice(0, -1).flatMap((name) => [`${name} 0`, `${name} 1`])]);
-  });
+  test.each([
+    ['one model', ['llm', 'client']],
+    ['two models', ['llm', 'llm-2', 'client']],
+  ])(
+    'beside %s: once the client has answered, what is still open of the models is asked to its end',
+    async (_, proposers) => {
+      const store = memoryStore();
+      const stopping = new AbortController();
+      const unheard: Port = {
+        source: 'live_model',
+        proposer: 'model',
+        perform: () => {
+          stopping.abort();
+          return new Promise(() => undefined);
+        },
+      };
+      const asked: string[] = [];
+      let isLive = false;
+      // The first attempt of each fails, and the other takes its time: neither is to be given up.
+      const model = (name: string): Port => ({
+        source: 'live_model',
+        proposer: name,
+        perform: async (request, { key, signal }) => {
+          if (!isLive) return unheard.perform(request, { key, signal });
+          asked.push(`${name} ${key.at(-1) ?? ''}`);
+          await new Promise((resolve) => setTimeout(resolve, name === 'llm' ? 0 : 150));
+          return signal.aborted || key.endsWith('/0')
+            ? { failure: { code: 'malformed', final: false, detail: null } }
+            : rulesPort.perform(request, { key, signal });
+        },
+      });
+      const served = await beside(
+        desk({
+          store,
+          allowAdvance: true,
+          proposers: new Map<string, Ports>([
+            ['llm', () => model('llm')],
+            ['llm-2', () => model('llm-2')],
+          ]),
+        }),
+      );
+      const first = new AbortController();
+      stopping.signal.addEventListener('abort', () => first.abort());
+      await served.client
+        .callTool({ name: 'run', arguments: { request: REQUEST, proposers } }, undefined, {
+          signal: first.signal,
+        })
+        .catch(() => null);
+      const [{ run_id }] = (await served.call('list_runs')).json['runs'];
+      const open = async (): Promise<Loose> =>
+        served.call('advance', { run_id, request_id: `1.${proposers.length - 1}`, answer: ANSWER });
+      for (let tries = 0; (await open()).isError && tries < 20; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      isLive = true;
+      const { json } = await served.call('run', { request: REQUEST, proposers });
+      expect([json['status'], json['open_requests'], [...asked].sort()]).toEqual([
+        'success',
+        [],
+        proposers.slice(0, -1).flatMap((name) => [`${name} 0`, `${name} 1`]),
+      ]);
+    },
+  );
 
   test('what is not open is told of, and nothing is recorded', async () => {
     const { run_id, request_id } = await begun();
     const before = await own.store.head(run_id);
-    expect((await ask.call('advance', { run_id, request_id: '9.9', answer: ANSWER })).error?.code).toBe('not_open');
+    expect((await ask.call('advance', { run_id, request_id: '9.9', answer: ANSWER })).error?.code).toBe(
+      'not_open',
+    );
     expect((await ask.call('advance', { run_id, request_id })).error?.code).toBe('bad_arguments');
-    expect((await ask.call('advance', { run_id: 'nobody', request_id, answer: ANSWER })).error?.code).toBe('no_run');
+    expect((await ask.call('advance', { run_id: 'nobody', request_id, answer: ANSWER })).error?.code).toBe(
+      'no_run',
+    );
     expect(await own.store.head(run_id)).toEqual(before);
     await ask.call('advance', { run_id, request_id, answer: ANSWER });
-    expect((await ask.call('advance', { run_id, request_id, answer: ANSWER })).error?.code).toBe('run_closed');
+    expect((await ask.call('advance', { run_id, request_id, answer: ANSWER })).error?.code).toBe(
+      'run_closed',
+    );
   });
 
   test('an open request of a run that somebody else began is answered too', async () => {
-    const genesis = { run_id: 'begun', ts_base: 't', policy: { ...defaultPolicy, proposers: ['llm'] }, input: { seed_text: REQUEST, pin: null } };
+    const genesis = {
+      run_id: 'begun',
+      ts_base: 't',
+      policy: { ...defaultPolicy, proposers: ['llm'] },
+      input: { seed_text: REQUEST, pin: null },
+    };
     await drive(intent, genesis, { store: own.store, ports: () => rulesPort, signal: AbortSignal.abort() });
     const { json } = await ask.call('advance', { run_id: 'begun', request_id: '1.0', answer: ANSWER });
-    expect([json['status'], await proposalsIn('begun')]).toMatchObject(['success', [{ source: 'live_model', proposer: 'mcp:client' }]]);
+    expect([json['status'], await proposalsIn('begun')]).toMatchObject([
+      'success',
+      [{ source: 'live_model', proposer: 'mcp:client' }],
+    ]);
   });
 
   test('an answer by advance is charged for the calls that a kill cut off, once', async () => {
     const [store, notes] = [memoryStore(), memoryNotes()];
     const stopping = new AbortController();
-    const model: Port = { source: 'live_model', proposer: 'model', bound: () => ({ usd_micros: 100 }), perform: () => { stopping.abort(); return new Promise(() => undefined); } };
-    const genesis = { run_id: 'cut', ts_base: 't', policy: { ...defaultPolicy, proposers: ['llm'] }, input: { seed_text: REQUEST, pin: null } };
-    await drive(intent, genesis, { store, ports: () => model, signal: stopping.signal, budget: { limits: {}, notes } });
+    const model: Port = {
+      source: 'live_model',
+      proposer: 'model',
+      bound: () => ({ usd_micros: 100 }),
+      perform: () => {
+        stopping.abort();
+        return new Promise(() => undefined);
+      },
+    };
+    const genesis = {
+      run_id: 'cut',
+      ts_base: 't',
+      policy: { ...defaultPolicy, proposers: ['llm'] },
+      input: { seed_text: REQUEST, pin: null },
+    };
+    await drive(intent, genesis, {
+      store,
+      ports: () => model,
+      signal: stopping.signal,
+      budget: { limits: {}, notes },
+    });
     ask = await beside(desk({ store, allowAdvance: true, drive: { budget: { limits: {}, notes } } }));
     const lie = await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: { approved: true } });
     expect(lie.json['status']).toBe('open');
-    expect((await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: ANSWER })).json['status']).toBe('success');
-    expect((await proposalsIn('cut')).map(({ spent, provenance }) => [spent, provenance.lost_calls, provenance.lost_charged])).toEqual([[{ usd_micros: 100 }, 1, { usd_micros: 100 }], [{}, undefined, undefined]]);
+    expect(
+      (await ask.call('advance', { run_id: 'cut', request_id: '1.0', answer: ANSWER })).json['status'],
+    ).toBe('success');
+    expect(
+      (await proposalsIn('cut')).map(({ spent, provenance }) => [
+        spent,
+        provenance.lost_calls,
+        provenance.lost_charged,
+      ]),
+    ).toEqual([
+      [{ usd_micros: 100 }, 1, { usd_micros: 100 }],
+      [{}, undefined, undefined],
+    ]);
   });
 
-  test('another machine\'s run is left alone', async () => {
-    const genesis = { run_id: 'poll', ts_base: 't', policy: { voters: 1, quorum: 1, attempts: 1 }, input: { question: 'Lunch?', options: ['soup', 'rice'] } };
+  test("another machine's run is left alone", async () => {
+    const genesis = {
+      run_id: 'poll',
+      ts_base: 't',
+      policy: { voters: 1, quorum: 1, attempts: 1 },
+      input: { question: 'Lunch?', options: ['soup', 'rice'] },
+    };
     await drive(tally, genesis, { store: own.store, ports: () => rulesPort, signal: AbortSignal.abort() });
     const before = await own.store.head('poll');
-    expect((await ask.call('advance', { run_id: 'poll', request_id: '1.0', answer: ANSWER })).error?.code).toBe('other_machine');
+    expect(
+      (await ask.call('advance', { run_id: 'poll', request_id: '1.0', answer: ANSWER })).error?.code,
+    ).toBe('other_machine');
     expect(await own.store.head('poll')).toEqual(before);
   });
 
   test('two at once: one is accepted, the other is told', async () => {
     const { run_id, request_id } = await begun();
-    const both = await Promise.all([ask.call('advance', { run_id, request_id, answer: ANSWER }), ask.call('advance', { run_id, request_id, answer: ANSWER })]);
-    expect(both.map(({ error }) => error?.code ?? 'accepted').sort()).toEqual(['accepted', expect.stringMatching(/^(?:store_stale|store_locked|run_closed)$/)]);
+    const both = await Promise.all([
+      ask.call('advance', { run_id, request_id, answer: ANSWER }),
+      ask.call('advance', { run_id, request_id, answer: ANSWER }),
+    ]);
+    expect(both.map(({ error }) => error?.code ?? 'accepted').sort()).toEqual([
+      'accepted',
+      expect.stringMatching(/^(?:store_stale|store_locked|run_closed)$/),
+    ]);
     expect(await proposalsIn(run_id)).toHaveLength(1);
   });
 });
 
 describe('resources', () => {
   test('ledgers, records and results: listed, by template, byte for byte', async () => {
-    const { json: { run_id, head } } = await ask.call('run', { request: REQUEST });
+    const {
+      json: { run_id, head },
+    } = await ask.call('run', { request: REQUEST });
     const { resources } = await ask.client.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([`assay://runs/${run_id}/ledger`, `assay://runs/${run_id}/artifacts/blueprint`, `assay://runs/${run_id}/artifacts/verification_pack`]);
-    expect((await ask.client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['assay://runs/{run_id}/ledger', 'assay://runs/{run_id}/records/{sequence}', 'assay://runs/{run_id}/artifacts/{name}']);
-    const text = async (uri: string): Promise<string> => (await ask.client.readResource({ uri })).contents.map((each) => ('text' in each ? each.text : '')).join('');
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      `assay://runs/${run_id}/ledger`,
+      `assay://runs/${run_id}/artifacts/blueprint`,
+      `assay://runs/${run_id}/artifacts/verification_pack`,
+    ]);
+    expect(
+      (await ask.client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+    ).toEqual([
+      'assay://runs/{run_id}/ledger',
+      'assay://runs/{run_id}/records/{sequence}',
+      'assay://runs/{run_id}/artifacts/{name}',
+    ]);
+    const text = async (uri: string): Promise<string> =>
+      (await ask.client.readResource({ uri })).contents
+        .map((each) => ('text' in each ? each.text : ''))
+        .join('');
     const lines: string[] = [];
     for await (const line of own.store.read(run_id)) lines.push(`${Buffer.from(line).toString('utf8')}\n`);
     expect(await text(`assay://runs/${run_id}/ledger`)).toBe(lines.join(''));
     expect(`${await text(`assay://runs/${run_id}/records/${head.count - 1}`)}\n`).toBe(lines.at(-1));
-    expect(JSON.parse(await text(`assay://runs/${run_id}/artifacts/blueprint`))).toMatchObject({ format: expect.stringMatching(/^assay-blueprint/) });
+    expect(JSON.parse(await text(`assay://runs/${run_id}/artifacts/blueprint`))).toMatchObject({
+      format: expect.stringMatching(/^assay-blueprint/),
+    });
   });
 
   test('page by page', async () => {
     for (let day = 1; day <= 101; day += 1) await ask.call('run', { request: `Keep logs for ${day} days.` });
     const first = await ask.client.listResources();
-    const ledgers = ({ resources }: typeof first): number => resources.filter(({ uri }) => uri.endsWith('/ledger')).length;
+    const ledgers = ({ resources }: typeof first): number =>
+      resources.filter(({ uri }) => uri.endsWith('/ledger')).length;
     expect([ledgers(first), typeof first.nextCursor]).toEqual([100, 'string']);
     const second = await ask.client.listResources({ cursor: first.nextCursor });
     expect([ledgers(second), second.nextCursor]).toEqual([1, undefined]);
-    await expect(ask.client.listResources({ cursor: '../x' })).rejects.toMatchObject({ data: { code: 'cursor' } });
+    await expect(ask.client.listResources({ cursor: '../x' })).rejects.toMatchObject({
+      data: { code: 'cursor' },
+    });
   });
 
   test.each([
@@ -308,9 +573,23 @@ describe('resources', () => {
 describe('trouble', () => {
   test('what throws is told to the desk and not to the client', async () => {
     const told: unknown[] = [];
-    const broken = await beside(desk({ store: { ...memoryStore(), list: () => { throw new Error('the canary flew'); } }, onDefect: (error) => told.push(error) }));
+    const broken = await beside(
+      desk({
+        store: {
+          ...memoryStore(),
+          list: () => {
+            throw new Error('the canary flew');
+          },
+        },
+        onDefect: (error) => told.push(error),
+      }),
+    );
     const { error, text } = await broken.call('list_runs');
-    expect([error?.code, text.includes('canary'), told]).toEqual(['internal_error', false, [expect.objectContaining({ message: 'the canary flew' })]]);
+    expect([error?.code, text.includes('canary'), told]).toEqual([
+      'internal_error',
+      false,
+      [expect.objectContaining({ message: 'the canary flew' })],
+    ]);
   });
 
   test('a store that refuses is a result with its code', async () => {
@@ -322,49 +601,111 @@ describe('trouble', () => {
   });
 
   test('a ledger that does not hold is never explained, only judged', async () => {
-    const { json: { run_id } } = await ask.call('run', { request: REQUEST });
-    const forged = { ...own.store, read: async function* (id: string, from?: number) {
-      for await (const line of own.store.read(id, from)) yield Buffer.from(Buffer.from(line).toString('utf8').replace('Keep audit', 'Burn audit'), 'utf8');
-    } };
-    const judged = await beside(desk({ store: forged, allowAdvance: true, explain: () => { throw new Error('asked'); } }));
+    const {
+      json: { run_id },
+    } = await ask.call('run', { request: REQUEST });
+    const forged = {
+      ...own.store,
+      read: async function* (id: string, from?: number) {
+        for await (const line of own.store.read(id, from))
+          yield Buffer.from(Buffer.from(line).toString('utf8').replace('Keep audit', 'Burn audit'), 'utf8');
+      },
+    };
+    const judged = await beside(
+      desk({
+        store: forged,
+        allowAdvance: true,
+        explain: () => {
+          throw new Error('asked');
+        },
+      }),
+    );
     expect((await judged.call('explain', { run_id })).error?.code).toBe('integrity');
-    expect((await judged.call('advance', { run_id, request_id: '1.0', answer: {} })).error?.code).toBe('store_ledger');
-    expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe('failed');
+    expect((await judged.call('advance', { run_id, request_id: '1.0', answer: {} })).error?.code).toBe(
+      'store_ledger',
+    );
+    expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe(
+      'failed',
+    );
     expect((await judged.call('list_runs')).json['runs'][0].fault).not.toBeNull();
   });
 
   test('a record whose payload is none of its kind is shown as it is stored, so that what verify found can be looked at', async () => {
-    const { json: { run_id } } = await ask.call('run', { request: REQUEST });
+    const {
+      json: { run_id },
+    } = await ask.call('run', { request: REQUEST });
     for (const payload of ['[]', '{}', 'null', '{"events":[{"t":null}]}']) {
-      const odd = { ...own.store, read: async function* (id: string, from?: number) {
-        for await (const line of own.store.read(id, from)) yield Buffer.from(Buffer.from(line).toString('utf8').replace(/"payload":\{.*\},"payload_hash"/, `"payload":${payload},"payload_hash"`), 'utf8');
-      } };
+      const odd = {
+        ...own.store,
+        read: async function* (id: string, from?: number) {
+          for await (const line of own.store.read(id, from))
+            yield Buffer.from(
+              Buffer.from(line)
+                .toString('utf8')
+                .replace(/"payload":\{.*\},"payload_hash"/, `"payload":${payload},"payload_hash"`),
+              'utf8',
+            );
+        },
+      };
       const judged = await beside(desk({ store: odd }));
-      expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({ kind: 'decision', payload: JSON.parse(payload) as object });
-      expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe('failed');
+      expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({
+        kind: 'decision',
+        payload: JSON.parse(payload) as object,
+      });
+      expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe(
+        'failed',
+      );
     }
   });
 
   test('words of a request that a terminal would act on are shown as escapes, and mean the same', async () => {
     const { text, json } = await ask.call('run', { request: 'Keep logs\u001b[2J for 90 days.\u202e \u200b' });
     expect(text).toMatch(/^[ -~]*$/);
-    expect((await ask.call('get_record', { run_id: json['run_id'], sequence: 0 })).json['payload'].input.seed_text).toContain('\u001b[2J');
+    expect(
+      (await ask.call('get_record', { run_id: json['run_id'], sequence: 0 })).json['payload'].input.seed_text,
+    ).toContain('\u001b[2J');
   });
 
   test('more calls at once than are worked on are busy', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const slow = await beside(desk({ proposers: new Map<string, Ports>([['rules', () => ({ ...rulesPort, perform: async (request, call) => { await held; return rulesPort.perform(request, call); } })]]) }));
-    const many = Array.from({ length: CALLS_MAX + 1 }, (_, index) => slow.call('run', { request: `Keep logs for ${index} days.` }));
+    const slow = await beside(
+      desk({
+        proposers: new Map<string, Ports>([
+          [
+            'rules',
+            () => ({
+              ...rulesPort,
+              perform: async (request, call) => {
+                await held;
+                return rulesPort.perform(request, call);
+              },
+            }),
+          ],
+        ]),
+      }),
+    );
+    const many = Array.from({ length: CALLS_MAX + 1 }, (_, index) =>
+      slow.call('run', { request: `Keep logs for ${index} days.` }),
+    );
     expect((await many.at(-1))?.error?.code).toBe('busy');
     release();
     expect((await Promise.all(many)).filter(({ isError }) => isError)).toHaveLength(1);
   });
 
   test('a call that its client gives up stops between two records', async () => {
-    const never = await beside(desk({ store: own.store, proposers: new Map<string, Ports>([['rules', () => ({ ...rulesPort, perform: () => new Promise(() => undefined) })]]) }));
+    const never = await beside(
+      desk({
+        store: own.store,
+        proposers: new Map<string, Ports>([
+          ['rules', () => ({ ...rulesPort, perform: () => new Promise(() => undefined) })],
+        ]),
+      }),
+    );
     const controller = new AbortController();
-    const given = never.client.callTool({ name: 'run', arguments: { request: REQUEST } }, undefined, { signal: controller.signal });
+    const given = never.client.callTool({ name: 'run', arguments: { request: REQUEST } }, undefined, {
+      signal: controller.signal,
+    });
     setTimeout(() => controller.abort(), 300);
     await expect(given).rejects.toThrow(/abort/i);
     // Taken up by another server over the same store.
@@ -373,26 +714,58 @@ describe('trouble', () => {
 });
 
 describe('on streams', () => {
-  const lines = (...messages: readonly (object | string)[]): string => messages.map((message) => `${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
-  const INITIALIZE = { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } };
+  const lines = (...messages: readonly (object | string)[]): string =>
+    messages
+      .map(
+        (message) =>
+          `${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`,
+      )
+      .join('');
+  const INITIALIZE = {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } },
+  };
 
   test('what is under way when the client closes its end is still answered; garbage is told of, a few times', async () => {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()];
     const told: string[] = [];
-    const serving = serveStdio(desk(), { stdin, stdout, signal: new AbortController().signal, tell: (line) => told.push(line) });
-    stdin.end(lines(INITIALIZE, ...Array<string>(100).fill('no message'), { id: 2, method: 'tools/call', params: { name: 'run', arguments: { request: REQUEST } } }));
+    const serving = serveStdio(desk(), {
+      stdin,
+      stdout,
+      signal: new AbortController().signal,
+      tell: (line) => told.push(line),
+    });
+    stdin.end(
+      lines(INITIALIZE, ...Array<string>(100).fill('no message'), {
+        id: 2,
+        method: 'tools/call',
+        params: { name: 'run', arguments: { request: REQUEST } },
+      }),
+    );
     expect(await serving).toBe('closed');
-    const answers = String(stdout.read()).trimEnd().split('\n').map((line) => JSON.parse(line) as { readonly id: number });
+    const answers = String(stdout.read())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly id: number });
     expect([answers.map(({ id }) => id), told.length]).toEqual([[1, 2], 20]);
   });
 
   test('the signal ends it; so does a message without end', async () => {
     const controller = new AbortController();
-    const stopped = serveStdio(desk(), { stdin: new PassThrough(), stdout: new PassThrough(), signal: controller.signal });
+    const stopped = serveStdio(desk(), {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      signal: controller.signal,
+    });
     controller.abort();
     expect(await stopped).toBe('stopped');
     const stdin = new PassThrough();
-    const endless = serveStdio(desk(), { stdin, stdout: new PassThrough(), signal: new AbortController().signal });
+    const endless = serveStdio(desk(), {
+      stdin,
+      stdout: new PassThrough(),
+      signal: new AbortController().signal,
+    });
     for (let sent = 0; sent <= ANSWER_BYTES_MAX; sent += 65_536) stdin.write('x'.repeat(65_536));
     expect(await endless).toBe('too_large');
   });

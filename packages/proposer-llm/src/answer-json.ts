@@ -1,6 +1,6 @@
 /**
- * The one JSON object in a model's text. Models wrap what they are asked for in fences and in prose; that is no fault of the
- * answer, but which of two objects is meant would be a guess.
+ * The one JSON object in a model's text. Models wrap what they are asked for in fences and in prose; that is
+ * no fault of the answer, but which of two objects is meant would be a guess.
  *
  * @module
  */
@@ -16,10 +16,10 @@ const TRIES_MAX = 64;
 const DEPTH_MAX = 64;
 
 /**
- * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that ends and parses;
- * `several`, more than one, or so much that looks
- * like one that it cannot be told; `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit (depth, size, lone surrogates). Linear, but for
- * at most 64 tries in prose.
+ * Reads a model's text. Total. Faults: `empty`, nothing but white space; `json`, no object in it that ends
+ * and parses; `several`, more than one, or so much that looks like one that it cannot be told;
+ * `duplicate_key`, a key that stands twice in one object; `inadmissible`, one the kernel does not admit
+ * (depth, size, lone surrogates). Linear, but for at most 64 tries in prose.
  */
 export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const trimmed = text.trim();
@@ -39,7 +39,8 @@ export function answerJson(text: string): Result<AnswerFault, AnswerJson> {
   const twice = keyTwiceIn(first.text);
   if (twice !== null) return fault('duplicate_key', twice);
   const admitted = admit(first.value, OUTSIDE_LIMITS);
-  if (admitted._tag === 'Left') return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
+  if (admitted._tag === 'Left')
+    return err({ code: 'inadmissible', path: admitted.left.path, text: admitted.left.code });
   return ok({ json: admitted.right.value, isWrapped: first.text.length < trimmed.length });
 }
 
@@ -72,7 +73,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant would be a guess. Of a text that does not parse the answer says nothing. Linear. */
+/**
+ * A key that stands twice in one object of a JSON text; null where none does. Which of two values is meant
+ * would be a guess. Of a text that does not parse the answer says nothing. Linear.
+ */
 export function keyTwiceIn(text: string): string | null {
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -80,9 +84,11 @@ export function keyTwiceIn(text: string): string | null {
     if (character === '{' || character === '[') open.push(character === '{' ? new Set() : null);
     else if (character === '}' || character === ']') open.pop();
     else if (character === '"') {
-      // By hand: an expression for strings keeps a place to go back to for each escape, and runs out of stack at some millions.
+      // By hand: an expression for strings keeps a place to go back to for each escape, and runs out of stack
+      // at some millions.
       const from = at;
-      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
+      for (at += 1; at < text.length && text.charAt(at) !== '"'; at += 1)
+        if (text.charAt(at) === '\\') at += 1;
       const keys = open.at(-1);
       if (keys === undefined || keys === null || !isBeforeColon(text, at + 1)) continue;
       const key = String(parsed(text.slice(from, at + 1)));

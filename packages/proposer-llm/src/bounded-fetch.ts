@@ -1,6 +1,6 @@
 /**
- * `fetch` as models are called with it: no more than so many bytes are read, no redirect is followed, since the key
- * would go with it, and of what an answer says of its usage the counts are left.
+ * `fetch` as models are called with it: no more than so many bytes are read, no redirect is followed, since
+ * the key would go with it, and of what an answer says of its usage the counts are left.
  *
  * @module
  */
@@ -17,7 +17,10 @@ export class ResponseTooLarge extends Error {
   }
 }
 
-/** Header under which a response tells its own status: some packages raise an error with a status that no server sent. */
+/**
+ * Header under which a response tells its own status: some packages raise an error with a status that no
+ * server sent.
+ */
 export const STATUS_HEADER = 'assay-http-status';
 
 /** Calls `fetch`, the runtime's own by default. */
@@ -25,7 +28,8 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
   const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
   const headers = new Headers(response.headers);
   headers.set(STATUS_HEADER, String(response.status));
-  if (response.body === null) return new Response(null, { status: response.status, statusText: response.statusText, headers });
+  if (response.body === null)
+    return new Response(null, { status: response.status, statusText: response.statusText, headers });
   let bytes = 0;
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -36,5 +40,9 @@ export const boundedFetch: typeof globalThis.fetch = async (input, init) => {
       },
     }),
   );
-  return new Response(response.ok ? counted.pipeThrough(soundUsage()) : counted, { status: response.status, statusText: response.statusText, headers });
+  return new Response(response.ok ? counted.pipeThrough(soundUsage()) : counted, {
+    status: response.status,
+    statusText: response.statusText,
+    headers,
+  });
 };

@@ -1,6 +1,6 @@
 /**
- * From what the AI SDK raises to the failure class the host knows. Nothing of the error is passed on but its status and the
- * provider's own code: messages, headers and bodies may quote a key.
+ * From what the AI SDK raises to the failure class the host knows. Nothing of the error is passed on but its
+ * status and the provider's own code: messages, headers and bodies may quote a key.
  *
  * @module
  */
@@ -8,25 +8,51 @@ import { classOfError, classOfStatus, PortError, type FailureClass } from '@assa
 import type { Json, Spent } from '@assay/kernel';
 import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
 
-/** What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0 where it does not say. `isTooLarge`: an answer, not an error, that was too long to read. */
-export type CallFailure = { readonly class: FailureClass | null; readonly status: number | null; readonly said: string | null; readonly retryAfterMs: number; readonly isTooLarge: boolean };
+/**
+ * What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0
+ * where it does not say. `isTooLarge`: an answer, not an error, that was too long to read.
+ */
+export type CallFailure = {
+  readonly class: FailureClass | null;
+  readonly status: number | null;
+  readonly said: string | null;
+  readonly retryAfterMs: number;
+  readonly isTooLarge: boolean;
+};
 
-/** Reads an error. No getter of it is called; at most 8 causes deep. `nowMs`: for a Retry-After that is a date. */
+/**
+ * Reads an error. No getter of it is called; at most 8 causes deep. `nowMs`: for a Retry-After that is a
+ * date.
+ */
 export function failureIn(error: unknown, nowMs: number): CallFailure {
   const chain = chainOf(error);
-  const headers = chain.map((each) => own(each, 'responseHeaders')).find((each) => typeof each === 'object' && each !== null);
-  const raised = chain.map((each) => own(each, 'statusCode')).find((code) => typeof code === 'number') ?? null;
-  // Of a stream whose first event is an error, a package raises a status of its own; the error itself is in the body.
+  const headers = chain
+    .map((each) => own(each, 'responseHeaders'))
+    .find((each) => typeof each === 'object' && each !== null);
+  const raised =
+    chain.map((each) => own(each, 'statusCode')).find((code) => typeof code === 'number') ?? null;
+  // Of a stream whose first event is an error, a package raises a status of its own; the error itself is in
+  // the body.
   const status = raised !== null && own(headers, STATUS_HEADER) === '200' ? 200 : raised;
   if (status === 200) chain.push(...chain.flatMap((each) => bodyIn(own(each, 'responseBody'))));
   const said = chain.map(saidBy).find((word) => word !== null) ?? null;
   // Of an error the status says what is wrong, however much is said beside it.
-  const isTooLarge = (status === null || status === 200) && chain.some((each) => each instanceof ResponseTooLarge);
-  return { class: classOf(error, chain, status, said), status, said, retryAfterMs: retryAfterIn(headers, nowMs), isTooLarge };
+  const isTooLarge =
+    (status === null || status === 200) && chain.some((each) => each instanceof ResponseTooLarge);
+  return {
+    class: classOf(error, chain, status, said),
+    status,
+    said,
+    retryAfterMs: retryAfterIn(headers, nowMs),
+    isTooLarge,
+  };
 }
 
 /** The error a port raises for a failed call; one without a class is tried again. */
-export function portErrorOf({ class: failureClass, status, said, retryAfterMs }: CallFailure, details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } }): Error {
+export function portErrorOf(
+  { class: failureClass, status, said, retryAfterMs }: CallFailure,
+  details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } },
+): Error {
   const message = `${status === null ? 'the model was not reached' : `the provider answered with status ${status}`}${said === null ? '' : ` (${said})`}`;
   if (failureClass === null) return Object.assign(new Error(message), details);
   return new PortError(failureClass, { ...details, retryAfterMs, message });
@@ -39,7 +65,12 @@ export function isFree({ status }: CallFailure): boolean {
 
 const QUOTA = /quota|billing|credit|payment/;
 
-function classOf(error: unknown, chain: readonly object[], status: number | null, said: string | null): FailureClass | null {
+function classOf(
+  error: unknown,
+  chain: readonly object[],
+  status: number | null,
+  said: string | null,
+): FailureClass | null {
   // Waiting does not fill an account.
   if (said !== null && QUOTA.test(said)) return 'permanent';
   if (status !== null && status !== 200) return classOfStatus(status) ?? 'permanent';
@@ -54,7 +85,13 @@ function classOf(error: unknown, chain: readonly object[], status: number | null
 }
 
 /** Errors of the AI SDK that say that what the server sent is not what it should send. */
-const MALFORMED: ReadonlySet<string> = new Set(['AI_TypeValidationError', 'AI_JSONParseError', 'AI_InvalidResponseDataError', 'AI_EmptyResponseBodyError', 'ResponseTooLarge']);
+const MALFORMED: ReadonlySet<string> = new Set([
+  'AI_TypeValidationError',
+  'AI_JSONParseError',
+  'AI_InvalidResponseDataError',
+  'AI_EmptyResponseBodyError',
+  'ResponseTooLarge',
+]);
 
 const WORD = /^[a-z0-9_.-]{1,64}$/i;
 
@@ -62,7 +99,9 @@ const WORD = /^[a-z0-9_.-]{1,64}$/i;
 function saidBy(error: object): string | null {
   const body = own(error, 'data') ?? error;
   const inner = own(body, 'error') ?? body;
-  const words = [own(inner, 'code'), own(inner, 'type')].filter((word) => typeof word === 'string' && WORD.test(word) && word !== 'error') as readonly string[];
+  const words = [own(inner, 'code'), own(inner, 'type')].filter(
+    (word) => typeof word === 'string' && WORD.test(word) && word !== 'error',
+  ) as readonly string[];
   return words[0] ?? null;
 }
 
@@ -98,5 +137,7 @@ function chainOf(error: unknown): object[] {
 const CAUSES_MAX = 8;
 
 function own(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.getOwnPropertyDescriptor(value, key)?.value : undefined;
+  return typeof value === 'object' && value !== null
+    ? Reflect.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Language models as proposers, on the AI SDK's model interface. They only propose: what they say is recorded with its source,
- * its prompt and its cost, and the kernel decides.
+ * Language models as proposers, on the AI SDK's model interface. They only propose: what they say is recorded
+ * with its source, its prompt and its cost, and the kernel decides.
  *
  * @packageDocumentation
  */

@@ -5,8 +5,30 @@
  */
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
-import { cutText, FAILURE_RULES, holdsSecret, maskedSecrets, RETRY_AFTER_MS_MAX, stringsIn, type Port, type PortAnswer, type PortCall, type RejectedAnswer } from '@assay/host';
-import { field, isObject, isProposer, ok, type Failure, type Json, type JsonObject, type Request, type Result, type Spent } from '@assay/kernel';
+import {
+  cutText,
+  FAILURE_RULES,
+  holdsSecret,
+  maskedSecrets,
+  RETRY_AFTER_MS_MAX,
+  stringsIn,
+  type Port,
+  type PortAnswer,
+  type PortCall,
+  type RejectedAnswer,
+} from '@assay/host';
+import {
+  field,
+  isObject,
+  isProposer,
+  ok,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Request,
+  type Result,
+  type Spent,
+} from '@assay/kernel';
 import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
 import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
@@ -20,9 +42,10 @@ import { interpretationsTask } from './tasks/interpretations.js';
 export const RAW_UNITS_MAX = 262_144;
 
 /**
- * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is, recorded; null for the
- * provider's own. `secrets`: texts that must not get into a record; in the endpoint they read `***`. `tasks`: what it can be asked, the intent machine's by
- * default. `now`: milliseconds since 1970. `waitMsMax`: of the wait that a busy server asks for, no more is waited, 600,000 by default.
+ * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is,
+ * recorded; null for the provider's own. `secrets`: texts that must not get into a record; in the endpoint
+ * they read `***`. `tasks`: what it can be asked, the intent machine's by default. `now`: milliseconds since
+ * 1970. `waitMsMax`: of the wait that a busy server asks for, no more is waited, 600,000 by default.
  * `onWait`: told, where a server asks for a wait, how long it asks and how long is waited, in milliseconds.
  */
 export type LlmOptions = {
@@ -40,18 +63,29 @@ export type LlmOptions = {
 };
 
 /**
- * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be tried again, with
- * detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson` and of the task, `truncated`
- * (the token limit), `answer_too_long`, `cut_off` (the connection broke in the middle), `secret`. A refusal is the final failure
- * `denied`, {code: "refusal"}, and so is an answer that says it has none, in the form that its task gives for that, with the task's code. A call that fails is raised with its class. Provenance: see docs/guides/models.md. Throws a
- * RangeError where `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
+ * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be
+ * tried again, with detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson`
+ * and of the task, `truncated` (the token limit), `answer_too_long`, `cut_off` (the connection broke in the
+ * middle), `secret`. A refusal is the final failure `denied`, {code: "refusal"}, and so is an answer that
+ * says it has none, in the form that its task gives for that, with the task's code. A call that fails is
+ * raised with its class. Provenance: see docs/guides/models.md. Throws a RangeError where `llm:PROVIDER/NAME`
+ * is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);
   const proposer = `llm:${options.provider}/${options.name}`;
-  if (holdsSecret(proposer, options.secrets ?? [])) throw new RangeError('llmPort: the name of the model holds a secret, and would stand in every record');
-  if (!isProposer(proposer)) throw new RangeError(`llmPort: expected a provider and a name that can stand in a proposer's name, got ${proposer}`);
-  return { source: 'live_model', proposer, perform: (request, call) => asker.perform(request, call), bound: (request) => asker.bound(request) };
+  if (holdsSecret(proposer, options.secrets ?? []))
+    throw new RangeError('llmPort: the name of the model holds a secret, and would stand in every record');
+  if (!isProposer(proposer))
+    throw new RangeError(
+      `llmPort: expected a provider and a name that can stand in a proposer's name, got ${proposer}`,
+    );
+  return {
+    source: 'live_model',
+    proposer,
+    perform: (request, call) => asker.perform(request, call),
+    bound: (request) => asker.bound(request),
+  };
 }
 
 type Asked = { readonly task: Task; readonly data: Json };
@@ -71,26 +105,39 @@ class Asker {
 
   async perform(request: Request, call: PortCall): Promise<PortAnswer> {
     const asked = this.asked(request);
-    if (asked === null) return { failure: { code: 'unavailable', final: true, detail: { code: 'no_task', kind: request.kind } } };
+    if (asked === null)
+      return {
+        failure: { code: 'unavailable', final: true, detail: { code: 'no_task', kind: request.kind } },
+      };
     const feedback = feedbackOf((await call.rejected?.()) ?? null);
     const sent = this.callOptions(asked, feedback, call);
     const evidence = this.evidence(asked.task, sent);
     const reply = await replyOf(this.options.model, sent);
-    const failure = reply.error === null || reply.text !== '' ? null : failureIn(reply.error.cause, this.now());
+    const failure =
+      reply.error === null || reply.text !== '' ? null : failureIn(reply.error.cause, this.now());
     // Where an answer had begun when the connection broke, a model was at work.
-    const isCut = failure !== null && failure.class === 'refused' && (reply.isBegun || failure.status !== null);
+    const isCut =
+      failure !== null && failure.class === 'refused' && (reply.isBegun || failure.status !== null);
     if (failure !== null && !failure.isTooLarge && !isCut) throw this.raised(failure, evidence);
     return this.answer(asked.task, request, reply, evidence);
   }
 
-  /** The most that one attempt can cost: a token has at least one byte, and an answer at most the tokens it is given. */
+  /**
+   * The most that one attempt can cost: a token has at least one byte, and an answer at most the tokens it is
+   * given.
+   */
   bound(request: Request): Spent | null {
     const asked = this.asked(request);
     if (asked === null) return null;
     const { task, data } = asked;
     const fixed = JSON.stringify(messagesOf(task.prompt, data, { code: '', detail: null, text: '' }));
-    // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens too.
-    const input = bytesOf(fixed) + 2 * bytesOf(JSON.stringify(task.schema)) + 3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) + FRAMING_TOKENS;
+    // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens
+    // too.
+    const input =
+      bytesOf(fixed) +
+      2 * bytesOf(JSON.stringify(task.schema)) +
+      3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) +
+      FRAMING_TOKENS;
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
   }
 
@@ -100,7 +147,11 @@ class Asker {
     return task === undefined || data === null ? null : { task, data };
   }
 
-  private callOptions({ task, data }: Asked, feedback: Feedback | null, { key, signal }: PortCall): LanguageModelV3CallOptions {
+  private callOptions(
+    { task, data }: Asked,
+    feedback: Feedback | null,
+    { key, signal }: PortCall,
+  ): LanguageModelV3CallOptions {
     const { max_output_tokens, temperature, top_p, seed } = this.parameters;
     return {
       prompt: messagesOf(task.prompt, data, feedback),
@@ -136,30 +187,50 @@ class Asker {
     const word = said !== null && holdsSecret(said, this.options.secrets ?? []) ? null : said;
     const { waitMsMax = RETRY_AFTER_MS_MAX, onWait } = this.options;
     const retryAfterMs = Math.min(failure.retryAfterMs, waitMsMax);
-    if (failureClass !== null && FAILURE_RULES[failureClass].waits && retryAfterMs > 0) onWait?.(failure.retryAfterMs, retryAfterMs);
+    if (failureClass !== null && FAILURE_RULES[failureClass].waits && retryAfterMs > 0)
+      onWait?.(failure.retryAfterMs, retryAfterMs);
     const spent = isFree(failure) ? spentFor(this.meter, { input: 0, output: 0 }) : {};
-    return portErrorOf({ ...failure, said: word, retryAfterMs }, { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } });
+    return portErrorOf(
+      { ...failure, said: word, retryAfterMs },
+      { spent, provenance: { ...evidence, failed: { class: failureClass, status, said: word } } },
+    );
   }
 
   private answer(task: Task, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {
     const { finish, usage, model, id, warnings } = reply;
     const cost = { at_us: this.now() * 1_000, spent: spentFor(this.meter, usage) };
     const { provenance, ...said } = this.told(task, request, reply);
-    // A server that sends back the key it was sent: nothing of that answer is kept but that it came. What is read of it is looked at
-    // too, values and faults, since a text can write a key in ways that only its reader undoes.
+    // A server that sends back the key it was sent: nothing of that answer is kept but that it came. What is
+    // read of it is looked at too, values and faults, since a text can write a key in ways that only its
+    // reader undoes.
     const strings = [reply.text, model ?? '', id ?? '', finish?.raw ?? '', ...warnings, ...stringsIn(said)];
-    if (holdsSecret(strings.join('\n'), this.options.secrets ?? [], stringsIn(request.body).join('\n'))) return { ...cost, provenance: { ...evidence, secret_withheld: true }, failure: malformed({ code: 'secret', path: '', text: '' }) };
+    if (holdsSecret(strings.join('\n'), this.options.secrets ?? [], stringsIn(request.body).join('\n')))
+      return {
+        ...cost,
+        provenance: { ...evidence, secret_withheld: true },
+        failure: malformed({ code: 'secret', path: '', text: '' }),
+      };
     return { ...said, ...cost, provenance: { ...evidence, ...provenance } };
   }
 
   /** What a reply stands for, and what is kept of it. */
-  private told(task: Task, request: Request, reply: Reply): Pick<PortAnswer, 'value' | 'confidence' | 'failure'> & { readonly provenance: JsonObject } {
+  private told(
+    task: Task,
+    request: Request,
+    reply: Reply,
+  ): Pick<PortAnswer, 'value' | 'confidence' | 'failure'> & { readonly provenance: JsonObject } {
     const { text, finish, usage, model, id, warnings, isTooLong } = reply;
     const raw = text.toWellFormed();
     const provenance: JsonObject = {
       model: model === null || model === '' ? this.options.name : cutText(model, NAME_UNITS_MAX),
       response_id: id === null ? null : cutText(id, NAME_UNITS_MAX),
-      finish: finish === null ? null : { unified: finish.unified, raw: finish.raw === null ? null : cutText(finish.raw, NAME_UNITS_MAX) },
+      finish:
+        finish === null
+          ? null
+          : {
+              unified: finish.unified,
+              raw: finish.raw === null ? null : cutText(finish.raw, NAME_UNITS_MAX),
+            },
       usage: { input_tokens: usage.input, output_tokens: usage.output },
       warnings: warnings.map((warning) => cutText(warning, NAME_UNITS_MAX)),
       raw_response_hash: sha256(raw),
@@ -176,7 +247,11 @@ class Asker {
   }
 }
 
-function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, TaskAnswer & { readonly isWrapped: boolean }> {
+function readAnswer(
+  task: Task,
+  text: string,
+  body: Json,
+): Result<AnswerFault, TaskAnswer & { readonly isWrapped: boolean }> {
   const json = answerJson(text);
   if (json._tag === 'Left') return json;
   const read = task.read(json.right.json, body);
@@ -184,19 +259,27 @@ function readAnswer(task: Task, text: string, body: Json): Result<AnswerFault, T
 }
 
 function unreadable(fault: AnswerFault): Failure {
-  return fault.isFinal === true ? { code: 'denied', final: true, detail: { code: fault.code, text: cutText(fault.text, TEXT_UNITS_MAX) } } : malformed(fault);
+  return fault.isFinal === true
+    ? { code: 'denied', final: true, detail: { code: fault.code, text: cutText(fault.text, TEXT_UNITS_MAX) } }
+    : malformed(fault);
 }
 
 /** What keeps a reply from being read at all. */
 function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
-  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge)) return malformed({ code: 'answer_too_long', path: '', text: '' });
+  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge))
+    return malformed({ code: 'answer_too_long', path: '', text: '' });
   if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
-  if (isRefusal || finish?.unified === 'content-filter') return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
+  if (isRefusal || finish?.unified === 'content-filter')
+    return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
   return finish?.unified === 'length' ? malformed({ code: 'truncated', path: '', text: '' }) : null;
 }
 
 function malformed({ code, path, text }: AnswerFault): Failure {
-  return { code: 'malformed', final: false, detail: { code, path: cutText(path, PATH_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) } };
+  return {
+    code: 'malformed',
+    final: false,
+    detail: { code, path: cutText(path, PATH_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) },
+  };
 }
 
 /** Only an answer is told of again, not a call that failed on its way. */
@@ -208,8 +291,13 @@ function feedbackOf(rejected: RejectedAnswer | null): Feedback | null {
   if (typeof raw !== 'string') return null;
   // Of a failure the kernel says its code alone; what was wrong stands in the failure.
   const failure = field(proposal, 'failure');
-  const detail = failure !== undefined && isObject(failure) ? (field(failure, 'detail') ?? null) : rejection.detail;
-  return { code: rejection.code, detail: JSON.stringify(detail).length > DETAIL_UNITS_MAX ? null : detail, text: cutText(raw.trim(), FEEDBACK_UNITS_MAX) };
+  const detail =
+    failure !== undefined && isObject(failure) ? (field(failure, 'detail') ?? null) : rejection.detail;
+  return {
+    code: rejection.code,
+    detail: JSON.stringify(detail).length > DETAIL_UNITS_MAX ? null : detail,
+    text: cutText(raw.trim(), FEEDBACK_UNITS_MAX),
+  };
 }
 
 function bytesOf(text: string): number {

@@ -1,24 +1,46 @@
 /**
- * What tokens cost: a table that the user keeps, in whole micro-units of money. Nothing here is looked up anywhere.
+ * What tokens cost: a table that the user keeps, in whole micro-units of money. Nothing here is looked up
+ * anywhere.
  *
- * Format `assay-prices/0`: {format, as_of, currency, prices: [{provider, model, input, output}]}; `input` and `output` are
- * micro-units of the currency for a million tokens, so 3,000,000 is 3.00 for a million.
+ * Format `assay-prices/0`: {format, as_of, currency, prices: [{provider, model, input, output}]}; `input` and
+ * `output` are micro-units of the currency for a million tokens, so 3,000,000 is 3.00 for a million.
  *
  * @module
  */
-import { err, isArray, isObject, ok, type Json, type JsonObject, type Result, type Spent } from '@assay/kernel';
+import {
+  err,
+  isArray,
+  isObject,
+  ok,
+  type Json,
+  type JsonObject,
+  type Result,
+  type Spent,
+} from '@assay/kernel';
 import type { Usage } from './reply.js';
 
 /** Version of the table's shape. */
 export const PRICES_FORMAT = 'assay-prices/0';
 
 /** Price of one model, in micro-units for a million tokens. */
-export type Price = { readonly provider: string; readonly model: string; readonly input: number; readonly output: number };
+export type Price = {
+  readonly provider: string;
+  readonly model: string;
+  readonly input: number;
+  readonly output: number;
+};
 
 /** A table, read and checked. `asOf`: the day it is of, as written. `currency`: three lower-case letters. */
-export type PriceTable = { readonly asOf: string; readonly currency: string; readonly prices: readonly Price[] };
+export type PriceTable = {
+  readonly asOf: string;
+  readonly currency: string;
+  readonly prices: readonly Price[];
+};
 
-/** Why a file is no table: `shape`, `number` (not a whole number from 0 to 10^12) or `duplicate`, at a JSON pointer. */
+/**
+ * Why a file is no table: `shape`, `number` (not a whole number from 0 to 10^12) or `duplicate`, at a JSON
+ * pointer.
+ */
 export type PriceTableError = { readonly code: 'shape' | 'number' | 'duplicate'; readonly path: string };
 
 /** Greatest price, in micro-units for a million tokens. */
@@ -35,7 +57,8 @@ function isDay(text: string): boolean {
 
 /** Reads a table from parsed JSON. Total; the first fault in file order is named. */
 export function parsePrices(value: Json): Result<PriceTableError, PriceTable> {
-  if (!isObject(value) || Object.keys(value).length !== 4 || value['format'] !== PRICES_FORMAT) return fault('shape', '');
+  if (!isObject(value) || Object.keys(value).length !== 4 || value['format'] !== PRICES_FORMAT)
+    return fault('shape', '');
   const { as_of: asOf, currency, prices: rows } = value;
   if (typeof asOf !== 'string' || !isDay(asOf)) return fault('shape', '/as_of');
   if (typeof currency !== 'string' || !/^[a-z]{3}$/.test(currency)) return fault('shape', '/currency');
@@ -44,7 +67,10 @@ export function parsePrices(value: Json): Result<PriceTableError, PriceTable> {
   for (const [index, row] of rows.entries()) {
     const price = readRow(row, `/prices/${index}`);
     if (price._tag === 'Left') return price;
-    if (prices.some(({ provider, model }) => provider === price.right.provider && model === price.right.model)) return fault('duplicate', `/prices/${index}`);
+    if (
+      prices.some(({ provider, model }) => provider === price.right.provider && model === price.right.model)
+    )
+      return fault('duplicate', `/prices/${index}`);
     prices.push(price.right);
   }
   return ok({ asOf, currency, prices });
@@ -64,10 +90,20 @@ export function meterOf(table: PriceTable | null, provider: string, model: strin
   return { price, moneyUnit: price === null || table === null ? null : `${table.currency}_micros` };
 }
 
-/** What is spent for tokens: those that are known, and money where all are. Money is rounded up to a whole micro-unit. */
+/**
+ * What is spent for tokens: those that are known, and money where all are. Money is rounded up to a whole
+ * micro-unit.
+ */
 export function spentFor({ price, moneyUnit }: Meter, { input, output }: Usage): Spent {
-  const money = price === null || moneyUnit === null || input === null || output === null ? {} : { [moneyUnit]: moneyFor(price, input, output) };
-  return { ...(input === null ? {} : { input_tokens: input }), ...(output === null ? {} : { output_tokens: output }), ...money };
+  const money =
+    price === null || moneyUnit === null || input === null || output === null
+      ? {}
+      : { [moneyUnit]: moneyFor(price, input, output) };
+  return {
+    ...(input === null ? {} : { input_tokens: input }),
+    ...(output === null ? {} : { output_tokens: output }),
+    ...money,
+  };
 }
 
 function moneyFor(price: Price, input: number, output: number): number {
@@ -88,7 +124,9 @@ function readRow(row: Json, path: string): Result<PriceTableError, Price> {
 
 function amountIn(row: JsonObject, key: string): number | null {
   const amount = row[key];
-  return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0 && amount <= PRICE_MAX ? amount : null;
+  return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0 && amount <= PRICE_MAX
+    ? amount
+    : null;
 }
 
 function fault(code: PriceTableError['code'], path: string): Result<PriceTableError, never> {

@@ -1,6 +1,6 @@
 /**
- * Prompts as data, and the messages of a call. Instructions are constant text; what somebody else wrote stands in
- * messages of its own, as JSON between marks that it cannot hold.
+ * Prompts as data, and the messages of a call. Instructions are constant text; what somebody else wrote
+ * stands in messages of its own, as JSON between marks that it cannot hold.
  *
  * @module
  */
@@ -8,12 +8,19 @@ import type { LanguageModelV3Message } from '@ai-sdk/provider';
 import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
 
 /**
- * A versioned prompt. `system`: the instructions, sent as they are. `again`: what is said of a rejected answer before the
- * data that says why. Both are constants: nothing is ever put into them.
+ * A versioned prompt. `system`: the instructions, sent as they are. `again`: what is said of a rejected
+ * answer before the data that says why. Both are constants: nothing is ever put into them.
  */
-export type Prompt = { readonly name: string; readonly version: number; readonly system: string; readonly again: string };
+export type Prompt = {
+  readonly name: string;
+  readonly version: number;
+  readonly system: string;
+  readonly again: string;
+};
 
-/** Why the last answer was not accepted: the code and detail as recorded, and the raw text if there was any. */
+/**
+ * Why the last answer was not accepted: the code and detail as recorded, and the raw text if there was any.
+ */
 export type Feedback = { readonly code: string; readonly detail: Json; readonly text: string };
 
 /** UTF-16 units of a rejected answer that are sent back. */
@@ -25,7 +32,11 @@ export function promptHash({ name, version, system, again }: Prompt): Digest {
 }
 
 /** The messages of a call: instructions, data, and after a rejected answer that answer and why. */
-export function messagesOf({ system, again }: Prompt, data: Json, feedback: Feedback | null): LanguageModelV3Message[] {
+export function messagesOf(
+  { system, again }: Prompt,
+  data: Json,
+  feedback: Feedback | null,
+): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = [{ role: 'system', content: system }, said(delimited(data))];
   if (feedback === null) return messages;
   const { code, detail, text } = feedback;
@@ -33,7 +44,10 @@ export function messagesOf({ system, again }: Prompt, data: Json, feedback: Feed
   return [...messages, said(`${again}\n${delimited({ code, detail })}`)];
 }
 
-/** Data as one line of JSON between two marks. The digits are of its own hash, so no text can hold the mark it stands in. */
+/**
+ * Data as one line of JSON between two marks. The digits are of its own hash, so no text can hold the mark it
+ * stands in.
+ */
 export function delimited(data: Json): string {
   const mark = hashOf({ t: 'data', data }).slice(0, 16);
   return `BEGIN ${mark}\n${JSON.stringify(data)}\nEND ${mark}`;

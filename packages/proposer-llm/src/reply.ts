@@ -3,21 +3,30 @@
  *
  * @module
  */
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+  LanguageModelV3Usage,
+} from '@ai-sdk/provider';
 import { soundCount } from './sound-count.js';
 
 /** UTF-16 units of text that are read of an answer. */
 export const ANSWER_UNITS_MAX = 1_048_576;
 
-/** Tokens as a provider reports them; what it does not report, or not as a whole number from 1 on, is null: nothing is read or written for none. */
+/**
+ * Tokens as a provider reports them; what it does not report, or not as a whole number from 1 on, is null:
+ * nothing is read or written for none.
+ */
 export type Usage = { readonly input: number | null; readonly output: number | null };
 
 /** Why a model stopped: in the AI SDK's words, and in the provider's own. */
 export type Finish = { readonly unified: string; readonly raw: string | null };
 
 /**
- * What came. `isBegun`: the server had begun to answer. `isTooLong`: the text was cut at {@link ANSWER_UNITS_MAX} and the rest was not read. `isRefusal`: the provider
- * marks the text as a refusal. `error`: what ended the stream; text may have come before.
+ * What came. `isBegun`: the server had begun to answer. `isTooLong`: the text was cut at
+ * {@link ANSWER_UNITS_MAX} and the rest was not read. `isRefusal`: the provider marks the text as a refusal.
+ * `error`: what ended the stream; text may have come before.
  */
 export type Reply = {
   readonly text: string;
@@ -35,7 +44,10 @@ export type Reply = {
 /** Calls a model, with a stream, and reads it to its end. Never rejects. */
 export async function replyOf(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<Reply> {
   const stopping = new AbortController();
-  const signal = options.abortSignal === undefined ? stopping.signal : AbortSignal.any([options.abortSignal, stopping.signal]);
+  const signal =
+    options.abortSignal === undefined
+      ? stopping.signal
+      : AbortSignal.any([options.abortSignal, stopping.signal]);
   const reading = new Reading();
   try {
     const { stream } = await model.doStream({ ...options, abortSignal: signal, includeRawChunks: true });
@@ -78,7 +90,9 @@ class Reading {
         this.id = part.id ?? this.id;
         break;
       case 'stream-start':
-        this.warnings = part.warnings.map((warning) => (warning.type === 'other' ? 'other' : `${warning.type}:${warning.feature}`));
+        this.warnings = part.warnings.map((warning) =>
+          warning.type === 'other' ? 'other' : `${warning.type}:${warning.feature}`,
+        );
         break;
       case 'finish':
         this.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw ?? null };
@@ -100,7 +114,18 @@ class Reading {
 
   reply(): Reply {
     const { isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
-    return { text: this.parts.join(''), isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error };
+    return {
+      text: this.parts.join(''),
+      isBegun,
+      isTooLong,
+      isRefusal,
+      finish,
+      usage,
+      model,
+      id,
+      warnings,
+      error,
+    };
   }
 
   private add(delta: string): void {
@@ -119,11 +144,16 @@ function isRefusal(raw: unknown): boolean {
   return typeof refusal === 'string' && refusal !== '';
 }
 
-/** A 0 is no count, whoever wrote it: packages do for what nobody reported, and a budget would never end a server that does. */
+/**
+ * A 0 is no count, whoever wrote it: packages do for what nobody reported, and a budget would never end a
+ * server that does.
+ */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   return { input: soundCount(inputTokens.total) || null, output: soundCount(outputTokens.total) || null };
 }
 
 function at(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.getOwnPropertyDescriptor(value, key)?.value : undefined;
+  return typeof value === 'object' && value !== null
+    ? Reflect.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
 }

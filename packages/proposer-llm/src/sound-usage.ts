@@ -1,15 +1,21 @@
 /**
- * The usage in a stream of server-sent events, reduced to its counts before a provider's package reads it. The packages check all
- * of a usage, and lose the event it stands in, or the whole answer, over a member that nobody needs.
+ * The usage in a stream of server-sent events, reduced to its counts before a provider's package reads it.
+ * The packages check all of a usage, and lose the event it stands in, or the whole answer, over a member that
+ * nobody needs.
  *
  * @module
  */
 import { soundCount } from './sound-count.js';
 
-/** Where a package wants a number and no sound one was sent: no sum with counts that are sound makes it one. */
+/**
+ * Where a package wants a number and no sound one was sent: no sum with counts that are sound makes it one.
+ */
 const NO_COUNT = Number.MIN_SAFE_INTEGER;
 
-/** Reduces the usage of events of the wire formats of Anthropic, OpenAI and OpenAI-compatible servers; what is none of them stays as it is. */
+/**
+ * Reduces the usage of events of the wire formats of Anthropic, OpenAI and OpenAI-compatible servers; what is
+ * none of them stays as it is.
+ */
 export function soundUsage(): TransformStream<Uint8Array, Uint8Array> {
   const events = new Events();
   const decoder = new TextDecoder();
@@ -69,8 +75,15 @@ const DATA = /^data:? ?/;
 
 function reducedEvent(lines: readonly string[]): readonly string[] {
   const isData = (line: string): boolean => line === 'data' || line.startsWith('data:');
-  const data = reduced(lines.filter(isData).map((line) => line.replace(DATA, '')).join('\n'));
-  return data === null ? lines : [...lines.filter((line) => line !== '' && !isData(line)), `data: ${data}`, ''];
+  const data = reduced(
+    lines
+      .filter(isData)
+      .map((line) => line.replace(DATA, ''))
+      .join('\n'),
+  );
+  return data === null
+    ? lines
+    : [...lines.filter((line) => line !== '' && !isData(line)), `data: ${data}`, ''];
 }
 
 /** An event as JSON whose usage was reduced; null where there is none. */
@@ -89,9 +102,16 @@ type Fields = { [key: string]: unknown };
 function reduce(event: Fields): boolean {
   const { type, choices, response, message } = event;
   if (Array.isArray(choices)) return reduceIn(event, PROMPT_COUNTS);
-  if (type === 'message_start') return isObject(message) && requireIn(message, ['input_tokens', ...CACHE_COUNTS], 'input_tokens');
-  if (type === 'message_delta') return requireIn(event, ['input_tokens', 'output_tokens', ...CACHE_COUNTS], 'output_tokens');
-  return typeof type === 'string' && type.startsWith('response.') && isObject(response) && reduceIn(response, TOKEN_COUNTS);
+  if (type === 'message_start')
+    return isObject(message) && requireIn(message, ['input_tokens', ...CACHE_COUNTS], 'input_tokens');
+  if (type === 'message_delta')
+    return requireIn(event, ['input_tokens', 'output_tokens', ...CACHE_COUNTS], 'output_tokens');
+  return (
+    typeof type === 'string' &&
+    type.startsWith('response.') &&
+    isObject(response) &&
+    reduceIn(response, TOKEN_COUNTS)
+  );
 }
 
 const PROMPT_COUNTS = ['prompt_tokens', 'completion_tokens'];
@@ -103,7 +123,9 @@ const CACHE_COUNTS = ['cache_creation_input_tokens', 'cache_read_input_tokens'];
 function reduceIn(owner: Fields, names: readonly string[]): boolean {
   const { usage } = owner;
   if (usage === undefined || usage === null) return false;
-  owner['usage'] = isObject(usage) ? Object.fromEntries(names.map((name) => [name, soundCount(usage[name]) ?? NO_COUNT])) : null;
+  owner['usage'] = isObject(usage)
+    ? Object.fromEntries(names.map((name) => [name, soundCount(usage[name]) ?? NO_COUNT]))
+    : null;
   return true;
 }
 

@@ -1,5 +1,6 @@
 /**
- * What a model is asked for a kind of request: a prompt, the data, the schema of its answer, and how that answer is read.
+ * What a model is asked for a kind of request: a prompt, the data, the schema of its answer, and how that
+ * answer is read.
  *
  * @module
  */
@@ -10,14 +11,21 @@ import type { Prompt } from './prompt.js';
 export type TaskAnswer = { readonly value: Json; readonly confidence: number | null };
 
 /**
- * What is wrong with an answer: a code, a JSON pointer into it, and what stands there or what was expected, at most 240 units. `isFinal`: nothing is wrong, but
- * the model says, in a form that its task gives it, that it has no answer; it is not asked again, and the failure is `denied`.
+ * What is wrong with an answer: a code, a JSON pointer into it, and what stands there or what was expected,
+ * at most 240 units. `isFinal`: nothing is wrong, but the model says, in a form that its task gives it, that
+ * it has no answer; it is not asked again, and the failure is `denied`.
  */
-export type AnswerFault = { readonly code: string; readonly path: string; readonly text: string; readonly isFinal?: true };
+export type AnswerFault = {
+  readonly code: string;
+  readonly path: string;
+  readonly text: string;
+  readonly isFinal?: true;
+};
 
 /**
- * How one kind of request is put to a model. `data`: what the model is told of a request, all of it untrusted; null for a
- * body that is not of this kind. `schema`: of the answer, as JSON Schema. `read`: the proposal an answer stands for. Total on any JSON.
+ * How one kind of request is put to a model. `data`: what the model is told of a request, all of it
+ * untrusted; null for a body that is not of this kind. `schema`: of the answer, as JSON Schema. `read`: the
+ * proposal an answer stands for. Total on any JSON.
  */
 export type Task = {
   readonly kind: string;

@@ -1,4 +1,7 @@
-/** Calls that fail: the class, the charge and the wait are those of the host's table, and what a run comes to is recorded. */
+/**
+ * Calls that fail: the class, the charge and the wait are those of the host's table, and what a run comes to
+ * is recorded.
+ */
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
@@ -13,25 +16,118 @@ const GOOD: Step = { text: said() };
 
 describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   const free = { input_tokens: 0, output_tokens: 0 };
-  const table: readonly (readonly [what: string, step: Step, code: string, detail: string, calls: number, spent: JsonObject])[] = [
-    ['too many calls', { status: 429, error: { type: 'rate_limit_error', message: 'slow down' } }, 'unavailable', 'rate_limited', 2, free],
-    ['overloaded', { status: 529, error: { type: 'overloaded_error', message: 'busy' } }, 'unavailable', 'server_error', 2, {}],
+  const table: readonly (readonly [
+    what: string,
+    step: Step,
+    code: string,
+    detail: string,
+    calls: number,
+    spent: JsonObject,
+  ])[] = [
+    [
+      'too many calls',
+      { status: 429, error: { type: 'rate_limit_error', message: 'slow down' } },
+      'unavailable',
+      'rate_limited',
+      2,
+      free,
+    ],
+    [
+      'overloaded',
+      { status: 529, error: { type: 'overloaded_error', message: 'busy' } },
+      'unavailable',
+      'server_error',
+      2,
+      {},
+    ],
     ['a broken server', { status: 500 }, 'unavailable', 'server_error', 2, {}],
-    ['a gateway without a server', { status: 502, raw: '<html>bad gateway</html>' }, 'unavailable', 'server_error', 2, {}],
-    ['no quota left', { status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' } }, 'unavailable', 'permanent', 1, free],
-    ['a wrong key', { status: 401, error: { type: 'authentication_error', message: 'no such key' } }, 'denied', 'denied', 1, free],
-    ['an unknown model', { status: 404, error: { type: 'not_found_error', message: 'model: synthetic' } }, 'unavailable', 'permanent', 1, free],
-    ['a request that is refused', { status: 400, error: { type: 'invalid_request_error', message: 'no' } }, 'unavailable', 'permanent', 1, free],
-    ['a redirect: the key is not sent on', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'unavailable', 'permanent', 1, free],
-    ['a wrong key, said at too great a length', { status: 401, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) }, 'denied', 'denied', 1, free],
-    ['overloaded, said at too great a length', { status: 503, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) }, 'unavailable', 'server_error', 2, {}],
-    ['a connection that ends before anything came', { text: said(), cut: 0 }, 'unavailable', 'refused', 2, {}],
+    [
+      'a gateway without a server',
+      { status: 502, raw: '<html>bad gateway</html>' },
+      'unavailable',
+      'server_error',
+      2,
+      {},
+    ],
+    [
+      'no quota left',
+      { status: 429, error: { type: 'insufficient_quota', code: 'insufficient_quota', message: 'pay' } },
+      'unavailable',
+      'permanent',
+      1,
+      free,
+    ],
+    [
+      'a wrong key',
+      { status: 401, error: { type: 'authentication_error', message: 'no such key' } },
+      'denied',
+      'denied',
+      1,
+      free,
+    ],
+    [
+      'an unknown model',
+      { status: 404, error: { type: 'not_found_error', message: 'model: synthetic' } },
+      'unavailable',
+      'permanent',
+      1,
+      free,
+    ],
+    [
+      'a request that is refused',
+      { status: 400, error: { type: 'invalid_request_error', message: 'no' } },
+      'unavailable',
+      'permanent',
+      1,
+      free,
+    ],
+    [
+      'a redirect: the key is not sent on',
+      { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+      'unavailable',
+      'permanent',
+      1,
+      free,
+    ],
+    [
+      'a wrong key, said at too great a length',
+      { status: 401, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) },
+      'denied',
+      'denied',
+      1,
+      free,
+    ],
+    [
+      'overloaded, said at too great a length',
+      { status: 503, raw: 'x'.repeat(RESPONSE_BYTES_MAX + 1) },
+      'unavailable',
+      'server_error',
+      2,
+      {},
+    ],
+    [
+      'a connection that ends before anything came',
+      { text: said(), cut: 0 },
+      'unavailable',
+      'refused',
+      2,
+      {},
+    ],
   ];
   test.each(table)('%s', async (_, step, code, failureClass, calls, spent) => {
     const run = await ran(wire, [step, GOOD]);
     expect([run.received.length, run.end]).toEqual([calls, calls === 2 ? 'success' : 'refused']);
-    expect(run.proposals[0]).toMatchObject({ source: 'live_model', failure: { code, final: calls === 1, detail: { class: failureClass } }, spent, value: null });
-    expect(run.proposals[0]?.['provenance']).toMatchObject({ provider: wire, model_asked: 'synthetic', failed: { class: failureClass, status: step.status ?? null } });
+    expect(run.proposals[0]).toMatchObject({
+      source: 'live_model',
+      failure: { code, final: calls === 1, detail: { class: failureClass } },
+      spent,
+      value: null,
+    });
+    expect(run.proposals[0]?.['provenance']).toMatchObject({
+      provider: wire,
+      model_asked: 'synthetic',
+      failed: { class: failureClass, status: step.status ?? null },
+    });
     expect(run.errors).toHaveLength(1);
     expect(String(run.errors[0])).not.toContain('slow down');
   });
@@ -43,16 +139,24 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
 
   test('an error in the stream before any text is that of its kind', async () => {
     const run = await ran(wire, [{ fault: 'overloaded_error' }, GOOD]);
-    expect([run.end, run.proposals[0]?.['failure']]).toMatchObject(['success', { detail: { class: 'server_error' } }]);
+    expect([run.end, run.proposals[0]?.['failure']]).toMatchObject([
+      'success',
+      { detail: { class: 'server_error' } },
+    ]);
   });
 
-  test('a silent server: the host\'s deadline ends the call, and the next attempt is made', async () => {
+  test("a silent server: the host's deadline ends the call, and the next attempt is made", async () => {
     const run = await ran(wire, [{ silent: true }, GOOD], { drive: { deadlines: { call: 300 } } });
-    expect([run.end, run.proposals[0]?.['failure']]).toEqual(['success', { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } }]);
+    expect([run.end, run.proposals[0]?.['failure']]).toEqual([
+      'success',
+      { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
+    ]);
   });
 
   test('a server that stops in the middle: the same', async () => {
-    const run = await ran(wire, [{ text: said(), pieces: 20, slowMs: 200 }, GOOD], { drive: { deadlines: { call: 600 } } });
+    const run = await ran(wire, [{ text: said(), pieces: 20, slowMs: 200 }, GOOD], {
+      drive: { deadlines: { call: 600 } },
+    });
     expect([run.end, run.proposals[0]?.['failure']]).toMatchObject(['success', { code: 'timeout' }]);
   });
 
@@ -62,9 +166,16 @@ describe.skipIf(!hasLoopback).each(WIRES)('%s', (wire) => {
   });
 
   test('usage that is none is not reported: nothing is made up', async () => {
-    for (const usage of [{ input: -4, output: 1.5 }, { input: 1e300, output: -0.5 }]) {
+    for (const usage of [
+      { input: -4, output: 1.5 },
+      { input: 1e300, output: -0.5 },
+    ]) {
       const run = await ran(wire, [{ text: said(), usage }]);
-      expect([run.end, run.proposals[0]?.['spent'], (run.proposals[0]?.['provenance'] as JsonObject)['usage']]).toEqual(['success', {}, { input_tokens: null, output_tokens: null }]);
+      expect([
+        run.end,
+        run.proposals[0]?.['spent'],
+        (run.proposals[0]?.['provenance'] as JsonObject)['usage'],
+      ]).toEqual(['success', {}, { input_tokens: null, output_tokens: null }]);
     }
   });
 });
@@ -85,7 +196,9 @@ test.skipIf(!hasLoopback).each([
   [{ 'retry-after': 'soon' }, 0],
   [{}, 0],
 ])('retry-after %j is a wait of %i ms', (responseHeaders, ms) => {
-  expect(failureIn({ statusCode: 429, responseHeaders }, Date.UTC(2026, 10, 22, 12, 0, 0)).retryAfterMs).toBe(ms);
+  expect(failureIn({ statusCode: 429, responseHeaders }, Date.UTC(2026, 10, 22, 12, 0, 0)).retryAfterMs).toBe(
+    ms,
+  );
 });
 
 test.skipIf(!hasLoopback)('nobody listens: refused, tried again, not charged', async () => {
@@ -98,11 +211,18 @@ test.skipIf(!hasLoopback)('nobody listens: refused, tried again, not charged', a
   const model = await portTo('compatible', { url: `http://127.0.0.1:${port}/v1` });
   const run = await runWith(() => model, { slots: ['llm'] });
   expect([run.end, run.proposals.length]).toEqual(['refused', 2]);
-  expect(run.proposals[0]).toMatchObject({ failure: { code: 'unavailable', final: false, detail: { class: 'refused' } }, spent: {} });
+  expect(run.proposals[0]).toMatchObject({
+    failure: { code: 'unavailable', final: false, detail: { class: 'refused' } },
+    spent: {},
+  });
 });
 
 test.skipIf(!hasLoopback)('no getter of an error is called, and a cycle of causes ends', () => {
-  const error: { cause?: unknown } = Object.defineProperty({}, 'statusCode', { get: () => { throw new Error('called'); } });
+  const error: { cause?: unknown } = Object.defineProperty({}, 'statusCode', {
+    get: () => {
+      throw new Error('called');
+    },
+  });
   error.cause = error;
   expect(failureIn(error, 0)).toMatchObject({ class: null, status: null, said: null });
 });

@@ -1,6 +1,7 @@
 /**
- * One golden request for each prompt and wire: what is sent. A prompt that was released is never edited; where
- * another package sends something else, the difference is looked at, and the file is updated by hand with the reason in the commit.
+ * One golden request for each prompt and wire: what is sent. A prompt that was released is never edited;
+ * where another package sends something else, the difference is looked at, and the file is updated by hand
+ * with the reason in the commit.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -10,22 +11,46 @@ import { WIRES } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 
-const golden = (name: string): string => readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8');
+const golden = (name: string): string =>
+  readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8');
 
 describe.skipIf(!hasLoopback)('prompt interpretations, version 1', () => {
   test('has this hash for ever', () => {
-    expect(promptHash(INTERPRETATIONS_PROMPT_1)).toBe('d8b6974f9742e34a0607f856906fc6ca84e8b30469fd5a2566293dfcac600fee');
+    expect(promptHash(INTERPRETATIONS_PROMPT_1)).toBe(
+      'd8b6974f9742e34a0607f856906fc6ca84e8b30469fd5a2566293dfcac600fee',
+    );
   });
 
   test.each(WIRES)('is sent like this to %s', async (wire) => {
-    const run = await ran(wire, [{ text: 'no' }, { text: said() }], { llm: { parameters: { max_output_tokens: 4_096, temperature: 0, top_p: null, seed: wire === 'compatible' ? 7 : null } } });
-    expect(`${JSON.stringify(run.received.map(({ path, body }) => ({ path, body })), null, 1)}\n`).toBe(golden(`interpretations-1.${wire}`));
+    const run = await ran(wire, [{ text: 'no' }, { text: said() }], {
+      llm: {
+        parameters: {
+          max_output_tokens: 4_096,
+          temperature: 0,
+          top_p: null,
+          seed: wire === 'compatible' ? 7 : null,
+        },
+      },
+    });
+    expect(
+      `${JSON.stringify(
+        run.received.map(({ path, body }) => ({ path, body })),
+        null,
+        1,
+      )}\n`,
+    ).toBe(golden(`interpretations-1.${wire}`));
   });
 
   test('the key goes where each wire has it, and the call is named by its idempotency key', async () => {
-    for (const [wire, header] of [['anthropic', 'x-api-key'], ['openai', 'authorization'], ['compatible', 'authorization']] as const) {
+    for (const [wire, header] of [
+      ['anthropic', 'x-api-key'],
+      ['openai', 'authorization'],
+      ['compatible', 'authorization'],
+    ] as const) {
       const run = await ran(wire, [{ text: 'no' }, { text: said() }]);
-      expect(run.received.map(({ headers }) => headers[header])).toEqual(Array.from({ length: 2 }, () => expect.stringMatching(/^(?:Bearer )?sk-canary-/) as string));
+      expect(run.received.map(({ headers }) => headers[header])).toEqual(
+        Array.from({ length: 2 }, () => expect.stringMatching(/^(?:Bearer )?sk-canary-/) as string),
+      );
       const keys = run.received.map(({ headers }) => headers['idempotency-key']);
       expect([new Set(keys).size, String(keys[0])]).toEqual([2, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     }

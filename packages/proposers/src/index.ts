@@ -1,5 +1,6 @@
 /**
- * Proposers that need no vendor: a grammar, recorded answers, and a person. They only propose; the kernel decides.
+ * Proposers that need no vendor: a grammar, recorded answers, and a person. They only propose; the kernel
+ * decides.
  *
  * @packageDocumentation
  */

@@ -27,7 +27,9 @@ export function recordedPorts(recording: Recording): Ports {
     const found = lookUp(recording, { kind: request.kind, body: request.body });
     if (found._tag === 'Left') {
       const { code, ask_hash, nearest } = found.left;
-      const answer: PortAnswer = { failure: { code: 'unavailable', final: true, detail: { code, ask_hash, nearest } } };
+      const answer: PortAnswer = {
+        failure: { code: 'unavailable', final: true, detail: { code, ask_hash, nearest } },
+      };
       return { source: 'rule', proposer: RECORDED_PROPOSER, perform: () => Promise.resolve(answer) };
     }
     const { source, proposer, confidence, value, failure, provenance } = found.right;
@@ -39,7 +41,10 @@ export function recordedPorts(recording: Recording): Ports {
 /** Name under which a miss of a recording is recorded. */
 export const RECORDED_PROPOSER = 'recorded';
 
-/** Ports by slot: who answers the request of each slot of a policy's `proposers`. Nobody answers a slot that is not named. */
+/**
+ * Ports by slot: who answers the request of each slot of a policy's `proposers`. Nobody answers a slot that
+ * is not named.
+ */
 export function portsBySlot(table: ReadonlyMap<string, Ports>): Ports {
   return (request) => {
     const slot = slotOf(request.body);

@@ -15,18 +15,28 @@ export type StorePlace = {
   readonly remove: () => Promise<void>;
   /**
    * A writer appends `group` after `expected` and dies when its first `after` records (0 to all of them) have
-   * reached the medium. A store whose groups are atomic leaves what such a death leaves: nothing of the group,
-   * or, where `after` is all of them, perhaps the whole. Called with no store open that has written.
+   * reached the medium. A store whose groups are atomic leaves what such a death leaves: nothing of the
+   * group, or, where `after` is all of them, perhaps the whole. Called with no store open that has written.
    */
   readonly die?: (expected: Head, group: readonly EvidenceRecord[], after: number) => Promise<void>;
-  /** The last write of a stored run is torn on the medium, in the middle of its last record. Called with no store open. */
+  /**
+   * The last write of a stored run is torn on the medium, in the middle of its last record. Called with no
+   * store open.
+   */
   readonly tear?: (runId: string) => Promise<void>;
-  /** Changes what is stored of a record, behind the store's back, so that its hashes no longer hold. Called with no store open. */
+  /**
+   * Changes what is stored of a record, behind the store's back, so that its hashes no longer hold. Called
+   * with no store open.
+   */
   readonly spoil?: (runId: string, sequence: number) => Promise<void>;
 };
 
 /** A case's store, and further ones at the same place; all are closed when the case ends. */
-export type Bench = { readonly store: Store; readonly another: () => Promise<Store>; readonly place: StorePlace };
+export type Bench = {
+  readonly store: Store;
+  readonly another: () => Promise<Store>;
+  readonly place: StorePlace;
+};
 /** One case of the suite. */
 export type Case = (bench: Bench) => Promise<void>;
 /** Declares a case under a title. */

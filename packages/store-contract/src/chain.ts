@@ -3,19 +3,34 @@
  *
  * @module
  */
-import { encodeLine, Ledger, logicalTime, orThrow, utf8Bytes, type EvidenceRecord, type Head, type Json } from '@assay/kernel';
+import {
+  encodeLine,
+  Ledger,
+  logicalTime,
+  orThrow,
+  utf8Bytes,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+} from '@assay/kernel';
 
-/** A ledger of `payloads.length + 1` records: a genesis that names the run, then one record for each payload. */
+/**
+ * A ledger of `payloads.length + 1` records: a genesis that names the run, then one record for each payload.
+ */
 export function chainOf(runId: string, payloads: readonly Json[], first = 0): readonly EvidenceRecord[] {
   const ledger = new Ledger();
   orThrow(ledger.append(logicalTime('t0', first), 'genesis', { run_id: runId }));
-  for (const [index, payload] of payloads.entries()) orThrow(ledger.append(logicalTime('t0', first + index + 1), 'proposal', payload));
+  for (const [index, payload] of payloads.entries())
+    orThrow(ledger.append(logicalTime('t0', first + index + 1), 'proposal', payload));
   return ledger.records;
 }
 
 /** A ledger of so many records with small payloads. */
 export function smallChain(runId: string, records: number): readonly EvidenceRecord[] {
-  return chainOf(runId, Array.from({ length: records - 1 }, (_, index) => ({ value: index })));
+  return chainOf(
+    runId,
+    Array.from({ length: records - 1 }, (_, index) => ({ value: index })),
+  );
 }
 
 /** The head after the last of some records. */

@@ -34,10 +34,15 @@ export class Children {
   }
 
   /**
-   * Kills `kills` writers one after the other, each while it goes on (`loop`), at moments spread over 28 ms; `look` is called after
-   * each with the last append that any of them acknowledged. How many appends were acknowledged in all.
+   * Kills `kills` writers one after the other, each while it goes on (`loop`), at moments spread over 28 ms;
+   * `look` is called after each with the last append that any of them acknowledged. How many appends were
+   * acknowledged in all.
    */
-  async killAgainAndAgain(kills: number, start: () => Promise<ChildProcess>, look: (last: Acknowledged) => Promise<void>): Promise<number> {
+  async killAgainAndAgain(
+    kills: number,
+    start: () => Promise<ChildProcess>,
+    look: (last: Acknowledged) => Promise<void>,
+  ): Promise<number> {
     let last: Acknowledged = { count: 0, hash: '' };
     let appends = 0;
     for (let round = 0; round < kills; round += 1) {
@@ -64,5 +69,10 @@ export async function ask(child: ChildProcess, message: string): Promise<unknown
 
 /** The next message of a child; one that ends instead is an error. */
 async function told(child: ChildProcess): Promise<unknown> {
-  return Promise.race([once(child, 'message').then(([message]: readonly unknown[]) => message), once(child, 'exit').then(([code]: readonly unknown[]) => Promise.reject(new Error(`the child ended: ${String(code)}`)))]);
+  return Promise.race([
+    once(child, 'message').then(([message]: readonly unknown[]) => message),
+    once(child, 'exit').then(([code]: readonly unknown[]) =>
+      Promise.reject(new Error(`the child ended: ${String(code)}`)),
+    ),
+  ]);
 }

@@ -26,14 +26,22 @@ export type Runner = {
  * storeContract('memory', async () => { const runs = new Map(); return { open: async () => memoryStore(runs), remove: async () => {} }; }, { describe, it });
  * ```
  */
-export function storeContract(name: string, makePlace: () => Promise<StorePlace>, { describe, it }: Runner, media: readonly Medium[] = [], damage: readonly Damage[] = []): void {
+export function storeContract(
+  name: string,
+  makePlace: () => Promise<StorePlace>,
+  { describe, it }: Runner,
+  media: readonly Medium[] = [],
+  damage: readonly Damage[] = [],
+): void {
   const declare = (title: string, body: Case): unknown => it(title, () => atPlace(makePlace, body));
   describe(`store contract: ${name}`, () => {
     describe('append and read back', () => declareAppending(declare));
     describe('one ledger for each run', () => declareRuns(declare));
     describe('two writers', () => declareWriters(declare));
     describe('the end of a store', () => declareEnds(declare));
-    if (damage.length > 0) describe('what a dead writer or a bad medium left', () => declareDeaths(declare, damage));
-    if (media.length > 0) describe('media that refuse', () => media.forEach((medium) => declareMedium(medium, it)));
+    if (damage.length > 0)
+      describe('what a dead writer or a bad medium left', () => declareDeaths(declare, damage));
+    if (media.length > 0)
+      describe('media that refuse', () => media.forEach((medium) => declareMedium(medium, it)));
   });
 }

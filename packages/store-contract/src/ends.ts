@@ -6,7 +6,17 @@
 import assert from 'node:assert/strict';
 import type { Store } from '@assay/host';
 import { chainOf, headOfChain, smallChain } from './chain.js';
-import { atPlace, left, lines, readError, right, RUN, texts, type Declare, type StorePlace } from './bench.js';
+import {
+  atPlace,
+  left,
+  lines,
+  readError,
+  right,
+  RUN,
+  texts,
+  type Declare,
+  type StorePlace,
+} from './bench.js';
 
 /** A medium that takes nothing more. `make`: fills a place while it still works, then breaks it. */
 export type Medium = {
@@ -23,26 +33,38 @@ export function declareEnds(declare: Declare): void {
     await store.close();
     await store.close();
     const closed = { code: 'closed' };
-    assert.deepEqual(left(await store.append(RUN, headOfChain(RUN, chain.slice(0, 1)), chain.slice(1))), closed);
+    assert.deepEqual(
+      left(await store.append(RUN, headOfChain(RUN, chain.slice(0, 1)), chain.slice(1))),
+      closed,
+    );
     assert.deepEqual(left(await store.head(RUN)), closed);
     assert.deepEqual(left(await store.list()), closed);
     assert.deepEqual(await readError(store, RUN), closed);
   });
 
-  declare('closing waits for the append under way, and then another store may go on', async ({ store, another }) => {
-    const chain = smallChain(RUN, 3);
-    const appending = store.append(RUN, null, chain);
-    await store.close();
-    const next = await another();
-    assert.deepEqual(await lines(next, RUN), texts(chain));
-    right(await next.append(RUN, headOfChain(RUN, chain), []));
-    right(await appending);
-  });
+  declare(
+    'closing waits for the append under way, and then another store may go on',
+    async ({ store, another }) => {
+      const chain = smallChain(RUN, 3);
+      const appending = store.append(RUN, null, chain);
+      await store.close();
+      const next = await another();
+      assert.deepEqual(await lines(next, RUN), texts(chain));
+      right(await next.append(RUN, headOfChain(RUN, chain), []));
+      right(await appending);
+    },
+  );
 }
 
 /** Declares that a medium which takes nothing says why, and that what it holds stays readable. */
-export function declareMedium(medium: Medium, it: (title: string, body: () => Promise<void>) => unknown): void {
-  const chain = chainOf(RUN, Array.from({ length: 8 }, () => 'x'.repeat(20_000)));
+export function declareMedium(
+  medium: Medium,
+  it: (title: string, body: () => Promise<void>) => unknown,
+): void {
+  const chain = chainOf(
+    RUN,
+    Array.from({ length: 8 }, () => 'x'.repeat(20_000)),
+  );
   const stored = chain.slice(0, 1);
   const fill = async (store: Store): Promise<void> => {
     right(await store.append(RUN, null, stored));

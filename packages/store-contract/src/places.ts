@@ -10,15 +10,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A folder of its own under the system's temporary folder, and how to remove it. */
-export async function temporaryFolder(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
+export async function temporaryFolder(): Promise<{
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}> {
   const path = await mkdtemp(join(tmpdir(), 'assay-store-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** A small file system in memory. `remount` takes the options of mount(8). */
-export type SmallMedium = { readonly path: string; readonly remount: (options: string) => Promise<void>; readonly remove: () => Promise<void> };
+export type SmallMedium = {
+  readonly path: string;
+  readonly remount: (options: string) => Promise<void>;
+  readonly remove: () => Promise<void>;
+};
 
-/** Mounts a file system of so many KiB. `letGo`: called before it is remounted or removed, which nothing open there lets happen. Throws where this process may not. */
+/**
+ * Mounts a file system of so many KiB. `letGo`: called before it is remounted or removed, which nothing open
+ * there lets happen. Throws where this process may not.
+ */
 export function mountSmall(kib: number, letGo: () => Promise<void> = async () => undefined): SmallMedium {
   const path = mkdtempSync(join(tmpdir(), 'assay-mount-'));
   try {
@@ -40,7 +50,10 @@ export function mountSmall(kib: number, letGo: () => Promise<void> = async () =>
   };
 }
 
-/** True where this process may mount a small file system of its own. Under CI it must. `who`: whose tests are left out otherwise. */
+/**
+ * True where this process may mount a small file system of its own. Under CI it must. `who`: whose tests are
+ * left out otherwise.
+ */
 export function canMount(who: string): boolean {
   try {
     unmount(mountSmall(64).path);

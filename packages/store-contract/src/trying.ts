@@ -12,37 +12,46 @@ import type { Runner } from './contract.js';
 import type { Medium } from './ends.js';
 
 /**
- * Declares the suite for one kind of store with `tryWriting`. `pictureOf`: all that is at a place, to be compared. `media`:
- * those that refuse even a small write.
+ * Declares the suite for one kind of store with `tryWriting`. `pictureOf`: all that is at a place, to be
+ * compared. `media`: those that refuse even a small write.
  */
-export function tryingContract<P extends StorePlace>(name: string, makePlace: () => Promise<P>, pictureOf: (place: P) => Promise<unknown>, { describe, it }: Runner, media: readonly Medium[]): void {
+export function tryingContract<P extends StorePlace>(
+  name: string,
+  makePlace: () => Promise<P>,
+  pictureOf: (place: P) => Promise<unknown>,
+  { describe, it }: Runner,
+  media: readonly Medium[],
+): void {
   describe(`trying contract: ${name}`, () => {
-    it('leaves what is stored as it is, while another store writes it too', () => withPlace(makePlace, async (place) => {
-      const writer = await place.open();
-      const chain = smallChain(RUN, 4);
-      right(await writer.append(RUN, null, chain.slice(0, 2)));
-      const before = await pictureOf(place);
-      const tried = await opened(place);
-      for (let turn = 0; turn < 3; turn += 1) assert.equal(right(await tried.tryWriting()), null);
-      assert.deepEqual(await pictureOf(place), before);
-      assert.deepEqual(right(await tried.list()), [RUN]);
-      right(await writer.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2)));
-      assert.equal(right(await tried.tryWriting()), null);
-      assert.deepEqual(await lines(tried, RUN), texts(chain));
-      await tried.close();
-      assert.deepEqual(left(await tried.tryWriting()), { code: 'closed' });
-      await writer.close();
-    }));
+    it('leaves what is stored as it is, while another store writes it too', () =>
+      withPlace(makePlace, async (place) => {
+        const writer = await place.open();
+        const chain = smallChain(RUN, 4);
+        right(await writer.append(RUN, null, chain.slice(0, 2)));
+        const before = await pictureOf(place);
+        const tried = await opened(place);
+        for (let turn = 0; turn < 3; turn += 1) assert.equal(right(await tried.tryWriting()), null);
+        assert.deepEqual(await pictureOf(place), before);
+        assert.deepEqual(right(await tried.list()), [RUN]);
+        right(await writer.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2)));
+        assert.equal(right(await tried.tryWriting()), null);
+        assert.deepEqual(await lines(tried, RUN), texts(chain));
+        await tried.close();
+        assert.deepEqual(left(await tried.tryWriting()), { code: 'closed' });
+        await writer.close();
+      }));
 
-    it('makes nothing where nothing is', () => withPlace(makePlace, async (place) => {
-      const before = await pictureOf(place);
-      const tried = await opened(place);
-      const answer = await tried.tryWriting();
-      if (answer._tag === 'Left') assert.equal(answer.left.code === 'unavailable' && answer.left.errno, 'ENOENT');
-      assert.deepEqual(right(await tried.list()), []);
-      assert.deepEqual(await pictureOf(place), before);
-      await tried.close();
-    }));
+    it('makes nothing where nothing is', () =>
+      withPlace(makePlace, async (place) => {
+        const before = await pictureOf(place);
+        const tried = await opened(place);
+        const answer = await tried.tryWriting();
+        if (answer._tag === 'Left')
+          assert.equal(answer.left.code === 'unavailable' && answer.left.errno, 'ENOENT');
+        assert.deepEqual(right(await tried.list()), []);
+        assert.deepEqual(await pictureOf(place), before);
+        await tried.close();
+      }));
 
     for (const medium of media) {
       it(`${medium.what}: cannot be written to (${medium.errno})`, () =>
@@ -50,7 +59,12 @@ export function tryingContract<P extends StorePlace>(name: string, makePlace: ()
           () => medium.make(async (store) => void right(await store.append(RUN, null, smallChain(RUN, 2)))),
           async ({ place }) => {
             const tried = await opened(place);
-            assert.deepEqual(left(await tried.tryWriting()), { code: 'unavailable', run_id: null, operation: 'write', errno: medium.errno });
+            assert.deepEqual(left(await tried.tryWriting()), {
+              code: 'unavailable',
+              run_id: null,
+              operation: 'write',
+              errno: medium.errno,
+            });
             assert.deepEqual(await lines(tried, RUN), texts(smallChain(RUN, 2)));
             await tried.close();
           },
@@ -71,7 +85,10 @@ function isTried(store: Store): store is TriedStore {
   return 'tryWriting' in store && typeof store.tryWriting === 'function';
 }
 
-async function withPlace<P extends StorePlace>(makePlace: () => Promise<P>, body: (place: P) => Promise<void>): Promise<void> {
+async function withPlace<P extends StorePlace>(
+  makePlace: () => Promise<P>,
+  body: (place: P) => Promise<void>,
+): Promise<void> {
   const place = await makePlace();
   try {
     await body(place);

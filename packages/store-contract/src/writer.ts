@@ -1,5 +1,6 @@
 /**
- * A writer in a process of its own, driven by messages of its parent: what each kind of store starts for its tests.
+ * A writer in a process of its own, driven by messages of its parent: what each kind of store starts for its
+ * tests.
  *
  * ```text
  * race   begins the run and goes on, record by record, until somebody else does   → { appended, code }
@@ -23,10 +24,15 @@ export type Acknowledged = { readonly count: number; readonly hash: string };
 
 /** Records of a race, its genesis among them. */
 export const RACE_RECORDS = 21;
-/** How long a writer that shares leaves others, in milliseconds at most: else who reads back never catches up. */
+/**
+ * How long a writer that shares leaves others, in milliseconds at most: else who reads back never catches up.
+ */
 const PAUSE_MAX_MS = 40;
 
-/** Serves the parent's messages with a store, for one run; `name` tells the writers' records apart. Says `ready` first. */
+/**
+ * Serves the parent's messages with a store, for one run; `name` tells the writers' records apart. Says
+ * `ready` first.
+ */
 export function serveWriter(store: Store, runId: string, name: string): void {
   const does: { readonly [message: string]: () => Promise<unknown> } = {
     race: async () => process.send?.(await race(store, runId, name)),
@@ -40,7 +46,10 @@ export function serveWriter(store: Store, runId: string, name: string): void {
 }
 
 async function race(store: Store, runId: string, name: string): Promise<Raced> {
-  const chain = chainOf(runId, Array.from({ length: RACE_RECORDS - 1 }, (_, index) => `${name} ${index}`));
+  const chain = chainOf(
+    runId,
+    Array.from({ length: RACE_RECORDS - 1 }, (_, index) => `${name} ${index}`),
+  );
   let expected: Head | null = null;
   for (let at = 0; at < chain.length; at += 1) {
     const result = await store.append(runId, expected, chain.slice(at, at + 1));
@@ -65,7 +74,11 @@ async function goOn(store: Store, runId: string, name: string, pauseMs: number):
     for (let isMine = true; isMine; ) {
       const from = ledger.count;
       if (from === 0) ledger.append(logicalTime('t0', 0), 'genesis', { run_id: runId });
-      while (ledger.count % 3 !== 0 || ledger.count === from) ledger.append(logicalTime('t0', ledger.count), 'proposal', { name, text: 'é'.repeat(ledger.count % 500) });
+      while (ledger.count % 3 !== 0 || ledger.count === from)
+        ledger.append(logicalTime('t0', ledger.count), 'proposal', {
+          name,
+          text: 'é'.repeat(ledger.count % 500),
+        });
       const result = await store.append(runId, expected, ledger.records.slice(from));
       isMine = result._tag === 'Right';
       if (result._tag === 'Right') {
@@ -78,7 +91,10 @@ async function goOn(store: Store, runId: string, name: string, pauseMs: number):
 }
 
 /** The stored ledger, made again from its own payloads: any difference ends the process. */
-async function readBack(store: Store, runId: string): Promise<{ readonly ledger: Ledger; readonly head: Head | null }> {
+async function readBack(
+  store: Store,
+  runId: string,
+): Promise<{ readonly ledger: Ledger; readonly head: Head | null }> {
   const head = await store.head(runId);
   if (head._tag === 'Left') throw new Error(JSON.stringify(head.left));
   const ledger = new Ledger();
@@ -88,7 +104,8 @@ async function readBack(store: Store, runId: string): Promise<{ readonly ledger:
     const text = new TextDecoder().decode(line);
     const record = JSON.parse(text) as EvidenceRecord;
     const again = ledger.append(record.ts, record.kind, record.payload);
-    if (again._tag === 'Left' || encodeLine(again.right) !== text) throw new Error('the ledger does not read back');
+    if (again._tag === 'Left' || encodeLine(again.right) !== text)
+      throw new Error('the ledger does not read back');
   }
   return { ledger, head: head.right };
 }

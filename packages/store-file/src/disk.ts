@@ -8,10 +8,15 @@ import { dirname } from 'node:path';
 import { systemCode } from '@assay/host';
 
 /**
- * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no other file as
- * long as this one is there or open. `size`: in bytes.
+ * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no
+ * other file as long as this one is there or open. `size`: in bytes.
  */
-export type Look = { readonly identity: string; readonly size: number; readonly isFile: boolean; readonly isFolder: boolean };
+export type Look = {
+  readonly identity: string;
+  readonly size: number;
+  readonly isFile: boolean;
+  readonly isFolder: boolean;
+};
 
 /** One open file. A failing operation rejects with the system's error, whose `code` names it. */
 export type DiskFile = {
@@ -58,15 +63,16 @@ export const nodeDisk: Disk = {
       read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
       write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
       truncate: (size) => handle.truncate(size),
-      // Content and what is needed to read it back, the size among it (fdatasync(2); POSIX: synchronized I/O data integrity
-      // completion), without a second write for the time of change. Where a system has no such call libuv makes it fsync.
+      // Content and what is needed to read it back, the size among it (fdatasync(2); POSIX: synchronized I/O
+      // data integrity completion), without a second write for the time of change. Where a system has no such
+      // call libuv makes it fsync.
       sync: () => handle.datasync(),
       writesThrough: mode === 'write' && WRITES_THROUGH,
       close: () => handle.close(),
     };
   },
-  // Within the call: it takes 3 µs where the way through the thread pool takes 20 and waits there behind the syncs of
-  // other runs, and each append looks twice.
+  // Within the call: it takes 3 µs where the way through the thread pool takes 20 and waits there behind the
+  // syncs of other runs, and each append looks twice.
   async look(path) {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? null : lookOf(stats);
@@ -83,15 +89,23 @@ export const nodeDisk: Disk = {
   syncFolder,
 };
 
-/** Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium when this returns. */
+/**
+ * Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium
+ * when this returns.
+ */
 export async function makeDurableFolder(disk: Disk, path: string): Promise<void> {
   const first = await disk.makeFolder(path);
   if (first === null) await syncNameOf(disk, path);
   // The folder above a relative name is `.`, which is above itself.
-  else for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder)) await disk.syncFolder(dirname(folder));
+  else
+    for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder))
+      await disk.syncFolder(dirname(folder));
 }
 
-/** Of a folder that stood already: whoever made it may have died before its name was synced. Where the folder above is not ours to read, its owner made this one. */
+/**
+ * Of a folder that stood already: whoever made it may have died before its name was synced. Where the folder
+ * above is not ours to read, its owner made this one.
+ */
 async function syncNameOf(disk: Disk, path: string): Promise<void> {
   try {
     await disk.syncFolder(dirname(path));
@@ -106,14 +120,24 @@ export function errnoOf(error: unknown): string | null {
 }
 
 /**
- * Whether a write to an open ledger returns as a write and `datasync` after it would (`O_DSYNC`, open(2)): one way through the thread pool in the place of
- * two. Elsewhere than on Linux the flag promises less than what libuv does for `datasync` (macOS), or there is none; nor may a runtime know it.
+ * Whether a write to an open ledger returns as a write and `datasync` after it would (`O_DSYNC`, open(2)):
+ * one way through the thread pool in the place of two. Elsewhere than on Linux the flag promises less than
+ * what libuv does for `datasync` (macOS), or there is none; nor may a runtime know it.
  */
 const WRITES_THROUGH = process.platform === 'linux' && constants.O_DSYNC > 0;
-const FLAGS = { read: 'r', write: WRITES_THROUGH ? constants.O_RDWR | constants.O_DSYNC : 'r+', create: 'wx' } as const;
+const FLAGS = {
+  read: 'r',
+  write: WRITES_THROUGH ? constants.O_RDWR | constants.O_DSYNC : 'r+',
+  create: 'wx',
+} as const;
 
 function lookOf(stats: BigIntStats): Look {
-  return { identity: `${stats.dev}:${stats.ino}`, size: Number(stats.size), isFile: stats.isFile(), isFolder: stats.isDirectory() };
+  return {
+    identity: `${stats.dev}:${stats.ino}`,
+    size: Number(stats.size),
+    isFile: stats.isFile(),
+    isFolder: stats.isDirectory(),
+  };
 }
 
 /** Not `mkdir` with `recursive`: that one calls a read-only medium ENOENT. */

@@ -29,9 +29,10 @@ export type FileStoreOptions = {
 /** A store in a folder, which can also be tried. */
 export type FileStore = Store & {
   /**
-   * Whether the folder can be written to now, by writing a file that is no ledger and removing it: no run is touched. A run
-   * of which another process holds the lock, or whose own file is read-only, is `locked` or `unavailable` all the same.
-   * Errors: `closed`, `unavailable`; of a folder that is not there `ENOENT`, and it is not made.
+   * Whether the folder can be written to now, by writing a file that is no ledger and removing it: no run is
+   * touched. A run of which another process holds the lock, or whose own file is read-only, is `locked` or
+   * `unavailable` all the same. Errors: `closed`, `unavailable`; of a folder that is not there `ENOENT`, and
+   * it is not made.
    */
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
 };
@@ -59,7 +60,10 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): FileS
 }
 
 /** A run this store writes: its lock, and the file that its last append left, where it ended then. */
-type Writing = { readonly lock: Lock; known: { readonly head: Head; readonly end: number; readonly identity: string } | null };
+type Writing = {
+  readonly lock: Lock;
+  known: { readonly head: Head; readonly end: number; readonly identity: string } | null;
+};
 /** A file opened to be written, as it was then. */
 type Opened = { readonly file: DiskFile; readonly look: Look };
 
@@ -82,11 +86,17 @@ class OpenStore {
     this.onRepair = options.onRepair ?? (() => undefined);
   }
 
-  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  async append(
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
-    return this.inTurn(runId, () => this.guard(runId, 'append', () => this.write(runId, expected, next, records)));
+    return this.inTurn(runId, () =>
+      this.guard(runId, 'append', () => this.write(runId, expected, next, records)),
+    );
   }
 
   async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
@@ -101,7 +111,9 @@ class OpenStore {
       yield* readLines(file, runId, from);
     } catch (error) {
       const errno = errnoOf(error);
-      throw errno === null ? error : new StoreReadError({ code: 'unavailable', run_id: runId, operation: 'read', errno });
+      throw errno === null
+        ? error
+        : new StoreReadError({ code: 'unavailable', run_id: runId, operation: 'read', errno });
     } finally {
       await file?.close();
     }
@@ -111,14 +123,16 @@ class OpenStore {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     // In turn: a group being appended is no head before it is durable.
-    return this.inTurn(runId, () => this.guard(runId, 'head', async () => {
-      const opened = await this.open(runId, 'read');
-      if (opened._tag === 'Left') return opened;
-      const file = opened.right;
-      if (file === null) return ok(null);
-      const tail = await closing(file, () => this.tailOf(file, runId));
-      return tail._tag === 'Left' ? tail : ok(tail.right.head);
-    }));
+    return this.inTurn(runId, () =>
+      this.guard(runId, 'head', async () => {
+        const opened = await this.open(runId, 'read');
+        if (opened._tag === 'Left') return opened;
+        const file = opened.right;
+        if (file === null) return ok(null);
+        const tail = await closing(file, () => this.tailOf(file, runId));
+        return tail._tag === 'Left' ? tail : ok(tail.right.head);
+      }),
+    );
   }
 
   async list(): Promise<Result<StoreError, readonly string[]>> {
@@ -137,7 +151,8 @@ class OpenStore {
   async tryWriting(): Promise<Result<StoreError, null>> {
     if (this.isClosed) return err({ code: 'closed' });
     return this.guard(null, 'write', async () => {
-      if ((await this.disk.look(this.folder)) === null) return err({ code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOENT' });
+      if ((await this.disk.look(this.folder)) === null)
+        return err({ code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOENT' });
       await tryFolder(this.disk, this.folder);
       return ok(null);
     });
@@ -149,7 +164,12 @@ class OpenStore {
     for (const runId of [...this.writing.keys()]) await this.letGo(runId);
   }
 
-  private async write(runId: string, expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  private async write(
+    runId: string,
+    expected: Head | null,
+    next: Head,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const wasHeld = this.writing.has(runId);
     const writing = await this.claim(runId);
     if (writing._tag === 'Left') return writing;
@@ -172,13 +192,25 @@ class OpenStore {
     await this.kept.take(runId)?.close();
     await makeDurableFolder(this.disk, this.folder);
     const lock = await takeLock(this.disk, this.processes, this.folder, runId);
-    if (lock._tag === 'Left') return err({ code: 'locked', run_id: runId, owner: lock.left.owner, ...(lock.left.isAlive ? { isAlive: true } : {}) });
+    if (lock._tag === 'Left')
+      return err({
+        code: 'locked',
+        run_id: runId,
+        owner: lock.left.owner,
+        ...(lock.left.isAlive ? { isAlive: true } : {}),
+      });
     const writing: Writing = { lock: lock.right, known: null };
     this.writing.set(runId, writing);
     return ok(writing);
   }
 
-  private async extend(runId: string, writing: Writing, expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  private async extend(
+    runId: string,
+    writing: Writing,
+    expected: Head | null,
+    next: Head,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const bytes = groupBytes(records);
     const opened = await this.toWrite(runId, writing);
     if (opened._tag === 'Left') return opened;
@@ -206,8 +238,9 @@ class OpenStore {
   }
 
   /**
-   * The file of a run, null where there is none: the one that was kept where the run's name still stands for it and
-   * nobody has changed its size, so that a file put in its place, cut or extended since is opened and read again.
+   * The file of a run, null where there is none: the one that was kept where the run's name still stands for
+   * it and nobody has changed its size, so that a file put in its place, cut or extended since is opened and
+   * read again.
    */
   private async toWrite(runId: string, { known }: Writing): Promise<Result<StoreError, Opened | null>> {
     const named = await this.disk.look(this.path(runId));
@@ -227,12 +260,20 @@ class OpenStore {
   }
 
   /** Where to write: the end of a file that ends in `expected`, mended and durable up to there. */
-  private async settle({ file, look }: Opened, runId: string, { known }: Writing, expected: Head | null): Promise<Result<StoreError, number>> {
+  private async settle(
+    { file, look }: Opened,
+    runId: string,
+    { known }: Writing,
+    expected: Head | null,
+  ): Promise<Result<StoreError, number>> {
     const isAsLeft = isKnown(known, look);
-    const read: Result<StoreError, Tail> = isAsLeft ? ok({ ...known, remnant: 0 }) : await this.tailOf(file, runId);
+    const read: Result<StoreError, Tail> = isAsLeft
+      ? ok({ ...known, remnant: 0 })
+      : await this.tailOf(file, runId);
     if (read._tag === 'Left') return read;
     const { head: actual, end, remnant } = read.right;
-    if (actual.hash !== expected?.hash || actual.count !== expected.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
+    if (actual.hash !== expected?.hash || actual.count !== expected.count)
+      return err({ code: 'stale_head', run_id: runId, expected, actual });
     if (remnant > 0) await file.truncate(end);
     if (!isAsLeft) {
       // What a dead writer left may be in memory only; nobody may act on it before it is on the medium.
@@ -246,7 +287,11 @@ class OpenStore {
   private async tailOf(file: DiskFile, runId: string): Promise<Result<StoreError, Tail>> {
     const tail = await readTail(file, runId);
     if (tail._tag === 'Right') return tail;
-    return err(tail.left.code === 'torn' ? { ...tail.left, run_id: runId } : { code: 'run_id', run_id: runId, detail: 'other_run' });
+    return err(
+      tail.left.code === 'torn'
+        ? { ...tail.left, run_id: runId }
+        : { code: 'run_id', run_id: runId, detail: 'other_run' },
+    );
   }
 
   private async letGo(runId: string): Promise<void> {
@@ -280,7 +325,11 @@ class OpenStore {
   }
 
   /** Failures of the system as `unavailable`; everything else is a defect and passes. */
-  private async guard<A>(runId: string | null, operation: string, action: () => Promise<Result<StoreError, A>>): Promise<Result<StoreError, A>> {
+  private async guard<A>(
+    runId: string | null,
+    operation: string,
+    action: () => Promise<Result<StoreError, A>>,
+  ): Promise<Result<StoreError, A>> {
     try {
       return await action();
     } catch (error) {
@@ -290,13 +339,18 @@ class OpenStore {
     }
   }
 
-  /** Null where there is no such file. A pipe would keep whoever opens it waiting, so what is no file is not opened. */
+  /**
+   * Null where there is no such file. A pipe would keep whoever opens it waiting, so what is no file is not
+   * opened.
+   */
   private async open(runId: string, mode: 'read' | 'write'): Promise<Result<StoreError, DiskFile | null>> {
     const path = this.path(runId);
-    // A link to nowhere is listed like a ledger, so it is not passed over, and not replaced by a run that begins.
+    // A link to nowhere is listed like a ledger, so it is not passed over, and not replaced by a run that
+    // begins.
     const look = (await this.disk.look(path)) ?? (await this.disk.lookAtName(path));
     if (look === null) return ok(null);
-    if (!look.isFile) return err({ code: 'torn', run_id: runId, detail: 'what bears the name of the ledger is no file' });
+    if (!look.isFile)
+      return err({ code: 'torn', run_id: runId, detail: 'what bears the name of the ledger is no file' });
     try {
       return ok(await this.disk.open(path, mode));
     } catch (error) {
@@ -316,7 +370,10 @@ class OpenStore {
 }
 
 /** Whether a file is the one that the last append left, and as long as it was then. */
-function isKnown<K extends { readonly end: number; readonly identity: string }>(known: K | null, look: Look): known is K {
+function isKnown<K extends { readonly end: number; readonly identity: string }>(
+  known: K | null,
+  look: Look,
+): known is K {
   return known !== null && known.identity === look.identity && known.end === look.size;
 }
 

@@ -5,7 +5,10 @@
  */
 import type { DiskFile } from './disk.js';
 
-/** How many files are kept open. Systems allow a process some hundred at the least; further runs open theirs for each append. */
+/**
+ * How many files are kept open. Systems allow a process some hundred at the least; further runs open theirs
+ * for each append.
+ */
 export const KEPT_MAX = 64;
 
 /** Open files by run, at most {@link KEPT_MAX}: of more, the one longest unused is closed. */

@@ -33,30 +33,36 @@ export async function createLedger(disk: Disk, path: string, bytes: Uint8Array):
     await disk.syncFolder(dirname(path));
     return made;
   } catch (error) {
-    // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt removes.
+    // A failure leaves nothing half made; a crash may leave a file of the other name, which the next attempt
+    // removes.
     if (errnoOf(error) !== null) await attempt(disk.remove(place));
     throw error;
   }
 }
 
-/** What bears the name under which a ledger is made, and is no file: no store of ours left it. As the system names a failure. */
+/**
+ * What bears the name under which a ledger is made, and is no file: no store of ours left it. As the system
+ * names a failure.
+ */
 export const FOREIGN_NAME = 'ERR_FOREIGN_NAME';
 
 /**
- * Removes what a crash left under the name, by that name: nothing is ever written through it. A link, pipe, device or folder is refused and
- * stays, since no crash leaves one: somebody put it there, and may want it.
+ * Removes what a crash left under the name, by that name: nothing is ever written through it. A link, pipe,
+ * device or folder is refused and stays, since no crash leaves one: somebody put it there, and may want it.
  */
 async function clearLeftover(disk: Disk, making: string): Promise<void> {
   const found = await disk.lookAtName(making);
   if (found === null) return;
-  if (!found.isFile) throw Object.assign(new Error(`${making}: this is no file`), { code: FOREIGN_NAME, syscall: 'open' });
+  if (!found.isFile)
+    throw Object.assign(new Error(`${making}: this is no file`), { code: FOREIGN_NAME, syscall: 'open' });
   await disk.remove(making);
 }
 
 /**
- * Appends a group at `end`: one write and one sync, or one write that is both. Where it fails the file is cut back to `end`, so that what
- * a failed sync may have left only in memory is written again by the next attempt, never taken for durable; and the cut is synced, so
- * that records which a short write left on the medium do not come back.
+ * Appends a group at `end`: one write and one sync, or one write that is both. Where it fails the file is cut
+ * back to `end`, so that what a failed sync may have left only in memory is written again by the next
+ * attempt, never taken for durable; and the cut is synced, so that records which a short write left on the
+ * medium do not come back.
  */
 export async function extendLedger(file: DiskFile, bytes: Uint8Array, end: number): Promise<void> {
   try {
@@ -82,11 +88,15 @@ export async function closing<T>(file: DiskFile, action: () => Promise<T>): Prom
   }
 }
 
-/** Writes all of the bytes, in as many parts as the medium takes. Rejects with `EIO` where it takes nothing and says no failure: it would be asked for ever. */
+/**
+ * Writes all of the bytes, in as many parts as the medium takes. Rejects with `EIO` where it takes nothing
+ * and says no failure: it would be asked for ever.
+ */
 export async function writeAll(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let held = 0; held < bytes.length; ) {
     const written = await file.write(bytes.subarray(held), position + held);
-    if (written === 0) throw Object.assign(new Error('nothing was written'), { code: 'EIO', syscall: 'write' });
+    if (written === 0)
+      throw Object.assign(new Error('nothing was written'), { code: 'EIO', syscall: 'write' });
     held += written;
   }
 }

@@ -35,25 +35,35 @@ const IS_NAME = /^[^/\\\0]{1,255}$/;
 export const LOCKS = '.locks';
 
 /**
- * Takes the lock of a run, from a dead owner too. Left: who holds it. Never takes it from an
- * owner that lives, or of whom it is not known. `runId`: any one name, of what is no run too. Rejects with the system's error, and
- * with a `RangeError` for what is no name in a folder.
+ * Takes the lock of a run, from a dead owner too. Left: who holds it. Never takes it from an owner that
+ * lives, or of whom it is not known. `runId`: any one name, of what is no run too. Rejects with the system's
+ * error, and with a `RangeError` for what is no name in a folder.
  */
-export async function takeLock(disk: Disk, processes: Processes, folder: string, runId: string): Promise<Result<Holder, Lock>> {
-  if (!IS_NAME.test(runId) || runId === '.' || runId === '..') throw new RangeError(`takeLock: expected a name, got ${JSON.stringify(runId)}`);
+export async function takeLock(
+  disk: Disk,
+  processes: Processes,
+  folder: string,
+  runId: string,
+): Promise<Result<Holder, Lock>> {
+  if (!IS_NAME.test(runId) || runId === '.' || runId === '..')
+    throw new RangeError(`takeLock: expected a name, got ${JSON.stringify(runId)}`);
   const locks = join(folder, LOCKS);
   try {
     return await contend(disk, processes, locks, runId);
   } catch (error) {
     if (errnoOf(error) === null) throw error;
-    // What keeps every run from being locked, or this one, is told by its own name: the folder of the store is one, and may be written to.
+    // What keeps every run from being locked, or this one, is told by its own name: the folder of the store
+    // is one, and may be written to.
     if (await isForeign(disk, locks, 'or a link')) throw named(NO_LOCKS, `${LOCKS}: this is no folder`);
     if (await isForeign(disk, join(locks, runId))) throw named(NO_LOCK, `${LOCKS}/${runId}: this is no lock`);
     throw error;
   }
 }
 
-/** The names of failures: what is called {@link LOCKS} is no folder; what is called like a run in it is no folder, or holds one in the place of an owner. */
+/**
+ * The names of failures: what is called {@link LOCKS} is no folder; what is called like a run in it is no
+ * folder, or holds one in the place of an owner.
+ */
 const NO_LOCKS = 'ERR_NO_LOCKS';
 const NO_LOCK = 'ERR_NO_LOCK';
 
@@ -71,7 +81,12 @@ async function isForeign(disk: Disk, path: string, also: 'or a link' | null = nu
   }
 }
 
-async function contend(disk: Disk, processes: Processes, locks: string, runId: string): Promise<Result<Holder, Lock>> {
+async function contend(
+  disk: Disk,
+  processes: Processes,
+  locks: string,
+  runId: string,
+): Promise<Result<Holder, Lock>> {
   const place = join(locks, runId);
   const token = tokenOf(processes.self());
   const making = join(locks, `.new-${token}`);
@@ -97,15 +112,21 @@ const ROUNDS = 16;
 /** Removes dead owners; the owner that lives, or null where the lock is free. */
 async function clearDead(disk: Disk, processes: Processes, place: string): Promise<Holder | null> {
   const names = await listOrNone(disk, place);
-  // What a link leads to is somebody else's: nobody there holds this run, and nothing there is ours to remove.
+  // What a link leads to is somebody else's: nobody there holds this run, and nothing there is ours to
+  // remove.
   if (names.length > 0 && (await isForeign(disk, place))) throw named(NO_LOCK, `${place}: this is a link`);
   for (const name of names) {
     const owner = parseToken(name);
-    if (owner === null || processes.isAlive(owner)) return { owner: describeOwner(owner, processes.self()), isAlive: owner !== null && isKnownToLive(owner, processes.self()) };
+    if (owner === null || processes.isAlive(owner))
+      return {
+        owner: describeOwner(owner, processes.self()),
+        isAlive: owner !== null && isKnownToLive(owner, processes.self()),
+      };
     try {
       await unless(['ENOENT'], disk.remove(join(place, name)));
     } catch (error) {
-      if ((await disk.lookAtName(join(place, name)))?.isFolder === true) throw named(NO_LOCK, `${place}: a folder bears the name of an owner`);
+      if ((await disk.lookAtName(join(place, name)))?.isFolder === true)
+        throw named(NO_LOCK, `${place}: a folder bears the name of an owner`);
       throw error;
     }
   }
@@ -126,9 +147,17 @@ async function claim(disk: Disk, making: string, place: string): Promise<boolean
 }
 
 /** How systems say that a folder is not empty, or no longer there; Windows says it with less care. */
-const TAKEN: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : [])];
+const TAKEN: readonly string[] = [
+  'ENOENT',
+  'ENOTEMPTY',
+  'EEXIST',
+  ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : []),
+];
 
-/** How they say that the folder of all locks cannot be taken away: it is a link or a mount, or the folder it is in may not be written to. It is left, since the lock itself is let go of by then. */
+/**
+ * How they say that the folder of all locks cannot be taken away: it is a link or a mount, or the folder it
+ * is in may not be written to. It is left, since the lock itself is let go of by then.
+ */
 const STAYS: readonly string[] = [...TAKEN, 'ENOTDIR', 'EBUSY', 'EACCES', 'EPERM', 'EROFS'];
 
 function heldLock(disk: Disk, locks: string, place: string, token: string): Lock {

@@ -22,7 +22,8 @@ export async function* readLines(file: DiskFile, runId: string, from: number): A
     if (count === 0) return;
     position += count;
     for (const line of splitter.push(chunk.subarray(0, count))) {
-      if (line.bytes.length > LINE_LIMITS.bytes) throw new StoreReadError({ code: 'torn', run_id: runId, detail: 'a line is longer than any record' });
+      if (line.bytes.length > LINE_LIMITS.bytes)
+        throw new StoreReadError({ code: 'torn', run_id: runId, detail: 'a line is longer than any record' });
       skip ??= linesBefore(line.bytes, runId, from);
       // A copy: the chunk is filled again while the caller still holds the line.
       if (skip === 0) yield line.bytes.slice();
@@ -37,9 +38,11 @@ const CHUNK = 262_144;
 function linesBefore(first: Uint8Array, runId: string, from: number): number {
   const record = soundRecord(first);
   const named = record === null ? null : runOf(record);
-  if (named !== null && named !== runId) throw new StoreReadError({ code: 'run_id', run_id: runId, detail: 'other_run' });
+  if (named !== null && named !== runId)
+    throw new StoreReadError({ code: 'run_id', run_id: runId, detail: 'other_run' });
   if (from <= 0) return 0;
   const sequence = record === null ? null : sequenceOf(record.ts);
-  if (sequence === null) throw new StoreReadError({ code: 'torn', run_id: runId, detail: 'the first line is no sound record' });
+  if (sequence === null)
+    throw new StoreReadError({ code: 'torn', run_id: runId, detail: 'the first line is no sound record' });
   return Math.max(0, from - sequence);
 }

@@ -16,13 +16,17 @@ export type Tail = {
   readonly remnant: number;
 };
 
-/** Why a file is no ledger of this run that could go on. `first`: of another run; the rest: nothing to go on from. */
+/**
+ * Why a file is no ledger of this run that could go on. `first`: of another run; the rest: nothing to go on
+ * from.
+ */
 export type TailFault = { readonly code: 'other_run' } | { readonly code: 'torn'; readonly detail: string };
 
 /**
  * Reads the end of a ledger file. Only its first and last line are read: the last must be a sound record
  * (canonical text, payload hash, record hash), the first must not name another run. What stands after the
- * last line end is a remnant only where a cut write can have left it, never after a close; else the file is `torn`.
+ * last line end is a remnant only where a cut write can have left it, never after a close; else the file is
+ * `torn`.
  */
 export async function readTail(file: DiskFile, runId: string): Promise<Result<TailFault, Tail>> {
   const { size } = await file.look();
@@ -30,13 +34,15 @@ export async function readTail(file: DiskFile, runId: string): Promise<Result<Ta
   const remnant = size - end;
   if (remnant > LINE_LIMITS.bytes) return torn('the last line is longer than any record');
   if (end === 0) return torn(size === 0 ? 'the file is empty' : 'no line is whole');
-  if (remnant > 0 && !isCutLine(await readSpan(file, end, Math.min(remnant, LINE_START.length)))) return torn('what stands after the last line is no beginning of a record');
+  if (remnant > 0 && !isCutLine(await readSpan(file, end, Math.min(remnant, LINE_START.length))))
+    return torn('what stands after the last line is no beginning of a record');
   const start = (await lastLineEnd(file, end - 1)) + 1;
   if (end - start > LINE_LIMITS.bytes + 1) return torn('the last line is longer than any record');
   const last = soundRecord(await readSpan(file, start, end - 1 - start));
   const sequence = last === null ? null : sequenceOf(last.ts);
   if (last === null || sequence === null) return torn('the last line is no sound record');
-  // No append comes after a close, so none can have been cut there: these bytes are somebody else's, and not ours to remove.
+  // No append comes after a close, so none can have been cut there: these bytes are somebody else's, and not
+  // ours to remove.
   if (remnant > 0 && last.kind === 'close') return torn('bytes stand after the close of the run');
   const named = start === 0 ? runOf(last) : await firstRun(file, start);
   if (named !== null && named !== runId) return err({ code: 'other_run' });
@@ -52,7 +58,10 @@ function isCutLine(start: Uint8Array): boolean {
   return start.every((byte, index) => byte === LINE_START[index] || byte === 0);
 }
 
-/** Position of the last line end before `to`. Where none is near enough for a record to stand between: a position farther than that, -1 at the start of the file. */
+/**
+ * Position of the last line end before `to`. Where none is near enough for a record to stand between: a
+ * position farther than that, -1 at the start of the file.
+ */
 async function lastLineEnd(file: DiskFile, to: number): Promise<number> {
   const least = Math.max(0, to - LINE_LIMITS.bytes - 2);
   for (let upper = to; upper > least; upper -= CHUNK) {

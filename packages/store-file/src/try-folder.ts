@@ -9,9 +9,9 @@ import { errnoOf, type Disk } from './disk.js';
 import { closing, writeAll } from './ledger-file.js';
 
 /**
- * Makes a folder beside the ledgers, as a lock does, writes and syncs a file of 4 KiB in it, and removes both. The name
- * begins with a dot: what a process leaves that is killed meanwhile is no run. Of a folder that is there. Rejects with the
- * system's error.
+ * Makes a folder beside the ledgers, as a lock does, writes and syncs a file of 4 KiB in it, and removes
+ * both. The name begins with a dot: what a process leaves that is killed meanwhile is no run. Of a folder
+ * that is there. Rejects with the system's error.
  */
 export async function tryFolder(disk: Disk, folder: string): Promise<void> {
   const place = join(folder, `.try-${randomBytes(8).toString('hex')}`);

@@ -19,11 +19,19 @@ storeContract(
       open: async () => fileStore(path),
       remove,
       async die(expected, group, after) {
-        const { disk } = new FaultyDisk(({ name }) => (name === 'write' ? { crash: true, after: chainBytes(group.slice(0, after)).length } : null));
-        const dying = fileStore(path, { disk, processes: { ...nodeProcesses, self: () => ({ ...nodeProcesses.self(), pid: gone }) } });
-        await dying.append(expected.run_id, expected, group).then(() => Promise.reject(new Error('it lives')), (error: unknown) => {
-          if (!(error instanceof Crash)) throw error;
+        const { disk } = new FaultyDisk(({ name }) =>
+          name === 'write' ? { crash: true, after: chainBytes(group.slice(0, after)).length } : null,
+        );
+        const dying = fileStore(path, {
+          disk,
+          processes: { ...nodeProcesses, self: () => ({ ...nodeProcesses.self(), pid: gone }) },
         });
+        await dying.append(expected.run_id, expected, group).then(
+          () => Promise.reject(new Error('it lives')),
+          (error: unknown) => {
+            if (!(error instanceof Crash)) throw error;
+          },
+        );
       },
       async tear(runId) {
         const bytes = await readFile(file(runId));
@@ -47,7 +55,14 @@ tryingContract(
     const { path, remove } = await temporaryFolder();
     return { path, open: async () => fileStore(path), remove };
   },
-  async ({ path }) => Promise.all((await readdir(path, { recursive: true, withFileTypes: true })).map(async (entry) => [entry.parentPath, entry.name, entry.isFile() ? await readFile(join(entry.parentPath, entry.name), 'utf8') : ''])),
+  async ({ path }) =>
+    Promise.all(
+      (await readdir(path, { recursive: true, withFileTypes: true })).map(async (entry) => [
+        entry.parentPath,
+        entry.name,
+        entry.isFile() ? await readFile(join(entry.parentPath, entry.name), 'utf8') : '',
+      ]),
+    ),
   { describe, it },
   [...(canMount('store-file') ? mounted.filter(({ errno }) => errno === 'EROFS') : []), ...injected],
 );

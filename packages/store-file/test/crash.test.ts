@@ -26,7 +26,11 @@ async function seed(path = folder.path): Promise<void> {
 }
 
 /** Appends the group as process 1, which meets a fault; true where it died of it. */
-async function appendAndMeet(faultAt: (operation: Operation, index: number) => Fault | null, disk = new FaultyDisk(faultAt), path = folder.path): Promise<boolean> {
+async function appendAndMeet(
+  faultAt: (operation: Operation, index: number) => Fault | null,
+  disk = new FaultyDisk(faultAt),
+  path = folder.path,
+): Promise<boolean> {
   const processes = new TestProcesses();
   const store = fileStore(path, { disk: disk.disk, processes: processes.start(1) });
   try {
@@ -40,10 +44,16 @@ async function appendAndMeet(faultAt: (operation: Operation, index: number) => F
 }
 
 /** As the next process does: looks at the head, lets `due` be what is missing, appends it, goes on. */
-async function resume(path = folder.path): Promise<{ readonly found: number; readonly repairs: readonly Repair[] }> {
+async function resume(
+  path = folder.path,
+): Promise<{ readonly found: number; readonly repairs: readonly Repair[] }> {
   const repairs: Repair[] = [];
   const processes = new TestProcesses();
-  const store = fileStore(path, { disk: new FaultyDisk().disk, processes: processes.start(2), onRepair: (repair) => repairs.push(repair) });
+  const store = fileStore(path, {
+    disk: new FaultyDisk().disk,
+    processes: processes.start(2),
+    onRepair: (repair) => repairs.push(repair),
+  });
   const head = orThrow(await store.head(RUN));
   const found = head?.count ?? 0;
   orThrow(await store.append(RUN, head, chain.slice(found)));
@@ -57,7 +67,9 @@ async function ledgerText(path = folder.path): Promise<string> {
 
 /** Dies before the sync of what it has written. */
 function dyingAtSync(): FaultyDisk {
-  const disk: FaultyDisk = new FaultyDisk(({ name }) => (name === 'sync' && disk.operations.some((earlier) => earlier.name === 'write') ? { crash: true } : null));
+  const disk: FaultyDisk = new FaultyDisk(({ name }) =>
+    name === 'sync' && disk.operations.some((earlier) => earlier.name === 'write') ? { crash: true } : null,
+  );
   return disk;
 }
 
@@ -70,15 +82,26 @@ describe('a process that dies while it writes a group', () => {
     const atByte = async (cut: number): Promise<void> => {
       const path = join(folder.path, String(cut));
       await seed(path);
-      expect(await appendAndMeet(() => null, new FaultyDisk(({ name }) => (name === 'write' ? { crash: true, after: cut } : null)), path)).toBe(true);
+      expect(
+        await appendAndMeet(
+          () => null,
+          new FaultyDisk(({ name }) => (name === 'write' ? { crash: true, after: cut } : null)),
+          path,
+        ),
+      ).toBe(true);
       const wholeLines = lineEnds.filter((end) => end <= cut).length;
       const remnant = cut - (lineEnds[wholeLines - 1] ?? 0);
       const { found, repairs } = await resume(path);
       expect({ cut, found }).toEqual({ cut, found: stored.length + wholeLines });
-      expect(repairs).toEqual(remnant === 0 ? [] : [{ run_id: RUN, path: join(path, 'run.ledger.jsonl'), bytes: remnant }]);
+      expect(repairs).toEqual(
+        remnant === 0 ? [] : [{ run_id: RUN, path: join(path, 'run.ledger.jsonl'), bytes: remnant }],
+      );
       expect(await ledgerText(path)).toBe(whole);
     };
-    for (let cut = 0; cut <= size; cut += 8) await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].filter((add) => cut + add <= size).map((add) => atByte(cut + add)));
+    for (let cut = 0; cut <= size; cut += 8)
+      await Promise.all(
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((add) => cut + add <= size).map((add) => atByte(cut + add)),
+      );
   });
 
   it('after every record of it: whoever appends anything but the rest is stale', async () => {
@@ -87,8 +110,14 @@ describe('a process that dies while it writes a group', () => {
       await appendAndMeet((operation) => (operation.name === 'write' ? { crash: true, after: end } : null));
       const store = fileStore(folder.path, { processes: new TestProcesses().start(2) });
       const actual = headOfChain(RUN, chain.slice(0, stored.length + index + 1));
-      expect(await store.append(RUN, before, group)).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: before, actual } });
-      expect(await store.append(RUN, actual, chain.slice(actual.count))).toEqual({ _tag: 'Right', right: headOfChain(RUN, chain) });
+      expect(await store.append(RUN, before, group)).toEqual({
+        _tag: 'Left',
+        left: { code: 'stale_head', run_id: RUN, expected: before, actual },
+      });
+      expect(await store.append(RUN, actual, chain.slice(actual.count))).toEqual({
+        _tag: 'Right',
+        right: headOfChain(RUN, chain),
+      });
       await store.close();
       expect(await ledgerText()).toBe(whole);
     }
@@ -116,16 +145,22 @@ describe('a process that dies while it writes a group', () => {
     const probe = new FaultyDisk();
     await create(probe, 1);
     for (let at = 0; at < probe.operations.length; at += 1) {
-      for (const after of probe.operations[at]?.name === 'write' ? [0, 1, whole.length - 1, whole.length] : [0]) {
+      for (const after of probe.operations[at]?.name === 'write'
+        ? [0, 1, whole.length - 1, whole.length]
+        : [0]) {
         await rm(folder.path, { recursive: true, force: true });
-        await expect(create(new FaultyDisk((_, index) => (index === at ? { crash: true, after } : null)), 1)).rejects.toThrow(Crash);
+        await expect(
+          create(new FaultyDisk((_, index) => (index === at ? { crash: true, after } : null)), 1),
+        ).rejects.toThrow(Crash);
         const store = fileStore(folder.path, { processes: new TestProcesses().start(2) });
         const head = orThrow(await store.head(RUN));
         expect(orThrow(await store.list())).toEqual(head === null ? [] : [RUN]);
         orThrow(await store.append(RUN, head, head === null ? chain : []));
         await store.close();
         expect(await ledgerText()).toBe(whole);
-        expect((await readdir(folder.path)).filter((name) => !name.startsWith('.'))).toEqual(['run.ledger.jsonl']);
+        expect((await readdir(folder.path)).filter((name) => !name.startsWith('.'))).toEqual([
+          'run.ledger.jsonl',
+        ]);
       }
     }
   });
@@ -162,7 +197,9 @@ describe('a power cut', () => {
     orThrow(await store.append(RUN, null, chain));
     await disk.losePower(0);
     expect(await readFile(join(folder.path, 'new', 'folder', 'run.ledger.jsonl'), 'utf8')).toBe(whole);
-    const synced = disk.operations.filter((operation) => operation.name === 'syncFolder').map((operation) => operation.file);
+    const synced = disk.operations
+      .filter((operation) => operation.name === 'syncFolder')
+      .map((operation) => operation.file);
     expect(synced).toEqual(expect.arrayContaining(['folder', 'new']));
     await store.close();
   });
@@ -188,7 +225,10 @@ describe('a group', () => {
     const first = orThrow(await store.append(RUN, before, group.slice(0, 2)));
     const start = disk.operations.length;
     orThrow(await store.append(RUN, first, group.slice(2)));
-    const names = disk.operations.slice(start).filter(({ file }) => file === 'run.ledger.jsonl').map(({ name }) => name);
+    const names = disk.operations
+      .slice(start)
+      .filter(({ file }) => file === 'run.ledger.jsonl')
+      .map(({ name }) => name);
     expect(names).toEqual(['look', 'write', 'sync']);
     await store.close();
   });
@@ -196,10 +236,16 @@ describe('a group', () => {
   it('is written to its end where the system takes less than it is given', async () => {
     await seed();
     const { disk } = new FaultyDisk();
-    const short = { ...disk, open: async (...given: Parameters<typeof disk.open>) => {
-      const file = await disk.open(...given);
-      return { ...file, write: (bytes: Uint8Array, position: number) => file.write(bytes.subarray(0, 5), position) };
-    } };
+    const short = {
+      ...disk,
+      open: async (...given: Parameters<typeof disk.open>) => {
+        const file = await disk.open(...given);
+        return {
+          ...file,
+          write: (bytes: Uint8Array, position: number) => file.write(bytes.subarray(0, 5), position),
+        };
+      },
+    };
     const store = fileStore(folder.path, { disk: short });
     orThrow(await store.append(RUN, before, group));
     await store.close();

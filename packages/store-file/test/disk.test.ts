@@ -1,4 +1,12 @@
-import { constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +43,14 @@ async function syncs(): Promise<() => number> {
 function flagsOfOpen(): readonly number[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
-      return readlinkSync(`/proc/self/fd/${fd}`) === path ? [Number.parseInt(/flags:\s*([0-7]+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0', 8)] : [];
+      return readlinkSync(`/proc/self/fd/${fd}`) === path
+        ? [
+            Number.parseInt(
+              /flags:\s*([0-7]+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? '0',
+              8,
+            ),
+          ]
+        : [];
     } catch {
       return [];
     }
@@ -46,7 +61,8 @@ const chain = smallChain(RUN, 8);
 
 /** Appends what is missing, record by record. */
 async function appendAll(store: Store, run: string, from: number): Promise<void> {
-  for (let at = from; at < chain.length; at += 1) orThrow(await store.append(run, headOfChain(run, chain.slice(0, at)), [chain[at] as EvidenceRecord]));
+  for (let at = from; at < chain.length; at += 1)
+    orThrow(await store.append(run, headOfChain(run, chain.slice(0, at)), [chain[at] as EvidenceRecord]));
 }
 
 describe('a ledger that was opened to be extended', () => {
@@ -68,7 +84,10 @@ describe('a ledger that was opened to be extended', () => {
 
   it('is synced by each append where its writes are not there when they return', async () => {
     const count = await syncs();
-    const plain: Disk = { ...nodeDisk, open: async (name, mode) => ({ ...(await nodeDisk.open(name, mode)), writesThrough: false }) };
+    const plain: Disk = {
+      ...nodeDisk,
+      open: async (name, mode) => ({ ...(await nodeDisk.open(name, mode)), writesThrough: false }),
+    };
     const store = fileStore(folder, { disk: plain });
     await appendAll(store, RUN, 2);
     expect(count()).toBe(1 + chain.length - 2);
@@ -80,23 +99,41 @@ describe('a group that found no room', () => {
   it('is cut off again, and the cut is on the medium before anybody hears of it: what a short write left there does not come back', async () => {
     let isFull = false;
     const calls: string[] = [];
-    const full: Disk = { ...nodeDisk, open: async (name, mode) => {
-      const file = await nodeDisk.open(name, mode);
-      const write = (bytes: Uint8Array, position: number): Promise<number> => {
-        calls.push('write');
-        if (!isFull) return file.write(bytes, position);
-        if (calls.at(-2) === 'write') return Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' }));
-        return file.write(bytes.subarray(0, bytes.length - 7), position);
-      };
-      return { ...file, write, truncate: (size) => { calls.push('truncate'); return file.truncate(size); }, sync: () => { calls.push('sync'); return file.sync(); } };
-    } };
+    const full: Disk = {
+      ...nodeDisk,
+      open: async (name, mode) => {
+        const file = await nodeDisk.open(name, mode);
+        const write = (bytes: Uint8Array, position: number): Promise<number> => {
+          calls.push('write');
+          if (!isFull) return file.write(bytes, position);
+          if (calls.at(-2) === 'write')
+            return Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' }));
+          return file.write(bytes.subarray(0, bytes.length - 7), position);
+        };
+        return {
+          ...file,
+          write,
+          truncate: (size) => {
+            calls.push('truncate');
+            return file.truncate(size);
+          },
+          sync: () => {
+            calls.push('sync');
+            return file.sync();
+          },
+        };
+      },
+    };
     const store = fileStore(folder, { disk: full });
     await appendAll(store, RUN, 2);
     const head = headOfChain(RUN, chain);
     isFull = true;
     calls.length = 0;
     const more = smallChain(RUN, 10).slice(8);
-    expect(await store.append(RUN, head, more)).toMatchObject({ _tag: 'Left', left: { code: 'unavailable', errno: 'ENOSPC' } });
+    expect(await store.append(RUN, head, more)).toMatchObject({
+      _tag: 'Left',
+      left: { code: 'unavailable', errno: 'ENOSPC' },
+    });
     expect(calls).toEqual(['write', 'write', 'truncate', 'sync']);
     expect(readFileSync(path)).toEqual(Buffer.from(chainBytes(chain)));
     isFull = false;
@@ -109,7 +146,10 @@ describe('a group that found no room', () => {
 
 describe('a file that is only read, and one that is made', () => {
   it('is not written through: the first group of a ledger is synced', async () => {
-    for (const [name, mode] of [[path, 'read'], [join(folder, 'new'), 'create']] as const) {
+    for (const [name, mode] of [
+      [path, 'read'],
+      [join(folder, 'new'), 'create'],
+    ] as const) {
       const file = await nodeDisk.open(name, mode);
       expect(file.writesThrough).toBe(false);
       await file.close();

@@ -8,8 +8,17 @@ import { fileStore } from '@assay/store-file';
 import { Crash, FaultyDisk, TestProcesses } from './tools/faulty-disk.js';
 import { temporaryFolder } from '@assay/store-contract';
 
-const genesis: GenesisInput = { run_id: 'poll', ts_base: 't0', policy: { voters: 2, quorum: 1, attempts: 2 }, input: { question: 'lunch?', options: ['soup', 'salad'] } };
-const ballot: Port = { source: 'rule', proposer: 'test', perform: async (_, { key }) => ({ value: { option: key.endsWith('1.1/0') ? 'tea' : 'soup' } }) };
+const genesis: GenesisInput = {
+  run_id: 'poll',
+  ts_base: 't0',
+  policy: { voters: 2, quorum: 1, attempts: 2 },
+  input: { question: 'lunch?', options: ['soup', 'salad'] },
+};
+const ballot: Port = {
+  source: 'rule',
+  proposer: 'test',
+  perform: async (_, { key }) => ({ value: { option: key.endsWith('1.1/0') ? 'tea' : 'soup' } }),
+};
 
 let folder: { readonly path: string; readonly remove: () => Promise<void> };
 beforeEach(async () => {
@@ -21,7 +30,9 @@ afterEach(() => folder.remove());
 async function live(path: string, pid: number, disk: FaultyDisk): Promise<boolean> {
   const store = fileStore(path, { disk: disk.disk, processes: new TestProcesses().start(pid) });
   try {
-    expect(orThrow(await drive(tally, genesis, { store, ports: portsByKind({ ballot }) })).end).toBe('success');
+    expect(orThrow(await drive(tally, genesis, { store, ports: portsByKind({ ballot }) })).end).toBe(
+      'success',
+    );
     await store.close();
     return false;
   } catch (error) {
@@ -46,8 +57,15 @@ describe('a run driven over files', () => {
           expect(await live(path, 1, disk)).toBe(true);
           if (losesPower) await disk.losePower(after >> 1);
           expect(await live(path, 2, new FaultyDisk())).toBe(false);
-          expect({ at, after, losesPower, text: await readFile(join(path, 'poll.ledger.jsonl'), 'utf8') }).toEqual({ at, after, losesPower, text: expected });
-          expect((await readdir(path)).filter((name) => !name.startsWith('.'))).toEqual(['poll.ledger.jsonl']);
+          expect({
+            at,
+            after,
+            losesPower,
+            text: await readFile(join(path, 'poll.ledger.jsonl'), 'utf8'),
+          }).toEqual({ at, after, losesPower, text: expected });
+          expect((await readdir(path)).filter((name) => !name.startsWith('.'))).toEqual([
+            'poll.ledger.jsonl',
+          ]);
         }
       }
     }

@@ -20,14 +20,21 @@ test.each([
   ['/a/b', '/a', ['/a', '/']],
   ['/a/b', null, ['/a']],
   ['s', null, ['.']],
-])('the names of a folder and of those made above it are synced, also where it stood already, and where its name is relative and one letter long: %s, made from %s', async (path, first, folders) => {
-  const { disk, synced } = noting(first);
-  await makeDurableFolder(disk, path);
-  expect(synced).toEqual(folders);
-});
+])(
+  'the names of a folder and of those made above it are synced, also where it stood already, and where its name is relative and one letter long: %s, made from %s',
+  async (path, first, folders) => {
+    const { disk, synced } = noting(first);
+    await makeDurableFolder(disk, path);
+    expect(synced).toEqual(folders);
+  },
+);
 
 test('a folder that stood already below one that may not be read is used as it is; any other failure to sync its name is one', async () => {
-  const disk = (first: string | null, code: string): Disk => ({ makeFolder: () => Promise.resolve(first), syncFolder: () => Promise.reject(Object.assign(new Error('no'), { code, syscall: 'open' })) }) as unknown as Disk;
+  const disk = (first: string | null, code: string): Disk =>
+    ({
+      makeFolder: () => Promise.resolve(first),
+      syncFolder: () => Promise.reject(Object.assign(new Error('no'), { code, syscall: 'open' })),
+    }) as unknown as Disk;
   await expect(makeDurableFolder(disk(null, 'EACCES'), '/a/b')).resolves.toBeUndefined();
   await expect(makeDurableFolder(disk(null, 'EIO'), '/a/b')).rejects.toThrow('no');
   await expect(makeDurableFolder(disk('/a/b', 'EACCES'), '/a/b')).rejects.toThrow('no');

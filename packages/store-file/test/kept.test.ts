@@ -44,25 +44,37 @@ async function writing(): Promise<{ readonly store: Store; readonly head: Head }
 }
 
 describe('a file that is kept open between appends', () => {
-  it.runIf(isLinux)('is let go by the close of the store, by the close record of its run, and by a failed append', async () => {
-    const { store, head } = await writing();
-    expect(openFiles()).toEqual(['run.ledger.jsonl']);
-    expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toMatchObject({ left: { code: 'stale_head' } });
-    expect(openFiles()).toEqual([]);
-    orThrow(await store.append(RUN, head, chain.slice(4, 5)));
-    expect(openFiles()).toEqual(['run.ledger.jsonl']);
-    await store.close();
-    expect(openFiles()).toEqual([]);
+  it.runIf(isLinux)(
+    'is let go by the close of the store, by the close record of its run, and by a failed append',
+    async () => {
+      const { store, head } = await writing();
+      expect(openFiles()).toEqual(['run.ledger.jsonl']);
+      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toMatchObject({
+        left: { code: 'stale_head' },
+      });
+      expect(openFiles()).toEqual([]);
+      orThrow(await store.append(RUN, head, chain.slice(4, 5)));
+      expect(openFiles()).toEqual(['run.ledger.jsonl']);
+      await store.close();
+      expect(openFiles()).toEqual([]);
 
-    const { Ledger, logicalTime } = await import('@assay/kernel');
-    const ledger = new Ledger();
-    for (const [at, kind] of ['genesis', 'proposal', 'close'].entries()) orThrow(ledger.append(logicalTime('t0', at), kind, at === 0 ? { run_id: 'closed' } : {}));
-    const other = fileStore(folder.path);
-    const first = orThrow(await other.append('closed', null, ledger.records.slice(0, 1)));
-    orThrow(await other.append('closed', orThrow(await other.append('closed', first, ledger.records.slice(1, 2))), ledger.records.slice(2)));
-    expect(openFiles()).toEqual([]);
-    await other.close();
-  });
+      const { Ledger, logicalTime } = await import('@assay/kernel');
+      const ledger = new Ledger();
+      for (const [at, kind] of ['genesis', 'proposal', 'close'].entries())
+        orThrow(ledger.append(logicalTime('t0', at), kind, at === 0 ? { run_id: 'closed' } : {}));
+      const other = fileStore(folder.path);
+      const first = orThrow(await other.append('closed', null, ledger.records.slice(0, 1)));
+      orThrow(
+        await other.append(
+          'closed',
+          orThrow(await other.append('closed', first, ledger.records.slice(1, 2))),
+          ledger.records.slice(2),
+        ),
+      );
+      expect(openFiles()).toEqual([]);
+      await other.close();
+    },
+  );
 
   it.runIf(isLinux)('is let go where the lock was removed and another writer has the run', async () => {
     const { store, head } = await writing();
@@ -75,25 +87,41 @@ describe('a file that is kept open between appends', () => {
     await store.close();
   });
 
-  it.runIf(isLinux)(`is one of at most ${KEPT_MAX}, and runs beyond that number are written all the same`, async () => {
-    const store = fileStore(folder.path);
-    const runs = Array.from({ length: KEPT_MAX + 5 }, (_, index) => `run-${index}`);
-    for (const run of runs) {
-      const records = smallChain(run, 2);
-      orThrow(await store.append(run, orThrow(await store.append(run, null, records.slice(0, 1))), records.slice(1)));
-    }
-    expect(openFiles().length).toBe(KEPT_MAX);
-    for (const run of runs) orThrow(await store.append(run, headOfChain(run, smallChain(run, 2)), smallChain(run, 3).slice(2)));
-    for (const run of runs) expect(readFileSync(join(folder.path, `${run}.ledger.jsonl`))).toEqual(Buffer.from(chainBytes(smallChain(run, 3))));
-    expect(openFiles().length).toBe(KEPT_MAX);
-    await store.close();
-    expect(openFiles()).toEqual([]);
-  });
+  it.runIf(isLinux)(
+    `is one of at most ${KEPT_MAX}, and runs beyond that number are written all the same`,
+    async () => {
+      const store = fileStore(folder.path);
+      const runs = Array.from({ length: KEPT_MAX + 5 }, (_, index) => `run-${index}`);
+      for (const run of runs) {
+        const records = smallChain(run, 2);
+        orThrow(
+          await store.append(
+            run,
+            orThrow(await store.append(run, null, records.slice(0, 1))),
+            records.slice(1),
+          ),
+        );
+      }
+      expect(openFiles().length).toBe(KEPT_MAX);
+      for (const run of runs)
+        orThrow(await store.append(run, headOfChain(run, smallChain(run, 2)), smallChain(run, 3).slice(2)));
+      for (const run of runs)
+        expect(readFileSync(join(folder.path, `${run}.ledger.jsonl`))).toEqual(
+          Buffer.from(chainBytes(smallChain(run, 3))),
+        );
+      expect(openFiles().length).toBe(KEPT_MAX);
+      await store.close();
+      expect(openFiles()).toEqual([]);
+    },
+  );
 
   it('was renamed: its name is no run, and nothing is written to what it is called now', async () => {
     const { store, head } = await writing();
     await rename(file, join(folder.path, 'aside'));
-    expect(await store.append(RUN, head, chain.slice(4))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: head, actual: null } });
+    expect(await store.append(RUN, head, chain.slice(4))).toEqual({
+      _tag: 'Left',
+      left: { code: 'stale_head', run_id: RUN, expected: head, actual: null },
+    });
     expect(await readFile(join(folder.path, 'aside'))).toEqual(Buffer.from(chainBytes(chain.slice(0, 4))));
     await rename(join(folder.path, 'aside'), file);
     orThrow(await store.append(RUN, head, chain.slice(4)));
@@ -104,10 +132,15 @@ describe('a file that is kept open between appends', () => {
   it('was replaced by another ledger of the same size: that one is read, and the append is stale', async () => {
     const store = fileStore(folder.path);
     const [ours, theirs] = [chainOf(RUN, ['a', 'a']), chainOf(RUN, ['b', 'b'])] as const;
-    const head = orThrow(await store.append(RUN, orThrow(await store.append(RUN, null, ours.slice(0, 1))), ours.slice(1, 2)));
+    const head = orThrow(
+      await store.append(RUN, orThrow(await store.append(RUN, null, ours.slice(0, 1))), ours.slice(1, 2)),
+    );
     await writeFile(`${file}.other`, chainBytes(theirs.slice(0, 2)));
     await rename(`${file}.other`, file);
-    expect(await store.append(RUN, head, ours.slice(2))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs.slice(0, 2)) } });
+    expect(await store.append(RUN, head, ours.slice(2))).toEqual({
+      _tag: 'Left',
+      left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs.slice(0, 2)) },
+    });
     await store.close();
     expect(await readFile(file)).toEqual(Buffer.from(chainBytes(theirs.slice(0, 2))));
   });
@@ -115,7 +148,9 @@ describe('a file that is kept open between appends', () => {
   it('was replaced by a copy of itself: the copy is made durable and extended', async () => {
     const disk = new FaultyDisk();
     const store = fileStore(folder.path, { disk: disk.disk });
-    const head = orThrow(await store.append(RUN, orThrow(await store.append(RUN, null, chain.slice(0, 2))), chain.slice(2, 4)));
+    const head = orThrow(
+      await store.append(RUN, orThrow(await store.append(RUN, null, chain.slice(0, 2))), chain.slice(2, 4)),
+    );
     await writeFile(`${file}.copy`, chainBytes(chain.slice(0, 4)));
     await rename(`${file}.copy`, file);
     const start = disk.operations.length;
@@ -133,7 +168,9 @@ describe('a file that is kept open between appends', () => {
     await writeFile(file, rest.subarray(0, 20), { flag: 'a' });
     orThrow(await store.append(RUN, head, chain.slice(4, 5)));
     await writeFile(file, chainBytes(chain.slice(5)), { flag: 'a' });
-    expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 5)), chain.slice(5))).toMatchObject({ left: { code: 'stale_head', actual: headOfChain(RUN, chain) } });
+    expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 5)), chain.slice(5))).toMatchObject({
+      left: { code: 'stale_head', actual: headOfChain(RUN, chain) },
+    });
     await store.close();
     expect(await readFile(file)).toEqual(Buffer.from(chainBytes(chain)));
   });

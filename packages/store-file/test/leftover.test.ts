@@ -37,7 +37,10 @@ describe('the name under which a ledger is made', () => {
   ])('%s there is refused and stays, and nothing is written through it', async (_, make) => {
     await make();
     const before = await lstat(making);
-    expect(await begin()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ERR_FOREIGN_NAME' } });
+    expect(await begin()).toEqual({
+      _tag: 'Left',
+      left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ERR_FOREIGN_NAME' },
+    });
     expect((await lstat(making)).ino).toBe(before.ino);
     expect((await readdir(folder.path)).sort()).toEqual(['other.ledger.jsonl', 'run.ledger.jsonl.new']);
     expect(await readFile(other, 'utf8')).toBe('of another run\n');
@@ -45,7 +48,7 @@ describe('the name under which a ledger is made', () => {
 
   it('a file there is what a crash left: its name goes, and what else is called so keeps its bytes', async () => {
     await link(other, making);
-    orThrow(await begin() as never);
+    orThrow((await begin()) as never);
     expect(await readFile(other, 'utf8')).toBe('of another run\n');
     expect(await readFile(join(folder.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain)));
     expect((await readdir(folder.path)).sort()).toEqual(['other.ledger.jsonl', 'run.ledger.jsonl']);
@@ -53,14 +56,22 @@ describe('the name under which a ledger is made', () => {
 
   it('what is put there after the look is not opened either, and not removed', async () => {
     const disk = new FaultyDisk().disk;
-    const racing = { ...disk, open: async (path: string, mode: 'read' | 'write' | 'create') => {
-      if (path === making) await symlink('other.ledger.jsonl', making);
-      return disk.open(path, mode);
-    } };
+    const racing = {
+      ...disk,
+      open: async (path: string, mode: 'read' | 'write' | 'create') => {
+        if (path === making) await symlink('other.ledger.jsonl', making);
+        return disk.open(path, mode);
+      },
+    };
     const store = fileStore(folder.path, { disk: racing });
-    expect(await store.append(RUN, null, chain)).toMatchObject({ left: { code: 'unavailable', errno: 'EEXIST' } });
+    expect(await store.append(RUN, null, chain)).toMatchObject({
+      left: { code: 'unavailable', errno: 'EEXIST' },
+    });
     await store.close();
-    expect([(await lstat(making)).isSymbolicLink(), await readFile(other, 'utf8')]).toEqual([true, 'of another run\n']);
+    expect([(await lstat(making)).isSymbolicLink(), await readFile(other, 'utf8')]).toEqual([
+      true,
+      'of another run\n',
+    ]);
   });
 });
 
@@ -68,18 +79,31 @@ describe('a medium that takes no byte and says no failure', () => {
   it('is one that fails: a new run, a group and a trial end', async () => {
     let isTaking = false;
     const disk = new FaultyDisk().disk;
-    const idle = { ...disk, open: async (path: string, mode: 'read' | 'write' | 'create') => {
-      const file = await disk.open(path, mode);
-      return { ...file, write: (bytes: Uint8Array, position: number) => (isTaking ? file.write(bytes, position) : Promise.resolve(0)) };
-    } };
+    const idle = {
+      ...disk,
+      open: async (path: string, mode: 'read' | 'write' | 'create') => {
+        const file = await disk.open(path, mode);
+        return {
+          ...file,
+          write: (bytes: Uint8Array, position: number) =>
+            isTaking ? file.write(bytes, position) : Promise.resolve(0),
+        };
+      },
+    };
     const store = fileStore(folder.path, { disk: idle });
-    expect(await store.append(RUN, null, chain)).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+    expect(await store.append(RUN, null, chain)).toMatchObject({
+      left: { code: 'unavailable', errno: 'EIO' },
+    });
     expect(await store.tryWriting()).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
     isTaking = true;
     const head = orThrow(await store.append(RUN, null, chain.slice(0, 1)));
     isTaking = false;
-    expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
-    expect(await readFile(join(folder.path, 'run.ledger.jsonl'))).toEqual(Buffer.from(chainBytes(chain.slice(0, 1))));
+    expect(await store.append(RUN, head, chain.slice(1))).toMatchObject({
+      left: { code: 'unavailable', errno: 'EIO' },
+    });
+    expect(await readFile(join(folder.path, 'run.ledger.jsonl'))).toEqual(
+      Buffer.from(chainBytes(chain.slice(0, 1))),
+    );
     await store.close();
   });
 });

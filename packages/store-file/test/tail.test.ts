@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** What the store says of a file with these bytes, asked for the head and by an append; the file must stay as it is. */
+/**
+ * What the store says of a file with these bytes, asked for the head and by an append; the file must stay as
+ * it is.
+ */
 async function judged(content: Uint8Array): Promise<unknown> {
   await writeFile(file, content);
   const store = fileStore(folder.path);
@@ -39,15 +42,47 @@ describe('a file whose end is no end of a ledger is torn, and is left as it was'
     ['the beginning of a first line', bytes.subarray(0, 40), 'no line is whole'],
     ['text without a line end', Buffer.from('hello'), 'no line is whole'],
     ['text', Buffer.from('hello\nworld\n'), 'the last line is no sound record'],
-    ['a last line with another value', Buffer.from(bytes.toString().replace(/"value":2/, '"value":3')), 'the last line is no sound record'],
-    ['a last line with another ts', Buffer.from(bytes.toString().replace('t0#000000000003', 't0#000000000004')), 'the last line is no sound record'],
-    ['a last line that is not canonical', Buffer.from(bytes.toString().replace(/"v":1}\n$/, '"v": 1}\n')), 'the last line is no sound record'],
+    [
+      'a last line with another value',
+      Buffer.from(bytes.toString().replace(/"value":2/, '"value":3')),
+      'the last line is no sound record',
+    ],
+    [
+      'a last line with another ts',
+      Buffer.from(bytes.toString().replace('t0#000000000003', 't0#000000000004')),
+      'the last line is no sound record',
+    ],
+    [
+      'a last line that is not canonical',
+      Buffer.from(bytes.toString().replace(/"v":1}\n$/, '"v": 1}\n')),
+      'the last line is no sound record',
+    ],
     ['CRLF', Buffer.from(bytes.toString().replaceAll('\n', '\r\n')), 'the last line is no sound record'],
-    ['a blank line at the end', Buffer.concat([bytes, Buffer.from('\n')]), 'the last line is no sound record'],
-    ['zeros with a line end', Buffer.concat([bytes, Buffer.alloc(9), Buffer.from('\n')]), 'the last line is no sound record'],
-    ['foreign text after the last line', Buffer.concat([bytes, Buffer.from('{"note":1}')]), 'what stands after the last line is no beginning of a record'],
-    ['17 MiB after the last line', Buffer.concat([bytes, Buffer.alloc(17 * 1_048_576, '{')]), 'the last line is longer than any record'],
-    ['a last line of 17 MiB', Buffer.concat([bytes, Buffer.alloc(17 * 1_048_576, '{'), Buffer.from('\n')]), 'the last line is longer than any record'],
+    [
+      'a blank line at the end',
+      Buffer.concat([bytes, Buffer.from('\n')]),
+      'the last line is no sound record',
+    ],
+    [
+      'zeros with a line end',
+      Buffer.concat([bytes, Buffer.alloc(9), Buffer.from('\n')]),
+      'the last line is no sound record',
+    ],
+    [
+      'foreign text after the last line',
+      Buffer.concat([bytes, Buffer.from('{"note":1}')]),
+      'what stands after the last line is no beginning of a record',
+    ],
+    [
+      '17 MiB after the last line',
+      Buffer.concat([bytes, Buffer.alloc(17 * 1_048_576, '{')]),
+      'the last line is longer than any record',
+    ],
+    [
+      'a last line of 17 MiB',
+      Buffer.concat([bytes, Buffer.alloc(17 * 1_048_576, '{'), Buffer.from('\n')]),
+      'the last line is longer than any record',
+    ],
     ['17 MiB in one line', Buffer.alloc(17 * 1_048_576, '{'), 'the last line is longer than any record'],
   ];
   for (const [what, content, detail] of cases) {
@@ -65,17 +100,25 @@ describe('a file whose end is no end of a ledger is torn, and is left as it was'
 });
 
 describe('a closed run ends with its close', () => {
-  const closed = (): Promise<Uint8Array> => import('@assay/kernel').then(({ Ledger, logicalTime }) => {
-    const ledger = new Ledger();
-    orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: RUN }));
-    orThrow(ledger.append(logicalTime('t0', 1), 'close', { status: 'success' }));
-    return chainBytes(ledger.records);
-  });
+  const closed = (): Promise<Uint8Array> =>
+    import('@assay/kernel').then(({ Ledger, logicalTime }) => {
+      const ledger = new Ledger();
+      orThrow(ledger.append(logicalTime('t0', 0), 'genesis', { run_id: RUN }));
+      orThrow(ledger.append(logicalTime('t0', 1), 'close', { status: 'success' }));
+      return chainBytes(ledger.records);
+    });
 
-  it.each(['{', '{"kind":"prop', '\0\0\0'])('%j after it is no cut write: the file is torn, and left as it was', async (remnant) => {
-    const content = Buffer.concat([await closed(), Buffer.from(remnant)]);
-    expect(await judged(content)).toEqual({ code: 'torn', run_id: RUN, detail: 'bytes stand after the close of the run' });
-  });
+  it.each(['{', '{"kind":"prop', '\0\0\0'])(
+    '%j after it is no cut write: the file is torn, and left as it was',
+    async (remnant) => {
+      const content = Buffer.concat([await closed(), Buffer.from(remnant)]);
+      expect(await judged(content)).toEqual({
+        code: 'torn',
+        run_id: RUN,
+        detail: 'bytes stand after the close of the run',
+      });
+    },
+  );
 
   it('without more, its head is that of the close', async () => {
     expect(await judged(await closed())).toMatchObject({ head: { run_id: RUN, count: 2 } });
@@ -83,7 +126,13 @@ describe('a closed run ends with its close', () => {
 });
 
 describe('a file that ends in a cut line', () => {
-  for (const [what, remnant] of [['a letter', '{'], ['half an envelope', '{"kind":"prop'], ['zeros', '\0\0\0'], ['a beginning and zeros', '{"ki\0\0'], ['a whole record without its line end', bytes.toString().split('\n')[3] ?? '']] as const) {
+  for (const [what, remnant] of [
+    ['a letter', '{'],
+    ['half an envelope', '{"kind":"prop'],
+    ['zeros', '\0\0\0'],
+    ['a beginning and zeros', '{"ki\0\0'],
+    ['a whole record without its line end', bytes.toString().split('\n')[3] ?? ''],
+  ] as const) {
     it(`(${what}) has the head of its whole lines, is read to there, and is mended by the next append only`, async () => {
       const content = Buffer.concat([bytes, Buffer.from(remnant)]);
       await writeFile(file, content);
@@ -92,7 +141,9 @@ describe('a file that ends in a cut line', () => {
       let lines = 0;
       for await (const _ of store.read(RUN)) lines += 1;
       expect(lines).toBe(4);
-      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 3)), [])).toMatchObject({ left: { code: 'stale_head' } });
+      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 3)), [])).toMatchObject({
+        left: { code: 'stale_head' },
+      });
       expect(await readFile(file)).toEqual(content);
       orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
       expect(await readFile(file)).toEqual(bytes);
@@ -108,13 +159,19 @@ describe('the ledger of another run under this name', () => {
     const store = fileStore(folder.path);
     expect(await store.head(RUN)).toEqual({ _tag: 'Left', left: refusal });
     expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: refusal });
-    await expect(store.read(RUN)[Symbol.asyncIterator]().next()).rejects.toEqual(new StoreReadError({ code: 'run_id', run_id: RUN, detail: 'other_run' }));
+    await expect(store.read(RUN)[Symbol.asyncIterator]().next()).rejects.toEqual(
+      new StoreReadError({ code: 'run_id', run_id: RUN, detail: 'other_run' }),
+    );
     await store.close();
     expect(await readFile(file)).toEqual(Buffer.from(chainBytes(smallChain('other', 3))));
   });
 
   it('is found in a file of one line', async () => {
-    expect(await judged(chainBytes(smallChain('other', 1)))).toEqual({ code: 'run_id', run_id: RUN, detail: 'other_run' });
+    expect(await judged(chainBytes(smallChain('other', 1)))).toEqual({
+      code: 'run_id',
+      run_id: RUN,
+      detail: 'other_run',
+    });
   });
 
   it('is found behind a first line longer than one read', async () => {
@@ -144,10 +201,15 @@ describe('the ledger of another run under this name', () => {
     const store = fileStore(folder.path, { disk });
     const first = chainOf('Run', ['first']);
     orThrow(await store.append('Run', null, first));
-    expect(await store.append('run', null, chainOf('run', ['second']))).toMatchObject({ left: { code: 'locked' } });
+    expect(await store.append('run', null, chainOf('run', ['second']))).toMatchObject({
+      left: { code: 'locked' },
+    });
     await store.close();
     const next = fileStore(folder.path, { disk });
-    expect(await next.append('run', null, chainOf('run', ['second']))).toEqual({ _tag: 'Left', left: { code: 'run_id', run_id: 'run', detail: 'other_run' } });
+    expect(await next.append('run', null, chainOf('run', ['second']))).toEqual({
+      _tag: 'Left',
+      left: { code: 'run_id', run_id: 'run', detail: 'other_run' },
+    });
     expect(await next.head('run')).toMatchObject({ left: { code: 'run_id' } });
     orThrow(await next.append('Run', headOfChain('Run', first), []));
     await next.close();
@@ -159,7 +221,10 @@ describe('a file changed behind the store', () => {
   it('is looked at again: a longer one is stale, a shorter one too, and a removed one is no run', async () => {
     const store = fileStore(folder.path);
     const head = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
-    const stale = (actual: unknown): unknown => ({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: head, actual } });
+    const stale = (actual: unknown): unknown => ({
+      _tag: 'Left',
+      left: { code: 'stale_head', run_id: RUN, expected: head, actual },
+    });
     await writeFile(file, bytes);
     expect(await store.append(RUN, head, chain.slice(3))).toEqual(stale(headOfChain(RUN, chain)));
     await writeFile(file, chainBytes(chain.slice(0, 2)));
@@ -172,7 +237,8 @@ describe('a file changed behind the store', () => {
 
   it('other names in the folder are no runs', async () => {
     await mkdir(join(folder.path, 'sub'));
-    for (const name of ['x.jsonl', '.ledger.jsonl', 'CON.ledger.jsonl', 'run.ledger.jsonl.new', 'notes.txt']) await writeFile(join(folder.path, name), '');
+    for (const name of ['x.jsonl', '.ledger.jsonl', 'CON.ledger.jsonl', 'run.ledger.jsonl.new', 'notes.txt'])
+      await writeFile(join(folder.path, name), '');
     await writeFile(file, bytes);
     const store = fileStore(folder.path);
     expect(orThrow(await store.list())).toEqual(['run']);

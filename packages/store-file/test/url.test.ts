@@ -23,7 +23,16 @@ describe('openUrl', () => {
   });
 
   it('refuses other schemes, an empty path and hosts, each naming the address', () => {
-    for (const url of ['sqlite:x', 'x', '', 'file:', 'File:x', 'file://host/share', 'file:a\0b', 'file:///%zz']) {
+    for (const url of [
+      'sqlite:x',
+      'x',
+      '',
+      'file:',
+      'File:x',
+      'file://host/share',
+      'file:a\0b',
+      'file:///%zz',
+    ]) {
       expect(openUrl(url)).toEqual({ _tag: 'Left', left: { code: 'url', url, detail: 'expected file:DIR' } });
     }
   });

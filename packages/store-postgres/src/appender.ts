@@ -13,7 +13,10 @@ import { retried } from './retry.js';
 import type { Statement } from './session.js';
 import type { Statements } from './statements.js';
 
-/** Appends to the runs of one schema. `isReady`: its tables were seen. `ready`: sees to them. Raises {@link StatementError}. */
+/**
+ * Appends to the runs of one schema. `isReady`: its tables were seen. `ready`: sees to them. Raises
+ * {@link StatementError}.
+ */
 export class Appender {
   private readonly connections: Connections;
   private readonly statements: Statements;
@@ -25,18 +28,33 @@ export class Appender {
   private readonly isReady: () => boolean;
   private readonly ready: (asking: Asking) => Promise<Result<StoreError, unknown>>;
 
-  constructor(connections: Connections, statements: Statements, isReady: () => boolean, ready: (asking: Asking) => Promise<Result<StoreError, unknown>>) {
+  constructor(
+    connections: Connections,
+    statements: Statements,
+    isReady: () => boolean,
+    ready: (asking: Asking) => Promise<Result<StoreError, unknown>>,
+  ) {
     this.connections = connections;
     this.statements = statements;
     this.isReady = isReady;
     this.ready = ready;
   }
 
-  /** Appends records after `expected`, when earlier appends to this run are over; `next` is the head after them. Errors: `schema`, `torn`, `run_id`, `stale_head`. */
-  async append(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  /**
+   * Appends records after `expected`, when earlier appends to this run are over; `next` is the head after
+   * them. Errors: `schema`, `torn`, `run_id`, `stale_head`.
+   */
+  async append(
+    expected: Head | null,
+    next: Head,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const runId = next.run_id;
     const before = this.queues.get(runId);
-    const turn = before === undefined ? this.write(expected, next, records) : Promise.allSettled([before]).then(() => this.write(expected, next, records));
+    const turn =
+      before === undefined
+        ? this.write(expected, next, records)
+        : Promise.allSettled([before]).then(() => this.write(expected, next, records));
     this.queues.set(runId, turn);
     try {
       return await turn;
@@ -45,7 +63,11 @@ export class Appender {
     }
   }
 
-  private async write(expected: Head | null, next: Head, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  private async write(
+    expected: Head | null,
+    next: Head,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const asking = this.connections.asking(2);
     if (!this.isReady()) {
       const ready = await retried(asking, () => this.ready(asking));
@@ -66,25 +88,47 @@ export class Appender {
   }
 
   /** One try to store a group: true where it is stored, also by a try whose answer was lost. */
-  private async store(asking: Asking, expected: Head | null, next: Head, lines: readonly string[], mayBeStored: boolean): Promise<boolean> {
+  private async store(
+    asking: Asking,
+    expected: Head | null,
+    next: Head,
+    lines: readonly string[],
+    mayBeStored: boolean,
+  ): Promise<boolean> {
     if (mayBeStored && (await this.isStored(asking, next, lines))) return true;
     if ((await this.inserted(asking, this.statementFor(expected, next, lines))) === lines.length) return true;
     // The lost try may have waited in the server, and have been carried out just before this one.
     return mayBeStored && this.isStored(asking, next, lines);
   }
 
-  private statementFor(expected: Head | null, { run_id: runId, count, hash }: Head, lines: readonly string[]): Statement {
+  private statementFor(
+    expected: Head | null,
+    { run_id: runId, count, hash }: Head,
+    lines: readonly string[],
+  ): Statement {
     const first = count - lines.length;
     const { begin, extend, extendLong } = this.statements;
-    if (expected === null) return { name: begin.name, text: begin.text, values: [runId, count, hash, first, lines.join('\n')] };
+    if (expected === null)
+      return { name: begin.name, text: begin.text, values: [runId, count, hash, first, lines.join('\n')] };
     const own = extend[lines.length - 1];
     const { name, text } = own ?? extendLong;
-    return { name, text, values: [runId, count, hash, first, expected.hash, ...(own === undefined ? [lines.join('\n')] : lines)] };
+    return {
+      name,
+      text,
+      values: [runId, count, hash, first, expected.hash, ...(own === undefined ? [lines.join('\n')] : lines)],
+    };
   }
 
   /** Whether the last line of a group stands where it belongs: its hash names all that is before it. */
   private async isStored(asking: Asking, next: Head, lines: readonly string[]): Promise<boolean> {
-    return (await asking.run({ text: this.statements.holds, values: [next.run_id, next.count - 1, lines.at(-1) ?? ''] })).count === 1;
+    return (
+      (
+        await asking.run({
+          text: this.statements.holds,
+          values: [next.run_id, next.count - 1, lines.at(-1) ?? ''],
+        })
+      ).count === 1
+    );
   }
 
   /** Rows that an append added: none where a record stands there that the head knows nothing of. */
@@ -102,17 +146,24 @@ export class Appender {
     const actual = await this.look(asking, expected.run_id);
     if (actual._tag === 'Left') return actual;
     const head = actual.right;
-    if (head?.hash !== expected.hash || head.count !== expected.count) return err({ code: 'stale_head', run_id: expected.run_id, expected, actual: head });
+    if (head?.hash !== expected.hash || head.count !== expected.count)
+      return err({ code: 'stale_head', run_id: expected.run_id, expected, actual: head });
     this.known.remember(head);
     return ok(head);
   }
 
   /** Why a group was not stored. */
-  private async stale(asking: Asking, runId: string, expected: Head | null): Promise<Result<StoreError, never>> {
+  private async stale(
+    asking: Asking,
+    runId: string,
+    expected: Head | null,
+  ): Promise<Result<StoreError, never>> {
     const actual = await this.look(asking, runId);
     if (actual._tag === 'Left') return actual;
-    // The run ends where it was to go on: no other writer was first, but a key that somebody else put on our tables is taken.
-    if (actual.right?.hash === expected?.hash && actual.right?.count === expected?.count) return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: UNIQUE_VIOLATION });
+    // The run ends where it was to go on: no other writer was first, but a key that somebody else put on our
+    // tables is taken.
+    if (actual.right?.hash === expected?.hash && actual.right?.count === expected?.count)
+      return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: UNIQUE_VIOLATION });
     return err({ code: 'stale_head', run_id: runId, expected, actual: actual.right });
   }
 

@@ -7,8 +7,13 @@ import type { Address } from './address.js';
 import { StatementError } from './failure.js';
 import { Session, type Answer, type Limits, type Statement } from './session.js';
 
-/** The statements of one call, which together have so much time: none waits longer than what is left of it. */
-export type Asking = { readonly run: (statement: Statement) => Promise<Answer>; readonly isOver: () => boolean };
+/**
+ * The statements of one call, which together have so much time: none waits longer than what is left of it.
+ */
+export type Asking = {
+  readonly run: (statement: Statement) => Promise<Answer>;
+  readonly isOver: () => boolean;
+};
 
 /** A pool of sessions. Failures are raised as {@link StatementError}; other errors are defects. */
 export class Connections {
@@ -18,7 +23,10 @@ export class Connections {
   private readonly idle: { readonly session: Session; readonly sinceMs: number }[] = [];
   /** Closes those that nobody used for long; null where there are none. */
   private sweep: NodeJS.Timeout | null = null;
-  /** Who waits for a turn; the driver's own pool counts that as connecting, and would call a busy store unreachable. */
+  /**
+   * Who waits for a turn; the driver's own pool counts that as connecting, and would call a busy store
+   * unreachable.
+   */
   private readonly waiting: (() => void)[] = [];
   private free: number;
   private keepsStatements = true;
@@ -29,20 +37,29 @@ export class Connections {
     this.free = limits.connections;
   }
 
-  /** For one call: the time of an answer, or of so many, so that after one that does not come there is time to ask what became of it. */
+  /**
+   * For one call: the time of an answer, or of so many, so that after one that does not come there is time to
+   * ask what became of it.
+   */
   asking(answers = 1): Asking {
     const until = performance.now() + answers * this.limits.answerTimeoutMs;
     const left = (): number => until - performance.now();
-    return { run: (statement) => this.run(statement, Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs)))), isOver: () => left() <= 0 };
+    return {
+      run: (statement) =>
+        this.run(statement, Math.max(1, Math.ceil(Math.min(left(), this.limits.answerTimeoutMs)))),
+      isOver: () => left() <= 0,
+    };
   }
 
   /** Runs a statement on a connection of its own, which has so long to answer. */
   async run(statement: Statement, timeoutMs: number = this.limits.answerTimeoutMs): Promise<Answer> {
-    if (statement.name === undefined || !this.keepsStatements) return this.runOnce(nameless(statement), timeoutMs);
+    if (statement.name === undefined || !this.keepsStatements)
+      return this.runOnce(nameless(statement), timeoutMs);
     try {
       return await this.runOnce(statement, timeoutMs);
     } catch (error) {
-      // A pooler between, or somebody on the server, keeps no statements. It was not carried out: without its name, then.
+      // A pooler between, or somebody on the server, keeps no statements. It was not carried out: without its
+      // name, then.
       if (!(error instanceof StatementError) || !NO_SUCH_STATEMENT.has(error.failure.errno)) throw error;
       this.keepsStatements = false;
       return this.runOnce(nameless(statement), timeoutMs);
@@ -71,7 +88,8 @@ export class Connections {
 
   /** The session used last, which is the least likely to have been cut; null where there is none. */
   private rested(): Session | null {
-    for (let kept = this.idle.pop(); kept !== undefined; kept = this.idle.pop()) if (!kept.session.isOver) return kept.session;
+    for (let kept = this.idle.pop(); kept !== undefined; kept = this.idle.pop())
+      if (!kept.session.isOver) return kept.session;
     return null;
   }
 
@@ -87,12 +105,15 @@ export class Connections {
     this.sweep ??= this.sweepIn(IDLE_MS);
   }
 
-  /** One timer for all, set once in a while: one for each use would be set and taken back with each statement. */
+  /**
+   * One timer for all, set once in a while: one for each use would be set and taken back with each statement.
+   */
   private sweepIn(ms: number): NodeJS.Timeout {
     const timer = setTimeout(() => {
       const longest = performance.now() - IDLE_MS;
       const used = this.idle.findIndex(({ sinceMs }) => sinceMs > longest);
-      for (const { session } of this.idle.splice(0, used === -1 ? this.idle.length : used)) void session.close();
+      for (const { session } of this.idle.splice(0, used === -1 ? this.idle.length : used))
+        void session.close();
       const [next] = this.idle;
       this.sweep = next === undefined ? null : this.sweepIn(next.sinceMs - longest);
     }, ms);

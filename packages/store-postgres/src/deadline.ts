@@ -5,8 +5,9 @@
  */
 
 /**
- * Calls `onOver` where what was begun has not ended in time. Its timer is not taken back at each end but finds, when it fires, how much time is left:
- * setting one for each statement costs more than all else that is done here for it. Keeps no process alive.
+ * Calls `onOver` where what was begun has not ended in time. Its timer is not taken back at each end but
+ * finds, when it fires, how much time is left: setting one for each statement costs more than all else that
+ * is done here for it. Keeps no process alive.
  */
 export class Deadline {
   private readonly onOver: () => void;

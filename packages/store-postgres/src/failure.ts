@@ -12,7 +12,10 @@
  * `errno`: the system's name (`ECONNREFUSED`, `ETIMEDOUT` …), or the five characters of PostgreSQL's own
  * condition (`53100`: disk full). Never a message: those may quote what should not be shown.
  */
-export type Failure = { readonly kind: 'conflict' | 'lost' | 'unreached' | 'refused'; readonly errno: string };
+export type Failure = {
+  readonly kind: 'conflict' | 'lost' | 'unreached' | 'refused';
+  readonly errno: string;
+};
 
 /** A {@link Failure} on its way through code that awaits statements. */
 export class StatementError extends Error {
@@ -46,7 +49,10 @@ export function statementFailure(error: unknown): Failure | null {
 
 /** serialization_failure, deadlock_detected. Source: PostgreSQL manual, appendix A. */
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
-/** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout, and the same of a transaction. */
+/**
+ * admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout, and the same of
+ * a transaction.
+ */
 const SHUTDOWNS: ReadonlySet<string> = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '25P03']);
 
 function isCondition(code: string): boolean {
@@ -54,10 +60,18 @@ function isCondition(code: string): boolean {
 }
 
 function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{1,64}$/.test(error.code) ? error.code : null;
+  return error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^[A-Z0-9_]{1,64}$/.test(error.code)
+    ? error.code
+    : null;
 }
 
-/** The driver reports some failures of a connection by message only, as a plain Error; anything else is a defect. */
+/**
+ * The driver reports some failures of a connection by message only, as a plain Error; anything else is a
+ * defect.
+ */
 function said(error: unknown, otherwise: string): string | null {
   if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return null;
   if (/time(?:out|d out)/i.test(error.message)) return 'ETIMEDOUT';

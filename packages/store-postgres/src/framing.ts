@@ -1,14 +1,15 @@
 /**
- * What a server sends, cut into whole messages and judged before the driver sees any of it: its parser takes the form of
- * every message for granted, and throws, or never ends, where it is another.
+ * What a server sends, cut into whole messages and judged before the driver sees any of it: its parser takes
+ * the form of every message for granted, and throws, or never ends, where it is another.
  *
  * @module
  */
 import { columnsOf, FORMS, isLogin, LOGIN } from './message-forms.js';
 
 /**
- * Why what was sent is not taken, by the system's names. `EPROTO`: it is not PostgreSQL's protocol. `EPROTONOSUPPORT`: a way to log
- * in that the driver does not have. `EMSGSIZE`: more than {@link ANSWER_MAX} in one answer.
+ * Why what was sent is not taken, by the system's names. `EPROTO`: it is not PostgreSQL's protocol.
+ * `EPROTONOSUPPORT`: a way to log in that the driver does not have. `EMSGSIZE`: more than {@link ANSWER_MAX}
+ * in one answer.
  */
 export type Fault = 'EPROTO' | 'EPROTONOSUPPORT' | 'EMSGSIZE';
 
@@ -17,7 +18,10 @@ export type Framed = { readonly whole: Buffer; readonly fault: Fault | null };
 
 /** Most bytes of a message before the login is over. */
 export const LOGIN_MAX = 65_536;
-/** Most bytes of one message after it, and of all rows of one answer: about what a text of the runtime can hold. */
+/**
+ * Most bytes of one message after it, and of all rows of one answer: about what a text of the runtime can
+ * hold.
+ */
 export const ANSWER_MAX = 536_870_912;
 
 /** Letter and length. */
@@ -26,7 +30,9 @@ const HEAD = 5;
 const BEFORE_LOGIN = 'ENKRSZ';
 const ONLY_THEN = 'KR';
 
-/** The messages of one connection. Linear in what is sent; keeps no more than the message that is under way. */
+/**
+ * The messages of one connection. Linear in what is sent; keeps no more than the message that is under way.
+ */
 export class Framing {
   private parts: Buffer[] = [];
   private held = 0;
@@ -67,7 +73,9 @@ export class Framing {
 
   /** What is wrong with a message of which only the head has come: nothing is kept that will not be taken. */
   private foreseen(letter: string, size: number): Fault | null {
-    const isKnown = this.isLoggedIn ? letter in FORMS && !ONLY_THEN.includes(letter) : BEFORE_LOGIN.includes(letter);
+    const isKnown = this.isLoggedIn
+      ? letter in FORMS && !ONLY_THEN.includes(letter)
+      : BEFORE_LOGIN.includes(letter);
     if (!isKnown || size < 0 || (!this.isLoggedIn && size > LOGIN_MAX)) return 'EPROTO';
     return this.rowBytes + size > ANSWER_MAX ? 'EMSGSIZE' : null;
   }

@@ -12,9 +12,10 @@ import { Framing, type Fault } from './framing.js';
 type Listening = { attachListeners: (stream: EventEmitter) => void };
 
 /**
- * Has the driver see only whole messages that are what they should be, and ends the connection at the first that is not, with
- * the {@link Fault} as its error's `code`. The driver raises what it cannot read in the handler of the socket, where nobody can
- * catch it and the process ends. To be called before the client connects.
+ * Has the driver see only whole messages that are what they should be, and ends the connection at the first
+ * that is not, with the {@link Fault} as its error's `code`. The driver raises what it cannot read in the
+ * handler of the socket, where nobody can catch it and the process ends. To be called before the client
+ * connects.
  */
 export function guardMessages(client: Client): void {
   const connection: unknown = client.connection;

@@ -10,12 +10,23 @@ import type { Statements } from './statements.js';
 
 /**
  * Reads a ledger's head, null where there is no run. Only its row, its first and its last line are read: the
- * last must be a sound record that stands where the row says, the first must not stand before record 0, nor name another run. Errors:
- * `torn`, `run_id`.
+ * last must be a sound record that stands where the row says, the first must not stand before record 0, nor
+ * name another run. Errors: `torn`, `run_id`.
  */
-export async function readHead(asking: Asking, statements: Statements, runId: string): Promise<Result<StoreError, Head | null>> {
+export async function readHead(
+  asking: Asking,
+  statements: Statements,
+  runId: string,
+): Promise<Result<StoreError, Head | null>> {
   const row = (await asking.run({ text: statements.ends, values: [runId] })).rows[0] ?? {};
-  const { count, hash, first: firstSequence, first_text: first, last: lastSequence, last_text: lastText } = row;
+  const {
+    count,
+    hash,
+    first: firstSequence,
+    first_text: first,
+    last: lastSequence,
+    last_text: lastText,
+  } = row;
   const hasRow = typeof count === 'string' && typeof hash === 'string';
   const hasLines = typeof first === 'string' && typeof lastText === 'string';
   if (!hasRow && !hasLines) return ok(null);
@@ -26,7 +37,13 @@ export async function readHead(asking: Asking, statements: Statements, runId: st
   if (last === null) return torn(runId, 'the last record is not sound');
   if (isOfOtherRun(first, runId)) return err({ code: 'run_id', run_id: runId, detail: 'other_run' });
   const sequence = sequenceOf(last.ts);
-  if (sequence === null || String(sequence) !== lastSequence || String(sequence + 1) !== count || last.record_hash !== hash) return torn(runId, 'the last record is not where its row in runs says the ledger ends');
+  if (
+    sequence === null ||
+    String(sequence) !== lastSequence ||
+    String(sequence + 1) !== count ||
+    last.record_hash !== hash
+  )
+    return torn(runId, 'the last record is not where its row in runs says the ledger ends');
   return ok({ run_id: runId, count: sequence + 1, hash: last.record_hash satisfies Digest });
 }
 

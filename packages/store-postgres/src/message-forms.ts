@@ -1,6 +1,6 @@
 /**
- * The forms of what a server says: for each message that our statements can be answered with, whether its body is what its
- * letter promises. Source: PostgreSQL manual, "Message Formats".
+ * The forms of what a server says: for each message that our statements can be answered with, whether its
+ * body is what its letter promises. Source: PostgreSQL manual, "Message Formats".
  *
  * @module
  */
@@ -8,10 +8,15 @@
 /** The body of a message: what stands after its letter and its length. */
 type Body = Buffer;
 
-/** Ways to log in that the driver has: none, a password as it is, by MD5, by SASL and its two further steps. */
+/**
+ * Ways to log in that the driver has: none, a password as it is, by MD5, by SASL and its two further steps.
+ */
 export const LOGIN = { DONE: 0, CLEARTEXT: 3, MD5: 5, SASL: 10, SASL_CONTINUE: 11, SASL_FINAL: 12 } as const;
 
-/** Whether a request to log in has the form of its kind; null where the driver has no such way (Kerberos, GSSAPI, SSPI …). */
+/**
+ * Whether a request to log in has the form of its kind; null where the driver has no such way (Kerberos,
+ * GSSAPI, SSPI …).
+ */
 export function isLogin(body: Body): boolean | null {
   if (body.length < INT32) return false;
   switch (body.readInt32BE(0)) {
@@ -82,14 +87,17 @@ function isList(body: Body): boolean {
   return at !== NONE && at === body.length - 1;
 }
 
-/** Fields of a letter and a text, up to a zero, which is the last byte; an error has its condition among them. */
+/**
+ * Fields of a letter and a text, up to a zero, which is the last byte; an error has its condition among them.
+ */
 function isReport(body: Body, isError: boolean): boolean {
   let at = 0;
   let hasCondition = false;
   while (at !== NONE && at < body.length && body[at] !== 0) {
     const from = at + 1;
     at = afterText(body, from);
-    if (at !== NONE && body.toString('latin1', from - 1, from) === CONDITION) hasCondition = /^[0-9A-Z]{5}$/.test(body.toString('latin1', from, at - 1));
+    if (at !== NONE && body.toString('latin1', from - 1, from) === CONDITION)
+      hasCondition = /^[0-9A-Z]{5}$/.test(body.toString('latin1', from, at - 1));
   }
   return at !== NONE && at === body.length - 1 && (hasCondition || !isError);
 }

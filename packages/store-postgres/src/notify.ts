@@ -44,7 +44,10 @@ export class Notifier {
       const runs = [...this.due].join('\n');
       this.due.clear();
       try {
-        await this.connections.run({ text: 'SELECT pg_notify($1, run) FROM unnest(string_to_array($2, chr(10))) AS run', values: [this.channel, runs] });
+        await this.connections.run({
+          text: 'SELECT pg_notify($1, run) FROM unnest(string_to_array($2, chr(10))) AS run',
+          values: [this.channel, runs],
+        });
       } catch (error) {
         // Nobody may depend on a hint; watchers look by themselves as well.
         if (!(error instanceof StatementError)) throw error;

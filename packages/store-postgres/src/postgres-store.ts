@@ -26,27 +26,31 @@ export type PostgresStoreOptions = {
   /** How long to wait for a connection, in milliseconds, 10,000 by default. */
   readonly connectTimeoutMs?: number;
   /**
-   * How long to wait for the answer to a statement before the connection counts as lost, in milliseconds, 60,000 by default. All
-   * tries of one call together take at most as long, those of an append twice as long.
+   * How long to wait for the answer to a statement before the connection counts as lost, in milliseconds,
+   * 60,000 by default. All tries of one call together take at most as long, those of an append twice as long.
    */
   readonly answerTimeoutMs?: number;
   /** Whether appends tell watchers, true by default. */
   readonly notify?: boolean;
-  /** False: a schema that is not there is `unavailable` (ENOENT), not a store without runs, and none is made. */
+  /**
+   * False: a schema that is not there is `unavailable` (ENOENT), not a store without runs, and none is made.
+   */
   readonly create?: boolean;
 };
 
 /** A store in PostgreSQL, which can also be watched and tried. */
 export type PostgresStore = Store & {
   /**
-   * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come late
-   * or together, and the reader asks the store what there is. LISTEN makes them quick, looking every `pollMs` makes them sure.
-   * Throws a TypeError where `runId` is no run id. Ends with {@link Watch.stop} or with the store.
+   * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come
+   * late or together, and the reader asks the store what there is. LISTEN makes them quick, looking every
+   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with {@link Watch.stop} or
+   * with the store.
    */
   readonly watch: (runId: string, onWake: () => void, options?: WatchOptions) => Watch;
   /**
-   * Whether this user can write now: what an append does, or the making of the tables, is done for a name that is no run's and
-   * taken back. No run is touched, nothing is made. Errors: `closed`, `schema`, `unavailable`.
+   * Whether this user can write now: what an append does, or the making of the tables, is done for a name
+   * that is no run's and taken back. No run is touched, nothing is made. Errors: `closed`, `schema`,
+   * `unavailable`.
    */
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
 };
@@ -59,8 +63,9 @@ export type PostgresStore = Store & {
  * A group is one statement: stored whole or not at all, durable when `append` returns (also where
  * `synchronous_commit` is off by default), tried again after a serialization failure or deadlock. Where the
  * connection is lost meanwhile, the stored ledger says whether the group is there; `append` reports that, or
- * appends it, or is `unavailable`: then the server may still carry out what it was sent, and only the head says. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five
- * characters (`53100` disk full, `25006` read-only, `28P01` password, `3D000` no such database …).
+ * appends it, or is `unavailable`: then the server may still carry out what it was sent, and only the head
+ * says. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five characters (`53100` disk full,
+ * `25006` read-only, `28P01` password, `3D000` no such database …).
  */
 export function postgresStore(address: Address, options: PostgresStoreOptions = {}): PostgresStore {
   const store = new OpenStore(address, options);
@@ -91,18 +96,36 @@ class OpenStore {
   private isReady = false;
   private closing: Promise<void> | null = null;
 
-  constructor(address: Address, { connections = 4, connectTimeoutMs = 10_000, answerTimeoutMs = 60_000, notify = true, create = true }: PostgresStoreOptions) {
+  constructor(
+    address: Address,
+    {
+      connections = 4,
+      connectTimeoutMs = 10_000,
+      answerTimeoutMs = 60_000,
+      notify = true,
+      create = true,
+    }: PostgresStoreOptions,
+  ) {
     this.address = address;
     this.mayCreate = create;
     this.limits = { connections, connectTimeoutMs, answerTimeoutMs };
     this.connections = new Connections(address, this.limits);
     this.statements = statementsFor(address.schema);
-    this.appender = new Appender(this.connections, this.statements, () => this.isReady, (asking) => this.ready(asking));
+    this.appender = new Appender(
+      this.connections,
+      this.statements,
+      () => this.isReady,
+      (asking) => this.ready(asking),
+    );
     this.channel = `assay ${address.schema}`.slice(0, CHANNEL_MAX);
     this.notifier = notify ? new Notifier(this.connections, this.channel) : null;
   }
 
-  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  async append(
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
@@ -122,7 +145,9 @@ class OpenStore {
     const ask = async (statement: Statement): Promise<Answer> => {
       if (this.closing !== null) throw new StoreReadError({ code: 'closed' });
       const asking = this.connections.asking();
-      const answer = await this.guard(runId, 'read', async () => ok(await retried(asking, () => asking.run(statement))));
+      const answer = await this.guard(runId, 'read', async () =>
+        ok(await retried(asking, () => asking.run(statement))),
+      );
       if (answer._tag === 'Left') throw new StoreReadError(answer.left);
       return answer.right;
     };
@@ -136,7 +161,9 @@ class OpenStore {
       const asking = this.connections.asking();
       const state = await this.state(asking);
       if (state._tag === 'Left') return state;
-      return state.right === 'ready' ? retried(asking, () => readHead(asking, this.statements, runId)) : ok(null);
+      return state.right === 'ready'
+        ? retried(asking, () => readHead(asking, this.statements, runId))
+        : ok(null);
     });
   }
 
@@ -157,14 +184,22 @@ class OpenStore {
     return this.guard(null, 'write', async () => {
       const asking = this.connections.asking();
       const there = this.mayCreate ? ok('none') : await this.state(asking);
-      return there._tag === 'Left' ? there : retried(asking, () => attemptWriting(asking, this.address.schema, this.statements));
+      return there._tag === 'Left'
+        ? there
+        : retried(asking, () => attemptWriting(asking, this.address.schema, this.statements));
     });
   }
 
   watch(runId: string, onWake: () => void, pollMs: number): Watch {
     if (!isRunId(runId)) throw new TypeError('watch: expected a run id');
-    if (!(pollMs >= 1 && pollMs <= POLL_MAX_MS)) throw new RangeError(`watch: expected pollMs of 1 to ${POLL_MAX_MS}, got ${pollMs}`);
-    const watch = watchRun(this.address, this.limits, { runId, channel: this.channel, onWake, count: () => this.count(runId) }, pollMs);
+    if (!(pollMs >= 1 && pollMs <= POLL_MAX_MS))
+      throw new RangeError(`watch: expected pollMs of 1 to ${POLL_MAX_MS}, got ${pollMs}`);
+    const watch = watchRun(
+      this.address,
+      this.limits,
+      { runId, channel: this.channel, onWake, count: () => this.count(runId) },
+      pollMs,
+    );
     const own: Watch = {
       stop: async () => {
         this.watches.delete(own);
@@ -206,7 +241,8 @@ class OpenStore {
   private async ready(asking: Asking): Promise<Result<StoreError, SchemaState>> {
     if (this.isReady) return ok('ready');
     const there = this.mayCreate ? ok('none') : await this.state(asking);
-    const ready = there._tag === 'Left' ? there : await ensureSchema(asking, this.address.schema, this.statements);
+    const ready =
+      there._tag === 'Left' ? there : await ensureSchema(asking, this.address.schema, this.statements);
     this.isReady = ready._tag === 'Right';
     return ready;
   }
@@ -224,7 +260,11 @@ class OpenStore {
   }
 
   /** Work that closing waits for; a failed statement becomes `unavailable`. */
-  private guard<A>(runId: string | null, operation: string, work: () => Promise<Result<StoreError, A>>): Promise<Result<StoreError, A>> {
+  private guard<A>(
+    runId: string | null,
+    operation: string,
+    work: () => Promise<Result<StoreError, A>>,
+  ): Promise<Result<StoreError, A>> {
     const guarded = (async (): Promise<Result<StoreError, A>> => {
       try {
         return await work();

@@ -15,13 +15,21 @@ import type { Statements } from './statements.js';
  * holds nothing. Memory: a page, which is 512 lines, or 1 MiB and a line. Raises `not_found`, `run_id` where
  * the first line names another run, `torn` where a line is missing, or a row stands before record 0.
  */
-export async function* readPages(ask: (statement: Statement) => Promise<Answer>, statements: Statements, runId: string, from: number): AsyncGenerator<Uint8Array> {
+export async function* readPages(
+  ask: (statement: Statement) => Promise<Answer>,
+  statements: Statements,
+  runId: string,
+  from: number,
+): AsyncGenerator<Uint8Array> {
   const start = (await ask({ text: statements.start, values: [runId] })).rows[0] ?? {};
   const { count, first, first_text: firstText } = start;
-  if (typeof count !== 'string' && typeof first !== 'string') throw new StoreReadError({ code: 'not_found', run_id: runId });
-  if (typeof count !== 'string' || typeof first !== 'string' || typeof firstText !== 'string') throw torn(runId, 'there are records, and no row in runs, or the other way round');
+  if (typeof count !== 'string' && typeof first !== 'string')
+    throw new StoreReadError({ code: 'not_found', run_id: runId });
+  if (typeof count !== 'string' || typeof first !== 'string' || typeof firstText !== 'string')
+    throw torn(runId, 'there are records, and no row in runs, or the other way round');
   if (Number(first) < 0) throw torn(runId, `row ${first} stands before record 0`);
-  if (isOfOtherRun(firstText, runId)) throw new StoreReadError({ code: 'run_id', run_id: runId, detail: 'other_run' });
+  if (isOfOtherRun(firstText, runId))
+    throw new StoreReadError({ code: 'run_id', run_id: runId, detail: 'other_run' });
   const end = Number(count);
   for (let next = Math.max(from, Number(first)); next < end; ) {
     const { rows } = await ask({ text: statements.page, values: [runId, next, end] });

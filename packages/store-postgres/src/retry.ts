@@ -7,18 +7,24 @@ import type { Asking } from './connections.js';
 import { StatementError, type Failure } from './failure.js';
 import type { Fault } from './framing.js';
 
-/** Most tries of one piece of work, and the first pause in milliseconds; each pause is twice the one before. */
+/**
+ * Most tries of one piece of work, and the first pause in milliseconds; each pause is twice the one before.
+ */
 const CONFLICT = { tries: 10, pauseMs: 4 };
 const LOST = { tries: 6, pauseMs: 40 };
 
 /**
- * Does `work` until it succeeds or fails for good, and gives it how many connections it lost before: after one
- * it can not know whether its last try was carried out. Failing to connect at all ends it at once, unless a
- * connection was lost before: then the server may be on its way back. Raises the last {@link StatementError}.
- * No try begins after its time is over, and none after an answer in another protocol: it would be the same again.
- * Pauses: 4 ms to 1 s for conflicts (2 s in all), 40 ms to 640 ms for losses (1.2 s in all), half of each by chance.
+ * Does `work` until it succeeds or fails for good, and gives it how many connections it lost before: after
+ * one it can not know whether its last try was carried out. Failing to connect at all ends it at once, unless
+ * a connection was lost before: then the server may be on its way back. Raises the last
+ * {@link StatementError}. No try begins after its time is over, and none after an answer in another protocol:
+ * it would be the same again. Pauses: 4 ms to 1 s for conflicts (2 s in all), 40 ms to 640 ms for losses (1.2
+ * s in all), half of each by chance.
  */
-export async function retried<A>({ isOver }: Pick<Asking, 'isOver'>, work: (lost: number) => Promise<A>): Promise<A> {
+export async function retried<A>(
+  { isOver }: Pick<Asking, 'isOver'>,
+  work: (lost: number) => Promise<A>,
+): Promise<A> {
   let conflicts = 0;
   let lost = 0;
   for (;;) {

@@ -12,11 +12,16 @@ import { SCHEMA_FORMAT, SCHEMA_VERSION, type Statements } from './statements.js'
 export type SchemaState = 'ready' | 'none' | 'empty';
 
 /**
- * Looks at a schema and changes nothing. Error: `schema`; `foreign` also where tables of ours are not what we made: temporary or
- * unlogged, without their keys, with other columns, or with triggers, rules, policies, checks or indexes of others by which what is stored
- * need not be what was sent, or need not be stored at all.
+ * Looks at a schema and changes nothing. Error: `schema`; `foreign` also where tables of ours are not what we
+ * made: temporary or unlogged, without their keys, with other columns, or with triggers, rules, policies,
+ * checks or indexes of others by which what is stored need not be what was sent, or need not be stored at
+ * all.
  */
-export async function inspectSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, SchemaState>> {
+export async function inspectSchema(
+  asking: Asking,
+  schema: string,
+  statements: Statements,
+): Promise<Result<StoreError, SchemaState>> {
   const found = (await asking.run({ text: statements.inspect, values: [schema] })).rows[0];
   if (found?.['schemas'] !== '1') return ok('none');
   const columns = found['columns']?.split('\n') ?? [];
@@ -26,12 +31,22 @@ export async function inspectSchema(asking: Asking, schema: string, statements: 
   const [row] = rows;
   if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
   const version = Number(row['version']);
-  if (version !== SCHEMA_VERSION) return err({ code: 'schema', detail: version < SCHEMA_VERSION ? 'older' : 'newer', found: version, expected: SCHEMA_VERSION });
+  if (version !== SCHEMA_VERSION)
+    return err({
+      code: 'schema',
+      detail: version < SCHEMA_VERSION ? 'older' : 'newer',
+      found: version,
+      expected: SCHEMA_VERSION,
+    });
   return areOurs(columns) && found['tables'] === TABLES ? ok('ready') : foreign(version);
 }
 
 /** Makes the tables where there are none. Error: `schema`. */
-export async function ensureSchema(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, 'ready'>> {
+export async function ensureSchema(
+  asking: Asking,
+  schema: string,
+  statements: Statements,
+): Promise<Result<StoreError, 'ready'>> {
   const before = await inspectSchema(asking, schema, statements);
   if (before._tag === 'Left') return before;
   if (before.right === 'ready') return ok('ready');
@@ -43,22 +58,42 @@ export async function ensureSchema(asking: Asking, schema: string, statements: S
 }
 
 /** Does what a first append, or a further one, would do, and takes it back. Error: `schema`. */
-export async function attemptWriting(asking: Asking, schema: string, statements: Statements): Promise<Result<StoreError, null>> {
+export async function attemptWriting(
+  asking: Asking,
+  schema: string,
+  statements: Statements,
+): Promise<Result<StoreError, null>> {
   const state = await inspectSchema(asking, schema, statements);
   if (state._tag === 'Left') return state;
-  await asking.run({ text: state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK') });
+  await asking.run({
+    text:
+      state.right === 'ready' ? statements.attempt : statements.create(state.right === 'none', 'ROLLBACK'),
+  });
   return ok(null);
 }
 
 /** Other columns of our tables would be filled by others, or left empty where they must not be. */
 function areOurs(columns: readonly string[]): boolean {
   const ours = columns.filter((column) => /^(?:meta|runs|records)\./.test(column));
-  return ours.length === META.length + COLUMNS.length && [...META, ...COLUMNS].every((column) => ours.includes(column));
+  return (
+    ours.length === META.length + COLUMNS.length &&
+    [...META, ...COLUMNS].every((column) => ours.includes(column))
+  );
 }
 
 const META: readonly string[] = ['meta.format text', 'meta.version integer'];
-const COLUMNS: readonly string[] = ['runs.run text', 'runs.count bigint', 'runs.hash text', 'records.run text', 'records.seq bigint', 'records.text text'];
-/** Ordinary (r), permanent (p), with nothing (0) that would meddle, and with the keys that keep two writers apart. */
+const COLUMNS: readonly string[] = [
+  'runs.run text',
+  'runs.count bigint',
+  'runs.hash text',
+  'records.run text',
+  'records.seq bigint',
+  'records.text text',
+];
+/**
+ * Ordinary (r), permanent (p), with nothing (0) that would meddle, and with the keys that keep two writers
+ * apart.
+ */
 const TABLES = 'meta r p 0\nrecords r p 0 PRIMARY KEY (run, seq)\nruns r p 0 PRIMARY KEY (run)';
 
 function foreign(found: number | null): Result<StoreError, never> {

@@ -11,16 +11,27 @@ import { connectFailure, statementFailure, StatementError } from './failure.js';
 import { guardMessages } from './guard.js';
 
 /** How a store connects. Milliseconds; `connections`: the most at a time. */
-export type Limits = { readonly connections: number; readonly connectTimeoutMs: number; readonly answerTimeoutMs: number };
+export type Limits = {
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+};
 
 /**
  * A statement and its parameters. No parameters: several statements may stand in one text. A statement with a
  * name is parsed and planned once for each connection, and must change nothing where it fails.
  */
-export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly (string | number | null)[] };
+export type Statement = {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly (string | number | null)[];
+};
 
 /** What a statement gave: its rows as text, and how many rows it touched. */
-export type Answer = { readonly rows: readonly { readonly [column: string]: string | null }[]; readonly count: number };
+export type Answer = {
+  readonly rows: readonly { readonly [column: string]: string | null }[];
+  readonly count: number;
+};
 
 /** A connection. Failures are raised as {@link StatementError}; other errors are defects. */
 export class Session {
@@ -31,7 +42,10 @@ export class Session {
   private isGone = false;
   private isLate = false;
 
-  constructor({ host, port, user, password, database, sslmode }: Address, { connectTimeoutMs, answerTimeoutMs }: Limits) {
+  constructor(
+    { host, port, user, password, database, sslmode }: Address,
+    { connectTimeoutMs, answerTimeoutMs }: Limits,
+  ) {
     this.client = new Client({
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
@@ -51,7 +65,8 @@ export class Session {
       this.giveUp();
     });
     guardMessages(this.client);
-    // A connection that breaks says so to its statement, and as an event that ends the process where nobody listens.
+    // A connection that breaks says so to its statement, and as an event that ends the process where nobody
+    // listens.
     this.client.on('error', () => this.giveUp());
     this.client.on('end', () => this.giveUp());
   }
@@ -72,8 +87,8 @@ export class Session {
   }
 
   /**
-   * Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is given up: nobody knows what it
-   * is in the middle of. So it is where no answer came in time.
+   * Runs a statement, as a transaction of its own unless it says otherwise. After a failure the connection is
+   * given up: nobody knows what it is in the middle of. So it is where no answer came in time.
    */
   async run({ name, text, values }: Statement, timeoutMs: number = this.answerTimeoutMs): Promise<Answer> {
     this.socket.ref();

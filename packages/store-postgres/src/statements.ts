@@ -20,7 +20,10 @@ export const SCHEMA_VERSION = 1;
 /** What `meta.format` says. */
 export const SCHEMA_FORMAT = 'assay-store';
 
-/** The most lines of a group with a statement of its own: more are rare, and each connection keeps what it was asked. */
+/**
+ * The most lines of a group with a statement of its own: more are rare, and each connection keeps what it was
+ * asked.
+ */
 export const GROUP_MAX = 8;
 
 /** A statement that the server may keep, and the name it keeps it by. */
@@ -29,29 +32,40 @@ export type KeptStatement = { readonly name: string; readonly text: string };
 /** Statements by what they do; `$n` are their parameters. */
 export type Statements = {
   /**
-   * $1 schema. One row: `schemas` (0 or 1), `columns` (of all its tables, `table.column type`, one a line), `tables` (ours, one a line:
-   * name, kind, persistence, how many things could change what is written or show something else, the primary key).
+   * $1 schema. One row: `schemas` (0 or 1), `columns` (of all its tables, `table.column type`, one a line),
+   * `tables` (ours, one a line: name, kind, persistence, how many things could change what is written or show
+   * something else, the primary key).
    */
   readonly inspect: string;
   /** One row for each row of meta: `format`, `version`. */
   readonly version: string;
-  /** Makes the tables, and the schema where it is missing; nothing where they are there. `ROLLBACK`: and takes it back. */
+  /**
+   * Makes the tables, and the schema where it is missing; nothing where they are there. `ROLLBACK`: and takes
+   * it back.
+   */
   readonly create: (makesSchema: boolean, end: 'COMMIT' | 'ROLLBACK') => string;
   /** Does what an append does, for a name that is no run id, and takes it back. */
   readonly attempt: string;
   /** $1 run, $2 count, $3 hash, $4 first sequence, $5 lines. As many rows as lines, or none. */
   readonly begin: KeptStatement;
-  /** For a group of one line, of two … of {@link GROUP_MAX}: $1 run, $2 count, $3 hash, $4 first sequence, $5 hash before, $6 and on a line each. As many rows as lines, or none. */
+  /**
+   * For a group of one line, of two … of {@link GROUP_MAX}: $1 run, $2 count, $3 hash, $4 first sequence, $5
+   * hash before, $6 and on a line each. As many rows as lines, or none.
+   */
   readonly extend: readonly KeptStatement[];
   /** The same for a group of any length: $6 lines. */
   readonly extendLong: KeptStatement;
-  /** $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none. */
+  /**
+   * $1 run. One row: `count`, `hash`, `first`, `first_text`, `last`, `last_text`; null where there is none.
+   */
   readonly ends: string;
   /** $1 run. One row: `count`, `first`, `first_text`. */
   readonly start: string;
   /** $1 run, $2 sequence, $3 text. One row where this line is stored there. */
   readonly holds: string;
-  /** $1 run, $2 from, $3 to (not read). Rows `seq`, `text`: at most 512, and no more after the first 1 MiB. */
+  /**
+   * $1 run, $2 from, $3 to (not read). Rows `seq`, `text`: at most 512, and no more after the first 1 MiB.
+   */
   readonly page: string;
   /** Rows `run`: also of records whose run is not in runs. */
   readonly list: string;
@@ -62,7 +76,8 @@ export type Statements = {
 /** The statements for a schema; its name needs no escapes (see `isSchemaName`). */
 export function statementsFor(schema: string): Statements {
   const [meta, runs, records] = ['meta', 'runs', 'records'].map((table) => `"${schema}".${table}`);
-  const edge = (order: 'ASC' | 'DESC', name: string): string => `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ${order} LIMIT 1) AS ${name} ON true`;
+  const edge = (order: 'ASC' | 'DESC', name: string): string =>
+    `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ${order} LIMIT 1) AS ${name} ON true`;
   return {
     inspect: `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
       (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
@@ -86,7 +101,9 @@ export function statementsFor(schema: string): Statements {
     begin: kept(`WITH head AS (
         INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
       ) ${insertLines(records ?? '', '$5')}`),
-    extend: Array.from({ length: GROUP_MAX }, (_, more) => kept(`${moveHead(runs ?? '')} ${insertRows(records ?? '', 1 + more)}`)),
+    extend: Array.from({ length: GROUP_MAX }, (_, more) =>
+      kept(`${moveHead(runs ?? '')} ${insertRows(records ?? '', 1 + more)}`),
+    ),
     extendLong: kept(`${moveHead(runs ?? '')} ${insertLines(records ?? '', '$6')}`),
     ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
@@ -106,17 +123,19 @@ export function statementsFor(schema: string): Statements {
 }
 
 /**
- * Named by its text: behind a pooler a connection to the server is shared with other stores, also those of another schema or
- * another version of this package, and what one of them keeps there must be what every other means by that name.
+ * Named by its text: behind a pooler a connection to the server is shared with other stores, also those of
+ * another schema or another version of this package, and what one of them keeps there must be what every
+ * other means by that name.
  */
 function kept(text: string): KeptStatement {
   return { name: `assay_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`, text };
 }
 
 /**
- * Of a table `c`: what could change what is written, run code of others when it is, or refuse it. Triggers that are not the server's
- * own, rules, row-level security, keys that point elsewhere (their changes come along), tables that inherit, checks and other
- * constraints; indexes but the key and plain ones over short columns.
+ * Of a table `c`: what could change what is written, run code of others when it is, or refuse it. Triggers
+ * that are not the server's own, rules, row-level security, keys that point elsewhere (their changes come
+ * along), tables that inherit, checks and other constraints; indexes but the key and plain ones over short
+ * columns.
  */
 const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
         + (SELECT count(*) FROM pg_catalog.pg_rewrite WHERE ev_class = c.oid)
@@ -146,7 +165,10 @@ function insertLines(records: string, lines: string): string {
   return `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, line.text FROM head, unnest(string_to_array(${lines}, chr(10))) WITH ORDINALITY AS line(text, place)`;
 }
 
-/** The same of so many lines, each a parameter: no function gives rows, and whether there is a head is asked once and not joined. */
+/**
+ * The same of so many lines, each a parameter: no function gives rows, and whether there is a head is asked
+ * once and not joined.
+ */
 function insertRows(records: string, lines: number): string {
   const rows = Array.from({ length: lines }, (_, line) => `($1, $4::bigint + ${line}, $${6 + line})`);
   return `INSERT INTO ${records} (run, seq, text) SELECT run, seq, text FROM (VALUES ${rows.join(', ')}) AS line(run, seq, text) WHERE EXISTS (SELECT FROM head)`;

@@ -12,14 +12,27 @@ export type Watch = { readonly stop: () => Promise<void> };
 /** How to watch. `pollMs`: how often to look without being told, 1,000 by default. */
 export type WatchOptions = { readonly pollMs?: number };
 
-/** What a watch needs: where the run ends now (null: no such run, or no answer), and the channel of its store. */
-type Watched = { readonly runId: string; readonly channel: string; readonly count: () => Promise<number | null>; readonly onWake: () => void };
+/**
+ * What a watch needs: where the run ends now (null: no such run, or no answer), and the channel of its store.
+ */
+type Watched = {
+  readonly runId: string;
+  readonly channel: string;
+  readonly count: () => Promise<number | null>;
+  readonly onWake: () => void;
+};
 
 /**
- * Looks where the run ends, at once, every `pollMs` and whenever a notification names the run, and wakes where
- * that is not what was seen last; the first look always wakes, for what was appended just before it. So a notification that is lost costs time and nothing else, and one that is forged costs a look.
+ * Looks where the run ends, at once, every `pollMs` and whenever a notification names the run, and wakes
+ * where that is not what was seen last; the first look always wakes, for what was appended just before it. So
+ * a notification that is lost costs time and nothing else, and one that is forged costs a look.
  */
-export function watchRun(address: Address, limits: Limits, { runId, channel, count, onWake }: Watched, pollMs: number): Watch {
+export function watchRun(
+  address: Address,
+  limits: Limits,
+  { runId, channel, count, onWake }: Watched,
+  pollMs: number,
+): Watch {
   const stop = new AbortController();
   let seen: number | null = null;
   let looking: Promise<void> | null = null;
@@ -59,8 +72,16 @@ export function watchRun(address: Address, limits: Limits, { runId, channel, cou
   };
 }
 
-/** An ear on a channel. `mend` connects again where the connection is gone; nothing that fails here is reported. */
-function listen(address: Address, limits: Limits, channel: string, onPayload: (payload: string) => void): { readonly mend: () => void; readonly close: () => Promise<void> } {
+/**
+ * An ear on a channel. `mend` connects again where the connection is gone; nothing that fails here is
+ * reported.
+ */
+function listen(
+  address: Address,
+  limits: Limits,
+  channel: string,
+  onPayload: (payload: string) => void,
+): { readonly mend: () => void; readonly close: () => Promise<void> } {
   let session: Session | null = null;
   let isClosed = false;
   const mend = (): void => {
@@ -68,7 +89,11 @@ function listen(address: Address, limits: Limits, channel: string, onPayload: (p
     const own = new Session(address, limits);
     session = own;
     own.onNotification(onPayload);
-    own.open().then(() => own.run({ text: `LISTEN "${channel}"` })).then(() => own.rest()).catch(() => own.giveUp());
+    own
+      .open()
+      .then(() => own.run({ text: `LISTEN "${channel}"` }))
+      .then(() => own.rest())
+      .catch(() => own.giveUp());
   };
   mend();
   return {

@@ -6,28 +6,49 @@ import { canFillDisk, saidFull, fullDisk, noRight, readOnly } from './tools/medi
 import { startProxy } from './tools/proxy.js';
 import { describeServer, evidence, makePlace, server, sql, urlOf, type ServerPlace } from './tools/server.js';
 
-const media: readonly Medium[] = server === null ? [] : [readOnly, noRight, saidFull, ...(canFillDisk() ? [fullDisk] : [])];
+const media: readonly Medium[] =
+  server === null ? [] : [readOnly, noRight, saidFull, ...(canFillDisk() ? [fullDisk] : [])];
 
-storeContract('postgres', async () => withDamage(makePlace()), { describe: describeServer, it }, media, ['die', 'spoil']);
+storeContract('postgres', async () => withDamage(makePlace()), { describe: describeServer, it }, media, [
+  'die',
+  'spoil',
+]);
 
-tryingContract('postgres', async () => makePlace(), ({ schema }) => tablesOf(schema), { describe: describeServer, it }, server === null ? [] : [readOnly, noRight, saidFull]);
+tryingContract(
+  'postgres',
+  async () => makePlace(),
+  ({ schema }) => tablesOf(schema),
+  { describe: describeServer, it },
+  server === null ? [] : [readOnly, noRight, saidFull],
+);
 
 async function tablesOf(schema: string): Promise<unknown> {
-  return (await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).length === 0 ? null : evidence(schema);
+  return (await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).length === 0
+    ? null
+    : evidence(schema);
 }
 
 function withDamage(place: ServerPlace): StorePlace {
   return {
     ...place,
-    die: (expected, group, after) => (after < group.length ? dieWithin(place, expected, group, after) : dieAfter(place, expected, group)),
+    die: (expected, group, after) =>
+      after < group.length ? dieWithin(place, expected, group, after) : dieAfter(place, expected, group),
     async spoil(runId, sequence) {
-      await sql(`UPDATE "${place.schema}".records SET text = replace(text, '"v":1', '"v":2') WHERE run = $1 AND seq = $2`, [runId, sequence]);
+      await sql(
+        `UPDATE "${place.schema}".records SET text = replace(text, '"v":1', '"v":2') WHERE run = $1 AND seq = $2`,
+        [runId, sequence],
+      );
     },
   };
 }
 
 /** The server's side of the connection ends when it has written so many rows, every time it is tried. */
-async function dieWithin({ schema, open }: ServerPlace, expected: Head, group: readonly EvidenceRecord[], after: number): Promise<void> {
+async function dieWithin(
+  { schema, open }: ServerPlace,
+  expected: Head,
+  group: readonly EvidenceRecord[],
+  after: number,
+): Promise<void> {
   const store = await open();
   // Tables with a check of others are refused by who sees them first.
   orThrow(await store.list());
@@ -39,8 +60,14 @@ async function dieWithin({ schema, open }: ServerPlace, expected: Head, group: r
   if (appended._tag === 'Right') throw new Error('the writer was to die');
 }
 
-/** The whole group is stored, and its writer never hears of it: no answer comes back, and nothing else either. */
-async function dieAfter({ schema }: ServerPlace, expected: Head, group: readonly EvidenceRecord[]): Promise<void> {
+/**
+ * The whole group is stored, and its writer never hears of it: no answer comes back, and nothing else either.
+ */
+async function dieAfter(
+  { schema }: ServerPlace,
+  expected: Head,
+  group: readonly EvidenceRecord[],
+): Promise<void> {
   const proxy = await startProxy();
   const store = orThrow(openUrl(urlOf(schema, { port: proxy.port })));
   proxy.cutNext('INSERT INTO', 'carry');

@@ -39,7 +39,11 @@ describe('the time of an answer', () => {
     const [set, warned] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(process, 'emitWarning')];
     new Deadline(onOver).begin(1e10);
     vi.advanceTimersByTime(2 ** 31);
-    expect([onOver.mock.calls.length, set.mock.calls.map(([, ms]) => ms), warned.mock.calls.length]).toEqual([0, [2 ** 31 - 1, 2 ** 31 - 1], 0]);
+    expect([onOver.mock.calls.length, set.mock.calls.map(([, ms]) => ms), warned.mock.calls.length]).toEqual([
+      0,
+      [2 ** 31 - 1, 2 ** 31 - 1],
+      0,
+    ]);
     vi.restoreAllMocks();
   });
 
@@ -61,22 +65,33 @@ describe('the time of an answer', () => {
 
 describeServer('a connection that nobody uses', () => {
   it('is closed after ten seconds, and no other with it', () =>
-    atPlace(async ({ schema }, store) => {
-      const open = async (): Promise<number> => Number((await sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE $1", [`%"${schema}"%`]))[0]?.['count']);
-      const until = async (count: number): Promise<void> => {
-        for (let tries = 0; (await open()) !== count && tries < 200; tries += 1);
-        expect(await open()).toBe(count);
-      };
-      const runs = ['a', 'b', 'c'].map((run) => ({ run, chain: smallChain(run, 2) }));
-      for (const { run, chain } of runs) orThrow(await store.append(run, null, chain));
-      await Promise.all(runs.map(({ run }) => store.head(run)));
-      await until(3);
-      vi.advanceTimersByTime(6_000);
-      expect(orThrow(await store.head('a'))).toEqual(headOfChain('a', smallChain('a', 2)));
-      vi.advanceTimersByTime(4_500);
-      await until(1);
-      vi.advanceTimersByTime(6_000);
-      await until(0);
-      expect(orThrow(await store.head('a'))).toEqual(headOfChain('a', smallChain('a', 2)));
-    }, { notify: false }));
+    atPlace(
+      async ({ schema }, store) => {
+        const open = async (): Promise<number> =>
+          Number(
+            (
+              await sql(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE $1",
+                [`%"${schema}"%`],
+              )
+            )[0]?.['count'],
+          );
+        const until = async (count: number): Promise<void> => {
+          for (let tries = 0; (await open()) !== count && tries < 200; tries += 1);
+          expect(await open()).toBe(count);
+        };
+        const runs = ['a', 'b', 'c'].map((run) => ({ run, chain: smallChain(run, 2) }));
+        for (const { run, chain } of runs) orThrow(await store.append(run, null, chain));
+        await Promise.all(runs.map(({ run }) => store.head(run)));
+        await until(3);
+        vi.advanceTimersByTime(6_000);
+        expect(orThrow(await store.head('a'))).toEqual(headOfChain('a', smallChain('a', 2)));
+        vi.advanceTimersByTime(4_500);
+        await until(1);
+        vi.advanceTimersByTime(6_000);
+        await until(0);
+        expect(orThrow(await store.head('a'))).toEqual(headOfChain('a', smallChain('a', 2)));
+      },
+      { notify: false },
+    ));
 });

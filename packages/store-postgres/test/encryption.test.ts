@@ -21,7 +21,10 @@ describeServer('sslmode', () => {
     }));
 
   it('require: what is malformed inside what is encrypted ends the connection and not the process', async () => {
-    const scripts: readonly (readonly [string, readonly Buffer[]])[] = [['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]], ['EPROTO', [READY, message('N', Buffer.from('S\0'))]]];
+    const scripts: readonly (readonly [string, readonly Buffer[]])[] = [
+      ['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]],
+      ['EPROTO', [READY, message('N', Buffer.from('S\0'))]],
+    ];
     for (const [errno, script] of scripts) {
       const behind = await startScripted(script);
       const proxy = await startTlsProxy({ host: '127.0.0.1', port: behind.port });
@@ -38,7 +41,10 @@ describeServer('sslmode', () => {
     atPlace(async ({ schema }) => {
       const proxy = await startTlsProxy();
       const store = orThrow(openUrl(`${urlOf(schema, { port: proxy.port })}&sslmode=verify-full`));
-      expect(await store.append(RUN, null, chain)).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+      expect(await store.append(RUN, null, chain)).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+      });
       await store.close();
       expect(proxy.encrypted()).toBe(0);
       await proxy.close();

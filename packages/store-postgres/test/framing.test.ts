@@ -14,11 +14,27 @@ const SESSION: readonly Buffer[] = [
   message('R', Buffer.from([0, 0, 0, 10, ...Buffer.from('SCRAM-SHA-256\0\0')])),
   message('R', Buffer.from([0, 0, 0, 11, ...Buffer.from('r=x,s=y,i=1')])),
   message('R', Buffer.from([0, 0, 0, 12, ...Buffer.from('v=z')])),
-  message('R', Buffer.alloc(4)), message('S', Buffer.from('TimeZone\0UTC\0')), message('K', Buffer.alloc(8)), message('N', Buffer.from('SNOTICE\0\0')), ready,
-  ...['1', '2'].map((letter) => message(letter, Buffer.alloc(0))), heading, row, none, done, ready,
-  message('2', Buffer.alloc(0)), message('n', Buffer.alloc(0)), message('C', Buffer.from('INSERT 0 1\0')), ready,
-  message('E', Buffer.from('SERROR\0C23505\0Mtaken\0\0')), message('Z', Buffer.from('E')),
-  message('I', Buffer.alloc(0)), message('3', Buffer.alloc(0)), message('A', Buffer.from('\0\0\0\x01assay\0run\0')), ready,
+  message('R', Buffer.alloc(4)),
+  message('S', Buffer.from('TimeZone\0UTC\0')),
+  message('K', Buffer.alloc(8)),
+  message('N', Buffer.from('SNOTICE\0\0')),
+  ready,
+  ...['1', '2'].map((letter) => message(letter, Buffer.alloc(0))),
+  heading,
+  row,
+  none,
+  done,
+  ready,
+  message('2', Buffer.alloc(0)),
+  message('n', Buffer.alloc(0)),
+  message('C', Buffer.from('INSERT 0 1\0')),
+  ready,
+  message('E', Buffer.from('SERROR\0C23505\0Mtaken\0\0')),
+  message('Z', Buffer.from('E')),
+  message('I', Buffer.alloc(0)),
+  message('3', Buffer.alloc(0)),
+  message('A', Buffer.from('\0\0\0\x01assay\0run\0')),
+  ready,
 ];
 
 /** All that is handed on, and what ends it. */
@@ -47,23 +63,55 @@ describe('the messages of a server', () => {
       handed += framing.push(byte).whole.length;
       expect(handed === 0 || ends.includes(handed)).toBe(true);
     }
-    for (const size of [1, 2, 3, 7, 64, bytes.length]) expect(fed(inPieces(bytes, size))).toEqual({ whole: bytes, fault: null });
+    for (const size of [1, 2, 3, 7, 64, bytes.length])
+      expect(fed(inPieces(bytes, size))).toEqual({ whole: bytes, fault: null });
   });
 
   it('are handed on up to the first that is malformed, however they arrive', () => {
-    const bytes = Buffer.concat([READY, heading, row, message('D', Buffer.from([0, 1, 0, 0, 0, 9, 1])), done, ready]);
-    for (const size of [1, 5, bytes.length]) expect(fed(inPieces(bytes, size))).toEqual({ whole: Buffer.concat([READY, heading, row]), fault: 'EPROTO' });
+    const bytes = Buffer.concat([
+      READY,
+      heading,
+      row,
+      message('D', Buffer.from([0, 1, 0, 0, 0, 9, 1])),
+      done,
+      ready,
+    ]);
+    for (const size of [1, 5, bytes.length])
+      expect(fed(inPieces(bytes, size))).toEqual({
+        whole: Buffer.concat([READY, heading, row]),
+        fault: 'EPROTO',
+      });
   });
 
   it('are malformed where one body is a byte shorter or longer than it should be', () => {
     const judged = SESSION.slice(0, 8).filter((part) => !'RK'.includes(part.toString('latin1', 0, 1)));
-    for (const part of [...judged, heading, row, none, done, message('E', Buffer.from('SERROR\0C23505\0\0')), message('A', Buffer.from('\0\0\0\x01a\0b\0')), message('n', Buffer.alloc(0))]) {
+    for (const part of [
+      ...judged,
+      heading,
+      row,
+      none,
+      done,
+      message('E', Buffer.from('SERROR\0C23505\0\0')),
+      message('A', Buffer.from('\0\0\0\x01a\0b\0')),
+      message('n', Buffer.alloc(0)),
+    ]) {
       const letter = part.toString('latin1', 0, 1);
-      const before = 'SN'.includes(letter) ? [] : letter === 'Z' ? [message('R', Buffer.alloc(4))] : [READY, heading];
+      const before = 'SN'.includes(letter)
+        ? []
+        : letter === 'Z'
+          ? [message('R', Buffer.alloc(4))]
+          : [READY, heading];
       const body = part.subarray(5);
       expect(fed([...before, part]).fault).toBeNull();
-      expect([letter, fed([...before, message(letter, Buffer.concat([body, Buffer.from('x')]))]).fault]).toEqual([letter, 'EPROTO']);
-      if (body.length > 0) expect([letter, fed([...before, message(letter, body.subarray(0, -1))]).fault]).toEqual([letter, 'EPROTO']);
+      expect([
+        letter,
+        fed([...before, message(letter, Buffer.concat([body, Buffer.from('x')]))]).fault,
+      ]).toEqual([letter, 'EPROTO']);
+      if (body.length > 0)
+        expect([letter, fed([...before, message(letter, body.subarray(0, -1))]).fault]).toEqual([
+          letter,
+          'EPROTO',
+        ]);
     }
   });
 

@@ -8,7 +8,10 @@ const ODD = ['two\nlines', 'a "quote" and \\n', '', 'é, 漢, 🜁', '$1 % \u000
 
 /** An opening of two, then groups of so many records. */
 function chainFor(run: string, size: number, groups: number): ReturnType<typeof chainOf> {
-  return chainOf(run, Array.from({ length: 1 + size * groups }, (_, at) => `${at} ${ODD[at % ODD.length]}`));
+  return chainOf(
+    run,
+    Array.from({ length: 1 + size * groups }, (_, at) => `${at} ${ODD[at % ODD.length]}`),
+  );
 }
 
 async function linesOf(lines: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
@@ -24,7 +27,8 @@ describeServer('groups of one record to twelve', () => {
         const run = `of-${size}`;
         const chain = chainFor(run, size, 3);
         let head = orThrow(await store.append(run, null, chain.slice(0, 2)));
-        for (let at = 2; at < chain.length; at += size) head = orThrow(await store.append(run, head, chain.slice(at, at + size)));
+        for (let at = 2; at < chain.length; at += size)
+          head = orThrow(await store.append(run, head, chain.slice(at, at + size)));
         expect(head).toEqual(headOfChain(run, chain));
         expect(await linesOf(store.read(run))).toEqual(chain.map(encodeLine));
       }
@@ -37,10 +41,16 @@ describeServer('groups of one record to twelve', () => {
         const run = `of-${size}`;
         const chain = chainFor(run, size, 1);
         const before = orThrow(await store.append(run, null, chain.slice(0, 2)));
-        const other = [...chain.slice(0, 2), ...chainOf(run, [chain[1]?.payload ?? null, 'of another']).slice(2)];
+        const other = [
+          ...chain.slice(0, 2),
+          ...chainOf(run, [chain[1]?.payload ?? null, 'of another']).slice(2),
+        ];
         const actual = orThrow(await rival.append(run, before, other.slice(2)));
         const then = await evidence(schema);
-        expect(await store.append(run, before, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: run, expected: before, actual } });
+        expect(await store.append(run, before, chain.slice(2))).toEqual({
+          _tag: 'Left',
+          left: { code: 'stale_head', run_id: run, expected: before, actual },
+        });
         expect(await evidence(schema)).toEqual(then);
       }
       await rival.close();
@@ -53,10 +63,15 @@ describeServer('groups of one record to twelve', () => {
         const run = `of-${size}`;
         const chain = chainFor(run, size, 1);
         const before = orThrow(await store.append(run, null, chain.slice(0, 2)));
-        await sql(`DELETE FROM "${schema}".records WHERE run = '${run}'; DELETE FROM "${schema}".runs WHERE run = '${run}'`);
+        await sql(
+          `DELETE FROM "${schema}".records WHERE run = '${run}'; DELETE FROM "${schema}".runs WHERE run = '${run}'`,
+        );
         const actual = orThrow(await rival.append(run, null, chainOf(run, ['of another'])));
         const then = await evidence(schema);
-        expect(await store.append(run, before, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: run, expected: before, actual } });
+        expect(await store.append(run, before, chain.slice(2))).toEqual({
+          _tag: 'Left',
+          left: { code: 'stale_head', run_id: run, expected: before, actual },
+        });
         expect(await evidence(schema)).toEqual(then);
       }
       await rival.close();

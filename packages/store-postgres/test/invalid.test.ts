@@ -26,16 +26,31 @@ const torn = { code: 'torn', run_id: RUN, detail: expect.any(String) };
 
 describeServer('a stored ledger that does not hold', () => {
   it.each([
-    ['whose last record is changed', `UPDATE s.records SET text = replace(text, '"value":4', '"value":5') WHERE seq = 5`, 6, null],
+    [
+      'whose last record is changed',
+      `UPDATE s.records SET text = replace(text, '"value":4', '"value":5') WHERE seq = 5`,
+      6,
+      null,
+    ],
     ['whose last record is cut', 'UPDATE s.records SET text = left(text, 40) WHERE seq = 5', 6, null],
-    ['whose last record is spelled in another way', `UPDATE s.records SET text = replace(text, ',"v":1', ', "v":1') WHERE seq = 5`, 6, null],
+    [
+      'whose last record is spelled in another way',
+      `UPDATE s.records SET text = replace(text, ',"v":1', ', "v":1') WHERE seq = 5`,
+      6,
+      null,
+    ],
     ['whose last record is gone', 'DELETE FROM s.records WHERE seq = 5', 5, torn],
     ['whose records are gone', 'DELETE FROM s.records', 0, torn],
     ['whose row in runs is gone', 'DELETE FROM s.runs', 0, torn],
     ['whose row in runs counts less', 'UPDATE s.runs SET count = 5', 5, null],
     ['whose row in runs counts more', 'UPDATE s.runs SET count = 7', 6, torn],
     ['whose row in runs has another hash', `UPDATE s.runs SET hash = '${'0'.repeat(64)}'`, 6, null],
-    ['with a row before its first record', "INSERT INTO s.records SELECT run, -1, text FROM s.records WHERE seq = 2", 0, { ...torn, detail: 'row -1 stands before record 0' }],
+    [
+      'with a row before its first record',
+      'INSERT INTO s.records SELECT run, -1, text FROM s.records WHERE seq = 2',
+      0,
+      { ...torn, detail: 'row -1 stands before record 0' },
+    ],
     ['whose last record stands at another place', 'UPDATE s.records SET seq = 9 WHERE seq = 5', 5, torn],
   ])('%s: no head, nothing is appended, nothing is mended', (_, damage, lines, error) =>
     atPlace(async ({ schema, open }, store) => {
@@ -46,17 +61,24 @@ describeServer('a stored ledger that does not hold', () => {
       expect(await other.head(RUN)).toEqual({ _tag: 'Left', left: torn });
       expect(await other.append(RUN, head, more)).toEqual({ _tag: 'Left', left: torn });
       expect(await other.append(RUN, head, [])).toEqual({ _tag: 'Left', left: torn });
-      expect(await other.append(RUN, headOfChain(RUN, chain.slice(0, 5)), chain.slice(5))).toEqual({ _tag: 'Left', left: torn });
+      expect(await other.append(RUN, headOfChain(RUN, chain.slice(0, 5)), chain.slice(5))).toEqual({
+        _tag: 'Left',
+        left: torn,
+      });
       expect(await reading(other)).toEqual({ lines, error });
       await other.close();
       expect(await evidence(schema)).toEqual(then);
-    }));
+    }),
+  );
 
   it('with a record missing in the middle reads up to there, and says so', () =>
     atPlace(async ({ schema }, store) => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`DELETE FROM "${schema}".records WHERE seq = 3`);
-      expect(await reading(store)).toEqual({ lines: 3, error: { code: 'torn', run_id: RUN, detail: 'record 3 is missing' } });
+      expect(await reading(store)).toEqual({
+        lines: 3,
+        error: { code: 'torn', run_id: RUN, detail: 'record 3 is missing' },
+      });
     }));
 
   it('of another run under this name is refused', () =>
@@ -90,7 +112,10 @@ describeServer('a stored ledger that does not hold', () => {
       const other = await open();
       const actual = orThrow(await other.append(RUN, null, fork));
       await other.close();
-      expect(await store.append(RUN, known, chain.slice(3))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: known, actual } });
+      expect(await store.append(RUN, known, chain.slice(3))).toEqual({
+        _tag: 'Left',
+        left: { code: 'stale_head', run_id: RUN, expected: known, actual },
+      });
       expect(await sql(`SELECT count(*)::int AS records FROM "${schema}".records`)).toEqual([{ records: 3 }]);
     }));
 
@@ -108,13 +133,18 @@ describeServer('a stored ledger that does not hold', () => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`INSERT INTO "${schema}".runs VALUES ('../x', 1, 'x')`);
       expect(orThrow(await store.list())).toEqual(['../x', RUN]);
-      expect(await store.head('../x')).toEqual({ _tag: 'Left', left: { code: 'run_id', run_id: '../x', detail: 'name' } });
+      expect(await store.head('../x')).toEqual({
+        _tag: 'Left',
+        left: { code: 'run_id', run_id: '../x', detail: 'name' },
+      });
     }));
 
   it('a schema taken away while the store is open is unavailable', () =>
     atPlace(async ({ schema }, store) => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`DROP SCHEMA "${schema}" CASCADE`);
-      expect(await store.append(RUN, head, more)).toMatchObject({ left: { code: 'unavailable', errno: '42P01' } });
+      expect(await store.append(RUN, head, more)).toMatchObject({
+        left: { code: 'unavailable', errno: '42P01' },
+      });
     }));
 });

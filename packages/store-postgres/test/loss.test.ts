@@ -18,7 +18,9 @@ let store: PostgresStore;
 
 /** What every such loss must leave: each record once, in order. */
 async function sequences(): Promise<readonly unknown[]> {
-  return (await sql(`SELECT seq::int FROM "${place.schema}".records WHERE run = $1 ORDER BY seq`, [RUN])).map(({ seq }) => seq);
+  return (await sql(`SELECT seq::int FROM "${place.schema}".records WHERE run = $1 ORDER BY seq`, [RUN])).map(
+    ({ seq }) => seq,
+  );
 }
 
 describeServer('a connection lost while a group is appended', () => {
@@ -34,13 +36,16 @@ describeServer('a connection lost while a group is appended', () => {
     await place.remove();
   });
 
-  it.each(['carry', 'forget', 'late'] as const)('%s: the group is there once, and the head is returned', async (cut) => {
-    proxy.cutNext('INSERT INTO', cut);
-    expect(await store.append(RUN, before, group)).toEqual({ _tag: 'Right', right: after });
-    expect(proxy.cuts()).toBe(1);
-    expect(await sequences()).toEqual([0, 1, 2, 3, 4]);
-    expect(orThrow(await store.head(RUN))).toEqual(after);
-  });
+  it.each(['carry', 'forget', 'late'] as const)(
+    '%s: the group is there once, and the head is returned',
+    async (cut) => {
+      proxy.cutNext('INSERT INTO', cut);
+      expect(await store.append(RUN, before, group)).toEqual({ _tag: 'Right', right: after });
+      expect(proxy.cuts()).toBe(1);
+      expect(await sequences()).toEqual([0, 1, 2, 3, 4]);
+      expect(orThrow(await store.head(RUN))).toEqual(after);
+    },
+  );
 
   it('whose request reaches the server only after it was sent again: it finds another head, and does nothing', async () => {
     proxy.cutNext('INSERT INTO', 'late');
@@ -48,7 +53,10 @@ describeServer('a connection lost while a group is appended', () => {
     const then = await evidence(place.schema);
     await proxy.release();
     expect(await evidence(place.schema)).toEqual(then);
-    expect(await store.append(RUN, after, chain.slice(5))).toEqual({ _tag: 'Right', right: headOfChain(RUN, chain) });
+    expect(await store.append(RUN, after, chain.slice(5))).toEqual({
+      _tag: 'Right',
+      right: headOfChain(RUN, chain),
+    });
   });
 
   it('of a new run: it begins once', async () => {
@@ -59,7 +67,9 @@ describeServer('a connection lost while a group is appended', () => {
       const own = smallChain(id, 3);
       expect(await store.append(id, null, own)).toEqual({ _tag: 'Right', right: headOfChain(id, own) });
       // Who comes with the same group, and lost nothing, is told that it is there.
-      expect(await store.append(id, null, own)).toMatchObject({ left: { code: 'stale_head', actual: headOfChain(id, own) } });
+      expect(await store.append(id, null, own)).toMatchObject({
+        left: { code: 'stale_head', actual: headOfChain(id, own) },
+      });
     }
     expect(await store.append('other', null, other)).toMatchObject({ _tag: 'Right' });
   });
@@ -68,10 +78,13 @@ describeServer('a connection lost while a group is appended', () => {
     const rival = await place.open();
     proxy.cutNext('INSERT INTO', 'carry');
     const appending = store.append(RUN, before, group);
-    while (orThrow(await rival.head(RUN))?.count !== 5) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (orThrow(await rival.head(RUN))?.count !== 5)
+      await new Promise((resolve) => setTimeout(resolve, 1));
     orThrow(await rival.append(RUN, after, chain.slice(5)));
     expect(await appending).toEqual({ _tag: 'Right', right: after });
-    expect(await store.append(RUN, after, chain.slice(5))).toMatchObject({ left: { code: 'stale_head', actual: headOfChain(RUN, chain) } });
+    expect(await store.append(RUN, after, chain.slice(5))).toMatchObject({
+      left: { code: 'stale_head', actual: headOfChain(RUN, chain) },
+    });
     await rival.close();
   });
 
@@ -82,14 +95,19 @@ describeServer('a connection lost while a group is appended', () => {
     const appending = store.append(RUN, before, group);
     orThrow(await rival.append(RUN, before, fork));
     proxy.cutNext('never', 'forget');
-    expect(await appending).toMatchObject({ left: { code: 'stale_head', expected: before, actual: headOfChain(RUN, [...stored, ...fork]) } });
+    expect(await appending).toMatchObject({
+      left: { code: 'stale_head', expected: before, actual: headOfChain(RUN, [...stored, ...fork]) },
+    });
     expect(await sequences()).toEqual([0, 1, 2]);
     await rival.close();
   });
 
   it('again and again: unavailable after six tries, and the head says what is stored', async () => {
     proxy.cutNext('INSERT INTO', 'forget', 100);
-    expect(await store.append(RUN, before, group)).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ECONNRESET' } });
+    expect(await store.append(RUN, before, group)).toEqual({
+      _tag: 'Left',
+      left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ECONNRESET' },
+    });
     expect(proxy.cuts()).toBe(6);
     expect(orThrow(await store.head(RUN))).toEqual(before);
     proxy.cutNext('never', 'forget');
@@ -105,16 +123,23 @@ describeServer('a connection lost while a group is appended', () => {
     expect(await sequences()).toEqual([0, 1]);
   });
 
-  it('by an administrator, while it waits for a rival\'s lock: the group is there once', async () => {
+  it("by an administrator, while it waits for a rival's lock: the group is there once", async () => {
     await Promise.all([
-      sql(`BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(0.4); COMMIT`),
+      sql(
+        `BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(0.4); COMMIT`,
+      ),
       (async () => {
         await new Promise((resolve) => setTimeout(resolve, 80));
         expect(await store.append(RUN, before, group)).toEqual({ _tag: 'Right', right: after });
       })(),
       (async () => {
         let ended = 0;
-        for (const start = Date.now(); ended === 0 && Date.now() - start < 5_000; ) ended = (await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND wait_event_type = 'Lock' AND query LIKE '%"${place.schema}".records%'`)).length;
+        for (const start = Date.now(); ended === 0 && Date.now() - start < 5_000; )
+          ended = (
+            await sql(
+              `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND wait_event_type = 'Lock' AND query LIKE '%"${place.schema}".records%'`,
+            )
+          ).length;
         expect(ended).toBe(1);
       })(),
     ]);
@@ -123,7 +148,9 @@ describeServer('a connection lost while a group is appended', () => {
 
   it('by a server that does not answer in time: it is asked again on another connection', async () => {
     const hasty = orThrow(openUrl(urlOf(place.schema), { notify: false, answerTimeoutMs: 1_000 }));
-    const lock = sql(`BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(1.5); COMMIT`);
+    const lock = sql(
+      `BEGIN; UPDATE "${place.schema}".runs SET hash = hash WHERE run = '${RUN}'; SELECT pg_sleep(1.5); COMMIT`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(await hasty.append(RUN, before, group)).toEqual({ _tag: 'Right', right: after });
     await lock;
@@ -146,11 +173,17 @@ describeServer('a connection lost while nothing is appended', () => {
   });
 
   it('between two calls is not noticed', async () => {
-    await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%"${place.schema}".%'`);
+    await sql(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%"${place.schema}".%'`,
+    );
     expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
   });
 
-  it.each([['LEFT JOIN LATERAL', 'head'], ['WHERE before', 'read'], ['SELECT run FROM', 'list']] as const)('at "%s" is made good by another: %s', async (text, operation) => {
+  it.each([
+    ['LEFT JOIN LATERAL', 'head'],
+    ['WHERE before', 'read'],
+    ['SELECT run FROM', 'list'],
+  ] as const)('at "%s" is made good by another: %s', async (text, operation) => {
     proxy.cutNext(text, 'forget', 2);
     if (operation === 'head') expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
     if (operation === 'list') expect(orThrow(await store.list())).toEqual([RUN]);

@@ -9,14 +9,21 @@ const int32 = (value: number): Buffer => {
   bytes.writeInt32BE(value);
   return bytes;
 };
-const login = (kind: number, ...rest: readonly Buffer[]): Buffer => message('R', Buffer.concat([int32(kind), ...rest]));
+const login = (kind: number, ...rest: readonly Buffer[]): Buffer =>
+  message('R', Buffer.concat([int32(kind), ...rest]));
 const sasl = login(10, Buffer.from('SCRAM-SHA-256\0\0'));
-const withLength = (letter: string, length: number): Buffer => Buffer.concat([Buffer.from(letter), int32(length), Buffer.alloc(8)]);
+const withLength = (letter: string, length: number): Buffer =>
+  Buffer.concat([Buffer.from(letter), int32(length), Buffer.alloc(8)]);
 
 /** What listing says of a server that answers so. A process that ends, or does not, fails the whole file. */
 async function listed(script: Script | readonly Buffer[], password = ':secret'): Promise<unknown> {
   const server = await startScripted(script);
-  const store = orThrow(openUrl(`postgres://app${password}@127.0.0.1:${server.port}/runs`, { connectTimeoutMs: 20_000, answerTimeoutMs: 20_000 }));
+  const store = orThrow(
+    openUrl(`postgres://app${password}@127.0.0.1:${server.port}/runs`, {
+      connectTimeoutMs: 20_000,
+      answerTimeoutMs: 20_000,
+    }),
+  );
   try {
     return await store.list();
   } finally {
@@ -25,15 +32,23 @@ async function listed(script: Script | readonly Buffer[], password = ':secret'):
   }
 }
 
-const unavailable = (errno: string): unknown => ({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno } });
+const unavailable = (errno: string): unknown => ({
+  _tag: 'Left',
+  left: { code: 'unavailable', run_id: null, operation: 'list', errno },
+});
 
 describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can be used', () => {
-  it.each([2, 7, 8, 9, 99])('a way to log in that the driver has not (%d) is EPROTONOSUPPORT', async (kind) => {
-    expect(await listed([login(kind)])).toEqual(unavailable('EPROTONOSUPPORT'));
-  });
+  it.each([2, 7, 8, 9, 99])(
+    'a way to log in that the driver has not (%d) is EPROTONOSUPPORT',
+    async (kind) => {
+      expect(await listed([login(kind)])).toEqual(unavailable('EPROTONOSUPPORT'));
+    },
+  );
 
   it('no SASL mechanism that the driver has is EPROTONOSUPPORT', async () => {
-    expect(await listed([login(10, Buffer.from('SCRAM-SHA-999\0\0'))])).toEqual(unavailable('EPROTONOSUPPORT'));
+    expect(await listed([login(10, Buffer.from('SCRAM-SHA-999\0\0'))])).toEqual(
+      unavailable('EPROTONOSUPPORT'),
+    );
   });
 
   it.each([
@@ -49,7 +64,10 @@ describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can
     ['a login without its kind', [message('R', Buffer.alloc(0))]],
     ['the second step of SASL first', [login(11, Buffer.from('xxxx'))]],
     ['the third step of SASL first', [login(12, Buffer.from('xxxx'))]],
-    ['SASL that ends before the server has shown what it knows', [sasl, Buffer.concat([login(11, Buffer.from('r=x,s=y')), READY])]],
+    [
+      'SASL that ends before the server has shown what it knows',
+      [sasl, Buffer.concat([login(11, Buffer.from('r=x,s=y')), READY])],
+    ],
     ['a challenge that is none', [sasl, login(11, Buffer.from('r=x,s=y'))]],
     ['a row before the login', [message('D', Buffer.from([0, 0]))]],
     ['a login in answer to a statement', [READY, login(99)]],
@@ -62,9 +80,17 @@ describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can
   });
 
   it('is asked once: what speaks another protocol speaks it the next time as well', async () => {
-    for (const [errno, script] of [['EPROTO', [READY, login(99)]], ['EMSGSIZE', [READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])]]] as const) {
+    for (const [errno, script] of [
+      ['EPROTO', [READY, login(99)]],
+      ['EMSGSIZE', [READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])]],
+    ] as const) {
       const server = await startScripted(script);
-      const store = orThrow(openUrl(`postgres://app@127.0.0.1:${server.port}/runs`, { connectTimeoutMs: 20_000, answerTimeoutMs: 20_000 }));
+      const store = orThrow(
+        openUrl(`postgres://app@127.0.0.1:${server.port}/runs`, {
+          connectTimeoutMs: 20_000,
+          answerTimeoutMs: 20_000,
+        }),
+      );
       expect(await store.list()).toEqual(unavailable(errno));
       expect(server.heard().split('user\0app\0').length - 1).toBe(1);
       await store.close();
@@ -73,12 +99,16 @@ describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can
   });
 
   it('more rows than are taken is EMSGSIZE, and is not waited for', async () => {
-    expect(await listed([READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])])).toEqual(unavailable('EMSGSIZE'));
+    expect(
+      await listed([READY, Buffer.concat([message('T', Buffer.from([0, 0])), withLength('D', 2 ** 30)])]),
+    ).toEqual(unavailable('EMSGSIZE'));
   });
 
   it('a server that lets in and says nothing then is ETIMEDOUT after the time of one answer', async () => {
     const server = await startScripted([READY]);
-    const store = orThrow(openUrl(`postgres://app@127.0.0.1:${server.port}/runs`, { answerTimeoutMs: 2_000 }));
+    const store = orThrow(
+      openUrl(`postgres://app@127.0.0.1:${server.port}/runs`, { answerTimeoutMs: 2_000 }),
+    );
     const begun = performance.now();
     expect(await store.list()).toEqual(unavailable('ETIMEDOUT'));
     expect(performance.now() - begun).toBeLessThan(3_900);
@@ -86,7 +116,15 @@ describe.skipIf(!hasLoopback)('what answers and is no PostgreSQL server that can
     await server.close();
   });
 
-  it.each([['as it is', login(3)], ['by MD5', login(5, Buffer.from('salt'))]] as const)('a password that is asked for (%s) and not given is a refusal, and ends nothing', async (_, asks) => {
-    expect(await listed([asks, message('E', Buffer.from('SFATAL\0C28P01\0Mno\0\0'))], '')).toEqual(unavailable('28P01'));
-  });
+  it.each([
+    ['as it is', login(3)],
+    ['by MD5', login(5, Buffer.from('salt'))],
+  ] as const)(
+    'a password that is asked for (%s) and not given is a refusal, and ends nothing',
+    async (_, asks) => {
+      expect(await listed([asks, message('E', Buffer.from('SFATAL\0C28P01\0Mno\0\0'))], '')).toEqual(
+        unavailable('28P01'),
+      );
+    },
+  );
 });

@@ -6,19 +6,35 @@ import { openUrl, type PostgresStore } from '@assay/store-postgres';
 import { hasPgBouncer, startPgBouncer, startPooler } from './tools/pooler.js';
 import { describeServer, freshName, server, sql, urlOf } from './tools/server.js';
 
-/** Two schemas, and a store for each that reaches the server through a pooler; which runs each schema holds in the end. */
-async function throughPooler(port: number, body: (stores: { readonly one: PostgresStore; readonly two: PostgresStore }) => Promise<void>): Promise<{ readonly one: string; readonly two: string }> {
+/**
+ * Two schemas, and a store for each that reaches the server through a pooler; which runs each schema holds in
+ * the end.
+ */
+async function throughPooler(
+  port: number,
+  body: (stores: { readonly one: PostgresStore; readonly two: PostgresStore }) => Promise<void>,
+): Promise<{ readonly one: string; readonly two: string }> {
   const [one, two] = [freshName(), freshName()];
-  const open = (schema: string): PostgresStore => orThrow(openUrl(urlOf(schema, { port }), { connections: 1, notify: false }));
+  const open = (schema: string): PostgresStore =>
+    orThrow(openUrl(urlOf(schema, { port }), { connections: 1, notify: false }));
   const stores = { one: open(one), two: open(two) };
-  const runsOf = async (schema: string): Promise<string> => String((await sql(`SELECT string_agg(run || ' ' || count, ', ' ORDER BY run) AS runs FROM (SELECT run, count(*) FROM "${schema}".records GROUP BY run) AS r`))[0]?.['runs']);
+  const runsOf = async (schema: string): Promise<string> =>
+    String(
+      (
+        await sql(
+          `SELECT string_agg(run || ' ' || count, ', ' ORDER BY run) AS runs FROM (SELECT run, count(*) FROM "${schema}".records GROUP BY run) AS r`,
+        )
+      )[0]?.['runs'],
+    );
   try {
     await body(stores);
     return { one: await runsOf(one), two: await runsOf(two) };
   } finally {
     await stores.one.close();
     await stores.two.close();
-    await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${one}" CASCADE; DROP SCHEMA IF EXISTS "${two}" CASCADE`);
+    await sql(
+      `SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${one}" CASCADE; DROP SCHEMA IF EXISTS "${two}" CASCADE`,
+    );
   }
 }
 

@@ -26,13 +26,20 @@ afterAll(async () => {
   await place.remove();
 });
 
-processesContract('postgres', () => ({ children, start, ledger }), { describe: describeServer, it }, { kills: KILLS, losers: ['stale_head'], isWhole: true });
+processesContract(
+  'postgres',
+  () => ({ children, start, ledger }),
+  { describe: describeServer, it },
+  { kills: KILLS, losers: ['stale_head'], isWhole: true },
+);
 
 describeServer('writers in several processes', () => {
   it('two at one run, each going on wherever it ends: every acknowledged group is there once, and nothing forks', async () => {
     const heads: Acknowledged[][] = [[], []];
     const pair = await Promise.all([start('shared', 'a'), start('shared', 'b')]);
-    pair.forEach((child, index) => child.on('message', (message: Acknowledged) => heads[index]?.push(message)));
+    pair.forEach((child, index) =>
+      child.on('message', (message: Acknowledged) => heads[index]?.push(message)),
+    );
     await Promise.all(pair.map((child) => ask(child, 'share')));
     while (!heads.every((own) => own.length >= 15)) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all(pair.map((child) => children.kill(child)));
@@ -50,10 +57,19 @@ function start(runId: string, name: string): Promise<ChildProcess> {
 
 /** Waits until the server has finished what killed writers had asked for. */
 async function settled(): Promise<void> {
-  while ((await sql(`SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND state <> 'idle' AND query LIKE '%"${place.schema}".%'`)).length > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (
+    (
+      await sql(
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND state <> 'idle' AND query LIKE '%"${place.schema}".%'`,
+      )
+    ).length > 0
+  )
+    await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 async function ledger(runId: string): Promise<readonly unknown[]> {
   await settled();
-  return (await sql(`SELECT text FROM "${place.schema}".records WHERE run = $1 ORDER BY seq`, [runId])).map(({ text }) => JSON.parse(String(text)) as unknown);
+  return (await sql(`SELECT text FROM "${place.schema}".records WHERE run = $1 ORDER BY seq`, [runId])).map(
+    ({ text }) => JSON.parse(String(text)) as unknown,
+  );
 }

@@ -14,8 +14,11 @@ describeServer('reading', () => {
       orThrow(await store.append(RUN, null, chain));
       for (const from of [0, 1, 511, 512, 513, 1_024, 1_299, 1_300, 5_000]) {
         const sequences: number[] = [];
-        for await (const line of store.read(RUN, from)) sequences.push(Number(/#([0-9]{12})","v":1\}$/.exec(new TextDecoder().decode(line))?.[1]));
-        expect(sequences).toEqual(Array.from({ length: Math.max(0, 1_300 - from) }, (__, index) => from + index));
+        for await (const line of store.read(RUN, from))
+          sequences.push(Number(/#([0-9]{12})","v":1\}$/.exec(new TextDecoder().decode(line))?.[1]));
+        expect(sequences).toEqual(
+          Array.from({ length: Math.max(0, 1_300 - from) }, (__, index) => from + index),
+        );
       }
     }));
 
@@ -28,12 +31,17 @@ describeServer('reading', () => {
       for await (const line of store.read(RUN)) sizes.push(line.length);
       expect(sizes[1]).toBeGreaterThan(LINE_LIMITS.bytes - 2_000);
       expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
-      expect(await sql(`SELECT octet_length(text)::int AS size FROM "${schema}".records WHERE seq = 1`)).toEqual([{ size: sizes[1] }]);
+      expect(
+        await sql(`SELECT octet_length(text)::int AS size FROM "${schema}".records WHERE seq = 1`),
+      ).toEqual([{ size: sizes[1] }]);
     }));
 
   it('asks for no more than a page ahead of its reader', () =>
     atPlace(async ({ schema }, store) => {
-      const chain = chainOf(RUN, Array.from({ length: 60 }, (_, index) => `${index} ${'é'.repeat(150_000)}`));
+      const chain = chainOf(
+        RUN,
+        Array.from({ length: 60 }, (_, index) => `${index} ${'é'.repeat(150_000)}`),
+      );
       orThrow(await store.append(RUN, null, chain));
       const proxy = await startProxy();
       const reader = orThrow(openUrl(urlOf(schema, { port: proxy.port })));
@@ -52,11 +60,18 @@ describeServer('reading', () => {
 
   it('a reader that stops, or waits, holds no connection and no transaction', () =>
     atPlace(async ({ schema }, store) => {
-      const chain = chainOf(RUN, Array.from({ length: 30 }, () => 'x'.repeat(100_000)));
+      const chain = chainOf(
+        RUN,
+        Array.from({ length: 30 }, () => 'x'.repeat(100_000)),
+      );
       orThrow(await store.append(RUN, null, chain));
       const readers = Array.from({ length: 12 }, () => store.read(RUN)[Symbol.asyncIterator]());
       for (const reader of readers) await reader.next();
-      expect(await sql(`SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%"${schema}".%' AND state <> 'idle'`)).toEqual([]);
+      expect(
+        await sql(
+          `SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%"${schema}".%' AND state <> 'idle'`,
+        ),
+      ).toEqual([]);
       expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));
       for (const reader of readers) await reader.return?.();
     }));

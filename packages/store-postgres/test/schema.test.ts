@@ -25,7 +25,10 @@ async function expectRefused(store: PostgresStore, error: object): Promise<void>
 
 /** What there is in a schema: tables, functions, rows. */
 async function picture(schema: string): Promise<unknown> {
-  return sql(`SELECT c.relname, c.relkind, c.reltuples, c.relfilenode FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1 ORDER BY 1`, [schema]);
+  return sql(
+    `SELECT c.relname, c.relkind, c.reltuples, c.relfilenode FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1 ORDER BY 1`,
+    [schema],
+  );
 }
 
 describeServer('a schema', () => {
@@ -35,20 +38,28 @@ describeServer('a schema', () => {
       expect(orThrow(await store.head(RUN))).toBeNull();
       expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
       orThrow(await store.append(RUN, null, chain));
-      expect(await sql(`SELECT format, version FROM "${schema}".meta`)).toEqual([{ format: 'assay-store', version: 1 }]);
+      expect(await sql(`SELECT format, version FROM "${schema}".meta`)).toEqual([
+        { format: 'assay-store', version: 1 },
+      ]);
     }));
 
   it('that does not exist is unavailable (ENOENT) for who does not want one made', () =>
     atPlace(async ({ schema }, owner) => {
       const store = orThrow(openUrl(urlOf(schema), { create: false }));
-      const missing = { _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' } };
+      const missing = {
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' },
+      };
       expect(await store.list()).toEqual(missing);
       expect(await store.head(RUN)).toEqual(missing);
       expect(await store.append(RUN, null, chain)).toEqual(missing);
       expect(await store.tryWriting()).toEqual(missing);
       expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
       orThrow(await owner.append(RUN, null, chain.slice(0, 2)));
-      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({ _tag: 'Right', right: head });
+      expect(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({
+        _tag: 'Right',
+        right: head,
+      });
       await store.close();
     }));
 
@@ -72,7 +83,10 @@ describeServer('a schema', () => {
       const [writing, reading] = [writer, reader].map((user) => orThrow(openUrl(urlOf(schema, { user }))));
       if (writing === undefined || reading === undefined) throw new Error('two stores');
       orThrow(await writing.append(RUN, null, chain.slice(0, 2)));
-      expect(await writing.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({ _tag: 'Right', right: head });
+      expect(await writing.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2))).toEqual({
+        _tag: 'Right',
+        right: head,
+      });
       expect(orThrow(await reading.list())).toEqual(['first', RUN]);
       expect(orThrow(await reading.head(RUN))).toEqual(head);
       let lines = 0;
@@ -98,7 +112,9 @@ describeServer('a schema', () => {
       for (let round = 0; round < 5; round += 1) {
         await sql(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
         const stores = await Promise.all(Array.from({ length: 6 }, () => open()));
-        const results = await Promise.all(stores.map((store, index) => store.append(`run-${index}`, null, smallChain(`run-${index}`, 2))));
+        const results = await Promise.all(
+          stores.map((store, index) => store.append(`run-${index}`, null, smallChain(`run-${index}`, 2))),
+        );
         expect(results.map(({ _tag }) => _tag)).toEqual(Array.from({ length: 6 }, () => 'Right'));
         expect(await sql(`SELECT version FROM "${schema}".meta`)).toEqual([{ version: 1 }]);
         for (const store of stores) await store.close();
@@ -106,43 +122,83 @@ describeServer('a schema', () => {
     }));
 
   it.each([
-    ['somebody else\'s tables', 'CREATE TABLE s.users (id int)', null],
-    ['somebody else\'s table of the same name', 'CREATE TABLE s.meta (key text, value text)', null],
-    ['a table of the same form and other content', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'other\', 1)', null],
+    ["somebody else's tables", 'CREATE TABLE s.users (id int)', null],
+    ["somebody else's table of the same name", 'CREATE TABLE s.meta (key text, value text)', null],
+    [
+      'a table of the same form and other content',
+      "CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ('other', 1)",
+      null,
+    ],
     ['no row that says what it is', 'CREATE TABLE s.meta (format text, version integer)', null],
-    ['two rows that say what it is', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'assay-store\', 1), (\'assay-store\', 1)', null],
-    ['our name, and tables of another form', 'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES (\'assay-store\', 1); CREATE TABLE s.records (run text, seq bigint, text jsonb)', 1],
+    [
+      'two rows that say what it is',
+      "CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ('assay-store', 1), ('assay-store', 1)",
+      null,
+    ],
+    [
+      'our name, and tables of another form',
+      "CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ('assay-store', 1); CREATE TABLE s.records (run text, seq bigint, text jsonb)",
+      1,
+    ],
   ])('with %s is foreign, and is left as it was', (_, make, found) =>
     atPlace(async ({ schema }, store) => {
       await sql(`CREATE SCHEMA "${schema}"; ${make.replaceAll('s.', `"${schema}".`)}`);
       const then = await picture(schema);
       await expectRefused(store, { detail: 'foreign', found });
       expect(await picture(schema)).toEqual(then);
-    }));
+    }),
+  );
 
   it.each([
-    ['a trigger that changes what is written', 'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.text = upper(NEW.text); RETURN NEW; END $$; CREATE TRIGGER t BEFORE INSERT ON s.records FOR EACH ROW EXECUTE FUNCTION s.f()'],
-    ['a trigger on runs', 'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; CREATE TRIGGER t AFTER UPDATE ON s.runs FOR EACH STATEMENT EXECUTE FUNCTION s.f()'],
+    [
+      'a trigger that changes what is written',
+      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.text = upper(NEW.text); RETURN NEW; END $$; CREATE TRIGGER t BEFORE INSERT ON s.records FOR EACH ROW EXECUTE FUNCTION s.f()',
+    ],
+    [
+      'a trigger on runs',
+      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; CREATE TRIGGER t AFTER UPDATE ON s.runs FOR EACH STATEMENT EXECUTE FUNCTION s.f()',
+    ],
     ['a rule that writes nothing', 'CREATE RULE r AS ON INSERT TO s.records DO INSTEAD NOTHING'],
     ['a rule on meta', 'CREATE RULE r AS ON UPDATE TO s.meta DO INSTEAD NOTHING'],
     ['records without their key', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey'],
     ['runs without their key', 'ALTER TABLE s.runs DROP CONSTRAINT runs_pkey'],
-    ['a key of other columns', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey; ALTER TABLE s.records ADD PRIMARY KEY (run, seq, text)'],
-    ['a key that is checked late', 'ALTER TABLE s.runs DROP CONSTRAINT runs_pkey; ALTER TABLE s.runs ADD PRIMARY KEY (run) DEFERRABLE'],
+    [
+      'a key of other columns',
+      'ALTER TABLE s.records DROP CONSTRAINT records_pkey; ALTER TABLE s.records ADD PRIMARY KEY (run, seq, text)',
+    ],
+    [
+      'a key that is checked late',
+      'ALTER TABLE s.runs DROP CONSTRAINT runs_pkey; ALTER TABLE s.runs ADD PRIMARY KEY (run) DEFERRABLE',
+    ],
     ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED'],
     ['runs that a crash empties', 'ALTER TABLE s.runs SET UNLOGGED'],
     ['rows that not everybody sees', 'ALTER TABLE s.records ENABLE ROW LEVEL SECURITY'],
-    ['a key that points elsewhere', 'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM s.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE'],
+    [
+      'a key that points elsewhere',
+      'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM s.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE',
+    ],
     ['rows of another table among its own', 'CREATE TABLE s.more () INHERITS (s.records)'],
     ['a unique index', 'CREATE UNIQUE INDEX one ON s.records (run) WHERE seq > 3'],
     ['a unique constraint', 'ALTER TABLE s.runs ADD UNIQUE (hash)'],
     ['a check', "ALTER TABLE s.records ADD CHECK (text <> '')"],
-    ['a check with an effect of its own', 'CREATE TABLE s.log (a text); CREATE FUNCTION s.f(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO s.log VALUES (t); RETURN true; END $$; ALTER TABLE s.records ADD CHECK (s.f(text)) NOT VALID'],
+    [
+      'a check with an effect of its own',
+      'CREATE TABLE s.log (a text); CREATE FUNCTION s.f(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO s.log VALUES (t); RETURN true; END $$; ALTER TABLE s.records ADD CHECK (s.f(text)) NOT VALID',
+    ],
     ['an index that large records do not fit into', 'CREATE INDEX whole ON s.records (text)'],
-    ['an index that runs code of others', 'CREATE FUNCTION s.f(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left(t, 9) $$; CREATE INDEX firsts ON s.records (s.f(text))'],
-    ['one of what may not stand twice', 'ALTER TABLE s.records ADD EXCLUDE USING btree (run WITH =, seq WITH =)'],
+    [
+      'an index that runs code of others',
+      'CREATE FUNCTION s.f(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left(t, 9) $$; CREATE INDEX firsts ON s.records (s.f(text))',
+    ],
+    [
+      'one of what may not stand twice',
+      'ALTER TABLE s.records ADD EXCLUDE USING btree (run WITH =, seq WITH =)',
+    ],
     ['a column of others', 'ALTER TABLE s.records ADD COLUMN note text'],
-    ['a view in the place of a table', 'ALTER TABLE s.records RENAME TO kept; CREATE VIEW s.records AS SELECT * FROM s.kept'],
+    [
+      'a view in the place of a table',
+      'ALTER TABLE s.records RENAME TO kept; CREATE VIEW s.records AS SELECT * FROM s.kept',
+    ],
   ])('with %s is foreign, and is left as it was', (_, spoil) =>
     atPlace(async ({ schema, open }, owner) => {
       orThrow(await owner.append(RUN, null, chain));
@@ -153,7 +209,8 @@ describeServer('a schema', () => {
       expect(await store.tryWriting()).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
       await store.close();
       expect([await evidence(schema), await picture(schema)]).toEqual(then);
-    }));
+    }),
+  );
 
   it('is looked at once: what others do to its tables while a store is open is found by the next one', () =>
     atPlace(async ({ schema, open }, store) => {
@@ -168,13 +225,25 @@ describeServer('a schema', () => {
   it('a key that others put on its tables while a store is open refuses: unavailable (23505), no stale head', () =>
     atPlace(async ({ schema }, store) => {
       const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
-      await sql(`CREATE UNIQUE INDEX one ON "${schema}".records (run) WHERE seq > 0; CREATE UNIQUE INDEX few ON "${schema}".runs ((1))`);
-      expect(await store.append(RUN, known, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: '23505' } });
-      expect(await store.append('other', null, smallChain('other', 2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: 'other', operation: 'append', errno: '23505' } });
+      await sql(
+        `CREATE UNIQUE INDEX one ON "${schema}".records (run) WHERE seq > 0; CREATE UNIQUE INDEX few ON "${schema}".runs ((1))`,
+      );
+      expect(await store.append(RUN, known, chain.slice(2))).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: '23505' },
+      });
+      expect(await store.append('other', null, smallChain('other', 2))).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: 'other', operation: 'append', errno: '23505' },
+      });
       expect(orThrow(await store.head(RUN))).toEqual(known);
     }));
 
-  it.each([[0, 'older'], [2, 'newer'], [999, 'newer']] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>
+  it.each([
+    [0, 'older'],
+    [2, 'newer'],
+    [999, 'newer'],
+  ] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>
     atPlace(async ({ schema, open }, store) => {
       orThrow(await store.append(RUN, null, chain));
       await sql(`UPDATE "${schema}".meta SET version = ${version}`);
@@ -183,7 +252,8 @@ describeServer('a schema', () => {
       await expectRefused(other, { detail, found: version });
       await other.close();
       expect([await evidence(schema), await picture(schema)]).toEqual(then);
-    }));
+    }),
+  );
 
   it('in a database of another encoding keeps what that encoding has, and refuses the rest', async () => {
     const database = freshName();
@@ -196,7 +266,9 @@ describeServer('a schema', () => {
       const latin = chainOf('latin', ['é ÿ']);
       orThrow(await store.append('latin', null, latin));
       expect(orThrow(await store.head('latin'))).toEqual(headOfChain('latin', latin));
-      expect(await store.append('han', null, chainOf('han', ['漢']))).toMatchObject({ left: { code: 'unavailable', errno: '22P05' } });
+      expect(await store.append('han', null, chainOf('han', ['漢']))).toMatchObject({
+        left: { code: 'unavailable', errno: '22P05' },
+      });
       expect(orThrow(await store.list())).toEqual(['latin']);
       await store.close();
     } finally {
@@ -209,7 +281,7 @@ describeServer('two stores', () => {
   it('in two schemas of one database share nothing', async () => {
     const places = [makePlace(), makePlace()];
     const [first, second] = await Promise.all(places.map((place) => place.open()));
-    orThrow(await first?.append(RUN, null, chain) ?? { _tag: 'Right', right: head });
+    orThrow((await first?.append(RUN, null, chain)) ?? { _tag: 'Right', right: head });
     expect(await second?.list()).toEqual({ _tag: 'Right', right: [] });
     await first?.close();
     await second?.close();

@@ -19,7 +19,13 @@ async function answers(store: PostgresStore): Promise<readonly unknown[]> {
     for await (const line of store.read(RUN)) return line;
     return null;
   })().catch((error: unknown) => error);
-  return [await store.append(RUN, null, chain), await store.append(RUN, headOfChain(RUN, chain), []), await store.head(RUN), await store.list(), await read];
+  return [
+    await store.append(RUN, null, chain),
+    await store.append(RUN, headOfChain(RUN, chain), []),
+    await store.head(RUN),
+    await store.list(),
+    await read,
+  ];
 }
 
 /** Every operation is unavailable for this reason, and nothing shows the password. */
@@ -27,13 +33,30 @@ async function expectUnavailable(url: string, errno: string, options = {}): Prom
   const store = orThrow(openUrl(url, options));
   const given = await answers(store);
   await store.close();
-  const refused = (operation: string, run_id: string | null = RUN): unknown => ({ _tag: 'Left', left: { code: 'unavailable', run_id, operation, errno } });
-  expect(given.slice(0, 4)).toEqual([refused('append'), refused('append'), refused('head'), refused('list', null)]);
-  expect(given[4]).toMatchObject({ name: 'StoreReadError', error: { code: 'unavailable', run_id: RUN, operation: 'read', errno } });
-  for (const one of given) expect(inspect(one, { depth: 20, showHidden: true }) + (one instanceof Error ? String(one.stack) : '')).not.toContain(CANARY);
+  const refused = (operation: string, run_id: string | null = RUN): unknown => ({
+    _tag: 'Left',
+    left: { code: 'unavailable', run_id, operation, errno },
+  });
+  expect(given.slice(0, 4)).toEqual([
+    refused('append'),
+    refused('append'),
+    refused('head'),
+    refused('list', null),
+  ]);
+  expect(given[4]).toMatchObject({
+    name: 'StoreReadError',
+    error: { code: 'unavailable', run_id: RUN, operation: 'read', errno },
+  });
+  for (const one of given)
+    expect(
+      inspect(one, { depth: 20, showHidden: true }) + (one instanceof Error ? String(one.stack) : ''),
+    ).not.toContain(CANARY);
 }
 
-async function scripted(script: Script, body: (url: string, heard: () => string) => Promise<void>): Promise<void> {
+async function scripted(
+  script: Script,
+  body: (url: string, heard: () => string) => Promise<void>,
+): Promise<void> {
   const server = await startScripted(script);
   try {
     await body(`postgres://app:${CANARY}@127.0.0.1:${server.port}/runs`, server.heard);
@@ -52,9 +75,11 @@ async function closedPort(): Promise<number> {
 }
 
 describe.skipIf(!hasLoopback)('a server that can not be used', () => {
-  it('a port where nobody listens is ECONNREFUSED', async () => expectUnavailable(`postgres://app:${CANARY}@127.0.0.1:${await closedPort()}/runs`, 'ECONNREFUSED'));
+  it('a port where nobody listens is ECONNREFUSED', async () =>
+    expectUnavailable(`postgres://app:${CANARY}@127.0.0.1:${await closedPort()}/runs`, 'ECONNREFUSED'));
 
-  it('a folder without a socket is ENOENT', () => expectUnavailable('postgres:///runs?host=/no/such/folder', 'ENOENT'));
+  it('a folder without a socket is ENOENT', () =>
+    expectUnavailable('postgres:///runs?host=/no/such/folder', 'ENOENT'));
 
   it('a wrong password is 28P01, and is nowhere in what is answered', () =>
     scripted('password', async (url, heard) => {
@@ -70,13 +95,17 @@ describe.skipIf(!hasLoopback)('a server that can not be used', () => {
       expect(heard()).not.toContain(CANARY);
     }));
 
-  it('no password for a server that wants one is 28P01', () => scripted('scram', (url) => expectUnavailable(url.replace(`:${CANARY}`, ''), '28P01')));
+  it('no password for a server that wants one is 28P01', () =>
+    scripted('scram', (url) => expectUnavailable(url.replace(`:${CANARY}`, ''), '28P01')));
 
-  it('a server that is starting up is 57P03', () => scripted('starting', (url) => expectUnavailable(url, '57P03')));
+  it('a server that is starting up is 57P03', () =>
+    scripted('starting', (url) => expectUnavailable(url, '57P03')));
 
-  it('a server that says nothing is ETIMEDOUT', () => scripted('silent', (url) => expectUnavailable(url, 'ETIMEDOUT', { connectTimeoutMs: 60 })));
+  it('a server that says nothing is ETIMEDOUT', () =>
+    scripted('silent', (url) => expectUnavailable(url, 'ETIMEDOUT', { connectTimeoutMs: 60 })));
 
-  it('a server that has no encryption, where the address asks for it, is 08001', () => scripted('garbage', (url) => expectUnavailable(`${url}?sslmode=require`, '08001')));
+  it('a server that has no encryption, where the address asks for it, is 08001', () =>
+    scripted('garbage', (url) => expectUnavailable(`${url}?sslmode=require`, '08001')));
 });
 
 describeServer('a real server', () => {
@@ -88,7 +117,9 @@ describeServer('a real server', () => {
 
   it('without this role says 28000, or 28P01 where it tells nobody', async () => {
     const store = orThrow(openUrl(urlOf('assay', { user: freshName() })));
-    expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno: expect.stringMatching(/^28000$|^28P01$/) } });
+    expect(await store.list()).toMatchObject({
+      left: { code: 'unavailable', errno: expect.stringMatching(/^28000$|^28P01$/) },
+    });
     await store.close();
   });
 
@@ -104,7 +135,9 @@ describeServer('a real server', () => {
     const schema = freshName();
     await sql(`CREATE ROLE ${role} LOGIN`);
     const store = orThrow(openUrl(urlOf(schema, { user: role })));
-    expect(await store.append(RUN, null, chain)).toMatchObject({ left: { code: 'unavailable', operation: 'append', errno: '42501' } });
+    expect(await store.append(RUN, null, chain)).toMatchObject({
+      left: { code: 'unavailable', operation: 'append', errno: '42501' },
+    });
     expect(orThrow(await store.list())).toEqual([]);
     await store.close();
     expect(await sql('SELECT nspname FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);

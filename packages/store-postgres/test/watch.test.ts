@@ -10,18 +10,29 @@ const chain = smallChain(RUN, 40);
 const POLL_NEVER = 600_000;
 
 /** Follows a run to `count` records, only looking when woken; what it read, and how often it was woken. */
-async function followed(store: PostgresStore, count: number, pollMs: number): Promise<{ readonly lines: number; readonly wakes: number }> {
+async function followed(
+  store: PostgresStore,
+  count: number,
+  pollMs: number,
+): Promise<{ readonly lines: number; readonly wakes: number }> {
   let lines = 0;
   let wakes = 0;
   let wake = (): void => undefined;
   let isDue = false;
-  const watch = store.watch(RUN, () => {
-    wakes += 1;
-    isDue = true;
-    wake();
-  }, { pollMs });
+  const watch = store.watch(
+    RUN,
+    () => {
+      wakes += 1;
+      isDue = true;
+      wake();
+    },
+    { pollMs },
+  );
   while (lines < count) {
-    if (!isDue) await new Promise<void>((resolve) => { wake = resolve; });
+    if (!isDue)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     isDue = false;
     if (orThrow(await store.head(RUN)) === null) continue;
     for await (const line of store.read(RUN, lines)) lines += Math.sign(line.length);
@@ -33,7 +44,13 @@ async function followed(store: PostgresStore, count: number, pollMs: number): Pr
 /** Appends the chain, record by record or two, with pauses. */
 async function write(store: PostgresStore): Promise<void> {
   for (let at = 0; at < chain.length; at += 2) {
-    orThrow(await store.append(RUN, at === 0 ? null : headOfChain(RUN, chain.slice(0, at)), chain.slice(at, at + 2)));
+    orThrow(
+      await store.append(
+        RUN,
+        at === 0 ? null : headOfChain(RUN, chain.slice(0, at)),
+        chain.slice(at, at + 2),
+      ),
+    );
     await new Promise((resolve) => setTimeout(resolve, (at * 7) % 20));
   }
 }
@@ -45,7 +62,11 @@ async function listening(schema: string): Promise<number> {
 
 /** The server's processes of those who listen at a place. */
 async function listeners(schema: string): Promise<readonly unknown[]> {
-  return (await sql(`SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query = $1`, [`LISTEN "assay ${schema}"`])).map(({ pid }) => pid);
+  return (
+    await sql(`SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query = $1`, [
+      `LISTEN "assay ${schema}"`,
+    ])
+  ).map(({ pid }) => pid);
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
@@ -66,13 +87,16 @@ describeServer('watching a run', () => {
     }));
 
   it('loses nothing where every notification is lost', () =>
-    atPlace(async ({ open }, writer) => {
-      const reader = await open();
-      const following = followed(reader, chain.length, 15);
-      await write(writer);
-      expect((await following).lines).toBe(chain.length);
-      await reader.close();
-    }, { notify: false }));
+    atPlace(
+      async ({ open }, writer) => {
+        const reader = await open();
+        const following = followed(reader, chain.length, 15);
+        await write(writer);
+        expect((await following).lines).toBe(chain.length);
+        await reader.close();
+      },
+      { notify: false },
+    ));
 
   it('loses nothing where its connections break again and again', () =>
     atPlace(async ({ schema }, writer) => {
@@ -82,7 +106,10 @@ describeServer('watching a run', () => {
       const over = new AbortController();
       const breaking = (async () => {
         while (!over.signal.aborted) {
-          await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND query = $1`, [`LISTEN "assay ${schema}"`]);
+          await sql(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'assay' AND query = $1`,
+            [`LISTEN "assay ${schema}"`],
+          );
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       })();
@@ -113,7 +140,13 @@ describeServer('watching a run', () => {
       const reader = await open();
       orThrow(await writer.append(RUN, null, chain.slice(0, 1)));
       let wakes = 0;
-      const watch = reader.watch(RUN, () => { wakes += 1; }, { pollMs: 20 });
+      const watch = reader.watch(
+        RUN,
+        () => {
+          wakes += 1;
+        },
+        { pollMs: 20 },
+      );
       await until(async () => wakes === 1 && (await listening(schema)) === 1);
       orThrow(await writer.append('other', null, smallChain('other', 2)));
       await sql(`SELECT pg_notify($1, $2)`, [`assay ${schema}`, RUN]);
@@ -131,18 +164,29 @@ describeServer('watching a run', () => {
   it('ends with the store, also where no server answers', async () => {
     const store = orThrow(openUrl('postgres://127.0.0.1:1/none'));
     let woken = 0;
-    const watch = store.watch(RUN, () => { woken += 1; }, { pollMs: 5 });
+    const watch = store.watch(
+      RUN,
+      () => {
+        woken += 1;
+      },
+      { pollMs: 5 },
+    );
     await new Promise((resolve) => setTimeout(resolve, 60));
     await store.close();
     await watch.stop();
-    await store.watch(RUN, () => { woken += 1; }).stop();
+    await store
+      .watch(RUN, () => {
+        woken += 1;
+      })
+      .stop();
     expect(woken).toBe(0);
   });
 
   it('of what is no run, or at no interval, is a defect', async () => {
     const store = orThrow(openUrl('postgres://127.0.0.1:1/none'));
     expect(() => store.watch('../x', () => undefined)).toThrow(TypeError);
-    for (const pollMs of [0, -1, Number.NaN, 1e9]) expect(() => store.watch(RUN, () => undefined, { pollMs })).toThrow(RangeError);
+    for (const pollMs of [0, -1, Number.NaN, 1e9])
+      expect(() => store.watch(RUN, () => undefined, { pollMs })).toThrow(RangeError);
     await store.close();
   });
 });
@@ -169,7 +213,14 @@ describeServer('telling watchers', () => {
       ear.on('notification', ({ payload }) => told.push(payload ?? ''));
       await ear.query(`LISTEN "assay ${schema}"`);
       const writer = await open();
-      for (let at = 0; at < 30; at += 1) orThrow(await writer.append(RUN, at === 0 ? null : headOfChain(RUN, chain.slice(0, at)), chain.slice(at, at + 1)));
+      for (let at = 0; at < 30; at += 1)
+        orThrow(
+          await writer.append(
+            RUN,
+            at === 0 ? null : headOfChain(RUN, chain.slice(0, at)),
+            chain.slice(at, at + 1),
+          ),
+        );
       orThrow(await writer.append('last', null, smallChain('last', 1)));
       await writer.close();
       await until(() => told.includes('last'));

@@ -2,8 +2,8 @@
  * One connection to the database of a store: opened when it is needed, in the mode that was asked for, and
  * only where what is there is ours.
  *
- * What is there is first looked at by a connection that can not write: one that could moves the log of a dead writer into the
- * database when it is closed, also into one that is not ours.
+ * What is there is first looked at by a connection that can not write: one that could moves the log of a dead
+ * writer into the database when it is closed, also into one that is not ours.
  *
  * @module
  */
@@ -21,12 +21,15 @@ import { judge, makeTables, readable, recognise } from './schema.js';
 
 /**
  * What an append survives once it returned. `power_loss`: the loss of power too (`synchronous=FULL`).
- * `process_death`: only the death of this process; after a loss of power the last groups may be missing, though
- * what is left is still a whole beginning of each run (`synchronous=NORMAL`).
+ * `process_death`: only the death of this process; after a loss of power the last groups may be missing,
+ * though what is left is still a whole beginning of each run (`synchronous=NORMAL`).
  */
 export type Survives = 'power_loss' | 'process_death';
 
-const SYNCHRONOUS: { readonly [survives in Survives]: string } = { power_loss: 'FULL', process_death: 'NORMAL' };
+const SYNCHRONOUS: { readonly [survives in Survives]: string } = {
+  power_loss: 'FULL',
+  process_death: 'NORMAL',
+};
 
 /** A database that is there and ours; null where none is, or where nothing was ever written into it. */
 export type Opened = Result<StoreError, Connection | null>;
@@ -62,7 +65,10 @@ export class Database {
     return refusalOf(this.path, constants.F_OK) !== 'ENOENT';
   }
 
-  /** Reads, and changes nothing: an older version is read as it is. Raises what is busy where somebody wrote meanwhile. */
+  /**
+   * Reads, and changes nothing: an older version is read as it is. Raises what is busy where somebody wrote
+   * meanwhile.
+   */
   read<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
     try {
       const opened = this.reader();
@@ -76,7 +82,10 @@ export class Database {
     }
   }
 
-  /** To write to. Makes the folder, the database and the tables that are missing, durably; migrates an older version. */
+  /**
+   * To write to. Makes the folder, the database and the tables that are missing, durably; migrates an older
+   * version.
+   */
   writer(): Result<StoreError, Connection> {
     if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
     if (!this.isThere) makeDurableFolder(dirname(this.path));
@@ -176,7 +185,10 @@ export class Database {
     return ok(db);
   }
 
-  /** What there is, by a connection of its own that can not write. Where a write was cut off: as far as it came. */
+  /**
+   * What there is, by a connection of its own that can not write. Where a write was cut off: as far as it
+   * came.
+   */
   private looked(): ReturnType<typeof judge> {
     if (!this.isThere) return ok('empty');
     const isQuiet = quietPicture(this.path, { isSettled: false }) !== null;
@@ -197,14 +209,22 @@ export class Database {
     }
   }
 
-  /** `isQuiet`: what is in the file itself, which is all there is. Else beside writers, or what a dead one left. */
+  /**
+   * `isQuiet`: what is in the file itself, which is all there is. Else beside writers, or what a dead one
+   * left.
+   */
   private openToRead(isQuiet: boolean): Connection {
     requireFiles(this.path);
     const { href } = pathToFileURL(this.path);
     if (isQuiet) return this.driver.open(`${href}?immutable=1`);
     const hasIndex = sizeOf(`${this.path}-shm`) > 0;
     // An index that can not be made whole would stay behind.
-    if (!hasIndex && refusalOf(dirname(this.path), constants.W_OK) === null && isOutOfRoom(dirname(this.path))) throw new SqliteFailure(SQLITE.FULL, 'no room for the index of the log');
+    if (
+      !hasIndex &&
+      refusalOf(dirname(this.path), constants.W_OK) === null &&
+      isOutOfRoom(dirname(this.path))
+    )
+      throw new SqliteFailure(SQLITE.FULL, 'no room for the index of the log');
     // An index that was opened so stays so for the whole process: only where nothing will be written.
     return this.driver.open(`${href}?mode=ro${this.options.readsOnly && hasIndex ? '&readonly_shm=1' : ''}`);
   }

@@ -37,15 +37,24 @@ export type SqliteDriver = {
 export const LIBSQL_VERSION = '0.5.29';
 
 /**
- * The first driver that is there: Node's own, else libsql (`candidates`, for tests: others). Error: `driver`, with
- * the line to type.
+ * The first driver that is there: Node's own, else libsql (`candidates`, for tests: others). Error: `driver`,
+ * with the line to type.
  */
-export async function findDriver(candidates: readonly (() => SqliteDriver | null | Promise<SqliteDriver | null>)[] = [nodeDriver, libsqlDriver]): Promise<Result<StoreError, SqliteDriver>> {
+export async function findDriver(
+  candidates: readonly (() => SqliteDriver | null | Promise<SqliteDriver | null>)[] = [
+    nodeDriver,
+    libsqlDriver,
+  ],
+): Promise<Result<StoreError, SqliteDriver>> {
   for (const candidate of candidates) {
     const driver = await candidate();
     if (driver !== null) return ok(driver);
   }
-  return err({ code: 'driver', detail: `this Node (${process.versions.node}) has no node:sqlite, and libsql is not installed`, install: `npm install libsql@${LIBSQL_VERSION}` });
+  return err({
+    code: 'driver',
+    detail: `this Node (${process.versions.node}) has no node:sqlite, and libsql is not installed`,
+    install: `npm install libsql@${LIBSQL_VERSION}`,
+  });
 }
 
 /** `node:sqlite`; null before Node 22.13. */
@@ -53,7 +62,11 @@ export function nodeDriver(): SqliteDriver | null {
   const module: unknown = process.getBuiltinModule('node:sqlite');
   if (!hasConstructor(module, 'DatabaseSync')) return null;
   const { DatabaseSync } = module;
-  return driverOf('node:sqlite', (place) => new DatabaseSync(place), () => undefined);
+  return driverOf(
+    'node:sqlite',
+    (place) => new DatabaseSync(place),
+    () => undefined,
+  );
 }
 
 /** `libsql`; null where it is not installed or has no binary for this machine. */
@@ -69,8 +82,8 @@ export async function libsqlDriver(): Promise<SqliteDriver | null> {
   return driverOf(
     'libsql',
     (place) => new Libsql(place, { timeout: 0 }),
-    // Its close waits for the garbage collector to find the last statement; what this connection put in the log is moved now.
-    // Never what it only found there.
+    // Its close waits for the garbage collector to find the last statement; what this connection put in the
+    // log is moved now. Never what it only found there.
     (database) => {
       const [row] = database.prepare('SELECT total_changes() AS changes').all() as Row[];
       if (row?.['changes'] !== 0) database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -78,19 +91,46 @@ export async function libsqlDriver(): Promise<SqliteDriver | null> {
   );
 }
 
-/** What both drivers have in common. Never `get`: libsql adds a column to its row. Never `iterate`: a reader that stops early would keep its snapshot. */
-type Database = { readonly exec: (sql: string) => unknown; readonly prepare: (sql: string) => { readonly all: (...values: readonly SqlValue[]) => unknown[] }; readonly close: () => unknown };
+/**
+ * What both drivers have in common. Never `get`: libsql adds a column to its row. Never `iterate`: a reader
+ * that stops early would keep its snapshot.
+ */
+type Database = {
+  readonly exec: (sql: string) => unknown;
+  readonly prepare: (sql: string) => { readonly all: (...values: readonly SqlValue[]) => unknown[] };
+  readonly close: () => unknown;
+};
 type DatabaseClass = new (place: string, options?: { readonly timeout: number }) => Database;
 
-function hasConstructor<K extends string>(module: unknown, name: K): module is { readonly [key in K]: DatabaseClass } {
-  return typeof module === 'object' && module !== null && name in module && typeof (module as Readonly<Record<string, unknown>>)[name] === 'function';
+function hasConstructor<K extends string>(
+  module: unknown,
+  name: K,
+): module is { readonly [key in K]: DatabaseClass } {
+  return (
+    typeof module === 'object' &&
+    module !== null &&
+    name in module &&
+    typeof (module as Readonly<Record<string, unknown>>)[name] === 'function'
+  );
 }
 
-function driverOf(name: SqliteDriver['name'], open: (place: string) => Database, beforeClose: (database: Database) => unknown): SqliteDriver {
+function driverOf(
+  name: SqliteDriver['name'],
+  open: (place: string) => Database,
+  beforeClose: (database: Database) => unknown,
+): SqliteDriver {
   const memory = open(':memory:');
   const version = String((memory.prepare('SELECT sqlite_version() AS version').all()[0] as Row)['version']);
   memory.close();
-  return { name, version, open: (place) => connect(guarded(() => open(place)), beforeClose) };
+  return {
+    name,
+    version,
+    open: (place) =>
+      connect(
+        guarded(() => open(place)),
+        beforeClose,
+      ),
+  };
 }
 
 function connect(database: Database, beforeClose: (database: Database) => unknown): Connection {

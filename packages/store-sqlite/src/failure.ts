@@ -24,10 +24,13 @@ export class SqliteFailure extends Error {
   /** A driver's error as one of these; null where it is no failure of SQLite. */
   static of(error: unknown): SqliteFailure | null {
     if (!(error instanceof Error)) return null;
-    if ('errcode' in error && typeof error.errcode === 'number') return new SqliteFailure(error.errcode, error.message);
-    if ('rawCode' in error && typeof error.rawCode === 'number') return new SqliteFailure(error.rawCode, error.message);
+    if ('errcode' in error && typeof error.errcode === 'number')
+      return new SqliteFailure(error.errcode, error.message);
+    if ('rawCode' in error && typeof error.rawCode === 'number')
+      return new SqliteFailure(error.rawCode, error.message);
     // `node:sqlite` reads no integer that is no safe one, and none of ours is.
-    if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') return new SqliteFailure(SQLITE.CORRUPT, error.message);
+    if ('code' in error && error.code === 'ERR_OUT_OF_RANGE')
+      return new SqliteFailure(SQLITE.CORRUPT, error.message);
     // libsql gives the code of a failed opening only in its message.
     const opening = /^ConnectionFailed\(.*: ([0-9]+)"\)$/s.exec(error.message)?.[1];
     return opening === undefined ? null : new SqliteFailure(Number(opening), error.message);
@@ -35,7 +38,18 @@ export class SqliteFailure extends Error {
 }
 
 /** Primary result codes. */
-export const SQLITE = { ERROR: 1, BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, CONSTRAINT: 19, NOTADB: 26 } as const;
+export const SQLITE = {
+  ERROR: 1,
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  CONSTRAINT: 19,
+  NOTADB: 26,
+} as const;
 
 /** SQLITE_READONLY_ROLLBACK: a write that was cut off would have to be taken back first. */
 export const READONLY_ROLLBACK = 776;
@@ -66,7 +80,8 @@ export function errnoOf(error: unknown, path: string): string | null {
     case SQLITE.LOCKED:
       return 'EBUSY';
     case SQLITE.CONSTRAINT:
-      // Rows of ours break none of our own rules: somebody else's key refused them, made while the database was open.
+      // Rows of ours break none of our own rules: somebody else's key refused them, made while the database
+      // was open.
       return 'SQLITE_CONSTRAINT';
     default:
       return null;
@@ -104,5 +119,7 @@ export function isOutOfRoom(folder: string, room: number = ROOM): boolean {
 const ROOM = 65_536;
 
 function systemErrno(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : null;
 }

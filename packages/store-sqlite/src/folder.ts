@@ -7,10 +7,14 @@ import { closeSync, constants, fdatasyncSync, fsyncSync, mkdirSync, openSync } f
 import { dirname } from 'node:path';
 import { refusalOf } from './failure.js';
 
-/** Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium when this returns. */
+/**
+ * Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium
+ * when this returns.
+ */
 export function makeDurableFolder(path: string): void {
   if (refusalOf(path, constants.F_OK) !== null) makeFolder(path);
-  // Whoever made it may have died before its name was synced. Where the folder above is not ours to read, its owner made this one.
+  // Whoever made it may have died before its name was synced. Where the folder above is not ours to read, its
+  // owner made this one.
   else if (refusalOf(dirname(path), constants.R_OK) === null) syncFolder(dirname(path));
 }
 

@@ -8,4 +8,13 @@ export * from './url.js';
 export type { Survives } from './database.js';
 export { SqliteFailure } from './failure.js';
 export { APPLICATION_ID, SCHEMA_VERSION } from './schema.js';
-export { findDriver, libsqlDriver, LIBSQL_VERSION, nodeDriver, type Connection, type Row, type SqliteDriver, type SqlValue } from './driver.js';
+export {
+  findDriver,
+  libsqlDriver,
+  LIBSQL_VERSION,
+  nodeDriver,
+  type Connection,
+  type Row,
+  type SqliteDriver,
+  type SqlValue,
+} from './driver.js';

@@ -1,8 +1,9 @@
 /**
  * Databases that nobody writes: no log stands beside them, so the file alone is all there is of them.
  *
- * Such a file is read without locks and without the index of a log: nothing is made beside it, whatever room or rights there
- * are. Whether somebody began to write meanwhile is seen afterwards, and then it is read again.
+ * Such a file is read without locks and without the index of a log: nothing is made beside it, whatever room
+ * or rights there are. Whether somebody began to write meanwhile is seen afterwards, and then it is read
+ * again.
  *
  * @module
  */
@@ -10,9 +11,9 @@ import { statSync, type BigIntStats } from 'node:fs';
 import { SQLITE, SqliteFailure } from './failure.js';
 
 /**
- * What a file says of itself that nobody writes; null where a log or a journal says that somebody does, or did and died. Two
- * pictures that are equal are of the same content. `isSettled`: raised as busy where the file was written so short a time ago
- * that its clock would not show the next write.
+ * What a file says of itself that nobody writes; null where a log or a journal says that somebody does, or
+ * did and died. Two pictures that are equal are of the same content. `isSettled`: raised as busy where the
+ * file was written so short a time ago that its clock would not show the next write.
  */
 export function quietPicture(path: string, { isSettled }: { readonly isSettled: boolean }): string | null {
   if (sizeOf(`${path}-wal`) > 0 || sizeOf(`${path}-journal`) > 0) return null;

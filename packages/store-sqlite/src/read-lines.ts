@@ -9,7 +9,12 @@ import type { Connection } from './driver.js';
 import { firstOf, lineOf, rowOfRun, torn } from './tail.js';
 
 /** Lines still to be read: from `next` to `last`, of the run with this id in the tables. */
-export type Span = { readonly run: number; readonly runId: string; readonly next: number; readonly last: number };
+export type Span = {
+  readonly run: number;
+  readonly runId: string;
+  readonly next: number;
+  readonly last: number;
+};
 
 /**
  * What a reading from sequence `from` on goes through: what is whole now. Records are only ever added, so
@@ -24,20 +29,42 @@ export function spanOf(db: Connection, runId: string, from: number): Result<Stor
   return ok({ run, runId, next: Math.max(first.right, from), last });
 }
 
-/** The next lines of a span: about a mebibyte, at least one line. Error: `torn` where a record is missing or longer than any. */
-export function pageOf(db: Connection, { run, runId, next, last }: Span): Result<StoreError, readonly Uint8Array[]> {
-  const sizes = db.rows('SELECT seq, octet_length(line) AS size FROM records WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?', run, next, last, PAGE_LINES);
+/**
+ * The next lines of a span: about a mebibyte, at least one line. Error: `torn` where a record is missing or
+ * longer than any.
+ */
+export function pageOf(
+  db: Connection,
+  { run, runId, next, last }: Span,
+): Result<StoreError, readonly Uint8Array[]> {
+  const sizes = db.rows(
+    'SELECT seq, octet_length(line) AS size FROM records WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?',
+    run,
+    next,
+    last,
+    PAGE_LINES,
+  );
   let count = 0;
   let bytes = 0;
   for (const { seq, size } of sizes) {
-    if (seq !== next + count || typeof size !== 'number') return err(torn(runId, `record ${next + count} is missing`));
+    if (seq !== next + count || typeof size !== 'number')
+      return err(torn(runId, `record ${next + count} is missing`));
     if (size > LINE_LIMITS.bytes) return err(torn(runId, `record ${next + count} is longer than any record`));
     if (count > 0 && bytes + size > PAGE_BYTES) break;
     bytes += size;
     count += 1;
   }
   if (count === 0) return err(torn(runId, `record ${next} is missing`));
-  return ok(db.rows('SELECT CAST(line AS BLOB) AS line FROM records WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq', run, next, next + count - 1).map(lineOf));
+  return ok(
+    db
+      .rows(
+        'SELECT CAST(line AS BLOB) AS line FROM records WHERE run = ? AND seq BETWEEN ? AND ? ORDER BY seq',
+        run,
+        next,
+        next + count - 1,
+      )
+      .map(lineOf),
+  );
 }
 
 const PAGE_LINES = 256;

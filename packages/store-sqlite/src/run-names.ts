@@ -6,9 +6,15 @@
 import { compareText } from '@assay/kernel';
 import type { Connection } from './driver.js';
 
-/** Names by UTF-16 code units. Of records whose run is not there, the first row of each such run: `records(RUN,SEQ)`, which is no run id. Linear in the runs, not in their records. */
+/**
+ * Names by UTF-16 code units. Of records whose run is not there, the first row of each such run:
+ * `records(RUN,SEQ)`, which is no run id. Linear in the runs, not in their records.
+ */
 export function namesIn(db: Connection): readonly string[] {
-  const names = [...db.rows('SELECT run_id FROM runs').map((row) => row['run_id']), ...db.rows(STRAYS).map((row) => row['name'])];
+  const names = [
+    ...db.rows('SELECT run_id FROM runs').map((row) => row['run_id']),
+    ...db.rows(STRAYS).map((row) => row['name']),
+  ];
   return names.map(String).sort(compareText);
 }
 

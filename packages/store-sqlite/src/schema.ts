@@ -17,14 +17,18 @@ import type { Connection, Row } from './driver.js';
 import { SQLITE, SqliteFailure } from './failure.js';
 import { inTransaction } from './transaction.js';
 
-/** What marks a database as Assay's, in its header: "ASSY". Source: sqlite.org/pragma.html#pragma_application_id. */
+/**
+ * What marks a database as Assay's, in its header: "ASSY". Source:
+ * sqlite.org/pragma.html#pragma_application_id.
+ */
 export const APPLICATION_ID = 0x41535359;
 /** The version of the tables that this version writes and reads. */
 export const SCHEMA_VERSION = 1;
 
 const META = 'CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
 const RUNS = 'CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT';
-const RECORDS = 'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
+const RECORDS =
+  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
 const TABLES: { readonly [name: string]: string } = { assay_meta: META, runs: RUNS, records: RECORDS };
 
 /** Step `n` makes version n + 1 of version n. */
@@ -37,7 +41,10 @@ const MIGRATIONS: readonly string[] = [
    DROP TABLE records_0`,
 ];
 
-/** Step `n` shows version n as the present one, to one connection: views of its own, which are found before the tables. Runs have the ids that a migration would give them. */
+/**
+ * Step `n` shows version n as the present one, to one connection: views of its own, which are found before
+ * the tables. Runs have the ids that a migration would give them.
+ */
 const READINGS: readonly string[] = [
   `PRAGMA temp_store = MEMORY;
    CREATE TEMP VIEW runs AS SELECT row_number() OVER (ORDER BY run_id) AS id, run_id FROM (SELECT DISTINCT run_id FROM main.records);
@@ -47,7 +54,10 @@ const READINGS: readonly string[] = [
 /** What a database is: `empty` has nothing in it yet, `ready` can be used. */
 export type State = 'empty' | 'ready';
 
-/** Looks whether a database is ours, and has an older one read as the present version, changing nothing. Error: `schema`. */
+/**
+ * Looks whether a database is ours, and has an older one read as the present version, changing nothing.
+ * Error: `schema`.
+ */
 export function readable(db: Connection): Result<StoreError, State | 'older'> {
   const judged = judge(db);
   if (judged._tag === 'Left' || judged.right !== 'older') return judged;
@@ -70,16 +80,21 @@ export function recognise(db: Connection): Result<StoreError, State> {
   try {
     return inTransaction(db, () => migrate(db));
   } catch (error) {
-    if (error instanceof SqliteFailure && error.primary === SQLITE.READONLY) return refused('older', versionOf(db));
+    if (error instanceof SqliteFailure && error.primary === SQLITE.READONLY)
+      return refused('older', versionOf(db));
     if (error instanceof NotMigrated) return refused('foreign', error.from);
     throw error;
   }
 }
 
-/** Whether the tables are still of this version, for a connection that has seen them before. Error: `schema`. */
+/**
+ * Whether the tables are still of this version, for a connection that has seen them before. Error: `schema`.
+ */
 export function recognised(db: Connection): Result<StoreError, State> {
   const version = versionOf(db);
-  return version === SCHEMA_VERSION ? ok('ready') : refused(version !== null && version > SCHEMA_VERSION ? 'newer' : 'foreign', version);
+  return version === SCHEMA_VERSION
+    ? ok('ready')
+    : refused(version !== null && version > SCHEMA_VERSION ? 'newer' : 'foreign', version);
 }
 
 /** Makes the tables in an empty database; another writer may have made them meanwhile. */
@@ -89,7 +104,9 @@ export function makeTables(db: Connection): Result<StoreError, State> {
     if (judged._tag === 'Left') return judged;
     if (judged.right === 'older') return migrate(db);
     if (judged.right === 'empty') {
-      db.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`);
+      db.exec(
+        `PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`,
+      );
     }
     return ok('ready');
   });
@@ -105,34 +122,57 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
     throw error;
   }
   const objects = db.rows(`SELECT type, name, tbl_name, sql FROM sqlite_master WHERE NOT (${SYSTEM_OWN})`);
-  // Mark and tables are made in one transaction: where another process made them between these two looks, they do not fit together.
+  // Mark and tables are made in one transaction: where another process made them between these two looks,
+  // they do not fit together.
   if (id === 0 && db.rows('PRAGMA application_id')[0]?.['application_id'] !== 0) return judge(db);
-  if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0) return ok('empty');
+  if (id === 0 && objects.length === 0 && db.rows('PRAGMA user_version')[0]?.['user_version'] === 0)
+    return ok('empty');
   if (id !== APPLICATION_ID) return refused('foreign', null);
   const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
   if (version === null || version < 0) return refused('foreign', null);
   if (version > SCHEMA_VERSION) return refused('newer', version);
   if (version < SCHEMA_VERSION) return ok('older');
-  // Views and plain indexes of others do no harm; other tables under our names, code that runs when we write, or what may refuse it, would.
-  const isOurs = Object.entries(TABLES).every(([name, sql]) => objects.some((object) => object['name'] === name && object['sql'] === sql));
-  return isOurs && objects.every((object) => isHarmless(db, object)) ? ok('ready') : refused('foreign', version);
+  // Views and plain indexes of others do no harm; other tables under our names, code that runs when we write,
+  // or what may refuse it, would.
+  const isOurs = Object.entries(TABLES).every(([name, sql]) =>
+    objects.some((object) => object['name'] === name && object['sql'] === sql),
+  );
+  return isOurs && objects.every((object) => isHarmless(db, object))
+    ? ok('ready')
+    : refused('foreign', version);
 }
 
-/** What SQLite makes for itself: tables, and indexes without a text. Nobody else can give such a name, but who edits the schema; `_` alone stands for any character. Source: sqlite.org/fileformat2.html#intschema. */
+/**
+ * What SQLite makes for itself: tables, and indexes without a text. Nobody else can give such a name, but who
+ * edits the schema; `_` alone stands for any character. Source: sqlite.org/fileformat2.html#intschema.
+ */
 const SYSTEM_OWN = "name LIKE 'sqlite\\_%' ESCAPE '\\' AND (type = 'table' OR sql IS NULL)";
 
-/** No trigger, and no index on our tables that may refuse a row: unique, over an expression, of some rows only, or in an order of others. */
+/**
+ * No trigger, and no index on our tables that may refuse a row: unique, over an expression, of some rows
+ * only, or in an order of others.
+ */
 function isHarmless(db: Connection, { type, name, tbl_name: table }: Row): boolean {
-  if (type !== 'index' || typeof name !== 'string' || typeof table !== 'string' || !Object.hasOwn(TABLES, table)) return type !== 'trigger';
+  if (
+    type !== 'index' ||
+    typeof name !== 'string' ||
+    typeof table !== 'string' ||
+    !Object.hasOwn(TABLES, table)
+  )
+    return type !== 'trigger';
   const about = db.rows('SELECT "unique", partial FROM pragma_index_list(?) WHERE name = ?', table, name)[0];
   if (about?.['unique'] !== 0 || about['partial'] !== 0) return false;
-  return db.rows('SELECT cid, coll FROM pragma_index_xinfo(?) WHERE key = 1', name).every(({ cid, coll }) => Number(cid) >= -1 && BUILT_IN_ORDERS.has(String(coll).toUpperCase()));
+  return db
+    .rows('SELECT cid, coll FROM pragma_index_xinfo(?) WHERE key = 1', name)
+    .every(({ cid, coll }) => Number(cid) >= -1 && BUILT_IN_ORDERS.has(String(coll).toUpperCase()));
 }
 
 const BUILT_IN_ORDERS: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
 function versionOf(db: Connection): number | null {
-  const value = unlessMalformed(() => db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value']);
+  const value = unlessMalformed(
+    () => db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value'],
+  );
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 }
 
@@ -155,7 +195,11 @@ function unlessMalformed<T>(action: () => T): T | null {
   try {
     return action();
   } catch (error) {
-    if (error instanceof SqliteFailure && (error.primary === SQLITE.ERROR || error.primary === SQLITE.CONSTRAINT)) return null;
+    if (
+      error instanceof SqliteFailure &&
+      (error.primary === SQLITE.ERROR || error.primary === SQLITE.CONSTRAINT)
+    )
+      return null;
     throw error;
   }
 }

@@ -28,8 +28,9 @@ export type SqliteStoreOptions = {
   /** False: a database that is not there is `unavailable` (ENOENT), not a store without runs. */
   readonly create?: boolean;
   /**
-   * True: nothing will be appended, and nothing beside the database is made or changed either, where its log has an index. An
-   * append is `unavailable` (EROFS). False by default: an index that a dead writer left may be made anew.
+   * True: nothing will be appended, and nothing beside the database is made or changed either, where its log
+   * has an index. An append is `unavailable` (EROFS). False by default: an index that a dead writer left may
+   * be made anew.
    */
   readonly readsOnly?: boolean;
 };
@@ -37,19 +38,23 @@ export type SqliteStoreOptions = {
 /** A store in a database, which can also be tried. */
 export type SqliteStore = Store & {
   /**
-   * Whether the database can be written to now: a row is written and taken back, and room is looked for. No run is touched,
-   * nothing is made. Errors: `closed`, `schema`, `unavailable` (`EROFS`, `EACCES`, `ENOSPC`; `EBUSY` where another connection
-   * writes all the while; `ENOENT` where there is no database).
+   * Whether the database can be written to now: a row is written and taken back, and room is looked for. No
+   * run is touched, nothing is made. Errors: `closed`, `schema`, `unavailable` (`EROFS`, `EACCES`, `ENOSPC`;
+   * `EBUSY` where another connection writes all the while; `ENOENT` where there is no database).
    */
   readonly tryWriting: () => Promise<Result<StoreError, null>>;
 };
 
 /**
  * A store in the database at a path. Nothing is touched before the first append, which makes folder, database
- * and tables where they are missing, and migrates an older version, which is read as it is. No run is locked: of two writers the slower one is `stale_head`. A group
- * is stored whole or not at all.
+ * and tables where they are missing, and migrates an older version, which is read as it is. No run is locked:
+ * of two writers the slower one is `stale_head`. A group is stored whole or not at all.
  */
-export function sqliteStore(path: string, driver: SqliteDriver, options: SqliteStoreOptions = {}): SqliteStore {
+export function sqliteStore(
+  path: string,
+  driver: SqliteDriver,
+  options: SqliteStoreOptions = {},
+): SqliteStore {
   const store = new OpenStore(path, driver, options);
   return {
     append: (runId, expected, records) => store.append(runId, expected, records),
@@ -73,7 +78,11 @@ class OpenStore {
   private turn: Promise<unknown> = Promise.resolve();
   private isClosed = false;
 
-  constructor(path: string, driver: SqliteDriver, { survives = 'power_loss', patienceMs = 5_000, create = true, readsOnly = false }: SqliteStoreOptions) {
+  constructor(
+    path: string,
+    driver: SqliteDriver,
+    { survives = 'power_loss', patienceMs = 5_000, create = true, readsOnly = false }: SqliteStoreOptions,
+  ) {
     this.path = path;
     this.database = new Database(path, driver, { survives, readsOnly });
     this.readsOnly = readsOnly;
@@ -81,12 +90,20 @@ class OpenStore {
     this.mayCreate = create;
   }
 
-  async append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  async append(
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
-    if (this.readsOnly) return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: 'EROFS' });
-    const group = records.map((record) => ({ sequence: sequenceOf(record.ts) ?? 0, line: encodeLine(record) }));
+    if (this.readsOnly)
+      return err({ code: 'unavailable', run_id: runId, operation: 'append', errno: 'EROFS' });
+    const group = records.map((record) => ({
+      sequence: sequenceOf(record.ts) ?? 0,
+      line: encodeLine(record),
+    }));
     return this.inTurn(runId, 'append', () => {
       const db = this.isMissing() ? err(MISSING) : this.database.writer();
       return db._tag === 'Left' ? db : this.extend(db.right, runId, expected, next, group);
@@ -96,7 +113,11 @@ class OpenStore {
   async *read(runId: string, from: number): AsyncGenerator<Uint8Array> {
     const refusal = this.refuse(runId);
     if (refusal !== null) throw new StoreReadError(refusal);
-    let span = raised(await this.reading(runId, (db) => (db === null ? err({ code: 'not_found', run_id: runId }) : spanOf(db, runId, from))));
+    let span = raised(
+      await this.reading(runId, (db) =>
+        db === null ? err({ code: 'not_found', run_id: runId }) : spanOf(db, runId, from),
+      ),
+    );
     while (span.next <= span.last) {
       const page = raised(await this.reading(runId, (db) => nextPage(db, span)));
       yield* page;
@@ -107,10 +128,12 @@ class OpenStore {
   async head(runId: string): Promise<Result<StoreError, Head | null>> {
     const refusal = this.refuse(runId);
     if (refusal !== null) return err(refusal);
-    return this.inTurn(runId, 'head', () => this.withReader((db) => {
-      const tail = db === null ? ok(null) : tailOf(db, runId);
-      return tail._tag === 'Left' ? tail : ok(tail.right?.head ?? null);
-    }));
+    return this.inTurn(runId, 'head', () =>
+      this.withReader((db) => {
+        const tail = db === null ? ok(null) : tailOf(db, runId);
+        return tail._tag === 'Left' ? tail : ok(tail.right?.head ?? null);
+      }),
+    );
   }
 
   async list(): Promise<Result<StoreError, readonly string[]>> {
@@ -124,7 +147,9 @@ class OpenStore {
       const db = this.database.isThere ? this.database.trier() : err(MISSING);
       if (db._tag === 'Left') return db;
       const errno = db.right === null ? tryEmpty(this.path) : tryRow(db.right, this.path);
-      return errno === null ? ok(null) : err({ code: 'unavailable', run_id: null, operation: 'write', errno });
+      return errno === null
+        ? ok(null)
+        : err({ code: 'unavailable', run_id: null, operation: 'write', errno });
     });
   }
 
@@ -134,22 +159,35 @@ class OpenStore {
     this.forget();
   }
 
-  private extend(db: Connection, runId: string, expected: Head | null, next: Head, group: readonly Line[]): Result<StoreError, Head> {
+  private extend(
+    db: Connection,
+    runId: string,
+    expected: Head | null,
+    next: Head,
+    group: readonly Line[],
+  ): Result<StoreError, Head> {
     const known = this.knownOf(db, runId, expected);
-    if (known !== null && isContinued(db, known, group)) return this.left({ run: known.run, head: next, end: endOf(group.at(-1)?.line ?? '') });
+    if (known !== null && isContinued(db, known, group))
+      return this.left({ run: known.run, head: next, end: endOf(group.at(-1)?.line ?? '') });
     // Not what it was, or not looked at before: what is stored decides.
     const written = inTransaction<StoreError, Tail>(db, () => {
       const state = recognised(db);
       const tail = state._tag === 'Left' ? state : tailOf(db, runId);
       if (tail._tag === 'Left') return tail;
       const actual = tail.right?.head ?? null;
-      if (actual?.hash !== expected?.hash || actual?.count !== expected?.count) return err({ code: 'stale_head', run_id: runId, expected, actual });
+      if (actual?.hash !== expected?.hash || actual?.count !== expected?.count)
+        return err({ code: 'stale_head', run_id: runId, expected, actual });
       const run = tail.right?.run ?? addRun(db, runId);
       for (const line of group) addLine(db, run, line);
-      return ok({ run, head: next, end: group.length === 0 ? (tail.right?.end ?? '') : endOf(group.at(-1)?.line ?? '') });
+      return ok({
+        run,
+        head: next,
+        end: group.length === 0 ? (tail.right?.end ?? '') : endOf(group.at(-1)?.line ?? ''),
+      });
     });
     if (written._tag === 'Left') return written;
-    // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in memory only.
+    // A commit syncs the log with all that stands in it; without one, what a dead writer left may be in
+    // memory only.
     if (group.length === 0) syncLog(this.path);
     return this.left(written.right);
   }
@@ -164,11 +202,18 @@ class OpenStore {
     if (this.seen !== db) this.known.clear();
     this.seen = db;
     const known = this.known.get(runId);
-    return known !== undefined && known.head.hash === expected?.hash && known.head.count === expected.count ? known : null;
+    return known !== undefined && known.head.hash === expected?.hash && known.head.count === expected.count
+      ? known
+      : null;
   }
 
-  private reading<A>(runId: string, action: (db: Connection | null) => Result<StoreError, A>): Promise<Result<StoreError, A>> {
-    return this.isClosed ? Promise.resolve(err({ code: 'closed' })) : this.attempt(runId, 'read', () => this.withReader(action));
+  private reading<A>(
+    runId: string,
+    action: (db: Connection | null) => Result<StoreError, A>,
+  ): Promise<Result<StoreError, A>> {
+    return this.isClosed
+      ? Promise.resolve(err({ code: 'closed' }))
+      : this.attempt(runId, 'read', () => this.withReader(action));
   }
 
   private withReader<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
@@ -181,13 +226,21 @@ class OpenStore {
   }
 
   /** One after the other, in the order they were asked for: an append that waits is not overtaken. */
-  private inTurn<A>(runId: string | null, operation: string, action: () => Result<StoreError, A>): Promise<Result<StoreError, A>> {
+  private inTurn<A>(
+    runId: string | null,
+    operation: string,
+    action: () => Result<StoreError, A>,
+  ): Promise<Result<StoreError, A>> {
     const done = this.turn.then(() => this.attempt(runId, operation, action));
     this.turn = done.catch(() => undefined);
     return done;
   }
 
-  private async attempt<A>(runId: string | null, operation: string, action: () => Result<StoreError, A>): Promise<Result<StoreError, A>> {
+  private async attempt<A>(
+    runId: string | null,
+    operation: string,
+    action: () => Result<StoreError, A>,
+  ): Promise<Result<StoreError, A>> {
     try {
       return await patiently(this.patienceMs, action);
     } catch (error) {
@@ -201,9 +254,15 @@ class OpenStore {
 
   /** A failure as the store's refusal, null for a defect. */
   private refusalFor(error: unknown, runId: string | null, operation: string): StoreError | null {
-    if (runId !== null && operation === 'append' && isBusy(error)) return { code: 'locked', run_id: runId, owner: 'another connection to the database' };
-    if (error instanceof SqliteFailure && (error.primary === SQLITE.CORRUPT || error.primary === SQLITE.NOTADB)) {
-      return runId === null ? { code: 'unavailable', run_id: null, operation, errno: 'SQLITE_CORRUPT' } : torn(runId, 'the database is damaged (SQLITE_CORRUPT)');
+    if (runId !== null && operation === 'append' && isBusy(error))
+      return { code: 'locked', run_id: runId, owner: 'another connection to the database' };
+    if (
+      error instanceof SqliteFailure &&
+      (error.primary === SQLITE.CORRUPT || error.primary === SQLITE.NOTADB)
+    ) {
+      return runId === null
+        ? { code: 'unavailable', run_id: null, operation, errno: 'SQLITE_CORRUPT' }
+        : torn(runId, 'the database is damaged (SQLITE_CORRUPT)');
     }
     const errno = errnoOf(error, this.path);
     return errno === null ? null : { code: 'unavailable', run_id: runId, operation, errno };
@@ -218,7 +277,9 @@ class OpenStore {
   private refuse(runId: string): StoreError | null {
     if (this.isClosed) return { code: 'closed' };
     if (isRunId(runId)) return null;
-    return isStray(runId) ? torn(runId, 'this row belongs to no run') : { code: 'run_id', run_id: runId, detail: 'name' };
+    return isStray(runId)
+      ? torn(runId, 'this row belongs to no run')
+      : { code: 'run_id', run_id: runId, detail: 'name' };
   }
 }
 

@@ -19,14 +19,20 @@ import { sqliteStore, type SqliteStore, type SqliteStoreOptions } from './sqlite
  * const store = orThrow(await openUrl('sqlite:./runs.db'));
  * ```
  */
-export async function openUrl(url: string, options?: SqliteStoreOptions): Promise<Result<StoreError, SqliteStore>> {
+export async function openUrl(
+  url: string,
+  options?: SqliteStoreOptions,
+): Promise<Result<StoreError, SqliteStore>> {
   const path = pathOfUrl(url);
   if (path === null) return err({ code: 'url', url, detail: 'expected sqlite:PATH' });
   const driver = await findDriver();
   return driver._tag === 'Left' ? driver : ok(sqliteStore(path, driver.right, options));
 }
 
-/** SQLite's own names for a database in memory, which keeps nothing; as a path one would name a file of that name. */
+/**
+ * SQLite's own names for a database in memory, which keeps nothing; as a path one would name a file of that
+ * name.
+ */
 const IN_MEMORY = /^(?:file:)?:memory:/;
 
 /** The path of the database that an address names; null where it is none, or one in memory. */

@@ -10,7 +10,13 @@ import { raw, sqlitePlace } from './tools/place.js';
 const mayMount = canMount('store-sqlite');
 
 for (const driver of drivers) {
-  storeContract(`sqlite by ${driver.name} (SQLite ${driver.version})`, () => sqlitePlace(driver), { describe, it }, mayMount ? media(driver) : [], ['die', 'tear', 'spoil']);
+  storeContract(
+    `sqlite by ${driver.name} (SQLite ${driver.version})`,
+    () => sqlitePlace(driver),
+    { describe, it },
+    mayMount ? media(driver) : [],
+    ['die', 'tear', 'spoil'],
+  );
 
   tryingContract(
     `sqlite by ${driver.name}`,
@@ -23,7 +29,9 @@ for (const driver of drivers) {
 
 function rowsOf(driver: SqliteDriver, folder: string): unknown {
   const db = raw(driver, folder);
-  const rows = ['sqlite_master', 'assay_meta', 'runs', 'records'].map((table) => db.rows(`SELECT * FROM ${table}`));
+  const rows = ['sqlite_master', 'assay_meta', 'runs', 'records'].map((table) =>
+    db.rows(`SELECT * FROM ${table}`),
+  );
   db.close();
   return rows;
 }

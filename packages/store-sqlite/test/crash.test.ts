@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** The statement after which a group is durable. */
-const isCommitting = (sql: string): boolean => sql === 'COMMIT' || sql.startsWith('INSERT INTO records (run, seq, line)\n');
+const isCommitting = (sql: string): boolean =>
+  sql === 'COMMIT' || sql.startsWith('INSERT INTO records (run, seq, line)\n');
 
 async function storedLines(path: string, driver: SqliteDriver): Promise<readonly string[]> {
   const store = sqliteStore(join(path, 'runs.db'), driver);
@@ -43,7 +44,12 @@ async function resume(path: string, driver: SqliteDriver): Promise<number> {
 
 for (const driver of drivers) {
   /** Appends by a process that meets a fault; true where it died. What it left is copied to `left`. */
-  const appendAndMeet = async (path: string, left: string, expected: Head | null, faultAt: (sql: string, index: number) => Fault | null): Promise<FaultyDriver | null> => {
+  const appendAndMeet = async (
+    path: string,
+    left: string,
+    expected: Head | null,
+    faultAt: (sql: string, index: number) => Fault | null,
+  ): Promise<FaultyDriver | null> => {
     const faulty = new FaultyDriver(driver, faultAt);
     const store = sqliteStore(join(path, 'runs.db'), faulty.driver);
     try {
@@ -68,8 +74,13 @@ for (const driver of drivers) {
       const founds = new Set<number>();
       for (const crash of ['before', 'after'] as const) {
         for (let at = 0; at < probe.statements.length; at += 1) {
-          const [path, left] = [join(folder.path, `${crash}-${at}`), join(folder.path, `${crash}-${at}-left`)];
-          expect(await appendAndMeet(path, left, null, (_, index) => (index === at ? { crash } : null))).not.toBeNull();
+          const [path, left] = [
+            join(folder.path, `${crash}-${at}`),
+            join(folder.path, `${crash}-${at}-left`),
+          ];
+          expect(
+            await appendAndMeet(path, left, null, (_, index) => (index === at ? { crash } : null)),
+          ).not.toBeNull();
           founds.add(await resume(left, driver));
         }
       }
@@ -90,9 +101,14 @@ for (const driver of drivers) {
       const founds = new Set<number>();
       for (const crash of ['before', 'after'] as const) {
         for (let at = 0; at < probe.statements.length; at += 1) {
-          const [path, left] = [join(folder.path, `${crash}-${at}`), join(folder.path, `${crash}-${at}-left`)];
+          const [path, left] = [
+            join(folder.path, `${crash}-${at}`),
+            join(folder.path, `${crash}-${at}-left`),
+          ];
           await seed(path);
-          expect(await appendAndMeet(path, left, before, (_, index) => (index === at ? { crash } : null))).not.toBeNull();
+          expect(
+            await appendAndMeet(path, left, before, (_, index) => (index === at ? { crash } : null)),
+          ).not.toBeNull();
           founds.add(await resume(left, driver));
         }
       }
@@ -144,39 +160,61 @@ for (const driver of drivers) {
   });
 
   describe(`a sync that fails, by ${driver.name}`, () => {
-    it.each([['the log', 1034], ['its index', 4874], ['a folder', 1290], ['a write', 778]])('%s: the append is unavailable (EIO), is not believed the second time, and is made again', async (_, code) => {
-      let isFailing = false;
-      const faulty = new FaultyDriver(driver, (sql) => (isFailing && isCommitting(sql) ? { code } : null));
-      const store = sqliteStore(join(folder.path, 'runs.db'), faulty.driver);
-      orThrow(await store.append(RUN, null, stored));
-      isFailing = true;
-      expect(await store.append(RUN, before, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'EIO' } });
-      isFailing = false;
-      expect(orThrow(await store.head(RUN))).toEqual(before);
-      const from = faulty.statements.length;
-      orThrow(await store.append(RUN, before, chain.slice(2)));
-      expect(faulty.statements.slice(from).some(isCommitting)).toBe(true);
-      await store.close();
-      expect(await storedLines(folder.path, driver)).toEqual(chain.map(encodeLine));
-    });
+    it.each([
+      ['the log', 1034],
+      ['its index', 4874],
+      ['a folder', 1290],
+      ['a write', 778],
+    ])(
+      '%s: the append is unavailable (EIO), is not believed the second time, and is made again',
+      async (_, code) => {
+        let isFailing = false;
+        const faulty = new FaultyDriver(driver, (sql) => (isFailing && isCommitting(sql) ? { code } : null));
+        const store = sqliteStore(join(folder.path, 'runs.db'), faulty.driver);
+        orThrow(await store.append(RUN, null, stored));
+        isFailing = true;
+        expect(await store.append(RUN, before, chain.slice(2))).toEqual({
+          _tag: 'Left',
+          left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'EIO' },
+        });
+        isFailing = false;
+        expect(orThrow(await store.head(RUN))).toEqual(before);
+        const from = faulty.statements.length;
+        orThrow(await store.append(RUN, before, chain.slice(2)));
+        expect(faulty.statements.slice(from).some(isCommitting)).toBe(true);
+        await store.close();
+        expect(await storedLines(folder.path, driver)).toEqual(chain.map(encodeLine));
+      },
+    );
 
     it('a commit of which nobody knows whether it is stored: the head says', async () => {
       let isFailing = false;
       const inner = new FaultyDriver(driver);
-      const faulty = { ...inner.driver, open: (place: string) => {
-        const db = inner.driver.open(place);
-        return { ...db, rows: (sql: string, ...values: readonly SqlValue[]) => {
-          const rows = db.rows(sql, ...values);
-          if (isFailing && isCommitting(sql)) throw new SqliteFailure(1034, 'injected');
-          return rows;
-        } };
-      } };
+      const faulty = {
+        ...inner.driver,
+        open: (place: string) => {
+          const db = inner.driver.open(place);
+          return {
+            ...db,
+            rows: (sql: string, ...values: readonly SqlValue[]) => {
+              const rows = db.rows(sql, ...values);
+              if (isFailing && isCommitting(sql)) throw new SqliteFailure(1034, 'injected');
+              return rows;
+            },
+          };
+        },
+      };
       const store = sqliteStore(join(folder.path, 'runs.db'), faulty);
       orThrow(await store.append(RUN, null, stored));
       isFailing = true;
-      expect(await store.append(RUN, before, chain.slice(2))).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+      expect(await store.append(RUN, before, chain.slice(2))).toMatchObject({
+        left: { code: 'unavailable', errno: 'EIO' },
+      });
       isFailing = false;
-      expect(await store.append(RUN, before, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: before, actual: headOfChain(RUN, chain) } });
+      expect(await store.append(RUN, before, chain.slice(2))).toEqual({
+        _tag: 'Left',
+        left: { code: 'stale_head', run_id: RUN, expected: before, actual: headOfChain(RUN, chain) },
+      });
       await store.close();
     });
   });
@@ -186,11 +224,14 @@ for (const driver of drivers) {
       const path = join(folder.path, 'runs.db');
       const store = sqliteStore(path, driver);
       orThrow(await store.append(RUN, null, stored));
-      for (const file of ['runs.db', 'runs.db-wal', 'runs.db-shm']) await rm(join(folder.path, file), { force: true });
+      for (const file of ['runs.db', 'runs.db-wal', 'runs.db-shm'])
+        await rm(join(folder.path, file), { force: true });
       // A file is taken for the same for 20 ms.
       await new Promise((resolve) => setTimeout(resolve, 30));
       expect(orThrow(await store.head(RUN))).toBeNull();
-      expect(await store.append(RUN, before, chain.slice(2))).toMatchObject({ left: { code: 'stale_head', actual: null } });
+      expect(await store.append(RUN, before, chain.slice(2))).toMatchObject({
+        left: { code: 'stale_head', actual: null },
+      });
       orThrow(await store.append(RUN, null, chain));
       expect(await storedLines(folder.path, driver)).toEqual(chain.map(encodeLine));
       await store.close();

@@ -5,7 +5,10 @@ import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
 import { bundled } from '../../../test/lib/bundle.ts';
 import { drivers } from './tools/drivers.js';
 
-/** How often a writer is killed; more for a long run: `ASSAY_KILLS=200 npx vitest run packages/store-sqlite/test/processes.test.ts`. */
+/**
+ * How often a writer is killed; more for a long run:
+ * `ASSAY_KILLS=200 npx vitest run packages/store-sqlite/test/processes.test.ts`.
+ */
 const KILLS = Number(process.env['ASSAY_KILLS'] ?? 24);
 
 let bundle: Awaited<ReturnType<typeof bundled>>;
@@ -31,7 +34,8 @@ function place(driver: SqliteDriver): string {
 for (const driver of drivers) {
   const meeting = {
     children,
-    start: (runId: string, name: string) => children.start(bundle.path, [place(driver), driver.name, runId, name]),
+    start: (runId: string, name: string) =>
+      children.start(bundle.path, [place(driver), driver.name, runId, name]),
     async ledger(runId: string): Promise<readonly unknown[]> {
       const store = sqliteStore(place(driver), driver);
       const records: unknown[] = [];
@@ -40,5 +44,10 @@ for (const driver of drivers) {
       return records;
     },
   };
-  processesContract(`sqlite by ${driver.name}`, () => meeting, { describe, it }, { kills: KILLS, losers: ['stale_head'], isWhole: true });
+  processesContract(
+    `sqlite by ${driver.name}`,
+    () => meeting,
+    { describe, it },
+    { kills: KILLS, losers: ['stale_head'], isWhole: true },
+  );
 }

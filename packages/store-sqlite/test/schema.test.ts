@@ -23,7 +23,9 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 async function digest(): Promise<string> {
-  return createHash('sha256').update(await readFile(path)).digest('hex');
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 }
 
 async function lines(store: Store): Promise<readonly string[]> {
@@ -64,12 +66,18 @@ async function seed(driver: SqliteDriver): Promise<void> {
 function edit(driver: SqliteDriver, sql: string): void {
   const db = driver.open(path);
   db.exec(sql);
-  // A connection that is yet to be collected may keep the log; what the database is compared with is the whole of it.
+  // A connection that is yet to be collected may keep the log; what the database is compared with is the
+  // whole of it.
   db.rows('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();
 }
 
-const foreign = (found: number | null): StoreError => ({ code: 'schema', detail: 'foreign', found, expected: SCHEMA_VERSION });
+const foreign = (found: number | null): StoreError => ({
+  code: 'schema',
+  detail: 'foreign',
+  found,
+  expected: SCHEMA_VERSION,
+});
 
 /** The tables of version 0, with runs that interleave. */
 function makeVersion0(driver: SqliteDriver): void {
@@ -78,7 +86,9 @@ function makeVersion0(driver: SqliteDriver): void {
     CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     INSERT INTO assay_meta VALUES ('schema_version', 0);
     CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq))`);
-  for (const runId of ['b', RUN, 'a']) for (const [seq, record] of smallChain(runId, 4).entries()) db.rows('INSERT INTO records VALUES (?, ?, ?)', runId, seq, encodeLine(record));
+  for (const runId of ['b', RUN, 'a'])
+    for (const [seq, record] of smallChain(runId, 4).entries())
+      db.rows('INSERT INTO records VALUES (?, ?, ?)', runId, seq, encodeLine(record));
   db.close();
 }
 
@@ -89,19 +99,22 @@ for (const driver of drivers) {
       await refusedEverywhere(driver, foreign(null));
     });
 
-    it("tables of others, also under our names: refused, untouched", async () => {
+    it('tables of others, also under our names: refused, untouched', async () => {
       edit(driver, 'CREATE TABLE records (a); INSERT INTO records VALUES (1)');
       await refusedEverywhere(driver, foreign(null));
     });
 
-    it.each(['REFERENCES records(run)', 'REFERENCES records(line) DEFERRABLE INITIALLY DEFERRED'])("beside ours, somebody's table whose column %s asks nothing of us", async (refers) => {
-      await seed(driver);
-      edit(driver, `CREATE TABLE theirs (run INTEGER ${refers})`);
-      const store = sqliteStore(path, driver);
-      orThrow(await store.append('another', null, smallChain('another', 2)));
-      expect(orThrow(await store.head('another'))?.count).toBe(2);
-      await store.close();
-    });
+    it.each(['REFERENCES records(run)', 'REFERENCES records(line) DEFERRABLE INITIALLY DEFERRED'])(
+      "beside ours, somebody's table whose column %s asks nothing of us",
+      async (refers) => {
+        await seed(driver);
+        edit(driver, `CREATE TABLE theirs (run INTEGER ${refers})`);
+        const store = sqliteStore(path, driver);
+        orThrow(await store.append('another', null, smallChain('another', 2)));
+        expect(orThrow(await store.head('another'))?.count).toBe(2);
+        await store.close();
+      },
+    );
 
     it('an empty database that another program has marked as its own: refused, untouched', async () => {
       edit(driver, 'PRAGMA application_id = 7; PRAGMA user_version = 3');
@@ -127,7 +140,10 @@ for (const driver of drivers) {
     });
 
     it.each([
-      ['a trigger', "CREATE TRIGGER sqlitex_evil AFTER INSERT ON records BEGIN UPDATE records SET line = ''; END"],
+      [
+        'a trigger',
+        "CREATE TRIGGER sqlitex_evil AFTER INSERT ON records BEGIN UPDATE records SET line = ''; END",
+      ],
       ['a unique index', 'CREATE UNIQUE INDEX SQLitey ON records (run, line)'],
     ])('%s whose name begins as those of the system: refused, untouched', async (_, sql) => {
       await seed(driver);
@@ -140,17 +156,32 @@ for (const driver of drivers) {
       // Node's own driver edits no schema, and reads one that another has edited.
       const editor = drivers.find(({ name }) => name === 'libsql');
       if (editor === undefined) throw new Error('no libsql: run npm ci');
-      edit(editor, "CREATE TRIGGER plain AFTER INSERT ON records BEGIN SELECT 1; END; PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_evil', sql = replace(sql, 'plain', 'sqlite_evil') WHERE name = 'plain'; PRAGMA writable_schema = OFF");
+      edit(
+        editor,
+        "CREATE TRIGGER plain AFTER INSERT ON records BEGIN SELECT 1; END; PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'sqlite_evil', sql = replace(sql, 'plain', 'sqlite_evil') WHERE name = 'plain'; PRAGMA writable_schema = OFF",
+      );
       await refusedEverywhere(driver, foreign(SCHEMA_VERSION));
     });
 
     it('a table of others is seen, whatever its name that begins with sqlite; what the system made for itself is not', async () => {
-      const name = fc.tuple(fc.constantFrom('sqlite', 'SQLITE', 'SqLite'), fc.constantFrom('user', '%', '-', '\\', 'é', ' ', ''), fc.stringMatching(/^[a-z_]{0,8}$/)).map((parts) => parts.join(''));
-      await fc.assert(fc.asyncProperty(name.filter((given) => !/^sqlite_/i.test(given)), async (given) => {
-        edit(driver, `CREATE TABLE "${given}" (a)`);
-        await refusedEverywhere(driver, foreign(null));
-        edit(driver, `DROP TABLE "${given}"`);
-      }), { seed: 0x04a55a, numRuns: 20 });
+      const name = fc
+        .tuple(
+          fc.constantFrom('sqlite', 'SQLITE', 'SqLite'),
+          fc.constantFrom('user', '%', '-', '\\', 'é', ' ', ''),
+          fc.stringMatching(/^[a-z_]{0,8}$/),
+        )
+        .map((parts) => parts.join(''));
+      await fc.assert(
+        fc.asyncProperty(
+          name.filter((given) => !/^sqlite_/i.test(given)),
+          async (given) => {
+            edit(driver, `CREATE TABLE "${given}" (a)`);
+            await refusedEverywhere(driver, foreign(null));
+            edit(driver, `DROP TABLE "${given}"`);
+          },
+        ),
+        { seed: 0x04a55a, numRuns: 20 },
+      );
       edit(driver, 'CREATE TABLE theirs (a INTEGER PRIMARY KEY AUTOINCREMENT); DROP TABLE theirs; ANALYZE');
       await seed(driver);
       edit(driver, 'ANALYZE');
@@ -162,7 +193,10 @@ for (const driver of drivers) {
 
     it('views and plain indexes that somebody added to ours do no harm', async () => {
       await seed(driver);
-      edit(driver, "CREATE VIEW kinds AS SELECT run, seq, json_extract(line, '$.kind') AS kind FROM records; CREATE INDEX whole ON records (line COLLATE nocase, seq); CREATE TABLE theirs (a UNIQUE); CREATE UNIQUE INDEX of_theirs ON theirs (a + 1)");
+      edit(
+        driver,
+        "CREATE VIEW kinds AS SELECT run, seq, json_extract(line, '$.kind') AS kind FROM records; CREATE INDEX whole ON records (line COLLATE nocase, seq); CREATE TABLE theirs (a UNIQUE); CREATE UNIQUE INDEX of_theirs ON theirs (a + 1)",
+      );
       const store = sqliteStore(path, driver);
       expect(await lines(store)).toEqual(chain.map(encodeLine));
       orThrow(await store.append(RUN, head, []));
@@ -188,7 +222,10 @@ for (const driver of drivers) {
       const store = sqliteStore(path, driver);
       const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       edit(driver, 'CREATE UNIQUE INDEX one ON records (run) WHERE seq > 0');
-      const refused = { _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'SQLITE_CONSTRAINT' } };
+      const refused = {
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'SQLITE_CONSTRAINT' },
+      };
       expect(await store.append(RUN, known, chain.slice(2))).toEqual(refused);
       edit(driver, 'DROP INDEX one');
       expect(orThrow(await store.append(RUN, known, chain.slice(2)))).toEqual(head);
@@ -198,7 +235,10 @@ for (const driver of drivers) {
     it('a folder, and a file of no bytes: the first is unavailable, the second is a database yet to be made', async () => {
       await mkdir(path);
       const store = sqliteStore(path, driver);
-      expect(await store.list()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EISDIR' } });
+      expect(await store.list()).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EISDIR' },
+      });
       await store.close();
       const empty = join(folder.path, 'empty.db');
       await writeFile(empty, '');
@@ -244,15 +284,24 @@ for (const driver of drivers) {
     it('a new database says which it is', async () => {
       await seed(driver);
       const db = driver.open(path);
-      expect(db.rows('PRAGMA application_id').map((row) => ({ ...row }))).toEqual([{ application_id: APPLICATION_ID }]);
-      expect(db.rows('SELECT key, value FROM assay_meta').map((row) => ({ ...row }))).toEqual([{ key: 'schema_version', value: SCHEMA_VERSION }]);
+      expect(db.rows('PRAGMA application_id').map((row) => ({ ...row }))).toEqual([
+        { application_id: APPLICATION_ID },
+      ]);
+      expect(db.rows('SELECT key, value FROM assay_meta').map((row) => ({ ...row }))).toEqual([
+        { key: 'schema_version', value: SCHEMA_VERSION },
+      ]);
       db.close();
     });
 
     it('a newer one is refused, untouched', async () => {
       await seed(driver);
       edit(driver, 'UPDATE assay_meta SET value = 2; CREATE TABLE more (x)');
-      await refusedEverywhere(driver, { code: 'schema', detail: 'newer', found: 2, expected: SCHEMA_VERSION });
+      await refusedEverywhere(driver, {
+        code: 'schema',
+        detail: 'newer',
+        found: 2,
+        expected: SCHEMA_VERSION,
+      });
     });
 
     it('version 0 is read as it is, untouched, and migrated in one transaction by the first append; every line is what it was', async () => {
@@ -274,7 +323,9 @@ for (const driver of drivers) {
       expect(await lines(store)).toEqual(longer.map(encodeLine));
       await store.close();
       const db = driver.open(path);
-      expect(db.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").map(({ name }) => name)).toEqual(['assay_meta', 'records', 'runs']);
+      expect(
+        db.rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").map(({ name }) => name),
+      ).toEqual(['assay_meta', 'records', 'runs']);
       db.close();
     });
 
@@ -284,20 +335,28 @@ for (const driver of drivers) {
       for (const refused of ['ALTER TABLE', 'UPDATE assay_meta', 'COMMIT']) {
         const faulty = new FaultyDriver(driver, (sql) => (sql.startsWith(refused) ? { code: 1034 } : null));
         const store = sqliteStore(path, faulty.driver);
-        expect(await store.append(RUN, head, [])).toMatchObject({ left: { code: 'unavailable', errno: 'EIO' } });
+        expect(await store.append(RUN, head, [])).toMatchObject({
+          left: { code: 'unavailable', errno: 'EIO' },
+        });
         await store.close();
         expect(await digest()).toBe(before);
       }
       const readOnly = new FaultyDriver(driver, (sql) => (sql === 'BEGIN IMMEDIATE' ? { code: 8 } : null));
       const store = sqliteStore(path, readOnly.driver);
-      expect(await store.append(RUN, head, [])).toEqual({ _tag: 'Left', left: { code: 'schema', detail: 'older', found: 0, expected: SCHEMA_VERSION } });
+      expect(await store.append(RUN, head, [])).toEqual({
+        _tag: 'Left',
+        left: { code: 'schema', detail: 'older', found: 0, expected: SCHEMA_VERSION },
+      });
       expect(orThrow(await store.head(RUN))).toEqual(head);
       await store.close();
       expect(await digest()).toBe(before);
     });
 
     it('what only says to be version 0 is foreign, untouched', async () => {
-      edit(driver, `PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL); INSERT INTO assay_meta VALUES ('schema_version', 0)`);
+      edit(
+        driver,
+        `PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL); INSERT INTO assay_meta VALUES ('schema_version', 0)`,
+      );
       await refusedEverywhere(driver, foreign(0));
     });
 
@@ -305,7 +364,10 @@ for (const driver of drivers) {
       const store = sqliteStore(path, driver);
       orThrow(await store.append(RUN, null, chain));
       edit(driver, 'UPDATE assay_meta SET value = 9');
-      const newer = { _tag: 'Left', left: { code: 'schema', detail: 'newer', found: 9, expected: SCHEMA_VERSION } };
+      const newer = {
+        _tag: 'Left',
+        left: { code: 'schema', detail: 'newer', found: 9, expected: SCHEMA_VERSION },
+      };
       expect(await store.append(RUN, head, [])).toEqual(newer);
       expect(await store.head(RUN)).toEqual(newer);
       await store.close();
@@ -324,7 +386,9 @@ for (const driver of drivers) {
       const before = await digest();
       const damaged = sqliteStore(path, driver);
       expect(await damaged.head(RUN)).toMatchObject({ left: { code: 'torn', run_id: RUN } });
-      expect(await damaged.append(RUN, headOfChain(RUN, long), [])).toMatchObject({ left: { code: 'torn', run_id: RUN } });
+      expect(await damaged.append(RUN, headOfChain(RUN, long), [])).toMatchObject({
+        left: { code: 'torn', run_id: RUN },
+      });
       expect(await readError(damaged)).toMatchObject({ code: 'torn' });
       await damaged.close();
       expect(await digest()).toBe(before);
@@ -344,18 +408,28 @@ for (const driver of drivers) {
       const before = await digest();
       const store = sqliteStore(path, driver);
       const torn: StoreError = { code: 'torn', run_id: RUN, detail: 'row -1 stands before record 0' };
-      expect([await store.head(RUN), await store.append(RUN, head, []), await readError(store)]).toEqual([{ _tag: 'Left', left: torn }, { _tag: 'Left', left: torn }, torn]);
+      expect([await store.head(RUN), await store.append(RUN, head, []), await readError(store)]).toEqual([
+        { _tag: 'Left', left: torn },
+        { _tag: 'Left', left: torn },
+        torn,
+      ]);
       await store.close();
       expect(await digest()).toBe(before);
     });
 
-    it.each(['-1152921504606846976', '1152921504606846976'])('a sequence of %s, which is no number of this language, is torn by every driver', async (sequence) => {
-      await seed(driver);
-      edit(driver, `INSERT INTO records SELECT run, ${sequence}, line FROM records WHERE seq = 2`);
-      const store = sqliteStore(path, driver);
-      expect([await store.head(RUN), await readError(store)]).toMatchObject([{ left: { code: 'torn' } }, { code: 'torn' }]);
-      await store.close();
-    });
+    it.each(['-1152921504606846976', '1152921504606846976'])(
+      'a sequence of %s, which is no number of this language, is torn by every driver',
+      async (sequence) => {
+        await seed(driver);
+        edit(driver, `INSERT INTO records SELECT run, ${sequence}, line FROM records WHERE seq = 2`);
+        const store = sqliteStore(path, driver);
+        expect([await store.head(RUN), await readError(store)]).toMatchObject([
+          { left: { code: 'torn' } },
+          { code: 'torn' },
+        ]);
+        await store.close();
+      },
+    );
 
     it('rows of a run that is not there are listed by the first of them, torn, and hide no run', async () => {
       await seed(driver);
@@ -363,7 +437,10 @@ for (const driver of drivers) {
       const store = sqliteStore(path, driver);
       expect(orThrow(await store.list())).toEqual(['records(-3,-1)', 'records(99,7)', RUN]);
       for (const name of ['records(-3,-1)', 'records(99,7)']) {
-        const torn = { _tag: 'Left', left: { code: 'torn', run_id: name, detail: 'this row belongs to no run' } };
+        const torn = {
+          _tag: 'Left',
+          left: { code: 'torn', run_id: name, detail: 'this row belongs to no run' },
+        };
         expect([await store.head(name), await store.append(name, null, chain)]).toEqual([torn, torn]);
       }
       expect([orThrow(await store.head(RUN)), (await lines(store)).length]).toEqual([head, chain.length]);
@@ -372,12 +449,24 @@ for (const driver of drivers) {
 
     it('a run without records, a record of another sequence, a ledger of another run: refused', async () => {
       await seed(driver);
-      edit(driver, "UPDATE records SET seq = 5 WHERE seq = 3; INSERT INTO runs (run_id) VALUES ('bare'); INSERT INTO runs (run_id) VALUES ('stolen'); INSERT INTO records SELECT (SELECT id FROM runs WHERE run_id = 'stolen'), seq, line FROM records WHERE seq < 3");
+      edit(
+        driver,
+        "UPDATE records SET seq = 5 WHERE seq = 3; INSERT INTO runs (run_id) VALUES ('bare'); INSERT INTO runs (run_id) VALUES ('stolen'); INSERT INTO records SELECT (SELECT id FROM runs WHERE run_id = 'stolen'), seq, line FROM records WHERE seq < 3",
+      );
       const store = sqliteStore(path, driver);
-      expect(await store.head(RUN)).toMatchObject({ left: { code: 'torn', detail: 'the last record is not sound' } });
-      expect(await store.head('bare')).toMatchObject({ left: { code: 'torn', detail: 'the run has no records' } });
-      expect(await store.append('bare', null, smallChain('bare', 1))).toMatchObject({ left: { code: 'torn' } });
-      expect(await store.head('stolen')).toEqual({ _tag: 'Left', left: { code: 'run_id', run_id: 'stolen', detail: 'other_run' } });
+      expect(await store.head(RUN)).toMatchObject({
+        left: { code: 'torn', detail: 'the last record is not sound' },
+      });
+      expect(await store.head('bare')).toMatchObject({
+        left: { code: 'torn', detail: 'the run has no records' },
+      });
+      expect(await store.append('bare', null, smallChain('bare', 1))).toMatchObject({
+        left: { code: 'torn' },
+      });
+      expect(await store.head('stolen')).toEqual({
+        _tag: 'Left',
+        left: { code: 'run_id', run_id: 'stolen', detail: 'other_run' },
+      });
       await store.close();
     });
   });

@@ -6,7 +6,14 @@ import { encodeLine, orThrow } from '@assay/kernel';
 import { drive, memoryStore, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
 import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
-import { findDriver, LIBSQL_VERSION, openUrl, sqliteStore, type Connection, type SqliteDriver } from '@assay/store-sqlite';
+import {
+  findDriver,
+  LIBSQL_VERSION,
+  openUrl,
+  sqliteStore,
+  type Connection,
+  type SqliteDriver,
+} from '@assay/store-sqlite';
 import { drivers } from './tools/drivers.js';
 import { FaultyDriver } from './tools/faulty-driver.js';
 import { collectGarbage, mountMedium } from './tools/media.js';
@@ -24,7 +31,10 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** A driver whose connections can be looked at. */
-function watched(driver: SqliteDriver): { readonly driver: SqliteDriver; readonly connections: readonly Connection[] } {
+function watched(driver: SqliteDriver): {
+  readonly driver: SqliteDriver;
+  readonly connections: readonly Connection[];
+} {
   const watching = new FaultyDriver(driver);
   return { driver: watching.driver, connections: watching.connections };
 }
@@ -43,16 +53,23 @@ async function onSmallMedium(body: (medium: ReturnType<typeof mountMedium>) => P
 
 for (const driver of drivers) {
   describe(`durability, by ${driver.name}`, () => {
-    it.each([[undefined, 2], ['power_loss', 2], ['process_death', 1]] as const)('survives %s: synchronous reads back as %i, and the log is written ahead', async (survives, synchronous) => {
-      const { driver: seen, connections } = watched(driver);
-      const store = sqliteStore(path, seen, survives === undefined ? {} : { survives });
-      orThrow(await store.append(RUN, null, chain.slice(0, 2)));
-      orThrow(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2)));
-      expect(connections).toHaveLength(1);
-      expect(pragma(connections[0], 'synchronous')).toBe(synchronous);
-      expect(pragma(connections[0], 'journal_mode')).toBe('wal');
-      await store.close();
-    });
+    it.each([
+      [undefined, 2],
+      ['power_loss', 2],
+      ['process_death', 1],
+    ] as const)(
+      'survives %s: synchronous reads back as %i, and the log is written ahead',
+      async (survives, synchronous) => {
+        const { driver: seen, connections } = watched(driver);
+        const store = sqliteStore(path, seen, survives === undefined ? {} : { survives });
+        orThrow(await store.append(RUN, null, chain.slice(0, 2)));
+        orThrow(await store.append(RUN, headOfChain(RUN, chain.slice(0, 2)), chain.slice(2)));
+        expect(connections).toHaveLength(1);
+        expect(pragma(connections[0], 'synchronous')).toBe(synchronous);
+        expect(pragma(connections[0], 'journal_mode')).toBe('wal');
+        await store.close();
+      },
+    );
 
     it('is the same for a store that only resumes a run that another process wrote', async () => {
       const first = sqliteStore(path, driver);
@@ -62,7 +79,8 @@ for (const driver of drivers) {
       const store = sqliteStore(path, seen);
       orThrow(await store.head(RUN));
       orThrow(await store.append(RUN, headOfChain(RUN, chain), []));
-      for (const db of connections) expect([pragma(db, 'synchronous'), pragma(db, 'journal_mode')]).toEqual([2, 'wal']);
+      for (const db of connections)
+        expect([pragma(db, 'synchronous'), pragma(db, 'journal_mode')]).toEqual([2, 'wal']);
       await store.close();
     });
 
@@ -72,7 +90,9 @@ for (const driver of drivers) {
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       const from = watching.statements.length;
       orThrow(await store.append(RUN, head, chain.slice(2)));
-      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual(['INSERT INTO']);
+      expect(watching.statements.slice(from).map((sql) => sql.split(' ').slice(0, 2).join(' '))).toEqual([
+        'INSERT INTO',
+      ]);
       await store.close();
     });
 
@@ -82,7 +102,13 @@ for (const driver of drivers) {
       const long = smallChain(RUN, 100);
       let head = orThrow(await store.append(RUN, null, long.slice(0, 1)));
       const commits = (): number => watching.statements.filter((sql) => sql === 'COMMIT').length;
-      for (const [size, transactions] of [[1, 0], [15, 0], [16, 0], [17, 1], [40, 1]] as const) {
+      for (const [size, transactions] of [
+        [1, 0],
+        [15, 0],
+        [16, 0],
+        [17, 1],
+        [40, 1],
+      ] as const) {
         const before = commits();
         head = orThrow(await store.append(RUN, head, long.slice(head.count, head.count + size)));
         expect([size, commits() - before]).toEqual([size, transactions]);
@@ -97,11 +123,19 @@ for (const driver of drivers) {
 
   describe(`a run that somebody else changed meanwhile, by ${driver.name}`, () => {
     it.each([
-      ['appended to', "INSERT INTO records SELECT run, 3, replace(line, '#000000000002', '#000000000003') FROM records WHERE seq = 2", 'torn'],
+      [
+        'appended to',
+        "INSERT INTO records SELECT run, 3, replace(line, '#000000000002', '#000000000003') FROM records WHERE seq = 2",
+        'torn',
+      ],
       ['cut', 'DELETE FROM records WHERE seq = 2', 'stale_head'],
       ['emptied', 'DELETE FROM records', 'torn'],
       ['removed', 'DELETE FROM records; DELETE FROM runs', 'stale_head'],
-      ['edited in the hash of its last record', "UPDATE records SET line = replace(line, 'HASH', substr('HASH', 2) || 'x') WHERE seq = 2", 'torn'],
+      [
+        'edited in the hash of its last record',
+        "UPDATE records SET line = replace(line, 'HASH', substr('HASH', 2) || 'x') WHERE seq = 2",
+        'torn',
+      ],
       ['migrated', 'UPDATE assay_meta SET value = 9', 'schema'],
     ])('%s: the open store looks before it writes, and adds nothing', async (_, sql, code) => {
       const store = sqliteStore(path, driver);
@@ -126,7 +160,10 @@ for (const driver of drivers) {
       const other = driver.open(path);
       other.rows('UPDATE records SET line = ? WHERE seq = 2', encodeLine(theirs[2] as never));
       other.close();
-      expect(await store.append(RUN, head, chain.slice(3))).toEqual({ _tag: 'Left', left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs) } });
+      expect(await store.append(RUN, head, chain.slice(3))).toEqual({
+        _tag: 'Left',
+        left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs) },
+      });
     }
     await store.close();
   });
@@ -138,11 +175,19 @@ for (const driver of drivers) {
       const holder = driver.open(path);
       holder.exec('BEGIN IMMEDIATE');
       let ticks = 0;
-      const ticking = setInterval(() => { ticks += 1; }, 5);
-      expect(await store.append(RUN, head, chain.slice(2))).toEqual({ _tag: 'Left', left: { code: 'locked', run_id: RUN, owner: 'another connection to the database' } });
+      const ticking = setInterval(() => {
+        ticks += 1;
+      }, 5);
+      expect(await store.append(RUN, head, chain.slice(2))).toEqual({
+        _tag: 'Left',
+        left: { code: 'locked', run_id: RUN, owner: 'another connection to the database' },
+      });
       clearInterval(ticking);
       expect(ticks).toBeGreaterThan(2);
-      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'EBUSY' } });
+      expect(await store.tryWriting()).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'EBUSY' },
+      });
       expect(orThrow(await store.head(RUN))).toEqual(head);
       expect(orThrow(await store.list())).toEqual([RUN]);
       holder.exec('ROLLBACK');
@@ -159,7 +204,10 @@ for (const driver of drivers) {
       const third = store.append(RUN, head, chain.slice(2, 3));
       const fourth = store.append(RUN, headOfChain(RUN, chain.slice(0, 3)), chain.slice(3));
       const closing = store.close();
-      setTimeout(() => { holder.exec('COMMIT'); holder.close(); }, 40);
+      setTimeout(() => {
+        holder.exec('COMMIT');
+        holder.close();
+      }, 40);
       expect(orThrow(await third).count).toBe(3);
       expect(orThrow(await fourth)).toEqual(headOfChain(RUN, chain));
       await closing;
@@ -175,7 +223,10 @@ for (const driver of drivers) {
       const reader = sqliteStore(path, driver, { patienceMs: 60 });
       expect(orThrow(await reader.list())).toEqual([RUN]);
       holder.exec("INSERT INTO runs (run_id) VALUES ('more'); COMMIT");
-      expect(await reader.list()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EBUSY' } });
+      expect(await reader.list()).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EBUSY' },
+      });
       await reader.close();
       holder.close();
     });
@@ -183,12 +234,23 @@ for (const driver of drivers) {
 
   describe(`a run driven over SQLite, by ${driver.name}`, () => {
     it('has the bytes that it has over any store', async () => {
-      const genesis = { run_id: 'poll', ts_base: 't0', policy: { voters: 2, quorum: 1, attempts: 2 }, input: { question: 'lunch?', options: ['soup', 'salad'] } };
-      const ballot: Port = { source: 'rule', proposer: 'test', perform: async () => ({ value: { option: 'soup' } }) };
+      const genesis = {
+        run_id: 'poll',
+        ts_base: 't0',
+        policy: { voters: 2, quorum: 1, attempts: 2 },
+        input: { question: 'lunch?', options: ['soup', 'salad'] },
+      };
+      const ballot: Port = {
+        source: 'rule',
+        proposer: 'test',
+        perform: async () => ({ value: { option: 'soup' } }),
+      };
       const both = [memoryStore(), sqliteStore(path, driver)];
       const texts: string[] = [];
       for (const store of both) {
-        expect(orThrow(await drive(tally, genesis, { store, ports: portsByKind({ ballot }) })).end).toBe('success');
+        expect(orThrow(await drive(tally, genesis, { store, ports: portsByKind({ ballot }) })).end).toBe(
+          'success',
+        );
         let text = '';
         for await (const line of store.read('poll')) text += `${new TextDecoder().decode(line)}\n`;
         texts.push(text);
@@ -202,49 +264,66 @@ for (const driver of drivers) {
 
 for (const driver of mayMount ? drivers : []) {
   describe(`a full disk, by ${driver.name}`, () => {
-    it('takes nothing half: the ledger is as before, and once there is room the same store goes on', () => onSmallMedium(async (medium) => {
-      const long = chainOf(RUN, ['a', 'x'.repeat(30_000)]);
-      const store = sqliteStore(join(medium.path, 'runs.db'), driver);
-      const ballast = join(medium.path, 'ballast');
-      const head = orThrow(await store.append(RUN, null, long.slice(0, 2)));
-      await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
-      expect(await store.append(RUN, head, long.slice(2))).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' } });
-      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' } });
-      await rm(ballast);
-      expect(orThrow(await store.tryWriting())).toBeNull();
-      expect(orThrow(await store.head(RUN))).toEqual(head);
-      orThrow(await store.append(RUN, head, long.slice(2)));
-      await store.close();
-      const again = sqliteStore(join(medium.path, 'runs.db'), driver);
-      expect(orThrow(await again.head(RUN))).toEqual(headOfChain(RUN, long));
-      await again.close();
-    }));
+    it('takes nothing half: the ledger is as before, and once there is room the same store goes on', () =>
+      onSmallMedium(async (medium) => {
+        const long = chainOf(RUN, ['a', 'x'.repeat(30_000)]);
+        const store = sqliteStore(join(medium.path, 'runs.db'), driver);
+        const ballast = join(medium.path, 'ballast');
+        const head = orThrow(await store.append(RUN, null, long.slice(0, 2)));
+        await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
+        expect(await store.append(RUN, head, long.slice(2))).toEqual({
+          _tag: 'Left',
+          left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'ENOSPC' },
+        });
+        expect(await store.tryWriting()).toEqual({
+          _tag: 'Left',
+          left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' },
+        });
+        await rm(ballast);
+        expect(orThrow(await store.tryWriting())).toBeNull();
+        expect(orThrow(await store.head(RUN))).toEqual(head);
+        orThrow(await store.append(RUN, head, long.slice(2)));
+        await store.close();
+        const again = sqliteStore(join(medium.path, 'runs.db'), driver);
+        expect(orThrow(await again.head(RUN))).toEqual(headOfChain(RUN, long));
+        await again.close();
+      }));
 
-    it('with a database that has nothing in it yet cannot be written to, and nothing is made', () => onSmallMedium(async (medium) => {
-      const [path, ballast] = [join(medium.path, 'runs.db'), join(medium.path, 'ballast')];
-      await writeFile(path, '');
-      const store = sqliteStore(path, driver);
-      expect(orThrow(await store.tryWriting())).toBeNull();
-      await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
-      expect(await store.tryWriting()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' } });
-      await store.close();
-      expect(await readFile(path, 'utf8')).toBe('');
-    }));
+    it('with a database that has nothing in it yet cannot be written to, and nothing is made', () =>
+      onSmallMedium(async (medium) => {
+        const [path, ballast] = [join(medium.path, 'runs.db'), join(medium.path, 'ballast')];
+        await writeFile(path, '');
+        const store = sqliteStore(path, driver);
+        expect(orThrow(await store.tryWriting())).toBeNull();
+        await writeFile(ballast, new Uint8Array(128 * 1024)).catch(() => undefined);
+        expect(await store.tryWriting()).toEqual({
+          _tag: 'Left',
+          left: { code: 'unavailable', run_id: null, operation: 'write', errno: 'ENOSPC' },
+        });
+        await store.close();
+        expect(await readFile(path, 'utf8')).toBe('');
+      }));
 
-    it('that is mounted read-only after a writer was killed: unavailable, or what is stored, never less', () => onSmallMedium(async (medium) => {
-      const store = sqliteStore(join(medium.path, 'runs.db'), driver);
-      orThrow(await store.append(RUN, null, chain));
-      const copies = await Promise.all(['runs.db', 'runs.db-wal'].map(async (name) => [name, await readFile(join(medium.path, name))] as const));
-      await store.close();
-      await mkdir(join(medium.path, 'left'));
-      for (const [name, bytes] of copies) await writeFile(join(medium.path, 'left', name), bytes);
-      await medium.remount('ro');
-      const reader = sqliteStore(join(medium.path, 'left', 'runs.db'), driver);
-      const head = await reader.head(RUN);
-      if (head._tag === 'Right') expect(head.right).toEqual(headOfChain(RUN, chain));
-      else expect(head.left).toEqual({ code: 'unavailable', run_id: RUN, operation: 'head', errno: 'EROFS' });
-      await reader.close();
-    }));
+    it('that is mounted read-only after a writer was killed: unavailable, or what is stored, never less', () =>
+      onSmallMedium(async (medium) => {
+        const store = sqliteStore(join(medium.path, 'runs.db'), driver);
+        orThrow(await store.append(RUN, null, chain));
+        const copies = await Promise.all(
+          ['runs.db', 'runs.db-wal'].map(
+            async (name) => [name, await readFile(join(medium.path, name))] as const,
+          ),
+        );
+        await store.close();
+        await mkdir(join(medium.path, 'left'));
+        for (const [name, bytes] of copies) await writeFile(join(medium.path, 'left', name), bytes);
+        await medium.remount('ro');
+        const reader = sqliteStore(join(medium.path, 'left', 'runs.db'), driver);
+        const head = await reader.head(RUN);
+        if (head._tag === 'Right') expect(head.right).toEqual(headOfChain(RUN, chain));
+        else
+          expect(head.left).toEqual({ code: 'unavailable', run_id: RUN, operation: 'head', errno: 'EROFS' });
+        await reader.close();
+      }));
   });
 }
 
@@ -266,8 +345,22 @@ describe('openUrl', () => {
   });
 
   it('refuses other schemes, an empty path, hosts and a database in memory, each naming the address', async () => {
-    for (const url of ['file:x', 'x', '', 'sqlite:', 'Sqlite:x', 'sqlite://host/share', 'sqlite::memory:', 'sqlite:file::memory:?cache=shared', 'sqlite:a\0b', 'sqlite:///%zz']) {
-      expect(await openUrl(url)).toEqual({ _tag: 'Left', left: { code: 'url', url, detail: 'expected sqlite:PATH' } });
+    for (const url of [
+      'file:x',
+      'x',
+      '',
+      'sqlite:',
+      'Sqlite:x',
+      'sqlite://host/share',
+      'sqlite::memory:',
+      'sqlite:file::memory:?cache=shared',
+      'sqlite:a\0b',
+      'sqlite:///%zz',
+    ]) {
+      expect(await openUrl(url)).toEqual({
+        _tag: 'Left',
+        left: { code: 'url', url, detail: 'expected sqlite:PATH' },
+      });
     }
   });
 });
@@ -280,6 +373,13 @@ describe('findDriver', () => {
   });
 
   it('without any says what to type', async () => {
-    expect(await findDriver([() => null, async () => null])).toEqual({ _tag: 'Left', left: { code: 'driver', detail: `this Node (${process.versions.node}) has no node:sqlite, and libsql is not installed`, install: `npm install libsql@${LIBSQL_VERSION}` } });
+    expect(await findDriver([() => null, async () => null])).toEqual({
+      _tag: 'Left',
+      left: {
+        code: 'driver',
+        detail: `this Node (${process.versions.node}) has no node:sqlite, and libsql is not installed`,
+        install: `npm install libsql@${LIBSQL_VERSION}`,
+      },
+    });
   });
 });

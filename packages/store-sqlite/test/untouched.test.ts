@@ -17,11 +17,20 @@ const chain = smallChain(RUN, 4);
 const mayMount = canMount('store-sqlite');
 
 let folder: { readonly path: string; readonly remove: () => Promise<void> };
-beforeEach(async () => { folder = await temporaryFolder(); });
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
 afterEach(() => folder.remove());
 
-/** What a process leaves that is killed while it has a database open, in a folder of its own: the database, its log, the index of the log. `write`: raw SQL, after the tables were made. */
-async function left(driver: SqliteDriver, fill: (path: string) => Promise<unknown>, write = ''): Promise<string> {
+/**
+ * What a process leaves that is killed while it has a database open, in a folder of its own: the database,
+ * its log, the index of the log. `write`: raw SQL, after the tables were made.
+ */
+async function left(
+  driver: SqliteDriver,
+  fill: (path: string) => Promise<unknown>,
+  write = '',
+): Promise<string> {
   const living = join(folder.path, 'living');
   await mkdir(living);
   const path = join(living, 'runs.db');
@@ -35,16 +44,30 @@ async function left(driver: SqliteDriver, fill: (path: string) => Promise<unknow
   return join(place, 'runs.db');
 }
 
-const seed = (driver: SqliteDriver) => async (path: string): Promise<void> => {
-  const store = sqliteStore(path, driver);
-  orThrow(await store.append(RUN, null, chain));
-  await store.close();
-};
+const seed =
+  (driver: SqliteDriver) =>
+  async (path: string): Promise<void> => {
+    const store = sqliteStore(path, driver);
+    orThrow(await store.append(RUN, null, chain));
+    await store.close();
+  };
 
 /** Each file of the database's folder and its digest. */
 async function picture(path: string): Promise<Readonly<Record<string, string>>> {
   const place = join(path, '..');
-  return Object.fromEntries(await Promise.all((await readdir(place)).sort().map(async (name) => [name, createHash('sha256').update(await readFile(join(place, name))).digest('hex')] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      (await readdir(place)).sort().map(
+        async (name) =>
+          [
+            name,
+            createHash('sha256')
+              .update(await readFile(join(place, name)))
+              .digest('hex'),
+          ] as const,
+      ),
+    ),
+  );
 }
 
 async function linesOf(store: Store): Promise<readonly string[]> {
@@ -56,37 +79,58 @@ async function linesOf(store: Store): Promise<readonly string[]> {
 const FOREIGN = 'CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)';
 const REFUSED: readonly (readonly [what: string, write: string, isOurs: boolean, refusal: object])[] = [
   ['of another program', FOREIGN, false, { detail: 'foreign' }],
-  ['of a later version', 'UPDATE assay_meta SET value = 9; CREATE TABLE more (x)', true, { detail: 'newer', found: 9 }],
+  [
+    'of a later version',
+    'UPDATE assay_meta SET value = 9; CREATE TABLE more (x)',
+    true,
+    { detail: 'newer', found: 9 },
+  ],
 ];
 
 for (const driver of drivers) {
   describe(`a database with the log of a dead writer, by ${driver.name}`, () => {
-    it.each(REFUSED)('%s: refused, and neither it nor its log is changed', async (_, write, isOurs, refusal) => {
-      const path = await left(driver, isOurs ? seed(driver) : async () => undefined, write);
-      const before = await picture(path);
-      expect(Object.keys(before)).toEqual(['runs.db', 'runs.db-shm', 'runs.db-wal']);
-      const reader = sqliteStore(path, driver, { readsOnly: true });
-      for (const answer of [await reader.list(), await reader.head(RUN)]) expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
-      await reader.close();
-      await collectGarbage();
-      expect(await picture(path)).toEqual(before);
-      const writer = sqliteStore(path, driver);
-      for (const answer of [await writer.append(RUN, null, chain), await writer.list(), await writer.tryWriting()]) expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
-      await writer.close();
-      await collectGarbage();
-      // The index is no evidence, and is made anew by who reads beside writers.
-      expect({ ...(await picture(path)), 'runs.db-shm': '' }).toEqual({ ...before, 'runs.db-shm': '' });
-    });
+    it.each(REFUSED)(
+      '%s: refused, and neither it nor its log is changed',
+      async (_, write, isOurs, refusal) => {
+        const path = await left(driver, isOurs ? seed(driver) : async () => undefined, write);
+        const before = await picture(path);
+        expect(Object.keys(before)).toEqual(['runs.db', 'runs.db-shm', 'runs.db-wal']);
+        const reader = sqliteStore(path, driver, { readsOnly: true });
+        for (const answer of [await reader.list(), await reader.head(RUN)])
+          expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
+        await reader.close();
+        await collectGarbage();
+        expect(await picture(path)).toEqual(before);
+        const writer = sqliteStore(path, driver);
+        for (const answer of [
+          await writer.append(RUN, null, chain),
+          await writer.list(),
+          await writer.tryWriting(),
+        ])
+          expect(answer).toMatchObject({ left: { code: 'schema', ...refusal } });
+        await writer.close();
+        await collectGarbage();
+        // The index is no evidence, and is made anew by who reads beside writers.
+        expect({ ...(await picture(path)), 'runs.db-shm': '' }).toEqual({ ...before, 'runs.db-shm': '' });
+      },
+    );
 
     it('of ours: read with what stands in the log, and not changed; whoever appends goes on from there', async () => {
       const longer = smallChain(RUN, 5);
-      const path = await left(driver, seed(driver), `INSERT INTO records SELECT id, 4, '${longer.slice(4).map(encodeLine).join('')}' FROM runs`);
+      const path = await left(
+        driver,
+        seed(driver),
+        `INSERT INTO records SELECT id, 4, '${longer.slice(4).map(encodeLine).join('')}' FROM runs`,
+      );
       const before = await picture(path);
       const reader = sqliteStore(path, driver, { readsOnly: true });
       expect(orThrow(await reader.list())).toEqual([RUN]);
       expect(orThrow(await reader.head(RUN))).toEqual(headOfChain(RUN, longer));
       expect(await linesOf(reader)).toEqual(longer.map(encodeLine));
-      expect(await reader.append(RUN, headOfChain(RUN, longer), [])).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'EROFS' } });
+      expect(await reader.append(RUN, headOfChain(RUN, longer), [])).toEqual({
+        _tag: 'Left',
+        left: { code: 'unavailable', run_id: RUN, operation: 'append', errno: 'EROFS' },
+      });
       await reader.close();
       await collectGarbage();
       expect(await picture(path)).toEqual(before);
@@ -148,13 +192,20 @@ for (const driver of drivers) {
   });
 
   describe(`a write that was cut off before there was a log, by ${driver.name}`, () => {
-    /** A database of another program, or of version 0, whose process died inside a transaction: the journal takes it back. */
+    /**
+     * A database of another program, or of version 0, whose process died inside a transaction: the journal
+     * takes it back.
+     */
     const cutOff = async (isOurs: boolean): Promise<string> => {
       const living = join(folder.path, 'living');
       await mkdir(living);
       const path = join(living, 'runs.db');
-      const code = `const L = require('libsql'); const d = new L(${JSON.stringify(path)}); d.exec("${isOurs ? 'PRAGMA application_id = 1095979865; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL); INSERT INTO assay_meta VALUES (\'schema_version\', 0); CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq)); INSERT INTO records VALUES (\'a\', 0, \'x\')' : 'CREATE TABLE records (line)'};
-        PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE filler (a); INSERT INTO filler WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT randomblob(500) FROM n"); process.kill(process.pid, 'SIGKILL')`.replaceAll('\n', ' ');
+      const code =
+        `const L = require('libsql'); const d = new L(${JSON.stringify(path)}); d.exec("${isOurs ? "PRAGMA application_id = 1095979865; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL); INSERT INTO assay_meta VALUES ('schema_version', 0); CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq)); INSERT INTO records VALUES ('a', 0, 'x')" : 'CREATE TABLE records (line)'};
+        PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE filler (a); INSERT INTO filler WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT randomblob(500) FROM n"); process.kill(process.pid, 'SIGKILL')`.replaceAll(
+          '\n',
+          ' ',
+        );
       spawnSync(process.execPath, ['-e', code], { stdio: 'inherit' });
       expect((await readdir(living)).sort()).toEqual(['runs.db', 'runs.db-journal']);
       return path;
@@ -164,7 +215,12 @@ for (const driver of drivers) {
       const path = await cutOff(false);
       const before = await picture(path);
       const store = sqliteStore(path, driver);
-      for (const answer of [await store.list(), await store.append(RUN, null, chain), await store.tryWriting()]) expect(answer).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
+      for (const answer of [
+        await store.list(),
+        await store.append(RUN, null, chain),
+        await store.tryWriting(),
+      ])
+        expect(answer).toMatchObject({ left: { code: 'schema', detail: 'foreign' } });
       await store.close();
       await collectGarbage();
       expect(await picture(path)).toEqual(before);
@@ -174,7 +230,15 @@ for (const driver of drivers) {
       const path = await cutOff(true);
       const before = await picture(path);
       const reader = sqliteStore(path, driver, { readsOnly: true });
-      expect(await reader.list()).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'SQLITE_READONLY_ROLLBACK' } satisfies StoreError });
+      expect(await reader.list()).toEqual({
+        _tag: 'Left',
+        left: {
+          code: 'unavailable',
+          run_id: null,
+          operation: 'list',
+          errno: 'SQLITE_READONLY_ROLLBACK',
+        } satisfies StoreError,
+      });
       await reader.close();
       expect(await picture(path)).toEqual(before);
       const store = sqliteStore(path, driver);
@@ -184,7 +248,10 @@ for (const driver of drivers) {
   });
 
   describe.skipIf(!mayMount)(`a full disk, by ${driver.name}`, () => {
-    it.each([['nobody writes', false], ['a dead writer left its log and no index', true]] as const)('with a database that %s: read, or said to be full; nothing is made', async (_, hasLog) => {
+    it.each([
+      ['nobody writes', false],
+      ['a dead writer left its log and no index', true],
+    ] as const)('with a database that %s: read, or said to be full; nothing is made', async (_, hasLog) => {
       const living = await left(driver, seed(driver), "INSERT INTO runs (run_id) VALUES ('z')");
       const medium = mountMedium();
       try {
@@ -197,7 +264,11 @@ for (const driver of drivers) {
         for (const readsOnly of [true, false]) {
           const store = sqliteStore(path, driver, { readsOnly });
           const listed = await store.list();
-          if (hasLog) expect(listed).toEqual({ _tag: 'Left', left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'ENOSPC' } });
+          if (hasLog)
+            expect(listed).toEqual({
+              _tag: 'Left',
+              left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'ENOSPC' },
+            });
           else expect([orThrow(listed), await linesOf(store)]).toEqual([[RUN], chain.map(encodeLine)]);
           await store.close();
         }
@@ -208,4 +279,3 @@ for (const driver of drivers) {
     });
   });
 }
-

@@ -11,7 +11,16 @@ export * from './generators/json.js';
 export * from './generators/proposals.js';
 export * from './generators/tally.js';
 export { entropy, type Draw } from './laws/draw.js';
-export { LAW_NAMES, LAW_RUNS, LAW_SEED, LawViolation, registerLaws, type Law, type LawName, type Suite } from './laws/law.js';
+export {
+  LAW_NAMES,
+  LAW_RUNS,
+  LAW_SEED,
+  LawViolation,
+  registerLaws,
+  type Law,
+  type LawName,
+  type Suite,
+} from './laws/law.js';
 export { KERNEL, type Kernel, type LawOptions, type MachineArbitraries } from './laws/setup.js';
 export { machineLaws } from './laws/machine-laws.js';
 export { foldOpenTable } from './laws/open-table.js';

@@ -1,6 +1,7 @@
 /**
- * One million records verified strictly from a file, with progress, and the peak memory of doing so
- * (targets: at most 25 s, below 200 MiB; of another number of records neither is judged). The file (about 1.3 GB) is written to a temporary folder first, by a process of its own, and removed.
+ * One million records verified strictly from a file, with progress, and the peak memory of doing so (targets:
+ * at most 25 s, below 200 MiB; of another number of records neither is judged). The file (about 1.3 GB) is
+ * written to a temporary folder first, by a process of its own, and removed.
  *
  *   npm run build && node packages/verifier/bench/million.bench.mjs [records]
  */
@@ -31,7 +32,10 @@ function main(count) {
   const file = join(folder, 'million.ledger.jsonl');
   const self = fileURLToPath(import.meta.url);
   try {
-    for (const step of [['--write', file, String(count)], ['--verify', file]]) {
+    for (const step of [
+      ['--write', file, String(count)],
+      ['--verify', file],
+    ]) {
       const { status } = spawnSync(process.execPath, [self, ...step], { stdio: 'inherit' });
       if (status !== 0) process.exitCode = 1;
     }
@@ -42,7 +46,8 @@ function main(count) {
 
 function write(to, count) {
   const out = openSync(to, 'w');
-  for (const group of relayGroups(count, sha256)) writeSync(out, group.map((record) => `${encodeLine(record)}\n`).join(''));
+  for (const group of relayGroups(count, sha256))
+    writeSync(out, group.map((record) => `${encodeLine(record)}\n`).join(''));
   closeSync(out);
 }
 
@@ -58,19 +63,46 @@ function judge(from) {
     stream.push(chunk.subarray(0, read));
     bytes += read;
     if (stream.records < next) continue;
-    process.stderr.write(`${stream.records} records, ${seconds().toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / MIB)} MiB\n`);
+    process.stderr.write(
+      `${stream.records} records, ${seconds().toFixed(1)} s, ${Math.round(process.memoryUsage.rss() / MIB)} MiB\n`,
+    );
     next += PROGRESS;
   }
   closeSync(input);
   const { document } = stream.end();
   const took = seconds();
-  const held = document.checks.integrity.verdict === 'held' && document.checks.rederivation.verdict === 'held';
+  const held =
+    document.checks.integrity.verdict === 'held' && document.checks.rederivation.verdict === 'held';
   const peak = Math.ceil(process.resourceUsage().maxRSS / 1_024);
   const isWhole = stream.records >= MILLION;
   const targets = [
-    atMost('million-seconds', 'strict verification of 1,000,000 records from a file', isWhole ? took : null, 25, 's'),
+    atMost(
+      'million-seconds',
+      'strict verification of 1,000,000 records from a file',
+      isWhole ? took : null,
+      25,
+      's',
+    ),
     atMost('million-memory', 'its peak memory', isWhole ? peak : null, 199, 'MiB'),
   ];
-  console.log(JSON.stringify(shown({ bench: 'million', node: process.version, machine: machine(), records: stream.records, mean_bytes: bytes / stream.records, held, seconds: took, records_per_second: stream.records / took, peak_mib: peak, targets }, 1)));
+  console.log(
+    JSON.stringify(
+      shown(
+        {
+          bench: 'million',
+          node: process.version,
+          machine: machine(),
+          records: stream.records,
+          mean_bytes: bytes / stream.records,
+          held,
+          seconds: took,
+          records_per_second: stream.records / took,
+          peak_mib: peak,
+          targets,
+        },
+        1,
+      ),
+    ),
+  );
   if (!held) process.exitCode = 1;
 }

@@ -21,15 +21,37 @@ export const relay = {
   decode: (json) => ok(json),
 };
 
-/** Records of a relay run, `count` at least, group by group: an iterator, so that a long ledger needs no memory. */
+/**
+ * Records of a relay run, `count` at least, group by group: an iterator, so that a long ledger needs no
+ * memory.
+ */
 export function* relayGroups(count, sha256) {
   const payloads = corpus(4_000);
-  let step = orThrow(openRun(relay, { run_id: 'bench', ts_base: 'bench', policy: null, input: null, base: null, engine: null }, { sha256 }));
+  let step = orThrow(
+    openRun(
+      relay,
+      { run_id: 'bench', ts_base: 'bench', policy: null, input: null, base: null, engine: null },
+      { sha256 },
+    ),
+  );
   yield step.records;
   for (let written = step.records.length, index = 0; written < count; index += 1) {
     const [request] = openRequests(step.run);
     const { kind, payload } = payloads[index % payloads.length];
-    step = orThrow(advance(step.run, { request_id: request.id, source: 'synthetic', proposer: kind, confidence: null, value: payload, failure: null, at_us: index, spent: { bytes: index }, cites: [], provenance: {} }));
+    step = orThrow(
+      advance(step.run, {
+        request_id: request.id,
+        source: 'synthetic',
+        proposer: kind,
+        confidence: null,
+        value: payload,
+        failure: null,
+        at_us: index,
+        spent: { bytes: index },
+        cites: [],
+        provenance: {},
+      }),
+    );
     written += step.records.length;
     yield step.records;
   }

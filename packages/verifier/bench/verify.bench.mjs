@@ -28,7 +28,8 @@ function* chunks() {
 
 function expectHeld(options, checks) {
   const { document } = verify('bench', chunks(), { sha256, ...options });
-  for (const check of checks) if (document.checks[check].verdict !== 'held') throw new Error(JSON.stringify(document));
+  for (const check of checks)
+    if (document.checks[check].verdict !== 'held') throw new Error(JSON.stringify(document));
 }
 
 const CONTENDERS = {
@@ -56,11 +57,46 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 const result = Object.fromEntries(
   Object.entries(spent).map(([name, values]) => {
     const us = median(values);
-    return [name, { us_per_record: us, best_us: Math.min(...values), records_per_second: 1e6 / us, ratio_to_floor: us / median(spent.floor) }];
+    return [
+      name,
+      {
+        us_per_record: us,
+        best_us: Math.min(...values),
+        records_per_second: 1e6 / us,
+        ratio_to_floor: us / median(spent.floor),
+      },
+    ];
   }),
 );
 const targets = [
-  atLeast('verify-strict', 'strict verification from text, native digest', result.strict.records_per_second, 45_000, 'records/s'),
-  atLeast('verify-hash-only', 'hash-only verification', result.hash_only.records_per_second, 200_000, 'records/s'),
+  atLeast(
+    'verify-strict',
+    'strict verification from text, native digest',
+    result.strict.records_per_second,
+    45_000,
+    'records/s',
+  ),
+  atLeast(
+    'verify-hash-only',
+    'hash-only verification',
+    result.hash_only.records_per_second,
+    200_000,
+    'records/s',
+  ),
 ];
-console.log(JSON.stringify(shown({ bench: 'verify', node: process.version, machine: machine(), rounds, records: records.length, mean_bytes: file.length / records.length, ...result, targets }), null, 2));
+console.log(
+  JSON.stringify(
+    shown({
+      bench: 'verify',
+      node: process.version,
+      machine: machine(),
+      rounds,
+      records: records.length,
+      mean_bytes: file.length / records.length,
+      ...result,
+      targets,
+    }),
+    null,
+    2,
+  ),
+);

@@ -8,7 +8,14 @@ export * from './verify/document.js';
 export * from './verify/options.js';
 export * from './verify/ledger-index.js';
 export { type CitedLedger, type CitedLedgers, type CitationResult } from './verify/citations.js';
-export { readOpenings, sealOf, type Measured, type OpeningsRead, type Outside, type OutsideCounts } from './verify/outside.js';
+export {
+  readOpenings,
+  sealOf,
+  type Measured,
+  type OpeningsRead,
+  type Outside,
+  type OutsideCounts,
+} from './verify/outside.js';
 export { type CompletenessFacts } from './verify/completeness.js';
 export * from './verify/verify.js';
 export * from './verify/exit.js';

@@ -1,7 +1,18 @@
-/** What people are told of a run that is based on another ledger: a snapshot nobody compared must not read like answers. */
+/**
+ * What people are told of a run that is based on another ledger: a snapshot nobody compared must not read
+ * like answers.
+ */
 import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { citedLedger, renderStepSummary, renderTerminal, verify, type CitedLedgers, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
+import {
+  citedLedger,
+  renderStepSummary,
+  renderTerminal,
+  verify,
+  type CitedLedgers,
+  type VerifyDocument,
+  type VerifyOptions,
+} from '@assay/verifier';
 import { fileOf, here, machines, sha256, start, tell, there } from './runs.js';
 
 const parent = start({ run_id: 'parent' });
@@ -10,16 +21,28 @@ if (taken === null) throw new Error('no snapshot here');
 const honest = continuationOf(taken);
 /** Two votes that were never cast, in the state the run goes on from. */
 const votes = { claims: [], votes: [['there', 2]], waiting: [['1.2', 2]] };
-const forged = { ...honest, snapshot: { ...taken.state, machine: { ...(taken.state.machine as object), ...votes }, open: { '1.2': taken.state.open['1.2'], '1.3': taken.state.open['1.3'] } } as unknown as State };
+const forged = {
+  ...honest,
+  snapshot: {
+    ...taken.state,
+    machine: { ...(taken.state.machine as object), ...votes },
+    open: { '1.2': taken.state.open['1.2'], '1.3': taken.state.open['1.3'] },
+  } as unknown as State,
+};
 const runOn = (base: Base): readonly EvidenceRecord[] => tell(start({ run_id: 'child', base }), here).records;
-const documentOf = (records: readonly EvidenceRecord[], more: VerifyOptions = {}): VerifyDocument => verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...more }).document;
+const documentOf = (records: readonly EvidenceRecord[], more: VerifyOptions = {}): VerifyDocument =>
+  verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...more }).document;
 const given: { readonly cited: CitedLedgers } = (() => {
   const ledger = citedLedger(verify('parent', fileOf(parent.records), { machines, sha256, keepIndex: true }));
   return { cited: new Map(ledger === null ? [] : [[ledger.run_id, ledger]]) };
 })();
-const NOT_COMPARED = '    base        not_checked  the ledger this run is based on was not at hand, or does not show it';
-const baseLine = (lines: readonly string[]): readonly string[] => lines.filter((line) => line.startsWith('    base '));
-const last = (records: readonly EvidenceRecord[]): { readonly count: number; readonly hash: EvidenceRecord['record_hash'] } => {
+const NOT_COMPARED =
+  '    base        not_checked  the ledger this run is based on was not at hand, or does not show it';
+const baseLine = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line.startsWith('    base '));
+const last = (
+  records: readonly EvidenceRecord[],
+): { readonly count: number; readonly hash: EvidenceRecord['record_hash'] } => {
   const record = records.at(-1);
   if (record === undefined) throw new Error('no record');
   return { count: Number(record.ts.split('#')[1]) + 1, hash: record.record_hash };
@@ -33,7 +56,9 @@ describe('a run based on another ledger', () => {
       expect(document.checks.rederivation.verdict).toBe('held');
       const lines = renderTerminal(document);
       expect(baseLine(lines)).toEqual([NOT_COMPARED]);
-      expect(lines.at(-1)).toMatch(/^Every decision follows from the recorded answers and the snapshot the run begins with, which was compared with no ledger; whether /);
+      expect(lines.at(-1)).toMatch(
+        /^Every decision follows from the recorded answers and the snapshot the run begins with, which was compared with no ledger; whether /,
+      );
       expect(renderStepSummary([document])).toContain('which was compared with no ledger');
     }
   });
@@ -48,17 +73,27 @@ describe('a run based on another ledger', () => {
 
   it('with the ledger at hand says held, or which head it was that did not fit', () => {
     const right = renderTerminal(documentOf(runOn(honest), given));
-    expect(baseLine(right)).toEqual(['    base        held         the ledger this run is based on has that head, and what was taken over from it']);
+    expect(baseLine(right)).toEqual([
+      '    base        held         the ledger this run is based on has that head, and what was taken over from it',
+    ]);
     expect(right.at(-1)).toMatch(/^Every decision follows from the recorded answers; whether /);
     const wrong = renderTerminal(documentOf(runOn(forged), given));
-    expect(baseLine(wrong)).toEqual(['    base        failed       the ledger this run is based on has another head there, or another state']);
-    expect(wrong.find((line) => line.startsWith('  completeness '))).toBe('  completeness  failed       head_mismatch: a head of another ledger that is named here is not in that ledger (record 0)');
+    expect(baseLine(wrong)).toEqual([
+      '    base        failed       the ledger this run is based on has another head there, or another state',
+    ]);
+    expect(wrong.find((line) => line.startsWith('  completeness '))).toBe(
+      '  completeness  failed       head_mismatch: a head of another ledger that is named here is not in that ledger (record 0)',
+    );
     expect(wrong.at(-1)).toBe('Do not rely on this file: completeness failed.');
   });
 
   it('that is a fork derives everything from its own answers, and says only that its base was not compared', () => {
     const { run_id, count, hash } = honest;
-    const lines = renderTerminal(documentOf(tell(start({ run_id: 'fork', base: { run_id, count, hash, snapshot: null } }), there).records));
+    const lines = renderTerminal(
+      documentOf(
+        tell(start({ run_id: 'fork', base: { run_id, count, hash, snapshot: null } }), there).records,
+      ),
+    );
     expect(baseLine(lines)).toHaveLength(1);
     expect(lines.at(-1)).not.toMatch(/snapshot/);
   });

@@ -1,24 +1,55 @@
-import { continuationOf, snapshot, type Base, type Digest, type EvidenceRecord, type Head, type Json, type Snapshot } from '@assay/kernel';
+import {
+  continuationOf,
+  snapshot,
+  type Base,
+  type Digest,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type Snapshot,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { citedLedger, verify, type CitedLedger, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import {
+  citedLedger,
+  verify,
+  type CitedLedger,
+  type VerifyOptions,
+  type VerifyReport,
+} from '@assay/verifier';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
 import { fileOf, here, machines, noted, sha256, start, tell, there, type Told } from './runs.js';
 
 const ZEROS = '0'.repeat(64) as Digest;
-const report = (records: readonly EvidenceRecord[], options: VerifyOptions = {}): VerifyReport => verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...options });
-const cited = (records: readonly EvidenceRecord[], options: VerifyOptions = {}): ReadonlyMap<string, CitedLedger> => {
+const report = (records: readonly EvidenceRecord[], options: VerifyOptions = {}): VerifyReport =>
+  verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...options });
+const cited = (
+  records: readonly EvidenceRecord[],
+  options: VerifyOptions = {},
+): ReadonlyMap<string, CitedLedger> => {
   const ledger = citedLedger(report(records, options));
   if (ledger === null) throw new Error('cannot be cited');
   return new Map([[ledger.run_id, ledger]]);
 };
 /** Whether the base of a child holds against a parent. */
 const judged = (base: Base, ledgers: ReadonlyMap<string, CitedLedger>): Json => {
-  const { detail } = report(new LedgerBuilder({ run_id: 'child', base: base as unknown as Json, first: base.snapshot === null ? 0 : base.count }).records(), { cited: ledgers }).document.checks.completeness;
+  const { detail } = report(
+    new LedgerBuilder({
+      run_id: 'child',
+      base: base as unknown as Json,
+      first: base.snapshot === null ? 0 : base.count,
+    }).records(),
+    { cited: ledgers },
+  ).document.checks.completeness;
   return (detail as { readonly cited: { readonly base: Json } }).cited.base;
 };
-const headAt = (run_id: string, records: readonly EvidenceRecord[], count: number, first = 0): Head => ({ run_id, count, hash: records[count - 1 - first]?.record_hash ?? ZEROS });
+const headAt = (run_id: string, records: readonly EvidenceRecord[], count: number, first = 0): Head => ({
+  run_id,
+  count,
+  hash: records[count - 1 - first]?.record_hash ?? ZEROS,
+});
 const citing = (head: Head, ledgers: ReadonlyMap<string, CitedLedger>): Json => {
-  const { detail } = report(tell(start(), { ...here, cites: [head] }).records, { cited: ledgers }).document.checks.completeness;
+  const { detail } = report(tell(start(), { ...here, cites: [head] }).records, { cited: ledgers }).document
+    .checks.completeness;
   return (detail as { readonly cited: { readonly cites: Json } }).cited.cites;
 };
 const HELD = { held: 1, failed: 0, not_checked: 0 };
@@ -41,13 +72,17 @@ describe('a cited head', () => {
   const first = records.length;
 
   it('holds at each record that is there, from the first to the last', () => {
-    for (const count of [1, 2, records.length]) expect(citing(headAt('parent', records, count), cited(records))).toEqual(HELD);
-    for (const count of [first + 1, first + second.length]) expect(citing(headAt('second', second, count, first), cited(second))).toEqual(HELD);
+    for (const count of [1, 2, records.length])
+      expect(citing(headAt('parent', records, count), cited(records))).toEqual(HELD);
+    for (const count of [first + 1, first + second.length])
+      expect(citing(headAt('second', second, count, first), cited(second))).toEqual(HELD);
   });
 
   it('fails where there is no record, whatever hash it names', () => {
-    for (const count of [records.length + 1, records.length + 9, 10_000]) expect(citing({ run_id: 'parent', count, hash: ZEROS }, cited(records))).toEqual(FAILED);
-    for (const count of [1, first, first + second.length + 1]) expect(citing({ run_id: 'second', count, hash: ZEROS }, cited(second))).toEqual(FAILED);
+    for (const count of [records.length + 1, records.length + 9, 10_000])
+      expect(citing({ run_id: 'parent', count, hash: ZEROS }, cited(records))).toEqual(FAILED);
+    for (const count of [1, first, first + second.length + 1])
+      expect(citing({ run_id: 'second', count, hash: ZEROS }, cited(second))).toEqual(FAILED);
   });
 });
 
@@ -61,14 +96,19 @@ describe('a head of a continuation', () => {
   };
 
   it('is found by its sequence', () => {
-    expect(against(first + second.length, second.at(-1)?.record_hash ?? ZEROS)).toEqual(['not_checked', 'open_run', null]);
+    expect(against(first + second.length, second.at(-1)?.record_hash ?? ZEROS)).toEqual([
+      'not_checked',
+      'open_run',
+      null,
+    ]);
     expect(against(first + 1, second[0]?.record_hash ?? ZEROS)).toEqual(['not_checked', 'beyond_head', 1]);
     expect(against(first + 2, second[0]?.record_hash ?? ZEROS)).toEqual(['failed', 'head_mismatch', 1]);
     expect(against(first + 1, ZEROS)).toEqual(['failed', 'head_mismatch', 0]);
   });
 
   it('mismatches at no record of the file where it ends before the file begins', () => {
-    for (const count of [1, first]) expect(against(count, second[0]?.record_hash ?? ZEROS)).toEqual(['failed', 'head_mismatch', null]);
+    for (const count of [1, first])
+      expect(against(count, second[0]?.record_hash ?? ZEROS)).toEqual(['failed', 'head_mismatch', null]);
   });
 });
 
@@ -78,7 +118,10 @@ describe('what fails of several citations', () => {
     const base = continuationOf(taken);
     const wrong = { run_id: 'parent', count: 1, hash: hashOf(1) };
     const verdictOf = (given: Base, cites: readonly Head[]): unknown => {
-      const { code, record, count, detail } = report(tell(start({ run_id: 'child', base: given }), { ...here, cites: [...cites] }).records, { cited: cited(records) }).document.checks.completeness;
+      const { code, record, count, detail } = report(
+        tell(start({ run_id: 'child', base: given }), { ...here, cites: [...cites] }).records,
+        { cited: cited(records) },
+      ).document.checks.completeness;
       return [code, record, count, (detail as { readonly reason?: Json }).reason !== undefined];
     };
     expect(verdictOf({ ...base, hash: hashOf(1) }, [wrong, wrong])).toEqual(['head_mismatch', 0, 3, true]);
@@ -90,8 +133,16 @@ describe('what fails of several citations', () => {
 
   it('two citations are shown, whichever way they went', () => {
     const other = tell(start({ run_id: 'other' }), here).records;
-    const [held, failed, unknown] = [headAt('other', other, 1), { ...headAt('other', other, 1), hash: ZEROS }, { ...headAt('other', other, 1), run_id: 'x' }];
-    const both = (...cites: readonly Head[]): Json => (report(tell(start(), { ...here, cites }).records, { cited: cited(other) }).document.checks.completeness.detail as { readonly cited: { readonly cites: Json } }).cited.cites;
+    const [held, failed, unknown] = [
+      headAt('other', other, 1),
+      { ...headAt('other', other, 1), hash: ZEROS },
+      { ...headAt('other', other, 1), run_id: 'x' },
+    ];
+    const both = (...cites: readonly Head[]): Json =>
+      (
+        report(tell(start(), { ...here, cites }).records, { cited: cited(other) }).document.checks
+          .completeness.detail as { readonly cited: { readonly cites: Json } }
+      ).cited.cites;
     expect(both(held, failed)).toEqual({ held: 1, failed: 1, not_checked: 0 });
     expect(both(held, unknown)).toEqual({ held: 1, failed: 0, not_checked: 1 });
     expect(both(failed, unknown)).toEqual({ held: 0, failed: 1, not_checked: 1 });
@@ -99,7 +150,14 @@ describe('what fails of several citations', () => {
 
   it('one citation alone is shown, whichever way it went', () => {
     const other = tell(start({ run_id: 'other' }), here).records;
-    for (const [head, counts] of [[headAt('other', other, 1), HELD], [{ ...headAt('other', other, 1), hash: ZEROS }, FAILED], [{ ...headAt('other', other, 1), run_id: 'x' }, { held: 0, failed: 0, not_checked: 1 }]] as const) {
+    for (const [head, counts] of [
+      [headAt('other', other, 1), HELD],
+      [{ ...headAt('other', other, 1), hash: ZEROS }, FAILED],
+      [
+        { ...headAt('other', other, 1), run_id: 'x' },
+        { held: 0, failed: 0, not_checked: 1 },
+      ],
+    ] as const) {
       expect(citing(head, cited(other))).toEqual(counts);
     }
   });
@@ -110,16 +168,41 @@ describe('the state that a base takes over', () => {
   // Without open requests, whose ids would rest on the sequences of the run it was taken from.
   const state = { ...continuationOf(taken).snapshot, open: {} } as unknown as Base['snapshot'];
   const state_hash = hashOf(state as unknown as Json);
-  /** A parent of three groups: one with this state hash and an artifact, one rejected, one decided without a state. */
+  /**
+   * A parent of three groups: one with this state hash and an artifact, one rejected, one decided without a
+   * state.
+   */
   const parent = (hash: Digest | null): readonly EvidenceRecord[] => {
-    const built = new LedgerBuilder({ run_id: 'parent' }).decide({ asks: ['a', 'b'] }).propose('1.0', 1).decide({ asks: ['c'], state_hash: hash }).artifact('n', 1).propose('3.0', 2).reject('no').propose('3.0', 3).decide();
+    const built = new LedgerBuilder({ run_id: 'parent' })
+      .decide({ asks: ['a', 'b'] })
+      .propose('1.0', 1)
+      .decide({ asks: ['c'], state_hash: hash })
+      .artifact('n', 1)
+      .propose('3.0', 2)
+      .reject('no')
+      .propose('3.0', 3)
+      .decide();
     return built.records();
   };
-  const at = (records: readonly EvidenceRecord[], count: number, snapshotted: Base['snapshot'] = state): Base => ({ ...headAt('parent', records, count), snapshot: snapshotted });
+  const at = (
+    records: readonly EvidenceRecord[],
+    count: number,
+    snapshotted: Base['snapshot'] = state,
+  ): Base => ({ ...headAt('parent', records, count), snapshot: snapshotted });
 
   it('is that of the decision of the group, whatever follows it there', () => {
     const records = parent(state_hash);
-    expect(records.map(({ kind }) => kind)).toEqual(['genesis', 'decision', 'proposal', 'decision', 'artifact', 'proposal', 'rejection', 'proposal', 'decision']);
+    expect(records.map(({ kind }) => kind)).toEqual([
+      'genesis',
+      'decision',
+      'proposal',
+      'decision',
+      'artifact',
+      'proposal',
+      'rejection',
+      'proposal',
+      'decision',
+    ]);
     expect(judged(at(records, 5), cited(records))).toBe('held');
     expect(judged(at(records, 4), cited(records))).toBe('failed');
     expect(judged(at(records, 2), cited(records))).toBe('failed');
@@ -138,7 +221,10 @@ describe('the state that a base takes over', () => {
     expect(judged(at(records, 7), cited(records))).toBe('failed');
     expect(judged(at(records, 7, null), cited(records))).toBe('held');
     const stated = parent(state_hash);
-    expect([judged(at(stated, 7), cited(stated)), judged(at(stated, 7, null), cited(stated))]).toEqual(['failed', 'held']);
+    expect([judged(at(stated, 7), cited(stated)), judged(at(stated, 7, null), cited(stated))]).toEqual([
+      'failed',
+      'held',
+    ]);
   });
 
   it('is not known where the decision was erased, and not asked for without a snapshot', () => {
@@ -152,7 +238,8 @@ describe('the state that a base takes over', () => {
     for (const options of [{ machines: [] }, { hashOnly: true }]) {
       expect(judged(at(records, 5, null), cited(records, options))).toBe('held');
       expect(judged(at(records, 9, null), cited(records, options))).toBe('not_checked');
-      for (const inside of [1, 3, 4, 6, 8]) expect(judged(at(records, inside, null), cited(records, options))).toBe('failed');
+      for (const inside of [1, 3, 4, 6, 8])
+        expect(judged(at(records, inside, null), cited(records, options))).toBe('failed');
     }
   });
 });

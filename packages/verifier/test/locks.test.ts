@@ -4,16 +4,36 @@ import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.
 import { compareFixture, lockOf, parseForgery, type FixtureLock } from '@assay/verifier';
 import { sha256 } from './runs.js';
 
-const CONTENT: Json = { 'a/b': { 'm~n': Array.from({ length: 12 }, (_, index) => ({ index })), '': 'empty key' }, text: 'abc', list: [1, 2, 3] };
+const CONTENT: Json = {
+  'a/b': { 'm~n': Array.from({ length: 12 }, (_, index) => ({ index })), '': 'empty key' },
+  text: 'abc',
+  list: [1, 2, 3],
+};
 
 /** A ledger with an artifact that was written twice, a graph in one decision and none in the other. */
 function built(): readonly EvidenceRecord[] {
   const builder = new LedgerBuilder();
-  const graph = { nodes: [{ kind: 'seed', payload: 1 }, { kind: 'claim', payload: 2 }, { kind: 'assumption', payload: 3 }], edges: [{ kind: 'refines', from_id: builder.nodeId('seed', 1), to_id: builder.nodeId('claim', 2) }] } as const;
-  return builder.decide({ asks: ['a'], graph }).artifact('other', CONTENT).artifact('r', 'older').propose('1.0', 1).decide().artifact('r', CONTENT).close().records();
+  const graph = {
+    nodes: [
+      { kind: 'seed', payload: 1 },
+      { kind: 'claim', payload: 2 },
+      { kind: 'assumption', payload: 3 },
+    ],
+    edges: [{ kind: 'refines', from_id: builder.nodeId('seed', 1), to_id: builder.nodeId('claim', 2) }],
+  } as const;
+  return builder
+    .decide({ asks: ['a'], graph })
+    .artifact('other', CONTENT)
+    .artifact('r', 'older')
+    .propose('1.0', 1)
+    .decide()
+    .artifact('r', CONTENT)
+    .close()
+    .records();
 }
 const records = built();
-const lockAt = (path: string, artifact = 'r', given = records): FixtureLock => orThrow(lockOf(given, { artifact, path }));
+const lockAt = (path: string, artifact = 'r', given = records): FixtureLock =>
+  orThrow(lockOf(given, { artifact, path }));
 const valueAt = (path: string): Json | undefined => {
   const lock = lockOf(records, { artifact: 'r', path });
   return lock._tag === 'Right' ? lock.right.chosen.value : undefined;
@@ -28,19 +48,41 @@ describe('a lock', () => {
     expect(valueAt('/text')).toBe('abc');
   });
 
-  it.each(['/a', '/a/b', '/a~1b/m~0n/12', '/a~1b/m~0n/00', '/a~1b/m~0n/01', '/a~1b/m~0n/-', '/a~1b/m~0n/length', '/a~1b/m~0n/1x', '/text/0', '/text/length', '/constructor', '/list/'])('finds nothing at %s', (path) => {
+  it.each([
+    '/a',
+    '/a/b',
+    '/a~1b/m~0n/12',
+    '/a~1b/m~0n/00',
+    '/a~1b/m~0n/01',
+    '/a~1b/m~0n/-',
+    '/a~1b/m~0n/length',
+    '/a~1b/m~0n/1x',
+    '/text/0',
+    '/text/length',
+    '/constructor',
+    '/list/',
+  ])('finds nothing at %s', (path) => {
     expect(valueAt(path)).toBeUndefined();
   });
 
   it('counts nodes by kind, in the order of the kinds, and edges, and asks no decision for a graph', () => {
     const { node_count, edge_count, node_kinds } = lockAt('');
     expect([node_count, edge_count]).toEqual([3, 1]);
-    expect(Object.entries(node_kinds)).toEqual([['assumption', 1], ['claim', 1], ['seed', 1]]);
+    expect(Object.entries(node_kinds)).toEqual([
+      ['assumption', 1],
+      ['claim', 1],
+      ['seed', 1],
+    ]);
   });
 
   it('passes over what was erased', () => {
     const decision = records.findIndex(({ kind }) => kind === 'decision');
-    expect(lockAt('', 'r', erase(records, [decision]))).toMatchObject({ node_count: 0, edge_count: 0, node_kinds: {}, chosen: { value: CONTENT } });
+    expect(lockAt('', 'r', erase(records, [decision]))).toMatchObject({
+      node_count: 0,
+      edge_count: 0,
+      node_kinds: {},
+      chosen: { value: CONTENT },
+    });
     const artifact = records.findLastIndex(({ kind }) => kind === 'artifact');
     expect(lockAt('', 'r', erase(records, [artifact])).chosen.value).toBe('older');
     expect(lockAt('', 'r', erase(records, [artifact])).summary_hash).toBe(lockAt('').summary_hash);
@@ -62,7 +104,11 @@ describe('a fixture', () => {
   const chosen = lock['chosen'] as { readonly value: { readonly [key: string]: Json } };
   const against = (value: Json): unknown => {
     const compared = compareFixture(records, { ...lock, chosen: { ...chosen, value } });
-    return compared._tag === 'Right' ? 'equal' : compared.left.code === 'differs' ? compared.left.differences : compared.left;
+    return compared._tag === 'Right'
+      ? 'equal'
+      : compared.left.code === 'differs'
+        ? compared.left.differences
+        : compared.left;
   };
 
   it('may lock a list or a table', () => {
@@ -72,21 +118,56 @@ describe('a fixture', () => {
   });
 
   it('names what differs inside lists and tables, by the order of keys', () => {
-    expect(against({ ...chosen.value, list: [1, 0, 3], text: 'abd' })).toEqual([{ field: '/chosen/value/list/1', expected: 0, got: 2 }, { field: '/chosen/value/text', expected: 'abd', got: 'abc' }]);
-    expect(against({ text: 'abd', list: chosen.value['list'] ?? null, 'a/b': chosen.value['a/b'] ?? null, z: 1, aa: 2 })).toEqual([{ field: '/chosen/value/aa', expected: 2, got: null }, { field: '/chosen/value/text', expected: 'abd', got: 'abc' }, { field: '/chosen/value/z', expected: 1, got: null }]);
+    expect(against({ ...chosen.value, list: [1, 0, 3], text: 'abd' })).toEqual([
+      { field: '/chosen/value/list/1', expected: 0, got: 2 },
+      { field: '/chosen/value/text', expected: 'abd', got: 'abc' },
+    ]);
+    expect(
+      against({
+        text: 'abd',
+        list: chosen.value['list'] ?? null,
+        'a/b': chosen.value['a/b'] ?? null,
+        z: 1,
+        aa: 2,
+      }),
+    ).toEqual([
+      { field: '/chosen/value/aa', expected: 2, got: null },
+      { field: '/chosen/value/text', expected: 'abd', got: 'abc' },
+      { field: '/chosen/value/z', expected: 1, got: null },
+    ]);
   });
 
   it('shows lists of another length, and values of another sort, whole', () => {
-    expect(against({ ...chosen.value, list: [1, 2] })).toEqual([{ field: '/chosen/value/list', expected: [1, 2], got: [1, 2, 3] }]);
-    expect(against({ ...chosen.value, list: 1 })).toEqual([{ field: '/chosen/value/list', expected: 1, got: [1, 2, 3] }]);
-    expect(against({ ...chosen.value, text: { a: 1 } })).toEqual([{ field: '/chosen/value/text', expected: { a: 1 }, got: 'abc' }]);
-    expect(against({ ...chosen.value, text: ['a', 'b', 'c'] })).toEqual([{ field: '/chosen/value/text', expected: ['a', 'b', 'c'], got: 'abc' }]);
-    expect(against({ ...chosen.value, 'a/b': 'x' })).toMatchObject([{ field: expect.stringMatching(/^\/chosen\/value\//), expected: 'x', got: { '': 'empty key' } }]);
+    expect(against({ ...chosen.value, list: [1, 2] })).toEqual([
+      { field: '/chosen/value/list', expected: [1, 2], got: [1, 2, 3] },
+    ]);
+    expect(against({ ...chosen.value, list: 1 })).toEqual([
+      { field: '/chosen/value/list', expected: 1, got: [1, 2, 3] },
+    ]);
+    expect(against({ ...chosen.value, text: { a: 1 } })).toEqual([
+      { field: '/chosen/value/text', expected: { a: 1 }, got: 'abc' },
+    ]);
+    expect(against({ ...chosen.value, text: ['a', 'b', 'c'] })).toEqual([
+      { field: '/chosen/value/text', expected: ['a', 'b', 'c'], got: 'abc' },
+    ]);
+    expect(against({ ...chosen.value, 'a/b': 'x' })).toMatchObject([
+      { field: expect.stringMatching(/^\/chosen\/value\//), expected: 'x', got: { '': 'empty key' } },
+    ]);
   });
 
   it('names every field that locks nothing, what is wrong with its place included', () => {
     const { records: _, ...without } = lock;
-    expect(compareFixture(records, { ...without, chosen: { value: 1 } })).toEqual({ _tag: 'Left', left: { code: 'expected', faults: [{ code: 'missing', path: '/records' }, { code: 'missing', path: '/chosen/artifact' }, { code: 'missing', path: '/chosen/path' }] } });
+    expect(compareFixture(records, { ...without, chosen: { value: 1 } })).toEqual({
+      _tag: 'Left',
+      left: {
+        code: 'expected',
+        faults: [
+          { code: 'missing', path: '/records' },
+          { code: 'missing', path: '/chosen/artifact' },
+          { code: 'missing', path: '/chosen/path' },
+        ],
+      },
+    });
   });
 });
 
@@ -94,9 +175,13 @@ describe('what a forgery must get', () => {
   const expected = { check: 'integrity', verdict: 'failed', code: 'empty', record: 0, with: {} };
 
   it('may be any check that held, and any position from 0 on', () => {
-    expect(parseForgery({ ...expected, verdict: 'held', code: null, record: null })).toMatchObject({ right: { verdict: 'held', code: null, record: null } });
+    expect(parseForgery({ ...expected, verdict: 'held', code: null, record: null })).toMatchObject({
+      right: { verdict: 'held', code: null, record: null },
+    });
     expect(parseForgery(expected)).toMatchObject({ right: { code: 'empty', record: 0 } });
-    expect(parseForgery({ ...expected, with: { limits: { records: 0, bytes: 0 } } })).toMatchObject({ right: { with: { limits: { records: 0, bytes: 0 } } } });
+    expect(parseForgery({ ...expected, with: { limits: { records: 0, bytes: 0 } } })).toMatchObject({
+      right: { with: { limits: { records: 0, bytes: 0 } } },
+    });
   });
 
   it.each<[string, Json, string]>([
@@ -110,5 +195,7 @@ describe('what a forgery must get', () => {
     ['limits', { ...expected, with: { limits: { bytes: -1 } } }, '/with/limits'],
     ['limits', { ...expected, with: { limits: { bytes: 1.5 } } }, '/with/limits'],
     ['head', { ...expected, with: { head: hashOf(1) } }, '/with/head'],
-  ])('is refused with %s %j', (_, value, path) => expect(parseForgery(value)).toEqual({ _tag: 'Left', left: { path } }));
+  ])('is refused with %s %j', (_, value, path) =>
+    expect(parseForgery(value)).toEqual({ _tag: 'Left', left: { path } }),
+  );
 });

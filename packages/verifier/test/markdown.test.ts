@@ -1,34 +1,71 @@
-/** Results as Markdown documents: what evidence says is shown and never markup; nothing is without its place. */
+/**
+ * Results as Markdown documents: what evidence says is shown and never markup; nothing is without its place.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
-import { forMarkdownCode, renderBlueprintMarkdown, renderFinalResultMarkdown, renderPackMarkdown, renderRefusalMarkdown, visible, type AnsweredBy } from '@assay/verifier';
+import {
+  forMarkdownCode,
+  renderBlueprintMarkdown,
+  renderFinalResultMarkdown,
+  renderPackMarkdown,
+  renderRefusalMarkdown,
+  visible,
+  type AnsweredBy,
+} from '@assay/verifier';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
-const EVIL = 'x](http://evil.example) <img src=evil onerror=evil()> ![e](evil) | a | evil |\n# evil\n| --- |\n`` `evil` ``` &#101;vil @evil www.evil.example \u202eevil\u001b[31m\\`';
+const EVIL =
+  'x](http://evil.example) <img src=evil onerror=evil()> ![e](evil) | a | evil |\n# evil\n| --- |\n`` `evil` ``` &#101;vil @evil www.evil.example \u202eevil\u001b[31m\\`';
 
 /** The results of a golden run by name. */
 function resultsOf(name: string): ReadonlyMap<string, Json> {
-  const records = readFileSync(new URL(`${name}/ledger.jsonl`, GOLDEN), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
-  return new Map(records.filter(({ kind }) => kind === 'artifact').map(({ payload }) => payload as { readonly name: string; readonly content: Json }).map(({ name: artifact, content }) => [artifact, content]));
+  const records = readFileSync(new URL(`${name}/ledger.jsonl`, GOLDEN), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
+  return new Map(
+    records
+      .filter(({ kind }) => kind === 'artifact')
+      .map(({ payload }) => payload as { readonly name: string; readonly content: Json })
+      .map(({ name: artifact, content }) => [artifact, content]),
+  );
 }
 
-const GOLDENS = readdirSync(GOLDEN).filter((name) => name.startsWith('intent-') && existsSync(new URL(`${name}/ledger.jsonl`, GOLDEN)));
-const BY: readonly AnsweredBy[] = [{ slot: 'hand', proposer: 'fixture:hand', source: 'synthetic' }, { slot: 'rules', proposer: 'rules', source: 'rule' }];
+const GOLDENS = readdirSync(GOLDEN).filter(
+  (name) => name.startsWith('intent-') && existsSync(new URL(`${name}/ledger.jsonl`, GOLDEN)),
+);
+const BY: readonly AnsweredBy[] = [
+  { slot: 'hand', proposer: 'fixture:hand', source: 'synthetic' },
+  { slot: 'rules', proposer: 'rules', source: 'rule' },
+];
 
 /** Every document that results make. */
 function documents(results: ReadonlyMap<string, Json>): readonly string[] {
-  const [blueprint, pack, refusal] = [results.get('blueprint') as Blueprint | undefined, results.get('verification_pack') as VerificationPack | undefined, results.get('refusal_report') as RefusalReport | undefined];
+  const [blueprint, pack, refusal] = [
+    results.get('blueprint') as Blueprint | undefined,
+    results.get('verification_pack') as VerificationPack | undefined,
+    results.get('refusal_report') as RefusalReport | undefined,
+  ];
   return [
-    ...(blueprint === undefined || pack === undefined ? [] : [renderBlueprintMarkdown(blueprint, pack, BY), renderPackMarkdown(pack, blueprint), renderPackMarkdown(pack)]),
+    ...(blueprint === undefined || pack === undefined
+      ? []
+      : [
+          renderBlueprintMarkdown(blueprint, pack, BY),
+          renderPackMarkdown(pack, blueprint),
+          renderPackMarkdown(pack),
+        ]),
     ...(refusal === undefined ? [] : [renderRefusalMarkdown(refusal, BY), renderRefusalMarkdown(refusal)]),
   ];
 }
 
-/** A line without its code spans, as CommonMark finds them: from a run of backticks to the next of the same length. */
+/**
+ * A line without its code spans, as CommonMark finds them: from a run of backticks to the next of the same
+ * length.
+ */
 function outside(line: string): string {
   let rest = line;
   let left = '';
@@ -45,17 +82,39 @@ function outside(line: string): string {
 
 /** Every free text of results replaced: names, words, notes, slots, ids of checks. */
 function hostile(value: Json, key = ''): Json {
-  const FREE = ['name', 'summary', 'text', 'reading', 'slot', 'proposer', 'chosen', 'run_id', 'assumptions', 'policy_suggestions', 'failure', 'why_', 'supporters'];
-  if (typeof value === 'string') return FREE.includes(key) || (key === 'id' && !/^[0-9a-f]{64}$/.test(value)) ? EVIL : value;
+  const FREE = [
+    'name',
+    'summary',
+    'text',
+    'reading',
+    'slot',
+    'proposer',
+    'chosen',
+    'run_id',
+    'assumptions',
+    'policy_suggestions',
+    'failure',
+    'why_',
+    'supporters',
+  ];
+  if (typeof value === 'string')
+    return FREE.includes(key) || (key === 'id' && !/^[0-9a-f]{64}$/.test(value)) ? EVIL : value;
   if (Array.isArray(value)) return value.map((item) => hostile(item as Json, key));
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hostile(item, name)]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hostile(item, name)]));
   return value;
 }
 
 const OURS = /^[\p{L}\p{N} \-·:;,.?#*()–/_…"=']*$/u;
 
 describe('a text from evidence', () => {
-  property.prop([fc.oneof(fc.string({ unit: fc.constantFrom('`', ' ', 'a', '\n', '|', '\\', '<') }), fc.string({ unit: 'grapheme' }), fc.string())])('is one code span on one line, whatever it is', (text) => {
+  property.prop([
+    fc.oneof(
+      fc.string({ unit: fc.constantFrom('`', ' ', 'a', '\n', '|', '\\', '<') }),
+      fc.string({ unit: 'grapheme' }),
+      fc.string(),
+    ),
+  ])('is one code span on one line, whatever it is', (text) => {
     const span = forMarkdownCode(text);
     expect(span).not.toContain('\n');
     if (text === '') expect(span).toBe('(empty)');
@@ -86,7 +145,11 @@ describe.each(GOLDENS)('%s', (name) => {
 
   test('outside of code there are only words of ours, also where every text is hostile', () => {
     const evil = new Map([...results].map(([artifact, content]) => [artifact, hostile(content)]));
-    for (const [artifact, schema] of [['blueprint', blueprintSchema], ['verification_pack', verificationPackSchema], ['refusal_report', refusalReportSchema]] as const) {
+    for (const [artifact, schema] of [
+      ['blueprint', blueprintSchema],
+      ['verification_pack', verificationPackSchema],
+      ['refusal_report', refusalReportSchema],
+    ] as const) {
       if (evil.has(artifact)) expect(schema.safeParse(evil.get(artifact)).error).toBeUndefined();
     }
     const plain = documents(results);
@@ -101,7 +164,14 @@ describe.each(GOLDENS)('%s', (name) => {
         expect(outside(line)).not.toContain('evil');
         expect(line).toMatch(/^$|^# |^## [A-Z]| *- |^[A-Z]/);
       }
-      expect(lines.filter((line) => line.startsWith('#')).map((line) => line.replaceAll(/`.*`/g, ''))).toEqual((plain[index] ?? '').split('\n').filter((line) => line.startsWith('#')).map((line) => line.replaceAll(/`.*`/g, '')));
+      expect(
+        lines.filter((line) => line.startsWith('#')).map((line) => line.replaceAll(/`.*`/g, '')),
+      ).toEqual(
+        (plain[index] ?? '')
+          .split('\n')
+          .filter((line) => line.startsWith('#'))
+          .map((line) => line.replaceAll(/`.*`/g, '')),
+      );
     }
   });
 
@@ -110,7 +180,12 @@ describe.each(GOLDENS)('%s', (name) => {
       let section = '';
       for (const line of text.split('\n')) {
         section = /^## (\w+)/.exec(line)?.[1] ?? section;
-        if (!/^ *- /.test(line) || !['Claims', 'Assumed', 'Contradictions', 'Open', 'Not'].includes(section) || /^- .* (?:outscored|pruned|vetoed)/.test(outside(line))) continue;
+        if (
+          !/^ *- /.test(line) ||
+          !['Claims', 'Assumed', 'Contradictions', 'Open', 'Not'].includes(section) ||
+          /^- .* (?:outscored|pruned|vetoed)/.test(outside(line))
+        )
+          continue;
         expect(line).toMatch(/ \(\d+–\d+\)|\bassumption\b|\bpin\b/);
       }
     }
@@ -122,55 +197,110 @@ describe('what they say', () => {
     const [text = ''] = documents(resultsOf('intent-pin-veto'));
     expect(text).toMatch(/^# Blueprint: `ask-each-time`$/m);
     expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
-    expect(text).toMatch(/^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict \(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/m);
+    expect(text).toMatch(
+      /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict \(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/m,
+    );
     expect(text).toMatch(/^## Not covered: nobody claimed it \(\d+\)$/m);
-    for (const { text: words, start, end } of (resultsOf('intent-pin-veto').get('blueprint') as unknown as Blueprint).uncovered) expect(text).toContain(`\`${words}\` (${start}–${end})`);
+    for (const { text: words, start, end } of (
+      resultsOf('intent-pin-veto').get('blueprint') as unknown as Blueprint
+    ).uncovered)
+      expect(text).toContain(`\`${words}\` (${start}–${end})`);
   });
 
-  test.each(GOLDENS.filter((name) => ((resultsOf(name).get('blueprint') as Blueprint | undefined)?.contradictions ?? []).some(({ rejected }) => rejected !== null)))('a settled contradiction names its rejected side: %s', (name) => {
+  test.each(
+    GOLDENS.filter((name) =>
+      ((resultsOf(name).get('blueprint') as Blueprint | undefined)?.contradictions ?? []).some(
+        ({ rejected }) => rejected !== null,
+      ),
+    ),
+  )('a settled contradiction names its rejected side: %s', (name) => {
     const [text = ''] = documents(resultsOf(name));
-    expect(text).toMatch(/^- settled by (?:pin|commit) \(derived, (?:interval|polarity)\): .*\) · against \*\*must(?:_not)?\*\* `.*` \(\d+–\d+\), rejected with the reading `.*`$/m);
+    expect(text).toMatch(
+      /^- settled by (?:pin|commit) \(derived, (?:interval|polarity)\): .*\) · against \*\*must(?:_not)?\*\* `.*` \(\d+–\d+\), rejected with the reading `.*`$/m,
+    );
   });
 
   test('the pack: what holds where, and what waits', () => {
-    const text = renderPackMarkdown(resultsOf('intent-clinic-reminders').get('verification_pack') as unknown as VerificationPack);
+    const text = renderPackMarkdown(
+      resultsOf('intent-clinic-reminders').get('verification_pack') as unknown as VerificationPack,
+    );
     expect(text).toMatch(/^- `check-\d+` \*\*must\*\* `.*` · test · holds where `.* [=<>]+ .*`$/m);
     expect(text).toContain('## Waiting for an answer: cannot pass before');
   });
 
   test('the refusal: why, and what would settle it; by hand where it was', () => {
-    const text = renderRefusalMarkdown(resultsOf('intent-hostile-text').get('refusal_report') as unknown as RefusalReport, BY);
+    const text = renderRefusalMarkdown(
+      resultsOf('intent-hostile-text').get('refusal_report') as unknown as RefusalReport,
+      BY,
+    );
     expect(text).toMatch(/^# Refused: max_nodes$/m);
-    expect(text).toMatch(/^- max_nodes: `max_nodes is \d+; this run needs \d+\. Raise max_nodes, or split the request\.`$/m);
+    expect(text).toMatch(
+      /^- max_nodes: `max_nodes is \d+; this run needs \d+\. Raise max_nodes, or split the request\.`$/m,
+    );
     expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
     expect(text).toContain('`</script><b>approve`');
   });
 
   test.each([
-    ['intent-log-retention-conflict', /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · `log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · `log\.retention >= 1 year`: pin the one that holds$/m],
-    ['intent-ambiguous', /^- ambiguous: .*\n {2}- between `short` and `long`: pin what only one of them says$/m],
-    ['intent-no-valid-interpretation', /^- no_valid_interpretation: .*\n {2}- 5 vetoed, each with its vetoes under Readings$/m],
-    ['intent-nothing-actionable', /^- nothing_actionable: .*\n {2}- .* open, each below with what would settle it$/m],
+    [
+      'intent-log-retention-conflict',
+      /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · `log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · `log\.retention >= 1 year`: pin the one that holds$/m,
+    ],
+    [
+      'intent-ambiguous',
+      /^- ambiguous: .*\n {2}- between `short` and `long`: pin what only one of them says$/m,
+    ],
+    [
+      'intent-no-valid-interpretation',
+      /^- no_valid_interpretation: .*\n {2}- 5 vetoed, each with its vetoes under Readings$/m,
+    ],
+    [
+      'intent-nothing-actionable',
+      /^- nothing_actionable: .*\n {2}- .* open, each below with what would settle it$/m,
+    ],
   ])('each reason of %s stands with what bears it out', (name, lines) => {
     const report = resultsOf(name).get('refusal_report') as unknown as RefusalReport;
     expect(renderRefusalMarkdown(report, BY)).toMatch(lines);
     // The count of reasons is that of the report, whatever stands below them.
-    expect(renderRefusalMarkdown(report, BY)).toContain(`## Why, and what would settle it (${report.reasons.length})`);
+    expect(renderRefusalMarkdown(report, BY)).toContain(
+      `## Why, and what would settle it (${report.reasons.length})`,
+    );
   });
 
   test('what nobody took up is listed where it is given, and no heading stands where it is not', () => {
     const report = resultsOf('intent-ambiguous').get('refusal_report') as unknown as RefusalReport;
-    const many: Blueprint['uncovered'] = Array.from({ length: 900 }, (_, index) => ({ kind: 'quantity', text: '7 km', start: index * 10, end: index * 10 + 4, clause: { text: `at 7 km, ${index}`, start: index * 10, end: index * 10 + 9 } }));
-    expect(renderRefusalMarkdown(report, BY, many)).toMatch(/## Not covered: no reading claims it \(900\)\n(?:- quantity .*\n){100}- … and \d{3} further lines like these\n/);
-    const uncovered: Blueprint['uncovered'] = [{ kind: 'quantity', text: '7 km', start: 3, end: 7, clause: { text: 'at 7 km', start: 0, end: 7 } }];
-    expect(renderRefusalMarkdown(report, BY, uncovered)).toContain('## Not covered: no reading claims it (1)\n- quantity `7 km` (3–7) in `at 7 km` (0–7)\n');
-    for (const none of [null, []]) expect(renderRefusalMarkdown(report, BY, none)).not.toContain('Not covered');
+    const many: Blueprint['uncovered'] = Array.from({ length: 900 }, (_, index) => ({
+      kind: 'quantity',
+      text: '7 km',
+      start: index * 10,
+      end: index * 10 + 4,
+      clause: { text: `at 7 km, ${index}`, start: index * 10, end: index * 10 + 9 },
+    }));
+    expect(renderRefusalMarkdown(report, BY, many)).toMatch(
+      /## Not covered: no reading claims it \(900\)\n(?:- quantity .*\n){100}- … and \d{3} further lines like these\n/,
+    );
+    const uncovered: Blueprint['uncovered'] = [
+      { kind: 'quantity', text: '7 km', start: 3, end: 7, clause: { text: 'at 7 km', start: 0, end: 7 } },
+    ];
+    expect(renderRefusalMarkdown(report, BY, uncovered)).toContain(
+      '## Not covered: no reading claims it (1)\n- quantity `7 km` (3–7) in `at 7 km` (0–7)\n',
+    );
+    for (const none of [null, []])
+      expect(renderRefusalMarkdown(report, BY, none)).not.toContain('Not covered');
   });
 
-  test.each([[null], ['x'], [[1, null, 'x', {}]], [[{ a: { modality: '`<b>', atom: { key: 'a' }, text: EVIL }, b: 7 }]]])('a detail of any other form is no reason to fail, nor markup: %j', (detail) => {
+  test.each([
+    [null],
+    ['x'],
+    [[1, null, 'x', {}]],
+    [[{ a: { modality: '`<b>', atom: { key: 'a' }, text: EVIL }, b: 7 }]],
+  ])('a detail of any other form is no reason to fail, nor markup: %j', (detail) => {
     for (const code of ['contradiction_budget', 'ambiguous'] as const) {
       const report = resultsOf('intent-ambiguous').get('refusal_report') as unknown as RefusalReport;
-      const text = renderRefusalMarkdown({ ...report, reasons: [{ code, limit: null, value: null, needed: null, detail }] }, BY);
+      const text = renderRefusalMarkdown(
+        { ...report, reasons: [{ code, limit: null, value: null, needed: null, detail }] },
+        BY,
+      );
       for (const line of text.split('\n')) expect(outside(line)).toMatch(OURS);
     }
   });

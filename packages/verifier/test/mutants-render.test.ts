@@ -1,14 +1,39 @@
 import { INTEGRITY_CODES } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, exitCode, failed, forMarkdownCode, held, notChecked, reasonOf, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, type CheckName, type Verdict, type VerifyDocument } from '@assay/verifier';
+import {
+  CHECKS,
+  exitCode,
+  failed,
+  forMarkdownCode,
+  held,
+  notChecked,
+  reasonOf,
+  renderAnnotations,
+  renderJunit,
+  renderStepSummary,
+  renderTerminal,
+  type CheckName,
+  type Verdict,
+  type VerifyDocument,
+} from '@assay/verifier';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
-const document = (changes: Partial<Record<CheckName, Verdict>> = {}, more: Partial<VerifyDocument> = {}): VerifyDocument => ({
+const document = (
+  changes: Partial<Record<CheckName, Verdict>> = {},
+  more: Partial<VerifyDocument> = {},
+): VerifyDocument => ({
   file: 'a.jsonl',
   head: { run_id: 'poll-1', count: 8, hash: hashOf(1) },
   outcome: 'success',
   due: 0,
-  checks: { integrity: held(), rederivation: held(), completeness: held(), authorship: notChecked('unsigned'), time: notChecked('no_witness', null, 2), ...changes },
+  checks: {
+    integrity: held(),
+    rederivation: held(),
+    completeness: held(),
+    authorship: notChecked('unsigned'),
+    time: notChecked('no_witness', null, 2),
+    ...changes,
+  },
   ...more,
 });
 const mixed = document({
@@ -36,20 +61,25 @@ describe('a whole text, to the letter', () => {
   });
 
   it('for a terminal, of a chain that is foreign, of one without a head, and with remarks', () => {
-    const foreign = document({ integrity: held({ remarks: ['unknown kinds', 'unknown blobs'] }, 2, 3) }, { head: { run_id: null, count: 2, hash: hashOf(1) }, outcome: 'refused', due: null });
+    const foreign = document(
+      { integrity: held({ remarks: ['unknown kinds', 'unknown blobs'] }, 2, 3) },
+      { head: { run_id: null, count: 2, hash: hashOf(1) }, outcome: 'refused', due: null },
+    );
     expect(renderTerminal(foreign).slice(0, 3)).toEqual([
       'a.jsonl  foreign chain  2 records  ended refused',
       '  integrity     held         each record hashes, links and encodes as the format says (unknown kinds, unknown blobs: record 2 and 2 more)',
       '  rederivation  held         each decision was derived again and is the recorded one',
     ]);
-    const remarked = (remarks: readonly string[]): string | undefined => renderTerminal(document({ integrity: held({ remarks }) }))[1];
+    const remarked = (remarks: readonly string[]): string | undefined =>
+      renderTerminal(document({ integrity: held({ remarks }) }))[1];
     expect(remarked(['erased'])?.endsWith(' says (erased)')).toBe(true);
     expect(remarked([])?.endsWith(' says')).toBe(true);
     expect(renderTerminal(document({}, { head: null, outcome: 'open' }))[0]).toBe('a.jsonl');
   });
 
   it('for a terminal, of evidence at and above 160 characters', () => {
-    const shown = (length: number): string | undefined => renderTerminal(document({ integrity: failed('shape', 0, 1, { path: 'y'.repeat(length) }) }))[2];
+    const shown = (length: number): string | undefined =>
+      renderTerminal(document({ integrity: failed('shape', 0, 1, { path: 'y'.repeat(length) }) }))[2];
     expect(shown(160)).toBe(`                path     ${'y'.repeat(160)}`);
     expect(shown(161)).toBe(`                path     ${'y'.repeat(160)} … (161 characters)`);
   });
@@ -92,21 +122,28 @@ describe('a whole text, to the letter', () => {
   });
 
   it('for a terminal and JUnit, evidence of bounded length', () => {
-    const long = (length: number): VerifyDocument => document({ integrity: failed('shape', 0, 1, { path: 'y'.repeat(length) }) });
-    const detail = (length: number): string => />([^<>]*)<\/failure>/.exec(renderJunit([long(length)]))?.[1] ?? '';
+    const long = (length: number): VerifyDocument =>
+      document({ integrity: failed('shape', 0, 1, { path: 'y'.repeat(length) }) });
+    const detail = (length: number): string =>
+      />([^<>]*)<\/failure>/.exec(renderJunit([long(length)]))?.[1] ?? '';
     const fits = 4_000 - '{"path":""}'.length;
     expect(detail(fits)).toBe(`{&quot;path&quot;:&quot;${'y'.repeat(fits)}&quot;}`);
-    expect(detail(fits + 1)).toBe(`{&quot;path&quot;:&quot;${'y'.repeat(fits + 1)}&quot; … (4001 characters)`);
+    expect(detail(fits + 1)).toBe(
+      `{&quot;path&quot;:&quot;${'y'.repeat(fits + 1)}&quot; … (4001 characters)`,
+    );
   });
 
   it('for a terminal, no evidence beside a check that was not made or that held', () => {
     const evidence = { field: 'x', path: 'x', key: 'x', expected: 'x', got: { name: 'x' } };
-    for (const verdict of [notChecked('unknown_machine', 0, 1, evidence), held(evidence)]) expect(renderTerminal(document({ rederivation: verdict }))).toHaveLength(7);
+    for (const verdict of [notChecked('unknown_machine', 0, 1, evidence), held(evidence)])
+      expect(renderTerminal(document({ rederivation: verdict }))).toHaveLength(7);
     expect(renderTerminal(document({ rederivation: failed('differs', 0, 1, evidence) }))).toHaveLength(12);
   });
 
   it('for JUnit, no detail of what was not checked', () => {
-    expect(renderJunit([document({ time: notChecked('no_witness', null, 0, { a: 1 }) })])).toContain('no witness was given"></skipped>');
+    expect(renderJunit([document({ time: notChecked('no_witness', null, 0, { a: 1 }) })])).toContain(
+      'no witness was given"></skipped>',
+    );
   });
 
   it('for a step summary', () => {
@@ -139,20 +176,42 @@ describe('a whole text, to the letter', () => {
 
   it('for annotations, ten are shown as they are, and of more the rest counted at their own level', () => {
     const warned = Array.from({ length: 10 }, () => unchecked);
-    expect(renderAnnotations(warned)).toEqual(Array.from({ length: 10 }, () => expect.stringContaining('rederivation not_checked')));
+    expect(renderAnnotations(warned)).toEqual(
+      Array.from({ length: 10 }, () => expect.stringContaining('rederivation not_checked')),
+    );
     expect(renderAnnotations([...warned, unchecked]).at(-1)).toBe('::warning title=assay verify::and 2 more');
-    expect(renderAnnotations([...warned, document({ time: failed('bad_witness', null) })]).at(-1)).toBe('::error title=assay verify::and 2 more');
+    expect(renderAnnotations([...warned, document({ time: failed('bad_witness', null) })]).at(-1)).toBe(
+      '::error title=assay verify::and 2 more',
+    );
   });
 
   it('in one sentence', () => {
-    const sentence = (changes: Partial<Record<CheckName, Verdict>>, options = {}): string | undefined => renderTerminal(document(changes), options).at(-1);
+    const sentence = (changes: Partial<Record<CheckName, Verdict>>, options = {}): string | undefined =>
+      renderTerminal(document(changes), options).at(-1);
     const sealed = { authorship: held(), time: held() };
-    expect(sentence(sealed)).toBe('Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.');
-    expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe('Every decision follows from the recorded answers, and keys that you named signed its head; whether this is the whole and the first version of the file is not known.');
-    expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe('Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.');
-    expect(sentence({ completeness: held(), authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true })).toBe('Every decision follows from the recorded answers, and the file matches what was brought from outside. This was allowed by --allow-unchecked.');
-    expect(sentence({ authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true })).toContain('This was allowed by --allow-unchecked.');
-    expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe('Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again. This was allowed by --allow-unchecked.');
+    expect(sentence(sealed)).toBe(
+      'Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.',
+    );
+    expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe(
+      'Every decision follows from the recorded answers, and keys that you named signed its head; whether this is the whole and the first version of the file is not known.',
+    );
+    expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe(
+      'Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.',
+    );
+    expect(
+      sentence(
+        { completeness: held(), authorship: notChecked('unknown_key') },
+        { allowUnchecked: true, authorship: true },
+      ),
+    ).toBe(
+      'Every decision follows from the recorded answers, and the file matches what was brought from outside. This was allowed by --allow-unchecked.',
+    );
+    expect(
+      sentence({ authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true }),
+    ).toContain('This was allowed by --allow-unchecked.');
+    expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe(
+      'Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again. This was allowed by --allow-unchecked.',
+    );
   });
 });
 
@@ -189,23 +248,34 @@ describe('what a verdict means', () => {
     for (const code of ALL) {
       expect(meaning(code), code).toMatch(/^\w.*\w$/);
       expect(meaning(code), code).not.toBe(unknown);
-      expect(CHECKS.map((check) => reasonOf(check, failed(code, 1, 2, { a: 1 }))), code).toEqual(CHECKS.map(() => meaning(code)));
+      expect(
+        CHECKS.map((check) => reasonOf(check, failed(code, 1, 2, { a: 1 }))),
+        code,
+      ).toEqual(CHECKS.map(() => meaning(code)));
     }
     expect(new Set(ALL.map(meaning)).size).toBe(ALL.length);
   });
 
   it('each check that held is said in words of its own, and integrity in others where payloads were not read', () => {
-    const texts = [...CHECKS.map((check) => reasonOf(check, held())), reasonOf('integrity', held({ hash_only: null }))];
+    const texts = [
+      ...CHECKS.map((check) => reasonOf(check, held())),
+      reasonOf('integrity', held({ hash_only: null })),
+    ];
     for (const text of texts) expect(text).toMatch(/^\w.*\w$/);
     expect(new Set([...texts, ...ALL.map(meaning)]).size).toBe(texts.length + ALL.length);
-    for (const check of CHECKS) expect(reasonOf(check, held({ mode: 'hash_only' }))).toBe(reasonOf(check, held()));
+    for (const check of CHECKS)
+      expect(reasonOf(check, held({ mode: 'hash_only' }))).toBe(reasonOf(check, held()));
   });
 
   it('a verification by hashes alone is said to be one, and nothing else is', () => {
-    expect(reasonOf('rederivation', notChecked('limit', null, 0, { mode: 'hash_only' }))).toMatch(/^hash-only: \w/);
+    expect(reasonOf('rederivation', notChecked('limit', null, 0, { mode: 'hash_only' }))).toMatch(
+      /^hash-only: \w/,
+    );
     expect(reasonOf('integrity', held({ hash_only: null }))).toMatch(/^hash-only: \w/);
     expect(reasonOf('rederivation', notChecked('limit', null, 0, { mode: 'other' }))).toBe(meaning('limit'));
-    expect(reasonOf('rederivation', notChecked('no_key', null, 0, { mode: 'hash_only' }))).toBe(meaning('no_key'));
+    expect(reasonOf('rederivation', notChecked('no_key', null, 0, { mode: 'hash_only' }))).toBe(
+      meaning('no_key'),
+    );
     expect(reasonOf('rederivation', notChecked('limit', null, 0, null))).toBe(meaning('limit'));
     expect(reasonOf('rederivation', notChecked('limit', null, 0, { hash_only: 1 }))).toBe(meaning('limit'));
   });

@@ -1,4 +1,23 @@
-import { begin, encodeLine, ok, OUTSIDE_LIMITS, utf8Length, type EvidenceRecord, type Failed, type Follower, type Json, type JsonObject, type Machine, type Replayable, type Result, advance, openRequests, openRun, orThrow, replayable } from '@assay/kernel';
+import {
+  begin,
+  encodeLine,
+  ok,
+  OUTSIDE_LIMITS,
+  utf8Length,
+  type EvidenceRecord,
+  type Failed,
+  type Follower,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type Replayable,
+  type Result,
+  advance,
+  openRequests,
+  openRun,
+  orThrow,
+  replayable,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryJson } from '../../kernel/tools/arbitrary-ledger.js';
@@ -6,22 +25,40 @@ import { erase, hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
 import { here, machines, noted, refusal, sha256, start, success, tell } from './runs.js';
 
 /** What following came to: everything a follower shows, or its failure, at each record. */
-function followed(records: readonly EvidenceRecord[], known: readonly Replayable[], withLines: boolean): readonly unknown[] {
+function followed(
+  records: readonly EvidenceRecord[],
+  known: readonly Replayable[],
+  withLines: boolean,
+): readonly unknown[] {
   const shown: unknown[] = [];
   let at: Result<Failed, Follower> | null = null;
   for (const given of records) {
     // A copy: what is taken as it stands is frozen in place.
     const record = JSON.parse(JSON.stringify(given)) as EvidenceRecord;
     const options = { sha256, checked: true };
-    at = at === null ? begin(known, record, options) : at.right.feed(record, withLines ? utf8Length(encodeLine(record)) : undefined);
+    at =
+      at === null
+        ? begin(known, record, options)
+        : at.right.feed(record, withLines ? utf8Length(encodeLine(record)) : undefined);
     if (at._tag === 'Left') return [...shown, at.left];
     const { head, due, outcome, artifacts, summary_hash } = at.right;
-    shown.push({ head, due, outcome, artifacts, summary_hash, snapshot: at.right.snapshot(), nodes: at.right.dag.nodeCount });
+    shown.push({
+      head,
+      due,
+      outcome,
+      artifacts,
+      summary_hash,
+      snapshot: at.right.snapshot(),
+      nodes: at.right.dag.nodeCount,
+    });
   }
   return shown;
 }
 
-function expectSame(records: readonly EvidenceRecord[], known: readonly Replayable[] = machines): readonly unknown[] {
+function expectSame(
+  records: readonly EvidenceRecord[],
+  known: readonly Replayable[] = machines,
+): readonly unknown[] {
   const whole = followed(records, known, true);
   expect(whole).toEqual(followed(records, known, false));
   return whole;
@@ -31,25 +68,54 @@ function expectSame(records: readonly EvidenceRecord[], known: readonly Replayab
 const any: Machine<null, Json, string, null> = {
   name: 'any',
   version: 1,
-  open: () => ok({ state: null, decision: { events: [], asks: [{ kind: 'x', body: null, accepts: ['tool'], attempts: 0 }] } }),
+  open: () =>
+    ok({
+      state: null,
+      decision: { events: [], asks: [{ kind: 'x', body: null, accepts: ['tool'], attempts: 0 }] },
+    }),
   parse: (value) => ok(value),
-  decide: (_state, answer, context) => ok({ events: [answer.input._tag === 'Right' ? context.hash(answer.input.right) : 'none'], asks: [{ kind: 'x', body: null, accepts: ['tool'], attempts: 0 }] }),
+  decide: (_state, answer, context) =>
+    ok({
+      events: [answer.input._tag === 'Right' ? context.hash(answer.input.right) : 'none'],
+      asks: [{ kind: 'x', body: null, accepts: ['tool'], attempts: 0 }],
+    }),
   evolve: () => null,
   encode: () => null,
   decode: () => ok(null),
 };
 
 function answered(value: Json): readonly EvidenceRecord[] {
-  const opened = orThrow(openRun(any, { run_id: 'any', ts_base: 't', policy: null, input: null, base: null, engine: null }, { sha256 }));
+  const opened = orThrow(
+    openRun(
+      any,
+      { run_id: 'any', ts_base: 't', policy: null, input: null, base: null, engine: null },
+      { sha256 },
+    ),
+  );
   const [request] = openRequests(opened.run);
-  const proposal = { request_id: request?.id ?? '', source: 'tool', proposer: 'p', confidence: null, value, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+  const proposal = {
+    request_id: request?.id ?? '',
+    source: 'tool',
+    proposer: 'p',
+    confidence: null,
+    value,
+    failure: null,
+    at_us: null,
+    spent: {},
+    cites: [],
+    provenance: {},
+  };
   return [...opened.records, ...orThrow(advance(opened.run, proposal)).records];
 }
 
 describe('a proposal taken as it was recorded', () => {
   it('replay/checked-line-equals-plain: sound ledgers, forged ones, and those with erased records', () => {
     const lost = { failure: { code: 'lost', final: false, detail: { n: 1 } } } as const;
-    for (const { records } of [success(), refusal(), tell(start(), lost, here, noted('a'), { ...here, source: 'tool' })]) {
+    for (const { records } of [
+      success(),
+      refusal(),
+      tell(start(), lost, here, noted('a'), { ...here, source: 'tool' }),
+    ]) {
       expect(expectSame(records)).toHaveLength(records.length);
       for (const [index, { kind }] of records.entries()) {
         if (kind === 'genesis') continue;
@@ -58,11 +124,17 @@ describe('a proposal taken as it was recorded', () => {
       }
     }
     const { records } = success();
-    const changed = (change: Record<string, Json>): readonly unknown[] => expectSame(reforge(records, (payload, index) => (index === 2 ? rehashed({ ...payload, ...change }) : undefined)));
+    const changed = (change: Record<string, Json>): readonly unknown[] =>
+      expectSame(
+        reforge(records, (payload, index) => (index === 2 ? rehashed({ ...payload, ...change }) : undefined)),
+      );
     expect(changed({ value: { option: 'here' } }).at(-1)).toMatchObject({ code: 'differs', record: 3 });
     expect(changed({ request_id: '9.9' }).at(-1)).toMatchObject({ code: 'differs', record: 3 });
     expect(changed({ source: 'tool' }).at(-1)).toMatchObject({ code: 'differs', record: 3 });
-    expect(changed({ spent: { ms: Number.MAX_SAFE_INTEGER, s: 5 } }).at(-1)).toMatchObject({ code: 'differs', record: 4 });
+    expect(changed({ spent: { ms: Number.MAX_SAFE_INTEGER, s: 5 } }).at(-1)).toMatchObject({
+      code: 'differs',
+      record: 4,
+    });
     expect(changed({ provenance: { $sealed: hashOf(1) } })).toHaveLength(records.length);
   });
 
@@ -96,8 +168,14 @@ describe('a proposal taken as it was recorded', () => {
     for (const [code, value] of at) {
       const sound = answered(value(0));
       expect(expectSame(sound, known), code).toHaveLength(sound.length);
-      const over = reforge(answered(0), (payload, index) => (index === 2 ? { ...payload, value: value(1) } : undefined));
-      expect(expectSame(over, known).at(-1), code).toMatchObject({ code: 'differs', record: 2, got: 'inadmissible' });
+      const over = reforge(answered(0), (payload, index) =>
+        index === 2 ? { ...payload, value: value(1) } : undefined,
+      );
+      expect(expectSame(over, known).at(-1), code).toMatchObject({
+        code: 'differs',
+        record: 2,
+        got: 'inadmissible',
+      });
     }
   });
 });

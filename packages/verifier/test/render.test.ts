@@ -33,16 +33,28 @@ const NOT_CHECKED: Readonly<Record<CheckName, readonly string[]>> = {
   time: ['no_witness', 'no_authority', 'integrity'],
 };
 const PRAISE = /ok|valid|verified|passed|[✓✔☑✅√]/i;
-const HOSTILE = 'a\u001b[31m\u0000\u202ename\u200b\r\n::error::x%0A|<b>&"\'`*_[x](y)@me\ud800\u{e0041}\\u{41}';
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
-const ODD = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\u{e0000}-\u{e0fff}]/u;
+const HOSTILE =
+  'a\u001b[31m\u0000\u202ename\u200b\r\n::error::x%0A|<b>&"\'`*_[x](y)@me\ud800\u{e0041}\\u{41}';
+const ODD =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\u{e0000}-\u{e0fff}]/u;
 
-const document = (changes: Partial<Record<CheckName, Verdict>> = {}, more: Partial<VerifyDocument> = {}): VerifyDocument => ({
+const document = (
+  changes: Partial<Record<CheckName, Verdict>> = {},
+  more: Partial<VerifyDocument> = {},
+): VerifyDocument => ({
   file: 'run.ledger.jsonl',
   head: { run_id: 'poll-1', count: 8, hash: hashOf(1) },
   outcome: 'success',
   due: 0,
-  checks: { integrity: held({ records: 8, remarks: [] }), rederivation: held({ derived: 5 }), completeness: notChecked('no_head'), authorship: notChecked('unsigned'), time: notChecked('no_witness'), ...changes },
+  checks: {
+    integrity: held({ records: 8, remarks: [] }),
+    rederivation: held({ derived: 5 }),
+    completeness: notChecked('no_head'),
+    authorship: notChecked('unsigned'),
+    time: notChecked('no_witness'),
+    ...changes,
+  },
   ...more,
 });
 
@@ -61,7 +73,9 @@ describe('terminal', () => {
   });
 
   it('shows what was expected where a check failed', () => {
-    const forged = reforge(success().records, (payload, index) => (index === 3 ? { ...payload, code: 'other' } : undefined));
+    const forged = reforge(success().records, (payload, index) =>
+      index === 3 ? { ...payload, code: 'other' } : undefined,
+    );
     const lines = renderTerminal(verify(HOSTILE, fileOf(forged), { machines, sha256 }).document);
     expect(lines.slice(2, 6)).toEqual([
       '  rederivation  failed       differs: the machine derives another record (record 3)',
@@ -74,7 +88,16 @@ describe('terminal', () => {
   });
 
   it('shortens long evidence and shows open runs', () => {
-    const long = document({ completeness: failed('expectation', 0, 1, { key: 'run', expected: 'x'.repeat(500), got: { a: HOSTILE } }) }, { outcome: 'open', due: 3 });
+    const long = document(
+      {
+        completeness: failed('expectation', 0, 1, {
+          key: 'run',
+          expected: 'x'.repeat(500),
+          got: { a: HOSTILE },
+        }),
+      },
+      { outcome: 'open', due: 3 },
+    );
     const lines = renderTerminal(long);
     expect(lines[0]).toBe('run.ledger.jsonl  run poll-1  8 records  still open  3 records due');
     expect(lines.find((line) => line.includes('xxx'))).toMatch(/x{160} … \(500 characters\)$/);
@@ -86,14 +109,20 @@ describe('terminal', () => {
     expect(renderTerminal(unchecked, { allowUnchecked: true }).at(-1)).toContain('--allow-unchecked');
     expect(renderTerminal(unchecked).at(-1)).not.toContain('--allow-unchecked');
     expect(renderTerminal(document(), { allowUnchecked: true }).at(-1)).not.toContain('--allow-unchecked');
-    expect(renderTerminal(document(), { allowUnchecked: true, strict: true }).at(-1)).toContain('--allow-unchecked');
+    expect(renderTerminal(document(), { allowUnchecked: true, strict: true }).at(-1)).toContain(
+      '--allow-unchecked',
+    );
   });
 
   it('no line printed for a not_checked verdict looks like a good result', () => {
     const printed: string[] = [];
     for (const check of CHECKS) {
       for (const code of NOT_CHECKED[check]) {
-        for (const detail of [null, { got: 'verified ok valid passed ✓', mode: 'hash_only' }, { got: 'ok' }]) {
+        for (const detail of [
+          null,
+          { got: 'verified ok valid passed ✓', mode: 'hash_only' },
+          { got: 'ok' },
+        ]) {
           const lines = renderTerminal(document({ [check]: notChecked(code, 2, 3, detail) }));
           const own = lines.filter((line) => line.startsWith(`  ${check} `));
           expect(own).toHaveLength(1);
@@ -117,18 +146,42 @@ describe('exit codes', () => {
     ['no head, strict', {}, { strict: true }, 4],
     ['no head, strict and allowed', {}, { strict: true, allowUnchecked: true }, 0],
     ['not derived again', { ...all, rederivation: notChecked('unknown_machine') }, {}, 4],
-    ['not derived again, allowed', { ...all, rederivation: notChecked('unknown_machine') }, { allowUnchecked: true }, 0],
-    ['failed and not derived again', { rederivation: notChecked('limit'), completeness: failed('truncated', null) }, { allowUnchecked: true }, 3],
+    [
+      'not derived again, allowed',
+      { ...all, rederivation: notChecked('unknown_machine') },
+      { allowUnchecked: true },
+      0,
+    ],
+    [
+      'failed and not derived again',
+      { rederivation: notChecked('limit'), completeness: failed('truncated', null) },
+      { allowUnchecked: true },
+      3,
+    ],
     ['integrity failed', { integrity: failed('empty', 0) }, {}, 3],
-    ['asked for authorship, not checked', { ...all, authorship: notChecked('unknown_key') }, { authorship: true }, 4],
-    ['asked for authorship, not checked, allowed', { ...all, authorship: notChecked('unknown_key') }, { authorship: true, allowUnchecked: true }, 0],
+    [
+      'asked for authorship, not checked',
+      { ...all, authorship: notChecked('unknown_key') },
+      { authorship: true },
+      4,
+    ],
+    [
+      'asked for authorship, not checked, allowed',
+      { ...all, authorship: notChecked('unknown_key') },
+      { authorship: true, allowUnchecked: true },
+      0,
+    ],
     ['authorship not asked for', { ...all, authorship: notChecked('unknown_key') }, {}, 0],
     ['authorship failed', { ...all, authorship: failed('bad_signature', null) }, {}, 3],
     ['time failed', { ...all, time: failed('bad_witness', null) }, {}, 3],
   ])('%s', (_, changes, options, code) => expect(exitCode([document(changes)], options)).toBe(code));
 
   it('of several files is the worst', () => {
-    const [good, unchecked, bad] = [document(), document({ rederivation: notChecked('limit') }), document({ integrity: failed('empty', 0) })];
+    const [good, unchecked, bad] = [
+      document(),
+      document({ rederivation: notChecked('limit') }),
+      document({ integrity: failed('empty', 0) }),
+    ];
     expect(exitCode([good, unchecked])).toBe(4);
     expect(exitCode([unchecked, bad, good])).toBe(3);
     expect(exitCode([])).toBe(4);
@@ -137,34 +190,56 @@ describe('exit codes', () => {
 
 describe('JUnit', () => {
   it('has a suite a file and a case a check; what was not derived again is an error', () => {
-    const xml = renderJunit([document({ rederivation: notChecked('unknown_machine', 0, 1), completeness: failed('truncated', null, 2, { expected: { count: 9 } }) }, { file: HOSTILE })]);
+    const xml = renderJunit([
+      document(
+        {
+          rederivation: notChecked('unknown_machine', 0, 1),
+          completeness: failed('truncated', null, 2, { expected: { count: 9 } }),
+        },
+        { file: HOSTILE },
+      ),
+    ]);
     expect(xml).toContain('tests="5" failures="1" errors="1" skipped="2"');
-    expect(xml).toContain('<failure type="truncated" message="truncated: records known from outside are missing at the end (2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>');
+    expect(xml).toContain(
+      '<failure type="truncated" message="truncated: records known from outside are missing at the end (2 records)">{&quot;expected&quot;:{&quot;count&quot;:9}}</failure>',
+    );
     expect(xml).toContain('<error type="unknown_machine"');
     expect(xml.replaceAll('\n', '')).not.toMatch(ODD);
-    const long = renderJunit([document({ rederivation: failed('differs', 1, 1, { got: 'y'.repeat(20_000) }) })]);
+    const long = renderJunit([
+      document({ rederivation: failed('differs', 1, 1, { got: 'y'.repeat(20_000) }) }),
+    ]);
     expect(long).toContain(`${'y'.repeat(3_000)}`);
     expect(long).toContain('… (20010 characters)');
     expect(long.length).toBeLessThan(6_000);
-    expect(renderJunit([document({ rederivation: notChecked('limit') })], { allowUnchecked: true })).toContain('errors="0" skipped="4"');
+    expect(
+      renderJunit([document({ rederivation: notChecked('limit') })], { allowUnchecked: true }),
+    ).toContain('errors="0" skipped="4"');
     expect(renderJunit([document()], { strict: true })).toContain('errors="3" skipped="0"');
   });
 });
 
 describe('GitHub', () => {
   it('annotates what failed, then what was not derived again', () => {
-    const lines = renderAnnotations([document({ rederivation: notChecked('unknown_machine', 0, 1) }), document({ integrity: failed('parent', 4) }, { file: 'a:b,c%\n.jsonl' })]);
+    const lines = renderAnnotations([
+      document({ rederivation: notChecked('unknown_machine', 0, 1) }),
+      document({ integrity: failed('parent', 4) }, { file: 'a:b,c%\n.jsonl' }),
+    ]);
     expect(lines).toEqual([
       '::error file=a%3Ab%2Cc%25\\u{a}.jsonl,line=5,title=assay integrity failed::parent: a record does not follow the one before it (record 4)',
       '::warning file=run.ledger.jsonl,line=1,title=assay rederivation not_checked::unknown_machine: the machine, or this version of it, is not at hand (record 0)',
     ]);
     expect(renderAnnotations([document()])).toEqual([]);
     expect(renderAnnotations([document()], { strict: true })).toHaveLength(3);
-    expect(renderAnnotations([document({ rederivation: notChecked('limit') })], { allowUnchecked: true })).toEqual([]);
+    expect(
+      renderAnnotations([document({ rederivation: notChecked('limit') })], { allowUnchecked: true }),
+    ).toEqual([]);
   });
 
   it('writes at most ten lines, the most important first, and counts the rest', () => {
-    const many = [...Array.from({ length: 9 }, () => document({ completeness: failed('truncated', null) })), document({ integrity: failed('empty', 0) })];
+    const many = [
+      ...Array.from({ length: 9 }, () => document({ completeness: failed('truncated', null) })),
+      document({ integrity: failed('empty', 0) }),
+    ];
     expect(renderAnnotations(many)).toHaveLength(10);
     expect(renderAnnotations(many)[0]).toContain('assay integrity failed');
     const more = renderAnnotations([...many, ...many]);
@@ -184,9 +259,12 @@ describe('GitHub', () => {
 
 describe('escapers', () => {
   it('show what is hidden, and cannot be faked', () => {
-    expect(visible(HOSTILE)).toBe('a\\u{1b}[31m\\u{0}\\u{202e}name\\u{200b}\\u{d}\\u{a}::error::x%0A|<b>&"\'`*_[x](y)@me\\u{d800}\\u{e0041}\\\\u{41}');
+    expect(visible(HOSTILE)).toBe(
+      'a\\u{1b}[31m\\u{0}\\u{202e}name\\u{200b}\\u{d}\\u{a}::error::x%0A|<b>&"\'`*_[x](y)@me\\u{d800}\\u{e0041}\\\\u{41}',
+    );
     expect(visible('Zürich 東京 😀 – “so”')).toBe('Zürich 東京 😀 – “so”');
-    for (const escape of [visible, forTerminal, forXml, forGithubMessage, forGithubProperty, forMarkdown]) expect(escape(HOSTILE)).not.toMatch(ODD);
+    for (const escape of [visible, forTerminal, forXml, forGithubMessage, forGithubProperty, forMarkdown])
+      expect(escape(HOSTILE)).not.toMatch(ODD);
   });
 
   it('are one for each sink', () => {

@@ -1,6 +1,7 @@
 /**
- * `node program.mjs URL ID record|recover`: a DBOS workflow of three steps. `record` stands still behind the third, to be killed; `recover` prints what
- * DBOS's recovery ends with. CHANGED: `helper`, what the workflow calls; `text`, the workflow itself; `step`, the name of a step.
+ * `node program.mjs URL ID record|recover`: a DBOS workflow of three steps. `record` stands still behind the
+ * third, to be killed; `recover` prints what DBOS's recovery ends with. CHANGED: `helper`, what the workflow
+ * calls; `text`, the workflow itself; `step`, the name of a step.
  */
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { add, ANSWERS, changed } from '../../testing/probe.mjs';
@@ -17,14 +18,16 @@ const stand = async () => {
 
 async function total() {
   let sum = 0;
-  for (let index = 0; index < ANSWERS.length; index += 1) sum = reduce(sum, await DBOS.runStep(async () => ANSWERS[index], { name: nameOf(index) }));
+  for (let index = 0; index < ANSWERS.length; index += 1)
+    sum = reduce(sum, await DBOS.runStep(async () => ANSWERS[index], { name: nameOf(index) }));
   await stand();
   return sum;
 }
 
 async function totalWritten() {
   let sum = 0;
-  for (let index = 0; index < ANSWERS.length; index += 1) sum += 2 * (await DBOS.runStep(async () => ANSWERS[index], { name: nameOf(index) }));
+  for (let index = 0; index < ANSWERS.length; index += 1)
+    sum += 2 * (await DBOS.runStep(async () => ANSWERS[index], { name: nameOf(index) }));
   await stand();
   return sum;
 }
@@ -34,8 +37,13 @@ const workflow = DBOS.registerWorkflow(what === 'text' ? totalWritten : total, {
 await DBOS.launch();
 if (mode === 'record') await DBOS.startWorkflow(workflow, { workflowID: id })();
 else {
-  const result = DBOS.retrieveWorkflow(id).getResult().catch((error) => ({ error: error.message }));
-  const ended = await Promise.race([result, new Promise((resolve) => setTimeout(() => resolve(null), 10_000))]);
+  const result = DBOS.retrieveWorkflow(id)
+    .getResult()
+    .catch((error) => ({ error: error.message }));
+  const ended = await Promise.race([
+    result,
+    new Promise((resolve) => setTimeout(() => resolve(null), 10_000)),
+  ]);
   console.log(JSON.stringify({ ended }));
   process.exit();
 }

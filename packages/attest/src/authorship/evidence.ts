@@ -1,6 +1,7 @@
 /**
- * What a user brings to the question of authorship, judged as far as it can be without a ledger: which signatures are by
- * keys that the user named, and what each of them was made over. Source: ledger format, "Verdicts" (authorship).
+ * What a user brings to the question of authorship, judged as far as it can be without a ledger: which
+ * signatures are by keys that the user named, and what each of them was made over. Source: ledger format,
+ * "Verdicts" (authorship).
  *
  * @module
  */
@@ -14,7 +15,10 @@ import type { PublicKey } from '../keys/key.js';
 import type { EvidenceLines } from '../proofs/lines.js';
 import { recomputes, type Proof } from '../proofs/proof.js';
 
-/** What is brought. `signatures`, `proofs`: files, null where the user gave none. `threshold`: distinct keys that must have signed, 1 by default. */
+/**
+ * What is brought. `signatures`, `proofs`: files, null where the user gave none. `threshold`: distinct keys
+ * that must have signed, 1 by default.
+ */
 export type Brought = {
   readonly signatures: readonly EvidenceLines[] | null;
   readonly proofs: readonly EvidenceLines[] | null;
@@ -49,7 +53,14 @@ export type Evidence = {
 };
 
 /** Judges signatures and proofs by themselves. A key counts once, however often it is named or signed. */
-export function weigh({ signatures, proofs, trusted, threshold = 1, engine = nobleEd25519, sha256 = nobleSha256 }: Brought): Evidence {
+export function weigh({
+  signatures,
+  proofs,
+  trusted,
+  threshold = 1,
+  engine = nobleEd25519,
+  sha256 = nobleSha256,
+}: Brought): Evidence {
   const keys = new Map(trusted.map((key) => [key.id, key] as const));
   const envelopes = (signatures ?? []).flatMap((lines) => lines.envelopes);
   const heads = new Map<string, { readonly head: SignedHead; readonly keys: Set<Digest> }>();
@@ -84,13 +95,23 @@ export function weigh({ signatures, proofs, trusted, threshold = 1, engine = nob
   };
 }
 
-function isBy(keys: ReadonlyMap<Digest, PublicKey>, { keyid, sig }: EnvelopeSignature, message: Uint8Array, engine: Ed25519): boolean {
+function isBy(
+  keys: ReadonlyMap<Digest, PublicKey>,
+  { keyid, sig }: EnvelopeSignature,
+  message: Uint8Array,
+  engine: Ed25519,
+): boolean {
   const key = keys.get(keyid);
   return key !== undefined && verifyStrictly(engine, sig, message, key.bytes);
 }
 
 /** The payload is canonical, so equal heads are equal bytes. */
-function enter(heads: Map<string, { readonly head: SignedHead; readonly keys: Set<Digest> }>, { payload }: Envelope, head: SignedHead, sound: readonly EnvelopeSignature[]): void {
+function enter(
+  heads: Map<string, { readonly head: SignedHead; readonly keys: Set<Digest> }>,
+  { payload }: Envelope,
+  head: SignedHead,
+  sound: readonly EnvelopeSignature[],
+): void {
   const id = String.fromCharCode(...payload);
   const entry = heads.get(id) ?? { head, keys: new Set<Digest>() };
   for (const { keyid } of sound) entry.keys.add(keyid);

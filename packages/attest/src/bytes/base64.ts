@@ -5,7 +5,9 @@
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((character, value): [string, number] => [character, value]));
+const VALUES: ReadonlyMap<string, number> = new Map(
+  [...ALPHABET].map((character, value): [string, number] => [character, value]),
+);
 
 /** Base64 of bytes, padded. */
 export function toBase64(bytes: Uint8Array): string {
@@ -13,12 +15,18 @@ export function toBase64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 3) {
     const [one = 0, two, three] = bytes.subarray(at, at + 3);
     text += letter(one >> 2) + letter(((one & 3) << 4) | ((two ?? 0) >> 4));
-    text += two === undefined ? '==' : letter(((two & 15) << 2) | ((three ?? 0) >> 6)) + (three === undefined ? '=' : letter(three & 63));
+    text +=
+      two === undefined
+        ? '=='
+        : letter(((two & 15) << 2) | ((three ?? 0) >> 6)) + (three === undefined ? '=' : letter(three & 63));
   }
   return text;
 }
 
-/** The bytes of a base64 text; null for any text {@link toBase64} does not write (other alphabet, no padding, loose last bits, spaces). */
+/**
+ * The bytes of a base64 text; null for any text {@link toBase64} does not write (other alphabet, no padding,
+ * loose last bits, spaces).
+ */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

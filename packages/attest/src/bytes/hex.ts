@@ -11,9 +11,13 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Writes the bytes of hex digits into `into`, from `at` on. The digits must be lower-case hex, an even number of them. */
+/**
+ * Writes the bytes of hex digits into `into`, from `at` on. The digits must be lower-case hex, an even number
+ * of them.
+ */
 export function writeHex(hex: string, into: Uint8Array, at: number): void {
-  for (let index = 0; index < hex.length; index += 2) into[at + (index >> 1)] = (nibble(hex.charCodeAt(index)) << 4) | nibble(hex.charCodeAt(index + 1));
+  for (let index = 0; index < hex.length; index += 2)
+    into[at + (index >> 1)] = (nibble(hex.charCodeAt(index)) << 4) | nibble(hex.charCodeAt(index + 1));
 }
 
 /** The bytes of hex digits. Null where the text is anything but `bytes` times two lower-case hex digits. */

@@ -1,17 +1,32 @@
 /**
- * DSSE envelopes, one canonical line each: what is signed is the payload's bytes with their type, never the envelope.
- * Source: DSSE v1 (protocol and envelope); ledger format, "Heads".
+ * DSSE envelopes, one canonical line each: what is signed is the payload's bytes with their type, never the
+ * envelope. Source: DSSE v1 (protocol and envelope); ledger format, "Heads".
  *
  * ```text
  * {"payload": base64, "payloadType": text, "signatures": [{"keyid": hash, "sig": base64 of 64 bytes}, 1 to 64 of them]}
  * PAE = "DSSEv1" SP len(type) SP type SP len(payload) SP payload
  * ```
  *
- * DSSE allows more than one spelling of an envelope; here there is one: canonical JSON, these keys, padded base64.
+ * DSSE allows more than one spelling of an envelope; here there is one: canonical JSON, these keys, padded
+ * base64.
  *
  * @module
  */
-import { canonicalize, decodeUtf8, err, field, isArray, isDigest, ok, orThrow, readCanonical, utf8Bytes, type Digest, type Json, type Result } from '@assay/kernel';
+import {
+  canonicalize,
+  decodeUtf8,
+  err,
+  field,
+  isArray,
+  isDigest,
+  ok,
+  orThrow,
+  readCanonical,
+  utf8Bytes,
+  type Digest,
+  type Json,
+  type Result,
+} from '@assay/kernel';
 import { hasKeys } from '../closed.js';
 import { fromBase64, toBase64 } from '../bytes/base64.js';
 
@@ -25,7 +40,11 @@ const TYPE_MAX = 128;
 export type EnvelopeSignature = { readonly keyid: Digest; readonly sig: Uint8Array };
 
 /** An envelope, decoded. */
-export type Envelope = { readonly payloadType: string; readonly payload: Uint8Array; readonly signatures: readonly EnvelopeSignature[] };
+export type Envelope = {
+  readonly payloadType: string;
+  readonly payload: Uint8Array;
+  readonly signatures: readonly EnvelopeSignature[];
+};
 
 /** A line that is no envelope: `envelope`. */
 export type EnvelopeError = { readonly code: 'envelope' };
@@ -41,7 +60,11 @@ export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8
 
 /** The canonical line of an envelope, without a line end. */
 export function formatEnvelope({ payloadType, payload, signatures }: Envelope): string {
-  const value: Json = { payload: toBase64(payload), payloadType, signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: toBase64(sig) })) };
+  const value: Json = {
+    payload: toBase64(payload),
+    payloadType,
+    signatures: signatures.map(({ keyid, sig }) => ({ keyid, sig: toBase64(sig) })),
+  };
   return orThrow(decodeUtf8(orThrow(canonicalize(value))));
 }
 
@@ -53,11 +76,17 @@ export function parseEnvelopeLine(line: Uint8Array): Result<EnvelopeError, Envel
 
 function envelopeOf(value: Json): Result<EnvelopeError, Envelope> {
   if (!hasKeys(value, ['payload', 'payloadType', 'signatures'])) return err({ code: 'envelope' });
-  const [text, payloadType, list] = [field(value, 'payload'), field(value, 'payloadType'), field(value, 'signatures')];
+  const [text, payloadType, list] = [
+    field(value, 'payload'),
+    field(value, 'payloadType'),
+    field(value, 'signatures'),
+  ];
   const payload = typeof text === 'string' ? fromBase64(text) : null;
-  const signatures = isArray(list) && list.length >= 1 && list.length <= SIGNATURES_MAX ? list.flatMap(signatureOf) : [];
+  const signatures =
+    isArray(list) && list.length >= 1 && list.length <= SIGNATURES_MAX ? list.flatMap(signatureOf) : [];
   const isWhole = isArray(list) && signatures.length > 0 && signatures.length === list.length;
-  if (payload === null || typeof payloadType !== 'string' || payloadType.length > TYPE_MAX || !isWhole) return err({ code: 'envelope' });
+  if (payload === null || typeof payloadType !== 'string' || payloadType.length > TYPE_MAX || !isWhole)
+    return err({ code: 'envelope' });
   return ok({ payloadType, payload, signatures });
 }
 

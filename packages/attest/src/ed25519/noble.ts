@@ -9,7 +9,10 @@ import type { Ed25519 } from './engine.js';
 
 const KEY_BYTES = 32;
 
-/** `@noble/curves`. Its own verification multiplies by the cofactor; this one does not, as the runtimes' own do not. */
+/**
+ * `@noble/curves`. Its own verification multiplies by the cofactor; this one does not, as the runtimes' own
+ * do not.
+ */
 export const nobleEd25519: Ed25519 = {
   publicKey: (secret) => ed25519.getPublicKey(secret),
   sign: (message, secret) => ed25519.sign(message, secret),
@@ -18,7 +21,9 @@ export const nobleEd25519: Ed25519 = {
     const [r, s] = [signature.subarray(0, KEY_BYTES), signature.subarray(KEY_BYTES)];
     try {
       const k = sha512.create().update(r).update(publicKey).update(message).digest();
-      const expected = Point.BASE.multiplyUnsafe(numberOf(s)).subtract(Point.fromBytes(publicKey).multiplyUnsafe(Point.Fn.create(numberOf(k))));
+      const expected = Point.BASE.multiplyUnsafe(numberOf(s)).subtract(
+        Point.fromBytes(publicKey).multiplyUnsafe(Point.Fn.create(numberOf(k))),
+      );
       const bytes = expected.toBytes();
       return r.length === KEY_BYTES && r.every((byte, at) => byte === bytes[at]);
     } catch {

@@ -1,7 +1,8 @@
 /**
- * One verification rule for every engine. Libraries differ in what they let through: keys and points spelled in a second
- * way, S above the order, points of small order, the equation with or without the cofactor. A signature that one accepts
- * and another refuses is a way to show two people two things, so the strictest reading is ours:
+ * One verification rule for every engine. Libraries differ in what they let through: keys and points spelled
+ * in a second way, S above the order, points of small order, the equation with or without the cofactor. A
+ * signature that one accepts and another refuses is a way to show two people two things, so the strictest
+ * reading is ours:
  *
  * - S < L; the y of A and of R below p: each value has one spelling (RFC 8032 §5.1.7, §5.1.3);
  * - neither A nor R of small order: for such a key one signature fits nearly every message;
@@ -20,7 +21,10 @@ const FIELD = bytesOf('edfffffffffffffffffffffffffffffffffffffffffffffffffffffff
 /** The order of the base point, little endian. */
 const ORDER = bytesOf('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010');
 
-/** y of the eight points of small order, sign bit off: orders 4, 1, 2, and 8 twice. With either sign, each names such a point or none. */
+/**
+ * y of the eight points of small order, sign bit off: orders 4, 1, 2, and 8 twice. With either sign, each
+ * names such a point or none.
+ */
 const SMALL_ORDER_Y: readonly string[] = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -29,15 +33,24 @@ const SMALL_ORDER_Y: readonly string[] = [
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ];
 
-/** True for 32 bytes that can be the public key of someone who signs: spelled canonically, not of small order. Whether they are a point, the engine finds. */
+/**
+ * True for 32 bytes that can be the public key of someone who signs: spelled canonically, not of small order.
+ * Whether they are a point, the engine finds.
+ */
 export function isSoundKey(publicKey: Uint8Array): boolean {
   return publicKey.length === KEY_BYTES && isSoundPoint(publicKey);
 }
 
 /** Verifies by the rule above, whatever the engine. False for anything malformed; never raises. */
-export function verifyStrictly(engine: Ed25519, signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+export function verifyStrictly(
+  engine: Ed25519,
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
   if (signature.length !== SIGNATURE_BYTES || !isSoundKey(publicKey)) return false;
-  if (!isSoundPoint(signature.subarray(0, KEY_BYTES)) || !isBelow(signature.subarray(KEY_BYTES), ORDER)) return false;
+  if (!isSoundPoint(signature.subarray(0, KEY_BYTES)) || !isBelow(signature.subarray(KEY_BYTES), ORDER))
+    return false;
   return engine.verify(signature, message, publicKey);
 }
 

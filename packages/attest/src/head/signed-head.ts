@@ -3,7 +3,20 @@
  *
  * @module
  */
-import { canonicalize, err, field, isDigest, ok, orThrow, readCanonical, RECORDS_MAX, type Digest, type Json, type Result, type RunSummary } from '@assay/kernel';
+import {
+  canonicalize,
+  err,
+  field,
+  isDigest,
+  ok,
+  orThrow,
+  readCanonical,
+  RECORDS_MAX,
+  type Digest,
+  type Json,
+  type Result,
+  type RunSummary,
+} from '@assay/kernel';
 import { hasKeys, isWithin } from '../closed.js';
 import type { Ed25519 } from '../ed25519/engine.js';
 import { preAuthEncoding, type Envelope } from '../dsse/envelope.js';
@@ -13,8 +26,9 @@ import { keyId } from '../keys/key.js';
 export const HEAD_TYPE = 'application/vnd.assay.head.v1+json';
 
 /**
- * What is signed. `count`: sequence of the last record + 1, a continuation's base included. `tree_root`: RFC 6962 root over
- * the record hashes of the file. `closed`: the last record is a close. `summary_hash`: null while the run is open.
+ * What is signed. `count`: sequence of the last record + 1, a continuation's base included. `tree_root`: RFC
+ * 6962 root over the record hashes of the file. `closed`: the last record is a close. `summary_hash`: null
+ * while the run is open.
  */
 export type SignedHead = {
   readonly t: 'assay.head.v1';
@@ -29,11 +43,30 @@ export type SignedHead = {
 /** Bytes that are no canonical head: `head`. */
 export type HeadError = { readonly code: 'head' };
 
-const KEYS: readonly string[] = ['t', 'genesis_hash', 'count', 'last_hash', 'tree_root', 'closed', 'summary_hash'];
+const KEYS: readonly string[] = [
+  't',
+  'genesis_hash',
+  'count',
+  'last_hash',
+  'tree_root',
+  'closed',
+  'summary_hash',
+];
 
 /** The head of a ledger whose integrity holds, and the root of its records' tree. */
-export function signedHead({ genesis_hash, count, hash, outcome, summary_hash }: RunSummary, treeRoot: Digest): SignedHead {
-  return { t: 'assay.head.v1', genesis_hash, count, last_hash: hash, tree_root: treeRoot, closed: outcome !== 'open', summary_hash };
+export function signedHead(
+  { genesis_hash, count, hash, outcome, summary_hash }: RunSummary,
+  treeRoot: Digest,
+): SignedHead {
+  return {
+    t: 'assay.head.v1',
+    genesis_hash,
+    count,
+    last_hash: hash,
+    tree_root: treeRoot,
+    closed: outcome !== 'open',
+    summary_hash,
+  };
 }
 
 /** C(head): the bytes that stand in an envelope. */
@@ -41,7 +74,9 @@ export function headBytes(head: SignedHead): Uint8Array {
   return orThrow(canonicalize({ ...head }));
 }
 
-/** Reads C(head). Error: `head`, for bytes that are not canonical, other keys, and values outside their types. */
+/**
+ * Reads C(head). Error: `head`, for bytes that are not canonical, other keys, and values outside their types.
+ */
 export function parseSignedHead(bytes: Uint8Array): Result<HeadError, SignedHead> {
   const read = readCanonical(bytes);
   const value = read._tag === 'Right' ? read.right.value : null;

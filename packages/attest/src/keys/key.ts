@@ -9,7 +9,16 @@
  *
  * @module
  */
-import { err, hashCanonical, nobleSha256, ok, orThrow, type Digest, type Result, type Sha256 } from '@assay/kernel';
+import {
+  err,
+  hashCanonical,
+  nobleSha256,
+  ok,
+  orThrow,
+  type Digest,
+  type Result,
+  type Sha256,
+} from '@assay/kernel';
 import { fromHex, toHex } from '../bytes/hex.js';
 import type { Ed25519 } from '../ed25519/engine.js';
 import { isPoint } from '../ed25519/noble.js';
@@ -21,7 +30,11 @@ const LINE = /^assay-(secret|public)-key:1:([0-9a-f]{64})\n?$/;
 /** A key somebody trusts: its bytes, and the id by which signatures name it. */
 export type PublicKey = { readonly id: Digest; readonly bytes: Uint8Array };
 
-/** Why a line is no key. `key_line`: another form; `secret_key`: a secret where a public key is asked for, or the other way round `public_key`; `weak_key`: no point of the curve, of small order, or spelled in a second way. */
+/**
+ * Why a line is no key. `key_line`: another form; `secret_key`: a secret where a public key is asked for, or
+ * the other way round `public_key`; `weak_key`: no point of the curve, of small order, or spelled in a second
+ * way.
+ */
 export type KeyError = { readonly code: 'key_line' | 'secret_key' | 'public_key' | 'weak_key' };
 
 /** The id of a public key. An id is no evidence: whoever verifies has the key itself. */
@@ -40,12 +53,15 @@ export function parsePublicKey(line: string, sha256: Sha256 = nobleSha256): Resu
   if (kind === 'secret') return err({ code: 'secret_key' });
   const bytes = kind === undefined ? null : fromHex(hex, KEY_BYTES);
   if (bytes === null) return err({ code: 'key_line' });
-  return isSoundKey(bytes) && isPoint(bytes) ? ok({ id: keyId(bytes, sha256), bytes }) : err({ code: 'weak_key' });
+  return isSoundKey(bytes) && isPoint(bytes)
+    ? ok({ id: keyId(bytes, sha256), bytes })
+    : err({ code: 'weak_key' });
 }
 
 /** The line of a secret key, without a line end. Throws a RangeError for another length than 32 bytes. */
 export function formatSecretKey(seed: Uint8Array): string {
-  if (seed.length !== KEY_BYTES) throw new RangeError(`formatSecretKey: expected ${KEY_BYTES} bytes, got ${seed.length}`);
+  if (seed.length !== KEY_BYTES)
+    throw new RangeError(`formatSecretKey: expected ${KEY_BYTES} bytes, got ${seed.length}`);
   return `assay-secret-key:1:${toHex(seed)}`;
 }
 

@@ -1,14 +1,15 @@
 /**
- * A tree as it is stored: every record hash and every complete node, in the order in which they become known, so that
- * writing only appends and any proof reads a few dozen of them.
+ * A tree as it is stored: every record hash and every complete node, in the order in which they become known,
+ * so that writing only appends and any proof reads a few dozen of them.
  *
  * ```text
  * header   "assay-tree:0:" size ":" first 0A      13 decimal digits each; first: sequence of the first record
  * hashes   32 bytes each, 2·size − (ones in the binary digits of size) of them
  * ```
  *
- * Level 0 holds record hashes, not leaves: a proof names the record hash, and the leaf is one digest away. A stored
- * tree is a cache under no hash. Whoever reads it checks what comes out of it against a root known otherwise.
+ * Level 0 holds record hashes, not leaves: a proof names the record hash, and the leaf is one digest away. A
+ * stored tree is a cache under no hash. Whoever reads it checks what comes out of it against a root known
+ * otherwise.
  *
  * @module
  */
@@ -29,7 +30,9 @@ export type ReadStored = (index: number) => Digest;
 
 /** Text of a header. Throws a RangeError for a size or sequence outside 0 to 10^12. */
 export function formatTreeHeader({ size, first }: TreeHeader): string {
-  for (const value of [size, first]) if (!Number.isInteger(value) || value < 0 || value > RECORDS_MAX) throw new RangeError(`formatTreeHeader: expected an integer from 0 to ${RECORDS_MAX}, got ${value}`);
+  for (const value of [size, first])
+    if (!Number.isInteger(value) || value < 0 || value > RECORDS_MAX)
+      throw new RangeError(`formatTreeHeader: expected an integer from 0 to ${RECORDS_MAX}, got ${value}`);
   return `assay-tree:0:${digits(size)}:${digits(first)}\n`;
 }
 
@@ -37,7 +40,9 @@ export function formatTreeHeader({ size, first }: TreeHeader): string {
 export function parseTreeHeader(text: string): Result<{ readonly code: 'tree_header' }, TreeHeader> {
   const parts = /^assay-tree:0:([0-9]{13}):([0-9]{13})\n$/.exec(text);
   const [size, first] = [Number(parts?.[1]), Number(parts?.[2])];
-  return parts !== null && size >= 1 && size <= RECORDS_MAX && first <= RECORDS_MAX ? ok({ size, first }) : err({ code: 'tree_header' });
+  return parts !== null && size >= 1 && size <= RECORDS_MAX && first <= RECORDS_MAX
+    ? ok({ size, first })
+    : err({ code: 'tree_header' });
 }
 
 /** How many hashes a stored tree of `size` leaves has. */
@@ -47,7 +52,10 @@ export function storedCount(size: number): number {
   return 2 * size - ones;
 }
 
-/** Where the complete subtree `place` of a level stands: it covers the leaves from place · 2^level, and becomes known with the last of them. */
+/**
+ * Where the complete subtree `place` of a level stands: it covers the leaves from place · 2^level, and
+ * becomes known with the last of them.
+ */
 export function storedIndex(level: number, place: number): number {
   return storedCount((place + 1) * powerOfTwo(level) - 1) + level;
 }
@@ -57,7 +65,10 @@ export function storedBytes(hash: Digest): Uint8Array {
   return fromHex(hash, TREE_HASH_BYTES) ?? new Uint8Array(TREE_HASH_BYTES);
 }
 
-/** The root over the leaves from `start` up to `end`, from a stored tree; start is a multiple of the power of two at or above their number. */
+/**
+ * The root over the leaves from `start` up to `end`, from a stored tree; start is a multiple of the power of
+ * two at or above their number.
+ */
 export function storedRoot(read: ReadStored, hasher: TreeHasher, start: number, end: number): Digest {
   const count = end - start;
   const left = splitOf(count);
@@ -66,7 +77,10 @@ export function storedRoot(read: ReadStored, hasher: TreeHasher, start: number, 
     const hash = read(storedIndex(level, start / count));
     return level === 0 ? hasher.leaf(hash) : hash;
   }
-  return hasher.node(storedRoot(read, hasher, start, start + left), storedRoot(read, hasher, start + left, end));
+  return hasher.node(
+    storedRoot(read, hasher, start, start + left),
+    storedRoot(read, hasher, start + left, end),
+  );
 }
 
 /** The largest power of two below a number of leaves; 1 for a single one. Source: RFC 6962 §2.1. */

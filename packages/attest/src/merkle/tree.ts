@@ -1,17 +1,21 @@
 /**
- * The tree of a ledger as its records come, in logarithmic memory. Source: RFC 6962 §2.1; ledger format, "Heads".
+ * The tree of a ledger as its records come, in logarithmic memory. Source: RFC 6962 §2.1; ledger format,
+ * "Heads".
  *
  * @module
  */
 import { InvariantError, nobleSha256, type Digest, type Sha256 } from '@assay/kernel';
 import { TreeHasher } from './hasher.js';
 
-/** Is told each hash of the tree once, in the order of a stored tree: a record hash, then the nodes it completes, lowest first. */
+/**
+ * Is told each hash of the tree once, in the order of a stored tree: a record hash, then the nodes it
+ * completes, lowest first.
+ */
 export type TreeSink = (hash: Digest) => void;
 
 /**
- * Takes record hashes one by one. Kept: one hash for each complete subtree not yet joined, at most 40 of them.
- * A record costs two digests on average.
+ * Takes record hashes one by one. Kept: one hash for each complete subtree not yet joined, at most 40 of
+ * them. A record costs two digests on average.
  *
  * @example
  * ```ts
@@ -51,9 +55,15 @@ export class MerkleTree {
     this.leaves += 1;
   }
 
-  /** The root over all leaves so far; O(log n), and more can be added. Throws an InvariantError for no leaf: a ledger has a record. */
+  /**
+   * The root over all leaves so far; O(log n), and more can be added. Throws an InvariantError for no leaf: a
+   * ledger has a record.
+   */
   root(): Digest {
-    const root = this.pending.reduceRight<Digest | null>((right, left) => (right === null ? left : this.hasher.node(left, right)), null);
+    const root = this.pending.reduceRight<Digest | null>(
+      (right, left) => (right === null ? left : this.hasher.node(left, right)),
+      null,
+    );
     if (root === null) throw new InvariantError('MerkleTree.root', 'a tree without leaves has no root here');
     return root;
   }

@@ -13,11 +13,19 @@ const KEY_BYTES = 32;
 
 /** Ed25519 by `node:crypto`, as an `Ed25519` of the package. */
 export const nativeEd25519: Ed25519 = {
-  publicKey: (secret) => Uint8Array.from(createPublicKey(secretKey(secret)).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES)),
+  publicKey: (secret) =>
+    Uint8Array.from(
+      createPublicKey(secretKey(secret)).export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES),
+    ),
   sign: (message, secret) => Uint8Array.from(sign(null, message, secretKey(secret))),
   verify: (signature, message, publicKey) => {
     try {
-      return verify(null, message, createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' }), signature);
+      return verify(
+        null,
+        message,
+        createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' }),
+        signature,
+      );
     } catch {
       // Bytes that are no point of the curve.
       return false;

@@ -8,7 +8,11 @@ import { parseEnvelopeLine, type Envelope } from '../dsse/envelope.js';
 import { parseProof, type Proof } from './proof.js';
 
 /** What stands in a file, and how many lines are neither: those are never passed over in silence. */
-export type EvidenceLines = { readonly envelopes: readonly Envelope[]; readonly proofs: readonly Proof[]; readonly unread: number };
+export type EvidenceLines = {
+  readonly envelopes: readonly Envelope[];
+  readonly proofs: readonly Proof[];
+  readonly unread: number;
+};
 
 /** Reads a file whole. A last line without its line end is taken, as an editor or a shell leaves it. */
 export function readEvidenceLines(bytes: Uint8Array): EvidenceLines {

@@ -4,7 +4,25 @@
  *
  * @module
  */
-import { canonicalize, decodeUtf8, err, field, isArray, isDigest, linkFault, ok, orThrow, parseEnvelope, readCanonical, RECORDS_MAX, type Digest, type EvidenceRecord, type Json, type Result, type Sha256 } from '@assay/kernel';
+import {
+  canonicalize,
+  decodeUtf8,
+  err,
+  field,
+  isArray,
+  isDigest,
+  linkFault,
+  ok,
+  orThrow,
+  parseEnvelope,
+  readCanonical,
+  RECORDS_MAX,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type Result,
+  type Sha256,
+} from '@assay/kernel';
 import { hasKeys, isWithin } from '../closed.js';
 import { TreeHasher } from '../merkle/hasher.js';
 import { foldPath, verifyInclusion } from '../merkle/proof.js';
@@ -13,8 +31,8 @@ import { foldPath, verifyInclusion } from '../merkle/proof.js';
 export type TreeHead = { readonly size: number; readonly tree_root: Digest };
 
 /**
- * The record at `index` (its position in the file) stands in the tree. `record`: the record itself, with or without its
- * payload, where it is shown along; else null.
+ * The record at `index` (its position in the file) stands in the tree. `record`: the record itself, with or
+ * without its payload, where it is shown along; else null.
  */
 export type InclusionProof = TreeHead & {
   readonly t: 'assay.inclusion.v1';
@@ -26,7 +44,13 @@ export type InclusionProof = TreeHead & {
 };
 
 /** The tree `to` begins with all leaves of the tree `from`. */
-export type ConsistencyProof = { readonly t: 'assay.consistency.v1'; readonly genesis_hash: Digest; readonly from: TreeHead; readonly to: TreeHead; readonly path: readonly Digest[] };
+export type ConsistencyProof = {
+  readonly t: 'assay.consistency.v1';
+  readonly genesis_hash: Digest;
+  readonly from: TreeHead;
+  readonly to: TreeHead;
+  readonly path: readonly Digest[];
+};
 
 /** One line of a file of proofs. */
 export type Proof = InclusionProof | ConsistencyProof;
@@ -36,7 +60,16 @@ export type ProofError = { readonly code: 'proof' };
 
 /** Hashes of a path at most: two for each level of the largest tree. */
 const PATH_MAX = 80;
-const INCLUSION_KEYS: readonly string[] = ['t', 'genesis_hash', 'size', 'tree_root', 'index', 'record_hash', 'record', 'path'];
+const INCLUSION_KEYS: readonly string[] = [
+  't',
+  'genesis_hash',
+  'size',
+  'tree_root',
+  'index',
+  'record_hash',
+  'record',
+  'path',
+];
 const CONSISTENCY_KEYS: readonly string[] = ['t', 'genesis_hash', 'from', 'to', 'path'];
 
 /** The canonical line of a proof, without a line end. */
@@ -44,14 +77,22 @@ export function formatProof(proof: Proof): string {
   return orThrow(decodeUtf8(orThrow(canonicalize(proof as unknown as Json))));
 }
 
-/** Reads a line, given without its line end. Error: `proof`, for every other text. Nothing is recomputed: {@link recomputes} does. */
+/**
+ * Reads a line, given without its line end. Error: `proof`, for every other text. Nothing is recomputed:
+ * {@link recomputes} does.
+ */
 export function parseProof(line: Uint8Array): Result<ProofError, Proof> {
   const read = readCanonical(line);
   const value = read._tag === 'Right' ? read.right.value : null;
-  return value !== null && (isInclusion(value) || isConsistency(value)) ? ok(value as unknown as Proof) : err({ code: 'proof' });
+  return value !== null && (isInclusion(value) || isConsistency(value))
+    ? ok(value as unknown as Proof)
+    : err({ code: 'proof' });
 }
 
-/** Whether a proof agrees with itself: its path leads to the roots it names, and the record it shows has its hash. Where it is from is asked elsewhere. */
+/**
+ * Whether a proof agrees with itself: its path leads to the roots it names, and the record it shows has its
+ * hash. Where it is from is asked elsewhere.
+ */
 export function recomputes(proof: Proof, sha256: Sha256): boolean {
   const hasher = new TreeHasher(sha256);
   if (proof.t === 'assay.consistency.v1') {
@@ -60,26 +101,47 @@ export function recomputes(proof: Proof, sha256: Sha256): boolean {
     return folded !== null && folded.root === to.tree_root && folded.subtree === from.tree_root;
   }
   const { record, record_hash, tree_root, path } = proof;
-  if (record !== null && (record.record_hash !== record_hash || linkFault(record, record.parent, null, sha256) !== null)) return false;
+  if (
+    record !== null &&
+    (record.record_hash !== record_hash || linkFault(record, record.parent, null, sha256) !== null)
+  )
+    return false;
   return verifyInclusion(hasher, proof, hasher.leaf(record_hash), path, tree_root);
 }
 
-
 function isInclusion(value: Json): boolean {
-  if (!hasKeys(value, INCLUSION_KEYS) || field(value, 't') !== 'assay.inclusion.v1' || !isTree(value)) return false;
+  if (!hasKeys(value, INCLUSION_KEYS) || field(value, 't') !== 'assay.inclusion.v1' || !isTree(value))
+    return false;
   const [record = null, size, path] = [field(value, 'record'), field(value, 'size'), field(value, 'path')];
   const isShown = record === null || parseEnvelope(record)._tag === 'Right';
-  return isShown && typeof size === 'number' && isWithin(field(value, 'index'), 0, size - 1) && isDigest(field(value, 'genesis_hash')) && isDigest(field(value, 'record_hash')) && isPath(path);
+  return (
+    isShown &&
+    typeof size === 'number' &&
+    isWithin(field(value, 'index'), 0, size - 1) &&
+    isDigest(field(value, 'genesis_hash')) &&
+    isDigest(field(value, 'record_hash')) &&
+    isPath(path)
+  );
 }
 
 function isConsistency(value: Json): boolean {
   if (!hasKeys(value, CONSISTENCY_KEYS) || field(value, 't') !== 'assay.consistency.v1') return false;
   const [from = null, to = null] = [field(value, 'from'), field(value, 'to')];
-  return hasKeys(from, ['size', 'tree_root']) && isTree(from) && hasKeys(to, ['size', 'tree_root']) && isTree(to) && isDigest(field(value, 'genesis_hash')) && isPath(field(value, 'path'));
+  return (
+    hasKeys(from, ['size', 'tree_root']) &&
+    isTree(from) &&
+    hasKeys(to, ['size', 'tree_root']) &&
+    isTree(to) &&
+    isDigest(field(value, 'genesis_hash')) &&
+    isPath(field(value, 'path'))
+  );
 }
 
 function isTree(value: Json): boolean {
-  return isWithin(field(value as { readonly [key: string]: Json }, 'size'), 1, RECORDS_MAX) && isDigest(field(value as { readonly [key: string]: Json }, 'tree_root'));
+  return (
+    isWithin(field(value as { readonly [key: string]: Json }, 'size'), 1, RECORDS_MAX) &&
+    isDigest(field(value as { readonly [key: string]: Json }, 'tree_root'))
+  );
 }
 
 function isPath(value: Json | undefined): boolean {

@@ -15,11 +15,23 @@ export const ATTACKS = ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'
 /** One of {@link ATTACKS}. */
 export type Attack = (typeof ATTACKS)[number];
 
-/** A forged copy: its bytes, and in words what was done to it. Null where a ledger offers nothing to do that to. */
-export type Forged = { readonly bytes: Uint8Array; readonly done: string; readonly record: number; readonly edit: Edit | null };
+/**
+ * A forged copy: its bytes, and in words what was done to it. Null where a ledger offers nothing to do that
+ * to.
+ */
+export type Forged = {
+  readonly bytes: Uint8Array;
+  readonly done: string;
+  readonly record: number;
+  readonly edit: Edit | null;
+};
 
 /** Carries out an attack on the records of a sound ledger. `machines`: those that may derive it again. */
-export function forge(attack: Attack, records: readonly EvidenceRecord[], machines: readonly Replayable[]): Forged | null {
+export function forge(
+  attack: Attack,
+  records: readonly EvidenceRecord[],
+  machines: readonly Replayable[],
+): Forged | null {
   switch (attack) {
     case 'edit':
       return edited(records);
@@ -41,21 +53,31 @@ function edited(records: readonly EvidenceRecord[]): Forged | null {
   const record = lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
   const found = record === null ? null : editIn(records, record);
   if (record === null || found === null) return null;
-  const forged = records.map((other, index) => (index === record ? { ...other, payload: found.value } : other));
+  const forged = records.map((other, index) =>
+    index === record ? { ...other, payload: found.value } : other,
+  );
   return { bytes: fileOf(forged), done: 'one field changed, no hash computed again', record, edit: found };
 }
 
 function dropped(records: readonly EvidenceRecord[]): Forged | null {
-  const record = lastIndex(records, 'rejection') ?? lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
+  const record =
+    lastIndex(records, 'rejection') ?? lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
   if (record === null || record === 0) return null;
-  return { bytes: fileOf(records.filter((_, index) => index !== record)), done: `record ${record} (${records[record]?.kind ?? ''}) taken out`, record, edit: null };
+  return {
+    bytes: fileOf(records.filter((_, index) => index !== record)),
+    done: `record ${record} (${records[record]?.kind ?? ''}) taken out`,
+    record,
+    edit: null,
+  };
 }
 
 function swapped(records: readonly EvidenceRecord[]): Forged | null {
   const record = records.findIndex((other, index) => index > 0 && other.kind === 'proposal');
   const [first, second] = [records[record], records[record + 1]];
   if (first === undefined || second === undefined) return null;
-  const forged = records.map((other, index) => (index === record ? second : index === record + 1 ? first : other));
+  const forged = records.map((other, index) =>
+    index === record ? second : index === record + 1 ? first : other,
+  );
   return { bytes: fileOf(forged), done: `records ${record} and ${record + 1} swapped`, record, edit: null };
 }
 
@@ -63,7 +85,12 @@ function swapped(records: readonly EvidenceRecord[]): Forged | null {
 function truncated(records: readonly EvidenceRecord[]): Forged | null {
   const record = lastIndex(records, 'proposal');
   if (record === null) return null;
-  return { bytes: fileOf(records.slice(0, record)), done: `everything from record ${record} on cut off`, record, edit: null };
+  return {
+    bytes: fileOf(records.slice(0, record)),
+    done: `everything from record ${record} on cut off`,
+    record,
+    edit: null,
+  };
 }
 
 /** What the machine derived changed, its own hash, the close and every hash of the chain computed again. */
@@ -74,11 +101,22 @@ function rehashed(records: readonly EvidenceRecord[]): Forged | null {
   const { name, content } = found.value;
   const hash = content === undefined ? null : hashOf(content);
   const drafts = records.map(({ ts, kind, payload }, index) => {
-    if (index === record) return { ts, kind, payload: hash === null ? found.value : withChanges(found.value, { at: ['artifact_hash'], to: hash }) };
-    if (kind === 'close' && hash !== null && typeof name === 'string') return { ts, kind, payload: reclosed(payload ?? null, name, hash) };
+    if (index === record)
+      return {
+        ts,
+        kind,
+        payload: hash === null ? found.value : withChanges(found.value, { at: ['artifact_hash'], to: hash }),
+      };
+    if (kind === 'close' && hash !== null && typeof name === 'string')
+      return { ts, kind, payload: reclosed(payload ?? null, name, hash) };
     return { ts, kind, payload: payload ?? null };
   });
-  return { bytes: fileOf(chained(drafts)), done: 'a result changed, every hash computed again', record, edit: found };
+  return {
+    bytes: fileOf(chained(drafts)),
+    done: 'a result changed, every hash computed again',
+    record,
+    edit: found,
+  };
 }
 
 function reclosed(close: Json, name: string, hash: string): Json {
@@ -92,7 +130,9 @@ function editIn(records: readonly EvidenceRecord[], record: number): Edit | null
   const part = records[record]?.kind === 'artifact' ? 'content' : 'events';
   const inner = payload !== undefined && isObject(payload) ? payload[part] : undefined;
   const edit = inner === undefined ? null : tellingEdit(inner, `/payload/${part}`);
-  return edit === null || payload === undefined || !isObject(payload) ? null : { ...edit, value: withChanges(payload, { at: [part], to: edit.value }) };
+  return edit === null || payload === undefined || !isObject(payload)
+    ? null
+    : { ...edit, value: withChanges(payload, { at: [part], to: edit.value }) };
 }
 
 function lastIndex(records: readonly EvidenceRecord[], kind: string): number | null {

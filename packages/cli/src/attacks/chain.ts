@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { encodeLine, hashCanonical, orThrow, recordHash, utf8Bytes, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  encodeLine,
+  hashCanonical,
+  orThrow,
+  recordHash,
+  utf8Bytes,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 
 /** What a forger writes: a record before it is chained. */
@@ -14,13 +23,24 @@ export function hashOf(value: Json): Digest {
   return orThrow(hashCanonical(value, nativeSha256));
 }
 
-/** Chains drafts after a record hash (null: from the start): payload hashes, parents and record hashes are computed. */
+/**
+ * Chains drafts after a record hash (null: from the start): payload hashes, parents and record hashes are
+ * computed.
+ */
 export function chained(drafts: readonly Draft[], after: Digest | null = null): readonly EvidenceRecord[] {
   const records: EvidenceRecord[] = [];
   for (const { ts, kind, payload } of drafts) {
     const parent = records.at(-1)?.record_hash ?? after;
     const payload_hash = hashOf(payload);
-    records.push({ v: 1, ts, kind, parent, payload, payload_hash, record_hash: recordHash({ ts, kind, parent }, payload_hash, nativeSha256) });
+    records.push({
+      v: 1,
+      ts,
+      kind,
+      parent,
+      payload,
+      payload_hash,
+      record_hash: recordHash({ ts, kind, parent }, payload_hash, nativeSha256),
+    });
   }
   return records;
 }

@@ -16,7 +16,13 @@ export type Edit = { readonly path: string; readonly from: Json; readonly to: Js
 export function tellingEdit(value: Json, path: string): Edit | null {
   for (const change of [raised, turned, reworded]) {
     const found = firstIn(value, change);
-    if (found !== null) return { path: `${path}${found.at.map(pointerOf).join('')}`, from: found.from, to: found.to, value: withChanges(value, found) };
+    if (found !== null)
+      return {
+        path: `${path}${found.at.map(pointerOf).join('')}`,
+        from: found.from,
+        to: found.to,
+        value: withChanges(value, found),
+      };
   }
   return null;
 }
@@ -24,11 +30,28 @@ export function tellingEdit(value: Json, path: string): Edit | null {
 type Turn = (value: Json) => Json | null;
 type Found = { readonly at: readonly Step[]; readonly from: Json; readonly to: Json };
 
-const raised: Turn = (value) => (typeof value === 'number' && Number.isSafeInteger(value + 1) ? value + 1 : null);
+const raised: Turn = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value + 1) ? value + 1 : null;
 const turned: Turn = (value) => (typeof value === 'boolean' ? !value : null);
-const reworded: Turn = (value) => (typeof value === 'string' && !isDigest(value) && !/^[0-9]+\.[0-9]+$/.test(value) ? `${value} (not so)` : null);
+const reworded: Turn = (value) =>
+  typeof value === 'string' && !isDigest(value) && !/^[0-9]+\.[0-9]+$/.test(value)
+    ? `${value} (not so)`
+    : null;
 /** Keys whose values are form; `__proto__` is no place to assign to. */
-const FORM = new Set(['t', 'id', 'kind', 'key', 'op', 'code', 'format', 'version', 'start', 'end', 'place', '__proto__']);
+const FORM = new Set([
+  't',
+  'id',
+  'kind',
+  'key',
+  'op',
+  'code',
+  'format',
+  'version',
+  'start',
+  'end',
+  'place',
+  '__proto__',
+]);
 
 function firstIn(value: Json, change: Turn): Found | null {
   const to = change(value);

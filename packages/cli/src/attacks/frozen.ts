@@ -1,5 +1,6 @@
 /**
- * Changes deep inside the payloads of records, which stay as they are: a forged copy shares what it does not change.
+ * Changes deep inside the payloads of records, which stay as they are: a forged copy shares what it does not
+ * change.
  *
  * @module
  */
@@ -17,7 +18,10 @@ export type Change = { readonly at: readonly Step[]; readonly to: Json };
 /** A value being changed. */
 type Open = { [step: Step]: Open | Json };
 
-/** A frozen copy of a value with changes made, in order. A change of the root replaces the value; every other place must lie in an object or list that is there. */
+/**
+ * A frozen copy of a value with changes made, in order. A change of the root replaces the value; every other
+ * place must lie in an object or list that is there.
+ */
 export function withChanges(value: Json, ...changes: readonly Change[]): Json {
   return changes.reduce<Json>((before, { at, to }) => {
     const last = at.at(-1);

@@ -12,12 +12,23 @@ import type { Attack } from './attacks.js';
 export type Judged = { readonly alone: Checks; readonly withHead: Checks };
 
 /** Verifies a forged copy twice. */
-export function judgeForged(file: string, bytes: Uint8Array, head: HeadLine, machines: readonly Replayable[]): Judged {
+export function judgeForged(
+  file: string,
+  bytes: Uint8Array,
+  head: HeadLine,
+  machines: readonly Replayable[],
+): Judged {
   const options = { machines, sha256: nativeSha256 };
-  return { alone: verify(file, bytes, options).document.checks, withHead: verify(file, bytes, { ...options, head }).document.checks };
+  return {
+    alone: verify(file, bytes, options).document.checks,
+    withHead: verify(file, bytes, { ...options, head }).document.checks,
+  };
 }
 
-/** Which check is announced to catch an attack: one that a file alone allows, or completeness, which needs the head. */
+/**
+ * Which check is announced to catch an attack: one that a file alone allows, or completeness, which needs the
+ * head.
+ */
 export const CAUGHT_BY: { readonly [attack in Attack]: CheckName } = {
   edit: 'integrity',
   drop: 'integrity',
@@ -35,6 +46,10 @@ export function isAsAnnounced(attack: Attack, { alone, withHead }: Judged): bool
     case 'rederivation':
       return alone.integrity.verdict === 'held' && alone.rederivation.verdict === 'failed';
     default:
-      return alone.integrity.verdict === 'held' && alone.rederivation.verdict === 'held' && withHead.completeness.verdict === 'failed';
+      return (
+        alone.integrity.verdict === 'held' &&
+        alone.rederivation.verdict === 'held' &&
+        withHead.completeness.verdict === 'failed'
+      );
   }
 }

@@ -3,7 +3,17 @@
  *
  * @module
  */
-import { begin, isArray, isObject, logicalTime, type EvidenceRecord, type Follower, type Json, type JsonObject, type Replayable } from '@assay/kernel';
+import {
+  begin,
+  isArray,
+  isObject,
+  logicalTime,
+  type EvidenceRecord,
+  type Follower,
+  type Json,
+  type JsonObject,
+  type Replayable,
+} from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import type { Forged } from './attacks.js';
@@ -13,16 +23,29 @@ import { withChanges, type Step } from './frozen.js';
 /**
  * Changes one recorded proposal and lets the machine derive what follows, so that the forged ledger is the
  * ledger of a run that could have been. Tried from the last accepted answer to the first, with the value of
- * another answer to the same kind of request, then a list in it shortened or reversed, then another proposer's
- * name; the first that ends as the original does counts.
+ * another answer to the same kind of request, then a list in it shortened or reversed, then another
+ * proposer's name; the first that ends as the original does counts.
  */
-export function rederived(records: readonly EvidenceRecord[], machines: readonly Replayable[]): Forged | null {
-  const proposals = records.flatMap((record, index) => (record.kind === 'proposal' && isObject(record.payload) && records[index + 1]?.kind !== 'rejection' ? [index] : []));
+export function rederived(
+  records: readonly EvidenceRecord[],
+  machines: readonly Replayable[],
+): Forged | null {
+  const proposals = records.flatMap((record, index) =>
+    record.kind === 'proposal' && isObject(record.payload) && records[index + 1]?.kind !== 'rejection'
+      ? [index]
+      : [],
+  );
   for (const isThorough of [true, false]) {
     for (const record of [...proposals].reverse()) {
       for (const edit of editsOf(records, record, isThorough)) {
         const forged = rerun(records, machines, { at: record, payload: edit.value });
-        if (forged !== null && forged.at(-1)?.record_hash !== records.at(-1)?.record_hash) return { bytes: fileOf(forged), done: 'an answer changed, every decision after it derived again', record, edit };
+        if (forged !== null && forged.at(-1)?.record_hash !== records.at(-1)?.record_hash)
+          return {
+            bytes: fileOf(forged),
+            done: 'an answer changed, every decision after it derived again',
+            record,
+            edit,
+          };
       }
     }
   }
@@ -33,10 +56,14 @@ export function rederived(records: readonly EvidenceRecord[], machines: readonly
 type Replacement = { readonly at: number; readonly payload: Json };
 
 /**
- * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be derived,
- * where the replaced answer is rejected, or where the run does not end as it did.
+ * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be
+ * derived, where the replaced answer is rejected, or where the run does not end as it did.
  */
-export function rerun(records: readonly EvidenceRecord[], machines: readonly Replayable[], replaced: Replacement | null): readonly EvidenceRecord[] | null {
+export function rerun(
+  records: readonly EvidenceRecord[],
+  machines: readonly Replayable[],
+  replaced: Replacement | null,
+): readonly EvidenceRecord[] | null {
   const [genesis] = records;
   const first = genesis === undefined ? null : begin(machines, genesis);
   if (genesis === undefined || first === null || first._tag === 'Left') return null;
@@ -45,7 +72,12 @@ export function rerun(records: readonly EvidenceRecord[], machines: readonly Rep
   for (const [index, record] of records.entries()) {
     if (record.kind !== 'proposal' || record.payload === undefined || writer.isClosed) continue;
     const isReplaced = index === replaced?.at;
-    if (!writer.answer(isReplaced ? replaced.payload : record.payload) || (isReplaced && writer.isRejecting) || !writer.settle()) return null;
+    if (
+      !writer.answer(isReplaced ? replaced.payload : record.payload) ||
+      (isReplaced && writer.isRejecting) ||
+      !writer.settle()
+    )
+      return null;
   }
   return writer.isClosed === (records.at(-1)?.kind === 'close') ? writer.written : null;
 }
@@ -72,7 +104,10 @@ class Writer {
 
   /** Records an answer; false where it cannot be recorded. */
   answer(payload: Json): boolean {
-    const [made] = chained([{ ts: logicalTime(this.base, this.follower.head.count), kind: 'proposal', payload }], this.follower.head.hash);
+    const [made] = chained(
+      [{ ts: logicalTime(this.base, this.follower.head.count), kind: 'proposal', payload }],
+      this.follower.head.hash,
+    );
     return made !== undefined && this.take(made);
   }
 
@@ -96,15 +131,28 @@ function editsOf(records: readonly EvidenceRecord[], record: number, isThorough:
   if (payload === undefined || !isObject(payload)) return [];
   const [value, proposer] = [valueIn(payload, 'value'), textIn(payload, 'proposer')];
   if (!isThorough) return [proposed(payload, 'proposer', proposer, `${proposer.slice(0, 120)}-2`)];
-  const rivals = records.flatMap((other) => (other.kind === 'proposal' && isObject(other.payload) && other.payload['failure'] === null ? [other.payload['value'] ?? null] : []));
+  const rivals = records.flatMap((other) =>
+    other.kind === 'proposal' && isObject(other.payload) && other.payload['failure'] === null
+      ? [other.payload['value'] ?? null]
+      : [],
+  );
   const others = rivals.filter((rival) => hashOf(rival) !== hashOf(value));
   return [...others, ...listEdits(value)].map((to) => proposed(payload, 'value', value, to));
 }
 
 function proposed(payload: JsonObject, key: 'value' | 'proposer', from: Json, to: Json): Edit {
   const changed = withChanges(payload, { at: [key], to });
-  const hashed = { source: valueIn(changed, 'source'), confidence: valueIn(changed, 'confidence'), value: valueIn(changed, 'value') };
-  return { path: `/payload/${key}`, from, to, value: withChanges(changed, { at: ['proposal_hash'], to: hashOf(hashed) }) };
+  const hashed = {
+    source: valueIn(changed, 'source'),
+    confidence: valueIn(changed, 'confidence'),
+    value: valueIn(changed, 'value'),
+  };
+  return {
+    path: `/payload/${key}`,
+    from,
+    to,
+    value: withChanges(changed, { at: ['proposal_hash'], to: hashOf(hashed) }),
+  };
 }
 
 /** The value with its first list of two or more shortened, from the front and from the end, then reversed. */
@@ -116,7 +164,10 @@ function listEdits(value: Json): readonly Json[] {
 }
 
 /** The first list of two or more; a shorter one is looked into at its first item. */
-function firstList(value: Json, at: readonly Step[]): { readonly at: readonly Step[]; readonly list: readonly Json[] } | null {
+function firstList(
+  value: Json,
+  at: readonly Step[],
+): { readonly at: readonly Step[]; readonly list: readonly Json[] } | null {
   if (isArray(value)) return value.length > 1 ? { at, list: value } : firstList(value[0] ?? null, [...at, 0]);
   if (!isObject(value)) return null;
   for (const [key, item] of Object.entries(value)) {

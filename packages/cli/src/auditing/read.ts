@@ -13,7 +13,10 @@ import { misuse, Stop } from '../problem.js';
 /** Takes one record. */
 export type Read = (record: EvidenceRecord) => void;
 
-/** Reads a ledger through. Null where it held, else why it did not, with what stood before the fault read. Raises what is no ledger at all. */
+/**
+ * Reads a ledger through. Null where it held, else why it did not, with what stood before the fault read.
+ * Raises what is no ledger at all.
+ */
 export async function auditedFile(path: string, read: Read): Promise<Stop | null> {
   let records = 0;
   try {
@@ -33,10 +36,16 @@ export async function auditedFile(path: string, read: Read): Promise<Stop | null
 }
 
 /** Reads a stored run through, likewise. Raises `no_run`, and those of a store. */
-export async function auditedRun(store: NamedStore, id: string, place: string, read: Read): Promise<Stop | null> {
+export async function auditedRun(
+  store: NamedStore,
+  id: string,
+  place: string,
+  read: Read,
+): Promise<Stop | null> {
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
-  if (!ids.right.includes(id)) throw misuse('no_run', 'there is no such run in this store', id, 'assay runs lists those there are');
+  if (!ids.right.includes(id))
+    throw misuse('no_run', 'there is no such run in this store', id, 'assay runs lists those there are');
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   try {
     for await (const line of store.read(id)) {
@@ -52,5 +61,11 @@ export async function auditedRun(store: NamedStore, id: string, place: string, r
 }
 
 function faulty({ code, record }: IntegrityFault, id: string): Stop {
-  return new Stop({ code, message: `the integrity of this run does not hold, at record ${record}; what stands before it was audited`, place: id, remedy: 'copy the run to a file and see what assay verify says', exit: EXIT.failed });
+  return new Stop({
+    code,
+    message: `the integrity of this run does not hold, at record ${record}; what stands before it was audited`,
+    place: id,
+    remedy: 'copy the run to a file and see what assay verify says',
+    exit: EXIT.failed,
+  });
 }

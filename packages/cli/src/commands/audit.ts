@@ -15,12 +15,21 @@ import { misuse } from '../problem.js';
 type AuditFlags = { readonly store?: string; readonly every?: string };
 
 /**
- * Feeds ledgers, or with `--store` stored runs, to one auditor in the order they are named, and prints its reports. Exit 0 where there
- * is no alert, 1 where there is one, 3 where a ledger does not hold, which is said first: what stands before its fault is audited all the same.
+ * Feeds ledgers, or with `--store` stored runs, to one auditor in the order they are named, and prints its
+ * reports. Exit 0 where there is no alert, 1 where there is one, 3 where a ledger does not hold, which is
+ * said first: what stands before its fault is audited all the same.
  */
-export async function audit({ output }: Context, sources: readonly string[], { store, every }: AuditFlags): Promise<ExitCode> {
-  if (sources.filter((source) => source === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
-  const fold = auditor({ policy: { ...defaultAuditPolicy, every_us: 0, every_records: everyIn(every) }, sha256: nativeSha256 });
+export async function audit(
+  { output }: Context,
+  sources: readonly string[],
+  { store, every }: AuditFlags,
+): Promise<ExitCode> {
+  if (sources.filter((source) => source === '-').length > 1)
+    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  const fold = auditor({
+    policy: { ...defaultAuditPolicy, every_us: 0, every_records: everyIn(every) },
+    sha256: nativeSha256,
+  });
   const reports: AuditReport[] = [];
   let state = fold.start;
   const read: Read = (record) => {
@@ -34,11 +43,16 @@ export async function audit({ output }: Context, sources: readonly string[], { s
   const last = fold.report(state).report;
   if (last.records > 0 || reports.length === 0) reports.push(last);
   const alerts = reports.reduce((sum, report) => sum + alertsOf(report).length, 0);
-  const omitted = reports.reduce((sum, { omitted: more }) => sum + more.boundary_violations + more.drift_alerts + more.anomalies, 0);
+  const omitted = reports.reduce(
+    (sum, { omitted: more }) => sum + more.boundary_violations + more.drift_alerts + more.anomalies,
+    0,
+  );
   output.document({ reports, alerts: alerts + omitted });
   // "No alert" over nothing that held would pass for an answer.
-  if (stops.length > 0 && reports.every(({ records }) => records === 0)) return worst(stops.map(({ problem }) => problem.exit));
-  for (const [index, report] of reports.entries()) for (const line of reportLines(report, reports.length === 1 ? null : index + 1)) output.line(line);
+  if (stops.length > 0 && reports.every(({ records }) => records === 0))
+    return worst(stops.map(({ problem }) => problem.exit));
+  for (const [index, report] of reports.entries())
+    for (const line of reportLines(report, reports.length === 1 ? null : index + 1)) output.line(line);
   const summary = summaryLine(alerts + omitted, reports, stops.length);
   output.line(summary);
   if (alerts + omitted > 0) output.brief(summary);
@@ -68,5 +82,10 @@ async function stored(url: string, ids: readonly string[], read: Read): Promise<
 function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
-  throw misuse('bad_every', 'this is no number of records', `--every ${given}`, 'give a whole number from 1 on');
+  throw misuse(
+    'bad_every',
+    'this is no number of records',
+    `--every ${given}`,
+    'give a whole number from 1 on',
+  );
 }

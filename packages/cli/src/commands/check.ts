@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { evaluatePack, renderAtom, renderDecimal, type CheckEvidence, type CheckReason, type CheckVerdict, type PackVerdict } from '@assay/kernel/intent';
+import {
+  evaluatePack,
+  renderAtom,
+  renderDecimal,
+  type CheckEvidence,
+  type CheckReason,
+  type CheckVerdict,
+  type PackVerdict,
+} from '@assay/kernel/intent';
 import { readEvidence, readPack } from '../checking/pack-file.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
@@ -21,27 +29,42 @@ const REASONS: Readonly<Record<CheckReason, string>> = {
   denied: 'seen otherwise',
   no_evidence: 'nothing was observed',
   question_open: 'it waits for an answer to an open question',
-  not_comparable: 'observed in another kind or unit: without a threshold true or false is asked for, with one an amount of its dimension',
+  not_comparable:
+    'observed in another kind or unit: without a threshold true or false is asked for, with one an amount of its dimension',
 };
 
-/** Evaluates a pack and prints each check: exit 0 where every check that binds passes, else 1. A pack in which nothing binds is exit 0, and it is said. */
-export async function check({ output }: Context, path: string, options: { readonly evidence: string }): Promise<ExitCode> {
-  if (path === '-' && options.evidence === '-') throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+/**
+ * Evaluates a pack and prints each check: exit 0 where every check that binds passes, else 1. A pack in which
+ * nothing binds is exit 0, and it is said.
+ */
+export async function check(
+  { output }: Context,
+  path: string,
+  options: { readonly evidence: string },
+): Promise<ExitCode> {
+  if (path === '-' && options.evidence === '-')
+    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   const pack = await readPack(path);
   const judged = evaluatePack(pack, await readEvidence(options.evidence));
   const binding = judged.checks.filter(isBinding).length;
   output.document({ file: nameOf(path), evidence: nameOf(options.evidence), binding, ...judged });
   for (const verdict of judged.checks) {
     output.line(lineOf(verdict));
-    if (verdict.status !== 'pass' && isBinding(verdict)) output.brief(show`${nameOf(path)}: ${verdict.id} ${verdict.status}: ${verdict.reason}`);
+    if (verdict.status !== 'pass' && isBinding(verdict))
+      output.brief(show`${nameOf(path)}: ${verdict.id} ${verdict.status}: ${verdict.reason}`);
   }
   output.line(summaryOf(judged));
   if (binding === 0) {
     // Nothing can fail here, which a silent pass would hide.
-    output.line(show`${styled('open', show`no check`)} of this pack binds: ${judged.checks.length === 0 ? 'it has none' : 'none is must or must_not'}, so this pass says nothing about what was built`);
+    output.line(
+      show`${styled('open', show`no check`)} of this pack binds: ${judged.checks.length === 0 ? 'it has none' : 'none is must or must_not'}, so this pass says nothing about what was built`,
+    );
     output.brief(show`${nameOf(path)}: nothing in it is binding`);
   }
-  if (judged.unknown.length > 0) output.note(show`assay: ${nameOf(options.evidence)}: the pack has no check ${judged.unknown.join(', ')}; what was observed of it counts for nothing`);
+  if (judged.unknown.length > 0)
+    output.note(
+      show`assay: ${nameOf(options.evidence)}: the pack has no check ${judged.unknown.join(', ')}; what was observed of it counts for nothing`,
+    );
   return judged.outcome === 'pass' ? EXIT.done : EXIT.no;
 }
 
@@ -63,6 +86,9 @@ function observedText({ observed, unit, source }: CheckEvidence): Shown {
 function summaryOf({ outcome, counts, checks }: PackVerdict): Shown {
   const open = checks.filter((verdict) => isBinding(verdict) && verdict.status !== 'pass').length;
   const total = `${counts.pass} pass, ${counts.fail} fail, ${counts.missing} missing`;
-  if (!checks.some(isBinding)) return show`${styled('open', show`pass`)}     ${total}; nothing in it is binding`;
-  return outcome === 'pass' ? show`${styled('good', show`pass`)}     ${total}; every check that binds passes` : show`${styled('bad', show`fail`)}     ${total}; ${open} that ${open === 1 ? 'binds does' : 'bind do'} not pass`;
+  if (!checks.some(isBinding))
+    return show`${styled('open', show`pass`)}     ${total}; nothing in it is binding`;
+  return outcome === 'pass'
+    ? show`${styled('good', show`pass`)}     ${total}; every check that binds passes`
+    : show`${styled('bad', show`fail`)}     ${total}; ${open} that ${open === 1 ? 'binds does' : 'bind do'} not pass`;
 }

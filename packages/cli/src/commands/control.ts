@@ -28,9 +28,11 @@ import { requireOutsideStores } from '../running/outside-stores.js';
 import { modelOptions } from '../running/plan-run.js';
 
 /**
- * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an answer too, 5 where that is because a model
- * was not reached. With `--store`, the same call, or `resume`, goes on with a run that was cut off. A turn of a session is a run of its own. Its memory is told last, when everything is
- * written; where it could not be told, the exit is at least that of its store (5, or 3 where it does not hold). Raises `Stop`.
+ * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an
+ * answer too, 5 where that is because a model was not reached. With `--store`, the same call, or `resume`,
+ * goes on with a run that was cut off. A turn of a session is a run of its own. Its memory is told last, when
+ * everything is written; where it could not be told, the exit is at least that of its store (5, or 3 where it
+ * does not hold). Raises `Stop`.
  */
 export async function control(context: Context, text: string, options: ControlOptions): Promise<ExitCode> {
   if (options.output !== undefined) {
@@ -41,7 +43,15 @@ export async function control(context: Context, text: string, options: ControlOp
   const found = await readSession(options.session);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
-  const policy = castPolicy(await readControlPolicy(options.policy, options.set, { tools: hands.listed, memory: options.memory !== undefined, clock: options.clock ? 'asked' : 'stamps' }), players.casting, hasModels);
+  const policy = castPolicy(
+    await readControlPolicy(options.policy, options.set, {
+      tools: hands.listed,
+      memory: options.memory !== undefined,
+      clock: options.clock ? 'asked' : 'stamps',
+    }),
+    players.casting,
+    hasModels,
+  );
   requirePolicy(policy, options.set);
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const workspace = options.store === undefined ? {} : { workspace: realpathSync(hands.workspace) };
@@ -50,7 +60,8 @@ export async function control(context: Context, text: string, options: ControlOp
     const input = { text, session: heard };
     return { input, heard, identity: identityOf(options, { ...input, ...workspace }, policy) };
   };
-  // Whatever the session holds when its turn is begun: what is wrong with a name is told before a store is opened.
+  // Whatever the session holds when its turn is begun: what is wrong with a name is told before a store is
+  // opened.
   const given = asked(found);
   const memory = await memoryOf(options.memory, context.output);
   const store = options.store === undefined ? memoryStore() : await openStore(options.store);
@@ -65,16 +76,44 @@ export async function control(context: Context, text: string, options: ControlOp
   let driven: Driven;
   try {
     try {
-      // Answers of models are never the same twice: what is there already is not compared with them, and nothing is spent to find out.
-      if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target)) throw misuse('output_exists', 'this folder holds another run; nothing was done and nothing written', target, 'name another folder with -o, or replace it with --force');
-      if (options.session !== undefined) ({ turn, chosen: begun } = await beginTurn(options.session, options.store !== undefined, (session) => turnOf(asked(session), session, { options, store, place })));
+      // Answers of models are never the same twice: what is there already is not compared with them, and
+      // nothing is spent to find out.
+      if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target))
+        throw misuse(
+          'output_exists',
+          'this folder holds another run; nothing was done and nothing written',
+          target,
+          'name another folder with -o, or replace it with --force',
+        );
+      if (options.session !== undefined)
+        ({ turn, chosen: begun } = await beginTurn(options.session, options.store !== undefined, (session) =>
+          turnOf(asked(session), session, { options, store, place }),
+        ));
       const { identity, input } = begun;
-      driven = await driveControl(context, { start: { ...identity, policy, input }, runId: identity.run_id, store, hands, memory, options, players, onWritten });
+      driven = await driveControl(context, {
+        start: { ...identity, policy, input },
+        runId: identity.run_id,
+        store,
+        hands,
+        memory,
+        options,
+        players,
+        onWritten,
+      });
     } finally {
       await store.close();
     }
     if (target !== undefined) requireUnchanged(target, driven.ended);
-    return await tellControl(context, { ...driven, memory, options, workspace: hands.workspace, text, identity: begun.identity, turn, heard: begun.heard });
+    return await tellControl(context, {
+      ...driven,
+      memory,
+      options,
+      workspace: hands.workspace,
+      text,
+      identity: begun.identity,
+      turn,
+      heard: begun.heard,
+    });
   } catch (error) {
     if (turn !== null) await leaveTurn(turn, hasWritten);
     throw error;
@@ -82,16 +121,35 @@ export async function control(context: Context, text: string, options: ControlOp
 }
 
 /** What is asked of a run, and its name. `heard`: the turns that it is given. */
-type Asked = { readonly input: { readonly text: string; readonly session: readonly JsonObject[] }; readonly heard: readonly JsonObject[]; readonly identity: Identity };
+type Asked = {
+  readonly input: { readonly text: string; readonly session: readonly JsonObject[] };
+  readonly heard: readonly JsonObject[];
+  readonly identity: Identity;
+};
 
 /** The same as a turn of a session, where nobody gave it a name. */
-async function turnOf(asked: Asked, session: Session, { options, store, place }: { readonly options: ControlOptions; readonly store: Store; readonly place: string }): Promise<Asked & { readonly runId: string; readonly isOver: boolean }> {
-  if (options.runId !== undefined) return { ...asked, runId: options.runId, isOver: await isOver(store, options.runId, place) };
-  const identity = await turnIdentity(asked.identity, session, { folder: options.store === undefined ? null : (options.session ?? null), store, place });
+async function turnOf(
+  asked: Asked,
+  session: Session,
+  {
+    options,
+    store,
+    place,
+  }: { readonly options: ControlOptions; readonly store: Store; readonly place: string },
+): Promise<Asked & { readonly runId: string; readonly isOver: boolean }> {
+  if (options.runId !== undefined)
+    return { ...asked, runId: options.runId, isOver: await isOver(store, options.runId, place) };
+  const identity = await turnIdentity(asked.identity, session, {
+    folder: options.store === undefined ? null : (options.session ?? null),
+    store,
+    place,
+  });
   return { ...asked, identity, runId: identity.run_id, isOver: false };
 }
 
 /** Every file that a call names to read from. */
 function inputsOf({ policy, prices, proposer }: ControlOptions): readonly string[] {
-  return [policy, prices].filter((path) => path !== undefined).concat(proposer.flatMap((name) => fileOfProposer(name.replace(/^R\d[ab]?=/, '')) ?? []));
+  return [policy, prices]
+    .filter((path) => path !== undefined)
+    .concat(proposer.flatMap((name) => fileOfProposer(name.replace(/^R\d[ab]?=/, '')) ?? []));
 }

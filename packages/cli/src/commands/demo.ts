@@ -27,7 +27,10 @@ import { VERSION } from '../version.js';
 const FOLDER = 'assay-demo';
 const FOLDERS_MAX = 9;
 
-/** Runs a request of ours, or the visitor's, and attacks what came of it. Exit 0 where every attack ended as announced and the hostile answer changed nothing. */
+/**
+ * Runs a request of ours, or the visitor's, and attacks what came of it. Exit 0 where every attack ended as
+ * announced and the hostile answer changed nothing.
+ */
 export async function demo({ output }: Context, text: string | undefined): Promise<ExitCode> {
   const start = performance.now();
   const run = await decideDemo(text);
@@ -51,15 +54,25 @@ export async function demo({ output }: Context, text: string | undefined): Promi
     folder,
     explanation,
     hostile_changed_nothing: run.isUnmoved,
-    recompute: kept === null ? null : { command: `sha256sum ${kept.file}`, hash: kept.hash, record: kept.record },
+    recompute:
+      kept === null ? null : { command: `sha256sum ${kept.file}`, hash: kept.hash, record: kept.record },
     checks: document.checks,
     attacks: attacks.map((shot) => shot.document),
     as_announced: isAnnounced,
   });
-  output.line(show`${styled('strong', show`assay ${VERSION} demo`)} · offline · no model is called: rules are a grammar of ours, and run live`);
+  output.line(
+    show`${styled('strong', show`assay ${VERSION} demo`)} · offline · no model is called: rules are a grammar of ours, and run live`,
+  );
   output.line();
-  for (const line of [...askedLines(run, text === undefined), ...vetoLines(explanation, derived), ...decidedLines(run, explanation, derived)]) output.line(line);
-  output.line(show`ledger      ${kept?.ledger ?? 'kept in memory: nothing can be written here'}   ${ended.records.length} records, chained by hash`);
+  for (const line of [
+    ...askedLines(run, text === undefined),
+    ...vetoLines(explanation, derived),
+    ...decidedLines(run, explanation, derived),
+  ])
+    output.line(line);
+  output.line(
+    show`ledger      ${kept?.ledger ?? 'kept in memory: nothing can be written here'}   ${ended.records.length} records, chained by hash`,
+  );
   for (const line of [...checkedLines(document, attacks), ...nextLines(run, kept)]) output.line(line);
   output.line(styled('faint', show`${((performance.now() - start) / 1_000).toFixed(2)} s`));
   return isAnnounced ? EXIT.done : EXIT.no;
@@ -67,9 +80,19 @@ export async function demo({ output }: Context, text: string | undefined): Promi
 
 /** The result whose hash the visitor can recompute: a blueprint, or a refusal. */
 function keptIn(folder: string, { records }: Ended): Kept | null {
-  const record = records.findIndex(({ kind, payload }) => kind === 'artifact' && ['blueprint', 'refusal_report'].includes(textIn(payload, 'name')));
+  const record = records.findIndex(
+    ({ kind, payload }) =>
+      kind === 'artifact' && ['blueprint', 'refusal_report'].includes(textIn(payload, 'name')),
+  );
   const payload = records[record]?.payload;
-  return record < 0 ? null : { ledger: join(folder, LEDGER_FILE), file: join(folder, fileName(textIn(payload, 'name'))), hash: textIn(payload, 'artifact_hash'), record };
+  return record < 0
+    ? null
+    : {
+        ledger: join(folder, LEDGER_FILE),
+        file: join(folder, fileName(textIn(payload, 'name'))),
+        hash: textIn(payload, 'artifact_hash'),
+        record,
+      };
 }
 
 /** Writes the run to a folder of the demo's own; null where the current folder takes nothing. */
@@ -88,7 +111,8 @@ async function written(ended: Ended): Promise<string | null> {
 function freeFolder(): string {
   for (let number = 1; number < FOLDERS_MAX; number += 1) {
     const folder = number === 1 ? FOLDER : `${FOLDER}-${number}`;
-    if (!existsSync(folder) || existsSync(join(folder, LEDGER_FILE)) || readdirSync(folder).length === 0) return folder;
+    if (!existsSync(folder) || existsSync(join(folder, LEDGER_FILE)) || readdirSync(folder).length === 0)
+      return folder;
   }
   return `${FOLDER}-${FOLDERS_MAX}`;
 }

@@ -19,7 +19,8 @@ const VALUE_POINTS = 160;
 export async function diff({ output }: Context, a: string, b: string): Promise<ExitCode> {
   const [left, right] = [await soundRun(a), await soundRun(b)];
   const found = diffLedgers(left.records, right.records);
-  const isSameFile = left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
+  const isSameFile =
+    left.summary.hash === right.summary.hash && left.summary.records === right.summary.records;
   output.document({ a, b, identical: isSameFile, ...found });
   for (const line of lines(found, isSameFile)) output.line(line);
   return found.kind === 'equal' ? EXIT.done : EXIT.no;
@@ -28,7 +29,13 @@ export async function diff({ output }: Context, a: string, b: string): Promise<E
 /** A chain of another kernel has no genesis of ours, and so no decisions to compare. */
 async function soundRun(path: string): ReturnType<typeof soundLedger> {
   const ledger = await soundLedger(path);
-  if (ledger.summary.isForeign) throw misuse('foreign_chain', 'this chain was not written by a run of ours: it has no decisions to compare', nameOf(path), 'compare the files by other means; verify judges its hashes');
+  if (ledger.summary.isForeign)
+    throw misuse(
+      'foreign_chain',
+      'this chain was not written by a run of ours: it has no decisions to compare',
+      nameOf(path),
+      'compare the files by other means; verify judges its hashes',
+    );
   return ledger;
 }
 
@@ -36,15 +43,31 @@ function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
   if (isSameFile) return [show`the same ledger, to the last hash`];
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
   // Answers behind the place where runs part are to other requests, and are not compared.
-  const same = (cause: DiffCause): string => (cause === 'proposal' && found.kind !== 'equal' ? 'same up to there' : 'same');
+  const same = (cause: DiffCause): string =>
+    cause === 'proposal' && found.kind !== 'equal' ? 'same up to there' : 'same';
   const given = show`given      ${GIVEN.map((cause) => `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : same(cause)}`).join('   ')}`;
   if (found.kind === 'equal') return [show`the same ${found.decisions} decisions, in two runs`, given];
-  const cause = causes.length === 0 ? [show`cause      none: equal answers led to different decisions; verify both files`] : [];
-  const answer = found.proposal === null ? [] : [show`answer     the first that differs`, ...place(found.proposal)];
-  return [show`the runs part at decision ${found.decision}`, given, ...cause, ...answer, show`decision   the first difference`, ...place(found.at)];
+  const cause =
+    causes.length === 0
+      ? [show`cause      none: equal answers led to different decisions; verify both files`]
+      : [];
+  const answer =
+    found.proposal === null ? [] : [show`answer     the first that differs`, ...place(found.proposal)];
+  return [
+    show`the runs part at decision ${found.decision}`,
+    given,
+    ...cause,
+    ...answer,
+    show`decision   the first difference`,
+    ...place(found.at),
+  ];
 }
 
 function place({ a, b, field, left, right }: DiffPlace): readonly Shown[] {
   const at = (position: number | null): string => (position === null ? 'no record' : `record ${position}`);
-  return [show`  field    ${field === '' ? '(whole)' : field}`, show`  a        ${at(a)}: ${jsonShown(left, VALUE_POINTS)}`, show`  b        ${at(b)}: ${jsonShown(right, VALUE_POINTS)}`];
+  return [
+    show`  field    ${field === '' ? '(whole)' : field}`,
+    show`  a        ${at(a)}: ${jsonShown(left, VALUE_POINTS)}`,
+    show`  b        ${at(b)}: ${jsonShown(right, VALUE_POINTS)}`,
+  ];
 }

@@ -16,19 +16,52 @@ import { padded, plain, show, styled, type Shown } from '../output/shown.js';
 import { VERSION } from '../version.js';
 
 /** One finding. `code`: of the store's problem. `exit`: what it makes of the call; 0 where all is well. */
-type Finding = { readonly check: string; readonly state: 'works' | 'fails' | 'not tried'; readonly detail: string | Shown; readonly code?: string; readonly exit: ExitCode };
+type Finding = {
+  readonly check: string;
+  readonly state: 'works' | 'fails' | 'not tried';
+  readonly detail: string | Shown;
+  readonly code?: string;
+  readonly exit: ExitCode;
+};
 
 const NODE_MIN: readonly [major: number, minor: number] = [20, 19];
-const PACKAGES = ['kernel', 'verifier', 'testing', 'host', 'store-file', 'store-sqlite', 'proposers'] as const;
+const PACKAGES = [
+  'kernel',
+  'verifier',
+  'testing',
+  'host',
+  'store-file',
+  'store-sqlite',
+  'proposers',
+] as const;
 /** SHA-256 of "abc". Source: FIPS 180-4, example 1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
 /** Looks at Node, the packages, the digest, a store if one is named, and says what is never done. */
 export async function doctor({ output }: Context, options: { readonly store?: string }): Promise<ExitCode> {
-  const findings = [nodeVersion(process.versions.node), packages(), digest(), await sqlite(), postgres(), await store(options.store), offline()];
-  output.document({ version: VERSION, checks: findings.map(({ check, state, detail, code }) => ({ check, state, detail: typeof detail === 'string' ? detail : plain(detail), ...(code === undefined ? {} : { code }) })) });
+  const findings = [
+    nodeVersion(process.versions.node),
+    packages(),
+    digest(),
+    await sqlite(),
+    postgres(),
+    await store(options.store),
+    offline(),
+  ];
+  output.document({
+    version: VERSION,
+    checks: findings.map(({ check, state, detail, code }) => ({
+      check,
+      state,
+      detail: typeof detail === 'string' ? detail : plain(detail),
+      ...(code === undefined ? {} : { code }),
+    })),
+  });
   output.line(show`assay ${VERSION}`);
-  for (const { check, state, detail } of findings) output.line(show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`);
+  for (const { check, state, detail } of findings)
+    output.line(
+      show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`,
+    );
   return worst(findings.map(({ exit }) => exit));
 }
 
@@ -36,21 +69,39 @@ export async function doctor({ output }: Context, options: { readonly store?: st
 export function nodeVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isFit = major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]);
-  return finding('node', isFit, isFit ? version : `${version}; ${NODE_MIN.join('.')} or later is needed`, EXIT.use);
+  return finding(
+    'node',
+    isFit,
+    isFit ? version : `${version}; ${NODE_MIN.join('.')} or later is needed`,
+    EXIT.use,
+  );
 }
 
 function packages(): Finding {
   const found = PACKAGES.map((name) => ({ name, version: installed(name) }));
   const odd = found.filter(({ version }) => version !== VERSION);
-  const detail = odd.length === 0 ? `${found.length + 1} packages, all ${VERSION}` : odd.map(({ name, version }) => `@assay/${name} is ${version ?? 'missing'}`).join(', ');
-  return finding('packages', odd.length === 0, odd.length === 0 ? detail : `${detail}; ${VERSION} is expected: install again`, EXIT.use);
+  const detail =
+    odd.length === 0
+      ? `${found.length + 1} packages, all ${VERSION}`
+      : odd.map(({ name, version }) => `@assay/${name} is ${version ?? 'missing'}`).join(', ');
+  return finding(
+    'packages',
+    odd.length === 0,
+    odd.length === 0 ? detail : `${detail}; ${VERSION} is expected: install again`,
+    EXIT.use,
+  );
 }
 
 function installed(name: string): string | null {
   try {
     const path = fileURLToPath(new URL('../package.json', import.meta.resolve(`@assay/${name}`)));
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : null;
+    return typeof manifest === 'object' &&
+      manifest !== null &&
+      'version' in manifest &&
+      typeof manifest.version === 'string'
+      ? manifest.version
+      : null;
   } catch {
     return null;
   }
@@ -60,27 +111,59 @@ function installed(name: string): string | null {
 function digest(): Finding {
   const bytes = Uint8Array.from({ length: 260 }, (_, index) => (index * 167 + 13) % 256);
   const lengths = Array.from({ length: bytes.length + 1 }, (_, length) => bytes.subarray(0, length));
-  const isEqual = lengths.every((part) => nobleSha256(part) === nativeSha256(part)) && nobleSha256(utf8Bytes('abc')) === ABC;
-  return finding('digest', isEqual, isEqual ? `SHA-256 of the kernel and of this runtime agree on ${lengths.length + 1} inputs` : 'SHA-256 of the kernel and of this runtime differ: trust neither', EXIT.defect);
+  const isEqual =
+    lengths.every((part) => nobleSha256(part) === nativeSha256(part)) &&
+    nobleSha256(utf8Bytes('abc')) === ABC;
+  return finding(
+    'digest',
+    isEqual,
+    isEqual
+      ? `SHA-256 of the kernel and of this runtime agree on ${lengths.length + 1} inputs`
+      : 'SHA-256 of the kernel and of this runtime differ: trust neither',
+    EXIT.defect,
+  );
 }
 
 /** Which SQLite a store would use. Without one only stores in SQLite do not work, so that is no failure. */
 async function sqlite(): Promise<Finding> {
   const { findDriver } = await import('@assay/store-sqlite');
   const driver = await findDriver();
-  if (driver._tag === 'Right') return finding('sqlite', true, `${driver.right.name}, SQLite ${driver.right.version}`, EXIT.done);
-  return { check: 'sqlite', state: 'not tried', detail: driver.left.code === 'driver' ? `${driver.left.detail}; type: ${driver.left.install}` : driver.left.code, exit: EXIT.done };
+  if (driver._tag === 'Right')
+    return finding('sqlite', true, `${driver.right.name}, SQLite ${driver.right.version}`, EXIT.done);
+  return {
+    check: 'sqlite',
+    state: 'not tried',
+    detail:
+      driver.left.code === 'driver'
+        ? `${driver.left.detail}; type: ${driver.left.install}`
+        : driver.left.code,
+    exit: EXIT.done,
+  };
 }
 
 /** Whether the optional package for stores in PostgreSQL is there, and of this version. */
 function postgres(): Finding {
   const version = installed('store-postgres');
-  if (version === null) return { check: 'postgres', state: 'not tried', detail: `@assay/store-postgres is not installed; type: npm install @assay/store-postgres@${VERSION}`, exit: EXIT.done };
-  return finding('postgres', version === VERSION, version === VERSION ? `@assay/store-postgres ${version}` : `@assay/store-postgres is ${version}; ${VERSION} is expected: install again`, EXIT.use);
+  if (version === null)
+    return {
+      check: 'postgres',
+      state: 'not tried',
+      detail: `@assay/store-postgres is not installed; type: npm install @assay/store-postgres@${VERSION}`,
+      exit: EXIT.done,
+    };
+  return finding(
+    'postgres',
+    version === VERSION,
+    version === VERSION
+      ? `@assay/store-postgres ${version}`
+      : `@assay/store-postgres is ${version}; ${VERSION} is expected: install again`,
+    EXIT.use,
+  );
 }
 
 async function store(url: string | undefined): Promise<Finding> {
-  if (url === undefined) return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
+  if (url === undefined)
+    return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
   const shown = maskedAddress(url);
   const opened = await openStore(url, { mustExist: true }).catch((error: unknown) => {
     // A folder that is not there is a finding, as a database is that is not there.
@@ -93,7 +176,9 @@ async function store(url: string | undefined): Promise<Finding> {
     if (runs._tag === 'Left') return refused(runs.left, url, `${shown}: `, 'it cannot list its runs');
     const listed = `${shown}: ${runs.right.length} runs`;
     const tried = await opened.tryWriting();
-    return tried._tag === 'Right' ? finding('store', true, `${listed}, and it can be written`, EXIT.done) : refused(tried.left, url, `${listed}, but `, 'it cannot be written');
+    return tried._tag === 'Right'
+      ? finding('store', true, `${listed}, and it can be written`, EXIT.done)
+      : refused(tried.left, url, `${listed}, but `, 'it cannot be written');
   } finally {
     await opened.close();
   }
@@ -102,8 +187,14 @@ async function store(url: string | undefined): Promise<Finding> {
 /** A store that refuses: `cannot` says what of it, where its medium does. */
 export function refused(error: StoreError, url: string, before: string, cannot: string): Finding {
   const { problem } = storeProblem(error, url);
-  const isMedium = error.code === 'unavailable' && error.operation !== 'open' && serverProblem(error, maskedAddress(url)) === null;
-  return failing(show`${before}${isMedium ? `${cannot} (${error.errno})` : `${problem.message} (${problem.code})`}`, problem);
+  const isMedium =
+    error.code === 'unavailable' &&
+    error.operation !== 'open' &&
+    serverProblem(error, maskedAddress(url)) === null;
+  return failing(
+    show`${before}${isMedium ? `${cannot} (${error.errno})` : `${problem.message} (${problem.code})`}`,
+    problem,
+  );
 }
 
 /** What is the matter with a store, and what to do about it: as `typed`, where that holds a line to type. */
@@ -112,10 +203,15 @@ function failing(detail: Shown, { code, remedy, typed, exit }: Problem): Finding
 }
 
 function offline(): Finding {
-  return { check: 'offline', state: 'works', detail: 'a connection is opened only to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http; no update is looked for', exit: EXIT.done };
+  return {
+    check: 'offline',
+    state: 'works',
+    detail:
+      'a connection is opened only to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http; no update is looked for',
+    exit: EXIT.done,
+  };
 }
 
 function finding(check: string, isFit: boolean, detail: string, exit: ExitCode): Finding {
   return { check, state: isFit ? 'works' : 'fails', detail, exit: isFit ? EXIT.done : exit };
 }
-

@@ -33,25 +33,51 @@ export async function explain({ output }: Context, path: string): Promise<ExitCo
   output.document(document);
   output.line(headline(run, explanation));
   for (const line of reasonLines(refusal)) output.line(line);
-  for (const line of [...readingLines(run, explanation), ...countsLine(explanation), ...flipLines(explanation.flips, run.grounds), ...pinnableLines(pinnable, explanation.readings.length), ...suggestionLines(suggestion)]) output.line(line);
+  for (const line of [
+    ...readingLines(run, explanation),
+    ...countsLine(explanation),
+    ...flipLines(explanation.flips, run.grounds),
+    ...pinnableLines(pinnable, explanation.readings.length),
+    ...suggestionLines(suggestion),
+  ])
+    output.line(line);
   return EXIT.done;
 }
 
 /** Beside the criterion, what `assay show` and `assay run` call covered. */
 function countsLine({ readings }: Explanation): readonly Shown[] {
-  return readings.some(({ parts }) => parts.length > 0) ? [styled('faint', show`two counts  ${TWO_COUNTS}: that one is the blueprint's (assay show)`)] : [];
+  return readings.some(({ parts }) => parts.length > 0)
+    ? [styled('faint', show`two counts  ${TWO_COUNTS}: that one is the blueprint's (assay show)`)]
+    : [];
 }
 
-const TIES = { none: ', and there is no other', total: ' by its total', name: ', of equal totals the first by name', commitments: ', of equal totals and names the first by the hash of its commitments' } as const;
+const TIES = {
+  none: ', and there is no other',
+  total: ' by its total',
+  name: ', of equal totals the first by name',
+  commitments: ', of equal totals and names the first by the hash of its commitments',
+} as const;
 
-function headline({ file, status, head, artifacts }: DerivedRun, { readings, margin, tie_break }: Explanation): Shown {
+function headline(
+  { file, status, head, artifacts }: DerivedRun,
+  { readings, margin, tie_break }: Explanation,
+): Shown {
   const blueprint = artifacts['blueprint'] as Blueprint | undefined;
   const [first] = readings.filter(({ fate }) => fate === 'first');
-  const what = status === 'success' ? show`decided ${styled('good', show`"${blueprint?.intent.name ?? ''}"`)}` : styled('open', show`refused`);
-  const ahead = first === undefined ? show`no reading is left` : show`"${first.name}" is first${TIES[tie_break]}${tie_break === 'none' ? '' : `, ${share(margin)} ahead`}`;
+  const what =
+    status === 'success'
+      ? show`decided ${styled('good', show`"${blueprint?.intent.name ?? ''}"`)}`
+      : styled('open', show`refused`);
+  const ahead =
+    first === undefined
+      ? show`no reading is left`
+      : show`"${first.name}" is first${TIES[tie_break]}${tie_break === 'none' ? '' : `, ${share(margin)} ahead`}`;
   return show`${styled('strong', show`${head.run_id}`)}   ${what}   ${ahead}   ${file}, derived again`;
 }
 
 function reasonLines(refusal: RefusalReport | undefined): readonly Shown[] {
-  return (refusal?.reasons ?? []).map(({ code }, index) => show`${(index === 0 ? 'because' : '').padEnd(12)}${code}: ${refusal?.policy_suggestions[index] ?? ''}`);
+  return (refusal?.reasons ?? []).map(
+    ({ code }, index) =>
+      show`${(index === 0 ? 'because' : '').padEnd(12)}${code}: ${refusal?.policy_suggestions[index] ?? ''}`,
+  );
 }

@@ -14,9 +14,20 @@ import { misuse } from '../problem.js';
 export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
 
 /** Prints a ledger whose integrity holds in another form. It is judged whole before a line is printed. */
-export async function exportTo({ output }: Context, file: string, { to }: { readonly to: (typeof EXPORTS)[number] }): Promise<ExitCode> {
-  if (file === '-') throw misuse('stdin', 'a ledger is judged whole before it is exported, so it is read twice', '-', 'name a file');
-  if (output.isJson && to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+export async function exportTo(
+  { output }: Context,
+  file: string,
+  { to }: { readonly to: (typeof EXPORTS)[number] },
+): Promise<ExitCode> {
+  if (file === '-')
+    throw misuse(
+      'stdin',
+      'a ledger is judged whole before it is exported, so it is read twice',
+      '-',
+      'name a file',
+    );
+  if (output.isJson && to === 'csv')
+    throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
     const statement = await (await import('../exporting/in-toto.js')).inTotoStatement(file);

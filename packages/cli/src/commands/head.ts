@@ -13,10 +13,26 @@ import { misuse } from '../problem.js';
 /** Options of `head`. */
 export type HeadFlags = { readonly sign?: string; readonly output?: string };
 
-/** Prints the head line of a ledger whose integrity holds; with `sign`, its signed head, or adds that to a file. */
-export async function head({ output }: Context, file: string, { sign, output: path }: HeadFlags): Promise<ExitCode> {
-  if (sign === undefined && path !== undefined) throw misuse('conflict', 'a head line is printed, not written', '-o', 'give --sign KEY too, or redirect the output');
-  const summary = sign === undefined ? await factsOf(file) : await (await import('../signing/sign-head.js')).signHeadOf(output, file, sign, path);
+/**
+ * Prints the head line of a ledger whose integrity holds; with `sign`, its signed head, or adds that to a
+ * file.
+ */
+export async function head(
+  { output }: Context,
+  file: string,
+  { sign, output: path }: HeadFlags,
+): Promise<ExitCode> {
+  if (sign === undefined && path !== undefined)
+    throw misuse(
+      'conflict',
+      'a head line is printed, not written',
+      '-o',
+      'give --sign KEY too, or redirect the output',
+    );
+  const summary =
+    sign === undefined
+      ? await factsOf(file)
+      : await (await import('../signing/sign-head.js')).signHeadOf(output, file, sign, path);
   const { run_id, count, hash, outcome } = summary;
   if (sign === undefined) {
     const line = formatHeadLine({ count, hash });

@@ -10,11 +10,18 @@ import { show } from '../output/shown.js';
 import { makeKeyFiles } from '../signing/key-files.js';
 
 /** Writes a secret key and its public one, and prints the public one. The secret is never printed. */
-export async function keygen({ output }: Context, { output: path }: { readonly output: string }): Promise<ExitCode> {
+export async function keygen(
+  { output }: Context,
+  { output: path }: { readonly output: string },
+): Promise<ExitCode> {
   const { secretPath, publicPath, key } = await makeKeyFiles(path);
   const line = formatPublicKey(key.bytes);
-  output.document({ key: { id: key.id, public_key: line, secret_file: secretPath, public_file: publicPath } });
+  output.document({
+    key: { id: key.id, public_key: line, secret_file: secretPath, public_file: publicPath },
+  });
   output.data(show`${line}`);
-  output.note(show`assay: ${secretPath} holds the secret: keep it, and give away ${publicPath} or the line above`);
+  output.note(
+    show`assay: ${secretPath} holds the secret: keep it, and give away ${publicPath} or the line above`,
+  );
   return EXIT.done;
 }

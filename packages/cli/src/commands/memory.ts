@@ -3,8 +3,26 @@
  *
  * @module
  */
-import { isDigest, openRequests, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
-import { CONTENT_UNITS_MAX, ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, tagOn, tagsOf, type DistilBody, type MemoryEvent, type MemoryPolicy, type Shelf } from '@assay/controller/memory';
+import {
+  isDigest,
+  openRequests,
+  replayable,
+  replayWith,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
+import {
+  CONTENT_UNITS_MAX,
+  ENTITY_UNITS_MAX,
+  LOCAL,
+  SPACE_UNITS_MAX,
+  tagOn,
+  tagsOf,
+  type DistilBody,
+  type MemoryEvent,
+  type MemoryPolicy,
+  type Shelf,
+} from '@assay/controller/memory';
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { forCsv, safeJson } from '@assay/verifier';
 import type { Context } from '../context.js';
@@ -18,7 +36,14 @@ import { forkedFrom, handOn, writesIn } from '../memory/hand-on.js';
 import { dated, momentOf, tellingMoment } from '../memory/moment.js';
 import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
-import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type Told } from '../memory/stored-memory.js';
+import {
+  createMemory,
+  isStoreUrl,
+  MEMORY_RUN,
+  readMemory,
+  tell,
+  type Told,
+} from '../memory/stored-memory.js';
 import { misuse, Stop, unsound } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
@@ -26,25 +51,66 @@ import { padded, show, styled, type Shown } from '../output/shown.js';
 /** Which memory, and when. */
 export type MemoryFlags = { readonly runId?: string; readonly at?: string };
 
-/** A memory at a moment. `at_us`: the one given, else the latest that is recorded: a reading needs no clock. */
-type Looked = { readonly shelf: Shelf; readonly policy: MemoryPolicy; readonly at_us: number; readonly count: number; readonly place: string; readonly run_id: string };
+/**
+ * A memory at a moment. `at_us`: the one given, else the latest that is recorded: a reading needs no clock.
+ */
+type Looked = {
+  readonly shelf: Shelf;
+  readonly policy: MemoryPolicy;
+  readonly at_us: number;
+  readonly count: number;
+  readonly place: string;
+  readonly run_id: string;
+};
 
-/** Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed, but the index where one is named. */
-export async function inspect({ output }: Context, where: string, flags: MemoryFlags & { readonly space?: string; readonly index?: string }): Promise<ExitCode> {
-  const { at_us, count, place, policy, run_id, shelf } = flags.index === undefined ? await lookedAt(where, flags) : await lookedUp(where, flags.index, flags);
-  const rows = tagRows(shelf, policy, at_us).filter(({ space }) => flags.space === undefined || space === flags.space);
+/**
+ * Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed, but the
+ * index where one is named.
+ */
+export async function inspect(
+  { output }: Context,
+  where: string,
+  flags: MemoryFlags & { readonly space?: string; readonly index?: string },
+): Promise<ExitCode> {
+  const { at_us, count, place, policy, run_id, shelf } =
+    flags.index === undefined ? await lookedAt(where, flags) : await lookedUp(where, flags.index, flags);
+  const rows = tagRows(shelf, policy, at_us).filter(
+    ({ space }) => flags.space === undefined || space === flags.space,
+  );
   output.document({ memory: place, run_id, records: count, at_us, tags: rows });
-  const widths = { tag: widest(rows.map(({ entity, space }) => `${space} ${entity}`)), attention: widest(rows.map(({ attention_nano }) => nanoText(attention_nano))) };
+  const widths = {
+    tag: widest(rows.map(({ entity, space }) => `${space} ${entity}`)),
+    attention: widest(rows.map(({ attention_nano }) => nanoText(attention_nano))),
+  };
   for (const row of rows) {
-    const layers = [`M ${row.m}`, ...(row.k > 0 ? [`K ${row.k}`] : []), ...(row.c > 0 ? [`C ${row.c}`] : [])].join('  ');
-    output.line(show`${padded(show`${row.space} ${row.entity}`, widths.tag)}  attention ${padded(show`${nanoText(row.attention_nano)}`, widths.attention)}  decision ${padded(show`${nanoText(row.decision_nano)}`, 10)}  ${padded(actionShown(row.action), 7)}  ${layers}`);
+    const layers = [
+      `M ${row.m}`,
+      ...(row.k > 0 ? [`K ${row.k}`] : []),
+      ...(row.c > 0 ? [`C ${row.c}`] : []),
+    ].join('  ');
+    output.line(
+      show`${padded(show`${row.space} ${row.entity}`, widths.tag)}  attention ${padded(show`${nanoText(row.attention_nano)}`, widths.attention)}  decision ${padded(show`${nanoText(row.decision_nano)}`, 10)}  ${padded(actionShown(row.action), 7)}  ${layers}`,
+    );
   }
-  output.line(rows.length === 0 ? show`nothing is remembered${flags.space === undefined ? '' : ' there'} at ${dated(at_us)}` : show`${rows.length} tags at ${dated(at_us)}`);
+  output.line(
+    rows.length === 0
+      ? show`nothing is remembered${flags.space === undefined ? '' : ' there'} at ${dated(at_us)}`
+      : show`${rows.length} tags at ${dated(at_us)}`,
+  );
   return EXIT.done;
 }
 
-/** Says which Megrams make up the numbers of a tag, each with what is left of it. Exit 1 where nothing is remembered there. */
-export async function explainTag({ output }: Context, where: string, space: string, entity: string | undefined, flags: MemoryFlags): Promise<ExitCode> {
+/**
+ * Says which Megrams make up the numbers of a tag, each with what is left of it. Exit 1 where nothing is
+ * remembered there.
+ */
+export async function explainTag(
+  { output }: Context,
+  where: string,
+  space: string,
+  entity: string | undefined,
+  flags: MemoryFlags,
+): Promise<ExitCode> {
   const { at_us, policy, shelf } = await lookedAt(where, flags);
   const name = { space, entity: entity ?? LOCAL };
   const tag = tagOn(shelf, name);
@@ -57,8 +123,12 @@ export async function explainTag({ output }: Context, where: string, space: stri
   const megrams = megramRows(tag, at_us);
   output.document({ ...name, at_us, tag: row, thresholds: thresholdsOf(policy), megrams });
   output.line(show`${name.space} ${name.entity} at ${dated(at_us)}: ${actionShown(row.action)}`);
-  output.line(show`  attention ${nanoText(row.attention_nano, 9)}  (ignored below ${nanoText(policy.ignore_below_ppm * 1_000, 3)})`);
-  output.line(show`  decision  ${nanoText(row.decision_nano, 9)}  (exploit above ${nanoText(policy.act_beyond_ppm * 1_000, 3)}, avoid below -${nanoText(policy.act_beyond_ppm * 1_000, 3)})`);
+  output.line(
+    show`  attention ${nanoText(row.attention_nano, 9)}  (ignored below ${nanoText(policy.ignore_below_ppm * 1_000, 3)})`,
+  );
+  output.line(
+    show`  decision  ${nanoText(row.decision_nano, 9)}  (exploit above ${nanoText(policy.act_beyond_ppm * 1_000, 3)}, avoid below -${nanoText(policy.act_beyond_ppm * 1_000, 3)})`,
+  );
   for (const megram of megrams) for (const line of megramLines(megram)) output.line(line);
   return EXIT.done;
 }
@@ -66,51 +136,156 @@ export async function explainTag({ output }: Context, where: string, space: stri
 /** Something in it is seen: spaces, line ends and marks of no width say no reason. */
 const SAYS_SOMETHING = /[^\p{C}\p{Z}\s]/u;
 
-/** Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing is there. Raises `Stop`: `megram_id`, `why`, `too_long`, `store_url`. */
-export async function forget({ output }: Context, url: string, space: string, entity: string | undefined, flags: MemoryFlags & { readonly id?: string; readonly why: string }): Promise<ExitCode> {
-  if (flags.id !== undefined && !isDigest(flags.id)) throw misuse('megram_id', 'this is no id of a Megram', flags.id, 'assay memory explain lists the ids of a tag');
-  if (!SAYS_SOMETHING.test(flags.why)) throw misuse('why', 'a tombstone says why, and this is no reason; nothing was forgotten', '--why', 'say why it is to be forgotten, such as --why "that was another machine"');
-  for (const [place, value, most] of [['--why', flags.why, CONTENT_UNITS_MAX], ['the space', space, SPACE_UNITS_MAX], ['the entity', entity ?? LOCAL, ENTITY_UNITS_MAX]] as const) {
-    if (value.length > most) throw misuse('too_long', `this has ${value.length} UTF-16 units, and a memory takes ${most} here; nothing was forgotten`, place, 'say it in fewer');
+/**
+ * Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing
+ * is there. Raises `Stop`: `megram_id`, `why`, `too_long`, `store_url`.
+ */
+export async function forget(
+  { output }: Context,
+  url: string,
+  space: string,
+  entity: string | undefined,
+  flags: MemoryFlags & { readonly id?: string; readonly why: string },
+): Promise<ExitCode> {
+  if (flags.id !== undefined && !isDigest(flags.id))
+    throw misuse(
+      'megram_id',
+      'this is no id of a Megram',
+      flags.id,
+      'assay memory explain lists the ids of a tag',
+    );
+  if (!SAYS_SOMETHING.test(flags.why))
+    throw misuse(
+      'why',
+      'a tombstone says why, and this is no reason; nothing was forgotten',
+      '--why',
+      'say why it is to be forgotten, such as --why "that was another machine"',
+    );
+  for (const [place, value, most] of [
+    ['--why', flags.why, CONTENT_UNITS_MAX],
+    ['the space', space, SPACE_UNITS_MAX],
+    ['the entity', entity ?? LOCAL, ENTITY_UNITS_MAX],
+  ] as const) {
+    if (value.length > most)
+      throw misuse(
+        'too_long',
+        `this has ${value.length} UTF-16 units, and a memory takes ${most} here; nothing was forgotten`,
+        place,
+        'say it in fewer',
+      );
   }
-  const told = await changed(url, flags, (run) => ({ kind: 'forget', source: 'human', proposer: 'human', value: { space, entity: entity ?? LOCAL, id: flags.id ?? null, why: flags.why, at_us: tellingMoment(flags.at, run.state.clock_us) } }));
-  return settled(output, told, (event) => (event.t === 'forgotten' ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there` : null));
+  const told = await changed(url, flags, (run) => ({
+    kind: 'forget',
+    source: 'human',
+    proposer: 'human',
+    value: {
+      space,
+      entity: entity ?? LOCAL,
+      id: flags.id ?? null,
+      why: flags.why,
+      at_us: tellingMoment(flags.at, run.state.clock_us),
+    },
+  }));
+  return settled(output, told, (event) =>
+    event.t === 'forgotten'
+      ? show`forgotten: ${event.count} under ${event.space} ${event.entity}; the ledger keeps that they were there`
+      : null,
+  );
 }
 
-/** Lets the memory dream, and gives the rules it asks for their words: from the evidence, by a language model, or not at all. Exit 5 where a model was not reached. Raises `Stop`: `words`, and those of models. */
-export async function dream(context: Context, url: string, flags: MemoryFlags & ModelFlags & { readonly words: string }): Promise<ExitCode> {
+/**
+ * Lets the memory dream, and gives the rules it asks for their words: from the evidence, by a language model,
+ * or not at all. Exit 5 where a model was not reached. Raises `Stop`: `words`, and those of models.
+ */
+export async function dream(
+  context: Context,
+  url: string,
+  flags: MemoryFlags & ModelFlags & { readonly words: string },
+): Promise<ExitCode> {
   const { output } = context;
   const isModel = flags.words.startsWith('llm:');
-  if (!isModel && !['rules', 'none'].includes(flags.words)) throw misuse('words', 'nobody words rules under this name', `--words ${shownModel(flags.words, context.env)}`, 'give rules, none or llm:PROVIDER/MODEL');
-  const told = await changed(url, flags, (run) => ({ kind: 'dream', source: 'human', proposer: 'human', value: { at_us: tellingMoment(flags.at, run.state.clock_us) } }));
+  if (!isModel && !['rules', 'none'].includes(flags.words))
+    throw misuse(
+      'words',
+      'nobody words rules under this name',
+      `--words ${shownModel(flags.words, context.env)}`,
+      'give rules, none or llm:PROVIDER/MODEL',
+    );
+  const told = await changed(url, flags, (run) => ({
+    kind: 'dream',
+    source: 'human',
+    proposer: 'human',
+    value: { at_us: tellingMoment(flags.at, run.state.clock_us) },
+  }));
   const events = [...told.events];
   let { head, run } = told;
   while (flags.words === 'rules' && told.rejection === null) {
     const asked = openRequests(run).find(({ kind }) => kind === 'distil');
     if (asked === undefined) break;
     const text = distilByRules(asked.body as DistilBody);
-    const next = await changed(url, flags, () => ({ kind: 'distil', request: asked.id, source: 'rule', proposer: DISTIL_PROPOSER, value: { text } }));
+    const next = await changed(url, flags, () => ({
+      kind: 'distil',
+      request: asked.id,
+      source: 'rule',
+      proposer: DISTIL_PROPOSER,
+      value: { text },
+    }));
     ({ head, run } = next);
     events.push(...next.events);
   }
-  const worded = isModel && told.rejection === null ? await (await import('../memory/distil-by-model.js')).distilByModel(context, url, flags.runId ?? MEMORY_RUN, flags.words, flags) : null;
+  const worded =
+    isModel && told.rejection === null
+      ? await (await import('../memory/distil-by-model.js')).distilByModel(
+          context,
+          url,
+          flags.runId ?? MEMORY_RUN,
+          flags.words,
+          flags,
+        )
+      : null;
   for (const problem of worded?.problems ?? []) output.complaint(problem);
-  const ended = settled(output, { ...told, events: [...events, ...(worded?.events ?? [])], head: worded?.head ?? head, run }, dreamLine);
+  const ended = settled(
+    output,
+    { ...told, events: [...events, ...(worded?.events ?? [])], head: worded?.head ?? head, run },
+    dreamLine,
+  );
   return worst([ended, ...(worded?.problems ?? []).map(({ exit }) => exit)]);
 }
 
-/** Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none. Exit 3 where the ledger does not hold. Raises `Stop`: `fork`, for a run that was fed from another. */
-export async function learn({ output }: Context, url: string, ledger: string, flags: MemoryFlags): Promise<ExitCode> {
-  if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is kept in a store', url, 'give the address of its store, such as file:./runs');
+/**
+ * Hands on to a memory what the solver of a controller's run told it; makes the memory where there is none.
+ * Exit 3 where the ledger does not hold. Raises `Stop`: `fork`, for a run that was fed from another.
+ */
+export async function learn(
+  { output }: Context,
+  url: string,
+  ledger: string,
+  flags: MemoryFlags,
+): Promise<ExitCode> {
+  if (!isStoreUrl(url))
+    throw misuse(
+      'store_url',
+      'a memory is kept in a store',
+      url,
+      'give the address of its store, such as file:./runs',
+    );
   const { records, run_id } = await derivedAgain(ledger);
   const runId = flags.runId ?? MEMORY_RUN;
   await requireMoment(url, runId, flags.at);
   const store = await openStore(url);
   try {
     const isNew = await createMemory(store, runId, maskedAddress(url));
-    const { known, rejected, taken } = await handOn(store, runId, maskedAddress(url), writesIn(run_id, records), (clock_us) => tellingMoment(flags.at, clock_us));
+    const { known, rejected, taken } = await handOn(
+      store,
+      runId,
+      maskedAddress(url),
+      writesIn(run_id, records),
+      (clock_us) => tellingMoment(flags.at, clock_us),
+    );
     output.document({ memory: maskedAddress(url), run_id: runId, is_new: isNew, taken, known, rejected });
-    output.line(show`${taken} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`);
+    output.line(
+      show`${taken} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`,
+    );
     for (const code of rejected) output.data(show`rejected: ${code}`);
     return rejected.length === 0 ? EXIT.done : EXIT.no;
   } finally {
@@ -118,19 +293,32 @@ export async function learn({ output }: Context, url: string, ledger: string, fl
   }
 }
 
-/** That a memory could be told something at this moment, asked before one is made. The clock of one that is there may be ahead of ours. Raises `Stop`: `at`, `at_ahead`. */
+/**
+ * That a memory could be told something at this moment, asked before one is made. The clock of one that is
+ * there may be ahead of ours. Raises `Stop`: `at`, `at_ahead`.
+ */
 async function requireMoment(url: string, runId: string, at: string | undefined): Promise<void> {
   try {
     tellingMoment(at, 0);
   } catch (error) {
-    if (!(error instanceof Stop) || error.problem.code !== 'at_ahead' || (await headIn(url, runId).catch(() => null)) === null) throw error;
+    if (
+      !(error instanceof Stop) ||
+      error.problem.code !== 'at_ahead' ||
+      (await headIn(url, runId).catch(() => null)) === null
+    )
+      throw error;
     tellingMoment(at, (await readMemory(url, runId)).run.state.clock_us);
   }
 }
 
 /** Prints every Megram with what is left of it, as one JSON document or as CSV. */
-export async function exportMemory({ output }: Context, where: string, flags: MemoryFlags & { readonly to: 'json' | 'csv' }): Promise<ExitCode> {
-  if (output.isJson && flags.to === 'csv') throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+export async function exportMemory(
+  { output }: Context,
+  where: string,
+  flags: MemoryFlags & { readonly to: 'json' | 'csv' },
+): Promise<ExitCode> {
+  if (output.isJson && flags.to === 'csv')
+    throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
   const { at_us, count, place, run_id, shelf } = await lookedAt(where, flags);
   const megrams = tagsOf(shelf).flatMap((tag) => megramRows(tag, at_us));
   const document = { memory: place, run_id, records: count, at_us, megrams };
@@ -141,32 +329,76 @@ export async function exportMemory({ output }: Context, where: string, flags: Me
   return EXIT.done;
 }
 
-/** Writes the tables of a memory into a SQLite database: made from the ledger, and made again whenever it has gone on. */
-export async function index({ output }: Context, where: string, database: string, flags: MemoryFlags): Promise<ExitCode> {
+/**
+ * Writes the tables of a memory into a SQLite database: made from the ledger, and made again whenever it has
+ * gone on.
+ */
+export async function index(
+  { output }: Context,
+  where: string,
+  database: string,
+  flags: MemoryFlags,
+): Promise<ExitCode> {
   const read = await readMemory(where, flags.runId ?? MEMORY_RUN);
   await writeIndex(database, read);
   const tags = tagsOf(read.run.state.shelf);
   const megrams = tags.reduce((sum, tag) => sum + tag.count + tag.rules.length, 0);
   output.document({ index: database, head: read.head, tags: tags.length, megrams });
-  output.line(show`${database}: ${tags.length} tags, ${megrams} Megrams, as of record ${read.head.count} of ${read.head.run_id}`);
+  output.line(
+    show`${database}: ${tags.length} tags, ${megrams} Megrams, as of record ${read.head.count} of ${read.head.run_id}`,
+  );
   return EXIT.done;
 }
 
-/** A controller's ledger that holds and derives, of a run that was lived. What a forged one told is not remembered, nor what a fork did. */
-async function derivedAgain(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
-  const [{ records, summary }, { controller }] = await Promise.all([soundLedger(path), import('@assay/controller')]);
-  const replayed = replayWith([replayable(controller, { sha256: nativeSha256 })], records, { sha256: nativeSha256 });
+/**
+ * A controller's ledger that holds and derives, of a run that was lived. What a forged one told is not
+ * remembered, nor what a fork did.
+ */
+async function derivedAgain(
+  path: string,
+): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
+  const [{ records, summary }, { controller }] = await Promise.all([
+    soundLedger(path),
+    import('@assay/controller'),
+  ]);
+  const replayed = replayWith([replayable(controller, { sha256: nativeSha256 })], records, {
+    sha256: nativeSha256,
+  });
   const parent = forkedFrom(records);
-  if (replayed._tag === 'Right' && parent !== null) throw misuse('fork', 'this is a fork, such as control whatif makes: what never happened teaches no memory anything', path, `name the ledger of the run it comes from, ${parent}`);
+  if (replayed._tag === 'Right' && parent !== null)
+    throw misuse(
+      'fork',
+      'this is a fork, such as control whatif makes: what never happened teaches no memory anything',
+      path,
+      `name the ledger of the run it comes from, ${parent}`,
+    );
   if (replayed._tag === 'Right') return { records, run_id: summary.run_id ?? '' };
-  if (replayed.left.code === 'unknown_machine') throw misuse('other_machine', 'this is the ledger of another machine, and tells no memory anything', path, 'name the ledger of a controller');
-  throw unsound('ledger', `this run does not replay: ${replayed.left.code} at record ${replayed.left.record}`, path, 'nothing was remembered; assay verify says more');
+  if (replayed.left.code === 'unknown_machine')
+    throw misuse(
+      'other_machine',
+      'this is the ledger of another machine, and tells no memory anything',
+      path,
+      'name the ledger of a controller',
+    );
+  throw unsound(
+    'ledger',
+    `this run does not replay: ${replayed.left.code} at record ${replayed.left.record}`,
+    path,
+    'nothing was remembered; assay verify says more',
+  );
 }
 
 async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {
   const { head, place, run } = await readMemory(where, flags.runId ?? MEMORY_RUN);
   const { clock_us, policy, shelf } = run.state;
-  return { at_us: flags.at === undefined ? clock_us : momentOf(flags.at), policy, shelf, count: head.count, place, run_id: head.run_id };
+  return {
+    at_us: flags.at === undefined ? clock_us : momentOf(flags.at),
+    policy,
+    shelf,
+    count: head.count,
+    place,
+    run_id: head.run_id,
+  };
 }
 
 /** The same from an index, which is made again first where the ledger has gone on. */
@@ -177,7 +409,14 @@ async function lookedUp(where: string, path: string, flags: MemoryFlags): Promis
   if (!isCurrent) await writeIndex(path, await readMemory(where, runId));
   const held = isCurrent ? kept : await readIndex(path);
   if (held === null) throw misuse('index', 'the index was taken away meanwhile', path, 'run it again');
-  return { at_us: flags.at === undefined ? held.clock_us : momentOf(flags.at), policy: held.policy, shelf: held.shelf, count: held.head.count, place: maskedAddress(where), run_id: held.head.run_id };
+  return {
+    at_us: flags.at === undefined ? held.clock_us : momentOf(flags.at),
+    policy: held.policy,
+    shelf: held.shelf,
+    count: held.head.count,
+    place: maskedAddress(where),
+    run_id: held.head.run_id,
+  };
 }
 
 async function headIn(url: string, runId: string): Promise<string | null> {
@@ -191,7 +430,13 @@ async function headIn(url: string, runId: string): Promise<string | null> {
 }
 
 async function changed(url: string, flags: MemoryFlags, telling: Parameters<typeof tell>[3]): Promise<Told> {
-  if (!isStoreUrl(url)) throw misuse('store_url', 'a memory is changed where it is stored', url, 'give the address of its store, such as file:./runs; a ledger file is only read');
+  if (!isStoreUrl(url))
+    throw misuse(
+      'store_url',
+      'a memory is changed where it is stored',
+      url,
+      'give the address of its store, such as file:./runs; a ledger file is only read',
+    );
   const store = await openStore(url, { mustExist: true });
   try {
     return await tell(store, flags.runId ?? MEMORY_RUN, maskedAddress(url), telling);
@@ -201,7 +446,11 @@ async function changed(url: string, flags: MemoryFlags, telling: Parameters<type
 }
 
 /** Says what came of an answer: its events, or the rejection, which is recorded too. */
-function settled(output: Output, { events, head, rejection }: Told, line: (event: MemoryEvent) => Shown | null): ExitCode {
+function settled(
+  output: Output,
+  { events, head, rejection }: Told,
+  line: (event: MemoryEvent) => Shown | null,
+): ExitCode {
   const seen = events.filter(({ t }) => t !== 'invited');
   output.document({ head, rejection, events: seen });
   if (rejection !== null) {
@@ -228,19 +477,46 @@ function dreamLine(event: MemoryEvent): Shown | null {
     case 'undistilled':
       return show`no rule under ${event.space} ${event.entity}: ${event.why}${event.code === null ? '' : ` (${event.code})`}`;
     case 'remembered':
-      return event.megram.level === 'C' ? show`${styled('good', show`promoted`)}: ${event.megram.content}` : null;
+      return event.megram.level === 'C'
+        ? show`${styled('good', show`promoted`)}: ${event.megram.content}`
+        : null;
     default:
       return null;
   }
 }
 
 function actionShown(action: string): Shown {
-  return action === 'exploit' ? styled('good', show`${action}`) : action === 'avoid' ? styled('bad', show`${action}`) : action === 'caution' ? styled('open', show`${action}`) : styled('faint', show`${action}`);
+  return action === 'exploit'
+    ? styled('good', show`${action}`)
+    : action === 'avoid'
+      ? styled('bad', show`${action}`)
+      : action === 'caution'
+        ? styled('open', show`${action}`)
+        : styled('faint', show`${action}`);
 }
 
-function megramLines({ age_us, attention_nano, content, created_at_us, decay_nano, decision_nano, f_ppm, id, k_ppm_per_day, last_recalled_at_us, level, sequence, sigma_ppm, source_count, state }: MegramRow): readonly Shown[] {
+function megramLines({
+  age_us,
+  attention_nano,
+  content,
+  created_at_us,
+  decay_nano,
+  decision_nano,
+  f_ppm,
+  id,
+  k_ppm_per_day,
+  last_recalled_at_us,
+  level,
+  sequence,
+  sigma_ppm,
+  source_count,
+  state,
+}: MegramRow): readonly Shown[] {
   const days = nanoText(Math.floor((age_us / 86_400_000_000) * 1e9), 2);
-  const notes = [...(source_count > 0 ? [`from ${source_count} Megrams`] : []), ...(last_recalled_at_us === null ? [] : [`last recalled ${dated(last_recalled_at_us)}`])];
+  const notes = [
+    ...(source_count > 0 ? [`from ${source_count} Megrams`] : []),
+    ...(last_recalled_at_us === null ? [] : [`last recalled ${dated(last_recalled_at_us)}`]),
+  ];
   return [
     show`  ${level} ${padded(show`${state}`, 15)}  attention ${nanoText(attention_nano, 9)}  decision ${nanoText(decision_nano, 9)}  ${styled('faint', show`record ${sequence}, ${id.slice(0, 16)}`)}`,
     show`    f ${nanoText(f_ppm * 1_000, 2)} × sigma ${nanoText(sigma_ppm * 1_000, 2)} × ${nanoText(decay_nano, 9)} left after ${days} days at k ${nanoText(k_ppm_per_day * 1_000, 2)}, since ${dated(created_at_us)}${notes.map((note) => `; ${note}`).join('')}`,
@@ -248,11 +524,33 @@ function megramLines({ age_us, attention_nano, content, created_at_us, decay_nan
   ];
 }
 
-function thresholdsOf({ act_beyond_ppm, ignore_below_ppm }: MemoryPolicy): { readonly ignore_below_ppm: number; readonly act_beyond_ppm: number } {
+function thresholdsOf({ act_beyond_ppm, ignore_below_ppm }: MemoryPolicy): {
+  readonly ignore_below_ppm: number;
+  readonly act_beyond_ppm: number;
+} {
   return { ignore_below_ppm, act_beyond_ppm };
 }
 
-const COLUMNS = ['id', 'level', 'space', 'entity', 'state', 'content', 'created_at_us', 'last_recalled_at_us', 'f_ppm', 'sigma_ppm', 'k_ppm_per_day', 'age_us', 'decay_nano', 'attention_nano', 'decision_nano', 'sequence', 'upto', 'source_count'] as const satisfies readonly (keyof MegramRow)[];
+const COLUMNS = [
+  'id',
+  'level',
+  'space',
+  'entity',
+  'state',
+  'content',
+  'created_at_us',
+  'last_recalled_at_us',
+  'f_ppm',
+  'sigma_ppm',
+  'k_ppm_per_day',
+  'age_us',
+  'decay_nano',
+  'attention_nano',
+  'decision_nano',
+  'sequence',
+  'upto',
+  'source_count',
+] as const satisfies readonly (keyof MegramRow)[];
 
 function csvRow(row: MegramRow): string {
   return COLUMNS.map((column) => {

@@ -15,31 +15,67 @@ import { recordAt } from '../signing/ledger-ends.js';
 import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '../signing/tree-file.js';
 
 /** Options of `prove`. */
-export type ProveFlags = { readonly record?: string; readonly since?: string; readonly count?: string; readonly tree?: string; readonly showRecord?: boolean; readonly output?: string };
+export type ProveFlags = {
+  readonly record?: string;
+  readonly since?: string;
+  readonly count?: string;
+  readonly tree?: string;
+  readonly showRecord?: boolean;
+  readonly output?: string;
+};
 
 /** Prints a proof and that of the run's first record, or adds them to a file. */
 export async function prove({ output }: Context, file: string, flags: ProveFlags): Promise<ExitCode> {
-  if (file === '-') throw misuse('stdin', 'a proof is made from a file that can be read again', '-', 'name the ledger');
-  if ((flags.record === undefined) === (flags.since === undefined)) throw misuse('conflict', 'one thing is shown at a time', '--record, --since', 'give one of them: --record POSITION, or --since COUNT');
-  if (flags.showRecord === true && flags.record === undefined) throw misuse('conflict', 'there is no record to show along', '--show-record', 'give it with --record');
+  if (file === '-')
+    throw misuse('stdin', 'a proof is made from a file that can be read again', '-', 'name the ledger');
+  if ((flags.record === undefined) === (flags.since === undefined))
+    throw misuse(
+      'conflict',
+      'one thing is shown at a time',
+      '--record, --since',
+      'give one of them: --record POSITION, or --since COUNT',
+    );
+  if (flags.showRecord === true && flags.record === undefined)
+    throw misuse('conflict', 'there is no record to show along', '--show-record', 'give it with --record');
   const { output: path, tree: treePath } = flags;
   for (const target of [path, treePath]) if (target !== undefined) requireTarget(target);
-  requireApart([path, treePath].filter((target) => target !== undefined), [file]);
-  const { proofs: [proof, first], origin } = await proofsOf(file, treePath ?? null, flags);
+  requireApart(
+    [path, treePath].filter((target) => target !== undefined),
+    [file],
+  );
+  const {
+    proofs: [proof, first],
+    origin,
+  } = await proofsOf(file, treePath ?? null, flags);
   const lines = (first === undefined ? [proof] : [proof, first]).map(formatProof);
   if (path !== undefined) await addLines(path, lines);
   output.document({ proof, first: first ?? null, file: path ?? null });
   if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
-  else output.line(show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`);
-  if (treePath !== undefined && origin === 'made') output.note(show`assay: ${treePath} keeps the tree for the next proof`);
-  if (treePath !== undefined && origin === 'replaced') output.note(show`assay: ${treePath} was damaged, or not the tree of this ledger as it is now, and was made anew`);
+  else
+    output.line(
+      show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`,
+    );
+  if (treePath !== undefined && origin === 'made')
+    output.note(show`assay: ${treePath} keeps the tree for the next proof`);
+  if (treePath !== undefined && origin === 'replaced')
+    output.note(
+      show`assay: ${treePath} was damaged, or not the tree of this ledger as it is now, and was made anew`,
+    );
   return EXIT.done;
 }
 
 type Made = { readonly proofs: readonly [Proof, ...Proof[]]; readonly origin: TreeOrigin };
 
-/** The proof that was asked for and that of the first record, from a stored tree where it leads to its own root, else from one made anew. */
-async function proofsOf(file: string, treePath: string | null, flags: ProveFlags, isAnew = false): Promise<Made> {
+/**
+ * The proof that was asked for and that of the first record, from a stored tree where it leads to its own
+ * root, else from one made anew.
+ */
+async function proofsOf(
+  file: string,
+  treePath: string | null,
+  flags: ProveFlags,
+  isAnew = false,
+): Promise<Made> {
   const opened = await treeOf(file, treePath, isAnew);
   try {
     const proof = await proofOf(file, opened, flags);
@@ -47,28 +83,59 @@ async function proofsOf(file: string, treePath: string | null, flags: ProveFlags
     const proofs: Made['proofs'] = first === null ? [proof] : [proof, first];
     if (proofs.every((each) => leadsToRoot(opened, each))) return { proofs, origin: opened.origin };
     // The ledger was read a moment ago: it has changed since.
-    if (opened.origin !== 'stored') throw misuse('stale_tree', 'the tree is not that of this ledger', file, 'call it again when nobody writes to the ledger');
+    if (opened.origin !== 'stored')
+      throw misuse(
+        'stale_tree',
+        'the tree is not that of this ledger',
+        file,
+        'call it again when nobody writes to the ledger',
+      );
   } finally {
     opened.close();
   }
   return proofsOf(file, treePath, flags, true);
 }
 
-async function proofOf(file: string, { tree, header: { size: whole, first } }: OpenTree, { record, since, count, showRecord }: ProveFlags): Promise<Proof> {
+async function proofOf(
+  file: string,
+  { tree, header: { size: whole, first } }: OpenTree,
+  { record, since, count, showRecord }: ProveFlags,
+): Promise<Proof> {
   const size = count === undefined ? whole : numberIn(count, '--count') - first;
-  if (size < 1 || size > whole) throw misuse('count', `this ledger has no head of ${count ?? ''} records`, `--count ${count ?? ''}`, `its heads count ${first + 1} to ${first + whole}`);
+  if (size < 1 || size > whole)
+    throw misuse(
+      'count',
+      `this ledger has no head of ${count ?? ''} records`,
+      `--count ${count ?? ''}`,
+      `its heads count ${first + 1} to ${first + whole}`,
+    );
   if (since !== undefined) {
     const from = numberIn(since, '--since') - first;
-    if (from < 1 || from > size) throw misuse('count', `there is no head of ${since} records at or before ${first + size}`, `--since ${since}`, `its heads count ${first + 1} to ${first + size}`);
+    if (from < 1 || from > size)
+      throw misuse(
+        'count',
+        `there is no head of ${since} records at or before ${first + size}`,
+        `--since ${since}`,
+        `its heads count ${first + 1} to ${first + size}`,
+      );
     return proveConsistency(tree, from, size);
   }
   const index = numberIn(record ?? '', '--record');
-  if (index >= size) throw misuse('no_record', 'there is no such record under this head', `--record ${index}`, `records are counted from 0 to ${size - 1}`);
+  if (index >= size)
+    throw misuse(
+      'no_record',
+      'there is no such record under this head',
+      `--record ${index}`,
+      `records are counted from 0 to ${size - 1}`,
+    );
   const shown = showRecord === true ? await recordAt(file, index) : null;
   return proveInclusion(tree, index, size, shown);
 }
 
-/** Proof of the run's first record without its payload, from which who has no ledger learns where the run begins; null where the proof shows that record itself. */
+/**
+ * Proof of the run's first record without its payload, from which who has no ledger learns where the run
+ * begins; null where the proof shows that record itself.
+ */
 async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promise<Proof | null> {
   if (proof.t === 'assay.inclusion.v1' && proof.index === 0 && proof.record !== null) return null;
   const { payload: _, ...shown } = await recordAt(file, 0);
@@ -76,6 +143,7 @@ async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promi
 }
 
 function numberIn(text: string, option: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text)) throw misuse('number', 'this is no number of records', `${option} ${text}`, 'give a whole number');
+  if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text))
+    throw misuse('number', 'this is no number of records', `${option} ${text}`, 'give a whole number');
   return Number(text);
 }

@@ -19,25 +19,55 @@ import { commandLine } from '../whatif/quote.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[]; readonly force?: true };
 
-/** Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that gives a recording again. */
-type Asked = { readonly what: string; readonly slots: readonly string[]; readonly slotOf: (request: Request) => string | null; readonly again: (recording: string) => readonly string[] };
+/**
+ * Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that
+ * gives a recording again.
+ */
+type Asked = {
+  readonly what: string;
+  readonly slots: readonly string[];
+  readonly slotOf: (request: Request) => string | null;
+  readonly again: (recording: string) => readonly string[];
+};
 
 /**
- * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no connection. Raises `Stop`:
- * `no_such_slot`, `nothing_to_record`, `recording`, `output_exists`, and those of deriving a run again.
+ * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no
+ * connection. Raises `Stop`: `no_such_slot`, `nothing_to_record`, `recording`, `output_exists`, and those of
+ * deriving a run again.
  */
-export async function record({ output }: Context, ledger: string, { output: path, slot: wanted, force }: RecordOptions): Promise<ExitCode> {
+export async function record(
+  { output }: Context,
+  ledger: string,
+  { output: path, slot: wanted, force }: RecordOptions,
+): Promise<ExitCode> {
   requireTarget(path);
   requireApart([path], [ledger]);
   const { records, summary } = await soundLedger(ledger);
   const { what, slots, slotOf, again } = await askedIn(records, ledger);
   const unknown = wanted.find((slot) => !slots.includes(slot));
-  if (unknown !== undefined) throw misuse('no_such_slot', `the run has no such ${what}`, `--slot ${unknown}`, `its ${what}s are ${slots.join(', ')}`);
-  const made = recordingOf(records, (proposal, request) => (wanted.length > 0 ? wanted.includes(slotOf(request) ?? '') : MODELS.has(textIn(proposal, 'source'))), slotOf);
+  if (unknown !== undefined)
+    throw misuse(
+      'no_such_slot',
+      `the run has no such ${what}`,
+      `--slot ${unknown}`,
+      `its ${what}s are ${slots.join(', ')}`,
+    );
+  const made = recordingOf(
+    records,
+    (proposal, request) =>
+      wanted.length > 0 ? wanted.includes(slotOf(request) ?? '') : MODELS.has(textIn(proposal, 'source')),
+    slotOf,
+  );
   if (made._tag === 'Left') throw unrecorded(made.left, ledger, { what, slots });
   const { document, slots: recorded } = made.right;
   const draft = { path, bytes: orThrow(canonicalize(document)) };
-  if (force !== true && isOther(draft)) throw misuse('output_exists', 'there is another file of this name; nothing was written', path, 'name another file with -o, or replace it with --force');
+  if (force !== true && isOther(draft))
+    throw misuse(
+      'output_exists',
+      'there is another file of this name; nothing was written',
+      path,
+      'name another file with -o, or replace it with --force',
+    );
   await writeAll([draft]);
   const { run_id } = summary;
   output.document({ file: path, run_id, slots: recorded });
@@ -47,20 +77,58 @@ export async function record({ output }: Context, ledger: string, { output: path
   return EXIT.done;
 }
 
-/** Derives the run again, and says who was asked in it. What speaks of a controller is loaded only for one. */
+/**
+ * Derives the run again, and says who was asked in it. What speaks of a controller is loaded only for one.
+ */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([import('../control/recording.js'), import('../control/players.js')]);
+    const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([
+      import('../control/recording.js'),
+      import('../control/players.js'),
+    ]);
     requireDerived(records, nameOf(ledger));
-    return { what: 'role', slots: RECORDED_ROLES, slotOf: ({ kind }) => castOf(kind), again: (recording) => ['assay', 'control', 'TASK', '--workspace', 'DIR', '--proposer', `recorded:${recording}`] };
+    return {
+      what: 'role',
+      slots: RECORDED_ROLES,
+      slotOf: ({ kind }) => castOf(kind),
+      again: (recording) => [
+        'assay',
+        'control',
+        'TASK',
+        '--workspace',
+        'DIR',
+        '--proposer',
+        `recorded:${recording}`,
+      ],
+    };
   }
   const { grounds } = deriveRecords(records, nameOf(ledger));
-  return { what: 'slot', slots: grounds.policy.proposers, slotOf: ({ body }) => textIn(body, 'slot'), again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`] };
+  return {
+    what: 'slot',
+    slots: grounds.policy.proposers,
+    slotOf: ({ body }) => textIn(body, 'slot'),
+    again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`],
+  };
 }
 
 const MODELS: ReadonlySet<string> = new Set(['live_model', 'recorded_model']);
 
-function unrecorded(error: RecordError, ledger: string, { what, slots }: Pick<Asked, 'what' | 'slots'>): Stop {
-  if (error.code === 'none') return misuse('nothing_to_record', 'no language model answered in this run', ledger, `name ${what}s with --slot; this run has ${slots.join(', ')}`);
-  return misuse('recording', `an answer of this run cannot be recorded: ${error.code} at ${error.path}`, ledger, `name the ${what}s to record with --slot`);
+function unrecorded(
+  error: RecordError,
+  ledger: string,
+  { what, slots }: Pick<Asked, 'what' | 'slots'>,
+): Stop {
+  if (error.code === 'none')
+    return misuse(
+      'nothing_to_record',
+      'no language model answered in this run',
+      ledger,
+      `name ${what}s with --slot; this run has ${slots.join(', ')}`,
+    );
+  return misuse(
+    'recording',
+    `an answer of this run cannot be recorded: ${error.code} at ${error.path}`,
+    ledger,
+    `name the ${what}s to record with --slot`,
+  );
 }

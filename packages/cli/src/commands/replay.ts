@@ -14,26 +14,59 @@ import { verifyFile } from '../verification/verify-file.js';
 
 const VALUE_POINTS = 200;
 
-/** Replays a ledger: exit 0 where every derived record is the recorded one, 1 where one differs, 3 where the chain does not hold, 4 where it could not be done. */
-export async function replay({ output }: Context, file: string, options: { readonly machine: readonly string[] }): Promise<ExitCode> {
-  const { document } = await verifyFile(file, { machines: await machinesFor(options.machine, [file]) }, output);
+/**
+ * Replays a ledger: exit 0 where every derived record is the recorded one, 1 where one differs, 3 where the
+ * chain does not hold, 4 where it could not be done.
+ */
+export async function replay(
+  { output }: Context,
+  file: string,
+  options: { readonly machine: readonly string[] },
+): Promise<ExitCode> {
+  const { document } = await verifyFile(
+    file,
+    { machines: await machinesFor(options.machine, [file]) },
+    output,
+  );
   const { rederivation, integrity } = document.checks;
   const detail = isObject(rederivation.detail) ? rederivation.detail : {};
   const at = (key: string): Json => field(detail, key) ?? null;
-  output.document({ file: document.file, verdict: rederivation.verdict, code: rederivation.code, record: rederivation.record, field: at('field'), expected: at('expected'), got: at('got'), derived: at('derived'), due: document.due });
+  output.document({
+    file: document.file,
+    verdict: rederivation.verdict,
+    code: rederivation.code,
+    record: rederivation.record,
+    field: at('field'),
+    expected: at('expected'),
+    got: at('got'),
+    derived: at('derived'),
+    due: document.due,
+  });
   switch (rederivation.verdict) {
     case 'held':
-      output.line(show`${document.file}  ${document.head?.count ?? 0} records, ${jsonShown(at('derived'))} derived again, identical${dueText(document)}`);
+      output.line(
+        show`${document.file}  ${document.head?.count ?? 0} records, ${jsonShown(at('derived'))} derived again, identical${dueText(document)}`,
+      );
       return EXIT.done;
     case 'failed':
-      output.line(show`${document.file}  ${styled('bad', show`differs`)} at record ${rederivation.record ?? 0}`);
-      for (const key of ['field', 'expected', 'got'] as const) output.line(show`  ${key.padEnd(9)}${jsonShown(at(key), VALUE_POINTS)}`);
+      output.line(
+        show`${document.file}  ${styled('bad', show`differs`)} at record ${rederivation.record ?? 0}`,
+      );
+      for (const key of ['field', 'expected', 'got'] as const)
+        output.line(show`  ${key.padEnd(9)}${jsonShown(at(key), VALUE_POINTS)}`);
       return EXIT.no;
     case 'not_checked':
-      output.line(show`${document.file}  not replayed: ${rederivation.code ?? ''}${rederivation.record === null ? '' : ` (record ${rederivation.record})`}`);
-      if (integrity.verdict === 'failed') output.line(show`  integrity failed: ${integrity.code ?? ''} at record ${integrity.record ?? 0}; assay verify says more`);
-      if (rederivation.code === 'unknown_machine') output.line(show`  give its machine with --machine FILE.mjs, or update assay`);
-      if (rederivation.code === 'unknown_format') output.line(show`  another format, perhaps a newer one; see whether there is a newer assay`);
+      output.line(
+        show`${document.file}  not replayed: ${rederivation.code ?? ''}${rederivation.record === null ? '' : ` (record ${rederivation.record})`}`,
+      );
+      if (integrity.verdict === 'failed')
+        output.line(
+          show`  integrity failed: ${integrity.code ?? ''} at record ${integrity.record ?? 0}; assay verify says more`,
+        );
+      if (rederivation.code === 'unknown_machine')
+        output.line(show`  give its machine with --machine FILE.mjs, or update assay`);
+      if (rederivation.code === 'unknown_format')
+        output.line(show`  another format, perhaps a newer one; see whether there is a newer assay`);
       return integrity.verdict === 'failed' ? EXIT.failed : EXIT.unchecked;
   }
 }

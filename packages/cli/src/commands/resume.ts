@@ -26,17 +26,28 @@ import { storedSoFar } from '../running/stored-so-far.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
 import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
-type ResumeOptions = { readonly store: string; readonly proposer: readonly string[]; readonly snapshotEvery?: string; readonly output?: string; readonly force?: boolean } & TaskOptions & ModelFlags;
+type ResumeOptions = {
+  readonly store: string;
+  readonly proposer: readonly string[];
+  readonly snapshotEvery?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+} & TaskOptions &
+  ModelFlags;
 
 /**
- * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit codes as
- * `run` and `control`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then nothing is changed.
+ * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit
+ * codes as `run` and `control`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then
+ * nothing is changed.
  */
 export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
   const { output } = context;
   const { proposer, output: folder } = options;
   if (folder !== undefined) {
-    requireOutputs(folder, [...proposer.flatMap((option) => fileOfGiven(option) ?? []), ...(options.prices === undefined ? [] : [options.prices])]);
+    requireOutputs(folder, [
+      ...proposer.flatMap((option) => fileOfGiven(option) ?? []),
+      ...(options.prices === undefined ? [] : [options.prices]),
+    ]);
     await requireOutsideStores(folder, [options.store, options.memory]);
   }
   const place = maskedAddress(options.store);
@@ -44,28 +55,76 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   const store = await openStore(options.store, { mustExist: true });
   try {
     const begun = await storedRun(store, runId, place);
-    if (begun.machine === CONTROLLER && options.snapshotEvery !== undefined) throw misuse('no_snapshots', 'a task keeps no snapshots: it is derived from its records', '--snapshot-every', 'leave it out');
+    if (begun.machine === CONTROLLER && options.snapshotEvery !== undefined)
+      throw misuse(
+        'no_snapshots',
+        'a task keeps no snapshots: it is derived from its records',
+        '--snapshot-every',
+        'leave it out',
+      );
     // What speaks of tasks is loaded only where one is resumed.
-    if (begun.machine === CONTROLLER) return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, { ...options, models: modelOptions(context, options) });
+    if (begun.machine === CONTROLLER)
+      return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, {
+        ...options,
+        models: modelOptions(context, options),
+      });
     const { identity } = begun;
     const { slots, text } = askedIn(begun);
     const foreign = taskOption(options);
-    if (foreign !== null) throw misuse('no_task', 'this is of tasks that assay control began, and this run is none', foreign, 'leave it out');
-    if (folder !== undefined && options.force !== true) await requireRoom(intent, folder, runId, store, place);
+    if (foreign !== null)
+      throw misuse(
+        'no_task',
+        'this is of tasks that assay control began, and this run is none',
+        foreign,
+        'leave it out',
+      );
+    if (folder !== undefined && options.force !== true)
+      await requireRoom(intent, folder, runId, store, place);
     const isTalking = asksPerson(proposer, slots);
     const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
-    const { ports, misses, units } = await resumedProposers(proposer, { slots, asked: { person, models: modelOptions(context, options) }, open: () => openSlots(store, runId, place) });
+    const { ports, misses, units } = await resumedProposers(proposer, {
+      slots,
+      asked: { person, models: modelOptions(context, options) },
+      open: () => openSlots(store, runId, place),
+    });
     const before = await store.head(runId);
     if (before._tag === 'Left') throw storeProblem(before.left, place);
-    const live = await liveDrive({ units, slots: isTalking ? 1 : slots.length, store: options.store, flags: options });
+    const live = await liveDrive({
+      units,
+      slots: isTalking ? 1 : slots.length,
+      store: options.store,
+      flags: options,
+    });
     const shown = progressOf(output, runId, isTalking, await storedSoFar(store, runId));
     const again = resumeCommand(runId, options);
-    const ended = await context.interruption.during((signal) => resumeRequest(runId, store, { ports, place, signal, again, live, onProgress: shown.show, ...snapshotErrors(output, snapshots) })).finally(shown.end);
+    const ended = await context.interruption
+      .during((signal) =>
+        resumeRequest(runId, store, {
+          ports,
+          place,
+          signal,
+          again,
+          live,
+          onProgress: shown.show,
+          ...snapshotErrors(output, snapshots),
+        }),
+      )
+      .finally(shown.end);
     if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);
     const found = before.right?.count ?? 0;
     const wasOver = found === ended.head.count;
-    const note = wasOver ? show`resumed     nothing to do: this run was over, with ${found} records` : show`resumed     after ${found} records`;
-    await tellEnded(output, ended, { identity, from: 'the store', text, misses, folder: folder ?? null, more: { was_over: wasOver, records_found: found }, notes: [note] });
+    const note = wasOver
+      ? show`resumed     nothing to do: this run was over, with ${found} records`
+      : show`resumed     after ${found} records`;
+    await tellEnded(output, ended, {
+      identity,
+      from: 'the store',
+      text,
+      misses,
+      folder: folder ?? null,
+      more: { was_over: wasOver, records_found: found },
+      notes: [note],
+    });
     return exitOf(ended);
   } finally {
     await store.close();

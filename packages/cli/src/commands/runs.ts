@@ -13,8 +13,8 @@ import type { Problem } from '../problem.js';
 import { padded, show, styled } from '../output/shown.js';
 
 /**
- * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the others are
- * listed all the same. Nothing is derived again, and nothing is changed.
+ * Lists the stored runs, each read through: exit 3 where one does not hold, 5 where one cannot be read; the
+ * others are listed all the same. Nothing is derived again, and nothing is changed.
  */
 export async function runs({ output }: Context, options: { readonly store: string }): Promise<ExitCode> {
   const place = maskedAddress(options.store);
@@ -24,7 +24,9 @@ export async function runs({ output }: Context, options: { readonly store: strin
     const found: ListedRun[] = [];
     const codes: ExitCode[] = [];
     const torn: Problem[] = [];
-    const live = output.live<string>((id) => show`assay: reading ${id}, ${found.length} of ${ids.length} runs read`);
+    const live = output.live<string>(
+      (id) => show`assay: reading ${id}, ${found.length} of ${ids.length} runs read`,
+    );
     try {
       for (const id of ids) {
         live.show(id);
@@ -33,7 +35,13 @@ export async function runs({ output }: Context, options: { readonly store: strin
         if (refused?.code === 'unavailable') await idsIn(store, place);
         found.push(listed);
         // A run that is listed and cannot be found, or by a name that is none, is one that does not hold.
-        codes.push(listed.fault === null ? EXIT.done : refused === null || refused.code === 'not_found' || refused.code === 'run_id' ? EXIT.failed : storeProblem(refused, place).problem.exit);
+        codes.push(
+          listed.fault === null
+            ? EXIT.done
+            : refused === null || refused.code === 'not_found' || refused.code === 'run_id'
+              ? EXIT.failed
+              : storeProblem(refused, place).problem.exit,
+        );
         if (refused?.code === 'torn') torn.push(storeProblem(refused, place).problem);
       }
     } finally {
@@ -41,7 +49,10 @@ export async function runs({ output }: Context, options: { readonly store: strin
     }
     const document: RunsDocument = { store: place, runs: found };
     output.document(document);
-    const widths = { id: widest(found.map(({ run_id }) => run_id)), machine: widest(found.map(({ machine }) => machine ?? '')) };
+    const widths = {
+      id: widest(found.map(({ run_id }) => run_id)),
+      machine: widest(found.map(({ machine }) => machine ?? '')),
+    };
     for (const listed of found) tell(output, listed, widths);
     for (const problem of torn) output.complaint(problem);
     if (found.length === 0) output.line(show`no runs in ${place}`);
@@ -61,11 +72,17 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0);
 }
 
-function tell(output: Output, { run_id, machine, records, outcome, head_line, fault }: ListedRun, widths: { readonly id: number; readonly machine: number }): void {
+function tell(
+  output: Output,
+  { run_id, machine, records, outcome, head_line, fault }: ListedRun,
+  widths: { readonly id: number; readonly machine: number },
+): void {
   const name = padded(show`${run_id}`, widths.id);
   const what = padded(show`${machine ?? '-'}`, widths.machine);
   if (fault === null) {
-    output.line(show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${padded(show`${outcome ?? ''}`, 7)}  ${head_line ?? ''}`);
+    output.line(
+      show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${padded(show`${outcome ?? ''}`, 7)}  ${head_line ?? ''}`,
+    );
     return;
   }
   const line = show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${styled('bad', show`broken `)}  ${fault.code}${fault.record === null ? '' : ` at record ${fault.record}`}`;

@@ -20,13 +20,22 @@ import { commandLine } from '../whatif/quote.js';
 const VALUE_POINTS = 60;
 const NAME_WIDTH = 14;
 
-type TamperOptions = { readonly attack: Attack; readonly output: string; readonly machine: readonly string[] };
+type TamperOptions = {
+  readonly attack: Attack;
+  readonly output: string;
+  readonly machine: readonly string[];
+};
 
 /**
- * Forges a copy of a sound ledger, writes it with a label beside it (`<copy>.forged.json`), and verifies it alone
- * and beside the original's head. Exit 0 where it ended as announced, 4 where re-derivation could not be tried, else 1.
+ * Forges a copy of a sound ledger, writes it with a label beside it (`<copy>.forged.json`), and verifies it
+ * alone and beside the original's head. Exit 0 where it ended as announced, 4 where re-derivation could not
+ * be tried, else 1.
  */
-export async function tamper({ output }: Context, file: string, { attack, output: target, machine }: TamperOptions): Promise<ExitCode> {
+export async function tamper(
+  { output }: Context,
+  file: string,
+  { attack, output: target, machine }: TamperOptions,
+): Promise<ExitCode> {
   const labelled = `${target}.forged.json`;
   for (const path of [target, labelled]) requireTarget(path);
   requireApart([target, labelled], [file, ...machine]);
@@ -37,24 +46,69 @@ export async function tamper({ output }: Context, file: string, { attack, output
   const head = { count: summary.count, hash: summary.hash };
   const judged = judgeForged(target, forged.bytes, head, machines);
   const isAnnounced = isAsAnnounced(attack, judged);
-  const label = { forged: true, attack, from: file, done: forged.done, record: forged.record, field: forged.edit?.path ?? null, caught_by: CAUGHT_BY[attack] };
-  await writeAll([{ path: target, bytes: forged.bytes }, { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) }]);
-  output.document({ ...label, to: target, edit: forged.edit === null ? null : { path: forged.edit.path, from: forged.edit.from, to: forged.edit.to }, as_announced: isAnnounced, checks: judged.alone, checks_with_head: judged.withHead, head: formatHeadLine(head) });
+  const label = {
+    forged: true,
+    attack,
+    from: file,
+    done: forged.done,
+    record: forged.record,
+    field: forged.edit?.path ?? null,
+    caught_by: CAUGHT_BY[attack],
+  };
+  await writeAll([
+    { path: target, bytes: forged.bytes },
+    { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) },
+  ]);
+  output.document({
+    ...label,
+    to: target,
+    edit:
+      forged.edit === null ? null : { path: forged.edit.path, from: forged.edit.from, to: forged.edit.to },
+    as_announced: isAnnounced,
+    checks: judged.alone,
+    checks_with_head: judged.withHead,
+    head: formatHeadLine(head),
+  });
   for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
   if (isAnnounced) return EXIT.done;
-  return judged.alone.rederivation.verdict === 'not_checked' && judged.alone.integrity.verdict === 'held' ? EXIT.unchecked : EXIT.no;
+  return judged.alone.rederivation.verdict === 'not_checked' && judged.alone.integrity.verdict === 'held'
+    ? EXIT.unchecked
+    : EXIT.no;
 }
 
 /** Why there is no forged copy: to derive a ledger again its machine is needed. */
-function nothingToForge(attack: Attack, file: string, [genesis]: readonly EvidenceRecord[], machines: readonly Replayable[]): Stop {
+function nothingToForge(
+  attack: Attack,
+  file: string,
+  [genesis]: readonly EvidenceRecord[],
+  machines: readonly Replayable[],
+): Stop {
   const begun = attack === 'rederive' && genesis !== undefined ? begin(machines, genesis) : null;
-  if (begun?._tag === 'Left' && begun.left.code === 'unknown_machine') return misuse('unknown_machine', 'the machine of this ledger, or this version of it, is not at hand, so nothing can be derived again', file, 'give its machine with --machine FILE.mjs, or update assay');
-  return misuse('no_target', `this ledger offers nothing for the attack ${attack}`, file, 'take a longer run, one that ended, or another attack');
+  if (begun?._tag === 'Left' && begun.left.code === 'unknown_machine')
+    return misuse(
+      'unknown_machine',
+      'the machine of this ledger, or this version of it, is not at hand, so nothing can be derived again',
+      file,
+      'give its machine with --machine FILE.mjs, or update assay',
+    );
+  return misuse(
+    'no_target',
+    `this ledger offers nothing for the attack ${attack}`,
+    file,
+    'take a longer run, one that ended, or another attack',
+  );
 }
 
-function report(attack: Attack, forged: Forged, judged: Judged, target: string, head: string): readonly Shown[] {
+function report(
+  attack: Attack,
+  forged: Forged,
+  judged: Judged,
+  target: string,
+  head: string,
+): readonly Shown[] {
   const { edit } = forged;
-  const change = edit === null ? [] : [show`  field       ${edit.path}: ${changeOf(edit.from, edit.to, VALUE_POINTS)}`];
+  const change =
+    edit === null ? [] : [show`  field       ${edit.path}: ${changeOf(edit.from, edit.to, VALUE_POINTS)}`];
   return [
     show`${styled('strong', show`attack ${attack}`)}: ${forged.done}`,
     ...change,

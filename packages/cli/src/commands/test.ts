@@ -16,24 +16,46 @@ const RESULT_WIDTH = 10;
 const NAME_WIDTH = 44;
 
 /** Tests everything below a folder: exit 0 where all came out as expected, else 1. */
-export async function test(context: Context, folder: string, options: { readonly update?: boolean; readonly force?: boolean; readonly machine: readonly string[] }): Promise<ExitCode> {
+export async function test(
+  context: Context,
+  folder: string,
+  options: { readonly update?: boolean; readonly force?: boolean; readonly machine: readonly string[] },
+): Promise<ExitCode> {
   const { output, env } = context;
   if (options.update === true && env['CI'] === 'true' && options.force !== true) {
-    throw misuse('update_in_ci', 'fixtures are not rewritten under CI=true', '--update', 'run it on your own machine and review the difference, or give --force');
+    throw misuse(
+      'update_in_ci',
+      'fixtures are not rewritten under CI=true',
+      '--update',
+      'run it on your own machine and review the difference, or give --force',
+    );
   }
   const found = findFixtures(folder);
-  const machines = await machinesFor(options.machine, found.map(({ ledger }) => ledger));
+  const machines = await machinesFor(
+    options.machine,
+    found.map(({ ledger }) => ledger),
+  );
   if (options.update === true) await updateFixtures(found, machines, output);
   const judged: Judgement[] = [];
   for (const each of found) {
     const judgement = await judgeFound(each, machines, output);
     judged.push(judgement);
     const isOdd = judgement.result === 'differs';
-    output.line(show`${padded(styled(isOdd ? 'bad' : 'good', show`${judgement.result}`), RESULT_WIDTH)}${padded(show`${judgement.name}`, NAME_WIDTH)} ${judgement.detail}`);
+    output.line(
+      show`${padded(styled(isOdd ? 'bad' : 'good', show`${judgement.result}`), RESULT_WIDTH)}${padded(show`${judgement.name}`, NAME_WIDTH)} ${judgement.detail}`,
+    );
   }
-  const count = (result: Judgement['result']): number => judged.filter((each) => each.result === result).length;
-  const counts = { replayed: count('replayed'), caught: count('caught'), missed: count('missed'), differs: count('differs') };
+  const count = (result: Judgement['result']): number =>
+    judged.filter((each) => each.result === result).length;
+  const counts = {
+    replayed: count('replayed'),
+    caught: count('caught'),
+    missed: count('missed'),
+    differs: count('differs'),
+  };
   output.document({ folder, ...counts, results: judged });
-  output.line(show`${counts.replayed} replayed, ${counts.caught} forgeries caught, ${counts.missed} misses as announced, ${counts.differs} differences`);
+  output.line(
+    show`${counts.replayed} replayed, ${counts.caught} forgeries caught, ${counts.missed} misses as announced, ${counts.differs} differences`,
+  );
   return counts.differs === 0 ? EXIT.done : EXIT.no;
 }

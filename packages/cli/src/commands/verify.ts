@@ -5,7 +5,20 @@
  */
 import { appendFileSync } from 'node:fs';
 import { utf8Bytes } from '@assay/kernel';
-import { CHECKS, exitCode, renderAnnotations, renderJunit, renderStepSummary, renderTerminal, unjudged, verifyTogether, type ExitOptions, type VerifyDocument, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import {
+  CHECKS,
+  exitCode,
+  renderAnnotations,
+  renderJunit,
+  renderStepSummary,
+  renderTerminal,
+  unjudged,
+  verifyTogether,
+  type ExitOptions,
+  type VerifyDocument,
+  type VerifyOptions,
+  type VerifyReport,
+} from '@assay/verifier';
 import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
@@ -24,20 +37,47 @@ import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
 const SUMMARY_BYTES_MAX = 1_048_576;
 
 /** Verifies files and prints one document for each. */
-export async function verify(context: Context, files: readonly string[], flags: VerifyFlags): Promise<ExitCode> {
+export async function verify(
+  context: Context,
+  files: readonly string[],
+  flags: VerifyFlags,
+): Promise<ExitCode> {
   const { output } = context;
-  if (files.filter((file) => file === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
-  if (flags.hashOnly === true && flags.reference === true) throw misuse('conflict', 'a second encoder has nothing to do where payloads are not read', '--hash-only --reference', 'give one of them');
+  if (files.filter((file) => file === '-').length > 1)
+    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+  if (flags.hashOnly === true && flags.reference === true)
+    throw misuse(
+      'conflict',
+      'a second encoder has nothing to do where payloads are not read',
+      '--hash-only --reference',
+      'give one of them',
+    );
   if (files.length === 0) {
-    if (flags.proof.length === 0) throw misuse('missing_argument', 'there is nothing to verify', '', 'name a ledger, or a proof with --proof FILE; see assay verify --help');
+    if (flags.proof.length === 0)
+      throw misuse(
+        'missing_argument',
+        'there is nothing to verify',
+        '',
+        'name a ledger, or a proof with --proof FILE; see assay verify --help',
+      );
     return (await import('../signing/loose-proofs.js')).verifyProofs(output, flags);
   }
   if (flags.junit !== undefined) requireTarget(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
-  if (flags.junit !== undefined) requireApart([flags.junit], [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust]);
+  if (flags.junit !== undefined)
+    requireApart(
+      [flags.junit],
+      [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust],
+    );
   const options = await optionsOf([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
-  const { documents, stopped } = await verifyAll(context, files, beside, { ...options, ...outside, ...(await authorshipOf(flags)) }, await verifierOf(flags));
+  const { documents, stopped } = await verifyAll(
+    context,
+    files,
+    beside,
+    { ...options, ...outside, ...(await authorshipOf(flags)) },
+    await verifierOf(flags),
+  );
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
   for (const [index, document] of documents.entries()) {
@@ -47,11 +87,15 @@ export async function verify(context: Context, files: readonly string[], flags: 
   for (const { file, checks } of documents) {
     for (const check of CHECKS) {
       const { verdict, code, record } = checks[check];
-      if (verdict === 'failed') output.brief(show`${file}: ${check} failed: ${code ?? ''}${record === null ? '' : ` (record ${record})`}`);
+      if (verdict === 'failed')
+        output.brief(
+          show`${file}: ${check} failed: ${code ?? ''}${record === null ? '' : ` (record ${record})`}`,
+        );
     }
   }
   await hint(context, documents);
-  if (flags.junit !== undefined) await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
+  if (flags.junit !== undefined)
+    await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
   reportToGithub(context, documents, asked, [...files, ...beside]);
   return worst([...stopped, exitCode(documents, asked)]);
 }
@@ -64,7 +108,9 @@ async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<
     limits: limitsOf(flags),
     hashOnly: flags.hashOnly === true,
     keepIndex: files.length > 1 || flags.with !== undefined,
-    ...(flags.reference === true ? { reference: (await import('@assay/kernel/reference')).referenceEncode } : {}),
+    ...(flags.reference === true
+      ? { reference: (await import('@assay/kernel/reference')).referenceEncode }
+      : {}),
   };
 }
 
@@ -100,14 +146,27 @@ type Verified = { readonly documents: readonly VerifyDocument[]; readonly stoppe
 type Fault = { readonly file: string; readonly error: unknown; readonly problem: Problem };
 
 /**
- * The documents of the files, in their order; those of `--with` are cited and compared but not reported. A file that cannot be read, and a
- * machine that throws, are no verdict on the evidence: that is told on stderr and stands in the file's document, and the others are verified
- * all the same (`stopped`: what each comes to). Raises what is wrong with a file that is the only one.
+ * The documents of the files, in their order; those of `--with` are cited and compared but not reported. A
+ * file that cannot be read, and a machine that throws, are no verdict on the evidence: that is told on stderr
+ * and stands in the file's document, and the others are verified all the same (`stopped`: what each comes
+ * to). Raises what is wrong with a file that is the only one.
  */
-async function verifyAll({ output }: Context, files: readonly string[], beside: readonly string[], options: VerifyOptions, verifyOne: VerifyOne): Promise<Verified> {
-  const verified = async (paths: readonly string[], given: VerifyOptions): Promise<readonly (VerifyReport | Fault)[]> => {
+async function verifyAll(
+  { output }: Context,
+  files: readonly string[],
+  beside: readonly string[],
+  options: VerifyOptions,
+  verifyOne: VerifyOne,
+): Promise<Verified> {
+  const verified = async (
+    paths: readonly string[],
+    given: VerifyOptions,
+  ): Promise<readonly (VerifyReport | Fault)[]> => {
     const results: (VerifyReport | Fault)[] = [];
-    for (const path of paths) results.push(await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output)));
+    for (const path of paths)
+      results.push(
+        await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output)),
+      );
     return results;
   };
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
@@ -117,29 +176,55 @@ async function verifyAll({ output }: Context, files: readonly string[], beside: 
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
   const faults = [...besides, ...results].filter((result) => 'error' in result);
-  for (const { problem, error } of faults) output.complaint(problem, error instanceof Stop || !(error instanceof Error) ? null : (error.stack ?? null));
+  for (const { problem, error } of faults)
+    output.complaint(
+      problem,
+      error instanceof Stop || !(error instanceof Error) ? null : (error.stack ?? null),
+    );
   const reports = results.filter((result) => 'facts' in result);
-  const together = new Map(verifyTogether([...reports, ...others]).map((document, index) => [reports[index], document]));
-  const documents = results.map((result) => ('error' in result ? unjudged(result.file, result.problem.code) : (together.get(result) ?? result.document)));
+  const together = new Map(
+    verifyTogether([...reports, ...others]).map((document, index) => [reports[index], document]),
+  );
+  const documents = results.map((result) =>
+    'error' in result
+      ? unjudged(result.file, result.problem.code)
+      : (together.get(result) ?? result.document),
+  );
   return { documents, stopped: faults.map(({ problem }) => problem.exit) };
 }
 
 function faultOf(path: string, error: unknown, output: Output): Fault {
-  return { file: nameOf(path), error, problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path)) };
+  return {
+    file: nameOf(path),
+    error,
+    problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path)),
+  };
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */
 async function hint({ output }: Context, documents: readonly VerifyDocument[]): Promise<void> {
   for (const { file, checks } of documents) {
     const { code, record } = checks.integrity;
-    if (code === 'encoding' && record === 0) output.note(show`assay: ${file}: its first line is no record; ${(await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'} (docs/formats/record.md)`);
-    if (checks.rederivation.code === 'unknown_machine') output.note(show`assay: ${file}: give its machine with --machine FILE.mjs, or update assay`);
-    if (checks.rederivation.code === 'unknown_format') output.note(show`assay: ${file}: another format, perhaps a newer one; see whether there is a newer assay`);
+    if (code === 'encoding' && record === 0)
+      output.note(
+        show`assay: ${file}: its first line is no record; ${(await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'} (docs/formats/record.md)`,
+      );
+    if (checks.rederivation.code === 'unknown_machine')
+      output.note(show`assay: ${file}: give its machine with --machine FILE.mjs, or update assay`);
+    if (checks.rederivation.code === 'unknown_format')
+      output.note(
+        show`assay: ${file}: another format, perhaps a newer one; see whether there is a newer assay`,
+      );
   }
 }
 
 /** A report that fails is a remark: it is no part of the answer, and the exit code is. */
-function reportToGithub({ output, env }: Context, documents: readonly VerifyDocument[], flags: ExitOptions, inputs: readonly string[]): void {
+function reportToGithub(
+  { output, env }: Context,
+  documents: readonly VerifyDocument[],
+  flags: ExitOptions,
+  inputs: readonly string[],
+): void {
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const line of renderAnnotations(documents, flags)) output.command(line);
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';
@@ -155,6 +240,8 @@ function reportToGithub({ output, env }: Context, documents: readonly VerifyDocu
   } catch (error) {
     const reason = error instanceof Stop ? error.problem.code : errnoOf(error);
     if (reason === null) throw error;
-    output.note(show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`);
+    output.note(
+      show`assay: the step summary cannot be written (${reason}); it is left out: GITHUB_STEP_SUMMARY=${path}`,
+    );
   }
 }

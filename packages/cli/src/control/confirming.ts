@@ -1,6 +1,6 @@
 /**
- * Who confirms what cannot be undone: a person at the terminal, or one who named the very action on the command line.
- * Source: 003 §9, Law 1; dec-B9.
+ * Who confirms what cannot be undone: a person at the terminal, or one who named the very action on the
+ * command line. Source: 003 §9, Law 1; dec-B9.
  *
  * @module
  */
@@ -13,40 +13,72 @@ import { show, type Shown } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { commandLine } from '../whatif/quote.js';
 
-/** Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`: `confirm`. */
+/**
+ * Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`:
+ * `confirm`.
+ */
 export function readConfirmed(given: readonly string[]): readonly Target[] {
   return given.map((text) => {
     const at = text.indexOf(':');
-    if (at < 1 || at === text.length - 1) throw misuse('confirm', 'an action is a tool and its input', `--confirm ${text}`, 'write it like --confirm remove_file:old.txt');
+    if (at < 1 || at === text.length - 1)
+      throw misuse(
+        'confirm',
+        'an action is a tool and its input',
+        `--confirm ${text}`,
+        'write it like --confirm remove_file:old.txt',
+      );
     const tool = text.slice(0, at);
-    if (!isToolName(tool)) throw misuse('confirm', 'there is no such tool', `--confirm ${text}`, `the tools are ${TOOL_NAMES.join(', ')}`);
+    if (!isToolName(tool))
+      throw misuse(
+        'confirm',
+        'there is no such tool',
+        `--confirm ${text}`,
+        `the tools are ${TOOL_NAMES.join(', ')}`,
+      );
     return { tool, target: text.slice(at + 1) };
   });
 }
 
-/** What became of confirmations in a run. `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
+/**
+ * What became of confirmations in a run. `lacking`: actions that were asked about and not allowed. `idle`:
+ * actions allowed beforehand that nobody asked about.
+ */
 export type Confirmations = { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
 
 /** Reads the confirmations of a run from its records. `named`: what was allowed beforehand. */
 export function confirmationsIn(records: readonly EvidenceRecord[], named: readonly Target[]): Confirmations {
   const asked = actionsOf(records, (message) => field(message, 'kind') === 'ConfirmationRequest');
-  const allowed = actionsOf(records, (message, body) => field(message, 'kind') === 'Confirmation' && field(body, 'approved') === true);
-  const lacking = asked.filter((action, index) => !isAmong(action, allowed) && !isAmong(action, asked.slice(0, index)));
+  const allowed = actionsOf(
+    records,
+    (message, body) => field(message, 'kind') === 'Confirmation' && field(body, 'approved') === true,
+  );
+  const lacking = asked.filter(
+    (action, index) => !isAmong(action, allowed) && !isAmong(action, asked.slice(0, index)),
+  );
   return { lacking, idle: named.filter((action) => !isAmong(action, asked)) };
 }
 
 /** What could be typed to allow what was not, and what was typed in vain. */
 export function confirmationLines({ lacking, idle }: Confirmations): readonly Shown[] {
   return [
-    ...lacking.map(({ tool, target }, index) => show`${index === 0 ? 'to allow it' : '           '} ${commandLine(['--confirm', `${tool}:${target}`])}`),
-    ...idle.map(({ tool, target }) => show`not asked   nothing was asked about ${commandLine([`${tool}:${target}`])}: an input is allowed in the words in which it is asked about`),
+    ...lacking.map(
+      ({ tool, target }, index) =>
+        show`${index === 0 ? 'to allow it' : '           '} ${commandLine(['--confirm', `${tool}:${target}`])}`,
+    ),
+    ...idle.map(
+      ({ tool, target }) =>
+        show`not asked   nothing was asked about ${commandLine([`${tool}:${target}`])}: an input is allowed in the words in which it is asked about`,
+    ),
   ];
 }
 
 type Members = { readonly [key: string]: Json };
 
 /** Actions in the messages of a run that are meant. */
-function actionsOf(records: readonly EvidenceRecord[], isMeant: (message: Members, body: Members) => boolean): readonly Target[] {
+function actionsOf(
+  records: readonly EvidenceRecord[],
+  isMeant: (message: Members, body: Members) => boolean,
+): readonly Target[] {
   return records.flatMap(({ kind, payload }) => {
     const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
     return (isArray(events) ? events : []).flatMap((event) => {
@@ -57,15 +89,27 @@ function actionsOf(records: readonly EvidenceRecord[], isMeant: (message: Member
   });
 }
 
-/** The port of confirmations; null where nobody could say anything, so that nothing is confirmed. `named`: what was allowed beforehand. */
+/**
+ * The port of confirmations; null where nobody could say anything, so that nothing is confirmed. `named`:
+ * what was allowed beforehand.
+ */
 export function confirmPort(person: Dialogue | null, named: readonly Target[]): Port | null {
   if (person === null && named.length === 0) return null;
-  return { source: 'human', proposer: person === null ? 'command-line' : 'human', perform: (request) => answer(request, person, named) };
+  return {
+    source: 'human',
+    proposer: person === null ? 'command-line' : 'human',
+    perform: (request) => answer(request, person, named),
+  };
 }
 
-async function answer({ body }: Request, person: Dialogue | null, named: readonly Target[]): Promise<PortAnswer> {
+async function answer(
+  { body }: Request,
+  person: Dialogue | null,
+  named: readonly Target[],
+): Promise<PortAnswer> {
   const { intent, actions } = body as unknown as ConfirmBody;
-  if (actions.every((action) => isAmong(action, named))) return { value: said(true, 'named on the command line') };
+  if (actions.every((action) => isAmong(action, named)))
+    return { value: said(true, 'named on the command line') };
   if (person === null) return { value: said(false, 'not named on the command line') };
   person.say(`This cannot be undone, or went wrong before. For: ${intent}`);
   for (const { tool, target } of actions) person.say(`  ${tool}  ${target}`);

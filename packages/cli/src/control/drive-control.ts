@@ -6,7 +6,14 @@
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { executorPort } from '@assay/proposers/control';
-import { folderDoneCalls, lastClockReading, maskedAddress, StoreReadError, type FolderDoneCalls, type Store } from '@assay/host';
+import {
+  folderDoneCalls,
+  lastClockReading,
+  maskedAddress,
+  StoreReadError,
+  type FolderDoneCalls,
+  type Store,
+} from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
@@ -25,10 +32,16 @@ import { controlPorts } from './ports.js';
 import { resumeControl } from './resume-command.js';
 import type { Hands } from './workspace.js';
 
-/** Sub-tasks of one group work at once; they are recorded in the order in which they were asked, so that who is faster does not show. */
+/**
+ * Sub-tasks of one group work at once; they are recorded in the order in which they were asked, so that who
+ * is faster does not show.
+ */
 const CONCURRENCY = 4;
 
-/** What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for whoever goes on later. */
+/**
+ * What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for
+ * whoever goes on later.
+ */
 export type ControlDriving = {
   readonly start: GenesisInput | string;
   readonly runId: string;
@@ -42,10 +55,17 @@ export type ControlDriving = {
 };
 
 /** A task that ended. `found`: records that were stored before. */
-export type Driven = { readonly ended: Ended; readonly misses: ReadonlyMap<string, Miss>; readonly found: number };
+export type Driven = {
+  readonly ended: Ended;
+  readonly misses: ReadonlyMap<string, Miss>;
+  readonly found: number;
+};
 
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
-export async function driveControl(context: Context, { start, runId, store, hands, memory, options, players, onWritten }: ControlDriving): Promise<Driven> {
+export async function driveControl(
+  context: Context,
+  { start, runId, store, hands, memory, options, players, onWritten }: ControlDriving,
+): Promise<Driven> {
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
   const place = maskedAddress(options.store ?? '');
@@ -59,18 +79,45 @@ export async function driveControl(context: Context, { start, runId, store, hand
   const before = await store.head(runId);
   if (before._tag === 'Left') throw storeProblem(before.left, place);
   if (before.right === null) await beginAnew?.();
-  const noteAgain = genesis !== null && before.right === null ? await noteRecordings(done, genesis, players, options.proposer) : null;
+  const noteAgain =
+    genesis !== null && before.right === null
+      ? await noteRecordings(done, genesis, players, options.proposer)
+      : null;
   let noted: Promise<void> = Promise.resolve();
-  const others = { execute: executorPort(hands.tools, done), confirm: confirmPort(person, readConfirmed(options.confirm)), recall: memory?.port ?? null, now };
-  const live = await modelDrive({ units: players.units, slots: CONCURRENCY, store: options.store, flags: options });
-  const again = options.store === undefined ? show`nothing was kept; do it again, with --store file:./runs to be able to go on` : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
+  const others = {
+    execute: executorPort(hands.tools, done),
+    confirm: confirmPort(person, readConfirmed(options.confirm)),
+    recall: memory?.port ?? null,
+    now,
+  };
+  const live = await modelDrive({
+    units: players.units,
+    slots: CONCURRENCY,
+    store: options.store,
+    flags: options,
+  });
+  const again =
+    options.store === undefined
+      ? show`nothing was kept; do it again, with --store file:./runs to be able to go on`
+      : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
   const onAppend = (records: readonly EvidenceRecord[]): void => {
     onWritten();
     if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
     for (const line of liveLines(records)) output.progress(line);
   };
   try {
-    const ended = await context.interruption.during((signal) => driveMachine(controller, start, runId, store, { ports: controlPorts(players, others), place, signal, again, live, concurrency: CONCURRENCY, order: 'turn', onAppend }));
+    const ended = await context.interruption.during((signal) =>
+      driveMachine(controller, start, runId, store, {
+        ports: controlPorts(players, others),
+        place,
+        signal,
+        again,
+        live,
+        concurrency: CONCURRENCY,
+        order: 'turn',
+        onAppend,
+      }),
+    );
     return { ended, misses: players.misses, found: before.right?.count ?? 0 };
   } finally {
     await noted;
@@ -85,9 +132,15 @@ async function lastReading(store: Store, runId: string, place: string): Promise<
   }
 }
 
-/** Where calls that went well are noted, so that whoever resumes does not make them again; null where there is nothing to resume, or the store is a server. */
+/**
+ * Where calls that went well are noted, so that whoever resumes does not make them again; null where there is
+ * nothing to resume, or the store is a server.
+ */
 async function doneBeside(output: Output, url: string | undefined): Promise<FolderDoneCalls | null> {
   const folder = url === undefined ? null : await notesFolder(url);
-  const onUnusable = (path: string, why: string): void => output.note(show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`);
+  const onUnusable = (path: string, why: string): void =>
+    output.note(
+      show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`,
+    );
   return folder === null ? null : folderDoneCalls(folder, { onUnusable });
 }

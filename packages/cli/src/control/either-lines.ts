@@ -14,7 +14,8 @@ const SAID_POINTS = 200;
 export function eitherIn(records: readonly EvidenceRecord[]): readonly (readonly string[])[] {
   return records.flatMap(({ kind, payload }) => {
     const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
-    const either = isObject(detail) && textIn(detail, 'code') === 'ambiguous' ? (field(detail, 'either') ?? null) : null;
+    const either =
+      isObject(detail) && textIn(detail, 'code') === 'ambiguous' ? (field(detail, 'either') ?? null) : null;
     const named = isArray(either) ? either.filter((one) => typeof one === 'string') : [];
     return named.length < 2 ? [] : [named];
   });
@@ -22,5 +23,7 @@ export function eitherIn(records: readonly EvidenceRecord[]): readonly (readonly
 
 /** One line for each of them. */
 export function eitherLines(records: readonly EvidenceRecord[]): readonly Shown[] {
-  return eitherIn(records).map((named) => show`which one?  ${named.map((one) => cut(one, SAID_POINTS)).join(', or ')}? say its path`);
+  return eitherIn(records).map(
+    (named) => show`which one?  ${named.map((one) => cut(one, SAID_POINTS)).join(', or ')}? say its path`,
+  );
 }

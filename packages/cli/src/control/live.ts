@@ -21,7 +21,11 @@ export function liveLines(records: readonly EvidenceRecord[]): readonly Shown[] 
 
 function messageLines({ kind, payload }: EvidenceRecord): readonly Shown[] {
   const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-  return (isArray(events) ? events : []).flatMap((event) => (isObject(event) && field(event, 't') === 'message' ? lineOf(textOf(event, 'kind'), field(event, 'body') ?? null) : []));
+  return (isArray(events) ? events : []).flatMap((event) =>
+    isObject(event) && field(event, 't') === 'message'
+      ? lineOf(textOf(event, 'kind'), field(event, 'body') ?? null)
+      : [],
+  );
 }
 
 function lineOf(kind: string, body: Json): readonly Shown[] {
@@ -30,10 +34,14 @@ function lineOf(kind: string, body: Json): readonly Shown[] {
       return [show`task      ${textOf(body, 'intent')}`];
     case 'DispatchManifest': {
       const subtasks = isObject(body) ? field(body, 'subtasks') : null;
-      return [show`plan      ${isArray(subtasks ?? null) ? (subtasks as readonly Json[]).length : 0} sub-tasks`];
+      return [
+        show`plan      ${isArray(subtasks ?? null) ? (subtasks as readonly Json[]).length : 0} sub-tasks`,
+      ];
     }
     case 'SubTaskOutcome':
-      return [show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`}`];
+      return [
+        show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`}`,
+      ];
     case 'CorrectionSignal':
       return [show`again     ${textOf(body, 'subtask')}: ${textOf(body, 'what_was_wrong')}`];
     default:

@@ -1,5 +1,6 @@
 /**
- * Who answers what a controller run asks: the players of its roles, the tools of a workspace, the clock, a person, a memory.
+ * Who answers what a controller run asks: the players of its roles, the tools of a workspace, the clock, a
+ * person, a memory.
  *
  * @module
  */
@@ -8,10 +9,18 @@ import { clockPort, type Port, type Ports } from '@assay/host';
 import { castOf, type Players } from './players.js';
 
 /** Everything but the roles. */
-export type Others = { readonly execute: Port; readonly confirm: Port | null; readonly recall: Port | null; readonly now?: () => number };
+export type Others = {
+  readonly execute: Port;
+  readonly confirm: Port | null;
+  readonly recall: Port | null;
+  readonly now?: () => number;
+};
 
 /** The ports of a run. */
-export function controlPorts({ portsOf }: Pick<Players, 'portsOf'>, { execute, confirm, recall, now }: Others): Ports {
+export function controlPorts(
+  { portsOf }: Pick<Players, 'portsOf'>,
+  { execute, confirm, recall, now }: Others,
+): Ports {
   const clock = clockPort(now === undefined ? {} : { read: now });
   return (request: Request): Port | null => {
     if (request.kind === 'clock') return clock;

@@ -14,21 +14,47 @@ const TEXT_POINTS = 100;
 const SUMMARY_POINTS = 200;
 const LISTED = 6;
 
-/** A result: the rounds, what it came to, why, everything unmet, what could be done next, who answers for it. */
-export function finalLines(result: FinalResult, rounds: readonly RoundSeen[], cause: Cause | null): readonly Shown[] {
+/**
+ * A result: the rounds, what it came to, why, everything unmet, what could be done next, who answers for it.
+ */
+export function finalLines(
+  result: FinalResult,
+  rounds: readonly RoundSeen[],
+  cause: Cause | null,
+): readonly Shown[] {
   const { directive, reason, why, summary, unmet, next_moves, accountable, costs } = result;
   const style = directive === 'abandon' ? 'open' : 'good';
   return [
     ...rounds.map(roundLine),
     show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, SUMMARY_POINTS)}`,
     ...causeLines(cause),
-    ...listed(unmet.map(({ text, verdict, hard, evidence }) => show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`), 'criteria'),
-    ...listed(next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`), 'moves'),
-    ...listed(accountable.map(({ role, failure, criterion }) => show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`), 'roles'),
+    ...listed(
+      unmet.map(
+        ({ text, verdict, hard, evidence }) =>
+          show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`,
+      ),
+      'criteria',
+    ),
+    ...listed(
+      next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`),
+      'moves',
+    ),
+    ...listed(
+      accountable.map(
+        ({ role, failure, criterion }) =>
+          show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`,
+      ),
+      'roles',
+    ),
     show`calls       ${costs.calls} of roles, ${costs.sequential_calls} of them in a row`,
   ];
 }
 
 function listed(lines: readonly Shown[], what: string): readonly Shown[] {
-  return lines.length <= LISTED ? lines : [...lines.slice(0, LISTED), show`            and ${lines.length - LISTED} further ${what}; assay show has all`];
+  return lines.length <= LISTED
+    ? lines
+    : [
+        ...lines.slice(0, LISTED),
+        show`            and ${lines.length - LISTED} further ${what}; assay show has all`,
+      ];
 }

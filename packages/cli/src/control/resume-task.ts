@@ -30,13 +30,25 @@ import type { TaskOptions } from './task-options.js';
 import { tellControl } from './tell-ended.js';
 
 /** Options of `resume`, as a task takes them. */
-export type ResumeTask = TaskOptions & { readonly store: string; readonly proposer: readonly string[]; readonly output?: string; readonly force?: boolean } & ModelFlags;
+export type ResumeTask = TaskOptions & {
+  readonly store: string;
+  readonly proposer: readonly string[];
+  readonly output?: string;
+  readonly force?: boolean;
+} & ModelFlags;
 
 /**
- * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes, and where a folder is named it is the one of the task. Machine, policy and words are those of
- * its first record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain}, {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
+ * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes,
+ * and where a folder is named it is the one of the task. Machine, policy and words are those of its first
+ * record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain},
+ * {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
  */
-export async function resumeTask(context: Context, store: NamedStore, begun: Begun, { models, ...given }: ResumeTask & { readonly models: ModelOptions }): Promise<ExitCode> {
+export async function resumeTask(
+  context: Context,
+  store: NamedStore,
+  begun: Begun,
+  { models, ...given }: ResumeTask & { readonly models: ModelOptions },
+): Promise<ExitCode> {
   const { run_id } = begun.identity;
   const place = maskedAddress(given.store);
   requireVersion(begun, controller.version);
@@ -55,7 +67,11 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
     hasWritten = true;
   };
   const begin = async (): Promise<void> => {
-    if (options.session !== undefined) ({ turn } = await beginTurn(options.session, true, async () => ({ runId: run_id, isOver: run.outcome !== null && due === 0 })));
+    if (options.session !== undefined)
+      ({ turn } = await beginTurn(options.session, true, async () => ({
+        runId: run_id,
+        isOver: run.outcome !== null && due === 0,
+      })));
   };
   try {
     let driven: Driven;
@@ -63,20 +79,59 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
       const hands = await handsAgain(begun, options);
       const answered = proposalsIn(await recordsIn(store, run_id, place));
       const players = await readPlayers(options.proposer, models);
-      await requireRecordings(run.genesisRecord, players, run_id, { ...options, store: given.store, workspace: hands.workspace });
+      await requireRecordings(run.genesisRecord, players, run_id, {
+        ...options,
+        store: given.store,
+        workspace: hands.workspace,
+      });
       requirePlayers(begun.policy as unknown as Policy, answered.played, players);
       const person = (await import('../inputs/terminal.js')).personOf(context);
-      requirePerson([...run.open].flatMap(([, { request }]) => (request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [])), person !== null, options);
-      if (options.proposer.length === 0 && answered.count === 0) context.output.note(show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`);
+      requirePerson(
+        [...run.open].flatMap(([, { request }]) =>
+          request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [],
+        ),
+        person !== null,
+        options,
+      );
+      if (options.proposer.length === 0 && answered.count === 0)
+        context.output.note(
+          show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`,
+        );
       await begin();
-      driven = await driveControl(context, { start: run_id, runId: run_id, store, hands, memory, options, players, onWritten });
+      driven = await driveControl(context, {
+        start: run_id,
+        runId: run_id,
+        store,
+        hands,
+        memory,
+        options,
+        players,
+        onWritten,
+      });
     } else {
       if (options.workspace !== undefined) await requireFolder(begun, options.workspace);
       await begin();
-      driven = { ended: await driveMachine(controller, run_id, run_id, store, { ports: () => null, place, onAppend: onWritten }), misses: new Map(), found: headOf(run).count - due };
+      driven = {
+        ended: await driveMachine(controller, run_id, run_id, store, {
+          ports: () => null,
+          place,
+          onAppend: onWritten,
+        }),
+        misses: new Map(),
+        found: headOf(run).count - due,
+      };
     }
     if (target !== undefined) requireUnchanged(target, driven.ended);
-    return await tellControl(context, { ...driven, memory, options, workspace: options.workspace ?? '(not needed: the run was over)', text: textIn(begun.input, 'text'), identity: begun.identity, turn, heard: valueIn(begun.input, 'session') });
+    return await tellControl(context, {
+      ...driven,
+      memory,
+      options,
+      workspace: options.workspace ?? '(not needed: the run was over)',
+      text: textIn(begun.input, 'text'),
+      identity: begun.identity,
+      turn,
+      heard: valueIn(begun.input, 'session'),
+    });
   } catch (error) {
     if (turn !== null) await leaveTurn(turn, hasWritten);
     throw error;
@@ -84,12 +139,16 @@ export async function resumeTask(context: Context, store: NamedStore, begun: Beg
 }
 
 /** Who played which role so far, and how many answers there are. */
-function proposalsIn(records: readonly EvidenceRecord[]): { readonly played: ReturnType<typeof playedBy>; readonly count: number } {
+function proposalsIn(records: readonly EvidenceRecord[]): {
+  readonly played: ReturnType<typeof playedBy>;
+  readonly count: number;
+} {
   const kinds = new Map<string, string>();
   const proposals: JsonObject[] = [];
   for (const { kind, payload } of records) {
     if (kind === 'proposal' && payload !== undefined && isObject(payload)) proposals.push(payload);
-    for (const request of kind === 'decision' ? requestsIn(payload) : []) kinds.set(textIn(request, 'id'), textIn(request, 'kind'));
+    for (const request of kind === 'decision' ? requestsIn(payload) : [])
+      kinds.set(textIn(request, 'id'), textIn(request, 'kind'));
   }
   return { played: playedBy(proposals, (id) => kinds.get(id) ?? ''), count: proposals.length };
 }

@@ -5,7 +5,13 @@
  */
 
 /** The options of `resume` that a task may need. */
-export type TaskOptions = { readonly workspace?: string; readonly shell: readonly string[]; readonly confirm: readonly string[]; readonly memory?: string; readonly session?: string };
+export type TaskOptions = {
+  readonly workspace?: string;
+  readonly shell: readonly string[];
+  readonly confirm: readonly string[];
+  readonly memory?: string;
+  readonly session?: string;
+};
 
 /** The first of these options that is given; null where none is. */
 export function taskOption({ workspace, shell, confirm, memory, session }: TaskOptions): string | null {

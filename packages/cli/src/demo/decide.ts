@@ -11,7 +11,12 @@ import { runRequest, type Ended, type RunRequest } from '../running/run-request.
 import { demoPolicy, handWritten, INSTRUCTION, PIN, REQUEST, type HandWritten } from './hand-written.js';
 
 /** The run, and of our own request whether the hostile answer moved anything: null for the visitor's. */
-export type DemoRun = { readonly ended: Ended; readonly text: string; readonly pin: Json; readonly isUnmoved: boolean | null };
+export type DemoRun = {
+  readonly ended: Ended;
+  readonly text: string;
+  readonly pin: Json;
+  readonly isUnmoved: boolean | null;
+};
 
 /** Decides `text`, or our own request where there is none. */
 export async function decideDemo(text: string | undefined): Promise<DemoRun> {
@@ -19,14 +24,31 @@ export async function decideDemo(text: string | undefined): Promise<DemoRun> {
   const ended = await decide(REQUEST, PIN, handWritten(INSTRUCTION));
   // The same answers once more, the note saying nothing: what was decided is the same, byte for byte.
   const quiet = await decide(REQUEST, PIN, handWritten(''));
-  return { ended, text: REQUEST, pin: PIN, isUnmoved: JSON.stringify([...ended.artifacts]) === JSON.stringify([...quiet.artifacts]) };
+  return {
+    ended,
+    text: REQUEST,
+    pin: PIN,
+    isUnmoved: JSON.stringify([...ended.artifacts]) === JSON.stringify([...quiet.artifacts]),
+  };
 }
 
 async function decide(text: string, pin: Json, byHand: readonly HandWritten[]): Promise<Ended> {
   const policy = demoPolicy(['rules', ...byHand.map(({ slot }) => slot)]);
   const input = { seed_text: text, pin };
-  const ports: Ports = portsBySlot(new Map<string, Ports>([['rules', () => rulesPort], ...byHand.map((answer): [string, Ports] => [answer.slot, () => portOf(answer)])]));
-  const request: RunRequest = { identity: identityOf({}, input, policy), policy, input, ports, store: null, place: '' };
+  const ports: Ports = portsBySlot(
+    new Map<string, Ports>([
+      ['rules', () => rulesPort],
+      ...byHand.map((answer): [string, Ports] => [answer.slot, () => portOf(answer)]),
+    ]),
+  );
+  const request: RunRequest = {
+    identity: identityOf({}, input, policy),
+    policy,
+    input,
+    ports,
+    store: null,
+    place: '',
+  };
   return runRequest(request);
 }
 

@@ -1,7 +1,8 @@
 /**
- * Annotated requests of one file in the other format, `assay.requests-annotated.v1`: spans in UTF-16 units, levels
- * with negation, the operators `~` and `range`, units as plural nouns. Requirements are counted by place alone,
- * quantities by value and unit wherever they stand, and contradictions by sides that overlap by more than a fifth.
+ * Annotated requests of one file in the other format, `assay.requests-annotated.v1`: spans in UTF-16 units,
+ * levels with negation, the operators `~` and `range`, units as plural nouns. Requirements are counted by
+ * place alone, quantities by value and unit wherever they stand, and contradictions by sides that overlap by
+ * more than a fifth.
  *
  * @module
  */
@@ -15,10 +16,26 @@ import { at, broken, flag, items, oneOf, place, text, type Placed } from './fiel
 /** Name of the other format. */
 export const FILE_FORMAT = 'assay.requests-annotated.v1';
 
-const BY_PLACE: Matching = { isWhole: false, isPlaced: false, hasDates: true, sides: { num: 1, den: 5, isAbove: true } };
-const UNITS: ReadonlyMap<string, string | null> = new Map<string, string | null>([['-', null], ['second', 's'], ['minute', 'min'], ['hour', 'h'], ['day', 'd'], ['business_day', 'working_day'], ['°C', 'degC']]);
+const BY_PLACE: Matching = {
+  isWhole: false,
+  isPlaced: false,
+  hasDates: true,
+  sides: { num: 1, den: 5, isAbove: true },
+};
+const UNITS: ReadonlyMap<string, string | null> = new Map<string, string | null>([
+  ['-', null],
+  ['second', 's'],
+  ['minute', 'min'],
+  ['hour', 'h'],
+  ['day', 'd'],
+  ['business_day', 'working_day'],
+  ['°C', 'degC'],
+]);
 
-/** Reads a file of annotated requests, none of them held back. Raises `Stop`: `annotation_format`, `annotation`, and those of reading files. */
+/**
+ * Reads a file of annotated requests, none of them held back. Raises `Stop`: `annotation_format`,
+ * `annotation`, and those of reading files.
+ */
 export async function readAnnotatedFile(file: string): Promise<readonly Annotated[]> {
   const root: Placed = { file, path: '', value: await readJson(file) };
   requireFormat(root);
@@ -29,7 +46,15 @@ export async function readAnnotatedFile(file: string): Promise<readonly Annotate
 function requireFormat({ file, value }: Placed): void {
   const meta = isObject(value) ? field(value, 'meta') : undefined;
   const format = meta !== undefined && isObject(meta) ? field(meta, 'format') : undefined;
-  if (format !== FILE_FORMAT) throw misuse('annotation_format', typeof format === 'string' ? `this is a document of the format ${format.slice(0, FORMAT_SHOWN)}` : 'this is no file of annotated requests', file, `give a folder of annotated requests, or a file whose meta.format is ${FILE_FORMAT}`);
+  if (format !== FILE_FORMAT)
+    throw misuse(
+      'annotation_format',
+      typeof format === 'string'
+        ? `this is a document of the format ${format.slice(0, FORMAT_SHOWN)}`
+        : 'this is no file of annotated requests',
+      file,
+      `give a folder of annotated requests, or a file whose meta.format is ${FILE_FORMAT}`,
+    );
 }
 
 const FORMAT_SHOWN = 120;
@@ -39,7 +64,8 @@ function requestAt(placed: Placed): Annotated {
   const seed = new SeedText(whole);
   const quote = (one: Placed): Quote => quoteAt(one, seed);
   const expect = text(at(placed, 'expect'));
-  if (expect !== 'interpret' && !expect.startsWith(REFUSE)) throw broken(at(placed, 'expect'), 'interpret or refuse:… is expected');
+  if (expect !== 'interpret' && !expect.startsWith(REFUSE))
+    throw broken(at(placed, 'expect'), 'interpret or refuse:… is expected');
   return {
     name: text(at(placed, 'id')),
     text: whole,
@@ -49,7 +75,10 @@ function requestAt(placed: Placed): Annotated {
     claims: items(at(placed, 'requirements')).map((one) => claimAt(one, quote)),
     quantities: items(at(placed, 'measures')).flatMap((one) => quantitiesAt(one, quote)),
     vague: items(at(placed, 'vague')).map(quote),
-    contradictions: items(at(placed, 'contradictions')).map((one) => ({ a: quote(at(one, 'a')), b: quote(at(one, 'b')) })),
+    contradictions: items(at(placed, 'contradictions')).map((one) => ({
+      a: quote(at(one, 'a')),
+      b: quote(at(one, 'b')),
+    })),
     traps: [],
     ignore: [],
     refusal: expect === 'interpret' ? null : expect.slice(REFUSE.length),
@@ -61,17 +90,24 @@ const REFUSE = 'refuse:';
 /** The `span` of an annotation, whose `quote` must be that slice in UTF-16 units. */
 function quoteAt(placed: Placed, seed: SeedText): Quote {
   const [from, to, ...rest] = items(at(placed, 'span'));
-  if (from === undefined || to === undefined || rest.length > 0) throw broken(at(placed, 'span'), 'two places are expected');
+  if (from === undefined || to === undefined || rest.length > 0)
+    throw broken(at(placed, 'span'), 'two places are expected');
   const [start, end] = [place(from), place(to)];
   if (start >= end || end > seed.text.length) throw broken(at(placed, 'span'), 'this is no span of the text');
-  if (seed.text.slice(start, end) !== text(at(placed, 'quote'))) throw broken(at(placed, 'quote'), 'the quote is not the slice of the text, in UTF-16 units');
+  if (seed.text.slice(start, end) !== text(at(placed, 'quote')))
+    throw broken(at(placed, 'quote'), 'the quote is not the slice of the text, in UTF-16 units');
   return seed.quote(start, end);
 }
 
 function claimAt(placed: Placed, quote: (placed: Placed) => Quote): KnownClaim {
   const level = oneOf(at(placed, 'level'), ['must', 'should', 'may']);
   const isNegative = flag(at(placed, 'negated'));
-  return { modality: isNegative && level !== 'should' ? 'must_not' : level, isNegative: isNegative && level === 'should' ? null : isNegative, quote: quote(placed), atom: null };
+  return {
+    modality: isNegative && level !== 'should' ? 'must_not' : level,
+    isNegative: isNegative && level === 'should' ? null : isNegative,
+    quote: quote(placed),
+    atom: null,
+  };
 }
 
 /** One measure; a range is its two ends, with the same words. */
@@ -80,9 +116,15 @@ function quantitiesAt(placed: Placed, quote: (placed: Placed) => Quote): readonl
   const known = { quote: quote(placed), unit: unitOf(text(at(placed, 'unit'))) };
   const value = at(placed, 'value');
   if (op !== 'range') return [{ ...known, op, value: valueAt(value) }];
-  const [low, high] = text(value).split('..').map((end) => decimalOf(end));
-  if (low === undefined || low === null || high === undefined || high === null) throw broken(value, 'LOW..HIGH is expected');
-  return [{ ...known, op: '>=', value: low }, { ...known, op: '<=', value: high }];
+  const [low, high] = text(value)
+    .split('..')
+    .map((end) => decimalOf(end));
+  if (low === undefined || low === null || high === undefined || high === null)
+    throw broken(value, 'LOW..HIGH is expected');
+  return [
+    { ...known, op: '>=', value: low },
+    { ...known, op: '<=', value: high },
+  ];
 }
 
 function valueAt(placed: Placed): Decimal | string {
@@ -95,5 +137,10 @@ function valueAt(placed: Placed): Decimal | string {
 /** The unit as the machine writes it: `transactions/second` is `transaction/s`. */
 function unitOf(unit: string): string | null {
   const known = UNITS.get(unit);
-  return known === undefined ? unit.split('/').map((part) => UNITS.get(part) ?? singularOf(part)).join('/') : known;
+  return known === undefined
+    ? unit
+        .split('/')
+        .map((part) => UNITS.get(part) ?? singularOf(part))
+        .join('/')
+    : known;
 }

@@ -7,13 +7,23 @@ import type { Json } from '@assay/kernel';
 import type { Atom, Decimal, Modality, Op, Quote } from '@assay/kernel/intent';
 
 /**
- * A demand as annotated. `isNegative`: it forbids; null where that is not judged (`should not`, which has no modality
- * of its own). Quotes are code points of the text.
+ * A demand as annotated. `isNegative`: it forbids; null where that is not judged (`should not`, which has no
+ * modality of its own). Quotes are code points of the text.
  */
-export type KnownClaim = { readonly modality: Modality; readonly isNegative: boolean | null; readonly quote: Quote; readonly atom: Atom | null };
+export type KnownClaim = {
+  readonly modality: Modality;
+  readonly isNegative: boolean | null;
+  readonly quote: Quote;
+  readonly atom: Atom | null;
+};
 
 /** A quantity as annotated. `~`: about. A value that is text is a date. */
-export type KnownQuantity = { readonly quote: Quote; readonly op: Op | '~'; readonly value: Decimal | string; readonly unit: string | null };
+export type KnownQuantity = {
+  readonly quote: Quote;
+  readonly op: Op | '~';
+  readonly value: Decimal | string;
+  readonly unit: string | null;
+};
 
 /** Two annotated demands that cannot both hold. */
 export type KnownContradiction = { readonly a: Quote; readonly b: Quote };
@@ -22,7 +32,12 @@ export type KnownContradiction = { readonly a: Quote; readonly b: Quote };
 export type Trap =
   | { readonly kind: 'quantity'; readonly value: Decimal; readonly unit: string | null }
   | { readonly kind: 'any_quantity' }
-  | { readonly kind: 'claim'; readonly modality: Modality; readonly places: readonly Quote[]; readonly isWithoutException: boolean }
+  | {
+      readonly kind: 'claim';
+      readonly modality: Modality;
+      readonly places: readonly Quote[];
+      readonly isWithoutException: boolean;
+    }
   | { readonly kind: 'policy' }
   | { readonly kind: 'contradiction' }
   | { readonly kind: 'date' };

@@ -18,43 +18,85 @@ const LABEL_WIDTH = 15;
 
 /** The lines of one request; none where all is as annotated. */
 export function detailLines(judged: Judged): readonly Shown[] {
-  const lines = [...refusalLines(judged), ...claimLines(judged), ...polarityLines(judged), ...quantityLines(judged), ...otherLines(judged)];
-  return lines.length === 0 ? [] : [show`${styled('strong', show`${judged.annotated.name}`)}  reading ${judged.read.name === '' ? '(none)' : judged.read.name}`, ...lines];
+  const lines = [
+    ...refusalLines(judged),
+    ...claimLines(judged),
+    ...polarityLines(judged),
+    ...quantityLines(judged),
+    ...otherLines(judged),
+  ];
+  return lines.length === 0
+    ? []
+    : [
+        show`${styled('strong', show`${judged.annotated.name}`)}  reading ${judged.read.name === '' ? '(none)' : judged.read.name}`,
+        ...lines,
+      ];
 }
 
 function refusalLines({ annotated: { refusal, matching }, read: { refused } }: Judged): readonly Shown[] {
-  if (refusal === null) return refused.length === 0 ? [] : [line('false refusal', show`${refused.join(', ')}`)];
+  if (refusal === null)
+    return refused.length === 0 ? [] : [line('false refusal', show`${refused.join(', ')}`)];
   // The other format has names of its own for the reasons.
-  return (matching.isWhole ? refused.includes(refusal) : refused.length > 0) ? [] : [line('refusal', show`annotated ${refusal}, was ${refused.length === 0 ? 'decided' : refused.join(', ')}`)];
+  return (matching.isWhole ? refused.includes(refusal) : refused.length > 0)
+    ? []
+    : [
+        line(
+          'refusal',
+          show`annotated ${refusal}, was ${refused.length === 0 ? 'decided' : refused.join(', ')}`,
+        ),
+      ];
 }
 
 function claimLines({ annotated: { matching }, read: { seed }, requirement }: Judged): readonly Shown[] {
   const { known, found } = requirement;
   const differ = (one: KnownClaim, other: FoundClaim): string => {
-    const parts = [...(matching.isWhole && one.modality !== other.modality ? ['modality'] : []), ...(2 * overlapOf(one.quote, other.quote).shared < overlapOf(one.quote, other.quote).joined ? ['words'] : []), ...(matching.isWhole && !isSameAtom(one.atom, other.atom) ? ['atom'] : [])];
+    const parts = [
+      ...(matching.isWhole && one.modality !== other.modality ? ['modality'] : []),
+      ...(2 * overlapOf(one.quote, other.quote).shared < overlapOf(one.quote, other.quote).joined
+        ? ['words']
+        : []),
+      ...(matching.isWhole && !isSameAtom(one.atom, other.atom) ? ['atom'] : []),
+    ];
     return parts.length === 0 ? 'taken by another' : `${parts.join(', ')} differ`;
   };
   const missed = lonely(requirement, 'known').flatMap((one) => {
     const near = nearest(one, found);
-    return [line('missed', claimShown(one, seed)), ...(near === null ? [] : [line('  nearest', show`${claimShown(near, seed)}  ${differ(one, near)}`)])];
+    return [
+      line('missed', claimShown(one, seed)),
+      ...(near === null ? [] : [line('  nearest', show`${claimShown(near, seed)}  ${differ(one, near)}`)]),
+    ];
   });
   const surplus = lonely(requirement, 'found').flatMap((other) => {
     const near = nearest(other, known);
-    return [line('surplus', show`${claimShown(other, seed)}${near === null ? '  nothing annotated here' : `  ${differ(near, other)}`}`)];
+    return [
+      line(
+        'surplus',
+        show`${claimShown(other, seed)}${near === null ? '  nothing annotated here' : `  ${differ(near, other)}`}`,
+      ),
+    ];
   });
   return [...missed, ...surplus];
 }
 
 function polarityLines({ read: { seed }, polarity }: Judged): readonly Shown[] {
   const wrong = both(polarity).filter(({ known, found }) => !isSameSide(known, found));
-  return wrong.map(({ known, found }) => line('polarity', show`annotated ${known.modality}, read ${claimShown(found, seed)}`));
+  return wrong.map(({ known, found }) =>
+    line('polarity', show`annotated ${known.modality}, read ${claimShown(found, seed)}`),
+  );
 }
 
 function quantityLines({ read: { seed }, quantityValue, quantityOperator }: Judged): readonly Shown[] {
   const operators = quantityValue.pairs.flatMap(({ known, found }) => {
     const [one, other] = [quantityValue.known[known], quantityValue.found[found]];
     const isRight = quantityOperator.pairs.some((pair) => pair.known === known);
-    return one === undefined || other === undefined || isRight ? [] : [line('operator', show`annotated ${quantityShown(one, seed)}, read ${other.isAbout ? 'about ' : ''}${other.op}`)];
+    return one === undefined || other === undefined || isRight
+      ? []
+      : [
+          line(
+            'operator',
+            show`annotated ${quantityShown(one, seed)}, read ${other.isAbout ? 'about ' : ''}${other.op}`,
+          ),
+        ];
   });
   return [
     ...lonely(quantityValue, 'known').map((one) => line('no quantity', quantityShown(one, seed))),
@@ -63,12 +105,24 @@ function quantityLines({ read: { seed }, quantityValue, quantityOperator }: Judg
   ];
 }
 
-function otherLines({ annotated, read: { seed, unquoted }, vague, contradiction, fired }: Judged): readonly Shown[] {
+function otherLines({
+  annotated,
+  read: { seed, unquoted },
+  vague,
+  contradiction,
+  fired,
+}: Judged): readonly Shown[] {
   const words = (quote: Quote): string => quoted(quote, seed);
   return [
-    ...annotated.vague.filter((_, index) => vague.known[index] !== true).map((quote) => line('not asked', show`vague ${words(quote)}`)),
-    ...lonely(contradiction, 'known').map(({ a, b }) => line('no contradiction', show`${words(a)} against ${words(b)}`)),
-    ...lonely(contradiction, 'found').map(({ a, b }) => line('odd contradiction', show`${words(a)} against ${words(b)}`)),
+    ...annotated.vague
+      .filter((_, index) => vague.known[index] !== true)
+      .map((quote) => line('not asked', show`vague ${words(quote)}`)),
+    ...lonely(contradiction, 'known').map(({ a, b }) =>
+      line('no contradiction', show`${words(a)} against ${words(b)}`),
+    ),
+    ...lonely(contradiction, 'found').map(({ a, b }) =>
+      line('odd contradiction', show`${words(a)} against ${words(b)}`),
+    ),
     ...fired.map((trap) => line('trap', show`${trapName(trap)}`)),
     ...(unquoted === 0 ? [] : [line('no quote', show`${unquoted} demands`)]),
   ];
@@ -83,16 +137,26 @@ function lonely<K, F>({ known, found, pairs }: Matched<K, F>, side: 'known' | 'f
 }
 
 /** The one of some claims whose words overlap most, null where none does. */
-function nearest<C extends { readonly quote: Quote }>({ quote }: { readonly quote: Quote }, claims: readonly C[]): C | null {
+function nearest<C extends { readonly quote: Quote }>(
+  { quote }: { readonly quote: Quote },
+  claims: readonly C[],
+): C | null {
   let best: { readonly claim: C; readonly overlap: Overlap } | null = null;
   for (const claim of claims) {
     const overlap = overlapOf(quote, claim.quote);
-    if (overlap.shared > 0 && (best === null || overlap.shared * best.overlap.joined > best.overlap.shared * overlap.joined)) best = { claim, overlap };
+    if (
+      overlap.shared > 0 &&
+      (best === null || overlap.shared * best.overlap.joined > best.overlap.shared * overlap.joined)
+    )
+      best = { claim, overlap };
   }
   return best?.claim ?? null;
 }
 
-function claimShown({ modality, quote, atom }: { readonly modality: string; readonly quote: Quote; readonly atom: Atom | null }, seed: SeedText): Shown {
+function claimShown(
+  { modality, quote, atom }: { readonly modality: string; readonly quote: Quote; readonly atom: Atom | null },
+  seed: SeedText,
+): Shown {
   return show`${modality} ${quoted(quote, seed)}${atom === null ? '' : ` {${renderAtom(atom)}}`}`;
 }
 

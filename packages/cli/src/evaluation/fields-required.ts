@@ -1,5 +1,6 @@
 /**
- * Fields of an annotation, read strictly: what is missing or of another type stops the command and says where.
+ * Fields of an annotation, read strictly: what is missing or of another type stops the command and says
+ * where.
  *
  * @module
  */
@@ -11,7 +12,12 @@ export type Placed = { readonly file: string; readonly path: string; readonly va
 
 /** What stops the command where an annotation is not as described. Says the place, never the content. */
 export function broken({ file, path }: Placed, what: string): Stop {
-  return misuse('annotation', `this annotation is broken: ${what}`, `${file} ${path === '' ? '(root)' : path}`, 'correct it as the README beside the annotated requests describes');
+  return misuse(
+    'annotation',
+    `this annotation is broken: ${what}`,
+    `${file} ${path === '' ? '(root)' : path}`,
+    'correct it as the README beside the annotated requests describes',
+  );
 }
 
 /** A field of an object. A field that is not there is null. */
@@ -41,7 +47,8 @@ export function oneOf<T extends string>(placed: Placed, allowed: readonly T[]): 
 
 /** A whole number from 0. */
 export function place(placed: Placed): number {
-  if (typeof placed.value !== 'number' || !Number.isSafeInteger(placed.value) || placed.value < 0) throw broken(placed, 'a whole number from 0 is expected');
+  if (typeof placed.value !== 'number' || !Number.isSafeInteger(placed.value) || placed.value < 0)
+    throw broken(placed, 'a whole number from 0 is expected');
   return placed.value;
 }
 

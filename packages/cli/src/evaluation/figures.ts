@@ -8,7 +8,10 @@ import { both, isSameSide, type Judged, type Matched } from './score.js';
 /** Precision, recall, and how many were annotated. A share of nothing is null. */
 export type Shares = { readonly p: number | null; readonly r: number | null; readonly n: number };
 
-/** All figures. Shares are cut after four digits in the direction that flatters less: down, and `false_refusals` up. */
+/**
+ * All figures. Shares are cut after four digits in the direction that flatters less: down, and
+ * `false_refusals` up.
+ */
 export type Figures = {
   readonly requests: number;
   readonly requirement: Shares;
@@ -24,7 +27,9 @@ export type Figures = {
 
 /** Sums all requests up, each claim counting alike. */
 export function figuresOf(judged: readonly Judged[]): Figures {
-  const paired = judged.flatMap(({ polarity }) => both(polarity)).filter(({ known }) => known.isNegative !== null);
+  const paired = judged
+    .flatMap(({ polarity }) => both(polarity))
+    .filter(({ known }) => known.isNegative !== null);
   const right = paired.filter(({ known, found }) => isSameSide(known, found)).length;
   const decidable = judged.filter(({ annotated }) => annotated.refusal === null);
   const vague = judged.map((one) => one.vague);
@@ -34,7 +39,11 @@ export function figuresOf(judged: readonly Judged[]): Figures {
     requirement: sharesOf(judged.map((one) => one.requirement)),
     quantity_value: sharesOf(judged.map((one) => one.quantityValue)),
     quantity_operator: sharesOf(judged.map((one) => one.quantityOperator)),
-    vague: { p: floored(asked.filter(Boolean).length, asked.length), r: floored(known.filter(Boolean).length, known.length), n: known.length },
+    vague: {
+      p: floored(asked.filter(Boolean).length, asked.length),
+      r: floored(known.filter(Boolean).length, known.length),
+      n: known.length,
+    },
     contradiction: sharesOf(judged.map((one) => one.contradiction)),
     polarity_right: floored(right, paired.length),
     false_refusals: raised(decidable.filter(({ read }) => read.refused.length > 0).length, decidable.length),
@@ -44,8 +53,13 @@ export function figuresOf(judged: readonly Judged[]): Figures {
 }
 
 function sharesOf(all: readonly Matched<unknown, unknown>[]): Shares {
-  const sum = (count: (one: Matched<unknown, unknown>) => number): number => all.reduce((total, one) => total + count(one), 0);
-  const [pairs, found, known] = [sum((one) => one.pairs.length), sum((one) => one.found.length), sum((one) => one.known.length)];
+  const sum = (count: (one: Matched<unknown, unknown>) => number): number =>
+    all.reduce((total, one) => total + count(one), 0);
+  const [pairs, found, known] = [
+    sum((one) => one.pairs.length),
+    sum((one) => one.found.length),
+    sum((one) => one.known.length),
+  ];
   return { p: floored(pairs, found), r: floored(pairs, known), n: known };
 }
 

@@ -29,17 +29,30 @@ export function isInside(inner: Quote, outer: Quote): boolean {
 }
 
 /**
- * Pairs one to one: the greatest overlap first, then the first annotated, then the first found. `weigh` gives the
- * overlap of two that match, or null. `prefer` breaks ties of overlap: the smaller first.
+ * Pairs one to one: the greatest overlap first, then the first annotated, then the first found. `weigh` gives
+ * the overlap of two that match, or null. `prefer` breaks ties of overlap: the smaller first.
  */
-export function pairUp<K, F>(known: readonly K[], found: readonly F[], weigh: (known: K, found: F) => Overlap | null, prefer: (known: K, found: F) => number = () => 0): readonly Pair[] {
+export function pairUp<K, F>(
+  known: readonly K[],
+  found: readonly F[],
+  weigh: (known: K, found: F) => Overlap | null,
+  prefer: (known: K, found: F) => number = () => 0,
+): readonly Pair[] {
   const candidates = known.flatMap((one, knownIndex) =>
     found.flatMap((other, foundIndex) => {
       const overlap = weigh(one, other);
-      return overlap === null ? [] : [{ overlap, rank: prefer(one, other), known: knownIndex, found: foundIndex }];
+      return overlap === null
+        ? []
+        : [{ overlap, rank: prefer(one, other), known: knownIndex, found: foundIndex }];
     }),
   );
-  candidates.sort((a, b) => b.overlap.shared * a.overlap.joined - a.overlap.shared * b.overlap.joined || a.rank - b.rank || a.known - b.known || a.found - b.found);
+  candidates.sort(
+    (a, b) =>
+      b.overlap.shared * a.overlap.joined - a.overlap.shared * b.overlap.joined ||
+      a.rank - b.rank ||
+      a.known - b.known ||
+      a.found - b.found,
+  );
   const [knownTaken, foundTaken] = [new Set<number>(), new Set<number>()];
   return candidates.flatMap((candidate): readonly Pair[] => {
     if (knownTaken.has(candidate.known) || foundTaken.has(candidate.found)) return [];

@@ -3,8 +3,31 @@
  *
  * @module
  */
-import { hashCanonical, InvariantError, isArray, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
-import { contradictionsOf, defaultPolicy, isSameAmount, parseInterpretations, questionClassOf, runEngine, scanText, SeedText, type Blueprint, type Claim, type Decimal, type Interpretation, type Op, type Quote, type RefusalReport } from '@assay/kernel/intent';
+import {
+  hashCanonical,
+  InvariantError,
+  isArray,
+  orThrow,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
+import {
+  contradictionsOf,
+  defaultPolicy,
+  isSameAmount,
+  parseInterpretations,
+  questionClassOf,
+  runEngine,
+  scanText,
+  SeedText,
+  type Blueprint,
+  type Claim,
+  type Decimal,
+  type Interpretation,
+  type Op,
+  type Quote,
+  type RefusalReport,
+} from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { rulesProposer } from '@assay/proposers';
 import { textIn, valueIn } from '../inputs/fields.js';
@@ -16,7 +39,13 @@ import { isInside } from './overlap.js';
 export type FoundClaim = Claim & { readonly quote: Quote };
 
 /** A quantity that was read. A value that is text is a date. */
-export type FoundQuantity = { readonly quote: Quote; readonly op: Op; readonly isAbout: boolean; readonly value: Decimal | string; readonly unit: string | null };
+export type FoundQuantity = {
+  readonly quote: Quote;
+  readonly op: Op;
+  readonly isAbout: boolean;
+  readonly value: Decimal | string;
+  readonly unit: string | null;
+};
 
 /** What was read of a request. */
 export type Read = {
@@ -38,22 +67,44 @@ export type Read = {
 
 /**
  * Runs a request with the default policy. Judged is the reading that the machine ranks first, whether it was
- * committed or the run refused; where none is ranked, the first that was proposed. Raises `Stop` where the machine
- * does not take the request or its pin.
+ * committed or the run refused; where none is ranked, the first that was proposed. Raises `Stop` where the
+ * machine does not take the request or its pin.
  */
-export function readByRules({ name, text, pin, matching }: Pick<Annotated, 'name' | 'text' | 'pin' | 'matching'>): Read {
+export function readByRules({
+  name,
+  text,
+  pin,
+  matching,
+}: Pick<Annotated, 'name' | 'text' | 'pin' | 'matching'>): Read {
   const seed = new SeedText(text);
   const policy: Json = { ...defaultPolicy, proposers: [rulesProposer.proposer] };
   const ran = runEngine('eval', text, pin, policy, rulesProposer, 'eval', { sha256: nativeSha256 });
-  if (ran._tag === 'Left') throw misuse(ran.left.code, `the run cannot be opened: ${JSON.stringify(ran.left.detail)}`, name, 'correct the text or its pin');
+  if (ran._tag === 'Left')
+    throw misuse(
+      ran.left.code,
+      `the run cannot be opened: ${JSON.stringify(ran.left.detail)}`,
+      name,
+      'correct the text or its pin',
+    );
   const { records, artifacts } = ran.right;
   const proposed = proposalOf(records);
   const readings = parseInterpretations(proposed, seed);
   // Our own grammar must not propose what our own machine rejects; figures over such a request would mislead.
-  if (readings._tag === 'Left') throw new InvariantError(`readByRules/${name}`, `the rules proposed what the machine rejects: ${JSON.stringify(readings.left.detail)}`);
-  const judged = judgedOf(readings.right, artifacts['blueprint'] as Blueprint | undefined, artifacts['refusal_report'] as RefusalReport | undefined);
+  if (readings._tag === 'Left')
+    throw new InvariantError(
+      `readByRules/${name}`,
+      `the rules proposed what the machine rejects: ${JSON.stringify(readings.left.detail)}`,
+    );
+  const judged = judgedOf(
+    readings.right,
+    artifacts['blueprint'] as Blueprint | undefined,
+    artifacts['refusal_report'] as RefusalReport | undefined,
+  );
   const all = judged?.commits ?? [];
-  const claims = all.filter((claim): claim is FoundClaim => claim.quote !== null && claim.kind !== 'question' && claim.kind !== 'assumption');
+  const claims = all.filter(
+    (claim): claim is FoundClaim =>
+      claim.quote !== null && claim.kind !== 'question' && claim.kind !== 'assumption',
+  );
   return {
     seed,
     name: judged?.name ?? '',
@@ -61,10 +112,15 @@ export function readByRules({ name, text, pin, matching }: Pick<Annotated, 'name
     unquoted: judged === null ? 0 : unquotedIn(proposed, judged.name),
     atoms: all.filter(({ kind, atom }) => kind !== 'question' && atom !== null),
     quantities: quantitiesOf(seed, claims, matching.hasDates),
-    vague: all.flatMap((claim) => (questionClassOf(claim) === 'vague' && claim.quote !== null ? [claim.quote] : [])),
-    contradictions: contradictionsOf(claims, seed).flatMap(({ a, b }) => [{ a: claims[a]?.quote ?? NOWHERE, b: claims[b]?.quote ?? NOWHERE }]),
+    vague: all.flatMap((claim) =>
+      questionClassOf(claim) === 'vague' && claim.quote !== null ? [claim.quote] : [],
+    ),
+    contradictions: contradictionsOf(claims, seed).flatMap(({ a, b }) => [
+      { a: claims[a]?.quote ?? NOWHERE, b: claims[b]?.quote ?? NOWHERE },
+    ]),
     refused: (artifacts['refusal_report'] as RefusalReport | undefined)?.reason_codes ?? [],
-    isPolicyKept: orThrow(hashCanonical(valueIn(records[0]?.payload, 'policy'))) === orThrow(hashCanonical(policy)),
+    isPolicyKept:
+      orThrow(hashCanonical(valueIn(records[0]?.payload, 'policy'))) === orThrow(hashCanonical(policy)),
   };
 }
 
@@ -76,7 +132,11 @@ function proposalOf(records: readonly EvidenceRecord[]): Json {
   return value ?? [];
 }
 
-function judgedOf(readings: readonly Interpretation[], blueprint: Blueprint | undefined, refusal: RefusalReport | undefined): Interpretation | null {
+function judgedOf(
+  readings: readonly Interpretation[],
+  blueprint: Blueprint | undefined,
+  refusal: RefusalReport | undefined,
+): Interpretation | null {
   const first = blueprint?.intent.name ?? refusal?.readings.find(({ reason }) => reason !== 'vetoed')?.name;
   return readings.find(({ name }) => name === first) ?? readings[0] ?? null;
 }
@@ -86,23 +146,39 @@ function unquotedIn(proposed: Json, name: string): number {
   const reading = isArray(proposed) ? proposed.find((one) => textIn(one, 'name') === name) : undefined;
   const commits = valueIn(reading, 'commits');
   if (!isArray(commits)) return 0;
-  return commits.filter((claim) => valueIn(claim, 'quote') === null && !['question', 'assumption'].includes(textIn(claim, 'kind'))).length;
+  return commits.filter(
+    (claim) =>
+      valueIn(claim, 'quote') === null && !['question', 'assumption'].includes(textIn(claim, 'kind')),
+  ).length;
 }
 
 /**
- * Every quantity the machine's scanner finds in the whole text, with the operator of the demand that uses it (a
- * lead time turns round); and numbers of demands that the scanner did not find in their words.
+ * Every quantity the machine's scanner finds in the whole text, with the operator of the demand that uses it
+ * (a lead time turns round); and numbers of demands that the scanner did not find in their words.
  */
-function quantitiesOf(seed: SeedText, claims: readonly FoundClaim[], hasDates: boolean): readonly FoundQuantity[] {
+function quantitiesOf(
+  seed: SeedText,
+  claims: readonly FoundClaim[],
+  hasDates: boolean,
+): readonly FoundQuantity[] {
   const { tokens, quantities, moments } = scanText(seed.text);
-  const quoteOf = ({ first, next }: { readonly first: number; readonly next: number }): Quote => seed.quote(tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0);
-  const scanned = quantities.map((quantity) => ({ quote: quoteOf(quantity), op: quantity.op, isAbout: quantity.approx, value: quantity.value, unit: quantity.unit }));
+  const quoteOf = ({ first, next }: { readonly first: number; readonly next: number }): Quote =>
+    seed.quote(tokens[first]?.start ?? 0, tokens[next - 1]?.end ?? 0);
+  const scanned = quantities.map((quantity) => ({
+    quote: quoteOf(quantity),
+    op: quantity.op,
+    isAbout: quantity.approx,
+    value: quantity.value,
+    unit: quantity.unit,
+  }));
   const settled = new Set<number>();
   const invented: FoundQuantity[] = [];
   for (const { atom, quote } of claims) {
     if (atom === null || typeof atom.value !== 'object') continue;
     const { value, unit, op } = atom;
-    const same = scanned.flatMap((one, index) => (isInside(one.quote, quote) && isSameAmount(one, { value, unit }) ? [index] : []));
+    const same = scanned.flatMap((one, index) =>
+      isInside(one.quote, quote) && isSameAmount(one, { value, unit }) ? [index] : [],
+    );
     const used = same.find((index) => scanned[index]?.op === op) ?? same.find((index) => !settled.has(index));
     const one = used === undefined ? undefined : scanned[used];
     if (used !== undefined && one !== undefined) {
@@ -110,6 +186,20 @@ function quantitiesOf(seed: SeedText, claims: readonly FoundClaim[], hasDates: b
       scanned[used] = { ...one, op };
     } else if (same.length === 0) invented.push({ quote, op, isAbout: false, value, unit });
   }
-  const dates = hasDates ? moments.flatMap((moment): readonly FoundQuantity[] => (moment.value === null || moment.unit !== 'date' ? [] : [{ quote: quoteOf(moment), op: moment.op, isAbout: false, value: moment.value, unit: moment.unit }])) : [];
+  const dates = hasDates
+    ? moments.flatMap((moment): readonly FoundQuantity[] =>
+        moment.value === null || moment.unit !== 'date'
+          ? []
+          : [
+              {
+                quote: quoteOf(moment),
+                op: moment.op,
+                isAbout: false,
+                value: moment.value,
+                unit: moment.unit,
+              },
+            ],
+      )
+    : [];
   return [...scanned, ...invented, ...dates];
 }

@@ -12,11 +12,29 @@ import type { Read } from './reading.js';
 export function hasFired(trap: Trap, read: Read): boolean {
   switch (trap.kind) {
     case 'quantity':
-      return read.quantities.some(({ value, unit }) => typeof value === 'object' && isSameWriting(trap, { value, unit })) || read.atoms.some(({ atom }) => atom !== null && typeof atom.value === 'object' && isSameWriting(trap, { value: atom.value, unit: atom.unit }));
+      return (
+        read.quantities.some(
+          ({ value, unit }) => typeof value === 'object' && isSameWriting(trap, { value, unit }),
+        ) ||
+        read.atoms.some(
+          ({ atom }) =>
+            atom !== null &&
+            typeof atom.value === 'object' &&
+            isSameWriting(trap, { value: atom.value, unit: atom.unit }),
+        )
+      );
     case 'any_quantity':
-      return read.quantities.some(({ value }) => typeof value === 'object') || read.atoms.some(({ atom }) => typeof atom?.value === 'object');
+      return (
+        read.quantities.some(({ value }) => typeof value === 'object') ||
+        read.atoms.some(({ atom }) => typeof atom?.value === 'object')
+      );
     case 'claim':
-      return read.claims.some(({ modality, quote, scope }) => modality === trap.modality && trap.places.some((place) => isHalf(place, quote)) && !(trap.isWithoutException && scope.exception !== null));
+      return read.claims.some(
+        ({ modality, quote, scope }) =>
+          modality === trap.modality &&
+          trap.places.some((place) => isHalf(place, quote)) &&
+          !(trap.isWithoutException && scope.exception !== null),
+      );
     case 'policy':
       return !read.isPolicyKept;
     case 'contradiction':

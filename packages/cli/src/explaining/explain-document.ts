@@ -1,5 +1,6 @@
 /**
- * An explanation as the document that `assay explain --json` prints, and the tool `explain` of `assay mcp` gives.
+ * An explanation as the document that `assay explain --json` prints, and the tool `explain` of `assay mcp`
+ * gives.
  *
  * @module
  */
@@ -11,7 +12,9 @@ import type { DerivedRun } from './derived.js';
 import { pinnableKeys } from './pinnable.js';
 import { suggestionFor, type Suggestion } from './suggestion.js';
 
-/** The document, and the suggestion it was written from. `path`: the ledger as the suggested command names it. */
+/**
+ * The document, and the suggestion it was written from. `path`: the ledger as the suggested command names it.
+ */
 export type Explained = { readonly document: ExplainDocument; readonly suggestion: Suggestion | null };
 
 /** Explains a run that was derived again. */

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { FLIP_FAMILIES, SeedText, textOf, type Change, type FlipFamily, type Flips, type Grounds } from '@assay/kernel/intent';
+import {
+  FLIP_FAMILIES,
+  SeedText,
+  textOf,
+  type Change,
+  type FlipFamily,
+  type Flips,
+  type Grounds,
+} from '@assay/kernel/intent';
 import { cut } from '../output/cut.js';
 import { show, type Shown } from '../output/shown.js';
 import { optionsOf } from '../whatif/changes.js';
@@ -13,12 +21,18 @@ import type { Suggestion } from './suggestion.js';
 const WORDS_POINTS = 60;
 
 /** For each family its smallest flip, or that there is none. Empty where no reading ranks first. */
-export function flipLines(flips: Flips | null, grounds: Grounds, families: readonly FlipFamily[] = FLIP_FAMILIES): readonly Shown[] {
-  if (flips === null) return [show`to flip     no reading is left to rank first, so nothing can take its place`];
+export function flipLines(
+  flips: Flips | null,
+  grounds: Grounds,
+  families: readonly FlipFamily[] = FLIP_FAMILIES,
+): readonly Shown[] {
+  if (flips === null)
+    return [show`to flip     no reading is left to rank first, so nothing can take its place`];
   return families.map((family, index) => {
     const { flip, tried, searched_all } = flips[family];
     const head = show`${(index === 0 ? 'to flip' : '').padEnd(12)}${family.padEnd(10)}`;
-    if (flip === null) return show`${head}none${tried === 0 ? '' : `, of ${tried} tried`}${searched_all ? '' : '; there are more, which were not'}`;
+    if (flip === null)
+      return show`${head}none${tried === 0 ? '' : `, of ${tried} tried`}${searched_all ? '' : '; there are more, which were not'}`;
     return show`${head}${changeText(flip.change, grounds)}: then "${flip.winner.name}" (${flip.winner.slot}/${flip.winner.index}) ranks first`;
   });
 }
@@ -27,7 +41,12 @@ export function flipLines(flips: Flips | null, grounds: Grounds, families: reado
 export function suggestionLines(suggestion: Suggestion | null): readonly Shown[] {
   if (suggestion === null) return [];
   const { words, flip, wins, reasons } = suggestion;
-  return [show`try         ${commandLine(words)}`, wins ? show`            it was tried: it commits "${flip.winner.name}"` : show`            it was tried: "${flip.winner.name}" ranks first, and the run is refused (${reasons.join(', ')})`];
+  return [
+    show`try         ${commandLine(words)}`,
+    wins
+      ? show`            it was tried: it commits "${flip.winner.name}"`
+      : show`            it was tried: "${flip.winner.name}" ranks first, and the run is refused (${reasons.join(', ')})`,
+  ];
 }
 
 function changeText(change: Change, grounds: Grounds): Shown {

@@ -16,7 +16,11 @@ const FATES = { first: 'good', outscored: 'faint', pruned: 'faint', vetoed: 'bad
 /** The lines of every reading, best first, the vetoed ones last. */
 export function readingLines(run: DerivedRun, { readings }: Explanation): readonly Shown[] {
   const wordsOf = vetoWords(run);
-  return readings.flatMap((reading) => [headOf(reading), ...partLines(reading), ...vetoLines(reading, wordsOf(reading))]);
+  return readings.flatMap((reading) => [
+    headOf(reading),
+    ...partLines(reading),
+    ...vetoLines(reading, wordsOf(reading)),
+  ]);
 }
 
 function headOf({ name, slot, index, proposer, source, supporters, fate, total }: ExplainedReading): Shown {
@@ -28,22 +32,37 @@ function headOf({ name, slot, index, proposer, source, supporters, fate, total }
 function partLines({ parts }: ExplainedReading): readonly Shown[] {
   const out = parts.filter(({ applicable }) => !applicable).map(({ criterion }) => criterion);
   return [
-    ...parts.filter(({ applicable }) => applicable).map(({ criterion, weight, num, den, ppm, contribution }) => show`  ${criterion.padEnd(14)}${share(ppm)} of weight ${String(weight).padStart(7)}   brings ${share(contribution)}   (${criterion === 'agreement' ? 'mean overlap' : `${num} of ${den}`})`),
+    ...parts
+      .filter(({ applicable }) => applicable)
+      .map(
+        ({ criterion, weight, num, den, ppm, contribution }) =>
+          show`  ${criterion.padEnd(14)}${share(ppm)} of weight ${String(weight).padStart(7)}   brings ${share(contribution)}   (${criterion === 'agreement' ? 'mean overlap' : `${num} of ${den}`})`,
+      ),
     ...(out.length === 0 ? [] : [styled('faint', show`  ${'does not apply'.padEnd(14)} ${out.join(', ')}`)]),
   ];
 }
 
 function vetoLines({ vetoes }: ExplainedReading, wordsOf: WordsOf): readonly Shown[] {
-  return vetoes.map((veto, index) => show`  ${padded(show`${veto.code}`, 20)}${phraseShown(phraseOfVeto(veto, wordsOf))}${index === 0 && vetoes.length > 1 ? '   (decides)' : ''}`);
+  return vetoes.map(
+    (veto, index) =>
+      show`  ${padded(show`${veto.code}`, 20)}${phraseShown(phraseOfVeto(veto, wordsOf))}${index === 0 && vetoes.length > 1 ? '   (decides)' : ''}`,
+  );
 }
 
 /** A phrase for the terminal, what evidence says in quotes. */
 export function phraseShown(phrase: Phrase): Shown {
-  return phrase.reduce((line: Shown, part) => (typeof part === 'string' ? show`${line}${part}` : show`${line}"${cut(part.said, WORDS_POINTS)}"`), show``);
+  return phrase.reduce(
+    (line: Shown, part) =>
+      typeof part === 'string' ? show`${line}${part}` : show`${line}"${cut(part.said, WORDS_POINTS)}"`,
+    show``,
+  );
 }
 
 /** The words of each reading's distinct claims: what vetoes point at. */
-export function vetoWords({ grounds, context }: DerivedRun): (reading: Pick<ExplainedReading, 'slot' | 'index'>) => WordsOf {
+export function vetoWords({
+  grounds,
+  context,
+}: DerivedRun): (reading: Pick<ExplainedReading, 'slot' | 'index'>) => WordsOf {
   const seed = new SeedText(grounds.seedText);
   const { vetoed } = rankAnswers(grounds, context);
   return ({ slot, index }) => {

@@ -17,7 +17,10 @@ export type HeadStatement = {
   readonly predicate: SignedHead;
 };
 
-/** The statement on a ledger whose integrity holds; any tool can compare the digest, and the head is what Assay recomputes. Raises `Stop`. */
+/**
+ * The statement on a ledger whose integrity holds; any tool can compare the digest, and the head is what
+ * Assay recomputes. Raises `Stop`.
+ */
 export async function inTotoStatement(file: string): Promise<HeadStatement> {
   const tree = new MerkleTree(nativeSha256);
   const summary = await factsOf(file, ({ record_hash }) => tree.add(record_hash));
@@ -25,7 +28,9 @@ export async function inTotoStatement(file: string): Promise<HeadStatement> {
   for await (const chunk of chunksOf(file)) hash.update(chunk);
   return {
     _type: 'https://in-toto.io/Statement/v1',
-    subject: [{ name: `${summary.run_id ?? 'foreign'}.ledger.jsonl`, digest: { sha256: hash.digest('hex') } }],
+    subject: [
+      { name: `${summary.run_id ?? 'foreign'}.ledger.jsonl`, digest: { sha256: hash.digest('hex') } },
+    ],
     predicateType: 'urn:assay:head:v1',
     predicate: signedHead(summary, tree.root()),
   };

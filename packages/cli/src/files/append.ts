@@ -8,9 +8,10 @@ import { dirname } from 'node:path';
 import { syncFolder, writingProblem } from './write.js';
 
 /**
- * Adds bytes at the end, wherever it is by then, in one write, and syncs: who replaced the file by what it read a moment ago would take away
- * what others added meanwhile. A link is followed. Makes the file and its folder where they are missing. Raises `Stop`, and takes back what
- * was written of it, where not all of it could be and nobody has written behind it.
+ * Adds bytes at the end, wherever it is by then, in one write, and syncs: who replaced the file by what it
+ * read a moment ago would take away what others added meanwhile. A link is followed. Makes the file and its
+ * folder where they are missing. Raises `Stop`, and takes back what was written of it, where not all of it
+ * could be and nobody has written behind it.
  */
 export function appendTo(path: string, bytes: Uint8Array): void {
   try {
@@ -31,8 +32,9 @@ export function appendTo(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * Ends the last line of a file of so many bytes. At that very place, not wherever the end is by then: others who found the line without its
- * end put the same byte there, and a second one at the end would be a blank line. Raises `Stop`.
+ * Ends the last line of a file of so many bytes. At that very place, not wherever the end is by then: others
+ * who found the line without its end put the same byte there, and a second one at the end would be a blank
+ * line. Raises `Stop`.
  */
 export function endLineAt(path: string, size: number): void {
   try {
@@ -49,9 +51,12 @@ export function endLineAt(path: string, size: number): void {
 
 const LINE_FEED = Uint8Array.of(0x0a);
 
-/** Where a write came short, the medium has no room: a write of the rest would be another line's neighbour. */
+/**
+ * Where a write came short, the medium has no room: a write of the rest would be another line's neighbour.
+ */
 function takenBack(handle: number, before: number, written: number): Error {
-  // Where others have written too, the end is not ours to cut: the beginning of a line stays, which no reader takes.
+  // Where others have written too, the end is not ours to cut: the beginning of a line stays, which no reader
+  // takes.
   if (fstatSync(handle).size === before + written) ftruncateSync(handle, before);
   return Object.assign(new Error('the write came short'), { code: 'ENOSPC' });
 }

@@ -13,7 +13,10 @@ export const TEXT_BYTES_MAX = 16_777_216;
 
 const CHUNK_BYTES = 1_048_576;
 
-/** The bytes of a file or of standard input, chunk by chunk: memory does not grow with the file. Raises {@link Stop}. */
+/**
+ * The bytes of a file or of standard input, chunk by chunk: memory does not grow with the file. Raises
+ * {@link Stop}.
+ */
 export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     if (path === '-') yield* process.stdin as AsyncIterable<Uint8Array>;
@@ -23,19 +26,31 @@ export async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A file read whole, at most {@link TEXT_BYTES_MAX}. Raises {@link Stop}: `too_large` and those of {@link chunksOf}. */
+/**
+ * A file read whole, at most {@link TEXT_BYTES_MAX}. Raises {@link Stop}: `too_large` and those of
+ * {@link chunksOf}.
+ */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunksOf(path)) {
     size += chunk.length;
-    if (size > TEXT_BYTES_MAX) throw misuse('too_large', `this file holds more than ${TEXT_BYTES_MAX} bytes`, nameOf(path), 'give a smaller file');
+    if (size > TEXT_BYTES_MAX)
+      throw misuse(
+        'too_large',
+        `this file holds more than ${TEXT_BYTES_MAX} bytes`,
+        nameOf(path),
+        'give a smaller file',
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** A text file read whole. Raises {@link Stop}: `not_text` for bytes that are no UTF-8 or hold a NUL, and those of {@link readWhole}. */
+/**
+ * A text file read whole. Raises {@link Stop}: `not_text` for bytes that are no UTF-8 or hold a NUL, and
+ * those of {@link readWhole}.
+ */
 export async function readText(path: string): Promise<string> {
   const bytes = await readWhole(path);
   try {
@@ -44,7 +59,12 @@ export async function readText(path: string): Promise<string> {
   } catch {
     // Falls through to the one message for both.
   }
-  throw misuse('not_text', 'this is not a UTF-8 text', nameOf(path), 'give a plain text file, saved as UTF-8');
+  throw misuse(
+    'not_text',
+    'this is not a UTF-8 text',
+    nameOf(path),
+    'give a plain text file, saved as UTF-8',
+  );
 }
 
 /** A path as messages name it. */
@@ -52,11 +72,20 @@ export function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
-/** A named pipe is not opened like a file: a thread would wait in the system for its writer, and the end of the process for that thread. */
+/**
+ * A named pipe is not opened like a file: a thread would wait in the system for its writer, and the end of
+ * the process for that thread.
+ */
 async function streamOf(path: string): Promise<Readable> {
   const stat = await fs.stat(path);
-  if (stat.isDirectory()) throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
-  if (stat.isFIFO()) return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
+  if (stat.isDirectory())
+    throw misuse('is_folder', 'this is a folder, not a file', path, 'name a file in it');
+  if (stat.isFIFO())
+    return new Socket({
+      fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      readable: true,
+      writable: false,
+    });
   return createReadStream(path, { highWaterMark: CHUNK_BYTES });
 }
 
@@ -66,11 +95,21 @@ export function notRead(path: string, error: unknown): unknown {
   if (errno === null) return error;
   const place = nameOf(path);
   const known: { readonly [errno: string]: () => Stop } = {
-    ENOENT: () => misuse('missing_file', 'there is no such file', place, 'check the path; it is relative to the current folder'),
+    ENOENT: () =>
+      misuse(
+        'missing_file',
+        'there is no such file',
+        place,
+        'check the path; it is relative to the current folder',
+      ),
     ENOTDIR: () => misuse('missing_file', 'a part of this path is not a folder', place, 'check the path'),
     EISDIR: () => misuse('is_folder', 'this is a folder, not a file', place, 'name a file in it'),
-    EACCES: () => misuse('unreadable', 'reading this file is not permitted', place, 'change its permissions, or copy it'),
+    EACCES: () =>
+      misuse('unreadable', 'reading this file is not permitted', place, 'change its permissions, or copy it'),
     ENAMETOOLONG: () => misuse('missing_file', 'this name is too long for a file', place, 'check the path'),
   };
-  return known[errno]?.() ?? misuse('unreadable', `this file cannot be read (${errno})`, place, 'check the path and the medium');
+  return (
+    known[errno]?.() ??
+    misuse('unreadable', `this file cannot be read (${errno})`, place, 'check the path and the medium')
+  );
 }

@@ -4,7 +4,21 @@
  * @module
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsync, fsyncSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf, misuse, type Stop } from '../problem.js';
@@ -22,16 +36,26 @@ export function removeUnfinished(): void {
 
 /**
  * Writes files, all of them or none: every one is complete and synced beside its target before the first is
- * renamed. Makes the folders that are missing. Existing files are replaced. Raises {@link Stop}. They are synced at
- * once: a medium that is asked together answers together, and waiting for one after the other took most of a run.
+ * renamed. Makes the folders that are missing. Existing files are replaced. Raises {@link Stop}. They are
+ * synced at once: a medium that is asked together answers together, and waiting for one after the other took
+ * most of a run.
  */
 export async function writeAll(drafts: readonly Draft[]): Promise<void> {
   await place(drafts, renameSync);
 }
 
-/** Writes files that must not exist yet: nothing is ever replaced. Raises {@link Stop}: `exists`, and those of {@link writeAll}. */
+/**
+ * Writes files that must not exist yet: nothing is ever replaced. Raises {@link Stop}: `exists`, and those of
+ * {@link writeAll}.
+ */
 export async function createAll(drafts: readonly Draft[]): Promise<void> {
-  const refuse = (path: string): Stop => misuse('exists', 'there is a file of this name; nothing was written', path, 'name another file: this one is never replaced');
+  const refuse = (path: string): Stop =>
+    misuse(
+      'exists',
+      'there is a file of this name; nothing was written',
+      path,
+      'name another file: this one is never replaced',
+    );
   for (const { path } of drafts) {
     requireTarget(path);
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) throw refuse(path);
@@ -50,7 +74,10 @@ export async function createAll(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** A temporary file of this call, removed if the process is interrupted; {@link moveInto} puts it in its place. */
+/**
+ * A temporary file of this call, removed if the process is interrupted; {@link moveInto} puts it in its
+ * place.
+ */
 export function temporaryBeside(folder: string): string {
   const path = temporaryIn(folder);
   unfinished.add(path);
@@ -65,7 +92,10 @@ export async function moveInto(temporary: string, path: string): Promise<void> {
   syncFolder(dirname(path));
 }
 
-async function place(drafts: readonly Draft[], put: (temporary: string, path: string) => void): Promise<void> {
+async function place(
+  drafts: readonly Draft[],
+  put: (temporary: string, path: string) => void,
+): Promise<void> {
   const made: Made[] = [];
   try {
     for (const draft of drafts) made.push(prepared(draft));
@@ -87,16 +117,18 @@ const synced = promisify(fsync);
 
 /** Waits for all, whatever becomes of one: none is closed or removed while another is still being synced. */
 async function syncAll(made: readonly Made[]): Promise<void> {
-  const ended = await Promise.allSettled(made.map(async ({ temporary, path }) => {
-    const handle = openSync(temporary, 'r+');
-    try {
-      await synced(handle);
-    } catch (error) {
-      throw writingProblem(path, error);
-    } finally {
-      closeSync(handle);
-    }
-  }));
+  const ended = await Promise.allSettled(
+    made.map(async ({ temporary, path }) => {
+      const handle = openSync(temporary, 'r+');
+      try {
+        await synced(handle);
+      } catch (error) {
+        throw writingProblem(path, error);
+      } finally {
+        closeSync(handle);
+      }
+    }),
+  );
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
@@ -114,7 +146,8 @@ export function requireWritable(folder: string): void {
   if (folder === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
   try {
     let existing = resolve(folder);
-    while (statSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing) existing = dirname(existing);
+    while (statSync(existing, { throwIfNoEntry: false }) === undefined && dirname(existing) !== existing)
+      existing = dirname(existing);
     const probe = temporaryIn(existing);
     closeSync(openSync(probe, 'wx'));
     unlinkSync(probe);
@@ -126,24 +159,34 @@ export function requireWritable(folder: string): void {
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
 export function requireTarget(path: string): void {
   if (path === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw misuse('is_folder', 'the output is a folder', path, 'name a file');
   requireWritable(dirname(path));
 }
 
 /**
- * Raises {@link Stop} where an output is one of the inputs, under whatever name: links are followed, and what does
- * not exist yet is named by the folder it will be in. `-` is standard input. Asked before anything is written.
+ * Raises {@link Stop} where an output is one of the inputs, under whatever name: links are followed, and what
+ * does not exist yet is named by the folder it will be in. `-` is standard input. Asked before anything is
+ * written.
  */
 export function requireApart(outputs: readonly string[], inputs: readonly string[]): void {
   // What is not there cannot be replaced: a quoted request, a pin like key=value.
-  const real = new Map(inputs.filter((input) => input !== '-' && existsSync(input)).map((input) => [realPath(input), input] as const));
+  const real = new Map(
+    inputs
+      .filter((input) => input !== '-' && existsSync(input))
+      .map((input) => [realPath(input), input] as const),
+  );
   for (const output of outputs) {
     const input = real.get(realPath(output));
-    if (input !== undefined) throw misuse('same_file', `the output would replace an input (${input})`, output, 'name another file');
+    if (input !== undefined)
+      throw misuse('same_file', `the output would replace an input (${input})`, output, 'name another file');
   }
 }
 
-/** Where a path leads in the end: links are followed, and what is not there yet is named by the folder it will be in. */
+/**
+ * Where a path leads in the end: links are followed, and what is not there yet is named by the folder it will
+ * be in.
+ */
 export function realPath(path: string): string {
   const whole = resolve(path);
   try {
@@ -157,7 +200,8 @@ export function realPath(path: string): string {
 function prepared({ path, bytes, mode }: Draft): Made {
   const temporary = temporaryIn(dirname(path));
   try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw misuse('is_folder', 'the output is a folder', path, 'name a file');
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw misuse('is_folder', 'the output is a folder', path, 'name a file');
     mkdirSync(dirname(path), { recursive: true });
     writeNew(temporary, bytes, mode);
     return { temporary, path };
@@ -200,7 +244,10 @@ function discard(temporary: string): void {
   rmSync(temporary, { force: true });
 }
 
-/** What to raise where a file cannot be written: {@link Stop} for a failure of the system, anything else as it is. */
+/**
+ * What to raise where a file cannot be written: {@link Stop} for a failure of the system, anything else as it
+ * is.
+ */
 export function writingProblem(path: string, error: unknown): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;

@@ -1,6 +1,7 @@
 /**
- * `--proposer auto`: looks for a model, says what it looked for and what it chose. Nothing is sent but, on this machine,
- * the question which models a local Ollama has; a hosted model is chosen only where the environment names it.
+ * `--proposer auto`: looks for a model, says what it looked for and what it chose. Nothing is sent but, on
+ * this machine, the question which models a local Ollama has; a hosted model is chosen only where the
+ * environment names it.
  *
  * @module
  */
@@ -59,8 +60,13 @@ const NAME = /^[A-Za-z0-9._~:/@+-]{1,100}$/;
 async function modelsAt(base: string): Promise<readonly string[] | null> {
   try {
     if (!['127.0.0.1', '[::1]', 'localhost'].includes(new URL(base).hostname)) return null;
-    const response = await fetch(`${base}/api/tags`, { signal: AbortSignal.timeout(LOCAL_MS), redirect: 'error' });
-    const list = JSON.parse(await textOf(response)) as { readonly models?: readonly { readonly name?: unknown }[] };
+    const response = await fetch(`${base}/api/tags`, {
+      signal: AbortSignal.timeout(LOCAL_MS),
+      redirect: 'error',
+    });
+    const list = JSON.parse(await textOf(response)) as {
+      readonly models?: readonly { readonly name?: unknown }[];
+    };
     return (list.models ?? []).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
   } catch {
     return null;

@@ -12,9 +12,24 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
   for (const option of given) {
     const [, unit = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
     const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
-    if (limit === null || !isName(unit)) throw misuse('budget', 'a budget is a unit and a whole number', `--budget ${option}`, 'give --budget output_tokens=20000, or --budget usd_micros=500000 with --prices');
-    if (Object.hasOwn(limits, unit)) throw misuse('budget', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
-    if (!units.has(unit)) throw misuse('budget', `nobody in this run is counted in ${unit}`, `--budget ${option}`, units.size === 0 ? 'name a language model with --proposer; the others cost nothing' : `they are counted in ${[...units].join(', ')}; money needs --prices`);
+    if (limit === null || !isName(unit))
+      throw misuse(
+        'budget',
+        'a budget is a unit and a whole number',
+        `--budget ${option}`,
+        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --prices',
+      );
+    if (Object.hasOwn(limits, unit))
+      throw misuse('budget', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
+    if (!units.has(unit))
+      throw misuse(
+        'budget',
+        `nobody in this run is counted in ${unit}`,
+        `--budget ${option}`,
+        units.size === 0
+          ? 'name a language model with --proposer; the others cost nothing'
+          : `they are counted in ${[...units].join(', ')}; money needs --prices`,
+      );
     limits[unit] = limit;
   }
   return limits;

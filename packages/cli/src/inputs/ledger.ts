@@ -4,16 +4,29 @@
  * @module
  */
 import { statSync } from 'node:fs';
-import { LineSplitter, RunIntegrity, type EvidenceRecord, type IntegrityFault, type RunSummary } from '@assay/kernel';
+import {
+  LineSplitter,
+  RunIntegrity,
+  type EvidenceRecord,
+  type IntegrityFault,
+  type RunSummary,
+} from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
 import { EXIT } from '../exit.js';
 import { misuse, Stop } from '../problem.js';
 
 /** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
-export type ReadLedger = { readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary | null; readonly fault: IntegrityFault | null };
+export type ReadLedger = {
+  readonly records: readonly EvidenceRecord[];
+  readonly summary: RunSummary | null;
+  readonly fault: IntegrityFault | null;
+};
 
-/** Most bytes of records kept in memory by commands that need them all. `verify` and `replay` have no such bound. */
+/**
+ * Most bytes of records kept in memory by commands that need them all. `verify` and `replay` have no such
+ * bound.
+ */
 export const KEPT_BYTES_MAX = 268_435_456;
 
 /** Reads a ledger up to its first fault. Raises {@link Stop}: `too_large`, and those of reading a file. */
@@ -22,24 +35,39 @@ export async function readLedger(path: string): Promise<ReadLedger> {
   let size = 0;
   const result = await judge(path, (record, bytes) => {
     size += bytes;
-    if (size > KEPT_BYTES_MAX) throw misuse('too_large', `this ledger is larger than ${KEPT_BYTES_MAX} bytes`, nameOf(path), 'use verify or replay, which read ledgers of any size');
+    if (size > KEPT_BYTES_MAX)
+      throw misuse(
+        'too_large',
+        `this ledger is larger than ${KEPT_BYTES_MAX} bytes`,
+        nameOf(path),
+        'use verify or replay, which read ledgers of any size',
+      );
     records.push(record);
   });
   return { records, ...result };
 }
 
-/** Raises {@link Stop}, `not_text`, for a file that begins with what is no text. Standard input is not looked at. */
+/**
+ * Raises {@link Stop}, `not_text`, for a file that begins with what is no text. Standard input is not looked
+ * at.
+ */
 export async function requireText(path: string): Promise<void> {
   if (path === '-') return;
   for await (const chunk of chunksOf(path)) {
-    if (!isText(chunk)) throw misuse('not_text', 'this is a binary file, and no ledger', nameOf(path), 'name a ledger, such as out/run.ledger.jsonl');
+    if (!isText(chunk))
+      throw misuse(
+        'not_text',
+        'this is a binary file, and no ledger',
+        nameOf(path),
+        'name a ledger, such as out/run.ledger.jsonl',
+      );
     return;
   }
 }
 
 /**
- * Raises {@link Stop}, `result_file`, for a file that is one result of a run (a blueprint, a pack, a report) and no
- * ledger: asked where the first line is no record, so that a mix-up is not called a broken ledger.
+ * Raises {@link Stop}, `result_file`, for a file that is one result of a run (a blueprint, a pack, a report)
+ * and no ledger: asked where the first line is no record, so that a mix-up is not called a broken ledger.
  */
 export async function requireNoResult(path: string): Promise<void> {
   if (path === '-') return;
@@ -52,19 +80,28 @@ export async function requireNoResult(path: string): Promise<void> {
     chunks.push(chunk);
   }
   const format = formatOf(Buffer.concat(chunks).toString('utf8'));
-  if (format !== null) throw misuse('result_file', `this is no ledger but a result of a run (${format})`, nameOf(path), 'name the run.ledger.jsonl beside it');
+  if (format !== null)
+    throw misuse(
+      'result_file',
+      `this is no ledger but a result of a run (${format})`,
+      nameOf(path),
+      'name the run.ledger.jsonl beside it',
+    );
 }
 
 /**
- * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each in words
- * with what to do. Null for anything else, and for standard input and pipes, which are read once.
+ * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each
+ * in words with what to do. Null for anything else, and for standard input and pipes, which are read once.
  */
 export async function foreignText(path: string): Promise<string | null> {
   if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
   for await (const chunk of chunksOf(path)) {
-    if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) return 'it begins with a byte order mark: save it as UTF-8 without one';
+    if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf)
+      return 'it begins with a byte order mark: save it as UTF-8 without one';
     const end = chunk.indexOf(LINE_FEED);
-    return end > 0 && chunk[end - 1] === CARRIAGE_RETURN ? 'its lines end in CRLF: write them with LF alone (git: *.jsonl -text)' : null;
+    return end > 0 && chunk[end - 1] === CARRIAGE_RETURN
+      ? 'its lines end in CRLF: write them with LF alone (git: *.jsonl -text)'
+      : null;
   }
   return null;
 }
@@ -78,7 +115,9 @@ const RESULT_BYTES_MAX = 16_777_216;
 function formatOf(text: string): string | null {
   try {
     const value = JSON.parse(text) as { readonly format?: unknown } | null;
-    return typeof value?.format === 'string' && /^assay-[a-z-]+\/[0-9]+$/.test(value.format) ? value.format : null;
+    return typeof value?.format === 'string' && /^assay-[a-z-]+\/[0-9]+$/.test(value.format)
+      ? value.format
+      : null;
   } catch {
     return null;
   }
@@ -93,15 +132,23 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each sound record as it is read. */
-export async function factsOf(path: string, look: (record: EvidenceRecord) => void = () => undefined): Promise<RunSummary> {
+/**
+ * Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each
+ * sound record as it is read.
+ */
+export async function factsOf(
+  path: string,
+  look: (record: EvidenceRecord) => void = () => undefined,
+): Promise<RunSummary> {
   const { summary, fault } = await judge(path, look);
   if (summary === null) throw await unsound(path, fault);
   return summary;
 }
 
 /** A ledger whose integrity holds, or a raised {@link Stop} (exit 3). */
-export async function soundLedger(path: string): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
+export async function soundLedger(
+  path: string,
+): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
   const { records, summary, fault } = await readLedger(path);
   if (summary === null && records.length === 0) await requireNoResult(path);
   if (summary === null) throw await unsound(path, fault);
@@ -111,10 +158,19 @@ export async function soundLedger(path: string): Promise<{ readonly records: rea
 async function unsound(path: string, fault: IntegrityFault | null): Promise<Stop> {
   const { code, record } = fault ?? { code: 'empty', record: 0 };
   const found = code === 'encoding' && record === 0 ? await foreignText(path) : null;
-  return new Stop({ code, message: `the integrity of this ledger does not hold, at record ${record}`, place: nameOf(path), remedy: found ?? 'assay verify says more', exit: EXIT.failed });
+  return new Stop({
+    code,
+    message: `the integrity of this ledger does not hold, at record ${record}`,
+    place: nameOf(path),
+    remedy: found ?? 'assay verify says more',
+    exit: EXIT.failed,
+  });
 }
 
-async function judge(path: string, keep: (record: EvidenceRecord, bytes: number) => void): Promise<Pick<ReadLedger, 'summary' | 'fault'>> {
+async function judge(
+  path: string,
+  keep: (record: EvidenceRecord, bytes: number) => void,
+): Promise<Pick<ReadLedger, 'summary' | 'fault'>> {
   const integrity = new RunIntegrity({ sha256: nativeSha256 });
   const splitter = new LineSplitter();
   const take = (line: Uint8Array, isEnded: boolean): boolean => {

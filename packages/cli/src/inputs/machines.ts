@@ -14,19 +14,32 @@ const PEEK_BYTES = 65_536;
 const METHODS = ['open', 'parse', 'decide', 'evolve', 'encode', 'decode'] as const;
 
 /**
- * `intent`, the `controller`, the `memory` and the worked example `tally` where one of the files may be its ledger, and the machines of `modules`,
- * which win over ours of the same name and version. A module is code of the user's and is run: nobody else's file names one.
+ * `intent`, the `controller`, the `memory` and the worked example `tally` where one of the files may be its
+ * ledger, and the machines of `modules`, which win over ours of the same name and version. A module is code
+ * of the user's and is run: nobody else's file names one.
  */
-export async function machinesFor(modules: readonly string[], files: readonly string[]): Promise<readonly Replayable[]> {
+export async function machinesFor(
+  modules: readonly string[],
+  files: readonly string[],
+): Promise<readonly Replayable[]> {
   const own = await Promise.all(modules.map(machinesOf));
   const { intent } = await import('@assay/kernel/intent');
-  const tally = (await mayName('tally', files)) ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })] : [];
-  const controller = (await mayName('controller', files)) ? [replayable((await import('@assay/controller')).controller, { sha256: nativeSha256 })] : [];
-  const memory = (await mayName('memory', files)) ? [replayable((await import('@assay/controller/memory')).memory, { sha256: nativeSha256 })] : [];
+  const tally = (await mayName('tally', files))
+    ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })]
+    : [];
+  const controller = (await mayName('controller', files))
+    ? [replayable((await import('@assay/controller')).controller, { sha256: nativeSha256 })]
+    : [];
+  const memory = (await mayName('memory', files))
+    ? [replayable((await import('@assay/controller/memory')).memory, { sha256: nativeSha256 })]
+    : [];
   return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally, ...controller, ...memory];
 }
 
-/** True where the first line of one of the files may name this machine: a machine is loaded only where it may be needed. */
+/**
+ * True where the first line of one of the files may name this machine: a machine is loaded only where it may
+ * be needed.
+ */
 async function mayName(machine: string, files: readonly string[]): Promise<boolean> {
   return (await Promise.all(files.map((path) => mayNameIn(path, machine)))).includes(true);
 }
@@ -55,9 +68,21 @@ async function mayNameIn(path: string, machine: string): Promise<boolean> {
 async function machinesOf(path: string): Promise<readonly Replayable[]> {
   const loaded = await load(path);
   const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
-  if (!Array.isArray(list) || list.length === 0) throw misuse('machine_file', 'this module exports no list of machines', path, 'write export const machines = [yourMachine];');
+  if (!Array.isArray(list) || list.length === 0)
+    throw misuse(
+      'machine_file',
+      'this module exports no list of machines',
+      path,
+      'write export const machines = [yourMachine];',
+    );
   return list.map((item: unknown, index) => {
-    if (!isMachine(item)) throw misuse('machine_file', `item ${index} of its machines is no machine: it needs a name, a version and ${METHODS.join(', ')}`, path, 'see docs/formats and the worked example tally');
+    if (!isMachine(item))
+      throw misuse(
+        'machine_file',
+        `item ${index} of its machines is no machine: it needs a name, a version and ${METHODS.join(', ')}`,
+        path,
+        'see docs/formats and the worked example tally',
+      );
     return replayable(item, { sha256: nativeSha256 });
   });
 }
@@ -67,7 +92,12 @@ async function load(path: string): Promise<object> {
     const module: unknown = await import(pathToFileURL(resolve(path)).href);
     if (typeof module === 'object' && module !== null) return module;
   } catch (error) {
-    throw misuse('machine_file', `this module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`, path, 'give an ES module (.mjs) that exports machines');
+    throw misuse(
+      'machine_file',
+      `this module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      path,
+      'give an ES module (.mjs) that exports machines',
+    );
   }
   throw misuse('machine_file', 'this is no module', path, 'give an ES module (.mjs) that exports machines');
 }
@@ -77,6 +107,7 @@ function isMachine(item: unknown): item is Machine<unknown, unknown> {
   const fields = new Map<string, unknown>(Object.entries(item));
   const version = fields.get('version');
   const name = fields.get('name');
-  const isNamed = typeof name === 'string' && isName(name) && Number.isSafeInteger(version) && Number(version) >= 0;
+  const isNamed =
+    typeof name === 'string' && isName(name) && Number.isSafeInteger(version) && Number(version) >= 0;
   return isNamed && METHODS.every((method) => typeof Reflect.get(item, method) === 'function');
 }

@@ -11,17 +11,42 @@ import { readJson } from './json-file.js';
 /** A policy under construction: the fields, and the slots it names, if it names any. */
 export type ReadPolicy = { readonly fields: JsonObject; readonly slots: readonly string[] | null };
 
-/** Reads `--policy`: fields left out are those of the default policy, weights among them. Raises `Stop`: `policy_file`, `policy_field`, and those of reading JSON. */
+/**
+ * Reads `--policy`: fields left out are those of the default policy, weights among them. Raises `Stop`:
+ * `policy_file`, `policy_field`, and those of reading JSON.
+ */
 export async function readPolicy(path: string | undefined): Promise<ReadPolicy> {
   const whole: JsonObject = { ...defaultPolicy, proposers: [...defaultPolicy.proposers] };
   if (path === undefined) return { fields: whole, slots: null };
   const given = await readJson(path);
-  if (!isObject(given)) throw misuse('policy_file', 'a policy is one JSON object', path, 'write it like {"max_interpretations": 4}');
+  if (!isObject(given))
+    throw misuse(
+      'policy_file',
+      'a policy is one JSON object',
+      path,
+      'write it like {"max_interpretations": 4}',
+    );
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(whole, key));
-  if (unknown !== undefined) throw misuse('policy_field', `a policy has no field ${unknown}`, path, `its fields are ${Object.keys(whole).join(', ')}`);
-  const weights = { ...(whole['weights'] as JsonObject), ...(isObject(given['weights']) ? given['weights'] : {}) };
+  if (unknown !== undefined)
+    throw misuse(
+      'policy_field',
+      `a policy has no field ${unknown}`,
+      path,
+      `its fields are ${Object.keys(whole).join(', ')}`,
+    );
+  const weights = {
+    ...(whole['weights'] as JsonObject),
+    ...(isObject(given['weights']) ? given['weights'] : {}),
+  };
   const slots = given['proposers'];
-  return { fields: { ...whole, ...given, ...(given['weights'] === undefined || isObject(given['weights']) ? { weights } : {}) }, slots: slots === undefined ? null : textsIn(slots, path) };
+  return {
+    fields: {
+      ...whole,
+      ...given,
+      ...(given['weights'] === undefined || isObject(given['weights']) ? { weights } : {}),
+    },
+    slots: slots === undefined ? null : textsIn(slots, path),
+  };
 }
 
 function textsIn(slots: Json, path: string): readonly string[] {

@@ -5,17 +5,33 @@
  */
 import { isObject, type Json, type Limits } from '@assay/kernel';
 import type { Ports } from '@assay/host';
-import { describeMiss, humanPort, lookUp, parseRecording, portsBySlot, recordedPorts, rulesPort, type Dialogue, type Recording, type RecordingError } from '@assay/proposers';
+import {
+  describeMiss,
+  humanPort,
+  lookUp,
+  parseRecording,
+  portsBySlot,
+  recordedPorts,
+  rulesPort,
+  type Dialogue,
+  type Recording,
+  type RecordingError,
+} from '@assay/proposers';
 import { misuse } from '../problem.js';
 import { readJson } from './json-file.js';
 import type { ModelOptions } from './models.js';
 import { shownModel } from './shown-model.js';
 
 /**
- * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is over. `units`:
- * in which language models among them are counted; empty where there is none.
+ * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is
+ * over. `units`: in which language models among them are counted; empty where there is none.
  */
-export type Proposers = { readonly slots: readonly string[]; readonly ports: Ports; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string> };
+export type Proposers = {
+  readonly slots: readonly string[];
+  readonly ports: Ports;
+  readonly misses: ReadonlyMap<string, Miss>;
+  readonly units: ReadonlySet<string>;
+};
 
 /** What a recording had no answer to, in words. `isEmpty`: it has no answer to anything. */
 export type Miss = { readonly file: string; readonly said: string; readonly isEmpty: boolean };
@@ -25,31 +41,59 @@ const RECORDED = 'recorded:';
 const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
 
 /**
- * Who answers, and how the slots are called where nothing else names them: one, but for a recording of several. `units`: in
- * which a language model is counted; empty for everybody else. `kinds`: of the asks that a recording answers, each with the proposers of its answers; absent for everybody else.
+ * Who answers, and how the slots are called where nothing else names them: one, but for a recording of
+ * several. `units`: in which a language model is counted; empty for everybody else. `kinds`: of the asks that
+ * a recording answers, each with the proposers of its answers; absent for everybody else.
  */
-export type Proposer = { readonly slots: readonly string[]; readonly ports: Ports; readonly units: readonly string[]; readonly kinds?: ReadonlyMap<string, ReadonlySet<string>> };
+export type Proposer = {
+  readonly slots: readonly string[];
+  readonly ports: Ports;
+  readonly units: readonly string[];
+  readonly kinds?: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
-/** Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how language models are asked. */
+/**
+ * Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how
+ * language models are asked.
+ */
 export type Asked = { readonly person: Dialogue | null; readonly models: ModelOptions };
 
 /**
- * Reads `--proposer` options; none is `rules`. Each takes one slot of the run, a recording of several all of those. Without slots
- * in the policy these are named `rules`, `human` and `llm`, and for a recording those its entries were asked for, or `recorded`;
- * a name that is taken gets a number. A policy's own slots are served in their order. Raises `Stop`: `proposer`, `no_terminal`,
- * `recording`, `slots`, and those of reading a file and of opening a model.
+ * Reads `--proposer` options; none is `rules`. Each takes one slot of the run, a recording of several all of
+ * those. Without slots in the policy these are named `rules`, `human` and `llm`, and for a recording those
+ * its entries were asked for, or `recorded`; a name that is taken gets a number. A policy's own slots are
+ * served in their order. Raises `Stop`: `proposer`, `no_terminal`, `recording`, `slots`, and those of reading
+ * a file and of opening a model.
  */
-export async function readProposers(given: readonly string[], policySlots: readonly string[] | null, asked: Asked): Promise<Proposers> {
+export async function readProposers(
+  given: readonly string[],
+  policySlots: readonly string[] | null,
+  asked: Asked,
+): Promise<Proposers> {
   const misses = new Map<string, Miss>();
   const proposers: Proposer[] = [];
   // One after the other: what they say of themselves stands in their order.
-  for (const name of given.length === 0 ? ['rules'] : given) proposers.push(await proposerOf(name, misses, asked));
+  for (const name of given.length === 0 ? ['rules'] : given)
+    proposers.push(await proposerOf(name, misses, asked));
   const isByOption = policySlots !== null && policySlots.length === proposers.length;
-  const served = isByOption ? proposers : proposers.flatMap((proposer) => proposer.slots.map((slot) => ({ ...proposer, slots: [slot] })));
+  const served = isByOption
+    ? proposers
+    : proposers.flatMap((proposer) => proposer.slots.map((slot) => ({ ...proposer, slots: [slot] })));
   const slots = policySlots ?? numbered(served.flatMap(({ slots: [slot = ''] }) => [slot]));
-  if (slots.length !== served.length) throw misuse('slots', `the policy has ${slots.length} slots (${slots.join(', ')}), and ${served.length} proposers are given`, '--proposer', 'give one --proposer for each slot, in the policy\'s order');
+  if (slots.length !== served.length)
+    throw misuse(
+      'slots',
+      `the policy has ${slots.length} slots (${slots.join(', ')}), and ${served.length} proposers are given`,
+      '--proposer',
+      "give one --proposer for each slot, in the policy's order",
+    );
   const table = new Map(served.map(({ ports }, index) => [slots[index] ?? '', ports]));
-  return { slots, ports: portsBySlot(table), misses, units: new Set(proposers.flatMap(({ units }) => units)) };
+  return {
+    slots,
+    ports: portsBySlot(table),
+    misses,
+    units: new Set(proposers.flatMap(({ units }) => units)),
+  };
 }
 
 /** The file that a `--proposer` option names, null where it names none. */
@@ -57,33 +101,69 @@ export function fileOfProposer(name: string): string | null {
   return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
 }
 
-/** One proposer by its name. Notes in `misses` what a recording has no answer to. Raises `Stop` as {@link readProposers}. */
+/**
+ * One proposer by its name. Notes in `misses` what a recording has no answer to. Raises `Stop` as
+ * {@link readProposers}.
+ */
 export async function proposerOf(name: string, misses: Map<string, Miss>, asked: Asked): Promise<Proposer> {
   if (name === 'rules') return { slots: ['rules'], ports: () => rulesPort, units: [] };
   if (name === 'human') return { slots: ['human'], ports: portsOfPerson(asked.person), units: [] };
   // What speaks with models is loaded only where one is named.
-  if (name === 'auto') return proposerOf(await (await import('./auto.js')).chosen(asked.models), misses, asked);
+  if (name === 'auto')
+    return proposerOf(await (await import('./auto.js')).chosen(asked.models), misses, asked);
   if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
-  if (name.startsWith('mcp:')) throw misuse('proposer', 'an MCP tool answers as source tool, and a reading of a request is not taken from a tool', `--proposer ${shownModel(name, asked.models.env)}`, 'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md');
+  if (name.startsWith('mcp:'))
+    throw misuse(
+      'proposer',
+      'an MCP tool answers as source tool, and a reading of a request is not taken from a tool',
+      `--proposer ${shownModel(name, asked.models.env)}`,
+      'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md',
+    );
   const path = fileOfProposer(name);
-  if (path === null) throw misuse('proposer', 'there is no such proposer', `--proposer ${shownModel(name, asked.models.env)}`, 'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto');
+  if (path === null)
+    throw misuse(
+      'proposer',
+      'there is no such proposer',
+      `--proposer ${shownModel(name, asked.models.env)}`,
+      'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto',
+    );
   const recording = parseRecording(await readJson(path, RECORDING_LIMITS));
-  if (recording._tag === 'Left') throw misuse('recording', `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`, path, REMEDIES[recording.left.code]);
-  return { slots: slotsOf(recording.right), ports: telling(path, recording.right, misses), units: [], kinds: proposersByKind(recording.right) };
+  if (recording._tag === 'Left')
+    throw misuse(
+      'recording',
+      `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`,
+      path,
+      REMEDIES[recording.left.code],
+    );
+  return {
+    slots: slotsOf(recording.right),
+    ports: telling(path, recording.right, misses),
+    units: [],
+    kinds: proposersByKind(recording.right),
+  };
 }
 
 const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
   shape: 'a recording is {"format":"assay-recorded/0","entries":[…]}',
   ask_hash: 'ask_hash is the hash of {"t":"ask","kind":…,"body":…}; record the answer again',
   duplicate: 'keep one answer to each ask',
-  provenance: 'an answer of a model names provider, model, date (a day) and raw_response_hash, the SHA-256 of its raw_response; record the answer again',
-  source: 'a clock or another run speaks now or not at all, and no person has the provenance of a model; record the answer again',
-  proposer: 'what was written by hand has the source synthetic and a proposer like fixture:NAME, and nothing else has',
+  provenance:
+    'an answer of a model names provider, model, date (a day) and raw_response_hash, the SHA-256 of its raw_response; record the answer again',
+  source:
+    'a clock or another run speaks now or not at all, and no person has the provenance of a model; record the answer again',
+  proposer:
+    'what was written by hand has the source synthetic and a proposer like fixture:NAME, and nothing else has',
 };
 
 /** The person is asked for only where one can answer: a run that waits for nobody would never end. */
 function portsOfPerson(person: Dialogue | null): Ports {
-  if (person === null) throw misuse('no_terminal', 'a person is to be asked, and nobody is at a terminal', '--proposer human', 'run it at a terminal, without redirecting standard input or standard error, or give recorded:FILE');
+  if (person === null)
+    throw misuse(
+      'no_terminal',
+      'a person is to be asked, and nobody is at a terminal',
+      '--proposer human',
+      'run it at a terminal, without redirecting standard input or standard error, or give recorded:FILE',
+    );
   const port = humanPort(person);
   return () => port;
 }
@@ -93,7 +173,12 @@ function telling(file: string, recording: Recording, misses: Map<string, Miss>):
   const ports = recordedPorts(recording);
   return (request) => {
     const found = lookUp(recording, { kind: request.kind, body: request.body });
-    if (found._tag === 'Left') misses.set(`${file} ${found.left.ask_hash ?? ''}`, { file, said: describeMiss(found.left), isEmpty: recording.entries.length === 0 });
+    if (found._tag === 'Left')
+      misses.set(`${file} ${found.left.ask_hash ?? ''}`, {
+        file,
+        said: describeMiss(found.left),
+        isEmpty: recording.entries.length === 0,
+      });
     return ports(request);
   };
 }
@@ -101,7 +186,8 @@ function telling(file: string, recording: Recording, misses: Map<string, Miss>):
 /** Who answered in a recording, by the kind of what was asked. */
 function proposersByKind({ entries }: Recording): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, ReadonlySet<string>>();
-  for (const { ask, answer } of entries) found.set(ask.kind, new Set([...(found.get(ask.kind) ?? []), answer.proposer]));
+  for (const { ask, answer } of entries)
+    found.set(ask.kind, new Set([...(found.get(ask.kind) ?? []), answer.proposer]));
   return found;
 }
 

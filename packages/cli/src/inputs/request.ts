@@ -18,25 +18,48 @@ const PATH_START = /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]/;
 const PATH_WORDS_MAX = 3;
 
 /**
- * Reads `-` from standard input; what names a file from that file; and takes anything else with white space in it
- * as the text itself. One word that names no file, or words that look like a path, are a mistake more often than
- * a request: `missing_file`.
- * A byte order mark is dropped, as is one line end at the end of a file. More than 1 MiB of text is `too_large`.
+ * Reads `-` from standard input; what names a file from that file; and takes anything else with white space
+ * in it as the text itself. One word that names no file, or words that look like a path, are a mistake more
+ * often than a request: `missing_file`. A byte order mark is dropped, as is one line end at the end of a
+ * file. More than 1 MiB of text is `too_large`.
  */
 export async function readRequest(given: string): Promise<RequestText> {
   const request = await readAny(given);
   const bytes = Buffer.byteLength(request.text);
-  if (bytes > SEED_BYTES_MAX) throw misuse('too_large', `the request has ${bytes} bytes of text; at most ${SEED_BYTES_MAX} can be decided at once`, request.from, 'split it into requests that can be decided one by one');
+  if (bytes > SEED_BYTES_MAX)
+    throw misuse(
+      'too_large',
+      `the request has ${bytes} bytes of text; at most ${SEED_BYTES_MAX} can be decided at once`,
+      request.from,
+      'split it into requests that can be decided one by one',
+    );
   return request;
 }
 
 async function readAny(given: string): Promise<RequestText> {
-  if (given === '') throw misuse('no_request', 'the request is an empty text', '', 'name a file, quote a whole sentence, or give - to read standard input');
+  if (given === '')
+    throw misuse(
+      'no_request',
+      'the request is an empty text',
+      '',
+      'name a file, quote a whole sentence, or give - to read standard input',
+    );
   if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
   if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
-  if (looksLikePath(given)) throw misuse('missing_file', 'there is no such file, and this looks like a path', given, 'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)');
+  if (looksLikePath(given))
+    throw misuse(
+      'missing_file',
+      'there is no such file, and this looks like a path',
+      given,
+      'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)',
+    );
   if (/\s/.test(given)) return { text: given, from: 'the command line' };
-  throw misuse('missing_file', 'there is no such file, and one word is no request', given, 'name a file, quote a whole sentence, or give - to read standard input');
+  throw misuse(
+    'missing_file',
+    'there is no such file, and one word is no request',
+    given,
+    'name a file, quote a whole sentence, or give - to read standard input',
+  );
 }
 
 /** True for several words that end like a text file, or few of them with a slash, and make no sentence. */

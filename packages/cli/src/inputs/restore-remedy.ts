@@ -6,9 +6,14 @@
 import { show, type Shown } from '../output/shown.js';
 import { commandLine } from '../whatif/quote.js';
 
-/** The line that lists what holds, by the store's address without its password, and what to do then. Without a store nothing can be listed. */
+/**
+ * The line that lists what holds, by the store's address without its password, and what to do then. Without a
+ * store nothing can be listed.
+ */
 export function restoreRemedy(place: string): Shown {
-  return place === '' ? show`restore the run from a copy` : show`${listing(place)} says what holds; restore the run from a copy`;
+  return place === ''
+    ? show`restore the run from a copy`
+    : show`${listing(place)} says what holds; restore the run from a copy`;
 }
 
 /** The line that lists the runs of a store. */

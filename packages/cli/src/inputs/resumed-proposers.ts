@@ -6,27 +6,59 @@
 import { portsBySlot } from '@assay/proposers';
 import type { Ports } from '@assay/host';
 import { misuse } from '../problem.js';
-import { fileOfProposer, numbered, proposerOf, type Asked, type Miss, type Proposer, type Proposers } from './proposers.js';
+import {
+  fileOfProposer,
+  numbered,
+  proposerOf,
+  type Asked,
+  type Miss,
+  type Proposer,
+  type Proposers,
+} from './proposers.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */
 type Given = { readonly slot: string | null; readonly name: string };
 
 /** `open`: the slots that still wait for an answer; asked only where somebody is missing. */
-export type Resumed = { readonly slots: readonly string[]; readonly asked: Asked; readonly open: () => Promise<ReadonlySet<string>> };
+export type Resumed = {
+  readonly slots: readonly string[];
+  readonly asked: Asked;
+  readonly open: () => Promise<ReadonlySet<string>>;
+};
 
 /**
- * Each slot of the policy is answered by what is given for it now; else a slot named `rules` or `human` (or that with a
- * number) by those; else it must have its answer already. `SLOT=NAME` gives one for a slot; as many as there are slots, without
- * slots, are taken in the policy's order, as `run` does; fewer take the slots that `run` would have named for them, a
- * single one the only slot that nobody else serves. Raises `Stop`: `slots`, `proposer_needed`, `no_terminal`, and those of {@link proposerOf}.
+ * Each slot of the policy is answered by what is given for it now; else a slot named `rules` or `human` (or
+ * that with a number) by those; else it must have its answer already. `SLOT=NAME` gives one for a slot; as
+ * many as there are slots, without slots, are taken in the policy's order, as `run` does; fewer take the
+ * slots that `run` would have named for them, a single one the only slot that nobody else serves. Raises
+ * `Stop`: `slots`, `proposer_needed`, `no_terminal`, and those of {@link proposerOf}.
  */
-export async function resumedProposers(given: readonly string[], { slots, asked, open }: Resumed): Promise<Proposers> {
+export async function resumedProposers(
+  given: readonly string[],
+  { slots, asked, open }: Resumed,
+): Promise<Proposers> {
   const misses = new Map<string, Miss>();
   const table = new Map<string, Ports>();
   const units = new Set<string>();
-  const bind = (slot: string, { ports, units: own }: Pick<Proposer, 'ports' | 'units'>, option: string): void => {
-    if (!slots.includes(slot)) throw misuse('slots', `the run has no slot ${slot}; its slots are ${slots.join(', ')}`, `--proposer ${option}`, 'give --proposer SLOT=NAME for one of them');
-    if (table.has(slot)) throw misuse('slots', `two proposers are given for the slot ${slot}`, `--proposer ${option}`, 'give one for each slot');
+  const bind = (
+    slot: string,
+    { ports, units: own }: Pick<Proposer, 'ports' | 'units'>,
+    option: string,
+  ): void => {
+    if (!slots.includes(slot))
+      throw misuse(
+        'slots',
+        `the run has no slot ${slot}; its slots are ${slots.join(', ')}`,
+        `--proposer ${option}`,
+        'give --proposer SLOT=NAME for one of them',
+      );
+    if (table.has(slot))
+      throw misuse(
+        'slots',
+        `two proposers are given for the slot ${slot}`,
+        `--proposer ${option}`,
+        'give one for each slot',
+      );
     table.set(slot, ports);
     for (const unit of own) units.add(unit);
   };
@@ -65,7 +97,9 @@ export function fileOfGiven(option: string): string | null {
 
 /** True where one of the slots, or of the options, is answered by a person. */
 export function asksPerson(given: readonly string[], slots: readonly string[]): boolean {
-  return slots.some((slot) => nameFor(slot) === 'human') || given.some((option) => parsed(option).name === 'human');
+  return (
+    slots.some((slot) => nameFor(slot) === 'human') || given.some((option) => parsed(option).name === 'human')
+  );
 }
 
 /** `SLOT=NAME` or `NAME`, which may be `recorded:FILE` with any character in it. */
@@ -81,6 +115,17 @@ function nameFor(slot: string): 'rules' | 'human' | null {
 }
 
 function wanted(slot: string): Error {
-  if (nameFor(slot) === 'human') return misuse('no_terminal', `the slot ${slot} waits for a person, and nobody is at a terminal`, `--proposer ${slot}=human`, `resume it at a terminal, or give --proposer ${slot}=recorded:FILE`);
-  return misuse('proposer_needed', `the slot ${slot} waits for an answer, and its name does not say from whom`, slot, `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as the run was begun`);
+  if (nameFor(slot) === 'human')
+    return misuse(
+      'no_terminal',
+      `the slot ${slot} waits for a person, and nobody is at a terminal`,
+      `--proposer ${slot}=human`,
+      `resume it at a terminal, or give --proposer ${slot}=recorded:FILE`,
+    );
+  return misuse(
+    'proposer_needed',
+    `the slot ${slot} waits for an answer, and its name does not say from whom`,
+    slot,
+    `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as the run was begun`,
+  );
 }

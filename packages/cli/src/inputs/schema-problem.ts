@@ -15,18 +15,43 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
   switch (detail) {
     case 'foreign':
       // It says that it is of this version, and its tables are not as this version makes them.
-      if (found === expected) return misuse('store_schema', 'the tables of the store are not as Assay makes them, and would not keep what is written', place, 'take away what was added to them (triggers, rules, checks, columns, unique indexes, row-level security), put back their keys, or give another place; nothing was changed');
-      return misuse('store_schema', 'what is there is no store of Assay', place, 'give another place; nothing there was changed');
+      if (found === expected)
+        return misuse(
+          'store_schema',
+          'the tables of the store are not as Assay makes them, and would not keep what is written',
+          place,
+          'take away what was added to them (triggers, rules, checks, columns, unique indexes, row-level security), put back their keys, or give another place; nothing was changed',
+        );
+      return misuse(
+        'store_schema',
+        'what is there is no store of Assay',
+        place,
+        'give another place; nothing there was changed',
+      );
     case 'older':
-      return misuse('store_schema', `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`, place, show`${olderRemedy(place)}; nothing was changed`);
+      return misuse(
+        'store_schema',
+        `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`,
+        place,
+        show`${olderRemedy(place)}; nothing was changed`,
+      );
     case 'newer':
-      return misuse('store_schema', `the store has schema version ${found}, newer than ${expected}, the newest this version knows`, place, 'use the version of Assay that wrote it, or a later one; nothing was changed');
+      return misuse(
+        'store_schema',
+        `the store has schema version ${found}, newer than ${expected}, the newest this version knows`,
+        place,
+        'use the version of Assay that wrote it, or a later one; nothing was changed',
+      );
   }
 }
 
-/** An older database is read as it is, and migrated where it can be written; a server's tables are neither, so its runs are carried over. */
+/**
+ * An older database is read as it is, and migrated where it can be written; a server's tables are neither, so
+ * its runs are carried over.
+ */
 function olderRemedy(place: string): Shown {
-  if (place.startsWith('sqlite:')) return show`it can be read, so its runs can be carried over; type: ${commandLine(['assay', 'copy', place, COPY])}`;
+  if (place.startsWith('sqlite:'))
+    return show`it can be read, so its runs can be carried over; type: ${commandLine(['assay', 'copy', place, COPY])}`;
   return show`with the version of Assay that wrote it, type: ${commandLine(['assay', 'copy', place, FOLDER])}; then with this one: ${commandLine(['assay', 'copy', FOLDER, elsewhere(place)])}`;
 }
 

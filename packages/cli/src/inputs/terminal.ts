@@ -9,8 +9,9 @@ import type { Context } from '../context.js';
 import { show, styled } from '../output/shown.js';
 
 /**
- * Lines of a terminal, one for each call; null once it has ended. The terminal edits lines and makes signals as it
- * always does. Between two calls it is not listened to, so that the process can end; what was typed meanwhile is kept.
+ * Lines of a terminal, one for each call; null once it has ended. The terminal edits lines and makes signals
+ * as it always does. Between two calls it is not listened to, so that the process can end; what was typed
+ * meanwhile is kept.
  */
 export function lineReader(input: NodeJS.ReadableStream): () => Promise<string | null> {
   const lines: string[] = [];
@@ -39,7 +40,10 @@ export function lineReader(input: NodeJS.ReadableStream): () => Promise<string |
   };
 }
 
-/** The person of a command's surroundings to talk to, every character of a request shown; null where there is none. */
+/**
+ * The person of a command's surroundings to talk to, every character of a request shown; null where there is
+ * none.
+ */
 export function personOf({ output, readLine }: Context): Dialogue | null {
   if (readLine === null) return null;
   return {

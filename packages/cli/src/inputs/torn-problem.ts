@@ -10,5 +10,10 @@ import { restoreRemedy } from './restore-remedy.js';
 
 /** The problem, exit 3. `place`: the store's address, without its password. */
 export function tornProblem({ run_id, detail }: Extract<StoreError, { code: 'torn' }>, place: string): Stop {
-  return unsound('store_torn', `what is stored as ${run_id} is damaged: ${detail}`, place, show`nothing was changed; ${restoreRemedy(place)}`);
+  return unsound(
+    'store_torn',
+    `what is stored as ${run_id} is damaged: ${detail}`,
+    place,
+    show`nothing was changed; ${restoreRemedy(place)}`,
+  );
 }

@@ -5,10 +5,15 @@
  */
 import type { DistilBody } from '@assay/controller/memory';
 
-/** The name under which such words are proposed. The number rises whenever the same evidence could give others. */
+/**
+ * The name under which such words are proposed. The number rises whenever the same evidence could give
+ * others.
+ */
 export const DISTIL_PROPOSER = 'distil-rules@1';
 
-/** One sentence: which way, about what, the most frequent text of the evidence and how often it stands there. */
+/**
+ * One sentence: which way, about what, the most frequent text of the evidence and how often it stands there.
+ */
 export function distilByRules({ entity, evidence, polarity, space }: DistilBody): string {
   const [first, ...others] = evidence;
   const most = others.reduce((best, next) => (next.count > (best?.count ?? 0) ? next : best), first);

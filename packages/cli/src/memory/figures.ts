@@ -3,20 +3,55 @@
  *
  * @module
  */
-import { actionOf, decayNano, elapsedUs, megramsIn, potentialsOfMegram, potentialsOfTag, tagsOf, type Action, type Megram, type MemoryPolicy, type Shelf, type Tag } from '@assay/controller/memory';
+import {
+  actionOf,
+  decayNano,
+  elapsedUs,
+  megramsIn,
+  potentialsOfMegram,
+  potentialsOfTag,
+  tagsOf,
+  type Action,
+  type Megram,
+  type MemoryPolicy,
+  type Shelf,
+  type Tag,
+} from '@assay/controller/memory';
 
 /** A tag at a moment. Potentials in units of 10^-9 of a whole Megram. */
-export type TagRow = { readonly space: string; readonly entity: string; readonly m: number; readonly k: number; readonly c: number; readonly attention_nano: number; readonly decision_nano: number; readonly action: Action };
+export type TagRow = {
+  readonly space: string;
+  readonly entity: string;
+  readonly m: number;
+  readonly k: number;
+  readonly c: number;
+  readonly attention_nano: number;
+  readonly decision_nano: number;
+  readonly action: Action;
+};
 
 /** A Megram at a moment: how much of it is left, and what that adds. `decay_nano` 10^9: all of it. */
-export type MegramRow = Megram & { readonly age_us: number; readonly decay_nano: number; readonly attention_nano: number; readonly decision_nano: number };
+export type MegramRow = Megram & {
+  readonly age_us: number;
+  readonly decay_nano: number;
+  readonly attention_nano: number;
+  readonly decision_nano: number;
+};
 
 /** The row of a tag. */
 export function tagRow(tag: Tag, policy: MemoryPolicy, at_us: number): TagRow {
   const levels = [...megramsIn(tag)].map(({ level }) => level);
   const count = (layer: string): number => levels.filter((level) => level === layer).length;
   const potentials = potentialsOfTag(tag, at_us);
-  return { space: tag.space, entity: tag.entity, m: count('M'), k: count('K'), c: count('C'), ...potentials, action: actionOf(potentials, policy) };
+  return {
+    space: tag.space,
+    entity: tag.entity,
+    m: count('M'),
+    k: count('K'),
+    c: count('C'),
+    ...potentials,
+    action: actionOf(potentials, policy),
+  };
 }
 
 /** The rows of all tags, in ascending order of space and entity. */
@@ -27,7 +62,12 @@ export function tagRows(shelf: Shelf, policy: MemoryPolicy, at_us: number): read
 /** The row of a Megram. */
 export function megramRow(megram: Megram, at_us: number): MegramRow {
   const age_us = elapsedUs(megram.created_at_us, at_us);
-  return { ...megram, age_us, decay_nano: decayNano(megram.k_ppm_per_day, age_us), ...potentialsOfMegram(megram, at_us) };
+  return {
+    ...megram,
+    age_us,
+    decay_nano: decayNano(megram.k_ppm_per_day, age_us),
+    ...potentialsOfMegram(megram, at_us),
+  };
 }
 
 /** What a tag's numbers are made of: its rules, then its raw Megrams, the newest first. */
@@ -35,10 +75,15 @@ export function megramRows(tag: Tag, at_us: number): readonly MegramRow[] {
   return [...megramsIn(tag)].map((megram) => megramRow(megram, at_us));
 }
 
-/** A number of units of 10^-9, for a person: to so many decimals, cut and not rounded, so that nothing reads as a threshold it did not reach. */
+/**
+ * A number of units of 10^-9, for a person: to so many decimals, cut and not rounded, so that nothing reads
+ * as a threshold it did not reach.
+ */
 export function nanoText(nano: number, decimals: number = 6): string {
   const size = Math.abs(nano);
   const whole = Math.floor(size / 1e9);
-  const rest = String(size % 1e9).padStart(9, '0').slice(0, decimals);
+  const rest = String(size % 1e9)
+    .padStart(9, '0')
+    .slice(0, decimals);
   return `${nano < 0 ? '-' : ''}${whole}.${rest}`;
 }

@@ -14,8 +14,16 @@ export function fitted(shown: Shown, columns: number = COLUMNS): Shown {
   return { parts: [...firstOf(shown, columns - 1).parts, { text: '…', style: null }] };
 }
 
-/** A line that is too long goes on, indented, in the next ones: at most `lines`, the last cut. What goes on has no style. */
-export function folded(shown: Shown, indent: number, lines: number = 2, columns: number = COLUMNS): readonly Shown[] {
+/**
+ * A line that is too long goes on, indented, in the next ones: at most `lines`, the last cut. What goes on
+ * has no style.
+ */
+export function folded(
+  shown: Shown,
+  indent: number,
+  lines: number = 2,
+  columns: number = COLUMNS,
+): readonly Shown[] {
   const points = [...plain(shown)];
   if (points.length <= columns) return [shown];
   const at = points.slice(0, columns).lastIndexOf(' ');
@@ -29,7 +37,8 @@ export function wrapped(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((one) => one !== '')) {
     const last = lines.at(-1);
-    if (last !== undefined && [...last].length + 1 + [...word].length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && [...last].length + 1 + [...word].length <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;

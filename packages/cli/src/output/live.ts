@@ -1,5 +1,6 @@
 /**
- * How far something is, on stderr: one line rewritten on a terminal, now and then a line of its own elsewhere.
+ * How far something is, on stderr: one line rewritten on a terminal, now and then a line of its own
+ * elsewhere.
  *
  * @module
  */
@@ -12,13 +13,27 @@ export const PLAIN_MS = 5_000;
 /** Clears the line that the cursor stands in. Source: ECMA-48, EL and CR. */
 const CLEAR = '\r\u001b[2K';
 
-/** `line`: rewritten in place; `lines`: plain ones; `each`: a plain one for each state, for who asked to be told more; `none`. */
+/**
+ * `line`: rewritten in place; `lines`: plain ones; `each`: a plain one for each state, for who asked to be
+ * told more; `none`.
+ */
 export type LiveMode = 'line' | 'lines' | 'each' | 'none';
 
-/** Where it is shown, and the clock in milliseconds. `line` makes the text of a state, already escaped and fitted. */
-export type LiveOptions<T> = { readonly mode: LiveMode; readonly write: (text: string) => unknown; readonly line: (state: T, elapsedMs: number) => string; readonly now?: () => number };
+/**
+ * Where it is shown, and the clock in milliseconds. `line` makes the text of a state, already escaped and
+ * fitted.
+ */
+export type LiveOptions<T> = {
+  readonly mode: LiveMode;
+  readonly write: (text: string) => unknown;
+  readonly line: (state: T, elapsedMs: number) => string;
+  readonly now?: () => number;
+};
 
-/** A display of the latest state. Time goes on in it also while nothing else does. Call {@link Live.end} in any case. */
+/**
+ * A display of the latest state. Time goes on in it also while nothing else does. Call {@link Live.end} in
+ * any case.
+ */
 export class Live<T> {
   private readonly options: LiveOptions<T>;
   private readonly now: () => number;

@@ -12,7 +12,12 @@ import { show, styled, type Shown } from './shown.js';
 import { paint, wantsColor } from './style.js';
 
 /** Options every command takes. */
-export type CommonOptions = { readonly json?: boolean; readonly quiet?: boolean; readonly verbose?: boolean; readonly color?: boolean };
+export type CommonOptions = {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color?: boolean;
+};
 
 /** The streams of a process, as far as output needs them. */
 export type Streams = {
@@ -38,7 +43,8 @@ export class Output {
     this.isQuiet = options.quiet === true;
     this.isVerbose = options.verbose === true;
     this.streams = streams;
-    const wants = (isTty: boolean | undefined): boolean => wantsColor(options.color !== false, streams.env, isTty === true);
+    const wants = (isTty: boolean | undefined): boolean =>
+      wantsColor(options.color !== false, streams.env, isTty === true);
     this.colors = { out: wants(streams.out.isTTY), err: wants(streams.err.isTTY) };
   }
 
@@ -64,18 +70,34 @@ export class Output {
 
   /** What happens meanwhile, for a person: on stderr, only where one may be looking. */
   progress(shown: Shown): void {
-    if (!this.isQuiet && (this.streams.err.isTTY === true || this.isVerbose)) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
+    if (!this.isQuiet && (this.streams.err.isTTY === true || this.isVerbose))
+      this.streams.err.write(`${render(shown, this.colors.err)}\n`);
   }
 
   /**
    * How far something is, as states come: a line rewritten on a terminal, else a plain one now and then, with
-   * `--verbose` one for each state, with `--quiet` none. `isTalking`: a person is being asked meanwhile, and sees none either.
+   * `--verbose` one for each state, with `--quiet` none. `isTalking`: a person is being asked meanwhile, and
+   * sees none either.
    */
-  live<T>(line: (state: T, elapsedMs: number, columns: number) => Shown, isTalking: boolean = false): Live<T> {
+  live<T>(
+    line: (state: T, elapsedMs: number, columns: number) => Shown,
+    isTalking: boolean = false,
+  ): Live<T> {
     const { err, env } = this.streams;
     const isTerminal = err.isTTY === true && env['TERM'] !== 'dumb';
-    const mode: LiveMode = this.isQuiet || isTalking ? 'none' : isTerminal ? 'line' : this.isVerbose ? 'each' : 'lines';
-    return new Live({ mode, write: (text) => err.write(text), line: (state, elapsedMs) => render(mode === 'line' ? fitted(line(state, elapsedMs, LIVE_COLUMNS), LIVE_COLUMNS) : line(state, elapsedMs, Infinity), false) });
+    const mode: LiveMode =
+      this.isQuiet || isTalking ? 'none' : isTerminal ? 'line' : this.isVerbose ? 'each' : 'lines';
+    return new Live({
+      mode,
+      write: (text) => err.write(text),
+      line: (state, elapsedMs) =>
+        render(
+          mode === 'line'
+            ? fitted(line(state, elapsedMs, LIVE_COLUMNS), LIVE_COLUMNS)
+            : line(state, elapsedMs, Infinity),
+          false,
+        ),
+    });
   }
 
   /** What a person should know beside the answer: on stderr. */
@@ -83,17 +105,26 @@ export class Output {
     if (!this.isQuiet) this.streams.err.write(`${render(shown, this.colors.err)}\n`);
   }
 
-  /** A line of a dialogue with a person, on stderr: also with `--quiet`, since without it nothing could be answered. `isOpen`: a prompt, without line end. */
+  /**
+   * A line of a dialogue with a person, on stderr: also with `--quiet`, since without it nothing could be
+   * answered. `isOpen`: a prompt, without line end.
+   */
   dialogue(shown: Shown, isOpen: boolean = false): void {
     this.streams.err.write(`${render(shown, this.colors.err)}${isOpen ? '' : '\n'}`);
   }
 
-  /** A workflow command for GitHub, which reads both streams: on stderr, so that stdout stays one answer. Escaped by who made it. */
+  /**
+   * A workflow command for GitHub, which reads both streams: on stderr, so that stdout stays one answer.
+   * Escaped by who made it.
+   */
   command(line: string): void {
     this.streams.err.write(`${line}\n`);
   }
 
-  /** Why a command ended: on stderr, and as the document with `--json`. `trace` is shown with `--verbose` only. */
+  /**
+   * Why a command ended: on stderr, and as the document with `--json`. `trace` is shown with `--verbose`
+   * only.
+   */
   problem(problem: Problem, trace: string | null = null): void {
     const { code, message, place, remedy } = withoutKeys(problem);
     this.document({ error: { code, message, place: place === '' ? null : place, remedy } });
@@ -107,7 +138,11 @@ export class Output {
       show`${styled('bad', show`assay: ${code}`)}: ${message}`,
       ...(place === '' ? [] : [show`  place   ${place}`]),
       show`  remedy  ${typed ?? remedy}`,
-      ...(this.isVerbose && trace !== null ? withoutKey(trace).split('\n').map((line) => show`  ${line}`) : []),
+      ...(this.isVerbose && trace !== null
+        ? withoutKey(trace)
+            .split('\n')
+            .map((line) => show`  ${line}`)
+        : []),
     ];
     for (const line of lines) this.streams.err.write(`${render(line, this.colors.err)}\n`);
   }
@@ -118,7 +153,12 @@ const LIVE_COLUMNS = 79;
 
 /** Arguments are quoted in problems, and somebody gives a secret key for one. */
 function withoutKeys(problem: Problem): Problem {
-  return { ...problem, message: withoutKey(problem.message), place: withoutKey(problem.place), remedy: withoutKey(problem.remedy) };
+  return {
+    ...problem,
+    message: withoutKey(problem.message),
+    place: withoutKey(problem.place),
+    remedy: withoutKey(problem.remedy),
+  };
 }
 
 function withoutKey(text: string): string {
@@ -126,5 +166,7 @@ function withoutKey(text: string): string {
 }
 
 function render(shown: Shown, isColored: boolean): string {
-  return shown.parts.map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text))).join('');
+  return shown.parts
+    .map(({ text, style }) => (style === null || text === '' || !isColored ? text : paint(style, text)))
+    .join('');
 }

@@ -13,13 +13,17 @@ export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<s
 }
 
 /** The last proposal to the requests of each name. */
-export function answersBy(records: readonly EvidenceRecord[], nameOf: (request: Json) => string): ReadonlyMap<string, JsonObject> {
+export function answersBy(
+  records: readonly EvidenceRecord[],
+  nameOf: (request: Json) => string,
+): ReadonlyMap<string, JsonObject> {
   const slots = new Map<string, string>();
   const found = new Map<string, JsonObject>();
   for (const { kind, payload } of records) {
     if (payload === undefined || !isObject(payload)) continue;
     const requests = valueIn(payload, 'requests');
-    if (kind === 'decision' && isArray(requests)) for (const request of requests) slots.set(textIn(request, 'id'), nameOf(request));
+    if (kind === 'decision' && isArray(requests))
+      for (const request of requests) slots.set(textIn(request, 'id'), nameOf(request));
     if (kind === 'proposal') found.set(slots.get(textIn(payload, 'request_id')) ?? '', payload);
   }
   return found;
@@ -27,5 +31,9 @@ export function answersBy(records: readonly EvidenceRecord[], nameOf: (request: 
 
 /** Who answered each slot. */
 export function answeredBy(records: readonly EvidenceRecord[]): readonly AnsweredBy[] {
-  return [...answersBySlot(records)].map(([slot, payload]) => ({ slot, proposer: textIn(payload, 'proposer'), source: textIn(payload, 'source') }));
+  return [...answersBySlot(records)].map(([slot, payload]) => ({
+    slot,
+    proposer: textIn(payload, 'proposer'),
+    source: textIn(payload, 'source'),
+  }));
 }

@@ -1,5 +1,6 @@
 /**
- * Outputs and stores kept apart: a file of a run's results beside the ledgers of a store would pass for one of them, or replace it.
+ * Outputs and stores kept apart: a file of a run's results beside the ledgers of a store would pass for one
+ * of them, or replace it.
  *
  * @module
  */
@@ -11,15 +12,30 @@ import { placeBeside, type Place } from '../stores/place-beside.js';
 import { outputsIn } from './outputs.js';
 
 /**
- * Raises `Stop`, `output_in_store`, where the folder of a run's results is that of a store, under whatever name, or one that the store keeps or would take for a
- * ledger; or where a result would be written over a database. Other folders below that of a store are nobody's. `urls`: of the stores that the call names; servers have no
- * folder. Asked before anything is done.
+ * Raises `Stop`, `output_in_store`, where the folder of a run's results is that of a store, under whatever
+ * name, or one that the store keeps or would take for a ledger; or where a result would be written over a
+ * database. Other folders below that of a store are nobody's. `urls`: of the stores that the call names;
+ * servers have no folder. Asked before anything is done.
  */
-export async function requireOutsideStores(folder: string, urls: readonly (string | undefined)[]): Promise<void> {
+export async function requireOutsideStores(
+  folder: string,
+  urls: readonly (string | undefined)[],
+): Promise<void> {
   for (const url of urls) {
     const place = url === undefined ? null : await placeBeside(url);
-    if (place === null || !(place.database === null ? await isOfStore(folder, place) : isOfDatabase(folder, place.folder, place.database))) continue;
-    throw misuse('output_in_store', 'a store keeps its runs there, and the results would be taken for one of them or replace it; nothing was done', folder, 'name another folder with -o');
+    if (
+      place === null ||
+      !(place.database === null
+        ? await isOfStore(folder, place)
+        : isOfDatabase(folder, place.folder, place.database))
+    )
+      continue;
+    throw misuse(
+      'output_in_store',
+      'a store keeps its runs there, and the results would be taken for one of them or replace it; nothing was done',
+      folder,
+      'name another folder with -o',
+    );
   }
 }
 
@@ -27,9 +43,19 @@ async function isOfStore(folder: string, place: Place): Promise<boolean> {
   const { LEDGER_SUFFIX } = await import('@assay/store-file');
   const [own, store] = [realPath(folder), realPath(place.folder)];
   // A folder with the name of a result, or below one: the result could not be written.
-  if (own === store || isSame(own, store) || outputsIn(own).some((output) => isBelow(store, realPath(output)))) return true;
+  if (
+    own === store ||
+    isSame(own, store) ||
+    outputsIn(own).some((output) => isBelow(store, realPath(output)))
+  )
+    return true;
   const [first = ''] = isBelow(own, store) ? relative(store, own).split(sep) : [];
-  return first === '.locks' || first === 'calls' || first.endsWith(LEDGER_SUFFIX) || first.endsWith(`${LEDGER_SUFFIX}.new`);
+  return (
+    first === '.locks' ||
+    first === 'calls' ||
+    first.endsWith(LEDGER_SUFFIX) ||
+    first.endsWith(`${LEDGER_SUFFIX}.new`)
+  );
 }
 
 function isOfDatabase(folder: string, beside: string, database: string): boolean {
@@ -46,7 +72,13 @@ function isBelow(path: string, folder: string): boolean {
 /** One folder under two names that no link tells of, as where it is mounted twice. */
 function isSame(one: string, other: string): boolean {
   const [first, second] = [looked(one), looked(other)];
-  return first !== undefined && second !== undefined && first.ino !== 0n && first.ino === second.ino && first.dev === second.dev;
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    first.ino !== 0n &&
+    first.ino === second.ino &&
+    first.dev === second.dev
+  );
 }
 
 /** What cannot be looked at is told of where it is used. */

@@ -17,7 +17,12 @@ import type { Names } from '../whatif/plan.js';
 import type { RunRequest } from './run-request.js';
 
 /** The options that say how language models are asked. */
-export type ModelFlags = { readonly llm: readonly string[]; readonly prices?: string; readonly budget: readonly string[]; readonly timeout?: string };
+export type ModelFlags = {
+  readonly llm: readonly string[];
+  readonly prices?: string;
+  readonly budget: readonly string[];
+  readonly timeout?: string;
+};
 
 /** How language models are asked in a call. */
 export function modelOptions({ env, output }: Context, { llm, prices, timeout }: ModelFlags): ModelOptions {
@@ -25,42 +30,110 @@ export function modelOptions({ env, output }: Context, { llm, prices, timeout }:
 }
 
 /** The options of `run` that say what is decided. */
-export type PlanOptions = Names & ChangeOptions & { readonly from?: string; readonly pin: readonly string[]; readonly policy?: string; readonly proposer: readonly string[] } & ModelFlags;
+export type PlanOptions = Names &
+  ChangeOptions & {
+    readonly from?: string;
+    readonly pin: readonly string[];
+    readonly policy?: string;
+    readonly proposer: readonly string[];
+  } & ModelFlags;
 
 /**
- * A run planned. `from`: where its request comes from, in words. `misses`: what recordings had no answer to, once the run is over.
- * `units`: in which its language models are counted; empty where it has none.
+ * A run planned. `from`: where its request comes from, in words. `misses`: what recordings had no answer to,
+ * once the run is over. `units`: in which its language models are counted; empty where it has none.
  */
-export type PlannedRun = Omit<RunRequest, 'store' | 'place'> & { readonly from: string; readonly text: string; readonly misses: ReadonlyMap<string, Miss>; readonly units: ReadonlySet<string> };
+export type PlannedRun = Omit<RunRequest, 'store' | 'place'> & {
+  readonly from: string;
+  readonly text: string;
+  readonly misses: ReadonlyMap<string, Miss>;
+  readonly units: ReadonlySet<string>;
+};
 
 /** What a drive is told of a plan: it takes no names but its own. */
-export function requestIn({ identity, policy, input, ports }: PlannedRun): Omit<RunRequest, 'store' | 'place'> {
+export function requestIn({
+  identity,
+  policy,
+  input,
+  ports,
+}: PlannedRun): Omit<RunRequest, 'store' | 'place'> {
   return { identity, policy, input, ports };
 }
 
 /** Every file that a call names to read from. */
-export function inputsOf(given: string | undefined, { from, pin, policy, prices, proposer }: PlanOptions): readonly string[] {
-  return [given, from, policy, prices].filter((path) => path !== undefined).concat(pin, proposer.flatMap((name) => fileOfProposer(name) ?? []));
+export function inputsOf(
+  given: string | undefined,
+  { from, pin, policy, prices, proposer }: PlanOptions,
+): readonly string[] {
+  return [given, from, policy, prices]
+    .filter((path) => path !== undefined)
+    .concat(
+      pin,
+      proposer.flatMap((name) => fileOfProposer(name) ?? []),
+    );
 }
 
-/** Reads what a call of `run` is given. Raises `Stop`: `no_request`, `two_requests`, `needs_from`, `conflict`, `stdin_twice`, and those of what it reads. */
-export async function planRun(context: Context, given: string | undefined, options: PlanOptions): Promise<PlannedRun> {
-  if ([given, options.from, ...options.pin, options.policy, options.prices].filter((path) => path === '-').length > 1) throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+/**
+ * Reads what a call of `run` is given. Raises `Stop`: `no_request`, `two_requests`, `needs_from`, `conflict`,
+ * `stdin_twice`, and those of what it reads.
+ */
+export async function planRun(
+  context: Context,
+  given: string | undefined,
+  options: PlanOptions,
+): Promise<PlannedRun> {
+  if (
+    [given, options.from, ...options.pin, options.policy, options.prices].filter((path) => path === '-')
+      .length > 1
+  )
+    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
   // Its modules are loaded only where they are asked for.
-  if (options.from !== undefined) return (await import('../whatif/plan-recorded.js')).planRecorded(given, options.from, options);
+  if (options.from !== undefined)
+    return (await import('../whatif/plan-recorded.js')).planRecorded(given, options.from, options);
   const change = changeOption(options);
-  if (change !== null) throw misuse('needs_from', 'this changes a recorded run, and none is named', change, 'name its ledger with --from, as assay explain does');
-  if (given === undefined) throw misuse('no_request', 'there is nothing to decide', '', 'name a file, quote a sentence, give - for standard input, or --from LEDGER for a recorded run');
-  if (given === '-' && options.proposer.includes('human')) throw misuse('stdin_twice', 'standard input is the request, and the person answers on it too', '-', 'name a file, or quote the request');
+  if (change !== null)
+    throw misuse(
+      'needs_from',
+      'this changes a recorded run, and none is named',
+      change,
+      'name its ledger with --from, as assay explain does',
+    );
+  if (given === undefined)
+    throw misuse(
+      'no_request',
+      'there is nothing to decide',
+      '',
+      'name a file, quote a sentence, give - for standard input, or --from LEDGER for a recorded run',
+    );
+  if (given === '-' && options.proposer.includes('human'))
+    throw misuse(
+      'stdin_twice',
+      'standard input is the request, and the person answers on it too',
+      '-',
+      'name a file, or quote the request',
+    );
   if (given === '-') context.output.progress(show`assay: reading the request from standard input`);
   const { text, from } = await readRequest(given);
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
-  const person = options.proposer.includes('human') ? (await import('../inputs/terminal.js')).personOf(context) : null;
-  const { slots, ports, misses, units } = await readProposers(options.proposer, policy.slots, { person, models: modelOptions(context, options) });
+  const person = options.proposer.includes('human')
+    ? (await import('../inputs/terminal.js')).personOf(context)
+    : null;
+  const { slots, ports, misses, units } = await readProposers(options.proposer, policy.slots, {
+    person,
+    models: modelOptions(context, options),
+  });
   const fields = { ...policy.fields, proposers: slots };
   const input = { seed_text: text, pin };
-  return { identity: identityOf(options, input, fields), policy: fields, input, ports, from, text, misses, units };
+  return {
+    identity: identityOf(options, input, fields),
+    policy: fields,
+    input,
+    ports,
+    from,
+    text,
+    misses,
+    units,
+  };
 }
 
 /** The first option given that only a recorded run takes. */

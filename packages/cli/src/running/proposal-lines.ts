@@ -8,15 +8,27 @@ import { textIn, valueIn } from '../inputs/fields.js';
 import { cut } from '../output/cut.js';
 import { show, styled, type Shown } from '../output/shown.js';
 
-/** What is said of a source beside its name: an answer made for tests or examples never passes for one of a model. */
+/**
+ * What is said of a source beside its name: an answer made for tests or examples never passes for one of a
+ * model.
+ */
 export function sourceNote(source: Json): string {
   return source === 'synthetic' ? ', written by hand' : '';
 }
 
-/** One line: each proposal of a run, in order, and how many readings it brought. Empty where nobody was asked. */
+/**
+ * One line: each proposal of a run, in order, and how many readings it brought. Empty where nobody was asked.
+ */
 export function proposalLines(records: readonly EvidenceRecord[]): readonly Shown[] {
   const parts = proposalParts(records);
-  return parts.length === 0 ? [] : [parts.reduce((line, part, index) => (index === 0 ? show`${line}${part}` : show`${line}; ${part}`), show`proposed    `)];
+  return parts.length === 0
+    ? []
+    : [
+        parts.reduce(
+          (line, part, index) => (index === 0 ? show`${line}${part}` : show`${line}; ${part}`),
+          show`proposed    `,
+        ),
+      ];
 }
 
 /** Each proposal of a run, in order. */
@@ -76,13 +88,19 @@ function limitIn(failure: Json): string {
   const detail = valueIn(failure, 'detail');
   const limit = textIn(detail, 'limit');
   const [value, needed] = ['value', 'needed'].map((key) => valueIn(detail, key));
-  return limit === '' || typeof value !== 'number' || typeof needed !== 'number' ? '' : `: ${cut(limit, CODE_POINTS)} ${needed}, at most ${value}`;
+  return limit === '' || typeof value !== 'number' || typeof needed !== 'number'
+    ? ''
+    : `: ${cut(limit, CODE_POINTS)} ${needed}, at most ${value}`;
 }
 
-/** The code that says why, from the detail of a failure, else its own. An empty recording is a miss with nothing near it. */
+/**
+ * The code that says why, from the detail of a failure, else its own. An empty recording is a miss with
+ * nothing near it.
+ */
 function whyFailed(failure: Json): string {
   const detail = valueIn(failure, 'detail');
   const code = textIn(detail, 'code');
-  if (code === 'recording_miss') return isObject(detail) && detail['nearest'] === null ? 'recording_empty' : code;
+  if (code === 'recording_miss')
+    return isObject(detail) && detail['nearest'] === null ? 'recording_empty' : code;
   return code === '' ? textIn(failure, 'code') : code;
 }

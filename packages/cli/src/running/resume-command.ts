@@ -8,15 +8,43 @@ import type { Shown } from '../output/shown.js';
 import { commandLine } from '../whatif/quote.js';
 import type { ModelFlags } from './plan-run.js';
 
-type Flags = ModelFlags & { readonly store: string; readonly snapshotEvery?: string; readonly output?: string; readonly proposer: readonly string[]; readonly force?: boolean };
+type Flags = ModelFlags & {
+  readonly store: string;
+  readonly snapshotEvery?: string;
+  readonly output?: string;
+  readonly proposer: readonly string[];
+  readonly force?: boolean;
+};
 
-/** The command to paste: with the same proposers, store and folder. A password in the address is `***`, and has to be given again. */
-export function resumeCommand(runId: string, { store, snapshotEvery, output, proposer, force, ...models }: Flags): Shown {
+/**
+ * The command to paste: with the same proposers, store and folder. A password in the address is `***`, and
+ * has to be given again.
+ */
+export function resumeCommand(
+  runId: string,
+  { store, snapshotEvery, output, proposer, force, ...models }: Flags,
+): Shown {
   const where = output === undefined ? [] : ['-o', output];
-  return commandLine(['assay', 'resume', runId, '--store', maskedAddress(store), ...(snapshotEvery === undefined ? [] : ['--snapshot-every', snapshotEvery]), ...proposer.flatMap((name) => ['--proposer', name]), ...modelArguments(models), ...where, ...(force === true ? ['--force'] : [])]);
+  return commandLine([
+    'assay',
+    'resume',
+    runId,
+    '--store',
+    maskedAddress(store),
+    ...(snapshotEvery === undefined ? [] : ['--snapshot-every', snapshotEvery]),
+    ...proposer.flatMap((name) => ['--proposer', name]),
+    ...modelArguments(models),
+    ...where,
+    ...(force === true ? ['--force'] : []),
+  ]);
 }
 
 /** How language models are asked, as arguments again. */
 export function modelArguments({ llm, budget, prices, timeout }: ModelFlags): readonly string[] {
-  return [...llm.flatMap((each) => ['--llm', each]), ...budget.flatMap((each) => ['--budget', each]), ...(prices === undefined ? [] : ['--prices', prices]), ...(timeout === undefined ? [] : ['--timeout', timeout])];
+  return [
+    ...llm.flatMap((each) => ['--llm', each]),
+    ...budget.flatMap((each) => ['--budget', each]),
+    ...(prices === undefined ? [] : ['--prices', prices]),
+    ...(timeout === undefined ? [] : ['--timeout', timeout]),
+  ];
 }

@@ -3,9 +3,27 @@
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type GenesisInput, type Head, type Json, type JsonObject, type Machine, type Status } from '@assay/kernel';
+import {
+  isArray,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Head,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type Status,
+} from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { drive, memoryStore, type DriveError, type DriveOptions, type Identity, type Ports, type Progress, type Store } from '@assay/host';
+import {
+  drive,
+  memoryStore,
+  type DriveError,
+  type DriveOptions,
+  type Identity,
+  type Ports,
+  type Progress,
+  type Store,
+} from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { restoreRemedy } from '../inputs/restore-remedy.js';
 import { storeProblem } from '../inputs/store.js';
@@ -19,8 +37,9 @@ import type { LiveDrive } from './live-drive.js';
 import { recordsIn } from './records-in.js';
 
 /**
- * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`: the command
- * that goes on with it afterwards. `snapshots`: taken and used; `onSnapshotError` is told of one that is not.
+ * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`:
+ * the command that goes on with it afterwards. `snapshots`: taken and used; `onSnapshotError` is told of one
+ * that is not.
  */
 export type Driving = {
   readonly ports: Ports;
@@ -34,10 +53,20 @@ export type Driving = {
 } & Pick<DriveOptions, 'snapshots' | 'onSnapshotError' | 'onAppend' | 'concurrency' | 'order'>;
 
 /** What a run is made from, and how it is driven. */
-export type RunRequest = Driving & { readonly identity: Identity; readonly policy: JsonObject; readonly input: JsonObject };
+export type RunRequest = Driving & {
+  readonly identity: Identity;
+  readonly policy: JsonObject;
+  readonly input: JsonObject;
+};
 
 /** A run that ended: its records, its head, how it ended, and its results. */
-export type Ended = { readonly records: readonly EvidenceRecord[]; readonly head: Head; readonly status: Status; readonly reasons: readonly string[]; readonly artifacts: ReadonlyMap<string, Json> };
+export type Ended = {
+  readonly records: readonly EvidenceRecord[];
+  readonly head: Head;
+  readonly status: Status;
+  readonly reasons: readonly string[];
+  readonly artifacts: ReadonlyMap<string, Json>;
+};
 
 /** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
 export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
@@ -50,10 +79,15 @@ export async function runRequest({ identity, policy, input, ...driving }: RunReq
   }
 }
 
-/** A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside the store stay as they are. */
+/**
+ * A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside
+ * the store stay as they are.
+ */
 function keepingNotes(live: LiveDrive | undefined): Pick<Driving, 'live'> {
   const notes = live?.budget?.notes;
-  return live?.budget === undefined || notes === undefined ? {} : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
+  return live?.budget === undefined || notes === undefined
+    ? {}
+    : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
 }
 
 /** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
@@ -62,12 +96,35 @@ export function resumeRequest(runId: string, store: Store, driving: Omit<Driving
 }
 
 /** Drives a new or stored run of a machine to its end. Leaves the store open. Raises `Stop`. */
-export async function driveMachine<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, start: GenesisInput | string, runId: string, store: Store, { place, again, live, ...given }: Omit<Driving, 'store'>): Promise<Ended> {
+export async function driveMachine<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  start: GenesisInput | string,
+  runId: string,
+  store: Store,
+  { place, again, live, ...given }: Omit<Driving, 'store'>,
+): Promise<Ended> {
   const result = await drive(machine, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
   const { end, head } = result.right;
-  if (end === 'interrupted') throw stopOf({ code: 'interrupted', message: place === '' ? 'interrupted; the run was kept nowhere' : `interrupted; ${head.count} records are stored, and the run goes on from there`, place, remedy: again ?? 'run it again', exit: EXIT.interrupted });
-  if (end !== 'success' && end !== 'refused') throw stopOf({ code: 'run_open', message: `the run did not end (${end})`, place, remedy: again ?? 'run it again', exit: EXIT.unreachable });
+  if (end === 'interrupted')
+    throw stopOf({
+      code: 'interrupted',
+      message:
+        place === ''
+          ? 'interrupted; the run was kept nowhere'
+          : `interrupted; ${head.count} records are stored, and the run goes on from there`,
+      place,
+      remedy: again ?? 'run it again',
+      exit: EXIT.interrupted,
+    });
+  if (end !== 'success' && end !== 'refused')
+    throw stopOf({
+      code: 'run_open',
+      message: `the run did not end (${end})`,
+      place,
+      remedy: again ?? 'run it again',
+      exit: EXIT.unreachable,
+    });
   return endedOf(await recordsIn(store, runId, place), head, end);
 }
 
@@ -76,7 +133,10 @@ export function endedOf(records: readonly EvidenceRecord[], head: Head, status: 
   return { records, head, status, reasons: reasonsOf(records), artifacts: resultsIn(records) };
 }
 
-/** What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that failed. Changes nothing. */
+/**
+ * What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that
+ * failed. Changes nothing.
+ */
 export function driveProblem(error: DriveError, runId: string, place: string): Stop {
   switch (error.code) {
     case 'rejected':
@@ -88,9 +148,17 @@ export function driveProblem(error: DriveError, runId: string, place: string): S
     case 'notes':
       return notesProblem(error, 'give the same command again');
     case 'line':
-      return invalid('store_line', `record ${error.record} of the stored run is no record (${error.reason})`, place);
+      return invalid(
+        'store_line',
+        `record ${error.record} of the stored run is no record (${error.reason})`,
+        place,
+      );
     case 'ledger':
-      return invalid('store_ledger', `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`, place);
+      return invalid(
+        'store_ledger',
+        `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`,
+        place,
+      );
   }
 }
 
@@ -98,8 +166,15 @@ function invalid(code: string, message: string, place: string): Stop {
   return unsound(code, message, place, show`nothing was changed; ${restoreRemedy(place)}`);
 }
 
-/** The machine's own words for a policy, pin or request it does not take. `to`: what is to be corrected, where that is known better than from the code. */
-export function rejected(code: string, detail: Json, to: { readonly place?: string; readonly remedy?: string } = {}): Stop {
+/**
+ * The machine's own words for a policy, pin or request it does not take. `to`: what is to be corrected, where
+ * that is known better than from the code.
+ */
+export function rejected(
+  code: string,
+  detail: Json,
+  to: { readonly place?: string; readonly remedy?: string } = {},
+): Stop {
   const rule = textIn(detail, 'rule');
   const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
   const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
@@ -109,7 +184,12 @@ export function rejected(code: string, detail: Json, to: { readonly place?: stri
     bad_input: 'give a shorter or another request',
     inadmissible: 'see docs/formats/limits.md',
   };
-  return misuse(code, `the run cannot be opened: ${said}`, to.place ?? place, to.remedy ?? remedies[code] ?? 'see docs/formats/payloads.md');
+  return misuse(
+    code,
+    `the run cannot be opened: ${said}`,
+    to.place ?? place,
+    to.remedy ?? remedies[code] ?? 'see docs/formats/payloads.md',
+  );
 }
 
 const RULES: ReadonlyMap<string, string> = new Map([
@@ -117,7 +197,10 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
   ['lexicographic', 'the only value is "lexicographic"'],
   ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
-  ['weaker_than_planner', 'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0'],
+  [
+    'weaker_than_planner',
+    'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0',
+  ],
   ['w1_plus_w2_1000000', 'w1 and w2 must be 1000000 together'],
   ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
 ]);
@@ -125,7 +208,10 @@ const RULES: ReadonlyMap<string, string> = new Map([
 /** A rule of a policy field as a sentence; a rule that is not known here shows as it is. */
 function inWords(rule: string): string {
   const [, from, to] = /^integer_(?:from_)?(\d+)(?:_to_(\d+))?$/.exec(rule) ?? [];
-  if (from !== undefined) return to === undefined ? `it must be an integer, ${from} or greater` : `it must be an integer from ${from} to ${to}`;
+  if (from !== undefined)
+    return to === undefined
+      ? `it must be an integer, ${from} or greater`
+      : `it must be an integer from ${from} to ${to}`;
   return RULES.get(rule) ?? rule;
 }
 

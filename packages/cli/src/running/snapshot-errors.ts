@@ -1,5 +1,6 @@
 /**
- * What is told of a snapshot that could not be kept or is not used: a remark, since the run goes on without it.
+ * What is told of a snapshot that could not be kept or is not used: a remark, since the run goes on without
+ * it.
  *
  * @module
  */
@@ -9,13 +10,22 @@ import { show } from '../output/shown.js';
 import { errnoOf } from '../problem.js';
 
 /** How a drive uses these snapshots, and tells of what goes wrong with them; nothing where there are none. */
-export function snapshotErrors(output: Output, snapshots: SnapshotUse | null): Pick<DriveOptions, 'snapshots' | 'onSnapshotError'> {
+export function snapshotErrors(
+  output: Output,
+  snapshots: SnapshotUse | null,
+): Pick<DriveOptions, 'snapshots' | 'onSnapshotError'> {
   if (snapshots === null) return {};
   return {
     snapshots,
     onSnapshotError: (fault) => {
-      if (typeof fault === 'string') output.note(show`assay: the snapshot of this run is not used (${fault}): the ledger does not bear it out; it is derived from its first record`);
-      else output.note(show`assay: a snapshot could not be read or kept (${reasonOf(fault.error)}); the run goes on without it`);
+      if (typeof fault === 'string')
+        output.note(
+          show`assay: the snapshot of this run is not used (${fault}): the ledger does not bear it out; it is derived from its first record`,
+        );
+      else
+        output.note(
+          show`assay: a snapshot could not be read or kept (${reasonOf(fault.error)}); the run goes on without it`,
+        );
     },
   };
 }

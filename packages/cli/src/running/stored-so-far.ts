@@ -8,11 +8,15 @@ import { soundRecord, sequenceOf, StoreReadError, type Store } from '@assay/host
 import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 
 /** Records, open requests and cost of a run. */
-export type SoFar = { readonly records: number; readonly open: number; readonly spent: { readonly [unit: string]: number } };
+export type SoFar = {
+  readonly records: number;
+  readonly open: number;
+  readonly spent: { readonly [unit: string]: number };
+};
 
 /**
- * Counts what a store has of a run; null where it has none, or cannot be read: whoever drives it says why. Nothing is derived or judged, so it is for
- * showing alone. Reads the whole run.
+ * Counts what a store has of a run; null where it has none, or cannot be read: whoever drives it says why.
+ * Nothing is derived or judged, so it is for showing alone. Reads the whole run.
  */
 export async function storedSoFar(store: Pick<Store, 'read'>, runId: string): Promise<SoFar | null> {
   let records = 0;
@@ -28,7 +32,8 @@ export async function storedSoFar(store: Pick<Store, 'read'>, runId: string): Pr
       if (kind === 'genesis') for (const id of carriedIn(payload)) open.add(id);
       if (kind === 'proposal') {
         answered = textIn(payload, 'request_id');
-        for (const [unit, amount] of Object.entries(objectIn(payload, 'spent'))) if (typeof amount === 'number') spent.set(unit, (spent.get(unit) ?? 0) + amount);
+        for (const [unit, amount] of Object.entries(objectIn(payload, 'spent')))
+          if (typeof amount === 'number') spent.set(unit, (spent.get(unit) ?? 0) + amount);
       }
       if (kind === 'decision') {
         for (const id of [answered, ...textsIn(payload, 'withdrawn')]) open.delete(id);

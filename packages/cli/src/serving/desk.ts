@@ -18,12 +18,24 @@ import { liveDrive } from '../running/live-drive.js';
 import { modelOptions, type ModelFlags } from '../running/plan-run.js';
 
 /** The options of `mcp` that say what is offered. */
-export type DeskFlags = ModelFlags & { readonly store?: string; readonly proposer: readonly string[]; readonly machine: readonly string[]; readonly allowAdvance?: boolean };
+export type DeskFlags = ModelFlags & {
+  readonly store?: string;
+  readonly proposer: readonly string[];
+  readonly machine: readonly string[];
+  readonly allowAdvance?: boolean;
+};
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
-type Offered = { readonly proposers: ReadonlyMap<string, Ports>; readonly units: ReadonlySet<string>; readonly isOpenWorld: boolean };
+type Offered = {
+  readonly proposers: ReadonlyMap<string, Ports>;
+  readonly units: ReadonlySet<string>;
+  readonly isOpenWorld: boolean;
+};
 
-/** Opens what is offered; who calls closes its store. Raises `Stop`: those of the proposers, the budget, the machines and the store. */
+/**
+ * Opens what is offered; who calls closes its store. Raises `Stop`: those of the proposers, the budget, the
+ * machines and the store.
+ */
 export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
   const { proposers, units, isOpenWorld } = await offered(context, flags);
   // The store may hold runs of any machine, and come to hold others.
@@ -43,12 +55,17 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     explain: (records, file) => told(() => explanationOf(records, file)),
     describe: (error) => plainly(storeProblem(error, url ?? '').problem),
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
-    onDefect: (error) => context.output.complaint(defectOf(error, context.output.isVerbose), error instanceof Error ? (error.stack ?? null) : null),
+    onDefect: (error) =>
+      context.output.complaint(
+        defectOf(error, context.output.isVerbose),
+        error instanceof Error ? (error.stack ?? null) : null,
+      ),
   };
 }
 
 async function explanationOf(records: readonly EvidenceRecord[], file: string): Promise<RunExplanation> {
-  if (isOfController(records)) return (await import('../explaining/control.js')).explainControl(records, file).document;
+  if (isOfController(records))
+    return (await import('../explaining/control.js')).explainControl(records, file).document;
   return (await explained(deriveRecords(records, file), file)).document;
 }
 
@@ -64,7 +81,9 @@ async function offered(context: Context, { proposer, ...flags }: DeskFlags): Pro
     slots.push(...own.map((slot) => ({ slot, ports })));
     for (const unit of counted) units.add(unit);
   }
-  const table = new Map(numbered(slots.map(({ slot }) => slot)).map((name, index) => [name, slots[index]?.ports ?? (() => null)]));
+  const table = new Map(
+    numbered(slots.map(({ slot }) => slot)).map((name, index) => [name, slots[index]?.ports ?? (() => null)]),
+  );
   context.output.progress(show`assay: mcp offers ${[...table.keys()].join(', ')}`);
   return { proposers: table, units, isOpenWorld: units.size > 0 };
 }

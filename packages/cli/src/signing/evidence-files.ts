@@ -15,7 +15,9 @@ import { misuse } from '../problem.js';
 import type { AuthorshipFlags } from './flags.js';
 import { readTrusted } from './key-files.js';
 
-/** What the flags bring, judged by itself. Raises `Stop`: `threshold`, and those of reading keys and files. */
+/**
+ * What the flags bring, judged by itself. Raises `Stop`: `threshold`, and those of reading keys and files.
+ */
 export async function evidenceOf({ signature, trust, threshold, proof }: AuthorshipFlags): Promise<Evidence> {
   const trusted = await readTrusted(trust);
   return weigh({
@@ -34,12 +36,19 @@ export function authorshipOption(evidence: Evidence): Pick<VerifyOptions, 'autho
 }
 
 /**
- * Adds lines to a file of signatures or proofs, several processes at once as well; one that stands there already stays alone, unless two add it in
- * the same moment, and then counts once. Raises `Stop`: `other_file`, and those of files.
+ * Adds lines to a file of signatures or proofs, several processes at once as well; one that stands there
+ * already stays alone, unless two add it in the same moment, and then counts once. Raises `Stop`:
+ * `other_file`, and those of files.
  */
 export async function addLines(path: string, lines: readonly string[]): Promise<void> {
   const before = existsSync(path) ? await readWhole(path) : new Uint8Array();
-  if (readEvidenceLines(before).unread > 0) throw misuse('other_file', 'there is a file of this name that holds something else', path, 'name another file; signatures and proofs are added to their own');
+  if (readEvidenceLines(before).unread > 0)
+    throw misuse(
+      'other_file',
+      'there is a file of this name that holds something else',
+      path,
+      'name another file; signatures and proofs are added to their own',
+    );
   const text = new TextDecoder().decode(before);
   const there = new Set(text.split('\n'));
   const lacking = lines.filter((line) => !there.has(line));
@@ -57,7 +66,19 @@ async function linesOf(paths: readonly string[]): Promise<readonly EvidenceLines
 function thresholdOf(text: string | undefined, keys: number): number {
   if (text === undefined) return 1;
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
-  if (threshold < 1) throw misuse('threshold', 'this is no number of signers', `--threshold ${text}`, 'give a whole number from 1');
-  if (threshold > keys) throw misuse('threshold', `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted, so none could be enough`, `--threshold ${text}`, 'trust more keys, each with its own --trust, or ask for fewer');
+  if (threshold < 1)
+    throw misuse(
+      'threshold',
+      'this is no number of signers',
+      `--threshold ${text}`,
+      'give a whole number from 1',
+    );
+  if (threshold > keys)
+    throw misuse(
+      'threshold',
+      `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted, so none could be enough`,
+      `--threshold ${text}`,
+      'trust more keys, each with its own --trust, or ask for fewer',
+    );
   return threshold;
 }

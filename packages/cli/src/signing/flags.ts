@@ -5,7 +5,12 @@
  */
 
 /** Options of `verify` that ask for authorship. */
-export type AuthorshipFlags = { readonly signature: readonly string[]; readonly trust: readonly string[]; readonly threshold?: string; readonly proof: readonly string[] };
+export type AuthorshipFlags = {
+  readonly signature: readonly string[];
+  readonly trust: readonly string[];
+  readonly threshold?: string;
+  readonly proof: readonly string[];
+};
 
 /** True where one of them was given. */
 export function asksForAuthorship({ signature, trust, threshold, proof }: AuthorshipFlags): boolean {

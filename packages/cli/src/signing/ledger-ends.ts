@@ -28,7 +28,8 @@ async function readLast(path: string): Promise<EvidenceRecord | null> {
       const length = Math.min(size, wanted);
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
       const start = buffer.lastIndexOf(LINE_END, -2);
-      if (start !== -1 || length === size) return buffer.at(-1) === LINE_END ? recordOf(buffer.subarray(start + 1, -1)) : null;
+      if (start !== -1 || length === size)
+        return buffer.at(-1) === LINE_END ? recordOf(buffer.subarray(start + 1, -1)) : null;
       if (length > LINE_LIMITS.bytes) return null;
     }
   } finally {
@@ -36,7 +37,10 @@ async function readLast(path: string): Promise<EvidenceRecord | null> {
   }
 }
 
-/** The record at a position. Its neighbours are not judged: a path shows where it stands. Raises `Stop`: `no_record`, and those of reading a file. */
+/**
+ * The record at a position. Its neighbours are not judged: a path shows where it stands. Raises `Stop`:
+ * `no_record`, and those of reading a file.
+ */
 export async function recordAt(path: string, position: number): Promise<EvidenceRecord> {
   const splitter = new LineSplitter();
   let at = 0;
@@ -47,7 +51,12 @@ export async function recordAt(path: string, position: number): Promise<Evidence
       at += 1;
     }
   }
-  throw misuse('no_record', 'there is no such record', `${path}, record ${position}`, 'records are counted from 0');
+  throw misuse(
+    'no_record',
+    'there is no such record',
+    `${path}, record ${position}`,
+    'records are counted from 0',
+  );
 }
 
 function recordOf(line: Uint8Array): EvidenceRecord | null {

@@ -16,7 +16,12 @@ import { addLines } from './evidence-files.js';
 import { readSecretKey } from './key-files.js';
 
 /** Signs the head of a ledger and prints it, or adds it to a file. Raises `Stop`. */
-export async function signHeadOf(output: Output, file: string, keyFile: string, path: string | undefined): Promise<RunSummary> {
+export async function signHeadOf(
+  output: Output,
+  file: string,
+  keyFile: string,
+  path: string | undefined,
+): Promise<RunSummary> {
   // What is wrong with the key is said before a long ledger is read.
   const secret = readSecretKey(keyFile);
   if (path !== undefined) {
@@ -29,7 +34,12 @@ export async function signHeadOf(output: Output, file: string, keyFile: string, 
   const envelope = signHead(signed, secret, nativeEd25519);
   const line = formatEnvelope(envelope);
   if (path !== undefined) await addLines(path, [line]);
-  output.document({ signed, keyid: envelope.signatures[0]?.keyid, envelope: JSON.parse(line) as unknown, file: path ?? null });
+  output.document({
+    signed,
+    keyid: envelope.signatures[0]?.keyid,
+    envelope: JSON.parse(line) as unknown,
+    file: path ?? null,
+  });
   if (path === undefined) output.data(jsonShown(JSON.parse(line)));
   else output.line(show`${path}: signed ${signed.count} records, last ${signed.last_hash}`);
   return summary;

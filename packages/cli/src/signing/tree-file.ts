@@ -6,7 +6,21 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatTreeHeader, MerkleTree, parseTreeHeader, proveConsistency, recomputes, storedBytes, storedCount, storedRecordHash, TREE_HASH_BYTES, TREE_HEADER_BYTES, type Proof, type StoredTree, type TreeHeader } from '@assay/attest';
+import {
+  formatTreeHeader,
+  MerkleTree,
+  parseTreeHeader,
+  proveConsistency,
+  recomputes,
+  storedBytes,
+  storedCount,
+  storedRecordHash,
+  TREE_HASH_BYTES,
+  TREE_HEADER_BYTES,
+  type Proof,
+  type StoredTree,
+  type TreeHeader,
+} from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
 import type { Digest } from '@assay/kernel';
 import { notRead } from '../files/read.js';
@@ -18,20 +32,33 @@ import { lastRecord } from './ledger-ends.js';
 const BUFFER_BYTES = 1_048_576;
 
 /** A stored tree at hand. `root`: that of all its leaves, as it was written. `close` when done. */
-export type OpenTree = { readonly tree: StoredTree; readonly header: TreeHeader; readonly root: Digest; readonly close: () => void };
+export type OpenTree = {
+  readonly tree: StoredTree;
+  readonly header: TreeHeader;
+  readonly root: Digest;
+  readonly close: () => void;
+};
 
-/** Where a tree is from: `stored` before this call, `made` in it, `replaced` where another, older or damaged one was there. */
+/**
+ * Where a tree is from: `stored` before this call, `made` in it, `replaced` where another, older or damaged
+ * one was there.
+ */
 export type TreeOrigin = 'stored' | 'made' | 'replaced';
 
 /**
- * The tree of a ledger. With `path`, the one stored there, where it ends with the ledger's last record; else it is made,
- * from a ledger whose integrity holds, and kept there. Without a path it is kept for this call. `isAnew`: the stored one is
- * not used. Whoever makes proofs from it asks {@link leadsToRoot}. Raises `Stop`: `other_file` for a file that is no stored tree, which is left alone.
+ * The tree of a ledger. With `path`, the one stored there, where it ends with the ledger's last record; else
+ * it is made, from a ledger whose integrity holds, and kept there. Without a path it is kept for this call.
+ * `isAnew`: the stored one is not used. Whoever makes proofs from it asks {@link leadsToRoot}. Raises `Stop`:
+ * `other_file` for a file that is no stored tree, which is left alone.
  */
-export async function treeOf(ledger: string, path: string | null, isAnew: boolean): Promise<OpenTree & { readonly origin: TreeOrigin }> {
+export async function treeOf(
+  ledger: string,
+  path: string | null,
+  isAnew: boolean,
+): Promise<OpenTree & { readonly origin: TreeOrigin }> {
   const there = path === null ? 'none' : openTree(path);
   if (typeof there === 'object') {
-    if (!isAnew && await endsWith(there, ledger)) return { ...there, origin: 'stored' };
+    if (!isAnew && (await endsWith(there, ledger))) return { ...there, origin: 'stored' };
     there.close();
   }
   if (path === null) {
@@ -53,13 +80,19 @@ export async function treeOf(ledger: string, path: string | null, isAnew: boolea
 }
 
 /**
- * Whether a proof from a stored tree leads to the root that was written with it: a hash that was damaged since, in the tree or in
- * what names its root, leads elsewhere. Some hundred reads; the rest of the tree is not looked at.
+ * Whether a proof from a stored tree leads to the root that was written with it: a hash that was damaged
+ * since, in the tree or in what names its root, leads elsewhere. Some hundred reads; the rest of the tree is
+ * not looked at.
  */
 export function leadsToRoot({ tree, header, root }: OpenTree, proof: Proof): boolean {
   const { size, tree_root } = proof.t === 'assay.inclusion.v1' ? proof : proof.to;
   const { from, to, ...rest } = proveConsistency(tree, size, header.size);
-  return recomputes(proof, nativeSha256) && from.tree_root === tree_root && to.tree_root === root && recomputes({ ...rest, from, to }, nativeSha256);
+  return (
+    recomputes(proof, nativeSha256) &&
+    from.tree_root === tree_root &&
+    to.tree_root === root &&
+    recomputes({ ...rest, from, to }, nativeSha256)
+  );
 }
 
 async function made(ledger: string, path: string): Promise<OpenTree> {
@@ -93,9 +126,18 @@ async function made(ledger: string, path: string): Promise<OpenTree> {
   }
 }
 
-/** A stored tree that is whole. `none` for no file or an empty one; `cut` for a tree of another length, which is written anew. Raises `Stop`: `other_file`, `unreadable`. */
+/**
+ * A stored tree that is whole. `none` for no file or an empty one; `cut` for a tree of another length, which
+ * is written anew. Raises `Stop`: `other_file`, `unreadable`.
+ */
 function openTree(path: string): OpenTree | 'none' | 'cut' {
-  const refuse = (): Stop => misuse('other_file', 'there is a file of this name that is no stored tree', path, 'name another file for --tree; this one was left as it is');
+  const refuse = (): Stop =>
+    misuse(
+      'other_file',
+      'there is a file of this name that is no stored tree',
+      path,
+      'name another file for --tree; this one was left as it is',
+    );
   let handle: number | null = null;
   try {
     // A pipe or a device is asked for nothing: it may never answer.
@@ -108,7 +150,8 @@ function openTree(path: string): OpenTree | 'none' | 'cut' {
     readSync(handle, bytes, 0, TREE_HEADER_BYTES, 0);
     const header = parseTreeHeader(bytes.toString('latin1'));
     if (header._tag === 'Left') throw refuse();
-    if (fstatSync(handle).size !== TREE_HEADER_BYTES + (storedCount(header.right.size) + 1) * TREE_HASH_BYTES) return 'cut';
+    if (fstatSync(handle).size !== TREE_HEADER_BYTES + (storedCount(header.right.size) + 1) * TREE_HASH_BYTES)
+      return 'cut';
     const opened = openedAs(handle, header.right);
     handle = null;
     return opened;
@@ -125,10 +168,19 @@ function openedAs(handle: number, header: TreeHeader): OpenTree {
     readSync(handle, bytes, 0, TREE_HASH_BYTES, TREE_HEADER_BYTES + index * TREE_HASH_BYTES);
     return bytes.toString('hex') as Digest;
   };
-  return { tree: { read, sha256: nativeSha256 }, header, root: read(storedCount(header.size)), close: () => closeSync(handle) };
+  return {
+    tree: { read, sha256: nativeSha256 },
+    header,
+    root: read(storedCount(header.size)),
+    close: () => closeSync(handle),
+  };
 }
 
 async function endsWith({ tree, header }: OpenTree, ledger: string): Promise<boolean> {
   const last = await lastRecord(ledger);
-  return last !== null && storedRecordHash(tree, header.size - 1) === last.record_hash && Number(last.ts.slice(-12)) === header.first + header.size - 1;
+  return (
+    last !== null &&
+    storedRecordHash(tree, header.size - 1) === last.record_hash &&
+    Number(last.ts.slice(-12)) === header.first + header.size - 1
+  );
 }

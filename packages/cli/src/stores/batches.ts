@@ -7,14 +7,24 @@ import type { EvidenceRecord } from '@assay/kernel';
 import { soundRecord, type Store } from '@assay/host';
 import { unreachable } from '../problem.js';
 
-/** Bytes of lines after which a piece ends with its group. One append for each group would take a sync of the medium each. */
+/**
+ * Bytes of lines after which a piece ends with its group. One append for each group would take a sync of the
+ * medium each.
+ */
 export const BATCH_BYTES = 1_048_576;
 
 /**
- * `count` records of a run from a sequence on, as whole groups: at least one, of at least {@link BATCH_BYTES} but at the end.
- * Memory: one piece. Raises `Stop`, `source_changed`, where a line is not a sound record any more, and `StoreReadError`.
+ * `count` records of a run from a sequence on, as whole groups: at least one, of at least {@link BATCH_BYTES}
+ * but at the end. Memory: one piece. Raises `Stop`, `source_changed`, where a line is not a sound record any
+ * more, and `StoreReadError`.
  */
-export async function* batchesOf(store: Store, runId: string, from: number, count: number, place: string): AsyncGenerator<readonly EvidenceRecord[]> {
+export async function* batchesOf(
+  store: Store,
+  runId: string,
+  from: number,
+  count: number,
+  place: string,
+): AsyncGenerator<readonly EvidenceRecord[]> {
   let batch: EvidenceRecord[] = [];
   let bytes = 0;
   let left = count;
@@ -36,5 +46,10 @@ export async function* batchesOf(store: Store, runId: string, from: number, coun
 }
 
 function changed(runId: string, place: string): Error {
-  return unreachable('source_changed', `what is stored of ${runId} was changed while it was copied`, place, 'copy it again');
+  return unreachable(
+    'source_changed',
+    `what is stored of ${runId} was changed while it was copied`,
+    place,
+    'copy it again',
+  );
 }

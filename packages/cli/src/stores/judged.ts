@@ -14,13 +14,24 @@ export type Measure = { readonly lines: number; readonly sha256: string };
 /** The five verdicts, what the ledger measures, and what its first lines do, as many as asked for. */
 export type JudgedLedger = VerifyReport & { readonly whole: Measure; readonly prefix: Measure | null };
 
-/** How to judge: `at`, where another ledger of the run ends, and how many lines it has; `onRecord` is told after each. */
-export type JudgeOptions = { readonly machines: readonly Replayable[]; readonly at: { readonly head: Head; readonly lines: number } | null; readonly onRecord: (records: number) => void };
+/**
+ * How to judge: `at`, where another ledger of the run ends, and how many lines it has; `onRecord` is told
+ * after each.
+ */
+export type JudgeOptions = {
+  readonly machines: readonly Replayable[];
+  readonly at: { readonly head: Head; readonly lines: number } | null;
+  readonly onRecord: (records: number) => void;
+};
 
 const LINE_END = Uint8Array.of(0x0a);
 
 /** Reads a stored ledger through, up to its first fault. Raises `StoreReadError`. */
-export async function judgeStored(store: Store, runId: string, { machines, at, onRecord }: JudgeOptions): Promise<JudgedLedger> {
+export async function judgeStored(
+  store: Store,
+  runId: string,
+  { machines, at, onRecord }: JudgeOptions,
+): Promise<JudgedLedger> {
   const head: HeadLine | null = at === null ? null : { count: at.head.count, hash: at.head.hash };
   const stream = new VerifyStream(runId, { machines, head, sha256: nativeSha256 });
   const hash = createHash('sha256');

@@ -13,7 +13,8 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ERR_NO_FILE: 'it is no file, but a folder, a pipe or a device: take it away',
   ENOTDIR: 'a file stands where their folder must be: take it away',
   ELOOP: 'its name is a link that leads back to itself: take it away',
-  ENOENT: 'its name, or that of their folder, is a link to what is not there: take the link away, or make what it leads to',
+  ENOENT:
+    'its name, or that of their folder, is a link to what is not there: take the link away, or make what it leads to',
   EACCES: 'allow reading and writing there',
   EPERM: 'allow reading and writing there',
   EROFS: 'its disk only reads: mount it so that it can be written',
@@ -26,9 +27,26 @@ const REMEDIES: { readonly [errno: string]: string } = {
   ETIMEDOUT: 'look whether the medium answers',
 };
 
-/** The problem: exit 5 where notes cannot be read or written, 3 where a line is none. A call that could not be noted would cost what nobody knows of, so none is made. */
-export function notesProblem(fault: CallNotesFault, then: 'copy again' | 'give the same command again'): Stop {
+/**
+ * The problem: exit 5 where notes cannot be read or written, 3 where a line is none. A call that could not be
+ * noted would cost what nobody knows of, so none is made.
+ */
+export function notesProblem(
+  fault: CallNotesFault,
+  then: 'copy again' | 'give the same command again',
+): Stop {
   const isCopy = then === 'copy again';
-  if (fault.reason === 'unavailable') return unreachable('notes_unavailable', `the notes of calls cannot be read or written (${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`, fault.path, `${REMEDIES[fault.errno] ?? 'look whether its disk has room, and who may read and write there'}, and ${then}`);
-  return unsound('notes_damaged', `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`, fault.path, 'restore the file; or take out that line, and its call is charged to nobody');
+  if (fault.reason === 'unavailable')
+    return unreachable(
+      'notes_unavailable',
+      `the notes of calls cannot be read or written (${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`,
+      fault.path,
+      `${REMEDIES[fault.errno] ?? 'look whether its disk has room, and who may read and write there'}, and ${then}`,
+    );
+  return unsound(
+    'notes_damaged',
+    `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`,
+    fault.path,
+    'restore the file; or take out that line, and its call is charged to nobody',
+  );
 }

@@ -5,7 +5,9 @@
  */
 import { basename, dirname } from 'node:path';
 
-/** The folder of a file store, or that of a database file and its name; `database` is null for a file store. */
+/**
+ * The folder of a file store, or that of a database file and its name; `database` is null for a file store.
+ */
 export type Place = { readonly folder: string; readonly database: string | null };
 
 /** The place of a store by its address; null for a server, which has none. */

@@ -20,8 +20,8 @@ const CHUNK_BYTES = 1_048_576;
 const REMEDY = 'remove it, or replace it by one that can be read';
 
 /**
- * What a folder keeps for tokens. Openings are read now, blobs when a token asks for one, each once. Lines that are no
- * opening are told of and left out. Raises `Stop`: `unreadable`.
+ * What a folder keeps for tokens. Openings are read now, blobs when a token asks for one, each once. Lines
+ * that are no opening are told of and left out. Raises `Stop`: `unreadable`.
  */
 export function keptIn(folder: string, output: Output): Outside {
   const openings = new Map<Digest, boolean>();
@@ -30,7 +30,10 @@ export function keptIn(folder: string, output: Output): Outside {
     const read = readOpenings(chunksIn(path), nativeSha256);
     for (const [seal, isRight] of read.openings) openings.set(seal, isRight && openings.get(seal) !== false);
     const [first] = read.unread;
-    if (first !== undefined) output.note(show`assay: ${path}: line ${first + 1} is no opening; left out${read.unread.length > 1 ? `, with ${read.unread.length - 1} more` : ''}`);
+    if (first !== undefined)
+      output.note(
+        show`assay: ${path}: line ${first + 1} is no opening; left out${read.unread.length > 1 ? `, with ${read.unread.length - 1} more` : ''}`,
+      );
   }
   const measured = new Map<Digest, Measured | null>();
   const blob = (sha256: Digest): Measured | null => {
@@ -45,7 +48,9 @@ export function keptIn(folder: string, output: Output): Outside {
 
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(OPENINGS_SUFFIX)).sort();
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(OPENINGS_SUFFIX))
+      .sort();
   } catch (error) {
     throw unreadable(folder, error);
   }
@@ -76,12 +81,13 @@ function* chunksIn(path: string): Generator<Uint8Array> {
 }
 
 /**
- * A folder's own files only: whoever filled it could have put a pipe or a device there, which would be waited for, or
- * read, for ever. Raises `Stop` and errors of the file system.
+ * A folder's own files only: whoever filled it could have put a pipe or a device there, which would be waited
+ * for, or read, for ever. Raises `Stop` and errors of the file system.
  */
 export function requireFile(path: string): void {
   const found = statSync(path);
-  if (!found.isFile() && !found.isDirectory()) throw misuse('unreadable', 'this is a pipe or a device, not a file', path, REMEDY);
+  if (!found.isFile() && !found.isDirectory())
+    throw misuse('unreadable', 'this is a pipe or a device, not a file', path, REMEDY);
 }
 
 /** Read synchronously: the verifier asks while it judges a record. The chunk's memory is used again. */
@@ -90,7 +96,8 @@ function* chunksOf(path: string): Generator<Uint8Array> {
   const file = openSync(path, 'r');
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
-    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) yield buffer.subarray(0, size);
+    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer))
+      yield buffer.subarray(0, size);
   } finally {
     closeSync(file);
   }

@@ -28,7 +28,14 @@ export type VerifyFlags = AuthorshipFlags & {
 export function readHead(text: string): NonNullable<VerifyOptions['head']> {
   return pipe(
     parseHeadLine(text.trim()),
-    mapLeft(() => misuse('head_line', 'this is no head line', `--head ${text}`, 'paste the line that assay head printed: assay-head:1:COUNT:HASH')),
+    mapLeft(() =>
+      misuse(
+        'head_line',
+        'this is no head line',
+        `--head ${text}`,
+        'paste the line that assay head printed: assay-head:1:COUNT:HASH',
+      ),
+    ),
     orStop,
   );
 }
@@ -38,17 +45,45 @@ export function readExpectations(texts: readonly string[]): readonly Expectation
   return pipe(texts, traverseArray(expectationOf), orStop);
 }
 
-/** The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `limit`. */
+/**
+ * The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `limit`.
+ */
 export function readLimits(texts: readonly string[]): Partial<VerifyLimits & { readonly seconds: number }> {
-  return pipe(texts, traverseArray(limitOf), map((limits) => Object.fromEntries(limits)), orStop);
+  return pipe(
+    texts,
+    traverseArray(limitOf),
+    map((limits) => Object.fromEntries(limits)),
+    orStop,
+  );
 }
 
 function expectationOf(text: string): Result<Stop, Expectation> {
   return pipe(
     parseExpectation(text),
-    mapLeft(() => misuse('expectation', 'this is nothing to expect of a ledger', `--expect ${text}`, 'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID')),
-    filterOrElse(isHash, () => misuse('expectation', 'this is no hash', `--expect ${text}`, 'give 64 of 0-9 and a-f, as assay show prints it')),
-    filterOrElse(isWhole, () => misuse('expectation', 'a machine is expected by name and version', `--expect ${text}`, 'write it machine=NAME@VERSION, such as machine=intent@1')),
+    mapLeft(() =>
+      misuse(
+        'expectation',
+        'this is nothing to expect of a ledger',
+        `--expect ${text}`,
+        'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
+      ),
+    ),
+    filterOrElse(isHash, () =>
+      misuse(
+        'expectation',
+        'this is no hash',
+        `--expect ${text}`,
+        'give 64 of 0-9 and a-f, as assay show prints it',
+      ),
+    ),
+    filterOrElse(isWhole, () =>
+      misuse(
+        'expectation',
+        'a machine is expected by name and version',
+        `--expect ${text}`,
+        'write it machine=NAME@VERSION, such as machine=intent@1',
+      ),
+    ),
   );
 }
 
@@ -65,7 +100,9 @@ function isWhole({ key, value }: Expectation): boolean {
 function limitOf(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
     /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
-    fromNullable(misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N')),
+    fromNullable(
+      misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
+    ),
     map(([found]) => found.split('=')),
     map(([key = '', value = '']) => [key, Number(value)] as const),
   );

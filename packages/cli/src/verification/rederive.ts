@@ -1,5 +1,6 @@
 /**
- * What a worker does for `verify --limit seconds=N`: one file verified with its machines, of which re-derivation is told.
+ * What a worker does for `verify --limit seconds=N`: one file verified with its machines, of which
+ * re-derivation is told.
  *
  * @module
  */
@@ -11,7 +12,11 @@ import { machinesFor } from '../inputs/machines.js';
 import type { RederiveOrder } from './within-seconds.js';
 
 const { path, modules, limits } = workerData as RederiveOrder;
-const stream = new VerifyStream(path, { machines: await machinesFor(modules, [path]), sha256: nativeSha256, limits });
+const stream = new VerifyStream(path, {
+  machines: await machinesFor(modules, [path]),
+  sha256: nativeSha256,
+  limits,
+});
 for await (const chunk of chunksOf(path)) {
   stream.push(chunk);
   if (stream.isDecided) break;

@@ -5,7 +5,13 @@
  */
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { citedLedger, VerifyStream, type CitedLedger, type VerifyOptions, type VerifyReport } from '@assay/verifier';
+import {
+  citedLedger,
+  VerifyStream,
+  type CitedLedger,
+  type VerifyOptions,
+  type VerifyReport,
+} from '@assay/verifier';
 import { nativeSha256 } from '@assay/host';
 import { chunksOf, nameOf } from '../files/read.js';
 import { errnoOf, misuse } from '../problem.js';
@@ -19,8 +25,15 @@ const PROOFS_SUFFIX = '.proofs.jsonl';
 /** Records between two lines of progress. */
 const PROGRESS_RECORDS = 100_000;
 
-/** Verifies one file. Reading stops at the first fault of integrity: nothing after it is looked for. Raises `Stop`. */
-export async function verifyFile(path: string, options: VerifyOptions, output: Output): Promise<VerifyReport> {
+/**
+ * Verifies one file. Reading stops at the first fault of integrity: nothing after it is looked for. Raises
+ * `Stop`.
+ */
+export async function verifyFile(
+  path: string,
+  options: VerifyOptions,
+  output: Output,
+): Promise<VerifyReport> {
   const stream = new VerifyStream(nameOf(path), { sha256: nativeSha256, ...options });
   let told = PROGRESS_RECORDS;
   for await (const chunk of chunksOf(path)) {
@@ -34,16 +47,35 @@ export async function verifyFile(path: string, options: VerifyOptions, output: O
   return stream.end();
 }
 
-/** The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings, signatures and proofs, and the files already named. Raises `Stop`. */
+/**
+ * The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings, signatures and proofs, and
+ * the files already named. Raises `Stop`.
+ */
 export function ledgersIn(folder: string, except: readonly string[]): readonly string[] {
   try {
-    const named = new Set(except.filter((path) => path !== '-').flatMap((path) => (statSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realpathSync(path)])));
-    const paths = readdirSync(folder).filter((name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX) && !name.endsWith(PROOFS_SUFFIX)).sort().map((name) => join(folder, name));
+    const named = new Set(
+      except
+        .filter((path) => path !== '-')
+        .flatMap((path) =>
+          statSync(path, { throwIfNoEntry: false }) === undefined ? [] : [realpathSync(path)],
+        ),
+    );
+    const paths = readdirSync(folder)
+      .filter(
+        (name) => name.endsWith('.jsonl') && !name.endsWith(OPENINGS_SUFFIX) && !name.endsWith(PROOFS_SUFFIX),
+      )
+      .sort()
+      .map((name) => join(folder, name));
     return paths.filter((path) => !named.has(realPath(path)));
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === null) throw error;
-    throw misuse('with_folder', `this folder cannot be read (${errno})`, folder, 'give --with a folder of ledgers');
+    throw misuse(
+      'with_folder',
+      `this folder cannot be read (${errno})`,
+      folder,
+      'give --with a folder of ledgers',
+    );
   }
 }
 
@@ -57,8 +89,9 @@ function realPath(path: string): string {
 }
 
 /**
- * Verified ledgers as ones that others may cite, by run id: of several of one run the longest, whatever their names.
- * Where two of them part, none is taken, and that is told: which of them a head belongs to is not known here.
+ * Verified ledgers as ones that others may cite, by run id: of several of one run the longest, whatever their
+ * names. Where two of them part, none is taken, and that is told: which of them a head belongs to is not
+ * known here.
  */
 export function citable(reports: readonly VerifyReport[], output: Output): ReadonlyMap<string, CitedLedger> {
   const longest = new Map<string, CitedLedger>();
@@ -72,7 +105,9 @@ export function citable(reports: readonly VerifyReport[], output: Output): Reado
   }
   for (const runId of parted) {
     longest.delete(runId);
-    output.note(show`assay: ledgers of run ${runId} go different ways; heads of it are not compared with any of them`);
+    output.note(
+      show`assay: ledgers of run ${runId} go different ways; heads of it are not compared with any of them`,
+    );
   }
   return longest;
 }

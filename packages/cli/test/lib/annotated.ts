@@ -10,11 +10,27 @@ export const LINE = 'abcdefghij'.repeat(10);
 
 export const quote = (start: number, end: number): Quote => ({ start, end });
 export const decimal = (n: number, scale = 0): Decimal => ({ n, scale });
-export const atom = (op: Op, value: Atom['value'], unit: string | null = null, key = 'a.b'): Atom => ({ key, op, value, unit });
+export const atom = (op: Op, value: Atom['value'], unit: string | null = null, key = 'a.b'): Atom => ({
+  key,
+  op,
+  value,
+  unit,
+});
 
-export const known = (modality: Modality, start: number, end: number, its: Atom | null = null): KnownClaim => ({ modality, isNegative: modality === 'must_not', quote: quote(start, end), atom: its });
+export const known = (
+  modality: Modality,
+  start: number,
+  end: number,
+  its: Atom | null = null,
+): KnownClaim => ({ modality, isNegative: modality === 'must_not', quote: quote(start, end), atom: its });
 
-export const found = (modality: Modality, start: number, end: number, its: Atom | null = null, exception: Quote | null = null): FoundClaim => ({
+export const found = (
+  modality: Modality,
+  start: number,
+  end: number,
+  its: Atom | null = null,
+  exception: Quote | null = null,
+): FoundClaim => ({
   kind: 'requirement',
   modality,
   quote: quote(start, end),
@@ -22,8 +38,21 @@ export const found = (modality: Modality, start: number, end: number, its: Atom 
   scope: { actor: null, condition: null, exception },
 });
 
-export const knownQuantity = (start: number, end: number, op: KnownQuantity['op'], value: Decimal | string, unit: string | null): KnownQuantity => ({ quote: quote(start, end), op, value, unit });
-export const foundQuantity = (start: number, end: number, op: Op, value: Decimal | string, unit: string | null, isAbout = false): FoundQuantity => ({ quote: quote(start, end), op, isAbout, value, unit });
+export const knownQuantity = (
+  start: number,
+  end: number,
+  op: KnownQuantity['op'],
+  value: Decimal | string,
+  unit: string | null,
+): KnownQuantity => ({ quote: quote(start, end), op, value, unit });
+export const foundQuantity = (
+  start: number,
+  end: number,
+  op: Op,
+  value: Decimal | string,
+  unit: string | null,
+  isAbout = false,
+): FoundQuantity => ({ quote: quote(start, end), op, isAbout, value, unit });
 
 /** An annotation of which only some fields matter. */
 export const annotated = (given: Partial<Annotated>): Annotated => ({

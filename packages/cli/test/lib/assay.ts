@@ -21,14 +21,41 @@ const GUARD = fileURLToPath(new URL('no-sockets.cjs', import.meta.url));
 
 /** How a call ended. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-/** What a call is given besides its arguments. `input`: standard input; closed at once without. `mayConnect`: sockets are allowed. */
-export type Given = { readonly input?: string | Uint8Array; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string; readonly heapMiB?: number; readonly mayConnect?: boolean };
+/**
+ * What a call is given besides its arguments. `input`: standard input; closed at once without. `mayConnect`:
+ * sockets are allowed.
+ */
+export type Given = {
+  readonly input?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly heapMiB?: number;
+  readonly mayConnect?: boolean;
+};
 
 /** Calls `assay` with arguments. */
-export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, heapMiB, mayConnect = false }: Given = {}): Promise<Ended> {
-  const { CI: _ci, GITHUB_ACTIONS: _gh, GITHUB_STEP_SUMMARY: _sum, NODE_OPTIONS: _node, FORCE_COLOR: _color, NO_COLOR: _plain, ...inherited } = process.env;
-  const flags = [...(mayConnect ? [] : [`--require=${GUARD}`]), ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`])];
-  const child = spawn(process.execPath, [...flags, BIN, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+export function assay(
+  args: readonly string[],
+  { input, env = {}, cwd = ROOT, heapMiB, mayConnect = false }: Given = {},
+): Promise<Ended> {
+  const {
+    CI: _ci,
+    GITHUB_ACTIONS: _gh,
+    GITHUB_STEP_SUMMARY: _sum,
+    NODE_OPTIONS: _node,
+    FORCE_COLOR: _color,
+    NO_COLOR: _plain,
+    ...inherited
+  } = process.env;
+  const flags = [
+    ...(mayConnect ? [] : [`--require=${GUARD}`]),
+    ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]),
+  ];
+  const child = spawn(process.execPath, [...flags, BIN, ...args], {
+    cwd,
+    env: { ...inherited, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const read = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (read.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (read.stderr += text));
@@ -41,7 +68,10 @@ export function assay(args: readonly string[], { input, env = {}, cwd = ROOT, he
 }
 
 /** The one JSON document of a call with `--json`. */
-export async function document(args: readonly string[], given: Given = {}): Promise<{ readonly code: number | null; readonly json: Readonly<Record<string, unknown>> }> {
+export async function document(
+  args: readonly string[],
+  given: Given = {},
+): Promise<{ readonly code: number | null; readonly json: Readonly<Record<string, unknown>> }> {
   const { code, stdout } = await assay([...args, '--json'], given);
   const json = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   return { code, json };

@@ -1,5 +1,6 @@
 /**
- * The command called in this process, against the sources. Where a process of its own is the point, see `assay.ts`.
+ * The command called in this process, against the sources. Where a process of its own is the point, see
+ * `assay.ts`.
  */
 import { main } from '@assay/cli';
 import type { Ended } from './assay.ts';
@@ -7,7 +8,11 @@ import type { Ended } from './assay.ts';
 /** Calls `assay` with arguments. */
 export async function called(...args: readonly string[]): Promise<Ended> {
   const read = { stdout: '', stderr: '' };
-  const code = await main(args, { out: { write: (text) => (read.stdout += text) }, err: { write: (text) => (read.stderr += text) }, env: {} });
+  const code = await main(args, {
+    out: { write: (text) => (read.stdout += text) },
+    err: { write: (text) => (read.stderr += text) },
+    env: {},
+  });
   return { code, ...read };
 }
 

@@ -5,12 +5,28 @@ import { spawn } from 'node:child_process';
 import { BIN, ROOT } from './assay.ts';
 
 /** How a call ended: by the signal, or with a code. */
-export type Signalled = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stderr: string };
+export type Signalled = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+};
 
-/** Calls `assay` with `--verbose`, and sends the signal some milliseconds after so many lines of progress were told, while the run goes on. */
-export function signalled(args: readonly string[], signal: NodeJS.Signals, afterLines: number, afterMs: number = 0): Promise<Signalled> {
+/**
+ * Calls `assay` with `--verbose`, and sends the signal some milliseconds after so many lines of progress were
+ * told, while the run goes on.
+ */
+export function signalled(
+  args: readonly string[],
+  signal: NodeJS.Signals,
+  afterLines: number,
+  afterMs: number = 0,
+): Promise<Signalled> {
   const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
-  const child = spawn(process.execPath, [BIN, ...args, '--verbose'], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [BIN, ...args, '--verbose'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   let isAimed = false;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,5 @@
-// Loaded before the command: writes the address of every module that is loaded to the file that ASSAY_LOADED names.
+// Loaded before the command: writes the address of every module that is loaded to the file that ASSAY_LOADED
+// names.
 import { register } from 'node:module';
 
 const hook = `import { appendFileSync } from 'node:fs';

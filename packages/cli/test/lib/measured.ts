@@ -1,6 +1,6 @@
 /**
- * What a call of the command takes, so that other work on the machine hardly counts: CPU time instead of wall time, and
- * what is loaded.
+ * What a call of the command takes, so that other work on the machine hardly counts: CPU time instead of wall
+ * time, and what is loaded.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -12,8 +12,14 @@ import { assay, type Ended } from './assay.ts';
 const SPENT = join(import.meta.dirname, 'spent.cjs');
 const LOADED = pathToFileURL(join(import.meta.dirname, 'loaded.mjs')).href;
 
-/** Milliseconds of CPU, all threads together. The command waits for nothing but files, so on an idle machine it takes no longer. */
-export async function cpuOf(call: (env: Readonly<Record<string, string>>) => Promise<unknown>, folder: string): Promise<number> {
+/**
+ * Milliseconds of CPU, all threads together. The command waits for nothing but files, so on an idle machine
+ * it takes no longer.
+ */
+export async function cpuOf(
+  call: (env: Readonly<Record<string, string>>) => Promise<unknown>,
+  folder: string,
+): Promise<number> {
   const file = join(folder, 'spent');
   rmSync(file, { force: true });
   await call({ NODE_OPTIONS: `--require=${SPENT}`, ASSAY_SPENT: file });
@@ -22,11 +28,17 @@ export async function cpuOf(call: (env: Readonly<Record<string, string>>) => Pro
 
 /** The same of a Node that does nothing. */
 export function bareCpu(folder: string): Promise<number> {
-  return cpuOf((env) => promisify(execFile)(process.execPath, ['-e', '0'], { env: { ...process.env, ...env } }), folder);
+  return cpuOf(
+    (env) => promisify(execFile)(process.execPath, ['-e', '0'], { env: { ...process.env, ...env } }),
+    folder,
+  );
 }
 
 /** A call with the files it loads as modules, each once; Node's own are left out. */
-export async function loading(args: readonly string[], folder: string): Promise<Ended & { readonly loaded: readonly string[] }> {
+export async function loading(
+  args: readonly string[],
+  folder: string,
+): Promise<Ended & { readonly loaded: readonly string[] }> {
   const file = join(folder, 'loaded');
   rmSync(file, { force: true });
   const ended = await assay(args, { env: { NODE_OPTIONS: `--import=${LOADED}`, ASSAY_LOADED: file } });

@@ -14,5 +14,6 @@ net.Server.prototype.listen = forbid('listen');
 require('node:dgram').createSocket = forbid('dgram');
 require('node:dns').lookup = forbid('lookup');
 const processes = require('node:child_process');
-for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync']) processes[name] = forbid(name);
+for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync'])
+  processes[name] = forbid(name);
 globalThis.fetch = forbid('fetch');

@@ -11,7 +11,9 @@ import { openStore } from '../../src/inputs/store.ts';
 /** A kind of store: a new place each time it is asked for one. `mayConnect`: it needs a socket. */
 export type Kind = { readonly kind: string; readonly mayConnect: boolean; readonly fresh: () => string };
 
-/** Every kind that can be tested here: PostgreSQL under CI, and where `ASSAY_TEST_POSTGRES` names a server. */
+/**
+ * Every kind that can be tested here: PostgreSQL under CI, and where `ASSAY_TEST_POSTGRES` names a server.
+ */
 export function kindsOfStores(folder: string): readonly Kind[] {
   let made = 0;
   const next = (): string => join(folder, `place-${(made += 1)}`);
@@ -27,7 +29,8 @@ export function kindsOfStores(folder: string): readonly Kind[] {
 export function freshSchemas(): () => string {
   const schemas: string[] = [];
   afterAll(async () => {
-    for (const schema of schemas) await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+    for (const schema of schemas)
+      await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
   });
   return () => {
     const schema = freshName();
@@ -38,9 +41,17 @@ export function freshSchemas(): () => string {
 
 /** Statements that make a sound store in a schema `s` one that is refused, and what it then is. */
 export const SPOILED_SCHEMAS = [
-  ['somebody else\'s tables', 'ALTER TABLE s.meta RENAME TO theirs', 'no store of Assay'],
-  ['a rule that writes nothing', 'CREATE RULE nothing AS ON INSERT TO s.records DO INSTEAD NOTHING', 'would not keep what is written'],
-  ['records without their key', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey', 'would not keep what is written'],
+  ["somebody else's tables", 'ALTER TABLE s.meta RENAME TO theirs', 'no store of Assay'],
+  [
+    'a rule that writes nothing',
+    'CREATE RULE nothing AS ON INSERT TO s.records DO INSTEAD NOTHING',
+    'would not keep what is written',
+  ],
+  [
+    'records without their key',
+    'ALTER TABLE s.records DROP CONSTRAINT records_pkey',
+    'would not keep what is written',
+  ],
   ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED', 'would not keep what is written'],
   ['an older schema', 'UPDATE s.meta SET version = 0', 'version 0, older than 1'],
   ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2, newer than 1'],
@@ -61,7 +72,10 @@ export async function bytesIn(url: string, runId: string): Promise<string | null
 
 /** Stores a ledger, or a beginning of one, whatever its records say. */
 export async function storeLedger(url: string, runId: string, text: string): Promise<void> {
-  const records = text.split('\n').filter((line) => line !== '').map((line): EvidenceRecord => orThrow(parseEnvelope(JSON.parse(line))));
+  const records = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): EvidenceRecord => orThrow(parseEnvelope(JSON.parse(line))));
   const store = await openStore(url);
   const none: Head | null = null;
   orThrow(await store.append(runId, none, records));
@@ -77,5 +91,9 @@ export function folderWith(folder: string, runId: string, text: string): string 
 
 /** The first records of a ledger. */
 export function firstRecords(text: string, count: number): string {
-  return text.split('\n').slice(0, count).map((line) => `${line}\n`).join('');
+  return text
+    .split('\n')
+    .slice(0, count)
+    .map((line) => `${line}\n`)
+    .join('');
 }

@@ -1,4 +1,5 @@
-// Loaded before the command: at its end, writes the milliseconds of CPU it used to the file that ASSAY_SPENT names.
+// Loaded before the command: at its end, writes the milliseconds of CPU it used to the file that ASSAY_SPENT
+// names.
 const { writeFileSync } = require('node:fs');
 
 process.once('exit', () => {

@@ -1,6 +1,7 @@
 /**
- * Answers and what is accepted of them. Of any machine: was it asked for, and may this source answer it? Of the controller also: does the
- * protocol let this source play the part, whatever the request says, and is it who the policy names? Source: 003 §R6; dec-B2, dec-B9.
+ * Answers and what is accepted of them. Of any machine: was it asked for, and may this source answer it? Of
+ * the controller also: does the protocol let this source play the part, whatever the request says, and is it
+ * who the policy names? Source: 003 §R6; dec-B2, dec-B9.
  *
  * @module
  */
@@ -11,7 +12,15 @@ import { askedWith } from './drift.js';
 import { digestOf } from './digest.js';
 import type { AuditPolicy } from './policy.js';
 import { countOf, firstOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
-import { ANSWER_CALLS_MAX, NAME_MAX, OPEN_MAX, type OpenSeen, type Pending, type RoleSeen, type RunSeen } from './state.js';
+import {
+  ANSWER_CALLS_MAX,
+  NAME_MAX,
+  OPEN_MAX,
+  type OpenSeen,
+  type Pending,
+  type RoleSeen,
+  type RunSeen,
+} from './state.js';
 import { boundary, drift, troubled, type Seen } from './window.js';
 
 /** Sources that a request may accept: there are nine. */
@@ -26,13 +35,22 @@ export function proposed(seen: Seen, payload: Json, sha256: Sha256): Seen {
   const failed = memberOf(payload, 'failure') !== null;
   const isWork = run.isController && run.open.get(id)?.kind === 'execute';
   const calls = isWork && !failed ? callsIn(memberOf(payload, 'value'), run, sha256) : [];
-  const pending: Pending = { id, source: firstOf(textOf(payload, 'source'), NAME_MAX), proposer: firstOf(textOf(payload, 'proposer'), NAME_MAX), failed, record, calls };
+  const pending: Pending = {
+    id,
+    source: firstOf(textOf(payload, 'source'), NAME_MAX),
+    proposer: firstOf(textOf(payload, 'proposer'), NAME_MAX),
+    failed,
+    record,
+    calls,
+  };
   const isTool = isWork || (!run.isController && pending.source === 'tool');
   const next = { ...seen, run: { ...run, pending } };
   return failed && isTool ? troubled(next, 'execution_failures') : next;
 }
 
-/** The stamp that an answer brings: its own, or what the controller's clock says. Null where there is none. */
+/**
+ * The stamp that an answer brings: its own, or what the controller's clock says. Null where there is none.
+ */
 export function stampIn({ isController, open }: RunSeen, payload: Json): number | null {
   const isClock = isController && open.get(textOf(payload, 'request_id'))?.kind === 'clock';
   return (isClock ? countOf(memberOf(payload, 'value'), 't_us') : null) ?? countOf(payload, 'at_us');
@@ -46,7 +64,9 @@ function callsIn(value: Json, { tools }: RunSeen, sha256: Sha256): readonly Dige
     .flatMap((call) => {
       const [tool, input] = [textOf(call, 'tool'), textOf(call, 'input')];
       if (callKind({ tool, input }, known) === 'look') return [];
-      return digestOf({ tool, input, output: memberOf(call, 'digest') ?? memberOf(call, 'output') }, sha256) ?? [];
+      return (
+        digestOf({ tool, input, output: memberOf(call, 'digest') ?? memberOf(call, 'output') }, sha256) ?? []
+      );
     });
 }
 
@@ -54,50 +74,113 @@ function callsIn(value: Json, { tools }: RunSeen, sha256: Sha256): readonly Dige
 export function rejected(seen: Seen, policy: AuditPolicy): Seen {
   const { run, window } = seen;
   const { pending } = run;
-  const next: Seen = { ...seen, run: { ...run, pending: null }, window: { ...window, answers: { ...window.answers, rejected: window.answers.rejected + 1 } } };
+  const next: Seen = {
+    ...seen,
+    run: { ...run, pending: null },
+    window: { ...window, answers: { ...window.answers, rejected: window.answers.rejected + 1 } },
+  };
   const row = pending === null ? undefined : run.open.get(pending.id);
   return row === undefined ? next : played(next, row, true, policy);
 }
 
 /** The answer before was accepted, or its failure heard: what it did, and whether it was let in rightly. */
-export function accepted(seen: Seen, policy: AuditPolicy): { readonly seen: Seen; readonly calls: readonly Digest[] } {
+export function accepted(
+  seen: Seen,
+  policy: AuditPolicy,
+): { readonly seen: Seen; readonly calls: readonly Digest[] } {
   const { run, window } = seen;
   const { pending } = run;
   if (pending === null) return { seen, calls: [] };
   const row = run.open.get(pending.id);
-  const answers = pending.failed ? { ...window.answers, failed: window.answers.failed + 1 } : { ...window.answers, accepted: window.answers.accepted + 1 };
-  const next: Seen = { ...seen, run: { ...run, pending: null, open: run.open.delete(pending.id) }, window: { ...window, answers } };
+  const answers = pending.failed
+    ? { ...window.answers, failed: window.answers.failed + 1 }
+    : { ...window.answers, accepted: window.answers.accepted + 1 };
+  const next: Seen = {
+    ...seen,
+    run: { ...run, pending: null, open: run.open.delete(pending.id) },
+    window: { ...window, answers },
+  };
   if (row === undefined) {
     const who = `${shown(pending.proposer)} (${shown(pending.source)})`;
-    return { seen: run.isWhole ? boundary(next, 'nothing_asked', `an answer by ${who} to request ${shown(pending.id)} was accepted, which is not open`) : next, calls: [] };
+    return {
+      seen: run.isWhole
+        ? boundary(
+            next,
+            'nothing_asked',
+            `an answer by ${who} to request ${shown(pending.id)} was accepted, which is not open`,
+          )
+        : next,
+      calls: [],
+    };
   }
   if (pending.failed) return { seen: next, calls: [] };
   return { seen: played(letIn(next, pending, row), row, false, policy), calls: pending.calls };
 }
 
-/** Whether a value may come from this source and this proposer. A failure may come from anywhere: it says that nothing came. */
+/**
+ * Whether a value may come from this source and this proposer. A failure may come from anywhere: it says that
+ * nothing came.
+ */
 function letIn(seen: Seen, { source, proposer, id }: Pending, { kind, accepts }: OpenSeen): Seen {
   const what = `a value of ${shown(proposer)} for ${shown(kind)} (request ${shown(id)})`;
   const known = ASK_KINDS.find((name) => name === kind);
   const allowed: readonly string[] = seen.run.isController && known !== undefined ? ACCEPTS[known] : accepts;
-  if (!allowed.includes(source)) return boundary(seen, seen.run.isController ? 'source_not_allowed' : 'source_not_accepted', `${what} was accepted from source ${shown(source)}; allowed: ${allowed.map(shown).join(', ')}`);
-  if (!accepts.includes(source)) return boundary(seen, 'source_not_accepted', `${what} was accepted from source ${shown(source)}; its request accepts: ${accepts.map(shown).join(', ')}`);
+  if (!allowed.includes(source))
+    return boundary(
+      seen,
+      seen.run.isController ? 'source_not_allowed' : 'source_not_accepted',
+      `${what} was accepted from source ${shown(source)}; allowed: ${allowed.map(shown).join(', ')}`,
+    );
+  if (!accepts.includes(source))
+    return boundary(
+      seen,
+      'source_not_accepted',
+      `${what} was accepted from source ${shown(source)}; its request accepts: ${accepts.map(shown).join(', ')}`,
+    );
   const role = roleOf(kind);
   const expected = seen.run.bound.find(([bound]) => bound === role)?.[1];
-  return expected === undefined || expected === proposer ? seen : boundary(seen, 'role_not_bound', `${what} was accepted; the policy gives ${role ?? ''} to ${shown(expected)}`);
+  return expected === undefined || expected === proposer
+    ? seen
+    : boundary(
+        seen,
+        'role_not_bound',
+        `${what} was accepted; the policy gives ${role ?? ''} to ${shown(expected)}`,
+      );
 }
 
 /** Counts an answer of a role; where too many of them are rejected the operator is told once in a window. */
-function played(seen: Seen, { kind }: OpenSeen, isRejected: boolean, { rejections_min, rejections_ppm }: AuditPolicy): Seen {
+function played(
+  seen: Seen,
+  { kind }: OpenSeen,
+  isRejected: boolean,
+  { rejections_min, rejections_ppm }: AuditPolicy,
+): Seen {
   const role = roleOf(kind);
   if (!seen.run.isController || role === null) return seen;
   const { roles } = seen.window;
-  const before: RoleSeen = roles.find((row) => row.role === role) ?? { role, answers: 0, rejected: 0, told: false };
+  const before: RoleSeen = roles.find((row) => row.role === role) ?? {
+    role,
+    answers: 0,
+    rejected: 0,
+    told: false,
+  };
   const after = { ...before, answers: before.answers + 1, rejected: before.rejected + (isRejected ? 1 : 0) };
-  const isHigh = rejections_min > 0 && after.answers >= rejections_min && after.rejected * PPM >= after.answers * rejections_ppm && after.rejected > 0;
+  const isHigh =
+    rejections_min > 0 &&
+    after.answers >= rejections_min &&
+    after.rejected * PPM >= after.answers * rejections_ppm &&
+    after.rejected > 0;
   const row = { ...after, told: after.told || isHigh };
-  const next = { ...seen, window: { ...seen.window, roles: [...roles.filter((other) => other.role !== role), row].slice(-ROLES_MAX) } };
-  return isHigh && !before.told ? drift(next, 'rejections_high', `${after.rejected} of ${after.answers} answers of ${role} were rejected`) : next;
+  const next = {
+    ...seen,
+    window: {
+      ...seen.window,
+      roles: [...roles.filter((other) => other.role !== role), row].slice(-ROLES_MAX),
+    },
+  };
+  return isHigh && !before.told
+    ? drift(next, 'rejections_high', `${after.rejected} of ${after.answers} answers of ${role} were rejected`)
+    : next;
 }
 
 const PPM = 1_000_000;
@@ -107,7 +190,10 @@ function roleOf(kind: string): string | null {
   return known === undefined ? null : ROLE_OF[known];
 }
 
-/** Takes down the requests that a decision opens and withdraws. Beyond the limit they are counted and not watched. */
+/**
+ * Takes down the requests that a decision opens and withdraws. Beyond the limit they are counted and not
+ * watched.
+ */
 export function asked(seen: Seen, payload: Json, sha256: Sha256): Seen {
   let next = seen;
   for (const request of listOf(payload, 'requests')) next = opened(next, request, sha256);
@@ -119,10 +205,18 @@ export function asked(seen: Seen, payload: Json, sha256: Sha256): Seen {
 /** Takes down one open request. */
 export function opened(seen: Seen, request: Json, sha256: Sha256): Seen {
   const { run, window } = seen;
-  if (run.open.size >= OPEN_MAX) return { ...seen, run: { ...run, isWhole: false }, window: { ...window, unseen: { ...window.unseen, requests: window.unseen.requests + 1 } } };
+  if (run.open.size >= OPEN_MAX)
+    return {
+      ...seen,
+      run: { ...run, isWhole: false },
+      window: { ...window, unseen: { ...window.unseen, requests: window.unseen.requests + 1 } },
+    };
   const kind = firstOf(textOf(request, 'kind'), NAME_MAX);
   const id = firstOf(textOf(request, 'id'), NAME_MAX);
-  const row: OpenSeen = { kind, accepts: textsOf(request, 'accepts', SOURCES_MAX).map((source) => firstOf(source, NAME_MAX)) };
+  const row: OpenSeen = {
+    kind,
+    accepts: textsOf(request, 'accepts', SOURCES_MAX).map((source) => firstOf(source, NAME_MAX)),
+  };
   const next = { ...seen, run: { ...run, open: run.open.set(id, row) } };
   return run.isController ? askedWith(next, kind, memberOf(request, 'body'), sha256) : next;
 }

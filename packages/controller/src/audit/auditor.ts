@@ -1,10 +1,18 @@
 /**
- * R6, the auditor: a fold over the records of any ledger, or of several one after the other. It reads, it counts, it reports to the operator; it is no
- * part of any machine, and no machine knows of it. Source: 003 §5, §R6; 002 §R6; dec-B1, dec-B6; law-U1 to law-U4.
+ * R6, the auditor: a fold over the records of any ledger, or of several one after the other. It reads, it
+ * counts, it reports to the operator; it is no part of any machine, and no machine knows of it. Source: 003
+ * §5, §R6; 002 §R6; dec-B1, dec-B6; law-U1 to law-U4.
  *
  * @module
  */
-import { nobleSha256, type EvidenceRecord, type Json, type Rejection, type Result, type Sha256 } from '@assay/kernel';
+import {
+  nobleSha256,
+  type EvidenceRecord,
+  type Json,
+  type Rejection,
+  type Result,
+  type Sha256,
+} from '@assay/kernel';
 import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
 import { CAST } from '../policy/policy.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
@@ -22,8 +30,9 @@ import { counted, isDue, reportOf, type Seen } from './window.js';
 export type Fed = { readonly state: AuditState; readonly due: AuditReport | null };
 
 /**
- * An auditor. States are values: feeding changes none, and the same records give the same states and reports, however they come in pieces
- * (law-U1). Memory: bounded by the limits of the state, whatever is fed; time: linear in the records.
+ * An auditor. States are values: feeding changes none, and the same records give the same states and reports,
+ * however they come in pieces (law-U1). Memory: bounded by the limits of the state, whatever is fed; time:
+ * linear in the records.
  */
 export type Auditor = {
   readonly start: AuditState;
@@ -36,8 +45,17 @@ export type Auditor = {
   readonly decode: (json: Json) => Result<Rejection, AuditState>;
 };
 
-/** Makes an auditor. `policy`: {@link defaultAuditPolicy} where none is given; `sha256`: a faster digest of the host's. */
-export function auditor({ policy = defaultAuditPolicy, sha256 = nobleSha256 }: { readonly policy?: AuditPolicy; readonly sha256?: Sha256 } = {}): Auditor {
+/**
+ * Makes an auditor. `policy`: {@link defaultAuditPolicy} where none is given; `sha256`: a faster digest of
+ * the host's.
+ */
+export function auditor({
+  policy = defaultAuditPolicy,
+  sha256 = nobleSha256,
+}: {
+  readonly policy?: AuditPolicy;
+  readonly sha256?: Sha256;
+} = {}): Auditor {
   return {
     start: NOTHING_SEEN,
     feed: (state, record) => fed(state, record, policy, sha256),
@@ -48,23 +66,41 @@ export function auditor({ policy = defaultAuditPolicy, sha256 = nobleSha256 }: {
 }
 
 function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha256: Sha256): Fed {
-  const before = record.kind === 'genesis' ? begun(state, record, policy) : { ...state, run: state.run ?? UNKNOWN_RUN };
+  const before =
+    record.kind === 'genesis' ? begun(state, record, policy) : { ...state, run: state.run ?? UNKNOWN_RUN };
   const sequence = sequenceOf(record.ts) ?? before.run.records;
   const at_us = record.kind === 'proposal' ? laterOf(before.run, record.payload) : before.run.at_us;
   const forward = at_us === null ? 0 : at_us - (before.run.at_us ?? at_us);
   const run = { ...before.run, records: sequence + 1, at_us };
   const first: Seen = { run, window: counted(before.window, run, sequence, forward), record: sequence };
-  const seen = record.payload === undefined ? erased(first, record.kind) : looked(first, record.kind, record.payload, policy, sha256);
-  const over = record.kind === 'close' ? taskOver(seen, before.finished, policy) : { seen, finished: before.finished };
+  const seen =
+    record.payload === undefined
+      ? erased(first, record.kind)
+      : looked(first, record.kind, record.payload, policy, sha256);
+  const over =
+    record.kind === 'close' ? taskOver(seen, before.finished, policy) : { seen, finished: before.finished };
   const next: AuditState = { run: over.seen.run, window: over.seen.window, finished: over.finished };
-  return isDue(next.window, policy) ? { state: emptied(next), due: reportOf(next.window, 'periodic') } : { state: next, due: null };
+  return isDue(next.window, policy)
+    ? { state: emptied(next), due: reportOf(next.window, 'periodic') }
+    : { state: next, due: null };
 }
 
 /** A new ledger begins: the task before it is over, whether it was closed or not. */
-function begun({ run, finished, window }: AuditState, record: EvidenceRecord, policy: AuditPolicy): { readonly run: RunSeen; readonly finished: readonly number[]; readonly window: AuditState['window'] } {
+function begun(
+  { run, finished, window }: AuditState,
+  record: EvidenceRecord,
+  policy: AuditPolicy,
+): { readonly run: RunSeen; readonly finished: readonly number[]; readonly window: AuditState['window'] } {
   const before: AuditState = { run, finished, window };
-  const over = run === null ? { seen: { window }, finished } : taskOver({ run, window, record: Math.max(0, run.records - 1) }, before.finished, policy);
-  return { run: record.payload === undefined ? UNKNOWN_RUN : runOf(record.payload), finished: over.finished, window: { ...over.seen.window, hasRun: false } };
+  const over =
+    run === null
+      ? { seen: { window }, finished }
+      : taskOver({ run, window, record: Math.max(0, run.records - 1) }, before.finished, policy);
+  return {
+    run: record.payload === undefined ? UNKNOWN_RUN : runOf(record.payload),
+    finished: over.finished,
+    window: { ...over.seen.window, hasRun: false },
+  };
 }
 
 function runOf(genesis: Json): RunSeen {
@@ -74,7 +110,12 @@ function runOf(genesis: Json): RunSeen {
   if (!isController) return { ...UNKNOWN_RUN, run_id, isWhole: true };
   const tools = listOf(policy, 'tools')
     .slice(0, TOOLS_MAX)
-    .flatMap((tool) => TOOL_CLASSES.filter((name) => name === textOf(tool, 'class')).map((kind) => ({ name: firstOf(textOf(tool, 'name'), NAME_MAX), class: kind })));
+    .flatMap((tool) =>
+      TOOL_CLASSES.filter((name) => name === textOf(tool, 'class')).map((kind) => ({
+        name: firstOf(textOf(tool, 'name'), NAME_MAX),
+        class: kind,
+      })),
+    );
   const bound = CAST.flatMap((role): RunSeen['bound'] => {
     const proposer = textOf(memberOf(policy, 'roles'), role);
     return proposer === '' ? [] : [[role, firstOf(proposer, NAME_MAX)]];
@@ -97,11 +138,15 @@ function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sh
   }
 }
 
-/** A decision: the answer it rests on is let in, its messages are heard, and its requests are open from here on. */
+/**
+ * A decision: the answer it rests on is let in, its messages are heard, and its requests are open from here
+ * on.
+ */
 function decided(seen: Seen, payload: Json, policy: AuditPolicy, sha256: Sha256): Seen {
   const settled = accepted(seen, policy);
   let next = acted(settled.seen, settled.calls, policy.guard);
-  if (next.run.isController) for (const event of listOf(payload, 'events')) next = heard(next, event, policy, sha256);
+  if (next.run.isController)
+    for (const event of listOf(payload, 'events')) next = heard(next, event, policy, sha256);
   return asked(next, payload, sha256);
 }
 
@@ -109,14 +154,21 @@ function decided(seen: Seen, payload: Json, policy: AuditPolicy, sha256: Sha256)
 function carried(seen: Seen, genesis: Json, sha256: Sha256): Seen {
   const open = memberOf(memberOf(memberOf(genesis, 'base'), 'snapshot'), 'open');
   if (typeof open !== 'object' || open === null) return seen;
-  return Object.values(open).reduce((before: Seen, row: Json) => opened(before, memberOf(row, 'request'), sha256), seen);
+  return Object.values(open).reduce(
+    (before: Seen, row: Json) => opened(before, memberOf(row, 'request'), sha256),
+    seen,
+  );
 }
 
 /** An erased record: what it opened or settled is not known. */
 function erased(seen: Seen, kind: string): Seen {
   const { run, window } = seen;
   const isMissed = kind === 'decision' || kind === 'proposal' || kind === 'genesis';
-  return { ...seen, run: isMissed ? { ...run, isWhole: false, pending: null } : run, window: { ...window, unseen: { ...window.unseen, erased: window.unseen.erased + 1 } } };
+  return {
+    ...seen,
+    run: isMissed ? { ...run, isWhole: false, pending: null } : run,
+    window: { ...window, unseen: { ...window.unseen, erased: window.unseen.erased + 1 } },
+  };
 }
 
 /** Stamps only move forward, as in the machine (K42). */

@@ -1,18 +1,38 @@
 /**
- * The auditor's state as JSON, and back, so that an audit can go on after a restart (003 §R6 "persist stats across restarts").
+ * The auditor's state as JSON, and back, so that an audit can go on after a restart (003 §R6 "persist stats
+ * across restarts").
  *
  * @module
  */
-import { err, isArray, ok, parseShape, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  err,
+  isArray,
+  ok,
+  parseShape,
+  PersistentMap,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
 import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import { parseRational } from '../ggs/rational.js';
 import { TRAIL } from '../guard/trail.js';
 import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
 import { RISING_MAX } from './policy.js';
 import { ANOMALY_CODES, BOUNDARY_CODES, DRIFT_CODES, FINDINGS_MAX, TRENDS_MAX } from './report.js';
-import { ANSWER_CALLS_MAX, CRITERIA_SEEN_MAX, OPEN_MAX, TOLD_MAX, type AuditState, type OpenSeen, type RunSeen } from './state.js';
+import {
+  ANSWER_CALLS_MAX,
+  CRITERIA_SEEN_MAX,
+  OPEN_MAX,
+  TOLD_MAX,
+  type AuditState,
+  type OpenSeen,
+  type RunSeen,
+} from './state.js';
 
-type Encoded = Omit<AuditState, 'run'> & { readonly run: (Omit<RunSeen, 'open'> & { readonly open: readonly (readonly [string, OpenSeen])[] }) | null };
+type Encoded = Omit<AuditState, 'run'> & {
+  readonly run: (Omit<RunSeen, 'open'> & { readonly open: readonly (readonly [string, OpenSeen])[] }) | null;
+};
 
 /** The state as JSON: the table of open requests as pairs, in the order of their ids. */
 export function encodeAudit({ run, finished, window }: AuditState): Json {
@@ -22,7 +42,12 @@ export function encodeAudit({ run, finished, window }: AuditState): Json {
 const anyText = text(() => true);
 const count = integer(0);
 const PLACE = closed({ run_id: anyText, record: count, at_us: nullable(count) });
-const OMITTED = closed({ gap_trends: count, boundary_violations: count, drift_alerts: count, anomalies: count });
+const OMITTED = closed({
+  gap_trends: count,
+  boundary_violations: count,
+  drift_alerts: count,
+  anomalies: count,
+});
 const WINDOW = closed({
   start: nullable(PLACE),
   end: nullable(PLACE),
@@ -31,7 +56,10 @@ const WINDOW = closed({
   tasks: count,
   hasRun: flag,
   corrections: count,
-  trends: upTo(TRENDS_MAX, closed({ task: anyText, trend: oneOf(['improving', 'stable', 'worsening']), record: count })),
+  trends: upTo(
+    TRENDS_MAX,
+    closed({ task: anyText, trend: oneOf(['improving', 'stable', 'worsening']), record: count }),
+  ),
   boundary: findings(BOUNDARY_CODES),
   drift: findings(DRIFT_CODES),
   anomalies: findings(ANOMALY_CODES),
@@ -42,10 +70,7 @@ const WINDOW = closed({
   unseen: closed({ erased: count, requests: count }),
 });
 const SEEN = closed({ key: digest, shown: anyText });
-const OPEN = upTo(
-  OPEN_MAX,
-  pair(anyText, closed({ kind: anyText, accepts: list(anyText) })),
-);
+const OPEN = upTo(OPEN_MAX, pair(anyText, closed({ kind: anyText, accepts: list(anyText) })));
 const RUN = closed({
   run_id: anyText,
   records: count,
@@ -54,11 +79,25 @@ const RUN = closed({
   tools: upTo(TOOLS_MAX, closed({ name: anyText, class: oneOf(TOOL_CLASSES) })),
   bound: list(pair(anyText, anyText)),
   open: OPEN,
-  pending: nullable(closed({ id: anyText, source: anyText, proposer: anyText, failed: flag, record: count, calls: upTo(ANSWER_CALLS_MAX, digest) })),
+  pending: nullable(
+    closed({
+      id: anyText,
+      source: anyText,
+      proposer: anyText,
+      failed: flag,
+      record: count,
+      calls: upTo(ANSWER_CALLS_MAX, digest),
+    }),
+  ),
   trail: TRAIL,
   told: upTo(TOLD_MAX, anyText),
   intent: nullable(SEEN),
-  criteria: nullable(upTo(CRITERIA_SEEN_MAX, closed({ key: digest, shown: anyText, hard: flag, plausible: flag, ofTask: flag }))),
+  criteria: nullable(
+    upTo(
+      CRITERIA_SEEN_MAX,
+      closed({ key: digest, shown: anyText, hard: flag, plausible: flag, ofTask: flag }),
+    ),
+  ),
   unmet: upTo(CRITERIA_SEEN_MAX, digest),
   distance: nullable(text((value) => parseRational(value) !== null)),
   directive: nullable(anyText),

@@ -1,6 +1,7 @@
 /**
- * Drift: the task, or the measure of it, becomes another while nobody decided that. A plan that drops what it failed at looks like
- * progress to whoever counts only what is left. Source: 003 §R6 "drift_alerts", §R1 Mission; dec-G4, dec-G7.
+ * Drift: the task, or the measure of it, becomes another while nobody decided that. A plan that drops what it
+ * failed at looks like progress to whoever counts only what is left. Source: 003 §R6 "drift_alerts", §R1
+ * Mission; dec-G4, dec-G7.
  *
  * @module
  */
@@ -18,8 +19,11 @@ export function taskGiven(seen: Seen, body: Json, sha256: Sha256): Seen {
 
 /** Hears what a planner or a meta-validator is asked about: it must be the task. */
 export function askedWith(seen: Seen, kind: string, body: Json, sha256: Sha256): Seen {
-  if (kind === 'plan') return intended(seen, textOf(memberOf(body, 'task'), 'intent'), 'the planner is asked', sha256);
-  return kind === 'merge' ? intended(seen, textOf(body, 'intent'), 'the meta-validator is asked', sha256) : seen;
+  if (kind === 'plan')
+    return intended(seen, textOf(memberOf(body, 'task'), 'intent'), 'the planner is asked', sha256);
+  return kind === 'merge'
+    ? intended(seen, textOf(body, 'intent'), 'the meta-validator is asked', sha256)
+    : seen;
 }
 
 function intended(seen: Seen, intent: string, where: string, sha256: Sha256): Seen {
@@ -28,7 +32,9 @@ function intended(seen: Seen, intent: string, where: string, sha256: Sha256): Se
   const { run } = seen;
   const now: TextSeen = { key, shown: shown(intent) };
   if (run.intent === null) return { ...seen, run: { ...run, intent: now } };
-  return run.intent.key === key ? seen : drift(seen, 'intent_changed', `${where} about "${now.shown}", and the intent is "${run.intent.shown}"`);
+  return run.intent.key === key
+    ? seen
+    : drift(seen, 'intent_changed', `${where} about "${now.shown}", and the intent is "${run.intent.shown}"`);
 }
 
 /** Hears a plan: what became of the criteria of the plan before. */
@@ -41,7 +47,9 @@ export function planned(seen: Seen, plan: Json, sha256: Sha256): Seen {
 
 /** Hears which criteria an evaluation found unmet. */
 export function unmetNow(seen: Seen, unmet: readonly Json[], sha256: Sha256): Seen {
-  const keys = unmet.slice(0, CRITERIA_SEEN_MAX).flatMap((row) => digestOf(memberOf(row, 'text'), sha256) ?? []);
+  const keys = unmet
+    .slice(0, CRITERIA_SEEN_MAX)
+    .flatMap((row) => digestOf(memberOf(row, 'text'), sha256) ?? []);
   return { ...seen, run: { ...seen.run, unmet: keys } };
 }
 
@@ -56,7 +64,11 @@ function compared(seen: Seen, before: readonly CriterionSeen[], now: readonly Cr
     const code = fateOf(criterion, byKey.get(criterion.key), unmet);
     if (code === null) continue;
     told.add(criterion.key);
-    next = drift(next, code, `${criterion.hard ? 'hard criterion' : 'criterion'} ${criterion.ofTask ? 'of the task ' : ''}"${criterion.shown}" ${FATES[code]}`);
+    next = drift(
+      next,
+      code,
+      `${criterion.hard ? 'hard criterion' : 'criterion'} ${criterion.ofTask ? 'of the task ' : ''}"${criterion.shown}" ${FATES[code]}`,
+    );
   }
   return next;
 }
@@ -68,14 +80,25 @@ const FATES: Readonly<Record<Fate, string>> = {
   criterion_weakened: 'is held less strictly in the next plan',
 };
 
-function fateOf(before: CriterionSeen, now: CriterionSeen | undefined, unmet: ReadonlySet<Digest>): Fate | null {
-  if (now === undefined) return unmet.has(before.key) ? 'unmet_criterion_dropped' : before.ofTask || before.hard ? 'criterion_dropped' : null;
+function fateOf(
+  before: CriterionSeen,
+  now: CriterionSeen | undefined,
+  unmet: ReadonlySet<Digest>,
+): Fate | null {
+  if (now === undefined)
+    return unmet.has(before.key)
+      ? 'unmet_criterion_dropped'
+      : before.ofTask || before.hard
+        ? 'criterion_dropped'
+        : null;
   return (before.hard && !now.hard) || (!before.plausible && now.plausible) ? 'criterion_weakened' : null;
 }
 
 /** A text that stands in a plan twice is held by the stricter of the two. */
 function stronger(one: CriterionSeen | undefined, other: CriterionSeen): CriterionSeen {
-  return one === undefined ? other : { ...other, hard: one.hard || other.hard, plausible: one.plausible && other.plausible };
+  return one === undefined
+    ? other
+    : { ...other, hard: one.hard || other.hard, plausible: one.plausible && other.plausible };
 }
 
 function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
@@ -83,20 +106,45 @@ function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
     criteria.slice(0, CRITERIA_SEEN_MAX).flatMap((criterion) => {
       const said = textOf(criterion, 'text');
       const key = digestOf(said, sha256);
-      return key === null ? [] : [{ key, shown: shown(said), hard: memberOf(criterion, 'hard') === true, plausible: memberOf(criterion, 'mode') === 'plausible', ofTask }];
+      return key === null
+        ? []
+        : [
+            {
+              key,
+              shown: shown(said),
+              hard: memberOf(criterion, 'hard') === true,
+              plausible: memberOf(criterion, 'mode') === 'plausible',
+              ofTask,
+            },
+          ];
     });
   const ofTask = seenIn(listOf(plan, 'task_criteria'), true);
   const subtasks = listOf(plan, 'subtasks').slice(0, CRITERIA_SEEN_MAX);
-  return [...ofTask, ...subtasks.flatMap((subtask) => seenIn(listOf(subtask, 'criteria'), false))].slice(0, CRITERIA_SEEN_MAX);
+  return [...ofTask, ...subtasks.flatMap((subtask) => seenIn(listOf(subtask, 'criteria'), false))].slice(
+    0,
+    CRITERIA_SEEN_MAX,
+  );
 }
 
 /** A task is over: its corrections join those of the tasks before it. */
-export function taskOver(seen: Seen, finished: readonly number[], { rising_tasks }: AuditPolicy): { readonly seen: Seen; readonly finished: readonly number[] } {
+export function taskOver(
+  seen: Seen,
+  finished: readonly number[],
+  { rising_tasks }: AuditPolicy,
+): { readonly seen: Seen; readonly finished: readonly number[] } {
   const { run } = seen;
   if (run.isEnded || !run.isController) return { seen, finished };
   const all = [...finished, run.corrections].slice(-RISING_MAX);
   const ended = { ...seen, run: { ...run, isEnded: true } };
   const last = all.slice(-rising_tasks);
-  const isRising = rising_tasks > 1 && last.length === rising_tasks && last.every((count, index) => index === 0 || count > (last[index - 1] ?? 0));
-  return { seen: isRising ? drift(ended, 'corrections_rising', `corrections of the last tasks: ${last.join(', ')}`) : ended, finished: all };
+  const isRising =
+    rising_tasks > 1 &&
+    last.length === rising_tasks &&
+    last.every((count, index) => index === 0 || count > (last[index - 1] ?? 0));
+  return {
+    seen: isRising
+      ? drift(ended, 'corrections_rising', `corrections of the last tasks: ${last.join(', ')}`)
+      : ended,
+    finished: all,
+  };
 }

@@ -1,5 +1,6 @@
 /**
- * What the auditor makes of each message of a controller run, after its route was judged. Source: 003 §R6 "Skills".
+ * What the auditor makes of each message of a controller run, after its route was judged. Source: 003 §R6
+ * "Skills".
  *
  * @module
  */
@@ -30,7 +31,11 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
       return corrected(next, body);
     case 'PlanDirective': {
       const { directive, D, evaluation } = directiveIn(body);
-      return evaluated(unmetNow(roundOver(next, policy.guard, sha256), listOf(evaluation, 'unmet'), sha256), firstOf(directive, NAME_MAX), D);
+      return evaluated(
+        unmetNow(roundOver(next, policy.guard, sha256), listOf(evaluation, 'unmet'), sha256),
+        firstOf(directive, NAME_MAX),
+        D,
+      );
     }
     case 'FinalResult':
       return ended(roundOver(next, policy.guard, sha256), body);
@@ -43,12 +48,20 @@ function executed(seen: Seen, body: Json): Seen {
   const next = textOf(body, 'status') === 'failed' ? troubled(seen, 'execution_failures') : seen;
   const contradiction = memberOf(body, 'contradiction');
   if (textOf(contradiction, 'code') !== 'unconfirmed_action') return next;
-  return anomaly(next, 'unconfirmed_action', `what cannot be undone was done without a person's confirmation: ${shown(textOf(contradiction, 'line'))}`);
+  return anomaly(
+    next,
+    'unconfirmed_action',
+    `what cannot be undone was done without a person's confirmation: ${shown(textOf(contradiction, 'line'))}`,
+  );
 }
 
 function corrected(seen: Seen, body: Json): Seen {
   const { run, window } = seen;
-  const next = { ...seen, run: { ...run, corrections: run.corrections + 1 }, window: { ...window, corrections: window.corrections + 1 } };
+  const next = {
+    ...seen,
+    run: { ...run, corrections: run.corrections + 1 },
+    window: { ...window, corrections: window.corrections + 1 },
+  };
   switch (textOf(body, 'failure_class')) {
     case 'environmental':
       return troubled(next, 'environmental_retries');
@@ -62,5 +75,9 @@ function corrected(seen: Seen, body: Json): Seen {
 function ended(seen: Seen, body: Json): Seen {
   const { run } = seen;
   const again = run.results > 0 ? boundary(seen, 'second_final_result', 'the task was ended before') : seen;
-  return evaluated({ ...again, run: { ...again.run, results: run.results + 1 } }, firstOf(textOf(body, 'directive'), NAME_MAX), memberOf(memberOf(body, 'loss'), 'D'));
+  return evaluated(
+    { ...again, run: { ...again.run, results: run.results + 1 } },
+    firstOf(textOf(body, 'directive'), NAME_MAX),
+    memberOf(memberOf(body, 'loss'), 'D'),
+  );
 }

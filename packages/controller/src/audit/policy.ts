@@ -1,5 +1,6 @@
 /**
- * When the auditor reports by itself, and from where on it calls something a pattern. Source: 003 §R6 "Skills"; dec-B3.
+ * When the auditor reports by itself, and from where on it calls something a pattern. Source: 003 §R6
+ * "Skills"; dec-B3.
  *
  * @module
  */
@@ -27,8 +28,8 @@ export type AuditPolicy = {
 export const RISING_MAX = 16;
 
 /**
- * Five minutes of recorded time (003 §R6). The patterns as dec-B3 words them: a triple three times, A-B-A-B, two rounds alike. That is
- * one step before the machine's own guard stops a run: an alert costs nothing.
+ * Five minutes of recorded time (003 §R6). The patterns as dec-B3 words them: a triple three times, A-B-A-B,
+ * two rounds alike. That is one step before the machine's own guard stops a run: an alert costs nothing.
  */
 export const defaultAuditPolicy: AuditPolicy = Object.freeze({
   every_records: 0,
@@ -40,10 +41,19 @@ export const defaultAuditPolicy: AuditPolicy = Object.freeze({
 });
 
 const PPM = 1_000_000;
-const SHAPE = closed({ every_records: integer(0), every_us: integer(0), guard: GUARD_POLICY, rising_tasks: integer(0, RISING_MAX), rejections_min: integer(0), rejections_ppm: integer(0, PPM) });
+const SHAPE = closed({
+  every_records: integer(0),
+  every_us: integer(0),
+  guard: GUARD_POLICY,
+  rising_tasks: integer(0, RISING_MAX),
+  rejections_min: integer(0),
+  rejections_ppm: integer(0, PPM),
+});
 
 /** Reads a policy of the auditor. Total. Error `bad_policy` with {path}. */
 export function parseAuditPolicy(value: Json): Result<Rejection, AuditPolicy> {
   const shaped = parseShape<AuditPolicy>(SHAPE, value);
-  return shaped._tag === 'Right' ? ok(shaped.right) : err({ code: 'bad_policy', detail: { path: shaped.left.path } });
+  return shaped._tag === 'Right'
+    ? ok(shaped.right)
+    : err({ code: 'bad_policy', detail: { path: shaped.left.path } });
 }

@@ -1,6 +1,6 @@
 /**
- * Evidence of any ledger, read without trusting its form: what is not there reads as empty. The auditor judges ledgers that other
- * programs wrote, so nothing here may throw.
+ * Evidence of any ledger, read without trusting its form: what is not there reads as empty. The auditor
+ * judges ledgers that other programs wrote, so nothing here may throw.
  *
  * @module
  */

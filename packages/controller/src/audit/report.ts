@@ -1,12 +1,15 @@
 /**
- * What the auditor tells the operator, and nobody else: no role can be asked with it, answered by it or sent it. Source: 003 §R6
- * "Output Contract", §5; dec-B3, dec-B4, dec-B6.
+ * What the auditor tells the operator, and nobody else: no role can be asked with it, answered by it or sent
+ * it. Source: 003 §R6 "Output Contract", §5; dec-B3, dec-B4, dec-B6.
  *
  * @module
  */
 import type { GapTrend } from '../ggs/evaluation.js';
 
-/** A place in a ledger. `record`: its sequence there; `at_us`: the latest stamp recorded up to it, null where none was. No clock is read. */
+/**
+ * A place in a ledger. `record`: its sequence there; `at_us`: the latest stamp recorded up to it, null where
+ * none was. No clock is read.
+ */
 export type AuditPlace = { readonly run_id: string; readonly record: number; readonly at_us: number | null };
 
 /** Messages and answers that the protocol does not allow. */
@@ -21,7 +24,10 @@ export const BOUNDARY_CODES = [
   'not_from_r7',
   /** A task ended twice (law-G12). */
   'second_final_result',
-  /** A value was accepted from a source that the protocol does not let answer this kind, whatever the request says. */
+  /**
+   * A value was accepted from a source that the protocol does not let answer this kind, whatever the request
+   * says.
+   */
   'source_not_allowed',
   /** A value was accepted from a source that its request does not accept. Any machine. */
   'source_not_accepted',
@@ -35,7 +41,10 @@ export type BoundaryCode = (typeof BOUNDARY_CODES)[number];
 
 /** The task, or how well it is done, moves while nobody decided that. */
 export const DRIFT_CODES = [
-  /** A planner or a meta-validator is asked about another intent than the perceiver gave, or the task is specified anew. */
+  /**
+   * A planner or a meta-validator is asked about another intent than the perceiver gave, or the task is
+   * specified anew.
+   */
   'intent_changed',
   /** A criterion of the task, or a hard one of a sub-task, is not in the next plan. */
   'criterion_dropped',
@@ -51,27 +60,55 @@ export const DRIFT_CODES = [
 /** One of {@link DRIFT_CODES}. */
 export type DriftCode = (typeof DRIFT_CODES)[number];
 
-/** Loops and acts that no single message shows. The three in the middle are those of the machine's own guard. Source: dec-B3. */
-export const ANOMALY_CODES = ['ggs_thrashing', 'repeated_triple', 'oscillation', 'no_op_loop', 'unconfirmed_action'] as const;
+/**
+ * Loops and acts that no single message shows. The three in the middle are those of the machine's own guard.
+ * Source: dec-B3.
+ */
+export const ANOMALY_CODES = [
+  'ggs_thrashing',
+  'repeated_triple',
+  'oscillation',
+  'no_op_loop',
+  'unconfirmed_action',
+] as const;
 /** One of {@link ANOMALY_CODES}. */
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** Something found: `record` is the record it rests on, `text` is for people and may hold text from evidence, so escape it. At most {@link FINDING_TEXT_MAX} units. */
-export type Finding<C extends string> = { readonly code: C; readonly run_id: string; readonly record: number; readonly text: string };
+/**
+ * Something found: `record` is the record it rests on, `text` is for people and may hold text from evidence,
+ * so escape it. At most {@link FINDING_TEXT_MAX} units.
+ */
+export type Finding<C extends string> = {
+  readonly code: C;
+  readonly run_id: string;
+  readonly record: number;
+  readonly text: string;
+};
 
-/** What the distance did at the last evaluation of a task in the window: the sign of its change, exactly (dec-B4). */
+/**
+ * What the distance did at the last evaluation of a task in the window: the sign of its change, exactly
+ * (dec-B4).
+ */
 export type TaskTrend = { readonly task: string; readonly trend: GapTrend; readonly record: number };
 
-/** Counts of calls that failed and of attempts made again, by the class of the failure. Source: 003 §R6 "ToolHealth". */
-export type ToolHealth = { readonly execution_failures: number; readonly environmental_retries: number; readonly logical_retries: number };
+/**
+ * Counts of calls that failed and of attempts made again, by the class of the failure. Source: 003 §R6
+ * "ToolHealth".
+ */
+export type ToolHealth = {
+  readonly execution_failures: number;
+  readonly environmental_retries: number;
+  readonly logical_retries: number;
+};
 
 /** Answers of a window, of any machine: accepted with a value, rejected, and failures. */
 export type AnswerCounts = { readonly accepted: number; readonly rejected: number; readonly failed: number };
 
 /**
- * One report on one window. `tasks_observed`: runs with a record in the window; a task is a run (dec-G20). `omitted`: findings and
- * trends beyond {@link FINDINGS_MAX} and {@link TRENDS_MAX}, counted. `unseen`: erased records, and requests that were not watched
- * because too many were open or the ledger was taken up in its middle: what depends on them was not judged. Source: 003 §R6.
+ * One report on one window. `tasks_observed`: runs with a record in the window; a task is a run (dec-G20).
+ * `omitted`: findings and trends beyond {@link FINDINGS_MAX} and {@link TRENDS_MAX}, counted. `unseen`:
+ * erased records, and requests that were not watched because too many were open or the ledger was taken up in
+ * its middle: what depends on them was not judged. Source: 003 §R6.
  */
 export type AuditReport = {
   readonly format: 'assay/audit-report/1';
@@ -87,7 +124,12 @@ export type AuditReport = {
   readonly anomalies: readonly Finding<AnomalyCode>[];
   readonly tool_health: ToolHealth;
   readonly answers: AnswerCounts;
-  readonly omitted: { readonly gap_trends: number; readonly boundary_violations: number; readonly drift_alerts: number; readonly anomalies: number };
+  readonly omitted: {
+    readonly gap_trends: number;
+    readonly boundary_violations: number;
+    readonly drift_alerts: number;
+    readonly anomalies: number;
+  };
   readonly unseen: { readonly erased: number; readonly requests: number };
 };
 
@@ -99,6 +141,12 @@ export const TRENDS_MAX = 64;
 export const FINDING_TEXT_MAX = 400;
 
 /** Alerts of a report: everything that an operator should look at. */
-export function alertsOf({ boundary_violations, drift_alerts, anomalies }: Pick<AuditReport, 'boundary_violations' | 'drift_alerts' | 'anomalies'>): readonly Finding<BoundaryCode | DriftCode | AnomalyCode>[] {
+export function alertsOf({
+  boundary_violations,
+  drift_alerts,
+  anomalies,
+}: Pick<AuditReport, 'boundary_violations' | 'drift_alerts' | 'anomalies'>): readonly Finding<
+  BoundaryCode | DriftCode | AnomalyCode
+>[] {
   return [...boundary_violations, ...drift_alerts, ...anomalies];
 }

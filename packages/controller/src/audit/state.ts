@@ -1,21 +1,46 @@
 /**
- * What the auditor remembers. Bounded, however long a ledger is: every list has a limit, and what is beyond it is counted.
+ * What the auditor remembers. Bounded, however long a ledger is: every list has a limit, and what is beyond
+ * it is counted.
  *
  * @module
  */
 import { PersistentMap, type Digest } from '@assay/kernel';
 import { NO_TRAIL, type Trail } from '../guard/trail.js';
 import type { ToolClass } from '../protocol/tools.js';
-import type { AnomalyCode, AnswerCounts, AuditPlace, BoundaryCode, DriftCode, Finding, TaskTrend, ToolHealth } from './report.js';
+import type {
+  AnomalyCode,
+  AnswerCounts,
+  AuditPlace,
+  BoundaryCode,
+  DriftCode,
+  Finding,
+  TaskTrend,
+  ToolHealth,
+} from './report.js';
 
 /** An open request: its kind, and which sources it accepts. */
 export type OpenSeen = { readonly kind: string; readonly accepts: readonly string[] };
 
-/** The answer before the record that decides on it. `calls`: digests of what its tools did, looks left out. */
-export type Pending = { readonly id: string; readonly source: string; readonly proposer: string; readonly failed: boolean; readonly record: number; readonly calls: readonly Digest[] };
+/**
+ * The answer before the record that decides on it. `calls`: digests of what its tools did, looks left out.
+ */
+export type Pending = {
+  readonly id: string;
+  readonly source: string;
+  readonly proposer: string;
+  readonly failed: boolean;
+  readonly record: number;
+  readonly calls: readonly Digest[];
+};
 
 /** A criterion of the last plan. `key`: digest of its text. */
-export type CriterionSeen = { readonly key: Digest; readonly shown: string; readonly hard: boolean; readonly plausible: boolean; readonly ofTask: boolean };
+export type CriterionSeen = {
+  readonly key: Digest;
+  readonly shown: string;
+  readonly hard: boolean;
+  readonly plausible: boolean;
+  readonly ofTask: boolean;
+};
 
 /** A text that must stay the same: its digest and its beginning. */
 export type TextSeen = { readonly key: Digest; readonly shown: string };
@@ -29,7 +54,10 @@ export type RunSeen = {
   readonly records: number;
   /** False for a run of a machine that the auditor does not know: only its answers are judged. */
   readonly isController: boolean;
-  /** False where the ledger was taken up in its middle, or a request may have been missed: then an unknown request is not called unasked. */
+  /**
+   * False where the ledger was taken up in its middle, or a request may have been missed: then an unknown
+   * request is not called unasked.
+   */
   readonly isWhole: boolean;
   readonly tools: readonly ToolSeen[];
   /** Role and proposer, where the policy binds one. */
@@ -55,7 +83,12 @@ export type RunSeen = {
 };
 
 /** Answers of one role in a window. */
-export type RoleSeen = { readonly role: string; readonly answers: number; readonly rejected: number; readonly told: boolean };
+export type RoleSeen = {
+  readonly role: string;
+  readonly answers: number;
+  readonly rejected: number;
+  readonly told: boolean;
+};
 
 /** What is counted from one report to the next. */
 export type Window = {
@@ -71,7 +104,12 @@ export type Window = {
   readonly boundary: readonly Finding<BoundaryCode>[];
   readonly drift: readonly Finding<DriftCode>[];
   readonly anomalies: readonly Finding<AnomalyCode>[];
-  readonly omitted: { readonly gap_trends: number; readonly boundary_violations: number; readonly drift_alerts: number; readonly anomalies: number };
+  readonly omitted: {
+    readonly gap_trends: number;
+    readonly boundary_violations: number;
+    readonly drift_alerts: number;
+    readonly anomalies: number;
+  };
   readonly health: ToolHealth;
   readonly answers: AnswerCounts;
   readonly roles: readonly RoleSeen[];
@@ -79,7 +117,11 @@ export type Window = {
 };
 
 /** Everything. `finished`: corrections of the last tasks, oldest first. */
-export type AuditState = { readonly run: RunSeen | null; readonly finished: readonly number[]; readonly window: Window };
+export type AuditState = {
+  readonly run: RunSeen | null;
+  readonly finished: readonly number[];
+  readonly window: Window;
+};
 
 /** Open requests that are watched. */
 export const OPEN_MAX = 4_096;

@@ -6,7 +6,18 @@
 import type { GapTrend } from '../ggs/evaluation.js';
 import type { AuditPolicy } from './policy.js';
 import { firstOf } from './reading.js';
-import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX, type AnomalyCode, type AuditReport, type BoundaryCode, type DriftCode, type Finding, type TaskTrend, type ToolHealth } from './report.js';
+import {
+  FINDING_TEXT_MAX,
+  FINDINGS_MAX,
+  TRENDS_MAX,
+  type AnomalyCode,
+  type AuditReport,
+  type BoundaryCode,
+  type DriftCode,
+  type Finding,
+  type TaskTrend,
+  type ToolHealth,
+} from './report.js';
 import { TOLD_MAX, type RunSeen, type Window } from './state.js';
 
 /** A run and the window, while one record is looked at. `record`: its sequence. */
@@ -47,7 +58,10 @@ export function trended(seen: Seen, trend: GapTrend): Seen {
   const row: TaskTrend = { task: run.run_id, trend, record };
   const isSame = window.trends.at(-1)?.task === run.run_id;
   if (!isSame && window.trends.length >= TRENDS_MAX) return omit(seen, 'gap_trends');
-  return { ...seen, window: { ...window, trends: [...(isSame ? window.trends.slice(0, -1) : window.trends), row] } };
+  return {
+    ...seen,
+    window: { ...window, trends: [...(isSame ? window.trends.slice(0, -1) : window.trends), row] },
+  };
 }
 
 /** Counts one more of a kind of tool trouble. */
@@ -56,8 +70,16 @@ export function troubled(seen: Seen, kind: keyof ToolHealth): Seen {
   return { ...seen, window: { ...window, health: { ...window.health, [kind]: window.health[kind] + 1 } } };
 }
 
-/** Counts a record: where the window begins and ends, which task it belongs to, and the recorded time that went by. */
-export function counted(window: Window, { run_id, at_us }: RunSeen, record: number, forward_us: number): Window {
+/**
+ * Counts a record: where the window begins and ends, which task it belongs to, and the recorded time that
+ * went by.
+ */
+export function counted(
+  window: Window,
+  { run_id, at_us }: RunSeen,
+  record: number,
+  forward_us: number,
+): Window {
   const place = { run_id, record, at_us };
   return {
     ...window,
@@ -77,7 +99,21 @@ export function isDue({ records, elapsed_us }: Window, { every_records, every_us
 
 /** The report on a window. */
 export function reportOf(window: Window, trigger: AuditReport['trigger']): AuditReport {
-  const { start, end, records, tasks, corrections, trends, boundary: boundary_violations, drift: drift_alerts, anomalies, health, answers, omitted, unseen } = window;
+  const {
+    start,
+    end,
+    records,
+    tasks,
+    corrections,
+    trends,
+    boundary: boundary_violations,
+    drift: drift_alerts,
+    anomalies,
+    health,
+    answers,
+    omitted,
+    unseen,
+  } = window;
   return {
     format: 'assay/audit-report/1',
     trigger,

@@ -26,8 +26,9 @@ export function failingTools(input: GgsInput): readonly GgsTool[] {
 
 /**
  * What a directive forbids. `change_approach`: the tools of this round's failing sub-tasks. `break_symmetry`:
- * those of all rounds, and every tool of their classes (dec-G15). `change_path` and `refine` forbid no tool and
- * add this round's failing inputs. Inputs once forbidden stay so under every action; the ends forbid nothing.
+ * those of all rounds, and every tool of their classes (dec-G15). `change_path` and `refine` forbid no tool
+ * and add this round's failing inputs. Inputs once forbidden stay so under every action; the ends forbid
+ * nothing.
  */
 export function blockedBy(directive: Directive, input: GgsInput): Blocked {
   const targets = input.history.blocked_targets;
@@ -47,7 +48,11 @@ export function blockedBy(directive: Directive, input: GgsInput): Blocked {
     case 'change_path':
     case 'refine': {
       const known = new Set(targets.map(keyOf));
-      const added = merge([], input.failing_targets.filter((target) => !known.has(keyOf(target))), byTarget);
+      const added = merge(
+        [],
+        input.failing_targets.filter((target) => !known.has(keyOf(target))),
+        byTarget,
+      );
       return { tools: [], classes: [], targets: merge(targets, added, byTarget), added };
     }
     default:

@@ -14,7 +14,15 @@ import type { Change, Chosen, Measured } from './measured.js';
 import type { GgsPolicy } from './policy.js';
 import { rationaleOf } from './rationale.js';
 import { compare, figureOf, lesser, ONE, renderRational, subtract, ZERO, type Rational } from './rational.js';
-import { cellOf, macroState, placeOf, type ActionDirective, type Band, type Place, type TerminalDirective } from './table.js';
+import {
+  cellOf,
+  macroState,
+  placeOf,
+  type ActionDirective,
+  type Band,
+  type Place,
+  type TerminalDirective,
+} from './table.js';
 
 /**
  * Evaluates one round of a task. Deterministic, changes nothing it is given, refuses nothing that its types
@@ -60,9 +68,15 @@ export function evaluateGgs(policy: GgsPolicy, input: GgsInput): GgsEvaluation {
     unmet: counted.unmet,
     rationale: rationaleOf(policy, measured, chosen, round, cell),
     history: {
-      blocked_targets: chosen.blocked.added.length === 0 ? input.history.blocked_targets : chosen.blocked.targets,
+      blocked_targets:
+        chosen.blocked.added.length === 0 ? input.history.blocked_targets : chosen.blocked.targets,
       failing_tools: failingTools(input),
-      last: { band: place.band, distance: renderRational(counted.distance), loss: renderRational(measured.loss), task: renderRational(measured.task) },
+      last: {
+        band: place.band,
+        distance: renderRational(counted.distance),
+        loss: renderRational(measured.loss),
+        task: renderRational(measured.task),
+      },
       prev_directive: chosen.directive,
       rounds: round,
       worsening_count: measured.worsening,
@@ -86,7 +100,11 @@ function measure(policy: GgsPolicy, input: GgsInput): Measured {
   return { counted, cost, rule, loss, task, change, epsilon, gradient, floor, place, worsening };
 }
 
-const URGENCY: Readonly<Record<Band, 'low' | 'normal' | 'high'>> = Object.freeze({ improving: 'low', plateau: 'normal', worsening: 'high' });
+const URGENCY: Readonly<Record<Band, 'low' | 'normal' | 'high'>> = Object.freeze({
+  improving: 'low',
+  plateau: 'normal',
+  worsening: 'high',
+});
 
 /** What changed since the round before; nothing did at the first (dec-G14). */
 function changeSince({ last }: GgsHistory, loss: Rational, task: Rational, distance: Rational): Change {
@@ -119,14 +137,17 @@ function floorOf(input: GgsInput, { unmet }: Counted): DistanceFloor | null {
 /** The cascade. Acceptance holds at any Ω (dec-G18); Law 2 comes after Ω and D (dec-G12). */
 function choose(policy: GgsPolicy, input: GgsInput, { counted, place, worsening }: Measured): Chosen {
   if (input.abandon_now !== null) return end('abandon', input.abandon_now.code, input);
-  if (input.all_matched && !input.r4b_rejected && counted.distance.num === 0n) return end('accept', 'all_criteria_met', input);
+  if (input.all_matched && !input.r4b_rejected && counted.distance.num === 0n)
+    return end('accept', 'all_criteria_met', input);
   const directive = macroState(place);
   if (directive === 'abandon') return end('abandon', 'omega', input);
   if (directive === 'success') return end('success', 'converged', input);
   if (worsening >= policy.law2_rounds) return end('abandon', 'law2', input);
   if (input.guard !== null) return end('abandon', input.guard.code, input);
   const blocked = blockedBy(directive, input);
-  return leavesNoTool(blocked, input.tools) ? end('abandon', 'no_tools_left', input) : { directive, reason: ACTION_REASONS[directive], blocked };
+  return leavesNoTool(blocked, input.tools)
+    ? end('abandon', 'no_tools_left', input)
+    : { directive, reason: ACTION_REASONS[directive], blocked };
 }
 
 function end(directive: TerminalDirective, reason: string, input: GgsInput): Chosen {

@@ -1,6 +1,7 @@
 /**
  * What one evaluation says: the figures, the place in the table, the directive, and why. Plain JSON of
- * integers, strings and booleans, fit to be an event. Source: 002 §R7 "Contract"; dec-B4, dec-G4, dec-G17, dec-G22.
+ * integers, strings and booleans, fit to be an event. Source: 002 §R7 "Contract"; dec-B4, dec-G4, dec-G17,
+ * dec-G22.
  *
  * @module
  */
@@ -13,11 +14,23 @@ import type { Band, Directive } from './table.js';
 /** What the distance did since the round before; `stable` at the first (dec-B4). */
 export type GapTrend = 'improving' | 'stable' | 'worsening';
 
-/** What holds a round above δ although D is not: an unmet hard criterion (dec-G4), or R4b's refusal (dec-G5). */
+/**
+ * What holds a round above δ although D is not: an unmet hard criterion (dec-G4), or R4b's refusal (dec-G5).
+ */
 export type DistanceFloor = 'hard_criterion' | 'r4b_rejected';
 
 /** Reasons that are the solver's own; a guard or a stop brings its own code. */
-export const GGS_REASONS = ['all_criteria_met', 'omega', 'converged', 'law2', 'stuck_logical', 'signal_logical', 'stuck_environmental', 'signal_environmental', 'no_tools_left'] as const;
+export const GGS_REASONS = [
+  'all_criteria_met',
+  'omega',
+  'converged',
+  'law2',
+  'stuck_logical',
+  'signal_logical',
+  'stuck_environmental',
+  'signal_environmental',
+  'no_tools_left',
+] as const;
 /** One of {@link GGS_REASONS}. */
 export type GgsReason = (typeof GGS_REASONS)[number];
 

@@ -5,14 +5,28 @@
  *
  * @module
  */
-import { compareText, err, isObject, parseShape, type Json, type Rejection, type Result, type Shape } from '@assay/kernel';
+import {
+  compareText,
+  err,
+  isObject,
+  parseShape,
+  type Json,
+  type Rejection,
+  type Result,
+  type Shape,
+} from '@assay/kernel';
 import { closed, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
 import type { GgsTarget, GgsTool } from './input.js';
 import { parseRational } from './rational.js';
 import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
 
 /** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
-export type GgsRound = { readonly loss: string; readonly task: string; readonly distance: string; readonly band: Band };
+export type GgsRound = {
+  readonly loss: string;
+  readonly task: string;
+  readonly distance: string;
+  readonly band: Band;
+};
 
 /** What is kept between the rounds of one task. */
 export type GgsHistory = {
@@ -41,8 +55,12 @@ export const initialGgsHistory: GgsHistory = Object.freeze({
 
 const RATIONAL = text((value) => parseRational(value) !== null);
 const ROUND = closed({ loss: RATIONAL, task: RATIONAL, distance: RATIONAL, band: oneOf(BANDS) });
-const TARGETS = list(closed({ tool: text(isAny), target: text(isAny) }), (items) => isRising(items, 'target'));
-const TOOLS = list(closed({ tool: text(isAny), class: nullable(text(isAny)) }), (items) => isRising(items, 'class'));
+const TARGETS = list(closed({ tool: text(isAny), target: text(isAny) }), (items) =>
+  isRising(items, 'target'),
+);
+const TOOLS = list(closed({ tool: text(isAny), class: nullable(text(isAny)) }), (items) =>
+  isRising(items, 'class'),
+);
 const FIELDS = closed({
   rounds: integer(0),
   last: nullable(ROUND),
@@ -66,7 +84,10 @@ export function encodeGgsHistory(history: GgsHistory): Json {
   return history;
 }
 
-/** Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value itself. */
+/**
+ * Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value
+ * itself.
+ */
 export function decodeGgsHistory(json: Json): Result<Rejection, GgsHistory> {
   const shaped = parseShape<GgsHistory>(GGS_HISTORY, json);
   return shaped._tag === 'Right' ? shaped : err({ code: 'bad_state', detail: { path: shaped.left.path } });
@@ -76,11 +97,17 @@ function isAny(): boolean {
   return true;
 }
 
-/** True for items in strictly rising order of their tool, then of their `second` member (none counts as ""). */
+/**
+ * True for items in strictly rising order of their tool, then of their `second` member (none counts as "").
+ */
 function isRising(items: readonly Json[], second: 'target' | 'class'): boolean {
   return items.every((item, index) => {
     const before = items[index - 1];
-    return before === undefined || (compareText(textOf(before, 'tool'), textOf(item, 'tool')) || compareText(textOf(before, second), textOf(item, second))) < 0;
+    return (
+      before === undefined ||
+      (compareText(textOf(before, 'tool'), textOf(item, 'tool')) ||
+        compareText(textOf(before, second), textOf(item, second))) < 0
+    );
   });
 }
 

@@ -11,8 +11,9 @@ export type FailureClass = 'logical' | 'environmental';
 
 /**
  * What was found about a criterion. A failure without a class does not exist (dec-G3). `none`: its sub-task
- * failed and gave no verdict; it counts as failed, environmental (dec-G6). `not_run`: its sub-task waited for one that
- * failed, or it speaks of the combined output and there was none; it is unmet and counts in D, else half a plan could pass for a result, but nothing failed, so not in P.
+ * failed and gave no verdict; it counts as failed, environmental (dec-G6). `not_run`: its sub-task waited for
+ * one that failed, or it speaks of the combined output and there was none; it is unmet and counts in D, else
+ * half a plan could pass for a result, but nothing failed, so not in P.
  */
 export type GgsVerdict =
   | { readonly verdict: 'pass'; readonly failure_class: null }
@@ -32,7 +33,10 @@ export type GgsCriterion = {
   readonly mode: 'verifiable' | 'plausible';
   /** A hard criterion that is unmet blocks success at any distance (dec-G4). */
   readonly hard: boolean;
-  /** How often it was judged; a plausible failure weighs failed_attempts / attempts, each held to 1..1,000 and failed at most all. */
+  /**
+   * How often it was judged; a plausible failure weighs failed_attempts / attempts, each held to 1..1,000 and
+   * failed at most all.
+   */
   readonly attempts: number;
   readonly failed_attempts: number;
 } & GgsVerdict;
@@ -43,24 +47,35 @@ export type GgsTool = { readonly tool: string; readonly class: string | null };
 /** A tool and the input it was given. Source: dec-G21. */
 export type GgsTarget = { readonly tool: string; readonly target: string };
 
-/** A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `no_op_loop`. Becomes the reason. */
+/**
+ * A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `no_op_loop`. Becomes the reason.
+ */
 export type GgsStop = { readonly code: string };
 
 /** One round of a task. Times are microseconds, counts from 0. Lists may come in any order (law L6). */
 export type GgsInput = {
   /** Every criterion of this round's outcomes, and the task criteria that were judged. */
   readonly criteria: readonly GgsCriterion[];
-  /** Ids of all sub-tasks that failed. One without an unmet criterion counts as one more, environmental (dec-G6). */
+  /**
+   * Ids of all sub-tasks that failed. One without an unmet criterion counts as one more, environmental
+   * (dec-G6).
+   */
   readonly failed_subtasks: readonly string[];
   /** R4b refused the merged output: no success, at any distance (dec-G5). */
   readonly r4b_rejected: boolean;
-  /** An OutcomeSummary: R4b accepted, all sub-tasks matched. Without unmet criteria the directive is `accept` (dec-G18). */
+  /**
+   * An OutcomeSummary: R4b accepted, all sub-tasks matched. Without unmet criteria the directive is `accept`
+   * (dec-G18).
+   */
   readonly all_matched: boolean;
   /** Directives given so far for this task; 0 at the first evaluation (dec-G10). */
   readonly replan_count: number;
   /** From the task's start to this round, from recorded stamps (dec-G19). */
   readonly elapsed_us: number;
-  /** Microseconds from the task's start to its deadline, null where it has none; the lesser of it and the policy's budget counts. */
+  /**
+   * Microseconds from the task's start to its deadline, null where it has none; the lesser of it and the
+   * policy's budget counts.
+   */
   readonly deadline_us: number | null;
   /** Tools that failing sub-tasks of this round used. */
   readonly failing_tools: readonly GgsTool[];
@@ -71,6 +86,9 @@ export type GgsInput = {
   readonly history: GgsHistory;
   /** Abandons after Law 2 and before any action. */
   readonly guard: GgsStop | null;
-  /** Abandons whatever else holds: nothing can be planned any more, such as `perception_failed`, `planner_exhausted`. */
+  /**
+   * Abandons whatever else holds: nothing can be planned any more, such as `perception_failed`,
+   * `planner_exhausted`.
+   */
   readonly abandon_now: GgsStop | null;
 };

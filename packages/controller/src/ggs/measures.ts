@@ -34,7 +34,10 @@ export type Counted = {
   readonly total: number;
   readonly logical: number;
   readonly environmental: number;
-  /** What failed before what never ran; hard ones first, then the heaviest, then by sub-task and id: the first is the one to work on. */
+  /**
+   * What failed before what never ran; hard ones first, then the heaviest, then by sub-task and id: the first
+   * is the one to work on.
+   */
   readonly unmet: readonly UnmetCriterion[];
 };
 
@@ -52,7 +55,18 @@ export function countCriteria(input: GgsInput, policy: GgsPolicy): Counted {
   let total = input.criteria.length;
   for (const subtask of new Set(input.failed_subtasks)) {
     if (weighed.some(({ row }) => row.subtask === subtask)) continue;
-    weighed.push({ row: { id: null, text: null, scope: 'subtask', subtask, hard: false, failure_class: 'environmental', weight: '1/1' }, weight: ONE });
+    weighed.push({
+      row: {
+        id: null,
+        text: null,
+        scope: 'subtask',
+        subtask,
+        hard: false,
+        failure_class: 'environmental',
+        weight: '1/1',
+      },
+      weight: ONE,
+    });
     total += 1;
   }
   const unmet = weighed.toSorted(byUrgency).map(({ row }) => row);
@@ -72,8 +86,8 @@ export function countCriteria(input: GgsInput, policy: GgsPolicy): Counted {
 export type Cost = { readonly cost: Rational; readonly rule: 'sum' | 'clamp' | 'replans' | 'time' };
 
 /**
- * w1 · replans / max_replans + w2 · elapsed / budget. In mode `hard` at most 1, and 1 once replans or time are
- * used up (dec-G8). A deadline that is not after the start leaves no budget: 1 in either mode.
+ * w1 · replans / max_replans + w2 · elapsed / budget. In mode `hard` at most 1, and 1 once replans or time
+ * are used up (dec-G8). A deadline that is not after the start leaves no budget: 1 in either mode.
  */
 export function costOf(input: GgsInput, policy: GgsPolicy): Cost {
   const budget = Math.min(policy.time_budget_us, input.deadline_us ?? policy.time_budget_us);
@@ -84,8 +98,13 @@ export function costOf(input: GgsInput, policy: GgsPolicy): Cost {
     if (elapsed >= budget) return { cost: ONE, rule: 'time' };
   }
   const [replans, time] = [BigInt(policy.max_replans), BigInt(budget)];
-  const sum = ratio(BigInt(policy.w1) * BigInt(input.replan_count) * time + BigInt(policy.w2) * BigInt(elapsed) * replans, WHOLE * replans * time);
-  return policy.omega_mode === 'hard' && sum.num > sum.den ? { cost: ONE, rule: 'clamp' } : { cost: sum, rule: 'sum' };
+  const sum = ratio(
+    BigInt(policy.w1) * BigInt(input.replan_count) * time + BigInt(policy.w2) * BigInt(elapsed) * replans,
+    WHOLE * replans * time,
+  );
+  return policy.omega_mode === 'hard' && sum.num > sum.den
+    ? { cost: ONE, rule: 'clamp' }
+    : { cost: sum, rule: 'sum' };
 }
 
 /** αD + β(1 − Ω)P + λΩ: the process weight fades as the budget is used up. */
@@ -98,7 +117,10 @@ export function lossOf(d: Rational, p: Rational, omega: Rational, policy: GgsPol
 
 /** αD + βP: what moves only when the outcomes do (dec-G11). */
 export function taskPartOf(d: Rational, p: Rational, policy: GgsPolicy): Rational {
-  return ratio(BigInt(policy.alpha) * d.num * p.den + BigInt(policy.beta) * p.num * d.den, WHOLE * d.den * p.den);
+  return ratio(
+    BigInt(policy.alpha) * d.num * p.den + BigInt(policy.beta) * p.num * d.den,
+    WHOLE * d.den * p.den,
+  );
 }
 
 /**
@@ -113,12 +135,24 @@ export function epsilonOf(total: number, policy: GgsPolicy): Rational {
 
 const WHOLE = 1_000_000n;
 
-/** A plausible criterion that failed k of N times weighs k/N, at least once since it is failing; any other weighs 1 (dec-G7). */
+/**
+ * A plausible criterion that failed k of N times weighs k/N, at least once since it is failing; any other
+ * weighs 1 (dec-G7).
+ */
 function weigh(criterion: GgsCriterion, policy: GgsPolicy): Weighed {
   const { id, text, scope, subtask, hard } = criterion;
-  const failure_class = criterion.verdict === 'fail' ? criterion.failure_class : criterion.verdict === 'not_run' ? null : 'environmental';
+  const failure_class =
+    criterion.verdict === 'fail'
+      ? criterion.failure_class
+      : criterion.verdict === 'not_run'
+        ? null
+        : 'environmental';
   let weight = ONE;
-  if (criterion.verdict === 'fail' && criterion.mode === 'plausible' && policy.criteria_mode === 'structured') {
+  if (
+    criterion.verdict === 'fail' &&
+    criterion.mode === 'plausible' &&
+    policy.criteria_mode === 'structured'
+  ) {
     const attempts = Math.min(ATTEMPTS_MAX, Math.max(1, criterion.attempts));
     weight = ratio(Math.min(attempts, Math.max(1, criterion.failed_attempts)), attempts);
   }

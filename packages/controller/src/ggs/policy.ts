@@ -1,6 +1,6 @@
 /**
- * The policy of the goal gradient: every hyperparameter of the sources, as integers.
- * Source: 002 §R7, "Loss Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
+ * The policy of the goal gradient: every hyperparameter of the sources, as integers. Source: 002 §R7, "Loss
+ * Hyperparameters (v0.8 defaults)"; 003 §R7; dec-G8, dec-G11, dec-G12, dec-G13, dec-G23.
  *
  * @module
  */
@@ -42,9 +42,14 @@ export type GgsPolicy = {
   readonly epsilon_mode: 'fixed' | 'per_criterion';
   /** `hard`: Ω at most 1, and 1 once replans or time are used up (dec-G8). `literal`: neither. */
   readonly omega_mode: 'hard' | 'literal';
-  /** `band_and_distance`: a worsening round is in the worsening band and D is no lower (dec-G12). `band`: the band is enough. */
+  /**
+   * `band_and_distance`: a worsening round is in the worsening band and D is no lower (dec-G12). `band`: the
+   * band is enough.
+   */
   readonly worsening_mode: 'band_and_distance' | 'band';
-  /** `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1. */
+  /**
+   * `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1.
+   */
   readonly criteria_mode: 'structured' | 'verifiable';
 };
 
@@ -53,7 +58,10 @@ export const GGS_WEIGHT_MAX = 1_000_000_000;
 /** Greatest `max_replans` and `law2_rounds`. */
 export const GGS_COUNT_MAX = 1_000;
 
-/** The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part C.6. */
+/**
+ * The documents' numbers under the settled readings. Source: 002 "Loss Hyperparameters (v0.8 defaults)"; part
+ * C.6.
+ */
 export const defaultGgsPolicy: GgsPolicy = Object.freeze({
   alpha: 600_000,
   beta: 300_000,
@@ -74,7 +82,10 @@ export const defaultGgsPolicy: GgsPolicy = Object.freeze({
   criteria_mode: 'structured',
 });
 
-/** The same numbers as the documents use them: the whole loss, one epsilon, Ω neither clamped nor cut off. Source: dec-G11. */
+/**
+ * The same numbers as the documents use them: the whole loss, one epsilon, Ω neither clamped nor cut off.
+ * Source: dec-G11.
+ */
 export const literalGgsPolicy: GgsPolicy = Object.freeze({
   ...defaultGgsPolicy,
   gradient_basis: 'loss',
@@ -123,7 +134,8 @@ export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
   if (Object.keys(value).length !== FIELDS.length) return bad('policy', 'unknown_key', '');
   const policy = value as unknown as GgsPolicy;
   if (policy.w1 + policy.w2 !== PPM) return bad('w2', `w1_plus_w2_${PPM}`, '/w2');
-  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0) return bad('alpha', 'all_zero', '/alpha');
+  if (policy.alpha === 0 && policy.beta === 0 && policy.lambda === 0)
+    return bad('alpha', 'all_zero', '/alpha');
   if (policy.omega_mode === 'literal' && policy.w1 === 0) return bad('w1', 'literal_needs_w1', '/w1');
   return ok(policy);
 }
@@ -143,7 +155,10 @@ function bad(name: string, rule: string, path: string): Result<Rejection, never>
 }
 
 function within(min: number, max: number): Rule {
-  return (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? null : `integer_${min}_to_${max}`);
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+      ? null
+      : `integer_${min}_to_${max}`;
 }
 
 function either(one: string, other: string): Rule {

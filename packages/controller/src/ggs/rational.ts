@@ -8,7 +8,10 @@
 /** num / den in lowest terms, den > 0; zero is 0/1. Made by {@link ratio} and the functions below. */
 export type Rational = { readonly num: bigint; readonly den: bigint };
 
-/** A rational as evidence shows it. `ppm`: parts per million, toward zero, held at ±(2^53 − 1); `exact`: "n/d" in lowest terms. */
+/**
+ * A rational as evidence shows it. `ppm`: parts per million, toward zero, held at ±(2^53 − 1); `exact`: "n/d"
+ * in lowest terms.
+ */
 export type Figure = { readonly ppm: number; readonly exact: string };
 
 /** A whole, in parts per million. */
@@ -68,7 +71,10 @@ export function negate(a: Rational): Rational {
   return { num: -a.num, den: a.den };
 }
 
-/** Parts per million, toward zero, held at ±(2^53 − 1). For display and for rows of a table; nothing is decided on it. */
+/**
+ * Parts per million, toward zero, held at ±(2^53 − 1). For display and for rows of a table; nothing is
+ * decided on it.
+ */
 export function ppmOf({ num, den }: Rational): number {
   const ppm = (num * 1_000_000n) / den;
   if (ppm > SAFE) return Number(SAFE);
@@ -80,7 +86,9 @@ export function renderRational({ num, den }: Rational): string {
   return `${num}/${den}`;
 }
 
-/** What {@link renderRational} gave, read back; null for any other text, one not in lowest terms among them. */
+/**
+ * What {@link renderRational} gave, read back; null for any other text, one not in lowest terms among them.
+ */
 export function parseRational(text: string): Rational | null {
   if (text.length > RATIONAL_TEXT_MAX || !/^-?[0-9]+\/[1-9][0-9]*$/.test(text)) return null;
   const slash = text.indexOf('/');
@@ -95,7 +103,10 @@ export function figureOf(value: Rational): Figure {
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Greatest common divisor of two positive numbers: on plain integers as soon as both fit, which is far faster. */
+/**
+ * Greatest common divisor of two positive numbers: on plain integers as soon as both fit, which is far
+ * faster.
+ */
 function commonDivisor(a: bigint, b: bigint): bigint {
   let [greater, less] = [a, b];
   while (less > SAFE || (greater > SAFE && less !== 0n)) [greater, less] = [less, greater % less];

@@ -9,7 +9,13 @@ import type { GgsPolicy } from './policy.js';
 import { ppmOf } from './rational.js';
 
 /** One line; figures in ppm. */
-export function rationaleOf(policy: GgsPolicy, measured: Measured, { directive, reason }: Chosen, round: number, cell: number): string {
+export function rationaleOf(
+  policy: GgsPolicy,
+  measured: Measured,
+  { directive, reason }: Chosen,
+  round: number,
+  cell: number,
+): string {
   const { counted, cost, epsilon, gradient, floor, place, worsening } = measured;
   const held = floor === null ? '' : `, held above by ${floor}`;
   return [

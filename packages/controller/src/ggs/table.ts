@@ -11,8 +11,18 @@ export const BANDS = ['improving', 'plateau', 'worsening'] as const;
 /** One of {@link BANDS}. */
 export type Band = (typeof BANDS)[number];
 
-/** What the solver can say. `accept` comes from an OutcomeSummary alone (dec-G18), the others from the table. */
-export const DIRECTIVES = ['accept', 'success', 'abandon', 'break_symmetry', 'change_approach', 'change_path', 'refine'] as const;
+/**
+ * What the solver can say. `accept` comes from an OutcomeSummary alone (dec-G18), the others from the table.
+ */
+export const DIRECTIVES = [
+  'accept',
+  'success',
+  'abandon',
+  'break_symmetry',
+  'change_approach',
+  'change_path',
+  'refine',
+] as const;
 /** One of {@link DIRECTIVES}. */
 export type Directive = (typeof DIRECTIVES)[number];
 /** A directive that ends the task, by a FinalResult. */
@@ -34,8 +44,18 @@ export function bandOf(gradient: Rational, epsilon: Rational): Band {
 /** The thresholds of a table, in ppm. */
 export type Thresholds = { readonly delta: number; readonly rho: number; readonly theta: number };
 
-/** Where exact figures lie: equality is close enough for D, environmental for P, abandon for Ω, signal for the gradient (dec-G1, dec-G2). */
-export function placeOf(gradient: Rational, epsilon: Rational, d: Rational, p: Rational, omega: Rational, { delta, rho, theta }: Thresholds): Place {
+/**
+ * Where exact figures lie: equality is close enough for D, environmental for P, abandon for Ω, signal for the
+ * gradient (dec-G1, dec-G2).
+ */
+export function placeOf(
+  gradient: Rational,
+  epsilon: Rational,
+  d: Rational,
+  p: Rational,
+  omega: Rational,
+  { delta, rho, theta }: Thresholds,
+): Place {
   return {
     band: bandOf(gradient, epsilon),
     far: compare(d, ofPpm(delta)) > 0,
@@ -45,7 +65,12 @@ export function placeOf(gradient: Rational, epsilon: Rational, d: Rational, p: R
 }
 
 /** Where a round lies. `far`: D > δ, or a floor holds it there; `logical`: P > ρ; `spent`: Ω ≥ θ (dec-G2). */
-export type Place = { readonly band: Band; readonly far: boolean; readonly logical: boolean; readonly spent: boolean };
+export type Place = {
+  readonly band: Band;
+  readonly far: boolean;
+  readonly logical: boolean;
+  readonly spent: boolean;
+};
 
 /** The printed number of a cell, 1 to 24. */
 export function cellOf({ band, far, logical, spent }: Place): number {

@@ -1,6 +1,7 @@
 /**
- * Loops that a failure counter does not see: the trail of what tools did, and the patterns in it. Failures are not asked
- * for: a successful oscillation is a loop too. Source: planner-controller B.1, B.3 item 2; dec-B3.
+ * Loops that a failure counter does not see: the trail of what tools did, and the patterns in it. Failures
+ * are not asked for: a successful oscillation is a loop too. Source: planner-controller B.1, B.3 item 2;
+ * dec-B3.
  *
  * @module
  */
@@ -23,10 +24,15 @@ export const GUARD_CODES = ['repeated_triple', 'oscillation', 'no_op_loop'] as c
 export type GuardCode = (typeof GUARD_CODES)[number];
 
 /**
- * The trail: digests of the last calls that act or search, oldest first; those of the round under way; the digest of the
- * round before, and how many rounds in a row it has been the same.
+ * The trail: digests of the last calls that act or search, oldest first; those of the round under way; the
+ * digest of the round before, and how many rounds in a row it has been the same.
  */
-export type Trail = { readonly calls: readonly Digest[]; readonly round: readonly Digest[]; readonly last_round: Digest | null; readonly same_rounds: number };
+export type Trail = {
+  readonly calls: readonly Digest[];
+  readonly round: readonly Digest[];
+  readonly last_round: Digest | null;
+  readonly same_rounds: number;
+};
 
 /** Calls that the trail remembers. */
 export const TRAIL_MAX = 48;
@@ -37,16 +43,29 @@ export const defaultGuardPolicy: GuardPolicy = Object.freeze({ triples: 3, oscil
 
 const COUNT_MAX = 1_000_000;
 /** Shape of a {@link Trail}. */
-export const TRAIL: Shape = (value) => closed({ calls: list(digest), round: list(digest), last_round: (item) => (item === null ? null : digest(item)), same_rounds: integer(0, COUNT_MAX) })(value);
+export const TRAIL: Shape = (value) =>
+  closed({
+    calls: list(digest),
+    round: list(digest),
+    last_round: (item) => (item === null ? null : digest(item)),
+    same_rounds: integer(0, COUNT_MAX),
+  })(value);
 /** Shape of a {@link GuardPolicy}. */
-export const GUARD_POLICY: Shape = closed({ triples: integer(0, TRAIL_MAX), oscillation: integer(0, TRAIL_MAX / 2), same_rounds: integer(0, 100) });
+export const GUARD_POLICY: Shape = closed({
+  triples: integer(0, TRAIL_MAX),
+  oscillation: integer(0, TRAIL_MAX / 2),
+  same_rounds: integer(0, 100),
+});
 
 /** The trail after a call. `call`: digest of its tool, input and output. */
 export function followed(trail: Trail, call: Digest): Trail {
   return { ...trail, calls: [...trail.calls.slice(-(TRAIL_MAX - 1)), call], round: [...trail.round, call] };
 }
 
-/** The trail after a round. `hash` makes one digest of what the round did; a round that did nothing counts as different. */
+/**
+ * The trail after a round. `hash` makes one digest of what the round did; a round that did nothing counts as
+ * different.
+ */
 export function roundEnded(trail: Trail, hash: (value: readonly Digest[]) => Digest): Trail {
   const last_round = trail.round.length === 0 ? null : hash([...trail.round].sort(compareText));
   const isSame = last_round !== null && last_round === trail.last_round;
@@ -55,7 +74,8 @@ export function roundEnded(trail: Trail, hash: (value: readonly Digest[]) => Dig
 
 /** The first pattern that the trail shows, in the order of {@link GUARD_CODES}; null where there is none. */
 export function loopIn(trail: Trail, policy: GuardPolicy): GuardCode | null {
-  if (policy.triples > 0 && mostRepeated(trail.calls) >= policy.triples && !alternates(trail.calls, policy)) return 'repeated_triple';
+  if (policy.triples > 0 && mostRepeated(trail.calls) >= policy.triples && !alternates(trail.calls, policy))
+    return 'repeated_triple';
   if (alternates(trail.calls, policy)) return 'oscillation';
   return policy.same_rounds > 0 && trail.same_rounds >= policy.same_rounds ? 'no_op_loop' : null;
 }

@@ -1,5 +1,6 @@
 /**
- * Who answers for what went wrong: each failure has one role. Source: 002 "Accountability Map"; 003 "Accountability Map".
+ * Who answers for what went wrong: each failure has one role. Source: 002 "Accountability Map"; 003
+ * "Accountability Map".
  *
  * @module
  */
@@ -20,20 +21,41 @@ export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
 ]);
 
 /**
- * Who answers for the end of this task, in the order in which it went wrong. A confirmation that a person did not give is nobody's failure, nor is it that no other
- * way was planned after it.
+ * Who answers for the end of this task, in the order in which it went wrong. A confirmation that a person did
+ * not give is nobody's failure, nor is it that no other way was planned after it.
  */
-export function accountableFor(state: ControllerState, { directive, reason }: Pick<GgsEvaluation, 'directive' | 'reason'>): readonly Accountable[] {
+export function accountableFor(
+  state: ControllerState,
+  { directive, reason }: Pick<GgsEvaluation, 'directive' | 'reason'>,
+): readonly Accountable[] {
   const { plan, progress, merged, given_up } = state;
   if (given_up?.code === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
-  const isUnconfirmed = (plan?.subtasks ?? []).some(({ id }) => progress.get(id)?.outcome?.reason === 'not_confirmed');
+  const isUnconfirmed = (plan?.subtasks ?? []).some(
+    ({ id }) => progress.get(id)?.outcome?.reason === 'not_confirmed',
+  );
   if (given_up?.code === PLANNER_GAVE_UP && !isUnconfirmed) return [of('no_acceptable_plan', null)];
   const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const outcome = progress.get(id)?.outcome ?? null;
     if (outcome === null || outcome.status === 'matched' || outcome.reason === 'not_confirmed') return [];
-    return [of(outcome.reason === 'criteria_unmet' ? 'gap_not_closed' : outcome.reason?.startsWith('validator_') === true ? 'gap_not_closed' : 'subtask_not_executed', id)];
+    return [
+      of(
+        outcome.reason === 'criteria_unmet'
+          ? 'gap_not_closed'
+          : outcome.reason?.startsWith('validator_') === true
+            ? 'gap_not_closed'
+            : 'subtask_not_executed',
+        id,
+      ),
+    ];
   });
-  const byMerge = merged?.rejected === true ? (merged.verdicts.length === 0 ? [of('merge_not_judged', null)] : merged.verdicts.filter(({ verdict }) => verdict !== 'pass').map(({ criterion }) => of('goal_not_achieved', criterion))) : [];
+  const byMerge =
+    merged?.rejected === true
+      ? merged.verdicts.length === 0
+        ? [of('merge_not_judged', null)]
+        : merged.verdicts
+            .filter(({ verdict }) => verdict !== 'pass')
+            .map(({ criterion }) => of('goal_not_achieved', criterion))
+      : [];
   const byDirection = directive === 'abandon' && reason === 'law2' ? [of('direction_wrong', null)] : [];
   return [...bySubTask, ...byMerge, ...byDirection];
 }

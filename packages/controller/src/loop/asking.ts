@@ -1,10 +1,17 @@
 /**
- * How this machine asks: every request with its role, its sources, its attempts and its depth in the chain of role calls.
- * Source: machine interface, `Ask`; 003 §10; dec-B9.
+ * How this machine asks: every request with its role, its sources, its attempts and its depth in the chain of
+ * role calls. Source: machine interface, `Ask`; 003 §10; dec-B9.
  *
  * @module
  */
-import { deciding, InvariantError, type Answer, type Context, type Decision, type Deciding } from '@assay/kernel';
+import {
+  deciding,
+  InvariantError,
+  type Answer,
+  type Context,
+  type Decision,
+  type Deciding,
+} from '@assay/kernel';
 import { ACCEPTS, ROLE_OF, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
 import type { Input } from '../protocol/answers.js';
 import type { Policy } from '../policy/policy.js';
@@ -28,10 +35,16 @@ export function stepFrom(state: ControllerState, context: Context): Step {
 }
 
 /**
- * Asks a role, a person or the clock. `after`: depth of the role call that this one waits for; a role call lies one below it,
- * what is no role call lies beside it (003 §10 counts role calls in a row).
+ * Asks a role, a person or the clock. `after`: depth of the role call that this one waits for; a role call
+ * lies one below it, what is no role call lies beside it (003 §10 counts role calls in a row).
  */
-export function ask<K extends AskKind>(step: Step, kind: K, body: Bodies[K], subtask: string | null, after: number): void {
+export function ask<K extends AskKind>(
+  step: Step,
+  kind: K,
+  body: Bodies[K],
+  subtask: string | null,
+  after: number,
+): void {
   const { policy } = started(step.state).setup;
   const isFree = ROLE_OF[kind] === null || kind === 'recall';
   const id = step.ask({ kind, body, accepts: ACCEPTS[kind], attempts: attemptsFor(kind, policy) });
@@ -47,7 +60,8 @@ export function attemptsFor(kind: AskKind, { limits }: Policy): number {
 
 /** A state that has been started; anything else is a defect of this machine. */
 export function started(state: ControllerState): Started {
-  if (!isStarted(state)) throw new InvariantError('controller/started', 'an answer before the run was started');
+  if (!isStarted(state))
+    throw new InvariantError('controller/started', 'an answer before the run was started');
   return state;
 }
 

@@ -1,11 +1,34 @@
 /**
- * The state as JSON, and back. What is read may come from somebody else's snapshot, so every field is held to its shape.
- * Source: machine interface, `encode`, `decode`.
+ * The state as JSON, and back. What is read may come from somebody else's snapshot, so every field is held to
+ * its shape. Source: machine interface, `encode`, `decode`.
  *
  * @module
  */
-import { err, isArray, isName, isObject, isRequestId, ok, parseShape, PersistentMap, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, digest, flag, integer, list, nullable, oneOf, table, text, type Shape } from '@assay/kernel/shape';
+import {
+  err,
+  isArray,
+  isName,
+  isObject,
+  isRequestId,
+  ok,
+  parseShape,
+  PersistentMap,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
+import {
+  closed,
+  digest,
+  flag,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  table,
+  text,
+  type Shape,
+} from '@assay/kernel/shape';
 import { decodeGgsHistory } from '../ggs/history.js';
 import { TRAIL } from '../guard/trail.js';
 import { parsePolicy } from '../policy/policy.js';
@@ -18,21 +41,80 @@ import { RECALL } from '../protocol/recall.js';
 import { SESSION, TASK_SPEC } from '../protocol/task.js';
 import type { ControllerState, Progress, Waiting } from './state.js';
 
-type Encoded = Omit<ControllerState, 'progress' | 'waiting'> & { readonly progress: readonly (readonly [string, Progress])[]; readonly waiting: readonly (readonly [string, Waiting])[] };
+type Encoded = Omit<ControllerState, 'progress' | 'waiting'> & {
+  readonly progress: readonly (readonly [string, Progress])[];
+  readonly waiting: readonly (readonly [string, Waiting])[];
+};
 
-/** The state as JSON: tables as arrays of pairs, in the order of their keys. Keys stand in canonical order, so that the runtime's own writer writes it. */
+/**
+ * The state as JSON: tables as arrays of pairs, in the order of their keys. Keys stand in canonical order, so
+ * that the runtime's own writer writes it.
+ */
 export function encode(state: ControllerState): Json {
-  const { costs, directive, ended, given_up, group, history, merged, node, plan, round, recall, setup, task, time, trail } = state;
-  return { costs, directive, ended, given_up, group, history, merged, node, plan, progress: state.progress.sorted(), recall, round, setup, task, time, trail, waiting: state.waiting.sorted() };
+  const {
+    costs,
+    directive,
+    ended,
+    given_up,
+    group,
+    history,
+    merged,
+    node,
+    plan,
+    round,
+    recall,
+    setup,
+    task,
+    time,
+    trail,
+  } = state;
+  return {
+    costs,
+    directive,
+    ended,
+    given_up,
+    group,
+    history,
+    merged,
+    node,
+    plan,
+    progress: state.progress.sorted(),
+    recall,
+    round,
+    setup,
+    task,
+    time,
+    trail,
+    waiting: state.waiting.sorted(),
+  };
 }
 
 const anyText = text(() => true);
 const localId = text(isLocalId);
 const count = integer(0);
 const ATTEMPT = closed({ attempt: count, score_ppm: count, unmet: list(localId), why: anyText });
-const OUTCOME = closed({ subtask: localId, status: oneOf(['matched', 'failed']), reason: nullable(anyText), infrastructure: flag, output: anyText, verdicts: VERDICTS, trajectory: list(ATTEMPT), used: TARGETS });
-const CALL = closed({ tool: anyText, input: anyText, status: oneOf(CALL_STATUSES), triple: nullable(digest) });
-const FAILED_ACT = closed({ tool: anyText, input: anyText, code: oneOf(['primary_call_failed', 'cut_without_completion']), line: anyText });
+const OUTCOME = closed({
+  subtask: localId,
+  status: oneOf(['matched', 'failed']),
+  reason: nullable(anyText),
+  infrastructure: flag,
+  output: anyText,
+  verdicts: VERDICTS,
+  trajectory: list(ATTEMPT),
+  used: TARGETS,
+});
+const CALL = closed({
+  tool: anyText,
+  input: anyText,
+  status: oneOf(CALL_STATUSES),
+  triple: nullable(digest),
+});
+const FAILED_ACT = closed({
+  tool: anyText,
+  input: anyText,
+  code: oneOf(['primary_call_failed', 'cut_without_completion']),
+  line: anyText,
+});
 const PROGRESS_KEYS = {
   attempt: count,
   confirmed: TARGETS,
@@ -44,9 +126,13 @@ const PROGRESS_KEYS = {
 const NONE_FAILED = closed(PROGRESS_KEYS);
 const SOME_FAILED = closed({ ...PROGRESS_KEYS, failed_acts: list(FAILED_ACT, (acts) => acts.length > 0) });
 /** Left out where no act failed: what is there says something. */
-const PROGRESS: Shape = (value) => (isObject(value) && Object.hasOwn(value, 'failed_acts') ? SOME_FAILED : NONE_FAILED)(value);
+const PROGRESS: Shape = (value) =>
+  (isObject(value) && Object.hasOwn(value, 'failed_acts') ? SOME_FAILED : NONE_FAILED)(value);
 const WAITING = closed({ kind: oneOf(ASK_KINDS), subtask: nullable(localId), depth: count });
-const SETUP = closed({ policy: (value) => (parsePolicy(value)._tag === 'Right' ? null : ''), input: closed({ text: anyText, session: SESSION }) });
+const SETUP = closed({
+  policy: (value) => (parsePolicy(value)._tag === 'Right' ? null : ''),
+  input: closed({ text: anyText, session: SESSION }),
+});
 const STATE = closed({
   setup: nullable(SETUP),
   task: nullable(TASK_SPEC),
@@ -55,9 +141,19 @@ const STATE = closed({
   plan: nullable(PLAN),
   group: nullable(count),
   progress: pairs(isLocalId, PROGRESS),
-  merged: nullable(closed({ merged_output: WHOLE, summary: anyText, verdicts: list(TASK_VERDICT), rejected: flag, asked: flag })),
+  merged: nullable(
+    closed({
+      merged_output: WHOLE,
+      summary: anyText,
+      verdicts: list(TASK_VERDICT),
+      rejected: flag,
+      asked: flag,
+    }),
+  ),
   history: (value) => (decodeGgsHistory(value)._tag === 'Right' ? null : ''),
-  directive: nullable(closed({ directive: anyText, blocked_tools: list(anyText), blocked_classes: list(anyText) })),
+  directive: nullable(
+    closed({ directive: anyText, blocked_tools: list(anyText), blocked_classes: list(anyText) }),
+  ),
   trail: TRAIL,
   waiting: pairs(isRequestId, WAITING),
   time: closed({ start_us: nullable(count), now_us: nullable(count) }),
@@ -76,12 +172,21 @@ export function decode(json: Json): Result<Rejection, ControllerState> {
   return ok({ ...rest, progress: PersistentMap.from(progress), waiting: PersistentMap.from(waiting) });
 }
 
-/** What a state must hold together: work needs a plan and a task, a plan its setup, and every sub-task at work stands in the plan. */
+/**
+ * What a state must hold together: work needs a plan and a task, a plan its setup, and every sub-task at work
+ * stands in the plan.
+ */
 function fits({ setup, task, plan, progress, waiting }: Encoded): boolean {
   if (setup === null) return task === null && plan === null && progress.length === 0 && waiting.length === 0;
   const ids = new Set((plan?.subtasks ?? []).map(({ id }) => id));
   if (plan !== null && task === null) return false;
-  const works = waiting.every(([, { kind, subtask }]) => (subtask === null ? !AT_WORK.includes(kind) && (kind !== 'merge' || plan !== null) && (kind === 'clock' || kind === 'perceive' || task !== null) : AT_WORK.includes(kind) && ids.has(subtask)));
+  const works = waiting.every(([, { kind, subtask }]) =>
+    subtask === null
+      ? !AT_WORK.includes(kind) &&
+        (kind !== 'merge' || plan !== null) &&
+        (kind === 'clock' || kind === 'perceive' || task !== null)
+      : AT_WORK.includes(kind) && ids.has(subtask),
+  );
   return works && progress.every(([id]) => ids.has(id));
 }
 

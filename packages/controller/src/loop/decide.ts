@@ -1,14 +1,44 @@
 /**
- * What follows from one answer. Source: machine interface, `decide`; 003, contracts of R1 to R4b; dec-G3, dec-G10, dec-B9.
+ * What follows from one answer. Source: machine interface, `decide`; 003, contracts of R1 to R4b; dec-G3,
+ * dec-G10, dec-B9.
  *
  * @module
  */
-import { absurd, err, field, InvariantError, isName, isObject, ok, type Context, type Failure, type Rejection, type Result } from '@assay/kernel';
+import {
+  absurd,
+  err,
+  field,
+  InvariantError,
+  isName,
+  isObject,
+  ok,
+  type Context,
+  type Failure,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
 import type { Input } from '../protocol/answers.js';
-import { ROLE_OF, type AskKind, type Body, type ConfirmBody, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../protocol/asks.js';
+import {
+  ROLE_OF,
+  type AskKind,
+  type Body,
+  type ConfirmBody,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PlanBody,
+} from '../protocol/asks.js';
 import type { CastRole } from '../policy/policy.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
-import { ask, planned, started, stepFrom, type ControllerAnswer, type ControllerDecision, type Step } from './asking.js';
+import {
+  ask,
+  planned,
+  started,
+  stepFrom,
+  type ControllerAnswer,
+  type ControllerDecision,
+  type Step,
+} from './asking.js';
 import { confirmed, dispatchNext } from './dispatch.js';
 import { closeRound, evaluateRound } from './evaluating.js';
 import { gathered, merged, notMerged } from './fan-in.js';
@@ -19,10 +49,15 @@ import { intentSlug, intentTag } from '../memory/tag.js';
 import type { ControllerState, Waiting } from './state.js';
 
 /**
- * The decision. Rejections beside those of the parser: `wrong_proposer` {role, expected} where the policy binds a role to somebody else,
- * `clock_backwards` {last_us, got_us}, those of a plan and of verdicts. A failure is never rejected.
+ * The decision. Rejections beside those of the parser: `wrong_proposer` {role, expected} where the policy
+ * binds a role to somebody else, `clock_backwards` {last_us, got_us}, those of a plan and of verdicts. A
+ * failure is never rejected.
  */
-export function decide(state: ControllerState, answer: ControllerAnswer, context: Context): Result<Rejection, ControllerDecision> {
+export function decide(
+  state: ControllerState,
+  answer: ControllerAnswer,
+  context: Context,
+): Result<Rejection, ControllerDecision> {
   const { id } = answer.request;
   const waiting = state.waiting.get(id);
   if (waiting === undefined) throw new InvariantError('controller/decide', `no request ${id} is open`);
@@ -31,7 +66,11 @@ export function decide(state: ControllerState, answer: ControllerAnswer, context
   if (fault !== null) return err(fault);
   const step = stepFrom(state, context);
   step.emit({ t: 'answered', id, at_us: stampOf(answer), spent: answer.spent });
-  return ok(input._tag === 'Left' ? failed(step, answer.request.body, waiting, input.left, context) : heard(step, answer.request.body, waiting, input.right, context));
+  return ok(
+    input._tag === 'Left'
+      ? failed(step, answer.request.body, waiting, input.left, context)
+      : heard(step, answer.request.body, waiting, input.right, context),
+  );
 }
 
 /** When an answer came: its stamp, or what a clock says. */
@@ -40,17 +79,28 @@ function stampOf({ proposal, input }: ControllerAnswer): number | null {
 }
 
 /** Why a value is not accepted; null where it is. */
-function faultOf(state: ControllerState, { proposal, request }: ControllerAnswer, { kind }: Waiting, input: Input): Rejection | null {
+function faultOf(
+  state: ControllerState,
+  { proposal, request }: ControllerAnswer,
+  { kind }: Waiting,
+  input: Input,
+): Rejection | null {
   const bound = boundTo(state, kind);
-  if (bound !== null && proposal.proposer !== bound.proposer) return { code: 'wrong_proposer', detail: { role: bound.role, expected: bound.proposer } };
+  if (bound !== null && proposal.proposer !== bound.proposer)
+    return { code: 'wrong_proposer', detail: { role: bound.role, expected: bound.proposer } };
   switch (input.t) {
     case 'clock': {
       const last = state.time.now_us;
-      return last !== null && input.value.t_us < last ? { code: 'clock_backwards', detail: { last_us: last, got_us: input.value.t_us } } : null;
+      return last !== null && input.value.t_us < last
+        ? { code: 'clock_backwards', detail: { last_us: last, got_us: input.value.t_us } }
+        : null;
     }
     case 'plan': {
       const { policy } = started(state).setup;
-      const checked = checkPlan(input.value, given(request.body, isPlan).must_not, { policy, before: state.plan });
+      const checked = checkPlan(input.value, given(request.body, isPlan).must_not, {
+        policy,
+        before: state.plan,
+      });
       return checked._tag === 'Left' ? checked.left : null;
     }
     case 'judge':
@@ -62,7 +112,9 @@ function faultOf(state: ControllerState, { proposal, request }: ControllerAnswer
     case 'perceive': {
       const turns = started(state).setup.input.session.length;
       const { refers_to } = input.value;
-      return refers_to !== null && refers_to >= turns ? { code: 'unknown_turn', detail: { refers_to, turns } } : null;
+      return refers_to !== null && refers_to >= turns
+        ? { code: 'unknown_turn', detail: { refers_to, turns } }
+        : null;
     }
     case 'recall':
     case 'confirm':
@@ -74,14 +126,23 @@ function faultOf(state: ControllerState, { proposal, request }: ControllerAnswer
 }
 
 /** Who alone may answer a request of this kind, where the policy says so. */
-function boundTo(state: ControllerState, kind: AskKind): { readonly role: CastRole; readonly proposer: string } | null {
+function boundTo(
+  state: ControllerState,
+  kind: AskKind,
+): { readonly role: CastRole; readonly proposer: string } | null {
   const role = ROLE_OF[kind];
   if (role === null || role === 'R5' || role === 'R6' || role === 'R7') return null;
   const proposer = started(state).setup.policy.roles[role];
   return proposer === null ? null : { role, proposer };
 }
 
-function heard(step: Step, body: Body, { depth }: Waiting, input: Input, context: Context): ControllerDecision {
+function heard(
+  step: Step,
+  body: Body,
+  { depth }: Waiting,
+  input: Input,
+  context: Context,
+): ControllerDecision {
   switch (input.t) {
     case 'clock':
       return timeKnown(step, context);
@@ -113,8 +174,17 @@ function heard(step: Step, body: Body, { depth }: Waiting, input: Input, context
   }
 }
 
-/** What follows where no acceptable answer came: work fails, a judge that is silent accepts nothing, and a planner that is silent ends the task. */
-function failed(step: Step, body: Body, { kind, subtask, depth }: Waiting, failure: Failure, context: Context): ControllerDecision {
+/**
+ * What follows where no acceptable answer came: work fails, a judge that is silent accepts nothing, and a
+ * planner that is silent ends the task.
+ */
+function failed(
+  step: Step,
+  body: Body,
+  { kind, subtask, depth }: Waiting,
+  failure: Failure,
+  context: Context,
+): ControllerDecision {
   const { code } = failure;
   switch (kind) {
     case 'clock':
@@ -126,7 +196,13 @@ function failed(step: Step, body: Body, { kind, subtask, depth }: Waiting, failu
       askForPlan(step, null);
       return step.done();
     case 'plan':
-      step.emit(message('R2', 'R7', 'PlanFailure', { code: PLANNER_GAVE_UP, why: whyOf(failure), round: given(body, isPlan).round }));
+      step.emit(
+        message('R2', 'R7', 'PlanFailure', {
+          code: PLANNER_GAVE_UP,
+          why: whyOf(failure),
+          round: given(body, isPlan).round,
+        }),
+      );
       return closeRound(step, context);
     case 'confirm':
       confirmed(step, given(body, isConfirm), false, depth);
@@ -179,7 +255,10 @@ function whyOf({ detail }: Failure): string | null {
   return typeof code === 'string' && isName(code) ? code : null;
 }
 
-/** A body that is of the kind its request says: this machine asked it, and the kernel gives back what was asked. */
+/**
+ * A body that is of the kind its request says: this machine asked it, and the kernel gives back what was
+ * asked.
+ */
 function given<B extends Body>(body: Body, is: (body: Body) => body is B): B {
   if (!is(body)) throw new InvariantError('controller/body', 'a request that this machine did not make');
   return body;
@@ -205,9 +284,18 @@ function isMerge(body: Body): body is MergeBody {
   return 'outcomes' in body;
 }
 
-/** An answer with its verdicts in the order of the criteria: in which order they were said changes nothing (law-L6). They fit: {@link checkVerdicts}. */
-function inOrder<A extends { readonly verdicts: readonly { readonly criterion: string }[] }>(answer: A, criteria: readonly { readonly id: string }[]): A {
-  return { ...answer, verdicts: criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id)) };
+/**
+ * An answer with its verdicts in the order of the criteria: in which order they were said changes nothing
+ * (law-L6). They fit: {@link checkVerdicts}.
+ */
+function inOrder<A extends { readonly verdicts: readonly { readonly criterion: string }[] }>(
+  answer: A,
+  criteria: readonly { readonly id: string }[],
+): A {
+  return {
+    ...answer,
+    verdicts: criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id)),
+  };
 }
 
 function hasCriteria(body: Body): body is JudgeBody | MergeBody {

@@ -1,6 +1,6 @@
 /**
- * The end of a round: everything that was found is given to the solver, and its directive is carried out. Source: 002 §R7; dec-G5, dec-G6,
- * dec-G9, dec-G10, dec-G19; law-G12.
+ * The end of a round: everything that was found is given to the solver, and its directive is carried out.
+ * Source: 002 §R7; dec-G5, dec-G6, dec-G9, dec-G10, dec-G19; law-G12.
  *
  * @module
  */
@@ -20,7 +20,10 @@ import { askForPlan } from './planning.js';
 import { tellMemory } from './to-memory.js';
 import type { ControllerState } from './state.js';
 
-/** Closes the round: its trail is compared with the round before, then the time is asked for where the policy says so, else the round is evaluated. */
+/**
+ * Closes the round: its trail is compared with the round before, then the time is asked for where the policy
+ * says so, else the round is evaluated.
+ */
 export function closeRound(step: Step, context: Context): ControllerDecision {
   const { setup, round, costs, trail } = started(step.state);
   step.emit({ t: 'round_closed', last_round: roundEnded(trail, (calls) => context.hash(calls)).last_round });
@@ -35,7 +38,10 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
   const evaluation = evaluateGgs(state.setup.policy.ggs, roundInput(state));
   const payload: Json = { round: state.round, directive: evaluation.directive, reason: evaluation.reason };
   const node = nodeIdIn(context, 'decision', payload);
-  const graph = { nodes: [{ kind: 'decision' as const, payload }], edges: state.node === null ? [] : [{ kind: 'depends_on' as const, from_id: node, to_id: state.node }] };
+  const graph = {
+    nodes: [{ kind: 'decision' as const, payload }],
+    edges: state.node === null ? [] : [{ kind: 'depends_on' as const, from_id: node, to_id: state.node }],
+  };
   if (!isTerminal(evaluation.directive)) {
     step.emit(message('R7', 'R2', 'PlanDirective', { round: state.round, evaluation, node }));
     tellMemory(step, state, evaluation);
@@ -46,7 +52,10 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
   step.emit(message('R7', 'user', 'FinalResult', result));
   tellMemory(step, state, evaluation);
   const withdraw = step.state.waiting.sorted().map(([id]) => id);
-  const outcome = evaluation.directive === 'abandon' ? { status: 'refused' as const, reasons: [evaluation.reason] } : { status: 'success' as const, reasons: [] };
+  const outcome =
+    evaluation.directive === 'abandon'
+      ? { status: 'refused' as const, reasons: [evaluation.reason] }
+      : { status: 'success' as const, reasons: [] };
   return step.done({ graph, withdraw, artifacts: { final_result: result, evaluation }, outcome });
 }
 
@@ -67,28 +76,41 @@ export function roundInput(state: ControllerState): GgsInput {
     replan_count: round,
     elapsed_us: time.now_us === null ? 0 : time.now_us - start,
     deadline_us: deadline === null ? null : Math.max(0, deadline - start),
-    failing_tools: targets.map(({ tool }) => ({ tool, class: policy.tools.find(({ name }) => name === tool)?.class ?? null })),
+    failing_tools: targets.map(({ tool }) => ({
+      tool,
+      class: policy.tools.find(({ name }) => name === tool)?.class ?? null,
+    })),
     failing_targets: targets.filter(({ target }) => target !== '*'),
-    tools: policy.tools.filter(({ available }) => available).map((tool) => ({ tool: tool.name, class: tool.class })),
+    tools: policy.tools
+      .filter(({ available }) => available)
+      .map((tool) => ({ tool: tool.name, class: tool.class })),
     history,
     guard: guard === null ? null : { code: guard },
     abandon_now: given_up === null ? null : { code: given_up.code },
   };
 }
 
-/** Outcomes whose tools and inputs count as failing; after a rejection by R4b all of them, since then the whole of it failed. */
+/**
+ * Outcomes whose tools and inputs count as failing; after a rejection by R4b all of them, since then the
+ * whole of it failed.
+ */
 function failingOutcomes({ plan, progress, merged }: ControllerState): readonly SubTaskOutcome[] {
   const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome ?? []);
   return merged?.rejected === true ? outcomes : outcomes.filter(({ status }) => status === 'failed');
 }
 
 /**
- * Every criterion of the plan: those of sub-tasks, then those of the task, judged or not (dec-G5, dec-G6). Where a sub-task failed and R4b
- * was not asked, nobody knows whether the task's criteria are met: left out, they would let a task be close enough that nobody looked at.
+ * Every criterion of the plan: those of sub-tasks, then those of the task, judged or not (dec-G5, dec-G6).
+ * Where a sub-task failed and R4b was not asked, nobody knows whether the task's criteria are met: left out,
+ * they would let a task be close enough that nobody looked at.
  */
 function criteriaOf({ plan, progress, merged, task }: ControllerState): readonly GgsCriterion[] {
   if (plan === null) return [];
-  const own = plan.subtasks.flatMap((subtask) => subtask.criteria.map((criterion) => subTaskCriterion(subtask, criterion, progress.get(subtask.id)?.outcome ?? null)));
+  const own = plan.subtasks.flatMap((subtask) =>
+    subtask.criteria.map((criterion) =>
+      subTaskCriterion(subtask, criterion, progress.get(subtask.id)?.outcome ?? null),
+    ),
+  );
   const isAsked = merged?.asked === true;
   const verdicts = new Map((merged?.verdicts ?? []).map((verdict) => [verdict.criterion, verdict] as const));
   const whole = isAsked ? wholeCriteria(plan, task?.intent ?? '') : plan.task_criteria;
@@ -97,21 +119,41 @@ function criteriaOf({ plan, progress, merged, task }: ControllerState): readonly
     const base = { id, text, scope: 'task' as const, subtask: null, mode, hard, attempts: 1 };
     if (!isAsked) return { ...base, failed_attempts: 1, verdict: 'not_run', failure_class: null };
     const found = verdicts.get(id);
-    if (found?.verdict === 'pass') return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
+    if (found?.verdict === 'pass')
+      return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
     // What is ambiguous and was given no class failed for want of evidence: the approach did not show it.
-    return found === undefined ? { ...base, failed_attempts: 1, verdict: 'none', failure_class: null } : { ...base, failed_attempts: 1, verdict: 'fail', failure_class: found.failure_class ?? 'logical' };
+    return found === undefined
+      ? { ...base, failed_attempts: 1, verdict: 'none', failure_class: null }
+      : { ...base, failed_attempts: 1, verdict: 'fail', failure_class: found.failure_class ?? 'logical' };
   });
   return [...own, ...ofTask];
 }
 
-function subTaskCriterion({ id: subtask }: SubTask, { id, text, mode, hard }: Criterion, outcome: SubTaskOutcome | null): GgsCriterion {
+function subTaskCriterion(
+  { id: subtask }: SubTask,
+  { id, text, mode, hard }: Criterion,
+  outcome: SubTaskOutcome | null,
+): GgsCriterion {
   const attempts = outcome?.trajectory.length ?? 1;
   const verdict = outcome?.verdicts.find(({ criterion }) => criterion === id);
   const base = { id, text, scope: 'subtask' as const, subtask, mode, hard, attempts };
-  if (verdict === undefined) return { ...base, failed_attempts: attempts, verdict: outcome === null ? 'not_run' : 'none', failure_class: null };
-  if (verdict.verdict === 'pass') return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
+  if (verdict === undefined)
+    return {
+      ...base,
+      failed_attempts: attempts,
+      verdict: outcome === null ? 'not_run' : 'none',
+      failure_class: null,
+    };
+  if (verdict.verdict === 'pass')
+    return { ...base, failed_attempts: 0, verdict: 'pass', failure_class: null };
   // An attempt that was not judged met nothing.
-  const failed = (outcome?.trajectory ?? []).filter(({ unmet, score_ppm }) => unmet.includes(id) || (unmet.length === 0 && score_ppm === 0)).length;
-  return { ...base, failed_attempts: Math.max(1, failed), verdict: 'fail', failure_class: verdict.failure_class ?? 'logical' };
+  const failed = (outcome?.trajectory ?? []).filter(
+    ({ unmet, score_ppm }) => unmet.includes(id) || (unmet.length === 0 && score_ppm === 0),
+  ).length;
+  return {
+    ...base,
+    failed_attempts: Math.max(1, failed),
+    verdict: 'fail',
+    failure_class: verdict.failure_class ?? 'logical',
+  };
 }
-

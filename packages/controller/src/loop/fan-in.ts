@@ -1,6 +1,7 @@
 /**
- * The gate of the medium loop: groups are released when they are complete, a failed sub-task keeps the meta-validator from being asked,
- * and what it says decides only by its verdicts: anything but a pass is a rejection. Source: 003 §R4b; 002 "Key Invariants".
+ * The gate of the medium loop: groups are released when they are complete, a failed sub-task keeps the
+ * meta-validator from being asked, and what it says decides only by its verdicts: anything but a pass is a
+ * rejection. Source: 003 §R4b; 002 "Key Invariants".
  *
  * @module
  */
@@ -14,8 +15,8 @@ import { cut } from '../memory/tag.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 
 /**
- * After an outcome: waits for the rest of the group, starts the next group, asks R4b, or reports a failure without asking.
- * True where the round is over.
+ * After an outcome: waits for the rest of the group, starts the next group, asks R4b, or reports a failure
+ * without asking. True where the round is over.
  */
 export function gathered(step: Step): boolean {
   const { plan, progress, group } = planned(step.state);
@@ -24,8 +25,21 @@ export function gathered(step: Step): boolean {
   if (group === null || outcomes.length < members.length) return false;
   const failed = outcomes.filter(({ status }) => status === 'failed');
   if (failed.length > 0) {
-    const gap_summary = cut(failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '), TEXT_MAX);
-    step.emit(message('R4b', 'R7', 'ReplanRequest', { round: plan.round, failed: failed.map(({ subtask }) => subtask), rejected: false, gap_summary, verdicts: [], merged_output: null, summary: '' }));
+    const gap_summary = cut(
+      failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '),
+      TEXT_MAX,
+    );
+    step.emit(
+      message('R4b', 'R7', 'ReplanRequest', {
+        round: plan.round,
+        failed: failed.map(({ subtask }) => subtask),
+        rejected: false,
+        gap_summary,
+        verdicts: [],
+        merged_output: null,
+        summary: '',
+      }),
+    );
     return true;
   }
   if (dispatchNext(step, group)) return false;
@@ -35,22 +49,61 @@ export function gathered(step: Step): boolean {
 
 function askForMerge(step: Step): void {
   const { plan, progress, task, costs } = planned(step.state);
-  const outcomes = plan.subtasks.map(({ id, intent }) => ({ subtask: id, intent, output: progress.get(id)?.outcome?.output ?? '' }));
-  ask(step, 'merge', { intent: task.intent, criteria: wholeCriteria(plan, task.intent), outcomes }, null, costs.depth);
+  const outcomes = plan.subtasks.map(({ id, intent }) => ({
+    subtask: id,
+    intent,
+    output: progress.get(id)?.outcome?.output ?? '',
+  }));
+  ask(
+    step,
+    'merge',
+    { intent: task.intent, criteria: wholeCriteria(plan, task.intent), outcomes },
+    null,
+    costs.depth,
+  );
 }
 
-/** Hears R4b; the verdicts fit the criteria of the task. Only passes are an acceptance: ambiguous is a rejection. */
+/**
+ * Hears R4b; the verdicts fit the criteria of the task. Only passes are an acceptance: ambiguous is a
+ * rejection.
+ */
 export function merged(step: Step, { merged_output, summary, verdicts }: Merge): void {
   const { plan } = planned(step.state);
   const unmet = verdicts.filter(({ verdict }) => verdict !== 'pass');
-  if (unmet.length === 0) return step.emit(message('R4b', 'R7', 'OutcomeSummary', { round: plan.round, merged_output, summary, verdicts }));
-  const gap_summary = cut(unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '), TEXT_MAX);
-  step.emit(message('R4b', 'R7', 'ReplanRequest', { round: plan.round, failed: [], rejected: true, gap_summary, verdicts, merged_output, summary }));
+  if (unmet.length === 0)
+    return step.emit(
+      message('R4b', 'R7', 'OutcomeSummary', { round: plan.round, merged_output, summary, verdicts }),
+    );
+  const gap_summary = cut(
+    unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '),
+    TEXT_MAX,
+  );
+  step.emit(
+    message('R4b', 'R7', 'ReplanRequest', {
+      round: plan.round,
+      failed: [],
+      rejected: true,
+      gap_summary,
+      verdicts,
+      merged_output,
+      summary,
+    }),
+  );
 }
 
 /** R4b gave no acceptable answer: what is not known to be met is not accepted. */
 export function notMerged(step: Step, code: string): void {
   const { plan } = planned(step.state);
   const nothing: Json = null;
-  step.emit(message('R4b', 'R7', 'ReplanRequest', { round: plan.round, failed: [], rejected: true, gap_summary: `the meta-validator gave no verdict: ${code}`, verdicts: [], merged_output: nothing, summary: '' }));
+  step.emit(
+    message('R4b', 'R7', 'ReplanRequest', {
+      round: plan.round,
+      failed: [],
+      rejected: true,
+      gap_summary: `the meta-validator gave no verdict: ${code}`,
+      verdicts: [],
+      merged_output: nothing,
+      summary: '',
+    }),
+  );
 }

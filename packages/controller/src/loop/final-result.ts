@@ -1,6 +1,7 @@
 /**
- * What a task ends with: one FinalResult, from R7 alone. It names everything that is unmet, and on abandon it carries what
- * was reached and what could be done next. Source: 002 §R7 `FinalResult`; 003 §9, Law 0; dec-G4, dec-G17; law-G12.
+ * What a task ends with: one FinalResult, from R7 alone. It names everything that is unmet, and on abandon it
+ * carries what was reached and what could be done next. Source: 002 §R7 `FinalResult`; 003 §9, Law 0; dec-G4,
+ * dec-G17; law-G12.
  *
  * @module
  */
@@ -8,17 +9,36 @@ import type { Json, Spent } from '@assay/kernel';
 import type { Figure } from '../ggs/rational.js';
 import type { Role } from '../protocol/roles.js';
 
-/** A criterion that is not met when a task ends. `verdict`: `not_run` where its sub-task never ran, or nothing was merged. */
-export type Unmet = { readonly criterion: string; readonly text: string; readonly hard: boolean; readonly verdict: 'fail' | 'none' | 'not_run' | 'ambiguous'; readonly failure_class: string | null; readonly evidence: string };
+/**
+ * A criterion that is not met when a task ends. `verdict`: `not_run` where its sub-task never ran, or nothing
+ * was merged.
+ */
+export type Unmet = {
+  readonly criterion: string;
+  readonly text: string;
+  readonly hard: boolean;
+  readonly verdict: 'fail' | 'none' | 'not_run' | 'ambiguous';
+  readonly failure_class: string | null;
+  readonly evidence: string;
+};
 
 /** What could be done next, from a template: `code` is API, `text` is for people. */
 export type NextMove = { readonly code: string; readonly text: string };
 
 /** Who answers for what went wrong. Source: 002 "Accountability Map". */
-export type Accountable = { readonly failure: string; readonly role: Role; readonly criterion: string | null };
+export type Accountable = {
+  readonly failure: string;
+  readonly role: Role;
+  readonly criterion: string | null;
+};
 
 /** Loss and its parts at the end. Source: 002 §R7. */
-export type LossShown = { readonly D: Figure; readonly P: Figure; readonly Omega: Figure; readonly L: Figure };
+export type LossShown = {
+  readonly D: Figure;
+  readonly P: Figure;
+  readonly Omega: Figure;
+  readonly L: Figure;
+};
 
 /** The artifact `final_result`. Source: 002 §R7 `FinalResult`. */
 export type FinalResult = {
@@ -30,8 +50,16 @@ export type FinalResult = {
   readonly why: string | null;
   readonly summary: string;
   readonly output: Json;
-  /** What sub-tasks of the last plan brought, where nothing was merged: also those that failed, said so (dec-G17). */
-  readonly partial: readonly { readonly subtask: string; readonly intent: string; readonly status: 'matched' | 'failed'; readonly output: string }[];
+  /**
+   * What sub-tasks of the last plan brought, where nothing was merged: also those that failed, said so
+   * (dec-G17).
+   */
+  readonly partial: readonly {
+    readonly subtask: string;
+    readonly intent: string;
+    readonly status: 'matched' | 'failed';
+    readonly output: string;
+  }[];
   readonly loss: LossShown;
   readonly grad_l: Figure;
   readonly replans: number;

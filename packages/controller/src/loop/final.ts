@@ -1,6 +1,6 @@
 /**
- * Makes the FinalResult: what was reached, everything that is unmet, who answers for it, and what could be done next.
- * Source: 002 §R7 `FinalResult`, "Accountability Map"; 003 §9, Laws 0 and 2, §10; dec-G4, dec-G17.
+ * Makes the FinalResult: what was reached, everything that is unmet, who answers for it, and what could be
+ * done next. Source: 002 §R7 `FinalResult`, "Accountability Map"; 003 §9, Laws 0 and 2, §10; dec-G4, dec-G17.
  *
  * @module
  */
@@ -50,13 +50,20 @@ function unmetOf({ plan, progress, merged }: ControllerState, { unmet }: GgsEval
   }
   return unmet.flatMap(({ id, text, hard }): readonly Unmet[] => {
     if (id === null) return [];
-    const found = seen.get(id) ?? { verdict: hasRun(id, { plan, progress, merged }) ? 'none' : 'not_run', failure_class: null, evidence: '' };
+    const found = seen.get(id) ?? {
+      verdict: hasRun(id, { plan, progress, merged }) ? 'none' : 'not_run',
+      failure_class: null,
+      evidence: '',
+    };
     return [{ criterion: id, text: text ?? '', hard, ...found }];
   });
 }
 
 /** Whether what a criterion speaks of was there to be judged: its sub-task, or the combined output. */
-function hasRun(criterion: string, { plan, progress, merged }: Pick<ControllerState, 'plan' | 'progress' | 'merged'>): boolean {
+function hasRun(
+  criterion: string,
+  { plan, progress, merged }: Pick<ControllerState, 'plan' | 'progress' | 'merged'>,
+): boolean {
   const owner = plan?.subtasks.find(({ criteria }) => criteria.some(({ id }) => id === criterion));
   if (owner === undefined) return merged?.asked === true;
   return progress.get(owner.id)?.outcome !== undefined;
@@ -65,35 +72,72 @@ function hasRun(criterion: string, { plan, progress, merged }: Pick<ControllerSt
 function partialOf({ plan, progress }: ControllerState): FinalResult['partial'] {
   return (plan?.subtasks ?? []).flatMap(({ id, intent }) => {
     const outcome = progress.get(id)?.outcome ?? null;
-    return outcome === null || (outcome.status === 'failed' && outcome.output === '') ? [] : [{ subtask: id, intent, status: outcome.status, output: outcome.output }];
+    return outcome === null || (outcome.status === 'failed' && outcome.output === '')
+      ? []
+      : [{ subtask: id, intent, status: outcome.status, output: outcome.output }];
   });
 }
 
-function summaryOf({ merged, task, given_up, plan }: ControllerState, directive: FinalResult['directive'], reason: string, unmet: readonly Unmet[]): string {
+function summaryOf(
+  { merged, task, given_up, plan }: ControllerState,
+  directive: FinalResult['directive'],
+  reason: string,
+  unmet: readonly Unmet[],
+): string {
   const said = merged?.summary ?? '';
   const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
   if (directive === 'accept') return cut(what, SUMMARY_MAX);
   const because = (given_up?.why ?? null) === null ? reason : `${reason}, ${given_up?.why ?? ''}`;
   if (plan === null) return cut(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
   const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
-  return cut(directive === 'success' ? `close enough: ${open}. ${what}` : `not achieved (${because}): ${open}. ${what}`, SUMMARY_MAX);
+  return cut(
+    directive === 'success'
+      ? `close enough: ${open}. ${what}`
+      : `not achieved (${because}): ${open}. ${what}`,
+    SUMMARY_MAX,
+  );
 }
 
-/** What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9 Law 2. */
-function nextMoves({ plan, progress }: ControllerState, reason: string, unmet: readonly Unmet[]): readonly NextMove[] {
-  const reasons = new Set((plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []));
-  const moves = [askForLess(plan, progress), REASON_MOVES.get(reason), ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move)];
-  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({ code: 'see_to', text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX) }));
+/**
+ * What could be done next, from templates: by the reason first, then by what stood in the way. Source: 003 §9
+ * Law 2.
+ */
+function nextMoves(
+  { plan, progress }: ControllerState,
+  reason: string,
+  unmet: readonly Unmet[],
+): readonly NextMove[] {
+  const reasons = new Set(
+    (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []),
+  );
+  const moves = [
+    askForLess(plan, progress),
+    REASON_MOVES.get(reason),
+    ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move),
+  ];
+  const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({
+    code: 'see_to',
+    text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX),
+  }));
   return [...moves.flatMap((move) => move ?? []), ...named];
 }
 
-/** Where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words help, where as much is asked. What the executor said of it names the bound. */
-function askForLess(plan: ControllerState['plan'], progress: ControllerState['progress']): NextMove | undefined {
+/**
+ * Where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words
+ * help, where as much is asked. What the executor said of it names the bound.
+ */
+function askForLess(
+  plan: ControllerState['plan'],
+  progress: ControllerState['progress'],
+): NextMove | undefined {
   for (const { id } of plan?.subtasks ?? []) {
     const { outcome, result } = progress.get(id) ?? NOT_BEGUN;
     if (outcome?.status !== 'failed' || result?.calls.at(-1)?.status !== 'truncated') continue;
     const said = result.output === '' ? '' : ` (${cut(result.output, SAID_MAX)})`;
-    return { code: 'ask_for_less', text: `no whole answer came of a tool${said}: ask for less at a time, such as one folder, or give the tool more room` };
+    return {
+      code: 'ask_for_less',
+      text: `no whole answer came of a tool${said}: ask for less at a time, such as one folder, or give the tool more room`,
+    };
   }
   return undefined;
 }
@@ -101,17 +145,47 @@ function askForLess(plan: ControllerState['plan'], progress: ControllerState['pr
 const MOVES_MAX = 3;
 const SAID_MAX = 160;
 const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
-  ['omega', { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' }],
-  ['law2', { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' }],
+  [
+    'omega',
+    { code: 'more_budget', text: 'give more replans or more time, where the last rounds came closer' },
+  ],
+  [
+    'law2',
+    { code: 'other_goal', text: 'the last rounds made it worse: split the task, or change what is asked' },
+  ],
   ['no_tools_left', { code: 'more_tools', text: 'every tool is blocked: allow another tool' }],
-  ['planner_gave_up', { code: 'other_planner', text: 'no plan was acceptable: allow another tool, use another planner, or relax what forbids its plans' }],
+  [
+    'planner_gave_up',
+    {
+      code: 'other_planner',
+      text: 'no plan was acceptable: allow another tool, use another planner, or relax what forbids its plans',
+    },
+  ],
   ['perceiver_gave_up', { code: 'say_again', text: 'say the request in other words' }],
-  ['repeated_triple', { code: 'break_loop', text: 'the same call gave the same result again and again: change its input by hand' }],
-  ['oscillation', { code: 'break_loop', text: 'two actions undo each other: decide by hand which one is to stay' }],
+  [
+    'repeated_triple',
+    {
+      code: 'break_loop',
+      text: 'the same call gave the same result again and again: change its input by hand',
+    },
+  ],
+  [
+    'oscillation',
+    { code: 'break_loop', text: 'two actions undo each other: decide by hand which one is to stay' },
+  ],
   ['no_op_loop', { code: 'break_loop', text: 'every round did the same: change the request or the tools' }],
 ]);
 const OUTCOME_MOVES: readonly (readonly [reason: string, move: NextMove])[] = [
-  ['not_confirmed', { code: 'confirm', text: 'confirm the action that cannot be undone, or ask for a way without it' }],
-  ['unconfirmed_action', { code: 'restrict', text: 'an action that cannot be undone was taken without asking: look at what it changed' }],
+  [
+    'not_confirmed',
+    { code: 'confirm', text: 'confirm the action that cannot be undone, or ask for a way without it' },
+  ],
+  [
+    'unconfirmed_action',
+    {
+      code: 'restrict',
+      text: 'an action that cannot be undone was taken without asking: look at what it changed',
+    },
+  ],
   ['tool_timeout', { code: 'more_time', text: 'give the tool more time' }],
 ];

@@ -1,10 +1,23 @@
 /**
- * The controller: a request becomes a task, a plan, work, a judgement and a directive, round by round, until it is accepted, close enough, or
- * abandoned. Everything the sources want "in code, not prompt" is decided here. Source: 002, 003, whole; planner-controller C.6, C.8.
+ * The controller: a request becomes a task, a plan, work, a judgement and a directive, round by round, until
+ * it is accepted, close enough, or abandoned. Everything the sources want "in code, not prompt" is decided
+ * here. Source: 002, 003, whole; planner-controller C.6, C.8.
  *
  * @module
  */
-import { err, ok, parseShape, type Context, type Genesis, type Json, type Machine, type Rejection, type Request, type Result, type State } from '@assay/kernel';
+import {
+  err,
+  ok,
+  parseShape,
+  type Context,
+  type Genesis,
+  type Json,
+  type Machine,
+  type Rejection,
+  type Request,
+  type Result,
+  type State,
+} from '@assay/kernel';
 import { closed, text } from '@assay/kernel/shape';
 import { parsePolicy } from '../policy/policy.js';
 import { parseAnswer, type Input } from '../protocol/answers.js';
@@ -20,12 +33,22 @@ import { EMPTY, type ControllerInput, type ControllerState } from './state.js';
 import { decode, encode } from './codec.js';
 
 /**
- * The machine. Genesis input {text, session}; policy: see `Policy`. Artifacts at the end: `final_result` and `evaluation`. Outcome: success
- * for accept and success, refused for abandon with the reason of the last evaluation.
+ * The machine. Genesis input {text, session}; policy: see `Policy`. Artifacts at the end: `final_result` and
+ * `evaluation`. Outcome: success for accept and success, refused for abandon with the reason of the last
+ * evaluation.
  *
  * Errors of opening, in this order: `bad_policy` {path, rule}; `bad_input` {path}.
  */
-export const controller: Machine<ControllerState, Input, ControllerEvent, Body> = { name: 'controller', version: 1, open, parse, decide, evolve, encode, decode };
+export const controller: Machine<ControllerState, Input, ControllerEvent, Body> = {
+  name: 'controller',
+  version: 1,
+  open,
+  parse,
+  decide,
+  evolve,
+  encode,
+  decode,
+};
 
 const INPUT = closed({ text: text((value) => value.length <= USER_TEXT_MAX), session: SESSION });
 
@@ -42,11 +65,18 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof controller.
   const { text: said, session } = input.right;
   const payload: Json = { text: said };
   const step = stepFrom(EMPTY, context);
-  step.emit({ t: 'started', setup: { policy: policy.right, input: input.right }, node: nodeIdIn(context, 'seed', payload) });
+  step.emit({
+    t: 'started',
+    setup: { policy: policy.right, input: input.right },
+    node: nodeIdIn(context, 'seed', payload),
+  });
   step.emit(message('user', 'R1', 'UserInput', { text: said, turns: session.length }));
   if (policy.right.clock === 'asked') ask(step, 'clock', { round: CLOCK_START }, null, 0);
   else ask(step, 'perceive', { text: said, session }, null, 0);
-  return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [{ kind: 'seed', payload }], edges: [] } }) });
+  return ok({
+    state: EMPTY,
+    decision: step.done({ graph: { nodes: [{ kind: 'seed', payload }], edges: [] } }),
+  });
 }
 
 /** A continuation goes on with the requests it carries: nothing is asked anew. */
@@ -55,11 +85,17 @@ function goOn(carried: State, context: Context): ReturnType<typeof controller.op
   if (state._tag === 'Left') return state;
   const { setup, waiting } = state.right;
   const ids = Object.keys(carried.open);
-  const isWhole = setup !== null && ids.length === waiting.size && ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
+  const isWhole =
+    setup !== null &&
+    ids.length === waiting.size &&
+    ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
   if (!isWhole) return err({ code: 'bad_state', detail: { path: '/waiting' } });
   const payload: Json = { text: setup.input.text };
   const graph = { nodes: [{ kind: 'seed' as const, payload }], edges: [] };
-  return ok({ state: state.right, decision: { events: [{ t: 'continued', node: nodeIdIn(context, 'seed', payload) }], graph } });
+  return ok({
+    state: state.right,
+    decision: { events: [{ t: 'continued', node: nodeIdIn(context, 'seed', payload) }], graph },
+  });
 }
 
 function parse(value: Json, request: Request<Body>): Result<Rejection, Input> {

@@ -8,10 +8,25 @@ import { isRouted, type Party } from '../protocol/roles.js';
 import type { Messages } from './events.js';
 
 /** A message of one kind. */
-export type MessageOf<K extends keyof Messages> = { readonly t: 'message'; readonly from: string; readonly to: string; readonly kind: K; readonly body: Messages[K] };
+export type MessageOf<K extends keyof Messages> = {
+  readonly t: 'message';
+  readonly from: string;
+  readonly to: string;
+  readonly kind: K;
+  readonly body: Messages[K];
+};
 
-/** A message from one party to another. A defect where the routing table has no such route: no rule of this machine may speak past it. */
-export function message<K extends keyof Messages>(from: Party, to: Party, kind: K, body: Messages[K]): MessageOf<K> {
-  if (!isRouted(from, to, kind)) throw new InvariantError('controller/route', `${from} to ${to}: ${kind} has no route`);
+/**
+ * A message from one party to another. A defect where the routing table has no such route: no rule of this
+ * machine may speak past it.
+ */
+export function message<K extends keyof Messages>(
+  from: Party,
+  to: Party,
+  kind: K,
+  body: Messages[K],
+): MessageOf<K> {
+  if (!isRouted(from, to, kind))
+    throw new InvariantError('controller/route', `${from} to ${to}: ${kind} has no route`);
   return { t: 'message', from, to, kind, body };
 }

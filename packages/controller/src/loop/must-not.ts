@@ -1,6 +1,6 @@
 /**
- * What bears on a plan: what memory advises and what the solver blocked, merged by memory's own rule (dec-M6).
- * Source: 003 §R2 "MUST NOT Set"; dec-G15, dec-G16, dec-M4.
+ * What bears on a plan: what memory advises and what the solver blocked, merged by memory's own rule
+ * (dec-M6). Source: 003 §R2 "MUST NOT Set"; dec-G15, dec-G16, dec-M4.
  *
  * @module
  */
@@ -12,17 +12,36 @@ import { NO_RECALL } from '../protocol/recall.js';
 import type { Target } from '../protocol/tools.js';
 import type { ControllerState } from './state.js';
 
-/** How memory and the last directive bear on this round. A tool whose class is blocked is blocked by its name: the solver lists both. */
-export function bearing({ recall, history, directive }: Pick<ControllerState, 'recall' | 'history' | 'directive'>): Bearing {
-  return bearingOf(recall ?? NO_RECALL, { tools: directive?.blocked_tools ?? [], targets: history.blocked_targets });
+/**
+ * How memory and the last directive bear on this round. A tool whose class is blocked is blocked by its name:
+ * the solver lists both.
+ */
+export function bearing({
+  recall,
+  history,
+  directive,
+}: Pick<ControllerState, 'recall' | 'history' | 'directive'>): Bearing {
+  return bearingOf(recall ?? NO_RECALL, {
+    tools: directive?.blocked_tools ?? [],
+    targets: history.blocked_targets,
+  });
 }
 
-/** What a person is asked about before it is used: tools about which memory is of two minds, on any input, and single inputs. */
+/**
+ * What a person is asked about before it is used: tools about which memory is of two minds, on any input, and
+ * single inputs.
+ */
 export function cautionOf({ caution_targets, caution_tools }: Bearing): readonly Target[] {
   return [...caution_tools.map((tool) => ({ tool, target: ANY_TARGET })), ...caution_targets];
 }
 
 /** What a sub-task would use of a list; `*` stands for any input, on either side. */
 export function touches({ uses }: Pick<SubTask, 'uses'>, targets: readonly Target[]): readonly Target[] {
-  return uses.filter((use) => targets.some((target) => target.tool === use.tool && (target.target === ANY_TARGET || use.target === ANY_TARGET || isBlocked(use, [target]))));
+  return uses.filter((use) =>
+    targets.some(
+      (target) =>
+        target.tool === use.tool &&
+        (target.target === ANY_TARGET || use.target === ANY_TARGET || isBlocked(use, [target])),
+    ),
+  );
 }

@@ -1,5 +1,6 @@
 /**
- * From a task to a plan: what a planner is asked, and which plans are turned away. Source: 003 §R2; 002 "Key Invariants"; dec-G10.
+ * From a task to a plan: what a planner is asked, and which plans are turned away. Source: 003 §R2; 002 "Key
+ * Invariants"; dec-G10.
  *
  * @module
  */
@@ -21,7 +22,11 @@ const UNMET_SHOWN = 32;
 export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
   const state = started(step.state);
   const { policy, input } = state.setup;
-  const { label, intent, constraints } = state.task ?? { label: '', intent: '', constraints: { scope: null, deadline_us: null } };
+  const { label, intent, constraints } = state.task ?? {
+    label: '',
+    intent: '',
+    constraints: { scope: null, deadline_us: null },
+  };
   const bears = bearing(state);
   const body = {
     round: state.round,
@@ -40,7 +45,12 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
 
 /** What a planner sees of a directive: what to change and why, none of the figures that depend on time. */
 function directiveSeen({ directive, failed_criterion, failure_class, unmet }: GgsEvaluation): DirectiveSeen {
-  return { directive, failed_criterion: failed_criterion?.text ?? '', failure_class, unmet: unmet.slice(0, UNMET_SHOWN).flatMap(({ text }) => text ?? []) };
+  return {
+    directive,
+    failed_criterion: failed_criterion?.text ?? '',
+    failure_class,
+    unmet: unmet.slice(0, UNMET_SHOWN).flatMap(({ text }) => text ?? []),
+  };
 }
 
 /** The hard criteria of the task in the plan before: a later plan must have each of them (Law 0). */
@@ -54,17 +64,30 @@ export function takePlan(step: Step, draft: PlanDraft): void {
 }
 
 /**
- * Turns a plan away that may not be used, before anything of it is done. The first that applies, in the order of the plan: `no_subtasks`,
- * `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion of the task stays one in every later plan: Law 0), `no_criteria`, `unknown_tool`, `unavailable_tool`, `irreversible_without_target` (a person confirms one action, 003 §9), `blocked_tool`, `blocked_target`; the
+ * Turns a plan away that may not be used, before anything of it is done. The first that applies, in the order
+ * of the plan: `no_subtasks`, `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion
+ * of the task stays one in every later plan: Law 0), `no_criteria`, `unknown_tool`, `unavailable_tool`,
+ * `irreversible_without_target` (a person confirms one action, 003 §9), `blocked_tool`, `blocked_target`; the
  * detail names sub-task and tool. Source: 002 "Key Invariants"; law-G11.
  */
-export function checkPlan(draft: PlanDraft, must_not: MustNot, { policy, before }: { readonly policy: Policy; readonly before: Plan | null }): Result<Rejection, PlanDraft> {
+export function checkPlan(
+  draft: PlanDraft,
+  must_not: MustNot,
+  { policy, before }: { readonly policy: Policy; readonly before: Plan | null },
+): Result<Rejection, PlanDraft> {
   const { subtasks, task_criteria } = draft;
   const { limits } = policy;
   if (subtasks.length === 0) return err({ code: 'no_subtasks', detail: null });
-  if (subtasks.length > limits.subtasks) return err({ code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } });
-  if (task_criteria.length > limits.criteria) return err({ code: 'too_many_criteria', detail: { subtask: null, got: task_criteria.length, limit: limits.criteria } });
-  const dropped = keptOf(before).find(({ text }) => !task_criteria.some((kept) => kept.hard && kept.text === text));
+  if (subtasks.length > limits.subtasks)
+    return err({ code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } });
+  if (task_criteria.length > limits.criteria)
+    return err({
+      code: 'too_many_criteria',
+      detail: { subtask: null, got: task_criteria.length, limit: limits.criteria },
+    });
+  const dropped = keptOf(before).find(
+    ({ text }) => !task_criteria.some((kept) => kept.hard && kept.text === text),
+  );
   if (dropped !== undefined) return err({ code: 'criterion_dropped', detail: { text: dropped.text } });
   for (const [index, subtask] of subtasks.entries()) {
     const fault = subtaskFault(subtask, must_not, policy);
@@ -75,16 +98,23 @@ export function checkPlan(draft: PlanDraft, must_not: MustNot, { policy, before 
 
 type SubTaskFault = { readonly code: string; readonly detail: { readonly [key: string]: string | number } };
 
-function subtaskFault({ success_criteria, uses }: SubTaskDraft, must_not: MustNot, { limits, tools }: Policy): SubTaskFault | null {
+function subtaskFault(
+  { success_criteria, uses }: SubTaskDraft,
+  must_not: MustNot,
+  { limits, tools }: Policy,
+): SubTaskFault | null {
   if (success_criteria.length === 0) return { code: 'no_criteria', detail: {} };
-  if (success_criteria.length > limits.criteria) return { code: 'too_many_criteria', detail: { got: success_criteria.length, limit: limits.criteria } };
+  if (success_criteria.length > limits.criteria)
+    return { code: 'too_many_criteria', detail: { got: success_criteria.length, limit: limits.criteria } };
   for (const { tool, target } of uses) {
     const known = tools.find(({ name }) => name === tool);
     if (known === undefined) return { code: 'unknown_tool', detail: { tool } };
     if (!known.available) return { code: 'unavailable_tool', detail: { tool } };
-    if (!known.reversible && target === ANY_TARGET) return { code: 'irreversible_without_target', detail: { tool } };
+    if (!known.reversible && target === ANY_TARGET)
+      return { code: 'irreversible_without_target', detail: { tool } };
     if (must_not.tools.includes(tool)) return { code: 'blocked_tool', detail: { tool } };
-    if (target !== ANY_TARGET && isBlocked({ tool, target }, must_not.targets)) return { code: 'blocked_target', detail: { tool, target } };
+    if (target !== ANY_TARGET && isBlocked({ tool, target }, must_not.targets))
+      return { code: 'blocked_target', detail: { tool, target } };
   }
   return null;
 }

@@ -24,7 +24,11 @@ export type Setup = { readonly policy: Policy; readonly input: ControllerInput }
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
 export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };
 
-/** Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a person was asked meanwhile; `result`: the last execution; `failed_acts`: of all of them, left out where there is none. */
+/**
+ * Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a
+ * person was asked meanwhile; `result`: the last execution; `failed_acts`: of all of them, left out where
+ * there is none.
+ */
 export type Progress = {
   readonly attempt: number;
   readonly confirmed: readonly Target[];
@@ -36,13 +40,26 @@ export type Progress = {
 };
 
 /** What the meta-validator made of a round. `asked`: false where the gate kept it from being asked. */
-export type Merged = { readonly merged_output: Json; readonly summary: string; readonly verdicts: readonly TaskVerdict[]; readonly rejected: boolean; readonly asked: boolean };
+export type Merged = {
+  readonly merged_output: Json;
+  readonly summary: string;
+  readonly verdicts: readonly TaskVerdict[];
+  readonly rejected: boolean;
+  readonly asked: boolean;
+};
 
-/** Counted costs: role calls, those of them in a row (003 §10, time cost), and what answers say they spent, by unit. */
+/**
+ * Counted costs: role calls, those of them in a row (003 §10, time cost), and what answers say they spent, by
+ * unit.
+ */
 export type Costs = { readonly calls: number; readonly depth: number; readonly spent: Spent };
 
 /** What the last directive blocks. Source: dec-G15, dec-G16. */
-export type Blocks = { readonly directive: string; readonly blocked_tools: readonly string[]; readonly blocked_classes: readonly string[] };
+export type Blocks = {
+  readonly directive: string;
+  readonly blocked_tools: readonly string[];
+  readonly blocked_classes: readonly string[];
+};
 
 /** The whole state. */
 export type ControllerState = {
@@ -72,7 +89,14 @@ export type ControllerState = {
 };
 
 /** Progress of a sub-task that has not begun. */
-export const NOT_BEGUN: Progress = Object.freeze({ attempt: 0, confirmed: [], held_back: null, outcome: null, result: null, trajectory: [] });
+export const NOT_BEGUN: Progress = Object.freeze({
+  attempt: 0,
+  confirmed: [],
+  held_back: null,
+  outcome: null,
+  result: null,
+  trajectory: [],
+});
 
 /** Before anything. */
 export const EMPTY: ControllerState = Object.freeze({
@@ -99,4 +123,3 @@ export const EMPTY: ControllerState = Object.freeze({
 export type Started = ControllerState & { readonly setup: Setup };
 /** A state with a plan. */
 export type Planned = Started & { readonly plan: Plan; readonly task: TaskSpec };
-

@@ -4,23 +4,50 @@
  *
  * @module
  */
-import { err, isDigest, ok, parseShape, type Digest, type Json, type Rejection, type Result, type Shape } from '@assay/kernel';
+import {
+  err,
+  isDigest,
+  ok,
+  parseShape,
+  type Digest,
+  type Json,
+  type Rejection,
+  type Result,
+  type Shape,
+} from '@assay/kernel';
 import { closed, digest, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
 import { CONTENT_UNITS_MAX } from './megram.js';
 import { DIRECTIVES, mayWrite, type MemoryDirective } from './quantization.js';
 import { RECALL_TOOLS_MAX, type RecallQuery } from './recall.js';
 import { ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, tagKind, type TagName } from './tag.js';
 
-/** What the goal gradient writes: a tag, what happened, and a text. No number: the machine has them (002 §6c). */
+/**
+ * What the goal gradient writes: a tag, what happened, and a text. No number: the machine has them (002 §6c).
+ */
 export type MegramDraft = TagName & { readonly content: string; readonly state: MemoryDirective };
 
 /** What an answer means. */
 export type MemoryAnswer =
-  | { readonly t: 'write'; readonly task: string; readonly megrams: readonly MegramDraft[]; readonly at_us: number }
-  | (TagName & { readonly t: 'feedback'; readonly rule: Digest; readonly content: string; readonly at_us: number })
+  | {
+      readonly t: 'write';
+      readonly task: string;
+      readonly megrams: readonly MegramDraft[];
+      readonly at_us: number;
+    }
+  | (TagName & {
+      readonly t: 'feedback';
+      readonly rule: Digest;
+      readonly content: string;
+      readonly at_us: number;
+    })
   | { readonly t: 'recall'; readonly query: RecallQuery; readonly at_us: number }
   | { readonly t: 'dream'; readonly at_us: number }
-  | (TagName & { readonly t: 'forget'; readonly id: Digest | null; readonly why: string; readonly at_us: number })
+  | (TagName & {
+      readonly t: 'forget';
+      readonly id: Digest | null;
+      readonly why: string;
+      readonly at_us: number;
+    })
   | { readonly t: 'end'; readonly at_us: number }
   | { readonly t: 'distil'; readonly text: string };
 
@@ -66,13 +93,19 @@ function meaningOf(kind: string, given: Given): Result<Rejection, MemoryAnswer> 
     case 'write': {
       if (from !== 'R7') return err({ code: 'not_the_writer', detail: { from } });
       const stray = megrams.findIndex((draft) => !mayWrite(draft.state, draft));
-      return stray === -1 ? ok({ t: 'write', task, megrams, at_us }) : err({ code: 'bad_tag', detail: { path: `/megrams/${stray}` } });
+      return stray === -1
+        ? ok({ t: 'write', task, megrams, at_us })
+        : err({ code: 'bad_tag', detail: { path: `/megrams/${stray}` } });
     }
     case 'feedback':
-      return from === 'R7' ? ok({ t: 'feedback', space, entity, rule, content, at_us }) : err({ code: 'not_the_writer', detail: { from } });
+      return from === 'R7'
+        ? ok({ t: 'feedback', space, entity, rule, content, at_us })
+        : err({ code: 'not_the_writer', detail: { from } });
     case 'recall':
       if (from !== 'R2') return err({ code: 'not_the_writer', detail: { from } });
-      return tagKind({ space: intent, entity: LOCAL }) === 'intent' ? ok({ t: 'recall', query: { intent, tools }, at_us }) : err({ code: 'bad_tag', detail: { path: '/intent' } });
+      return tagKind({ space: intent, entity: LOCAL }) === 'intent'
+        ? ok({ t: 'recall', query: { intent, tools }, at_us })
+        : err({ code: 'bad_tag', detail: { path: '/intent' } });
     case 'dream':
       return ok({ t: 'dream', at_us });
     case 'forget':
@@ -93,11 +126,33 @@ const task = text((value) => value.length <= TASK_UNITS_MAX);
 const DRAFT = closed({ space, entity, content, state: oneOf(DIRECTIVES) });
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map([
-  ['write', closed({ from, task, megrams: list(DRAFT, ({ length }) => length >= 1 && length <= WRITE_MEGRAMS_MAX), at_us })],
+  [
+    'write',
+    closed({
+      from,
+      task,
+      megrams: list(DRAFT, ({ length }) => length >= 1 && length <= WRITE_MEGRAMS_MAX),
+      at_us,
+    }),
+  ],
   ['feedback', closed({ from, rule: digest, space, entity, content, at_us })],
-  ['recall', closed({ from, intent: space, tools: list(text((name) => name.length <= SPACE_UNITS_MAX), ({ length }) => length <= RECALL_TOOLS_MAX), at_us })],
+  [
+    'recall',
+    closed({
+      from,
+      intent: space,
+      tools: list(
+        text((name) => name.length <= SPACE_UNITS_MAX),
+        ({ length }) => length <= RECALL_TOOLS_MAX,
+      ),
+      at_us,
+    }),
+  ],
   ['dream', closed({ at_us })],
-  ['forget', closed({ space, entity, id: nullable((value) => (isDigest(value) ? null : '')), why: content, at_us })],
+  [
+    'forget',
+    closed({ space, entity, id: nullable((value) => (isDigest(value) ? null : '')), why: content, at_us }),
+  ],
   ['end', closed({ at_us })],
   ['distil', closed({ text: text((words) => words.length <= RULE_UNITS_MAX && /[^ \t\r\n]/.test(words)) })],
 ]);

@@ -15,8 +15,16 @@ export type InvitationBody = { readonly invites: InvitationKind };
 /** One text of the evidence, and how often it stands there. */
 export type Evidence = { readonly state: MegramState; readonly content: string; readonly count: number };
 
-/** What is asked for when a dream decided on a rule: the rule in words, from these texts. Holds no id, so recorded answers match across runs. */
-export type DistilBody = TagName & { readonly polarity: Polarity; readonly attention_nano: number; readonly decision_nano: number; readonly evidence: readonly Evidence[] };
+/**
+ * What is asked for when a dream decided on a rule: the rule in words, from these texts. Holds no id, so
+ * recorded answers match across runs.
+ */
+export type DistilBody = TagName & {
+  readonly polarity: Polarity;
+  readonly attention_nano: number;
+  readonly decision_nano: number;
+  readonly evidence: readonly Evidence[];
+};
 
 /** What a memory asks. */
 export type MemoryBody = InvitationBody | DistilBody;
@@ -27,7 +35,10 @@ export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
 /** What a decision holds beside its events and asks. */
 export type Aftermath = Pick<MemoryDecision, 'withdraw' | 'graph'>;
 
-/** The key under which an answer that cites a head is known: what was taken once is not taken again. See `MemoryState.cited`. */
+/**
+ * The key under which an answer that cites a head is known: what was taken once is not taken again. See
+ * `MemoryState.cited`.
+ */
 export function citedKey(kind: string, { count, hash, run_id }: Head): string {
   return `${kind} ${run_id} ${count} ${hash}`;
 }

@@ -30,7 +30,12 @@ const TWO_34 = 17_179_869_184;
 
 /** True for a rate this arithmetic knows: a multiple of {@link RATE_STEP} from 0 to {@link RATE_MAX}. */
 export function isRate(k_ppm_per_day: number): boolean {
-  return Number.isInteger(k_ppm_per_day) && k_ppm_per_day >= 0 && k_ppm_per_day <= RATE_MAX && k_ppm_per_day % RATE_STEP === 0;
+  return (
+    Number.isInteger(k_ppm_per_day) &&
+    k_ppm_per_day >= 0 &&
+    k_ppm_per_day <= RATE_MAX &&
+    k_ppm_per_day % RATE_STEP === 0
+  );
 }
 
 /**
@@ -41,8 +46,10 @@ export function isRate(k_ppm_per_day: number): boolean {
  * @param elapsed_us - microseconds, an integer from 0; another is a defect
  */
 export function decayNano(k_ppm_per_day: number, elapsed_us: number): number {
-  if (!isRate(k_ppm_per_day)) throw new RangeError(`decayNano: expected a rate in steps of ${RATE_STEP}, got ${k_ppm_per_day}`);
-  if (!Number.isSafeInteger(elapsed_us) || elapsed_us < 0) throw new RangeError(`decayNano: expected microseconds from 0, got ${elapsed_us}`);
+  if (!isRate(k_ppm_per_day))
+    throw new RangeError(`decayNano: expected a rate in steps of ${RATE_STEP}, got ${k_ppm_per_day}`);
+  if (!Number.isSafeInteger(elapsed_us) || elapsed_us < 0)
+    throw new RangeError(`decayNano: expected microseconds from 0, got ${elapsed_us}`);
   const hundredths = k_ppm_per_day / RATE_STEP;
   if (hundredths === 0) return NANO;
   if (elapsed_us >= Math.ceil((TABLE_UNITS * HUNDRED_DAYS_US) / hundredths)) return 0;
@@ -71,7 +78,10 @@ function powerOf(total: number): number {
   return Math.max(FINE[index + 1] ?? 0, (FINE[index] ?? 0) - loss);
 }
 
-/** 1 − exp(−rest) to 34 binary places: the rest is below 2^26 such units, its square below 2^52. Never falls as the rest grows. */
+/**
+ * 1 − exp(−rest) to 34 binary places: the rest is below 2^26 such units, its square below 2^52. Never falls
+ * as the rest grows.
+ */
 function lossOf(rest: number): number {
   const half = Math.floor((rest * rest) / (2 * TWO_34));
   return rest - half + Math.floor((rest * half) / (3 * TWO_34));

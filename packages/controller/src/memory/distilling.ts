@@ -21,7 +21,10 @@ export const DISTIL_ATTEMPTS = 2;
 export const EVIDENCE_MAX = 32;
 
 /** The request for the text of a rule. */
-export function distilAsk(tag: Tag, { attention_nano, decision_nano, polarity }: Distilling): Ask<DistilBody> {
+export function distilAsk(
+  tag: Tag,
+  { attention_nano, decision_nano, polarity }: Distilling,
+): Ask<DistilBody> {
   const { entity, space } = tag;
   return {
     kind: DISTIL_KIND,
@@ -31,19 +34,29 @@ export function distilAsk(tag: Tag, { attention_nano, decision_nano, polarity }:
   };
 }
 
-/** The raw Megrams of a tag that no rule was made of yet, in order of writing. Only layer M is evidence: layer K is what is left of a rule. */
+/**
+ * The raw Megrams of a tag that no rule was made of yet, in order of writing. Only layer M is evidence: layer
+ * K is what is left of a rule.
+ */
 export function unused(tag: Tag): readonly Megram[] {
   return rawOf(tag).filter(({ level, sequence }) => level === 'M' && sequence > tag.used_to);
 }
 
 /**
- * Makes the rule a dream decided on, with its text. f is min(1, attention / 5), sigma the sign of the decision,
- * k is 0: a rule does not fade. A rule of the same polarity at the tag gives way to it. Source: dec-M12.
+ * Makes the rule a dream decided on, with its text. f is min(1, attention / 5), sigma the sign of the
+ * decision, k is 0: a rule does not fade. A rule of the same polarity at the tag gives way to it. Source:
+ * dec-M12.
  */
-export function settleDistilled(step: MemoryStep, request: string, text: string, context: Context): MemoryDecision {
+export function settleDistilled(
+  step: MemoryStep,
+  request: string,
+  text: string,
+  context: Context,
+): MemoryDecision {
   const waiting = step.state.distilling.get(request);
   const tag = waiting === undefined ? null : tagOn(step.state.shelf, waiting);
-  if (waiting === undefined || tag === null) throw new InvariantError('memory/distil', `nothing waits for ${request}`);
+  if (waiting === undefined || tag === null)
+    throw new InvariantError('memory/distil', `nothing waits for ${request}`);
   const { at_us, attention_nano, polarity, upto } = waiting;
   const { entity, space } = tag;
   const sigma_ppm = polarity === 'best_practice' ? PPM : -PPM;
@@ -52,14 +65,34 @@ export function settleDistilled(step: MemoryStep, request: string, text: string,
   const replaced = tag.rules.find((rule) => rule.sigma_ppm === sigma_ppm) ?? null;
   step.emit({ t: 'promoted', request, space, entity, upto, supersedes: replaced?.id ?? null });
   const listed = sources.slice(-SOURCES_MAX).map(({ id }) => id);
-  const rule = megramAt(context, 0, { space, entity, f_ppm, sigma_ppm, k_ppm_per_day: 0, level: 'C', created_at_us: at_us, content: text, state: 'promoted', sources: listed, source_count: sources.length, upto });
+  const rule = megramAt(context, 0, {
+    space,
+    entity,
+    f_ppm,
+    sigma_ppm,
+    k_ppm_per_day: 0,
+    level: 'C',
+    created_at_us: at_us,
+    content: text,
+    state: 'promoted',
+    sources: listed,
+    source_count: sources.length,
+    upto,
+  });
   step.emit({ t: 'remembered', megram: rule });
   return step.done({ graph: promotionGraph(context, step.state.policy, rule, replaced) });
 }
 
 /** Puts off the promotions that wait at a tag. Gives the requests to withdraw. */
-export function withdrawDistilling(step: MemoryStep, { entity, space }: TagName, why: Undistilled): readonly string[] {
-  const ids = step.state.distilling.sorted().filter(([, waiting]) => waiting.space === space && waiting.entity === entity).map(([id]) => id);
+export function withdrawDistilling(
+  step: MemoryStep,
+  { entity, space }: TagName,
+  why: Undistilled,
+): readonly string[] {
+  const ids = step.state.distilling
+    .sorted()
+    .filter(([, waiting]) => waiting.space === space && waiting.entity === entity)
+    .map(([id]) => id);
   for (const id of ids) step.emit({ t: 'undistilled', id, space, entity, why, code: null });
   return ids;
 }

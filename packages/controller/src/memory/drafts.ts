@@ -31,7 +31,8 @@ export type WrittenRound = {
 /**
  * The Megrams of a round, in ascending order of tag, at most {@link DRAFTS_MAX}.
  *
- * - `accept`, `success`, `abandon`: one, at the intent (dec-M20: one per result, however many rounds led to it).
+ * - `accept`, `success`, `abandon`: one, at the intent (dec-M20: one per result, however many rounds led to
+ *   it).
  * - `change_approach`: one per blocked tool (dec-M1).
  * - `change_path`: one per blocked target.
  * - `refine`: one per blocked target, without preference there, and one per tool of these targets (dec-M2).
@@ -49,7 +50,13 @@ function breakthrough({ content, d_fell, prev }: WrittenRound): readonly MegramD
   return drafts('break_symmetry', prev.blocked_tools.map(toolTag), content);
 }
 
-function ownDrafts({ blocked_targets, blocked_tools, content, directive, intent }: WrittenRound): readonly MegramDraft[] {
+function ownDrafts({
+  blocked_targets,
+  blocked_tools,
+  content,
+  directive,
+  intent,
+}: WrittenRound): readonly MegramDraft[] {
   switch (directive) {
     case 'accept':
     case 'success':
@@ -58,9 +65,17 @@ function ownDrafts({ blocked_targets, blocked_tools, content, directive, intent 
     case 'change_approach':
       return drafts(directive, blocked_tools.map(toolTag), content);
     case 'change_path':
-      return drafts(directive, blocked_targets.map(({ target, tool }) => pathTag(tool, target)), content);
+      return drafts(
+        directive,
+        blocked_targets.map(({ target, tool }) => pathTag(tool, target)),
+        content,
+      );
     case 'refine':
-      return drafts(directive, blocked_targets.flatMap(({ target, tool }) => [pathTag(tool, target), toolTag(tool)]), content);
+      return drafts(
+        directive,
+        blocked_targets.flatMap(({ target, tool }) => [pathTag(tool, target), toolTag(tool)]),
+        content,
+      );
     case 'break_symmetry':
       return [];
   }
@@ -71,7 +86,16 @@ function drafts(state: MemoryDirective, tags: readonly TagName[], content: strin
   const sorted = tags.toSorted(byTag);
   const once = sorted.filter((tag, index) => {
     const before = sorted[index - 1];
-    return before === undefined || compareText(before.space, tag.space) !== 0 || compareText(before.entity, tag.entity) !== 0;
+    return (
+      before === undefined ||
+      compareText(before.space, tag.space) !== 0 ||
+      compareText(before.entity, tag.entity) !== 0
+    );
   });
-  return once.map(({ entity, space }) => ({ content: cut(content, CONTENT_UNITS_MAX), entity, space, state }));
+  return once.map(({ entity, space }) => ({
+    content: cut(content, CONTENT_UNITS_MAX),
+    entity,
+    space,
+    state,
+  }));
 }

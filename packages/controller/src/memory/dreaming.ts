@@ -16,12 +16,16 @@ import { DEMOTED_RATE } from './quantization.js';
 import { megramsIn, rawOf, tagOn, tagsOf, type Tag } from './shelf.js';
 import type { TagName } from './tag.js';
 
-/** About how many UTF-16 units the events of one dream may take; what is left over waits for the next. A record holds far more. */
+/**
+ * About how many UTF-16 units the events of one dream may take; what is left over waits for the next. A
+ * record holds far more.
+ */
 export const DREAM_UNITS_MAX = 1_000_000;
 const EVENT_UNITS = 300;
 
 /**
- * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Linear in all that is remembered.
+ * Dreams at a moment: each tag in ascending order is first cleared and then looked at for a rule. Linear in
+ * all that is remembered.
  */
 export function dream(step: MemoryStep, at_us: number, context: Context): Aftermath {
   const tags = tagsOf(step.state.shelf);
@@ -35,11 +39,22 @@ export function dream(step: MemoryStep, at_us: number, context: Context): Afterm
   step.emit({ t: 'dreamt', at_us, tags: tags.length, changed: now.length, put_off: due.length - now.length });
   for (const plan of now) withdrawn.push(...clear(step, plan, round));
   if (step.state.policy.dreamer_upward) for (const tag of tags) lookForRule(step, tag, round);
-  return { withdraw: withdrawn, graph: demotionGraph(context, now.flatMap(({ demoted }) => demoted)) };
+  return {
+    withdraw: withdrawn,
+    graph: demotionGraph(
+      context,
+      now.flatMap(({ demoted }) => demoted),
+    ),
+  };
 }
 
 type Round = { readonly at_us: number; readonly context: Context; made: number };
-type Plan = { readonly tag: Tag; readonly demoted: readonly { readonly rule: Megram; readonly others_nano: number }[]; readonly faded: Potentials | null; readonly cost: number };
+type Plan = {
+  readonly tag: Tag;
+  readonly demoted: readonly { readonly rule: Megram; readonly others_nano: number }[];
+  readonly faded: Potentials | null;
+  readonly cost: number;
+};
 
 /** What is to go from a tag. */
 function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
@@ -56,7 +71,13 @@ function planFor(step: MemoryStep, tag: Tag, at_us: number): Plan {
 
 /** The decision of everything at a tag but one rule. Source: dec-M13. */
 function othersOf(tag: Tag, rule: Megram, raw: Potentials, at_us: number): number {
-  return raw.decision_nano + potentialsOf(tag.rules.filter(({ id }) => id !== rule.id), at_us).decision_nano;
+  return (
+    raw.decision_nano +
+    potentialsOf(
+      tag.rules.filter(({ id }) => id !== rule.id),
+      at_us,
+    ).decision_nano
+  );
 }
 
 /**
@@ -66,7 +87,13 @@ function othersOf(tag: Tag, rule: Megram, raw: Potentials, at_us: number): numbe
  */
 function isBankrupt(tag: Tag, rule: Megram, others_nano: number): boolean {
   const isAgainst = rule.sigma_ppm > 0 ? others_nano < 0 : rule.sigma_ppm < 0 && others_nano > 0;
-  return isAgainst && [...megramsIn(tag)].some(({ level, sequence, upto }) => (level === 'M' && sequence > rule.upto) || (level === 'C' && upto > rule.upto));
+  return (
+    isAgainst &&
+    [...megramsIn(tag)].some(
+      ({ level, sequence, upto }) =>
+        (level === 'M' && sequence > rule.upto) || (level === 'C' && upto > rule.upto),
+    )
+  );
 }
 
 function clear(step: MemoryStep, { demoted, faded, tag }: Plan, round: Round): readonly string[] {
@@ -83,7 +110,10 @@ function clear(step: MemoryStep, { demoted, faded, tag }: Plan, round: Round): r
   return withdrawn;
 }
 
-/** What is left of a demoted rule: a Megram of layer K, dated at the demotion and linked to the rule. Source: dec-M14. */
+/**
+ * What is left of a demoted rule: a Megram of layer K, dated at the demotion and linked to the rule. Source:
+ * dec-M14.
+ */
 function remains({ content, entity, f_ppm, id, sigma_ppm, space }: Megram, round: Round): Megram {
   const megram = megramAt(round.context, round.made, {
     space,
@@ -103,19 +133,39 @@ function remains({ content, entity, f_ppm, id, sigma_ppm, space }: Megram, round
   return megram;
 }
 
-/** Asks for the text of a rule where unused evidence has the energy and the direction, and the rest of the tag does not speak against it. Source: 002 §6e; dec-M12. */
+/**
+ * Asks for the text of a rule where unused evidence has the energy and the direction, and the rest of the tag
+ * does not speak against it. Source: 002 §6e; dec-M12.
+ */
 function lookForRule(step: MemoryStep, { entity, space }: TagName, { at_us, context }: Round): void {
   const { distilling, policy, shelf } = step.state;
   const tag = tagOn(shelf, { space, entity });
   // A Megram weighs a whole at most: too few of them need not be weighed.
-  if (tag === null || distilling.size >= policy.distil_max || tag.count * NANO < nanoOf(policy.promote_attention_ppm)) return;
+  if (
+    tag === null ||
+    distilling.size >= policy.distil_max ||
+    tag.count * NANO < nanoOf(policy.promote_attention_ppm)
+  )
+    return;
   const potentials = potentialsOf(unused(tag), at_us);
   const { attention_nano, decision_nano } = potentials;
-  if (attention_nano < nanoOf(policy.promote_attention_ppm) || Math.abs(decision_nano) < nanoOf(policy.promote_decision_ppm)) return;
+  if (
+    attention_nano < nanoOf(policy.promote_attention_ppm) ||
+    Math.abs(decision_nano) < nanoOf(policy.promote_decision_ppm)
+  )
+    return;
   const whole = potentialsOf(megramsIn(tag), at_us).decision_nano;
   // Such a rule would be bankrupt from the start.
   if (decision_nano > 0 ? whole < 0 : whole > 0) return;
   if (distilling.sorted().some(([, waiting]) => waiting.space === space && waiting.entity === entity)) return;
-  const waiting: Distilling = { at_us, attention_nano, decision_nano, entity, polarity: decision_nano > 0 ? 'best_practice' : 'constraint', space, upto: context.sequence };
+  const waiting: Distilling = {
+    at_us,
+    attention_nano,
+    decision_nano,
+    entity,
+    polarity: decision_nano > 0 ? 'best_practice' : 'constraint',
+    space,
+    upto: context.sequence,
+  };
   step.emit({ t: 'distilling', ...waiting, id: step.ask(distilAsk(tag, waiting)) });
 }

@@ -40,16 +40,41 @@ export type MemoryEvent =
   | { readonly t: 'cited'; readonly key: string; readonly sequence: number }
   | { readonly t: 'wrote'; readonly task: string; readonly at_us: number; readonly count: number }
   | { readonly t: 'remembered'; readonly megram: Megram }
-  | ({ readonly t: 'recalled'; readonly at_us: number; readonly query: RecallQuery; readonly reply: Recall })
-  | { readonly t: 'dreamt'; readonly at_us: number; readonly tags: number; readonly changed: number; readonly put_off: number }
+  | { readonly t: 'recalled'; readonly at_us: number; readonly query: RecallQuery; readonly reply: Recall }
+  | {
+      readonly t: 'dreamt';
+      readonly at_us: number;
+      readonly tags: number;
+      readonly changed: number;
+      readonly put_off: number;
+    }
   /** All raw Megrams of a tag are gone: together they weighed less than the policy keeps. */
   | (TagName & { readonly t: 'faded'; readonly attention_nano: number; readonly count: number })
-  /** A rule lost its standing: everything else at its tag speaks against it. What is left of it is `remembered` next. */
+  /**
+   * A rule lost its standing: everything else at its tag speaks against it. What is left of it is
+   * `remembered` next.
+   */
   | (TagName & { readonly t: 'demoted'; readonly id: Digest; readonly others_nano: number })
   | (Distilling & { readonly t: 'distilling'; readonly id: string })
-  | (TagName & { readonly t: 'undistilled'; readonly id: string; readonly why: Undistilled; readonly code: string | null })
+  | (TagName & {
+      readonly t: 'undistilled';
+      readonly id: string;
+      readonly why: Undistilled;
+      readonly code: string | null;
+    })
   /** A rule is `remembered` next. `supersedes`: the rule of the same polarity it stands in for. */
-  | (TagName & { readonly t: 'promoted'; readonly request: string; readonly upto: number; readonly supersedes: Digest | null })
+  | (TagName & {
+      readonly t: 'promoted';
+      readonly request: string;
+      readonly upto: number;
+      readonly supersedes: Digest | null;
+    })
   /** A person's tombstone: of a whole tag, or of one Megram. */
-  | (TagName & { readonly t: 'forgotten'; readonly id: Digest | null; readonly count: number; readonly why: string; readonly at_us: number })
+  | (TagName & {
+      readonly t: 'forgotten';
+      readonly id: Digest | null;
+      readonly count: number;
+      readonly why: string;
+      readonly at_us: number;
+    })
   | { readonly t: 'ended'; readonly at_us: number };

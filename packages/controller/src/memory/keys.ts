@@ -42,7 +42,9 @@ export function decodeKey(text: string): Result<BadKey, MemoryKey> {
   if (letter === 'r' && parts.length === 1) return ok({ t: 'recall', id: a });
   if (b === undefined || b === null) return BAD;
   if (letter === 'l' && parts.length === 2) return ok({ t: 'level', level: a, id: b });
-  return letter === 'x' && parts.length === 3 && c !== undefined && c !== null ? ok({ t: 'tag', space: a, entity: b, id: c }) : BAD;
+  return letter === 'x' && parts.length === 3 && c !== undefined && c !== null
+    ? ok({ t: 'tag', space: a, entity: b, id: c })
+    : BAD;
 }
 
 /** What the keys of all Megrams of a tag start with, and no other key. */

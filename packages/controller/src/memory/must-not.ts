@@ -1,6 +1,6 @@
 /**
- * What a plan must not do, from memory and from the directive together. Source: 002 §R2 "Merged MUST NOT set";
- * 003 §R2; dec-M6.
+ * What a plan must not do, from memory and from the directive together. Source: 002 §R2 "Merged MUST NOT
+ * set"; 003 §R2; dec-M6.
  *
  * @module
  */
@@ -15,7 +15,10 @@ export type ToolTarget = { readonly tool: string; readonly target: string };
 /** What the directive of this round blocks. */
 export type Blocked = { readonly tools: readonly string[]; readonly targets: readonly ToolTarget[] };
 
-/** How memory and directive bear on a plan. All lists are sorted, none names a thing twice, and no tool or target stands in two of them. */
+/**
+ * How memory and directive bear on a plan. All lists are sorted, none names a thing twice, and no tool or
+ * target stands in two of them.
+ */
 export type Bearing = {
   /** No sub-task may use these tools. */
   readonly forbidden_tools: readonly string[];
@@ -28,7 +31,10 @@ export type Bearing = {
   readonly preferred_tools: readonly string[];
   /** How past tasks of this intent went, as advice: `avoid` hands over what failed and forbids nothing. */
   readonly intent: 'ignore' | 'exploit' | 'avoid' | 'caution';
-  /** Texts of constraints, and of what failed where the intent is to be avoided. They bind as text and forbid no tool. */
+  /**
+   * Texts of constraints, and of what failed where the intent is to be avoided. They bind as text and forbid
+   * no tool.
+   */
   readonly constraints: readonly string[];
   /** Texts of best practices. */
   readonly practices: readonly string[];
@@ -40,7 +46,10 @@ export type Bearing = {
  * forbids nothing, since one abandoned task would else forbid its whole intent for days. Source: dec-M6.
  */
 export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
-  const toolsThat = (action: string): readonly string[] => recall.tags.flatMap((tag) => (tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : []));
+  const toolsThat = (action: string): readonly string[] =>
+    recall.tags.flatMap((tag) =>
+      tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : [],
+    );
   const targetsThat = (action: string): readonly ToolTarget[] =>
     recall.tags.flatMap((tag) => {
       const tool = toolOf(tag);
@@ -50,7 +59,8 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
   const forbidden_tools = sortedTexts([...blocked.tools, ...toolsThat('avoid')]);
   const forbidden_targets = sortedTargets([...blocked.targets, ...targetsThat('avoid')]);
   const isFree = (tool: string): boolean => !forbidden_tools.includes(tool);
-  const isFreeTarget = (target: ToolTarget): boolean => isFree(target.tool) && !forbidden_targets.some((other) => isSameInput(other, target));
+  const isFreeTarget = (target: ToolTarget): boolean =>
+    isFree(target.tool) && !forbidden_targets.some((other) => isSameInput(other, target));
   const caution_tools = sortedTexts(toolsThat('caution').filter(isFree));
   return {
     forbidden_tools,
@@ -59,7 +69,12 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
     caution_targets: sortedTargets(targetsThat('caution').filter(isFreeTarget)),
     preferred_tools: sortedTexts(toolsThat('exploit').filter(isFree)),
     intent: recall.tags.find((tag) => toolOf(tag) === null)?.action ?? 'ignore',
-    constraints: [...new Set([...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content), ...recall.failures])],
+    constraints: [
+      ...new Set([
+        ...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content),
+        ...recall.failures,
+      ]),
+    ],
     practices: recall.rules.filter(({ sigma_ppm }) => sigma_ppm > 0).map(({ content }) => content),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The policy of a memory: thresholds and bounds. The quantization matrix is no policy but data of the machine.
- * Source: 002 §6d, §6e; dec-M9, dec-M10, dec-M15.
+ * The policy of a memory: thresholds and bounds. The quantization matrix is no policy but data of the
+ * machine. Source: 002 §6d, §6e; dec-M9, dec-M10, dec-M15.
  *
  * @module
  */
@@ -73,11 +73,16 @@ export function parseMemoryPolicy(value: Json): Result<Rejection, MemoryPolicy> 
     const broken = rule(field(value, name) ?? null);
     if (broken !== null) return bad(name, broken);
   }
-  return Object.keys(value).length === FIELDS.length ? ok(value as unknown as MemoryPolicy) : bad('policy', 'unknown_key');
+  return Object.keys(value).length === FIELDS.length
+    ? ok(value as unknown as MemoryPolicy)
+    : bad('policy', 'unknown_key');
 }
 
 function within(min: number, max: number): Rule {
-  return (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? null : `integer_${min}_to_${max}`);
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+      ? null
+      : `integer_${min}_to_${max}`;
 }
 
 function bad(name: string, rule: string): Result<Rejection, never> {

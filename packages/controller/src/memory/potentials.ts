@@ -21,11 +21,14 @@ export type Action = (typeof ACTIONS)[number];
 export const NONE: Potentials = Object.freeze({ attention_nano: 0, decision_nano: 0 });
 
 /**
- * What one Megram adds at a moment: f · exp(−k · Δt), and that times sigma. Both are rounded toward zero, each
- * Megram by itself; so sums of Megrams are sums of integers, in any order (law-M1, law-M5), and no decision
- * is beyond its attention (law-M2).
+ * What one Megram adds at a moment: f · exp(−k · Δt), and that times sigma. Both are rounded toward zero,
+ * each Megram by itself; so sums of Megrams are sums of integers, in any order (law-M1, law-M5), and no
+ * decision is beyond its attention (law-M2).
  */
-export function potentialsOfMegram(megram: Pick<Megram, 'f_ppm' | 'sigma_ppm' | 'k_ppm_per_day' | 'created_at_us'>, now_us: number): Potentials {
+export function potentialsOfMegram(
+  megram: Pick<Megram, 'f_ppm' | 'sigma_ppm' | 'k_ppm_per_day' | 'created_at_us'>,
+  now_us: number,
+): Potentials {
   const decay = decayNano(megram.k_ppm_per_day, elapsedUs(megram.created_at_us, now_us));
   const attention_nano = Math.floor((megram.f_ppm * decay) / PPM);
   // Adding 0 turns −0 into 0: what is recorded has one zero.
@@ -57,14 +60,23 @@ export function potentialsOfTag(tag: Tag | null, now_us: number): Potentials {
   return { attention_nano, decision_nano };
 }
 
-/** What potentials advise: below the attention threshold nothing, beyond the decision threshold to exploit or avoid, else caution. Total. Source: dec-M9. */
-export function actionOf({ attention_nano, decision_nano }: Potentials, policy: Pick<MemoryPolicy, 'ignore_below_ppm' | 'act_beyond_ppm'>): Action {
+/**
+ * What potentials advise: below the attention threshold nothing, beyond the decision threshold to exploit or
+ * avoid, else caution. Total. Source: dec-M9.
+ */
+export function actionOf(
+  { attention_nano, decision_nano }: Potentials,
+  policy: Pick<MemoryPolicy, 'ignore_below_ppm' | 'act_beyond_ppm'>,
+): Action {
   if (attention_nano < nanoOf(policy.ignore_below_ppm)) return 'ignore';
   const beyond = nanoOf(policy.act_beyond_ppm);
   return decision_nano > beyond ? 'exploit' : decision_nano < -beyond ? 'avoid' : 'caution';
 }
 
-/** Attention as a share for display, in parts per million: five whole Megrams or more are all of it. Source: dec-M8. */
+/**
+ * Attention as a share for display, in parts per million: five whole Megrams or more are all of it. Source:
+ * dec-M8.
+ */
 export function shownAttention(attention_nano: number): number {
   return Math.min(PPM, Math.floor(attention_nano / (5 * (NANO / PPM))));
 }

@@ -7,12 +7,31 @@
 import { tagKind, type TagKind, type TagName } from './tag.js';
 
 /** The directives of the goal gradient, as memory names them. Source: 002 §6c. */
-export const DIRECTIVES = ['abandon', 'accept', 'change_approach', 'success', 'break_symmetry', 'change_path', 'refine'] as const;
+export const DIRECTIVES = [
+  'abandon',
+  'accept',
+  'change_approach',
+  'success',
+  'break_symmetry',
+  'change_path',
+  'refine',
+] as const;
 /** One of {@link DIRECTIVES}. */
 export type MemoryDirective = (typeof DIRECTIVES)[number];
 
 /** What a Megram says happened: a directive, feedback on a rule, a promotion or a demotion. */
-export const MEGRAM_STATES = ['abandon', 'accept', 'change_approach', 'success', 'break_symmetry', 'change_path', 'refine', 'feedback', 'promoted', 'demoted'] as const;
+export const MEGRAM_STATES = [
+  'abandon',
+  'accept',
+  'change_approach',
+  'success',
+  'break_symmetry',
+  'change_path',
+  'refine',
+  'feedback',
+  'promoted',
+  'demoted',
+] as const;
 /** One of {@link MEGRAM_STATES}. */
 export type MegramState = (typeof MEGRAM_STATES)[number];
 

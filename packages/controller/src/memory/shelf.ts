@@ -11,8 +11,16 @@ import type { TagName } from './tag.js';
 /** Raw Megrams of one tag, the newest first. Linked, so that adding one copies none. */
 export type Chain = { readonly megram: Megram; readonly older: Chain } | null;
 
-/** What is remembered under one tag. `raw`: layers M and K; `rules`: layer C, in order of writing; `used_to`: sequence up to which evidence made a rule. */
-export type Tag = TagName & { readonly raw: Chain; readonly count: number; readonly rules: readonly Megram[]; readonly used_to: number };
+/**
+ * What is remembered under one tag. `raw`: layers M and K; `rules`: layer C, in order of writing; `used_to`:
+ * sequence up to which evidence made a rule.
+ */
+export type Tag = TagName & {
+  readonly raw: Chain;
+  readonly count: number;
+  readonly rules: readonly Megram[];
+  readonly used_to: number;
+};
 
 /** All tags, by space and then by entity. */
 export type Shelf = PersistentMap<PersistentMap<Tag>>;
@@ -31,13 +39,19 @@ export function tagOn(shelf: Shelf, { space, entity }: TagName): Tag | null {
 /** The shelf with a Megram more. */
 export function withMegram(shelf: Shelf, megram: Megram): Shelf {
   const tag = tagOn(shelf, megram) ?? emptyTag(megram);
-  return withTag(shelf, megram.level === 'C' ? { ...tag, rules: [...tag.rules, megram] } : { ...tag, raw: { megram, older: tag.raw }, count: tag.count + 1 });
+  return withTag(
+    shelf,
+    megram.level === 'C'
+      ? { ...tag, rules: [...tag.rules, megram] }
+      : { ...tag, raw: { megram, older: tag.raw }, count: tag.count + 1 },
+  );
 }
 
 /** The shelf with a tag replaced; one without Megrams is gone. */
 export function withTag(shelf: Shelf, tag: Tag): Shelf {
   const entities = shelf.get(tag.space) ?? PersistentMap.empty<Tag>();
-  const changed = tag.raw === null && tag.rules.length === 0 ? entities.delete(tag.entity) : entities.set(tag.entity, tag);
+  const changed =
+    tag.raw === null && tag.rules.length === 0 ? entities.delete(tag.entity) : entities.set(tag.entity, tag);
   return changed.size === 0 ? shelf.delete(tag.space) : shelf.set(tag.space, changed);
 }
 

@@ -50,7 +50,11 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
     case 'remembered':
       return { ...state, shelf: withMegram(state.shelf, event.megram) };
     case 'recalled':
-      return { ...state, clock_us: event.at_us, shelf: event.reply.rules.reduce((shelf, rule) => recalled(shelf, rule, event.at_us), state.shelf) };
+      return {
+        ...state,
+        clock_us: event.at_us,
+        shelf: event.reply.rules.reduce((shelf, rule) => recalled(shelf, rule, event.at_us), state.shelf),
+      };
     case 'faded':
       return { ...state, shelf: withoutRaw(state.shelf, event) };
     case 'demoted':
@@ -62,11 +66,24 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
     case 'undistilled':
       return { ...state, distilling: state.distilling.delete(event.id) };
     case 'promoted':
-      return { ...state, distilling: state.distilling.delete(event.request), shelf: usedUp(state.shelf, event) };
+      return {
+        ...state,
+        distilling: state.distilling.delete(event.request),
+        shelf: usedUp(state.shelf, event),
+      };
     case 'forgotten':
-      return { ...state, clock_us: event.at_us, shelf: event.id === null ? withoutTag(state.shelf, event) : without(state.shelf, event, event.id) };
+      return {
+        ...state,
+        clock_us: event.at_us,
+        shelf: event.id === null ? withoutTag(state.shelf, event) : without(state.shelf, event, event.id),
+      };
     case 'ended':
-      return { ...state, clock_us: event.at_us, invitations: PersistentMap.empty(), distilling: PersistentMap.empty() };
+      return {
+        ...state,
+        clock_us: event.at_us,
+        invitations: PersistentMap.empty(),
+        distilling: PersistentMap.empty(),
+      };
     default:
       return absurd(event);
   }
@@ -75,7 +92,12 @@ export function evolve(state: MemoryState, event: MemoryEvent): MemoryState {
 function recalled(shelf: Shelf, rule: TagName & { readonly id: string }, at_us: number): Shelf {
   const tag = tagOn(shelf, rule);
   if (tag === null) return shelf;
-  return withTag(shelf, { ...tag, rules: tag.rules.map((megram) => (megram.id === rule.id ? { ...megram, last_recalled_at_us: at_us } : megram)) });
+  return withTag(shelf, {
+    ...tag,
+    rules: tag.rules.map((megram) =>
+      megram.id === rule.id ? { ...megram, last_recalled_at_us: at_us } : megram,
+    ),
+  });
 }
 
 function withoutRaw(shelf: Shelf, name: TagName): Shelf {
@@ -94,7 +116,10 @@ function without(shelf: Shelf, name: TagName, id: Parameters<typeof withoutMegra
 }
 
 /** The evidence of a promotion counts for no second one, and the rule it replaces is gone. */
-function usedUp(shelf: Shelf, event: TagName & { readonly upto: number; readonly supersedes: Parameters<typeof withoutMegram>[1] | null }): Shelf {
+function usedUp(
+  shelf: Shelf,
+  event: TagName & { readonly upto: number; readonly supersedes: Parameters<typeof withoutMegram>[1] | null },
+): Shelf {
   const tag = tagOn(shelf, event);
   if (tag === null) return shelf;
   const used = { ...tag, used_to: Math.max(tag.used_to, event.upto) };

@@ -1,10 +1,14 @@
 /**
- * Tags: what a memory is about, as a space and an entity. Source: 002 §6b, §R2 "Tag derivation"; dec-M1, dec-M5.
+ * Tags: what a memory is about, as a space and an entity. Source: 002 §6b, §R2 "Tag derivation"; dec-M1,
+ * dec-M5.
  *
  * @module
  */
 
-/** A tag. Micro-events: `tool:<name>` with `path:<target>`; of a tool as such or of an intent: with `env:local`. */
+/**
+ * A tag. Micro-events: `tool:<name>` with `path:<target>`; of a tool as such or of an intent: with
+ * `env:local`.
+ */
 export type TagName = { readonly space: string; readonly entity: string };
 
 /** The entity of whatever concerns this machine and no single target. Source: 002 §6b. */
@@ -32,7 +36,10 @@ export function toolTag(tool: string): TagName {
   return { space: toolSpace(tool), entity: LOCAL };
 }
 
-/** The tag of one target of a tool. A longer target than {@link ENTITY_UNITS_MAX} is cut: what begins alike is remembered as one. */
+/**
+ * The tag of one target of a tool. A longer target than {@link ENTITY_UNITS_MAX} is cut: what begins alike is
+ * remembered as one.
+ */
 export function pathTag(tool: string, target: string): TagName {
   return { space: toolSpace(tool), entity: cut(PATH + target, ENTITY_UNITS_MAX) };
 }

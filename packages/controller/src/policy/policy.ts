@@ -49,7 +49,13 @@ export type Policy = {
 };
 
 /** Defaults of {@link Limits}. */
-export const defaultLimits: Limits = Object.freeze({ subtasks: 16, criteria: 16, retries: 2, attempts: 2, plans: 3 });
+export const defaultLimits: Limits = Object.freeze({
+  subtasks: 16,
+  criteria: 16,
+  retries: 2,
+  attempts: 2,
+  plans: 3,
+});
 
 /** The policy used where none is given; tools must be added, since a run has none by itself. */
 export const defaultPolicy: Policy = Object.freeze({
@@ -66,10 +72,27 @@ export const defaultPolicy: Policy = Object.freeze({
 const PROPOSER = text((value) => /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/.test(value));
 const ATTEMPTS_MAX = 16;
 const SHAPE: Shape = closed({
-  roles: closed({ R1: nullable(PROPOSER), R2: nullable(PROPOSER), R3: nullable(PROPOSER), R4a: nullable(PROPOSER), R4b: nullable(PROPOSER) }),
+  roles: closed({
+    R1: nullable(PROPOSER),
+    R2: nullable(PROPOSER),
+    R3: nullable(PROPOSER),
+    R4a: nullable(PROPOSER),
+    R4b: nullable(PROPOSER),
+  }),
   ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
-  tools: list(TOOL, (tools) => tools.length <= TOOLS_MAX && new Set(tools.map((tool) => (isObject(tool) ? tool['name'] : null))).size === tools.length),
-  limits: closed({ subtasks: integer(1, SUBTASKS_MAX), criteria: integer(1, CRITERIA_MAX), retries: integer(0, ATTEMPTS_MAX), attempts: integer(1, ATTEMPTS_MAX), plans: integer(1, ATTEMPTS_MAX) }),
+  tools: list(
+    TOOL,
+    (tools) =>
+      tools.length <= TOOLS_MAX &&
+      new Set(tools.map((tool) => (isObject(tool) ? tool['name'] : null))).size === tools.length,
+  ),
+  limits: closed({
+    subtasks: integer(1, SUBTASKS_MAX),
+    criteria: integer(1, CRITERIA_MAX),
+    retries: integer(0, ATTEMPTS_MAX),
+    attempts: integer(1, ATTEMPTS_MAX),
+    plans: integer(1, ATTEMPTS_MAX),
+  }),
   clock: oneOf(['asked', 'stamps']),
   memory: flag,
   guard: GUARD_POLICY,
@@ -77,8 +100,9 @@ const SHAPE: Shape = closed({
 });
 
 /**
- * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, a rule of the gradient solver, `ranked_twice`, or
- * `weaker_than_planner` where R4b's rank is below R2's (002 "Key Invariants": R4b's capability must be at least R2's).
+ * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, a rule of the gradient solver,
+ * `ranked_twice`, or `weaker_than_planner` where R4b's rank is below R2's (002 "Key Invariants": R4b's
+ * capability must be at least R2's).
  */
 export function parsePolicy(value: Json): Result<Rejection, Policy> {
   const shaped = parseShape<Policy>(SHAPE, value);

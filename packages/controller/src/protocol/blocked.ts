@@ -1,6 +1,7 @@
 /**
- * Which calls a block, a memory or a caution means: one reading of an input for the plan validator, the machine and an executor. But for lines of a file it reads too much rather
- * than too little, unlike {@link isDeclared}. Source: 002 "Key Invariants"; 003 §R2 "MUST NOT Set"; law-G11; dec-G21.
+ * Which calls a block, a memory or a caution means: one reading of an input for the plan validator, the
+ * machine and an executor. But for lines of a file it reads too much rather than too little, unlike
+ * {@link isDeclared}. Source: 002 "Key Invariants"; 003 §R2 "MUST NOT Set"; law-G11; dec-G21.
  *
  * @module
  */
@@ -15,11 +16,19 @@ export function isBlocked(target: Target, list: readonly Target[]): boolean {
 }
 
 /**
- * The first of a list that means an action: the same input, in whatever order and with whatever white space, or the file that it is about (`path`, `from`,
- * `to`, each of `paths`); and where the action names a file alone, an input of several members about this file. A look at lines of a file is another look at each other range. Paths are said in one way; a line is read into
- * words, and a text alone can be either. An object of one member is that text where a tool takes it so (`path`, `name`, `pattern`, `command`, `pipeline`), else no other member's. `real` says how a path is really called, where somebody knows that. Linear in the length of the texts.
+ * The first of a list that means an action: the same input, in whatever order and with whatever white space,
+ * or the file that it is about (`path`, `from`, `to`, each of `paths`); and where the action names a file
+ * alone, an input of several members about this file. A look at lines of a file is another look at each other
+ * range. Paths are said in one way; a line is read into words, and a text alone can be either. An object of
+ * one member is that text where a tool takes it so (`path`, `name`, `pattern`, `command`, `pipeline`), else
+ * no other member's. `real` says how a path is really called, where somebody knows that. Linear in the length
+ * of the texts.
  */
-export function blockOf({ tool, target }: Target, list: readonly Target[], real: (path: string) => string = itself): Target | null {
+export function blockOf(
+  { tool, target }: Target,
+  list: readonly Target[],
+  real: (path: string) => string = itself,
+): Target | null {
   const blocks = list.filter((block) => block.tool === tool);
   if (blocks.length === 0) return null;
   const used = read(target, real);
@@ -28,14 +37,23 @@ export function blockOf({ tool, target }: Target, list: readonly Target[], real:
 
 /** True where two inputs of a tool say the same. */
 export function isSameInput(one: Target, other: Target): boolean {
-  return one.tool === other.tool && (one.target === other.target || isSame(read(one.target, itself), read(other.target, itself)));
+  return (
+    one.tool === other.tool &&
+    (one.target === other.target || isSame(read(one.target, itself), read(other.target, itself)))
+  );
 }
 
 /**
- * An input as it is compared. `said`: all of it. `alone`: what it can be where it is one text and no more, each with its kind before it. `file`: the one that an object of several
- * members is about; `about`: all of them.
+ * An input as it is compared. `said`: all of it. `alone`: what it can be where it is one text and no more,
+ * each with its kind before it. `file`: the one that an object of several members is about; `about`: all of
+ * them.
  */
-type Read = { readonly said: string; readonly alone: readonly string[]; readonly file: string | null; readonly about: readonly string[] };
+type Read = {
+  readonly said: string;
+  readonly alone: readonly string[];
+  readonly file: string | null;
+  readonly about: readonly string[];
+};
 type Real = (path: string) => string;
 
 function isSame(one: Read, other: Read): boolean {
@@ -43,7 +61,11 @@ function isSame(one: Read, other: Read): boolean {
 }
 
 function meet(used: Read, block: Read): boolean {
-  return isSame(used, block) || areMet(block.alone, used.about) || (block.file !== null && used.alone.includes(block.file));
+  return (
+    isSame(used, block) ||
+    areMet(block.alone, used.about) ||
+    (block.file !== null && used.alone.includes(block.file))
+  );
 }
 
 function areMet(some: readonly string[], others: readonly string[]): boolean {
@@ -55,7 +77,9 @@ function read(target: string, real: Real): Read {
   if (object === null) {
     const cut = pathOfCut(target);
     const file = cut === null ? null : kept('path', cut, real);
-    return file === null ? { said: `text ${sized(target)}`, alone: textAlone(target, real), file, about: [] } : { said: `cut ${target}`, alone: [], file, about: [file] };
+    return file === null
+      ? { said: `text ${sized(target)}`, alone: textAlone(target, real), file, about: [] }
+      : { said: `cut ${target}`, alone: [], file, about: [file] };
   }
   const given = plainLook(object);
   const said = valueRead(given, null, real);
@@ -63,25 +87,51 @@ function read(target: string, real: Real): Read {
   // Other lines are another look at a file: that very look is blocked, however it is written, and no other.
   if (alone.length > 0 || isOfLines(given)) return { said, alone, file: null, about: [] };
   const file = onePathOf(object);
-  return { said, alone, file: file === null ? null : kept('path', file, real), about: pathsIn(object).map((path) => kept('path', path, real)) };
+  return {
+    said,
+    alone,
+    file: file === null ? null : kept('path', file, real),
+    about: pathsIn(object).map((path) => kept('path', path, real)),
+  };
 }
 
-/** What a text can be: a line, or what a tool takes where it is given one text. What a tool means by it is not known here, and a quoted name is that name too. */
+/**
+ * What a text can be: a line, or what a tool takes where it is given one text. What a tool means by it is not
+ * known here, and a quoted name is that name too.
+ */
 function textAlone(text: string, real: Real): readonly string[] {
   const commands = wordsOf(text);
   const [words = []] = commands;
   const [quoted = null] = commands.length === 1 && words.length === 1 ? words : [];
   const texts = quoted === null || quoted === text ? [text] : [text, quoted];
-  return [`line ${wordsRead(commands, real)}`, ...texts.flatMap((one) => [...TEXTS].map((key) => kept(key, one, real)))];
+  return [
+    `line ${wordsRead(commands, real)}`,
+    ...texts.flatMap((one) => [...TEXTS].map((key) => kept(key, one, real))),
+  ];
 }
 
-/** What an object of one member is by itself, if that member may be given as a text alone: any other one keeps its key, so that a filter is not another one, or a file. */
+/**
+ * What an object of one member is by itself, if that member may be given as a text alone: any other one keeps
+ * its key, so that a filter is not another one, or a file.
+ */
 function memberAlone(object: JsonObject, real: Real): readonly string[] {
   const [only, ...more] = Object.entries(object);
   if (only === undefined || more.length > 0) return [];
   const [key, value] = only;
-  if (typeof value === 'string') return TEXTS.has(key) ? [kept(key, value, real)] : key === 'command' ? [`line ${wordsRead(wordsOf(value), real)}`] : [];
-  return key === 'pipeline' && isArray(value) ? [`line ${wordsRead(value.map((command) => (isArray(command) ? command.map(wordIn) : [])), real)}`] : [];
+  if (typeof value === 'string')
+    return TEXTS.has(key)
+      ? [kept(key, value, real)]
+      : key === 'command'
+        ? [`line ${wordsRead(wordsOf(value), real)}`]
+        : [];
+  return key === 'pipeline' && isArray(value)
+    ? [
+        `line ${wordsRead(
+          value.map((command) => (isArray(command) ? command.map(wordIn) : [])),
+          real,
+        )}`,
+      ]
+    : [];
 }
 
 /** Only a file can be called otherwise: a pattern stands for names as they are. */
@@ -92,7 +142,11 @@ function kept(key: string, text: string, real: Real): string {
 /** True for a path and which of its lines, and nothing else: an act has more to say. */
 function isOfLines(object: JsonObject): boolean {
   const keys = Object.keys(object);
-  return keys.length > 1 && keys.includes('path') && keys.every((key) => key === 'path' || key === 'from_line' || key === 'to_line');
+  return (
+    keys.length > 1 &&
+    keys.includes('path') &&
+    keys.every((key) => key === 'path' || key === 'from_line' || key === 'to_line')
+  );
 }
 
 /** From the first line on is the whole file, as where nothing is said of lines. */
@@ -107,10 +161,15 @@ function wordIn(word: Json): string {
 }
 
 function pathsIn({ path, from, to, paths }: JsonObject): readonly string[] {
-  return [path, from, to, ...(isArray(paths ?? null) ? (paths as readonly Json[]) : [])].filter((one) => typeof one === 'string');
+  return [path, from, to, ...(isArray(paths ?? null) ? (paths as readonly Json[]) : [])].filter(
+    (one) => typeof one === 'string',
+  );
 }
 
-/** A path is no line: white space, quotes and signs within it are parts of names. Around it white space is dropped, as some tools do. */
+/**
+ * A path is no line: white space, quotes and signs within it are parts of names. Around it white space is
+ * dropped, as some tools do.
+ */
 function pathRead(text: string, real: Real): string {
   return sized(collapsed(real(text.trim())));
 }
@@ -120,8 +179,10 @@ function wordsRead(commands: readonly (readonly string[])[], real: Real): string
 }
 
 /**
- * The words of a command with their paths said in one way. The first `--` ends the options and says no more: an operand that begins like an option has `./` before it, behind `--` and
- * without, so `cat -- -f` is `cat ./-f` and `grep -- -x f` is not `grep -x f`. A command for which `--` is a word like others (`echo`) is read as if it were not.
+ * The words of a command with their paths said in one way. The first `--` ends the options and says no more:
+ * an operand that begins like an option has `./` before it, behind `--` and without, so `cat -- -f` is
+ * `cat ./-f` and `grep -- -x f` is not `grep -x f`. A command for which `--` is a word like others (`echo`)
+ * is read as if it were not.
  */
 function operandsMarked(words: readonly string[], real: Real): readonly string[] {
   const end = words.indexOf('--');
@@ -133,7 +194,10 @@ function operandsMarked(words: readonly string[], real: Real): readonly string[]
   });
 }
 
-/** A value with its keys in order and its paths said in one way; which members of a tool of somebody else hold paths is not known. */
+/**
+ * A value with its keys in order and its paths said in one way; which members of a tool of somebody else hold
+ * paths is not known.
+ */
 function valueRead(value: Json, key: string | null, real: Real): string {
   if (typeof value === 'string') {
     if (key !== null && PATHS.has(key)) return pathRead(value, real);

@@ -7,7 +7,10 @@ import { isIntegral, tokenFault, type Json } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
 import { closed, flag, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 
-/** How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed (dec-G7). */
+/**
+ * How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed
+ * (dec-G7).
+ */
 export const CRITERION_MODES = ['verifiable', 'plausible'] as const;
 /** One of {@link CRITERION_MODES}. */
 export type CriterionMode = (typeof CRITERION_MODES)[number];
@@ -15,14 +18,27 @@ export type CriterionMode = (typeof CRITERION_MODES)[number];
 /** Classes of a failure. Source: dec-G3. */
 export const FAILURE_CLASSES: readonly FailureClass[] = ['logical', 'environmental'];
 
-/** A criterion as a planner proposes it. `hard`: unmet, it stands in the way of success at any distance (dec-G4). `check`: data for who judges it, evidence to the machine. */
-export type CriterionDraft = { readonly text: string; readonly mode: CriterionMode; readonly hard: boolean; readonly check: Json };
+/**
+ * A criterion as a planner proposes it. `hard`: unmet, it stands in the way of success at any distance
+ * (dec-G4). `check`: data for who judges it, evidence to the machine.
+ */
+export type CriterionDraft = {
+  readonly text: string;
+  readonly mode: CriterionMode;
+  readonly hard: boolean;
+  readonly check: Json;
+};
 
 /** A criterion of a plan: its id is the machine's (dec-G20). */
 export type Criterion = CriterionDraft & { readonly id: string };
 
 /** What a validator says of one criterion. A failure has a class (dec-G3); a pass has none. */
-export type Verdict = { readonly criterion: string; readonly verdict: 'pass' | 'fail'; readonly failure_class: FailureClass | null; readonly evidence: string };
+export type Verdict = {
+  readonly criterion: string;
+  readonly verdict: 'pass' | 'fail';
+  readonly failure_class: FailureClass | null;
+  readonly evidence: string;
+};
 
 /** Longest text of a criterion, an intent or a reason, in UTF-16 units. */
 export const TEXT_MAX = 2_000;
@@ -32,11 +48,27 @@ export const EVIDENCE_MAX = 1_000;
 /** Any JSON that may stand in a decision: no fractions, since numbers that decide are integers. */
 export const WHOLE: Shape = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
 /** Shape of a {@link CriterionDraft}. */
-export const CRITERION_DRAFT: Shape = closed({ text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: WHOLE });
+export const CRITERION_DRAFT: Shape = closed({
+  text: text(isPhrase),
+  mode: oneOf(CRITERION_MODES),
+  hard: flag,
+  check: WHOLE,
+});
 /** Shape of a {@link Criterion}. */
-export const CRITERION: Shape = closed({ id: text(isLocalId), text: text(isPhrase), mode: oneOf(CRITERION_MODES), hard: flag, check: WHOLE });
+export const CRITERION: Shape = closed({
+  id: text(isLocalId),
+  text: text(isPhrase),
+  mode: oneOf(CRITERION_MODES),
+  hard: flag,
+  check: WHOLE,
+});
 /** Shape of a {@link Verdict}. */
-export const VERDICT: Shape = closed({ criterion: text(isLocalId), verdict: oneOf(['pass', 'fail']), failure_class: nullable(oneOf(FAILURE_CLASSES)), evidence: text((value) => value.length <= EVIDENCE_MAX) });
+export const VERDICT: Shape = closed({
+  criterion: text(isLocalId),
+  verdict: oneOf(['pass', 'fail']),
+  failure_class: nullable(oneOf(FAILURE_CLASSES)),
+  evidence: text((value) => value.length <= EVIDENCE_MAX),
+});
 /** Shape of a list of verdicts. */
 export const VERDICTS: Shape = list(VERDICT);
 
@@ -47,7 +79,8 @@ export function isPhrase(value: string): boolean {
 
 /**
  * An id the machine derives from a position: `<round>.<sub-task>`, `<round>.<sub-task>.<criterion>`, or
- * `<round>.t.<criterion>` for a criterion of the task. It holds nothing of the run, so recorded answers match across runs.
+ * `<round>.t.<criterion>` for a criterion of the task. It holds nothing of the run, so recorded answers match
+ * across runs.
  */
 export function isLocalId(value: string): boolean {
   return /^\d{1,4}\.(?:\d{1,4}|t)(?:\.\d{1,4})?$/.test(value);

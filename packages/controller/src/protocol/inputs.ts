@@ -1,5 +1,6 @@
 /**
- * Inputs of tools as text: objects, the file that one is about, and the words of a line. Nothing of a file system is known here. Source: dec-G21.
+ * Inputs of tools as text: objects, the file that one is about, and the words of a line. Nothing of a file
+ * system is known here. Source: dec-G21.
  *
  * @module
  */
@@ -31,12 +32,13 @@ export function onePathOf(object: JsonObject): string | null {
 const SEVERAL = ['from', 'to', 'paths'];
 
 /**
- * The path of a long input as a tool records it, head and tail with a digest behind: of its members the last is whole. Quotes within a text are escaped, so that
- * none is taken for it. Null for any other text.
+ * The path of a long input as a tool records it, head and tail with a digest behind: of its members the last
+ * is whole. Quotes within a text are escaped, so that none is taken for it. Null for any other text.
  */
 export function pathOfCut(text: string): string | null {
   const end = text.length - CUT_END;
-  if (!text.startsWith('{"content":') || !/^"\}\nsha256 [0-9a-f]{64}$/.test(text.slice(Math.max(0, end)))) return null;
+  if (!text.startsWith('{"content":') || !/^"\}\nsha256 [0-9a-f]{64}$/.test(text.slice(Math.max(0, end))))
+    return null;
   const begin = text.lastIndexOf(LAST_PATH, end);
   return begin < 0 ? null : textIn(text.slice(begin + LAST_PATH.length - 1, end + 1));
 }
@@ -54,8 +56,8 @@ function textIn(quoted: string): string | null {
 }
 
 /**
- * The words of each command of a line, as a shell reads quotes and backslashes; any other sign is one like every other. Total, and linear in the length of
- * the line: a quote that is never closed stands for itself.
+ * The words of each command of a line, as a shell reads quotes and backslashes; any other sign is one like
+ * every other. Total, and linear in the length of the line: a quote that is never closed stands for itself.
  */
 export function wordsOf(line: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]];
@@ -81,7 +83,10 @@ export function wordsOf(line: string): readonly (readonly string[])[] {
 
 type Part = { readonly text: string; readonly end: number };
 
-/** A quoted part, an escaped character or a plain one. `unclosed`: quotes that were looked for up to the end of the line, in vain. */
+/**
+ * A quoted part, an escaped character or a plain one. `unclosed`: quotes that were looked for up to the end
+ * of the line, in vain.
+ */
 function partAt(line: string, at: number, unclosed: Set<string>): Part {
   const sign = line.charAt(at);
   if (sign === '\\' && at + 1 < line.length) return { text: line.charAt(at + 1), end: at + 2 };

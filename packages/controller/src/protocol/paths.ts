@@ -1,5 +1,6 @@
 /**
- * Paths of a workspace as text: the same file, said in one way. Nothing of a file system is known here. Source: dec-G21.
+ * Paths of a workspace as text: the same file, said in one way. Nothing of a file system is known here.
+ * Source: dec-G21.
  *
  * @module
  */

@@ -1,13 +1,24 @@
 /**
- * What a planner proposes, and what the dispatcher makes of it. Source: 003 §R2; 002 "Key Invariants"; dec-G20, dec-G21.
+ * What a planner proposes, and what the dispatcher makes of it. Source: 003 §R2; 002 "Key Invariants";
+ * dec-G20, dec-G21.
  *
  * @module
  */
 import { closed, integer, list, text, type Shape } from '@assay/kernel/shape';
-import { CRITERION, CRITERION_DRAFT, isLocalId, isPhrase, type Criterion, type CriterionDraft } from './criteria.js';
+import {
+  CRITERION,
+  CRITERION_DRAFT,
+  isLocalId,
+  isPhrase,
+  type Criterion,
+  type CriterionDraft,
+} from './criteria.js';
 import { TARGET, type Target } from './tools.js';
 
-/** A sub-task as a planner proposes it. Same `sequence`: in parallel; `uses`: every tool it will use and on what, `*` where the input is not known beforehand. */
+/**
+ * A sub-task as a planner proposes it. Same `sequence`: in parallel; `uses`: every tool it will use and on
+ * what, `*` where the input is not known beforehand.
+ */
 export type SubTaskDraft = {
   readonly label: string;
   readonly sequence: number;
@@ -18,13 +29,23 @@ export type SubTaskDraft = {
 };
 
 /** A plan as a planner proposes it. `task_criteria` speak of the combined output. */
-export type PlanDraft = { readonly task_criteria: readonly CriterionDraft[]; readonly subtasks: readonly SubTaskDraft[] };
+export type PlanDraft = {
+  readonly task_criteria: readonly CriterionDraft[];
+  readonly subtasks: readonly SubTaskDraft[];
+};
 
 /** A sub-task with the ids of the machine. */
-export type SubTask = Omit<SubTaskDraft, 'success_criteria'> & { readonly id: string; readonly criteria: readonly Criterion[] };
+export type SubTask = Omit<SubTaskDraft, 'success_criteria'> & {
+  readonly id: string;
+  readonly criteria: readonly Criterion[];
+};
 
 /** A plan with the ids of the machine. */
-export type Plan = { readonly round: number; readonly task_criteria: readonly Criterion[]; readonly subtasks: readonly SubTask[] };
+export type Plan = {
+  readonly round: number;
+  readonly task_criteria: readonly Criterion[];
+  readonly subtasks: readonly SubTask[];
+};
 
 /** Stands in `uses` for an input that is not known beforehand. */
 export const ANY_TARGET = '*';
@@ -49,7 +70,10 @@ const fields = {
 /** Shape of a {@link PlanDraft}. */
 export const PLAN_DRAFT: Shape = closed({
   task_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX),
-  subtasks: list(closed({ ...fields, success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX) }), (items) => items.length <= SUBTASKS_MAX),
+  subtasks: list(
+    closed({ ...fields, success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX) }),
+    (items) => items.length <= SUBTASKS_MAX,
+  ),
 });
 
 /** Shape of a {@link Plan}. */
@@ -61,18 +85,29 @@ export const PLAN: Shape = closed({
 
 /** Gives a plan its ids: from the round and the place in the plan alone. */
 export function numbered(draft: PlanDraft, round: number): Plan {
-  const number = (criteria: readonly CriterionDraft[], prefix: string): readonly Criterion[] => criteria.map((criterion, index) => ({ id: `${prefix}.${index}`, ...criterion }));
+  const number = (criteria: readonly CriterionDraft[], prefix: string): readonly Criterion[] =>
+    criteria.map((criterion, index) => ({ id: `${prefix}.${index}`, ...criterion }));
   return {
     round,
     task_criteria: number(draft.task_criteria, `${round}.t`),
-    subtasks: draft.subtasks.map(({ success_criteria, ...subtask }, index) => ({ id: `${round}.${index}`, ...subtask, criteria: number(success_criteria, `${round}.${index}`) })),
+    subtasks: draft.subtasks.map(({ success_criteria, ...subtask }, index) => ({
+      id: `${round}.${index}`,
+      ...subtask,
+      criteria: number(success_criteria, `${round}.${index}`),
+    })),
   };
 }
 
 /**
- * What the whole is judged by: the plan's criteria of the task; of a plan that names none, that its intent is reached, so that there is always something that R4b can
- * reject. That one has no place in the plan: it counts where R4b was asked. Source: 003 §R4b "Accept only when ALL task_criteria are met"; ADR 0025.
+ * What the whole is judged by: the plan's criteria of the task; of a plan that names none, that its intent is
+ * reached, so that there is always something that R4b can reject. That one has no place in the plan: it
+ * counts where R4b was asked. Source: 003 §R4b "Accept only when ALL task_criteria are met"; ADR 0025.
  */
-export function wholeCriteria({ round, task_criteria }: Pick<Plan, 'round' | 'task_criteria'>, intent: string): readonly Criterion[] {
-  return task_criteria.length > 0 ? task_criteria : [{ id: `${round}.t.0`, text: intent, mode: 'verifiable', hard: true, check: null }];
+export function wholeCriteria(
+  { round, task_criteria }: Pick<Plan, 'round' | 'task_criteria'>,
+  intent: string,
+): readonly Criterion[] {
+  return task_criteria.length > 0
+    ? task_criteria
+    : [{ id: `${round}.t.0`, text: intent, mode: 'verifiable', hard: true, check: null }];
 }

@@ -1,6 +1,6 @@
 /**
- * What comes back from a memory before planning, as the planner's side reads it: numbers and actions, never a text for a prompt.
- * Source: 002 "Memory Calibration Protocol"; dec-M4, dec-M6.
+ * What comes back from a memory before planning, as the planner's side reads it: numbers and actions, never a
+ * text for a prompt. Source: 002 "Memory Calibration Protocol"; dec-M4, dec-M6.
  *
  * @module
  */
@@ -13,7 +13,13 @@ import { CONTENT_UNITS_MAX } from '../memory/megram.js';
 /** Most tags, rules or failures in one answer. */
 export const RECALL_MAX = 1_024;
 /** Nothing is remembered, or no memory was asked. */
-export const NO_RECALL: Recall = Object.freeze({ at_us: 0, tags: Object.freeze([]), rules: Object.freeze([]), failures: Object.freeze([]), left_out: Object.freeze({ tags: 0, rules: 0 }) });
+export const NO_RECALL: Recall = Object.freeze({
+  at_us: 0,
+  tags: Object.freeze([]),
+  rules: Object.freeze([]),
+  failures: Object.freeze([]),
+  left_out: Object.freeze({ tags: 0, rules: 0 }),
+});
 
 const space = text((value) => value.length <= SPACE_UNITS_MAX);
 const entity = text((value) => value.length <= ENTITY_UNITS_MAX);
@@ -23,7 +29,16 @@ const few = (items: { readonly length: number }): boolean => items.length <= REC
 /** Shape of a `Recall`. */
 export const RECALL: Shape = closed({
   at_us: integer(0),
-  tags: list(closed({ space, entity, attention_nano: integer(0), decision_nano: integer(Number.MIN_SAFE_INTEGER), action: oneOf(ACTIONS) }), few),
+  tags: list(
+    closed({
+      space,
+      entity,
+      attention_nano: integer(0),
+      decision_nano: integer(Number.MIN_SAFE_INTEGER),
+      action: oneOf(ACTIONS),
+    }),
+    few,
+  ),
   rules: list(closed({ space, entity, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) }), few),
   failures: list(content, few),
   left_out: closed({ tags: integer(0), rules: integer(0) }),

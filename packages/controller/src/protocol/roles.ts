@@ -22,8 +22,23 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = Object.freeze({
   R7: 'Goal Gradient Solver',
 });
 
-/** Who can send or receive a message: the actors, the dispatcher that hands out sub-tasks, the user and the operator. */
-export const PARTIES = ['R1', 'R2', 'R3', 'R4a', 'R4b', 'R5', 'R6', 'R7', 'dispatcher', 'user', 'operator'] as const;
+/**
+ * Who can send or receive a message: the actors, the dispatcher that hands out sub-tasks, the user and the
+ * operator.
+ */
+export const PARTIES = [
+  'R1',
+  'R2',
+  'R3',
+  'R4a',
+  'R4b',
+  'R5',
+  'R6',
+  'R7',
+  'dispatcher',
+  'user',
+  'operator',
+] as const;
 /** One of {@link PARTIES}. */
 export type Party = (typeof PARTIES)[number];
 

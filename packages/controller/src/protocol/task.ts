@@ -10,8 +10,9 @@ import { isPhrase, TEXT_MAX } from './criteria.js';
 export type SessionTurn = { readonly input: string; readonly summary: string };
 
 /**
- * A task as a perceiver proposes it. `label` is a name for people, never an id (dec-G20). `refers_to`: index of the earlier turn
- * that the user's words refer to, from the oldest. `deadline_us`: microseconds of the run's clock.
+ * A task as a perceiver proposes it. `label` is a name for people, never an id (dec-G20). `refers_to`: index
+ * of the earlier turn that the user's words refer to, from the oldest. `deadline_us`: microseconds of the
+ * run's clock.
  */
 export type TaskSpec = {
   readonly label: string;
@@ -28,12 +29,21 @@ export const USER_TEXT_MAX = 20_000;
 export const SUMMARY_MAX = 4_000;
 
 /** Shape of the turns of a session. */
-export const SESSION: Shape = list(closed({ input: text((value) => value.length <= USER_TEXT_MAX), summary: text((value) => value.length <= SUMMARY_MAX) }), (turns) => turns.length <= SESSION_MAX);
+export const SESSION: Shape = list(
+  closed({
+    input: text((value) => value.length <= USER_TEXT_MAX),
+    summary: text((value) => value.length <= SUMMARY_MAX),
+  }),
+  (turns) => turns.length <= SESSION_MAX,
+);
 
 /** Shape of a {@link TaskSpec}. */
 export const TASK_SPEC: Shape = closed({
   label: text((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value)),
   intent: text(isPhrase),
-  constraints: closed({ scope: nullable(text((value) => value.length <= TEXT_MAX)), deadline_us: nullable(integer(0)) }),
+  constraints: closed({
+    scope: nullable(text((value) => value.length <= TEXT_MAX)),
+    deadline_us: nullable(integer(0)),
+  }),
   refers_to: nullable(integer(0, SESSION_MAX - 1)),
 });

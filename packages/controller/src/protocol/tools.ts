@@ -8,13 +8,24 @@ import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape 
 import type { Digest } from '@assay/kernel';
 import { isLonePath } from './paths.js';
 
-/** What a tool does with the world: looks for things, looks at one thing, changes something, runs a command, drives an application. */
+/**
+ * What a tool does with the world: looks for things, looks at one thing, changes something, runs a command,
+ * drives an application.
+ */
 export const TOOL_CLASSES = ['search', 'read', 'write', 'shell', 'app'] as const;
 /** One of {@link TOOL_CLASSES}. */
 export type ToolClass = (typeof TOOL_CLASSES)[number];
 
-/** A tool of a run. `reversible`: false where a call may not be undone, so that a person must confirm it (Law 1). */
-export type Tool = { readonly name: string; readonly class: ToolClass; readonly reversible: boolean; readonly available: boolean };
+/**
+ * A tool of a run. `reversible`: false where a call may not be undone, so that a person must confirm it (Law
+ * 1).
+ */
+export type Tool = {
+  readonly name: string;
+  readonly class: ToolClass;
+  readonly reversible: boolean;
+  readonly available: boolean;
+};
 
 /** One tool and one input of it, in the tool's canonical text. Source: dec-G21. */
 export type Target = { readonly tool: string; readonly target: string };
@@ -25,8 +36,8 @@ export const CALL_STATUSES = ['ok', 'error', 'denied', 'timeout', 'interrupted',
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**
- * One call of a tool, as the executor saw it. `output` holds head and tail of what came, `output_bytes` and `digest`
- * speak of all of it. `irreversible`: what this call did cannot be undone.
+ * One call of a tool, as the executor saw it. `output` holds head and tail of what came, `output_bytes` and
+ * `digest` speak of all of it. `irreversible`: what this call did cannot be undone.
  */
 export type ToolCall = {
   readonly tool: string;
@@ -46,7 +57,12 @@ export const CALLS_MAX = 64;
 export const TARGET_MAX = 4_000;
 
 /** Shape of a {@link Tool}. */
-export const TOOL: Shape = closed({ name: text(isToolName), class: oneOf(TOOL_CLASSES), reversible: flag, available: flag });
+export const TOOL: Shape = closed({
+  name: text(isToolName),
+  class: oneOf(TOOL_CLASSES),
+  reversible: flag,
+  available: flag,
+});
 /** Shape of a {@link Target}. */
 export const TARGET: Shape = closed({ tool: text(isToolName), target: text(isTarget) });
 /** Shape of a list of {@link Target}. */

@@ -1,5 +1,6 @@
 /**
- * zod schemas of what a controller run is given, asks, is answered and leaves, of what the command prints of them, of audits and of memory documents; published as JSON Schema too.
+ * zod schemas of what a controller run is given, asks, is answered and leaves, of what the command prints of
+ * them, of audits and of memory documents; published as JSON Schema too.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * What `assay memory … --json` prints, and `assay memory export` writes. Times are microseconds, potentials units of 10^-9 of a whole Megram.
+ * What `assay memory … --json` prints, and `assay memory export` writes. Times are microseconds, potentials
+ * units of 10^-9 of a whole Megram.
  *
  * @module
  */
@@ -36,10 +37,22 @@ const megramFields = {
 export const megramSchema: z.ZodType<Megram> = z.strictObject(megramFields);
 
 /** One tag at a moment: Megrams by layer, both potentials, what it advises. */
-export const memoryTagSchema: z.ZodType = z.strictObject({ ...tag, m: count, k: count, c: count, ...potentials, action: z.enum(ACTIONS) });
+export const memoryTagSchema: z.ZodType = z.strictObject({
+  ...tag,
+  m: count,
+  k: count,
+  c: count,
+  ...potentials,
+  action: z.enum(ACTIONS),
+});
 
 /** One Megram at a moment. `decay_nano` 10^9: all of it is left. */
-export const memoryMegramSchema: z.ZodType = z.strictObject({ ...megramFields, age_us: count, decay_nano: z.int().min(0).max(1_000_000_000), ...potentials });
+export const memoryMegramSchema: z.ZodType = z.strictObject({
+  ...megramFields,
+  age_us: count,
+  decay_nano: z.int().min(0).max(1_000_000_000),
+  ...potentials,
+});
 
 const looked = { memory: text, run_id: text, records: count, at_us: count };
 
@@ -48,12 +61,21 @@ export const memoryInspectSchema: z.ZodType = z.strictObject({ ...looked, tags: 
 
 /** `assay memory explain --json`; `tag` is null, and there are no thresholds, where nothing is remembered. */
 export const memoryExplainSchema: z.ZodType = z.union([
-  z.strictObject({ ...tag, at_us: count, tag: memoryTagSchema, thresholds: z.strictObject({ ignore_below_ppm: count, act_beyond_ppm: count }), megrams: z.array(memoryMegramSchema) }),
+  z.strictObject({
+    ...tag,
+    at_us: count,
+    tag: memoryTagSchema,
+    thresholds: z.strictObject({ ignore_below_ppm: count, act_beyond_ppm: count }),
+    megrams: z.array(memoryMegramSchema),
+  }),
   z.strictObject({ ...tag, at_us: count, tag: z.null(), megrams: z.array(memoryMegramSchema).max(0) }),
 ]);
 
 /** `assay memory export`, with `--to json` or `--json`. */
-export const memoryExportSchema: z.ZodType = z.strictObject({ ...looked, megrams: z.array(memoryMegramSchema) });
+export const memoryExportSchema: z.ZodType = z.strictObject({
+  ...looked,
+  megrams: z.array(memoryMegramSchema),
+});
 
 const head: z.ZodType<Head> = z.strictObject({ run_id: text, count: z.int().min(1), hash: digestSchema });
 const id = z.string();
@@ -67,18 +89,67 @@ const events = z.array(
     z.strictObject({ t: z.literal('dreamt'), at_us: count, tags: count, changed: count, put_off: count }),
     z.strictObject({ t: z.literal('faded'), ...tag, attention_nano: count, count }),
     z.strictObject({ t: z.literal('demoted'), ...tag, id: digestSchema, others_nano: z.int() }),
-    z.strictObject({ t: z.literal('distilling'), ...tag, polarity, at_us: count, ...potentials, upto: count, id }),
-    z.strictObject({ t: z.literal('undistilled'), ...tag, id, why: z.enum(['no_text', 'faded', 'forgotten']), code: z.nullable(text) }),
-    z.strictObject({ t: z.literal('promoted'), ...tag, request: id, upto: count, supersedes: z.nullable(digestSchema) }),
-    z.strictObject({ t: z.literal('forgotten'), ...tag, id: z.nullable(digestSchema), count, why: text, at_us: count }),
+    z.strictObject({
+      t: z.literal('distilling'),
+      ...tag,
+      polarity,
+      at_us: count,
+      ...potentials,
+      upto: count,
+      id,
+    }),
+    z.strictObject({
+      t: z.literal('undistilled'),
+      ...tag,
+      id,
+      why: z.enum(['no_text', 'faded', 'forgotten']),
+      code: z.nullable(text),
+    }),
+    z.strictObject({
+      t: z.literal('promoted'),
+      ...tag,
+      request: id,
+      upto: count,
+      supersedes: z.nullable(digestSchema),
+    }),
+    z.strictObject({
+      t: z.literal('forgotten'),
+      ...tag,
+      id: z.nullable(digestSchema),
+      count,
+      why: text,
+      at_us: count,
+    }),
   ]),
 ) satisfies z.ZodType<readonly MemoryEvent[]>;
 
-/** `assay memory forget --json` and `assay memory dream --json`; without events exactly where there is a rejection. */
-export const memoryChangedSchema: z.ZodType = z.strictObject({ head, rejection: z.nullable(z.strictObject({ code: text, detail: z.json() })), events });
+/**
+ * `assay memory forget --json` and `assay memory dream --json`; without events exactly where there is a
+ * rejection.
+ */
+export const memoryChangedSchema: z.ZodType = z.strictObject({
+  head,
+  rejection: z.nullable(z.strictObject({ code: text, detail: z.json() })),
+  events,
+});
 
-/** `assay memory learn --json`. `taken`, `known`: writes of the run remembered now, and before. `rejected`: codes. */
-export const memoryLearnSchema: z.ZodType = z.strictObject({ memory: text, run_id: text, is_new: z.boolean(), taken: count, known: count, rejected: z.array(text) });
+/**
+ * `assay memory learn --json`. `taken`, `known`: writes of the run remembered now, and before. `rejected`:
+ * codes.
+ */
+export const memoryLearnSchema: z.ZodType = z.strictObject({
+  memory: text,
+  run_id: text,
+  is_new: z.boolean(),
+  taken: count,
+  known: count,
+  rejected: z.array(text),
+});
 
 /** `assay memory index --json`. */
-export const memoryIndexSchema: z.ZodType = z.strictObject({ index: text, head, tags: count, megrams: count });
+export const memoryIndexSchema: z.ZodType = z.strictObject({
+  index: text,
+  head,
+  tags: count,
+  megrams: count,
+});

@@ -1,6 +1,6 @@
 /**
- * What a controller run is given: its policy and its input. The machine reads both with parsers of its own; a law holds them equal.
- * Source: 002 "Loss Hyperparameters", "Key Invariants"; dec-G23.
+ * What a controller run is given: its policy and its input. The machine reads both with parsers of its own; a
+ * law holds them equal. Source: 002 "Loss Hyperparameters", "Key Invariants"; dec-G23.
  *
  * @module
  */
@@ -47,7 +47,10 @@ export const ggsPolicySchema: z.ZodType<GgsPolicy> = z
 /** When a pattern of calls is a loop. */
 export const guardPolicySchema: z.ZodType<GuardPolicy> = z.strictObject({
   triples: z.int().min(0).max(TRAIL_MAX),
-  oscillation: z.int().min(0).max(TRAIL_MAX / 2),
+  oscillation: z
+    .int()
+    .min(0)
+    .max(TRAIL_MAX / 2),
   same_rounds: z.int().min(0).max(100),
 });
 
@@ -66,21 +69,39 @@ export const controllerPolicySchema: z.ZodType<Policy> = z
       .array(toolSchema)
       .max(TOOLS_MAX)
       .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length),
-    limits: z.strictObject({ subtasks: z.int().min(1).max(SUBTASKS_MAX), criteria: z.int().min(1).max(CRITERIA_MAX), retries: z.int().min(0).max(ATTEMPTS_MAX), attempts, plans: attempts }),
+    limits: z.strictObject({
+      subtasks: z.int().min(1).max(SUBTASKS_MAX),
+      criteria: z.int().min(1).max(CRITERIA_MAX),
+      retries: z.int().min(0).max(ATTEMPTS_MAX),
+      attempts,
+      plans: attempts,
+    }),
     clock: z.enum(['asked', 'stamps']),
     memory: z.boolean(),
     guard: guardPolicySchema,
     ggs: ggsPolicySchema,
   })
-  .refine(({ ranks }) => new Set(ranks.map((ranked) => ranked.proposer)).size === ranks.length, { path: ['ranks'] })
-  .refine(({ ranks, roles }) => rankOf(ranks, roles.R4b, 0) >= rankOf(ranks, roles.R2, Math.max(0, ...ranks.map(({ rank }) => rank))), { path: ['roles', 'R4b'] });
+  .refine(({ ranks }) => new Set(ranks.map((ranked) => ranked.proposer)).size === ranks.length, {
+    path: ['ranks'],
+  })
+  .refine(
+    ({ ranks, roles }) =>
+      rankOf(ranks, roles.R4b, 0) >= rankOf(ranks, roles.R2, Math.max(0, ...ranks.map(({ rank }) => rank))),
+    { path: ['roles', 'R4b'] },
+  );
 
 function rankOf(ranks: Policy['ranks'], name: string | null, unbound: number): number {
   return name === null ? unbound : (ranks.find((ranked) => ranked.proposer === name)?.rank ?? 0);
 }
 
 /** One earlier turn of a session. */
-export const sessionTurnSchema: z.ZodType<SessionTurn> = z.strictObject({ input: textTo(USER_TEXT_MAX), summary: textTo(SUMMARY_MAX) });
+export const sessionTurnSchema: z.ZodType<SessionTurn> = z.strictObject({
+  input: textTo(USER_TEXT_MAX),
+  summary: textTo(SUMMARY_MAX),
+});
 
 /** The input of a run: the user's words and the turns before, oldest first. */
-export const controllerInputSchema: z.ZodType<ControllerInput> = z.strictObject({ text: textTo(USER_TEXT_MAX), session: z.array(sessionTurnSchema).max(SESSION_MAX) });
+export const controllerInputSchema: z.ZodType<ControllerInput> = z.strictObject({
+  text: textTo(USER_TEXT_MAX),
+  session: z.array(sessionTurnSchema).max(SESSION_MAX),
+});

@@ -7,7 +7,14 @@ import type { Published } from '@assay/kernel/schemas';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { controllerAnswerSchemas } from './answers.js';
 import { controllerAskSchemas } from './asks.js';
-import { memoryChangedSchema, memoryExplainSchema, memoryExportSchema, memoryIndexSchema, memoryInspectSchema, memoryLearnSchema } from './memory-documents.js';
+import {
+  memoryChangedSchema,
+  memoryExplainSchema,
+  memoryExportSchema,
+  memoryIndexSchema,
+  memoryInspectSchema,
+  memoryLearnSchema,
+} from './memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from './policy.js';
 import { controlDocumentSchema, controlExplainSchema, controlWhatIfSchema } from './run-documents.js';
 import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
@@ -27,21 +34,84 @@ const JUDGED: Readonly<Record<string, string>> = {
 
 /** The schemas by the name of their file. */
 export const CONTROLLER_PUBLISHED: readonly Published[] = [
-  ['controller-policy', 'Policy of a controller run', controllerPolicySchema, ['the names of tools differ, and so do ranked proposers', 'w1 + w2 is 1000000', 'one of alpha, beta, lambda is above 0', 'omega_mode literal needs w1 above 0', 'R4b is not ranked below R2']],
+  [
+    'controller-policy',
+    'Policy of a controller run',
+    controllerPolicySchema,
+    [
+      'the names of tools differ, and so do ranked proposers',
+      'w1 + w2 is 1000000',
+      'one of alpha, beta, lambda is above 0',
+      'omega_mode literal needs w1 above 0',
+      'R4b is not ranked below R2',
+    ],
+  ],
   ['controller-input', 'Input of a controller run', controllerInputSchema, [UNITS]],
-  ...ASK_KINDS.map((kind): Published => [`controller-ask-${kind}`, `Body of a ${kind} request`, controllerAskSchemas[kind], [UNITS, WHOLE]]),
-  ...ASK_KINDS.map((kind): Published => [`controller-answer-${kind}`, `Answer to a ${kind} request`, controllerAnswerSchemas[kind], [UNITS, WHOLE, ...(JUDGED[kind] === undefined ? [] : [JUDGED[kind]])]]),
-  ['controller-evaluation', 'Evaluation of the goal gradient', evaluationSchema, [FIGURES, 'weights are in lowest terms']],
+  ...ASK_KINDS.map(
+    (kind): Published => [
+      `controller-ask-${kind}`,
+      `Body of a ${kind} request`,
+      controllerAskSchemas[kind],
+      [UNITS, WHOLE],
+    ],
+  ),
+  ...ASK_KINDS.map(
+    (kind): Published => [
+      `controller-answer-${kind}`,
+      `Answer to a ${kind} request`,
+      controllerAnswerSchemas[kind],
+      [UNITS, WHOLE, ...(JUDGED[kind] === undefined ? [] : [JUDGED[kind]])],
+    ],
+  ),
+  [
+    'controller-evaluation',
+    'Evaluation of the goal gradient',
+    evaluationSchema,
+    [FIGURES, 'weights are in lowest terms'],
+  ],
   ['controller-final-result', 'FinalResult of a controller run', finalResultSchema, [FIGURES, WHOLE]],
-  ['control', 'What assay control --json prints, and assay resume --json of a task', controlDocumentSchema, [FIGURES, 'head_line says head', 'was_over is true exactly where records_found is the count of head and not 0']],
-  ['control-whatif', 'What assay control whatif --json prints', controlWhatIfSchema, [FIGURES, 'parts_at is null exactly where before and after say the same directives for the same reasons', 'unknown is not empty where outcome is null']],
-  ['control-explain', 'What assay explain --json prints of a controller run', controlExplainSchema, [FIGURES, 'accountable is that of final_result']],
+  [
+    'control',
+    'What assay control --json prints, and assay resume --json of a task',
+    controlDocumentSchema,
+    [
+      FIGURES,
+      'head_line says head',
+      'was_over is true exactly where records_found is the count of head and not 0',
+    ],
+  ],
+  [
+    'control-whatif',
+    'What assay control whatif --json prints',
+    controlWhatIfSchema,
+    [
+      FIGURES,
+      'parts_at is null exactly where before and after say the same directives for the same reasons',
+      'unknown is not empty where outcome is null',
+    ],
+  ],
+  [
+    'control-explain',
+    'What assay explain --json prints of a controller run',
+    controlExplainSchema,
+    [FIGURES, 'accountable is that of final_result'],
+  ],
   ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],
-  ['audit', 'What assay audit --json prints', auditDocumentSchema, ['alerts counts the findings of all reports, omitted ones included']],
+  [
+    'audit',
+    'What assay audit --json prints',
+    auditDocumentSchema,
+    ['alerts counts the findings of all reports, omitted ones included'],
+  ],
   ['memory-inspect', 'What assay memory inspect --json prints', memoryInspectSchema, [UNITS]],
   ['memory-explain', 'What assay memory explain --json prints', memoryExplainSchema, [UNITS]],
   ['memory-export', 'What assay memory export writes', memoryExportSchema, [UNITS]],
-  ['memory-changed', 'What assay memory forget --json and dream --json print', memoryChangedSchema, [UNITS, 'events is empty where rejection is not null']],
+  [
+    'memory-changed',
+    'What assay memory forget --json and dream --json print',
+    memoryChangedSchema,
+    [UNITS, 'events is empty where rejection is not null'],
+  ],
   ['memory-learn', 'What assay memory learn --json prints', memoryLearnSchema, []],
   ['memory-index', 'What assay memory index --json prints', memoryIndexSchema, []],
 ];

@@ -1,10 +1,20 @@
 /**
- * The artifacts of a controller run, and the report of the auditor. Source: 002 §R7 "Contract", `FinalResult`; 003 §R6.
+ * The artifacts of a controller run, and the report of the auditor. Source: 002 §R7 "Contract",
+ * `FinalResult`; 003 §R6.
  *
  * @module
  */
 import * as z from 'zod';
-import { ANOMALY_CODES, BOUNDARY_CODES, DRIFT_CODES, FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX, type AuditReport, type Finding } from '../audit/report.js';
+import {
+  ANOMALY_CODES,
+  BOUNDARY_CODES,
+  DRIFT_CODES,
+  FINDING_TEXT_MAX,
+  FINDINGS_MAX,
+  TRENDS_MAX,
+  type AuditReport,
+  type Finding,
+} from '../audit/report.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { GgsHistory } from '../ggs/history.js';
 import type { UnmetCriterion } from '../ggs/measures.js';
@@ -25,7 +35,15 @@ const directive = z.enum(DIRECTIVES);
 const given = z.enum(['init', ...DIRECTIVES]);
 const target = z.strictObject({ tool: text, target: text });
 
-const unmet: z.ZodType<UnmetCriterion> = z.strictObject({ id: z.nullable(text), text: z.nullable(text), scope: z.enum(['subtask', 'task']), subtask: z.nullable(text), hard: z.boolean(), failure_class: failureClass, weight: exact });
+const unmet: z.ZodType<UnmetCriterion> = z.strictObject({
+  id: z.nullable(text),
+  text: z.nullable(text),
+  scope: z.enum(['subtask', 'task']),
+  subtask: z.nullable(text),
+  hard: z.boolean(),
+  failure_class: failureClass,
+  weight: exact,
+});
 const history: z.ZodType<GgsHistory> = z.strictObject({
   rounds: count,
   last: z.nullable(z.strictObject({ loss: exact, task: exact, distance: exact, band: z.enum(BANDS) })),
@@ -80,18 +98,39 @@ export const finalResultSchema: z.ZodType<FinalResult> = z.strictObject({
   why: z.nullable(text),
   summary: text,
   output: whole,
-  partial: z.array(z.strictObject({ subtask: localId, intent: text, status: z.enum(['matched', 'failed']), output: text })),
+  partial: z.array(
+    z.strictObject({ subtask: localId, intent: text, status: z.enum(['matched', 'failed']), output: text }),
+  ),
   loss: z.strictObject({ D: figureSchema, P: figureSchema, Omega: figureSchema, L: figureSchema }),
   grad_l: figureSchema,
   replans: count,
-  unmet: z.array(z.strictObject({ criterion: text, text, hard: z.boolean(), verdict: z.enum(['fail', 'none', 'not_run', 'ambiguous']), failure_class: failureClass, evidence: text })),
+  unmet: z.array(
+    z.strictObject({
+      criterion: text,
+      text,
+      hard: z.boolean(),
+      verdict: z.enum(['fail', 'none', 'not_run', 'ambiguous']),
+      failure_class: failureClass,
+      evidence: text,
+    }),
+  ),
   next_moves: z.array(z.strictObject({ code: text, text })),
   accountable: z.array(z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text) })),
   costs: z.strictObject({ calls: count, sequential_calls: count, spent: z.record(text, count) }),
 });
 
 const place = z.nullable(z.strictObject({ run_id: text, record: count, at_us: z.nullable(count) }));
-const findings = <C extends string>(codes: readonly C[]): z.ZodType<readonly Finding<C>[]> => z.array(z.strictObject({ code: z.enum(codes), run_id: text, record: count, text: z.string().max(FINDING_TEXT_MAX) })).max(FINDINGS_MAX) as z.ZodType<unknown> as z.ZodType<readonly Finding<C>[]>;
+const findings = <C extends string>(codes: readonly C[]): z.ZodType<readonly Finding<C>[]> =>
+  z
+    .array(
+      z.strictObject({
+        code: z.enum(codes),
+        run_id: text,
+        record: count,
+        text: z.string().max(FINDING_TEXT_MAX),
+      }),
+    )
+    .max(FINDINGS_MAX) as z.ZodType<unknown> as z.ZodType<readonly Finding<C>[]>;
 
 /** One report of the auditor. */
 export const auditReportSchema: z.ZodType<AuditReport> = z.strictObject({
@@ -106,11 +145,23 @@ export const auditReportSchema: z.ZodType<AuditReport> = z.strictObject({
   boundary_violations: findings(BOUNDARY_CODES),
   drift_alerts: findings(DRIFT_CODES),
   anomalies: findings(ANOMALY_CODES),
-  tool_health: z.strictObject({ execution_failures: count, environmental_retries: count, logical_retries: count }),
+  tool_health: z.strictObject({
+    execution_failures: count,
+    environmental_retries: count,
+    logical_retries: count,
+  }),
   answers: z.strictObject({ accepted: count, rejected: count, failed: count }),
-  omitted: z.strictObject({ gap_trends: count, boundary_violations: count, drift_alerts: count, anomalies: count }),
+  omitted: z.strictObject({
+    gap_trends: count,
+    boundary_violations: count,
+    drift_alerts: count,
+    anomalies: count,
+  }),
   unseen: z.strictObject({ erased: count, requests: count }),
 });
 
 /** What `assay audit --json` prints. */
-export const auditDocumentSchema: z.ZodType<{ readonly reports: readonly AuditReport[]; readonly alerts: number }> = z.strictObject({ reports: z.array(auditReportSchema), alerts: count });
+export const auditDocumentSchema: z.ZodType<{
+  readonly reports: readonly AuditReport[];
+  readonly alerts: number;
+}> = z.strictObject({ reports: z.array(auditReportSchema), alerts: count });

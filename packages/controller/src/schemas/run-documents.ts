@@ -1,5 +1,6 @@
 /**
- * What `assay control --json`, `assay control whatif --json` and `assay explain --json` print of a controller run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
+ * What `assay control --json`, `assay control whatif --json` and `assay explain --json` print of a controller
+ * run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
  *
  * @module
  */
@@ -15,7 +16,10 @@ import type { Unknown } from '../whatif/whatif.js';
 import { count, digestSchema } from './parts.js';
 import { evaluationSchema, figureSchema, finalResultSchema } from './results.js';
 
-/** What `assay control --json`, and `assay resume --json` of a task, prints. `records_found`: those that were stored before; `was_over`: all of them were. */
+/**
+ * What `assay control --json`, and `assay resume --json` of a task, prints. `records_found`: those that were
+ * stored before; `was_over`: all of them were.
+ */
 export type ControlDocument = {
   readonly run_id: string;
   readonly ts_base: string;
@@ -26,20 +30,37 @@ export type ControlDocument = {
   readonly files: readonly string[];
   readonly rounds: readonly RoundSeen[];
   readonly final_result: FinalResult;
-  /** Why a task was abandoned: the last thing that went wrong by itself, `tool` null where nothing was called; null where the task was not abandoned, or who gave up said no more than a code. */
+  /**
+   * Why a task was abandoned: the last thing that went wrong by itself, `tool` null where nothing was called;
+   * null where the task was not abandoned, or who gave up said no more than a code.
+   */
   readonly cause: { readonly tool: string | null; readonly said: string } | null;
   /** Calls at which work failed, in the tool's own words; empty where the task is done. */
   readonly stopped_at: readonly { readonly tool: string; readonly said: string }[];
-  /** `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody asked about. */
+  /**
+   * `lacking`: actions that were asked about and not allowed. `idle`: actions allowed beforehand that nobody
+   * asked about.
+   */
   readonly confirmations: { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
   readonly recording_misses: number;
-  /** Why the memory could not be told of the run, and what tells it later; null where it was told, or where there was nothing to tell. */
-  readonly memory_untold: { readonly code: string; readonly message: string; readonly place: string; readonly remedy: string } | null;
+  /**
+   * Why the memory could not be told of the run, and what tells it later; null where it was told, or where
+   * there was nothing to tell.
+   */
+  readonly memory_untold: {
+    readonly code: string;
+    readonly message: string;
+    readonly place: string;
+    readonly remedy: string;
+  } | null;
   readonly was_over: boolean;
   readonly records_found: number;
 };
 
-/** What `assay control whatif --json` prints. `parts_at`: the first round that differs, null where none does. `outcome`: null where it can no longer be known. */
+/**
+ * What `assay control whatif --json` prints. `parts_at`: the first round that differs, null where none does.
+ * `outcome`: null where it can no longer be known.
+ */
 export type ControlWhatIfDocument = {
   readonly file: string;
   readonly set: readonly string[];
@@ -117,7 +138,19 @@ export const controlWhatIfSchema: z.ZodType<ControlWhatIfDocument> = z.strictObj
   files: z.array(text),
 });
 
-const accountable: z.ZodType<{ readonly failure: string; readonly role: Role; readonly criterion: string | null; readonly role_name: string }> = z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text), role_name: text });
+const accountable: z.ZodType<{
+  readonly failure: string;
+  readonly role: Role;
+  readonly criterion: string | null;
+  readonly role_name: string;
+}> = z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text), role_name: text });
 
 /** What `assay explain --json` prints of a controller run. */
-export const controlExplainSchema: z.ZodType<ControlExplanation> = z.strictObject({ run_id: text, file: text, outcome: status, rounds: z.array(evaluationSchema).min(1), final_result: finalResultSchema, accountable: z.array(accountable) });
+export const controlExplainSchema: z.ZodType<ControlExplanation> = z.strictObject({
+  run_id: text,
+  file: text,
+  outcome: status,
+  rounds: z.array(evaluationSchema).min(1),
+  final_result: finalResultSchema,
+  accountable: z.array(accountable),
+});

@@ -5,17 +5,27 @@
  */
 import { define, err, field, isObject, ok, type Json, type Rejection, type Result } from '@assay/kernel';
 
-/** A number of the policy under another value; `name` is a path such as `ggs.epsilon`, or its last part where that is the only one of its name. */
+/**
+ * A number of the policy under another value; `name` is a path such as `ggs.epsilon`, or its last part where
+ * that is the only one of its name.
+ */
 export type Change = { readonly name: string; readonly value: Json };
 
-/** A policy with changes; every name must say one field that is there. Errors: `unknown_setting` {name}, `ambiguous_setting` {name, paths}. */
+/**
+ * A policy with changes; every name must say one field that is there. Errors: `unknown_setting` {name},
+ * `ambiguous_setting` {name, paths}.
+ */
 export function withChanges(policy: Json, changes: readonly Change[]): Result<Rejection, Json> {
   let result = policy;
   for (const { name, value } of changes) {
     const paths = pathsOf(result, name);
     const [path] = paths;
     if (path === undefined) return err({ code: 'unknown_setting', detail: { name } });
-    if (paths.length > 1) return err({ code: 'ambiguous_setting', detail: { name, paths: paths.map((parts) => parts.join('.')) } });
+    if (paths.length > 1)
+      return err({
+        code: 'ambiguous_setting',
+        detail: { name, paths: paths.map((parts) => parts.join('.')) },
+      });
     result = withValue(result, path, value);
   }
   return ok(result);

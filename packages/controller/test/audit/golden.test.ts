@@ -1,6 +1,6 @@
 /**
- * A golden report. The ledger is a run in which much goes wrong, played through the machine; the report is what the auditor says of it.
- * `ASSAY_AUDIT_GOLDEN=write` writes both anew: look at each difference.
+ * A golden report. The ledger is a run in which much goes wrong, played through the machine; the report is
+ * what the auditor says of it. `ASSAY_AUDIT_GOLDEN=write` writes both anew: look at each difference.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,16 +15,59 @@ const LEDGER = `${FOLDER}troubled.ledger.jsonl`;
 const REPORT = `${FOLDER}troubled.report.json`;
 const uses = ['write_file', 'shell'].map((tool) => ({ tool, target: '*' }));
 
-/** First an executor that adds and removes the same file; then a planner that drops what was not met, and an executor that removes another file unasked. */
+/**
+ * First an executor that adds and removes the same file; then a planner that drops what was not met, and an
+ * executor that removes another file unasked.
+ */
 function troubled(): readonly EvidenceRecord[] {
-  const policy = policyWith({ guard: { triples: 0, oscillation: 0, same_rounds: 0 }, limits: { ...defaultPolicy.limits, retries: 5 }, roles: { ...defaultPolicy.roles, R2: 'played' } });
-  const plans = [planOf([{ criteria: [criterion('the flag is set', { hard: true }), criterion('the folder is clean')], uses }], [criterion('the report says so')]), planOf([{ criteria: [criterion('the folder is clean')], uses }], [criterion('the report says so', { mode: 'plausible' })])];
-  const { records } = play(policy, {
-    ...willing,
-    plan: (_, turn) => ({ value: turn === 1 ? null : (plans[Math.min(turn, 1)] ?? null) }),
-    execute: (_, turn) => ({ value: { status: 'completed', output: 'done', tool_calls: [turn > 5 ? called('remove_file', 'precious.txt', 'removed', { irreversible: true }) : turn % 2 === 0 ? called('write_file', 'flag.txt', 'written') : called('shell', 'mv flag.txt bin/', 'moved')] as unknown as Json } }),
-    judge: (body: JudgeBody, turn: number) => ({ value: { verdicts: body.criteria.map(({ id }, index) => ({ criterion: id, verdict: index === turn % 2 ? 'pass' : 'fail', failure_class: index === turn % 2 ? null : 'environmental', evidence: 'looked' })), what_was_wrong: null, what_to_do: null } }),
-  }, { stamp: (turn) => turn * 250_000 });
+  const policy = policyWith({
+    guard: { triples: 0, oscillation: 0, same_rounds: 0 },
+    limits: { ...defaultPolicy.limits, retries: 5 },
+    roles: { ...defaultPolicy.roles, R2: 'played' },
+  });
+  const plans = [
+    planOf(
+      [{ criteria: [criterion('the flag is set', { hard: true }), criterion('the folder is clean')], uses }],
+      [criterion('the report says so')],
+    ),
+    planOf(
+      [{ criteria: [criterion('the folder is clean')], uses }],
+      [criterion('the report says so', { mode: 'plausible' })],
+    ),
+  ];
+  const { records } = play(
+    policy,
+    {
+      ...willing,
+      plan: (_, turn) => ({ value: turn === 1 ? null : (plans[Math.min(turn, 1)] ?? null) }),
+      execute: (_, turn) => ({
+        value: {
+          status: 'completed',
+          output: 'done',
+          tool_calls: [
+            turn > 5
+              ? called('remove_file', 'precious.txt', 'removed', { irreversible: true })
+              : turn % 2 === 0
+                ? called('write_file', 'flag.txt', 'written')
+                : called('shell', 'mv flag.txt bin/', 'moved'),
+          ] as unknown as Json,
+        },
+      }),
+      judge: (body: JudgeBody, turn: number) => ({
+        value: {
+          verdicts: body.criteria.map(({ id }, index) => ({
+            criterion: id,
+            verdict: index === turn % 2 ? 'pass' : 'fail',
+            failure_class: index === turn % 2 ? null : 'environmental',
+            evidence: 'looked',
+          })),
+          what_was_wrong: null,
+          what_to_do: null,
+        },
+      }),
+    },
+    { stamp: (turn) => turn * 250_000 },
+  );
   return records;
 }
 
@@ -36,10 +79,17 @@ describe('the golden report', () => {
     writeFileSync(REPORT, `${JSON.stringify(audited(records), null, 2)}\n`);
   }
   const text = readFileSync(LEDGER, 'utf8');
-  const records = text.trimEnd().split('\n').map((line): EvidenceRecord => JSON.parse(line) as EvidenceRecord);
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line): EvidenceRecord => JSON.parse(line) as EvidenceRecord);
 
   it('is of a ledger that the machine still makes, byte for byte', () => {
-    expect(troubled().map((record) => `${encodeLine(record)}\n`).join('')).toBe(text);
+    expect(
+      troubled()
+        .map((record) => `${encodeLine(record)}\n`)
+        .join(''),
+    ).toBe(text);
   });
 
   it('is what the auditor says of the ledger', () => {
@@ -48,6 +98,13 @@ describe('the golden report', () => {
   });
 
   it('names every kind of trouble that was played', () => {
-    expect([...new Set(codesOf(audited(records)))].sort()).toEqual(['criterion_weakened', 'no_op_loop', 'oscillation', 'repeated_triple', 'unconfirmed_action', 'unmet_criterion_dropped']);
+    expect([...new Set(codesOf(audited(records)))].sort()).toEqual([
+      'criterion_weakened',
+      'no_op_loop',
+      'oscillation',
+      'repeated_triple',
+      'unconfirmed_action',
+      'unmet_criterion_dropped',
+    ]);
   });
 });

@@ -8,13 +8,20 @@ import { controller } from '../../src/index.js';
 import { answers, genesis } from '../../tools/arbitraries.js';
 import { audited, cleanRuns, codesOf, playClean } from '../lib/auditing.js';
 
-/** As many as five seconds of CPU time hold: a random run costs a third of a clean one, and three clean ones as much again. */
+/**
+ * As many as five seconds of CPU time hold: a random run costs a third of a clean one, and three clean ones
+ * as much again.
+ */
 const runs = lawRuns('audit/laws: random runs', 1);
 const prefixRuns = lawRuns('audit/laws: prefixes', 0.5);
 const cleanRunsTold = lawRuns('audit/laws: clean traces', 0.3);
 
 /** Every report of a fold: those that were due, and the last one on demand. */
-function reportsOn(records: readonly EvidenceRecord[], policy: AuditPolicy, piecesAt: readonly number[] = []): readonly AuditReport[] {
+function reportsOn(
+  records: readonly EvidenceRecord[],
+  policy: AuditPolicy,
+  piecesAt: readonly number[] = [],
+): readonly AuditReport[] {
   const { start, feed, report, encode, decode } = auditor({ policy });
   const reports: AuditReport[] = [];
   let state = start;
@@ -38,7 +45,18 @@ function randomRun(seed: number, steps: number): readonly EvidenceRecord[] {
     const request = open[(seed + step) % Math.max(1, open.length)];
     if (request === undefined) break;
     const value = fc.sample(answers(request as never), { seed: seed + step, numRuns: 1 })[0] ?? null;
-    const next = advance(run, { request_id: request.id, source: request.accepts[0] ?? 'rule', proposer: 'p', confidence: null, value, failure: null, at_us: step * 1_000, spent: {}, cites: [], provenance: {} });
+    const next = advance(run, {
+      request_id: request.id,
+      source: request.accepts[0] ?? 'rule',
+      proposer: 'p',
+      confidence: null,
+      value,
+      failure: null,
+      at_us: step * 1_000,
+      spent: {},
+      cites: [],
+      provenance: {},
+    });
     if (!isOk(next)) throw new Error(JSON.stringify(next.left));
     run = next.right.run;
     records.push(...next.right.records);
@@ -51,14 +69,22 @@ function fail(): never {
 }
 
 describe('law-U1: what the auditor says is a function of the records it was fed', () => {
-  const policies = fc.record({ every_records: fc.constantFrom(0, 1, 7, 20), every_us: fc.constantFrom(0, 5_000, 300_000_000) }).map((every) => ({ ...defaultAuditPolicy, ...every }));
+  const policies = fc
+    .record({ every_records: fc.constantFrom(0, 1, 7, 20), every_us: fc.constantFrom(0, 5_000, 300_000_000) })
+    .map((every) => ({ ...defaultAuditPolicy, ...every }));
 
   it('law-U1: in one piece or in many, with the state written and read in between', () => {
     fc.assert(
-      fc.property(fc.nat(100_000), fc.integer({ min: 0, max: 40 }), policies, fc.array(fc.nat(80)), (seed, steps, policy, pieces) => {
-        const records = randomRun(seed, steps);
-        expect(reportsOn(records, policy, pieces)).toEqual(reportsOn(records, policy));
-      }),
+      fc.property(
+        fc.nat(100_000),
+        fc.integer({ min: 0, max: 40 }),
+        policies,
+        fc.array(fc.nat(80)),
+        (seed, steps, policy, pieces) => {
+          const records = randomRun(seed, steps);
+          expect(reportsOn(records, policy, pieces)).toEqual(reportsOn(records, policy));
+        },
+      ),
       runs,
     );
   });
@@ -83,7 +109,9 @@ describe('law-U1: what the auditor says is a function of the records it was fed'
         const whole = audited(records);
         expect(sum(reports, (report) => report.records)).toBe(records.length);
         expect(sum(reports, (report) => report.total_corrections)).toBe(whole.total_corrections);
-        expect(sum(reports, (report) => report.answers.accepted + report.answers.rejected + report.answers.failed)).toBe(records.filter(({ kind }) => kind === 'proposal').length);
+        expect(
+          sum(reports, (report) => report.answers.accepted + report.answers.rejected + report.answers.failed),
+        ).toBe(records.filter(({ kind }) => kind === 'proposal').length);
         for (const report of reports.slice(0, -1)) expect(report.trigger).toBe('periodic');
         expect(reports.at(-1)?.trigger).toBe('on-demand');
       }),
@@ -93,14 +121,27 @@ describe('law-U1: what the auditor says is a function of the records it was fed'
 
   it('law-U1: feeding changes no state: the same state may be fed twice', () => {
     const { start, feed, report, encode } = auditor();
-    const { records } = playClean({ subtasks: 2, criteria: 1, inTurn: true, hardRounds: 1, retry: true, clock: 'asked', memory: true, permanent: true });
+    const { records } = playClean({
+      subtasks: 2,
+      criteria: 1,
+      inTurn: true,
+      hardRounds: 1,
+      retry: true,
+      clock: 'asked',
+      memory: true,
+      permanent: true,
+    });
     const half = records.slice(0, 20).reduce((state, record) => feed(state, record).state, start);
     const before = JSON.stringify(encode(half));
     const once = records.slice(20).reduce((state, record) => feed(state, record).state, half);
     const twice = records.slice(20).reduce((state, record) => feed(state, record).state, half);
     expect(JSON.stringify(encode(half))).toBe(before);
     expect(report(twice).report).toEqual(report(once).report);
-    expect(report(report(once).state).report).toMatchObject({ records: 0, window_start: null, tasks_observed: 0 });
+    expect(report(report(once).state).report).toMatchObject({
+      records: 0,
+      window_start: null,
+      tasks_observed: 0,
+    });
   });
 });
 
@@ -121,8 +162,15 @@ describe('law-U4: a clean trace gives no alert', () => {
     fc.assert(
       fc.property(fc.array(cleanRuns, { minLength: 1, maxLength: 3 }), (tasks) => {
         const records = tasks.flatMap((clean) => playClean(clean).records);
-        expect(audited(records)).toMatchObject({ tasks_observed: tasks.length, boundary_violations: [], drift_alerts: [], anomalies: [], unseen: { erased: 0, requests: 0 } });
-        for (const report of reportsOn(records, { ...defaultAuditPolicy, every_records: 9 })) expect(codesOf(report)).toEqual([]);
+        expect(audited(records)).toMatchObject({
+          tasks_observed: tasks.length,
+          boundary_violations: [],
+          drift_alerts: [],
+          anomalies: [],
+          unseen: { erased: 0, requests: 0 },
+        });
+        for (const report of reportsOn(records, { ...defaultAuditPolicy, every_records: 9 }))
+          expect(codesOf(report)).toEqual([]);
       }),
       cleanRunsTold,
     );

@@ -1,11 +1,33 @@
-/** law-U2: from the auditor there is no path to any role: not by type, not by route, not by import, not by what a role may answer. */
+/**
+ * law-U2: from the auditor there is no path to any role: not by type, not by route, not by import, not by
+ * what a role may answer.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvariantError, type Json } from '@assay/kernel';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Auditor, AuditReport } from '../../src/audit/index.js';
-import { ASK_KINDS, isRouted, MESSAGE_KINDS, parseAnswer, PARTIES, ROLES, ROLE_OF, ROUTES, type Bodies, type Confirmation, type ControllerEvent, type Execution, type Input, type Judgement, type Merge, type Messages, type PlanDraft, type TaskSpec } from '../../src/index.js';
+import {
+  ASK_KINDS,
+  isRouted,
+  MESSAGE_KINDS,
+  parseAnswer,
+  PARTIES,
+  ROLES,
+  ROLE_OF,
+  ROUTES,
+  type Bodies,
+  type Confirmation,
+  type ControllerEvent,
+  type Execution,
+  type Input,
+  type Judgement,
+  type Merge,
+  type Messages,
+  type PlanDraft,
+  type TaskSpec,
+} from '../../src/index.js';
 import type { Recall } from '../../src/memory/index.js';
 import { message } from '../../src/loop/message.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
@@ -19,7 +41,9 @@ const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
 describe('law-U2: the auditor has no path to any role', () => {
   it('law-U2, by type: a report is no answer of any role, no request to one, no message and no event', () => {
     expectTypeOf<AuditReport>().not.toExtend<Input>();
-    expectTypeOf<AuditReport>().not.toExtend<TaskSpec | Recall | PlanDraft | Confirmation | Execution | Judgement | Merge>();
+    expectTypeOf<AuditReport>().not.toExtend<
+      TaskSpec | Recall | PlanDraft | Confirmation | Execution | Judgement | Merge
+    >();
     expectTypeOf<AuditReport>().not.toExtend<Bodies[keyof Bodies]>();
     expectTypeOf<AuditReport>().not.toExtend<ControllerEvent>();
     expectTypeOf<AuditReport>().not.toExtend<Exclude<Messages[keyof Messages], Json>>();
@@ -33,16 +57,25 @@ describe('law-U2: the auditor has no path to any role', () => {
     fc.assert(
       fc.property(cleanRuns, (clean) => {
         const report = audited(playClean(clean).records);
-        for (const kind of ASK_KINDS) expect(parseAnswer(report as unknown as Json, { kind })._tag).toBe('Left');
+        for (const kind of ASK_KINDS)
+          expect(parseAnswer(report as unknown as Json, { kind })._tag).toBe('Left');
       }),
       runs,
     );
   });
 
   it('law-U2, by route: nobody hears the auditor but the operator, and nobody speaks to it but the operator', () => {
-    const routes = PARTIES.flatMap((other) => MESSAGE_KINDS.flatMap((kind) => [{ from: 'R6', to: other, kind }, { from: other, to: 'R6', kind }]));
+    const routes = PARTIES.flatMap((other) =>
+      MESSAGE_KINDS.flatMap((kind) => [
+        { from: 'R6', to: other, kind },
+        { from: other, to: 'R6', kind },
+      ]),
+    );
     const open = routes.filter(({ from, to, kind }) => isRouted(from, to, kind));
-    expect(open).toEqual([{ from: 'operator', to: 'R6', kind: 'AuditQuery' }, { from: 'R6', to: 'operator', kind: 'AuditReport' }]);
+    expect(open).toEqual([
+      { from: 'operator', to: 'R6', kind: 'AuditQuery' },
+      { from: 'R6', to: 'operator', kind: 'AuditReport' },
+    ]);
     expect(ROUTES.filter(({ kind }) => kind === 'AuditReport').map(({ to }) => to)).toEqual(['operator']);
     expect(ROLES.filter((role) => role === 'R6')).toHaveLength(1);
   });
@@ -56,15 +89,27 @@ describe('law-U2: the auditor has no path to any role', () => {
   });
 
   it('law-U2, by import: nothing of the controller but the auditor itself knows the auditor, and its log is no memory', () => {
-    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-    const importsOf = (path: string): readonly string[] => [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from]) => from ?? '');
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    );
+    const importsOf = (path: string): readonly string[] =>
+      [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/from '([^']+)'/g)].map(
+        ([, from]) => from ?? '',
+      );
     const audit = files.filter((path) => /^audit[/\\]/.test(path));
     expect(audit.length).toBeGreaterThan(10);
     // The published schemas describe a report to whoever reads one; no rule of the controller knows them.
     const schemas = files.filter((path) => /^schemas[/\\]/.test(path));
-    expect(files.filter((path) => !schemas.includes(path) && importsOf(path).some((from) => /(?:^|\/)schemas\//.test(from)))).toEqual([]);
-    for (const path of files.filter((file) => !audit.includes(file) && !schemas.includes(file))) expect([path, importsOf(path).filter((from) => /(?:^|\/)audit\//.test(from))]).toEqual([path, []]);
-    // It reads shapes of the protocol and the guard's patterns; it imports neither the machine's loop nor a memory.
-    for (const path of audit) expect([path, importsOf(path).filter((from) => /\/(?:loop|memory)\//.test(from))]).toEqual([path, []]);
+    expect(
+      files.filter(
+        (path) => !schemas.includes(path) && importsOf(path).some((from) => /(?:^|\/)schemas\//.test(from)),
+      ),
+    ).toEqual([]);
+    for (const path of files.filter((file) => !audit.includes(file) && !schemas.includes(file)))
+      expect([path, importsOf(path).filter((from) => /(?:^|\/)audit\//.test(from))]).toEqual([path, []]);
+    // It reads shapes of the protocol and the guard's patterns; it imports neither the machine's loop nor a
+    // memory.
+    for (const path of audit)
+      expect([path, importsOf(path).filter((from) => /\/(?:loop|memory)\//.test(from))]).toEqual([path, []]);
   });
 });

@@ -4,8 +4,22 @@ import { decodeGgsHistory, defaultGgsPolicy, encodeGgsHistory, initialGgsHistory
 import { criteria, follow } from '../../tools/ggs-rounds.js';
 
 const rounds = follow(defaultGgsPolicy, [
-  { criteria: criteria(7, 0, 7), failing_targets: [{ tool: 'find', target: '/b' }, { tool: 'find', target: '/a' }], failing_tools: [{ tool: 'find', class: 'search' }] },
-  { criteria: criteria(7, 0, 5), failing_targets: [{ tool: 'find', target: '/a' }, { tool: 'cat', target: '/a' }], failing_tools: [{ tool: 'cat', class: null }] },
+  {
+    criteria: criteria(7, 0, 7),
+    failing_targets: [
+      { tool: 'find', target: '/b' },
+      { tool: 'find', target: '/a' },
+    ],
+    failing_tools: [{ tool: 'find', class: 'search' }],
+  },
+  {
+    criteria: criteria(7, 0, 5),
+    failing_targets: [
+      { tool: 'find', target: '/a' },
+      { tool: 'cat', target: '/a' },
+    ],
+    failing_tools: [{ tool: 'cat', class: null }],
+  },
 ]);
 const last = rounds[1]?.history ?? initialGgsHistory;
 
@@ -23,8 +37,15 @@ describe('the history of a task', () => {
   });
 
   it('keeps failed inputs and failing tools of all rounds, sorted, none twice (dec-G15, dec-G16, dec-G21)', () => {
-    expect(last.blocked_targets).toEqual([{ tool: 'cat', target: '/a' }, { tool: 'find', target: '/a' }, { tool: 'find', target: '/b' }]);
-    expect(last.failing_tools).toEqual([{ tool: 'cat', class: null }, { tool: 'find', class: 'search' }]);
+    expect(last.blocked_targets).toEqual([
+      { tool: 'cat', target: '/a' },
+      { tool: 'find', target: '/a' },
+      { tool: 'find', target: '/b' },
+    ]);
+    expect(last.failing_tools).toEqual([
+      { tool: 'cat', class: null },
+      { tool: 'find', class: 'search' },
+    ]);
     expect(rounds[1]?.blocked_targets_added).toEqual([{ tool: 'cat', target: '/a' }]);
   });
 
@@ -39,8 +60,22 @@ describe('the history of a task', () => {
     ['no band', changed('last', { ...last.last, band: 'flat' }), '/last/band'],
     ['a directive there is not', changed('prev_directive', 'retry'), '/prev_directive'],
     ['init after a round', changed('prev_directive', 'init'), '/prev_directive'],
-    ['targets out of order', changed('blocked_targets', [{ tool: 'b', target: '' }, { tool: 'a', target: '' }]), '/blocked_targets'],
-    ['a target twice', changed('blocked_targets', [{ tool: 'a', target: 'x' }, { tool: 'a', target: 'x' }]), '/blocked_targets'],
+    [
+      'targets out of order',
+      changed('blocked_targets', [
+        { tool: 'b', target: '' },
+        { tool: 'a', target: '' },
+      ]),
+      '/blocked_targets',
+    ],
+    [
+      'a target twice',
+      changed('blocked_targets', [
+        { tool: 'a', target: 'x' },
+        { tool: 'a', target: 'x' },
+      ]),
+      '/blocked_targets',
+    ],
     ['a target as text', changed('blocked_targets', ['a x']), '/blocked_targets/0'],
     ['a tool without class', changed('failing_tools', [{ tool: 'a' }]), '/failing_tools/0'],
   ])('refuses %s', (_name, json, path) => {

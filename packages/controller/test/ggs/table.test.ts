@@ -1,6 +1,7 @@
 /**
  * The decision table against the printed one and against a second computation in Python's exact fractions
- * (tools/ggs_goldens.py). Source: 002 §R7 "Full 24-cell enumeration"; law-G2, law-G3, law-G15; dec-G1, dec-G2.
+ * (tools/ggs_goldens.py). Source: 002 §R7 "Full 24-cell enumeration"; law-G2, law-G3, law-G15; dec-G1,
+ * dec-G2.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -24,9 +25,28 @@ import {
 import { criteria, follow, round } from '../../tools/ggs-rounds.js';
 
 type CellRow = readonly [cell: number, band: string, d: string, p: string, omega: string, directive: string];
-type GridRow = readonly [gradient: string, d: string, p: string, omega: string, cell: number, directive: string];
-type Expected = Readonly<Record<'D' | 'P' | 'Omega' | 'L' | 'grad_l' | 'grad_task' | 'epsilon' | 'band' | 'directive', string>> & { readonly worsening_count: number; readonly cell: number; readonly reason: string | null };
-type Trace = { readonly title: string; readonly policy: 'default' | 'literal'; readonly rounds: readonly (readonly [total: number, logical: number, environmental: number, elapsed: number])[]; readonly expected: readonly Expected[] };
+type GridRow = readonly [
+  gradient: string,
+  d: string,
+  p: string,
+  omega: string,
+  cell: number,
+  directive: string,
+];
+type Expected = Readonly<
+  Record<'D' | 'P' | 'Omega' | 'L' | 'grad_l' | 'grad_task' | 'epsilon' | 'band' | 'directive', string>
+> & { readonly worsening_count: number; readonly cell: number; readonly reason: string | null };
+type Trace = {
+  readonly title: string;
+  readonly policy: 'default' | 'literal';
+  readonly rounds: readonly (readonly [
+    total: number,
+    logical: number,
+    environmental: number,
+    elapsed: number,
+  ])[];
+  readonly expected: readonly Expected[];
+};
 
 function golden(name: string): string {
   return readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
@@ -45,15 +65,33 @@ function exact(text: string): Rational {
 function placed([, band, d, p, omega]: CellRow): Place {
   const known = BANDS.find((name) => name === band);
   if (known === undefined) throw new RangeError(band);
-  return { band: known, far: d === 'above delta', logical: p === 'above rho', spent: omega === 'at least theta' };
+  return {
+    band: known,
+    far: d === 'above delta',
+    logical: p === 'above rho',
+    spent: omega === 'at least theta',
+  };
 }
 
-/** A round that lies in a cell, from verdicts and stamps: the past is set so that the gradient comes out right. */
+/**
+ * A round that lies in a cell, from verdicts and stamps: the past is set so that the gradient comes out
+ * right.
+ */
 function roundIn({ band, far, logical, spent }: Place): GgsInput {
-  const d = far ? (logical ? criteria(10, 10, 0) : criteria(10, 0, 10)) : logical ? criteria(10, 1, 0) : criteria(10, 0, 1);
+  const d = far
+    ? logical
+      ? criteria(10, 10, 0)
+      : criteria(10, 0, 10)
+    : logical
+      ? criteria(10, 1, 0)
+      : criteria(10, 0, 1);
   const first = evaluateGgs(defaultGgsPolicy, round({ criteria: d }));
-  const before = band === 'improving' ? '2/1' : band === 'worsening' ? '-1/1' : (first.history.last?.task ?? '');
-  const history = { ...first.history, last: { loss: '0/1', task: before, distance: '1/1', band: 'plateau' as const } };
+  const before =
+    band === 'improving' ? '2/1' : band === 'worsening' ? '-1/1' : (first.history.last?.task ?? '');
+  const history = {
+    ...first.history,
+    last: { loss: '0/1', task: before, distance: '1/1', band: 'plateau' as const },
+  };
   return round({ criteria: d, history, replan_count: spent ? 3 : 1 });
 }
 
@@ -73,7 +111,14 @@ describe('law-G2 ggs/printed-cells: the table', () => {
   it('puts every boundary and one part per million on either side of it where a second computation puts them', () => {
     expect(grid).toHaveLength(7 * 3 * 3 * 3);
     for (const [gradient, d, p, omega, cell, directive] of grid) {
-      const place = placeOf(exact(gradient), ratio(1, 10), exact(d), exact(p), exact(omega), defaultGgsPolicy);
+      const place = placeOf(
+        exact(gradient),
+        ratio(1, 10),
+        exact(d),
+        exact(p),
+        exact(omega),
+        defaultGgsPolicy,
+      );
       expect([cellOf(place), macroState(place)], `${gradient} ${d} ${p} ${omega}`).toEqual([cell, directive]);
     }
   });
@@ -82,13 +127,22 @@ describe('law-G2 ggs/printed-cells: the table', () => {
 describe('law-G3 ggs/cell-counts', () => {
   it('are 12 abandon, 6 success, 1 break_symmetry, 2 change_approach, 1 change_path, 2 refine', () => {
     const counts = new Map<string, number>();
-    for (const row of cells) counts.set(macroState(placed(row)), (counts.get(macroState(placed(row))) ?? 0) + 1);
-    expect([...counts].toSorted()).toEqual([['abandon', 12], ['break_symmetry', 1], ['change_approach', 2], ['change_path', 1], ['refine', 2], ['success', 6]]);
+    for (const row of cells)
+      counts.set(macroState(placed(row)), (counts.get(macroState(placed(row))) ?? 0) + 1);
+    expect([...counts].toSorted()).toEqual([
+      ['abandon', 12],
+      ['break_symmetry', 1],
+      ['change_approach', 2],
+      ['change_path', 1],
+      ['refine', 2],
+      ['success', 6],
+    ]);
   });
 });
 
 describe('boundaries of a round, one unit on either side', () => {
-  const of = (policy: Partial<GgsPolicy>, input: Partial<GgsInput>): GgsEvaluation => evaluateGgs({ ...defaultGgsPolicy, ...policy }, round(input));
+  const of = (policy: Partial<GgsPolicy>, input: Partial<GgsInput>): GgsEvaluation =>
+    evaluateGgs({ ...defaultGgsPolicy, ...policy }, round(input));
 
   it.each([
     [299_999, 'change_path'],
@@ -111,7 +165,12 @@ describe('boundaries of a round, one unit on either side', () => {
     [800_000, 'abandon'],
     [800_001, 'change_path'],
   ])('omega 4/5 at theta %i: %s', (theta, directive) => {
-    expect(of({ theta, max_replans: 4 }, { criteria: criteria(10, 0, 10), replan_count: 3, elapsed_us: 262_500_000 })).toMatchObject({ directive, Omega: { exact: '4/5' } });
+    expect(
+      of(
+        { theta, max_replans: 4 },
+        { criteria: criteria(10, 0, 10), replan_count: 3, elapsed_us: 262_500_000 },
+      ),
+    ).toMatchObject({ directive, Omega: { exact: '4/5' } });
   });
 
   it.each([
@@ -119,7 +178,9 @@ describe('boundaries of a round, one unit on either side', () => {
     [262_500_000, 'abandon'],
     [262_500_001, 'abandon'],
   ])('theta 4/5 at %i µs: %s', (elapsed_us, directive) => {
-    expect(of({ max_replans: 4 }, { criteria: criteria(10, 0, 10), replan_count: 3, elapsed_us }).directive).toBe(directive);
+    expect(
+      of({ max_replans: 4 }, { criteria: criteria(10, 0, 10), replan_count: 3, elapsed_us }).directive,
+    ).toBe(directive);
   });
 
   it.each([
@@ -128,7 +189,14 @@ describe('boundaries of a round, one unit on either side', () => {
     [100_001, 'plateau', 'plateau'],
   ])('a change of 1/10 at epsilon %i: %s up, %s down', (epsilon, up, down) => {
     const last = { loss: '0/1', task: '0/1', distance: '0/1', band: 'plateau' as const };
-    const at = (task: string) => of({ epsilon, epsilon_mode: 'fixed' }, { criteria: criteria(10, 0, 5), history: { ...initialGgsHistory, rounds: 1, last: { ...last, task } } }).band;
+    const at = (task: string) =>
+      of(
+        { epsilon, epsilon_mode: 'fixed' },
+        {
+          criteria: criteria(10, 0, 5),
+          history: { ...initialGgsHistory, rounds: 1, last: { ...last, task } },
+        },
+      ).band;
     expect([at('1/5'), at('2/5')]).toEqual([up, down]);
   });
 });
@@ -142,7 +210,9 @@ describe('dec-G13: the threshold of signal by the number of criteria', () => {
   ])('%i criteria: %s per criterion, %s fixed', (total, per, fixed) => {
     const input = round({ criteria: criteria(total, 0, total) });
     expect(evaluateGgs(defaultGgsPolicy, input).epsilon_effective.exact).toBe(per);
-    expect(evaluateGgs({ ...defaultGgsPolicy, epsilon_mode: 'fixed' }, input).epsilon_effective.exact).toBe(fixed);
+    expect(evaluateGgs({ ...defaultGgsPolicy, epsilon_mode: 'fixed' }, input).epsilon_effective.exact).toBe(
+      fixed,
+    );
   });
 
   it('one of ten criteria is signal per criterion and none when fixed', () => {
@@ -153,15 +223,49 @@ describe('dec-G13: the threshold of signal by the number of criteria', () => {
 });
 
 describe('law-G15 ggs/literal-numbers: traces, default and literal, as a second computation has them', () => {
-  it.each(traces.map((trace) => [`${trace.title}, ${trace.policy}`, trace] as const))('%s', (_name, { policy, rounds, expected }) => {
-    const inputs = rounds.map(([total, logical, environmental, elapsed_us]) => ({ criteria: criteria(total, logical, environmental), elapsed_us }));
-    const evaluations = follow(policy === 'literal' ? literalGgsPolicy : defaultGgsPolicy, inputs);
-    expect(evaluations.map(figures)).toEqual(expected.map((one) => ({ ...one, reason: one.reason ?? 'action' })));
-  });
+  it.each(traces.map((trace) => [`${trace.title}, ${trace.policy}`, trace] as const))(
+    '%s',
+    (_name, { policy, rounds, expected }) => {
+      const inputs = rounds.map(([total, logical, environmental, elapsed_us]) => ({
+        criteria: criteria(total, logical, environmental),
+        elapsed_us,
+      }));
+      const evaluations = follow(policy === 'literal' ? literalGgsPolicy : defaultGgsPolicy, inputs);
+      expect(evaluations.map(figures)).toEqual(
+        expected.map((one) => ({ ...one, reason: one.reason ?? 'action' })),
+      );
+    },
+  );
 });
 
 /** An evaluation as the traces write it. */
-function figures({ D, P, Omega, L, grad_l, grad_task, epsilon_effective, band, worsening_count, cell, directive, reason }: GgsEvaluation): Expected {
+function figures({
+  D,
+  P,
+  Omega,
+  L,
+  grad_l,
+  grad_task,
+  epsilon_effective,
+  band,
+  worsening_count,
+  cell,
+  directive,
+  reason,
+}: GgsEvaluation): Expected {
   const isAction = /^(?:stuck|signal)_/.test(reason);
-  return { D: D.exact, P: P.exact, Omega: Omega.exact, L: L.exact, grad_l: grad_l.exact, grad_task: grad_task.exact, epsilon: epsilon_effective.exact, band, worsening_count, cell, directive, reason: isAction ? 'action' : reason };
+  return {
+    D: D.exact,
+    P: P.exact,
+    Omega: Omega.exact,
+    L: L.exact,
+    grad_l: grad_l.exact,
+    grad_task: grad_task.exact,
+    epsilon: epsilon_effective.exact,
+    band,
+    worsening_count,
+    cell,
+    directive,
+    reason: isAction ? 'action' : reason,
+  };
 }

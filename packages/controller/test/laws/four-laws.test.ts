@@ -1,35 +1,81 @@
 /**
- * The Four Laws in their order, each against a role that breaks it if it can. What is asserted is what the machine decides, whatever the
- * roles say. Source: 003 §9.
+ * The Four Laws in their order, each against a role that breaks it if it can. What is asserted is what the
+ * machine decides, whatever the roles say. Source: 003 §9.
  */
 import { openRequests, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import type { ExecuteBody, GgsEvaluation, JudgeBody, MergeBody, PlanBody, Policy, ToolCall } from '../../src/index.js';
+import type {
+  ExecuteBody,
+  GgsEvaluation,
+  JudgeBody,
+  MergeBody,
+  PlanBody,
+  Policy,
+  ToolCall,
+} from '../../src/index.js';
 import { answers, boundOf, policies } from '../../tools/arbitraries.js';
 import { NO_RECALL } from '../../src/index.js';
-import { called, criterion, planOf, play, policyWith, replayed, TASK, willing, type Cast, type Played } from '../lib/playing.js';
+import {
+  called,
+  criterion,
+  planOf,
+  play,
+  policyWith,
+  replayed,
+  TASK,
+  willing,
+  type Cast,
+  type Played,
+} from '../lib/playing.js';
 
 const runs = lawRuns('four-laws', 0.1);
 
 /** What an executor hands in. */
-const did = (...tool_calls: readonly ToolCall[]): { readonly value: Json } => ({ value: { status: 'completed', output: 'All done, perfectly!', tool_calls: tool_calls as unknown as Json } });
+const did = (...tool_calls: readonly ToolCall[]): { readonly value: Json } => ({
+  value: { status: 'completed', output: 'All done, perfectly!', tool_calls: tool_calls as unknown as Json },
+});
 /** Verdicts on all criteria. */
-const verdicts = (criteria: readonly { readonly id: string }[], verdict: string, failure_class: string | null): Json => criteria.map(({ id }) => ({ criterion: id, verdict, failure_class, evidence: 'looked' }));
-const judging = (verdict: string, failure_class: string | null) => (body: JudgeBody) => ({ value: { verdicts: verdicts(body.criteria, verdict, failure_class), what_was_wrong: null, what_to_do: null } });
-const askedFor = ({ asked }: Played, kind: string): number => asked.filter((request) => request.kind === kind).length;
-const evaluations = ({ events }: Played): readonly GgsEvaluation[] => events.flatMap((event) => (event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : []));
-const results = ({ events }: Played): readonly { readonly status: string; readonly reason: string | null }[] => events.flatMap((event) => (event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : []));
+const verdicts = (
+  criteria: readonly { readonly id: string }[],
+  verdict: string,
+  failure_class: string | null,
+): Json => criteria.map(({ id }) => ({ criterion: id, verdict, failure_class, evidence: 'looked' }));
+const judging = (verdict: string, failure_class: string | null) => (body: JudgeBody) => ({
+  value: {
+    verdicts: verdicts(body.criteria, verdict, failure_class),
+    what_was_wrong: null,
+    what_to_do: null,
+  },
+});
+const askedFor = ({ asked }: Played, kind: string): number =>
+  asked.filter((request) => request.kind === kind).length;
+const evaluations = ({ events }: Played): readonly GgsEvaluation[] =>
+  events.flatMap((event) =>
+    event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
+  );
+const results = ({
+  events,
+}: Played): readonly { readonly status: string; readonly reason: string | null }[] =>
+  events.flatMap((event) => (event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : []));
 const evaluationIn = ({ records }: Played): GgsEvaluation => {
-  const found = records.find(({ kind, payload }) => kind === 'artifact' && (payload as { name: string }).name === 'evaluation');
+  const found = records.find(
+    ({ kind, payload }) => kind === 'artifact' && (payload as { name: string }).name === 'evaluation',
+  );
   return (found?.payload as { content: unknown } | undefined)?.content as GgsEvaluation;
 };
 
 describe('Law 0: never deceive', () => {
   it('an executor that says it did it and shows no tool is not believed, and its judge is not asked', () => {
     const played = play(policyWith(), { ...willing, execute: () => did() });
-    expect(played.result).toMatchObject({ directive: 'abandon', unmet: [{ text: 'the report is there', verdict: 'fail' }, { text: 'the report says what was asked', verdict: 'not_run' }] });
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      unmet: [
+        { text: 'the report is there', verdict: 'fail' },
+        { text: 'the report says what was asked', verdict: 'not_run' },
+      ],
+    });
     expect(played.result?.summary).toMatch(/^not achieved/);
     expect([askedFor(played, 'judge'), askedFor(played, 'merge')]).toEqual([0, 0]);
     expect(new Set(results(played).map(({ reason }) => reason))).toEqual(new Set(['nothing_was_done']));
@@ -39,8 +85,22 @@ describe('Law 0: never deceive', () => {
   it('an executor whose act failed cannot look its way out of it', () => {
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...willing,
-      plan: () => ({ value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool: 'write_file', target: '*' }, { tool: 'shell', target: '*' }] }]) }),
-      execute: () => did(called('write_file', 'report.md', 'no space left', { status: 'error' }), called('shell', 'ls -l report.md', 'report.md')),
+      plan: () => ({
+        value: planOf([
+          {
+            criteria: [criterion('the report is there')],
+            uses: [
+              { tool: 'write_file', target: '*' },
+              { tool: 'shell', target: '*' },
+            ],
+          },
+        ]),
+      }),
+      execute: () =>
+        did(
+          called('write_file', 'report.md', 'no space left', { status: 'error' }),
+          called('shell', 'ls -l report.md', 'report.md'),
+        ),
     });
     expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'primary_call_failed' });
     expect(played.result?.directive).toBe('abandon');
@@ -49,23 +109,55 @@ describe('Law 0: never deceive', () => {
   it.each([
     ['write_file', 'report.md', 'log.md'],
     ['shell', 'cp a report.md', 'cp x y'],
-  ])('nor act its way out of it elsewhere: %s %s failed, %s went well, and every judge is lenient', (tool, failed, other) => {
-    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 }, ggs: { ...policyWith().ggs, max_replans: 1 } }), {
-      ...willing,
-      plan: () => ({ value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool, target: '*' }] }]) }),
-      execute: () => did(called(tool, failed, 'no space left', { status: 'error' }), called(tool, other)),
-    });
-    expect(played.asked.map(({ kind }) => kind)).not.toContain('judge');
-    expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'primary_call_failed' });
-    expect(played.result?.directive).toBe('abandon');
-  });
+  ])(
+    'nor act its way out of it elsewhere: %s %s failed, %s went well, and every judge is lenient',
+    (tool, failed, other) => {
+      const played = play(
+        policyWith({
+          limits: { ...policyWith().limits, retries: 0 },
+          ggs: { ...policyWith().ggs, max_replans: 1 },
+        }),
+        {
+          ...willing,
+          plan: () => ({
+            value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool, target: '*' }] }]),
+          }),
+          execute: () => did(called(tool, failed, 'no space left', { status: 'error' }), called(tool, other)),
+        },
+      );
+      expect(played.asked.map(({ kind }) => kind)).not.toContain('judge');
+      expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'primary_call_failed' });
+      expect(played.result?.directive).toBe('abandon');
+    },
+  );
 
   it('a meta-validator is not asked, and so cannot pass, what its sub-task did not meet', () => {
-    const hard = planOf([{ criteria: [...Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)), criterion('the hard one', { hard: true })] }], [criterion('all of it')]);
+    const hard = planOf(
+      [
+        {
+          criteria: [
+            ...Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)),
+            criterion('the hard one', { hard: true }),
+          ],
+        },
+      ],
+      [criterion('all of it')],
+    );
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...willing,
       plan: () => ({ value: hard }),
-      judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id, hard: isHard }) => ({ criterion: id, verdict: isHard ? 'fail' : 'pass', failure_class: isHard ? 'environmental' : null, evidence: 'looked' })), what_was_wrong: null, what_to_do: null } }),
+      judge: (body: JudgeBody) => ({
+        value: {
+          verdicts: body.criteria.map(({ id, hard: isHard }) => ({
+            criterion: id,
+            verdict: isHard ? 'fail' : 'pass',
+            failure_class: isHard ? 'environmental' : null,
+            evidence: 'looked',
+          })),
+          what_was_wrong: null,
+          what_to_do: null,
+        },
+      }),
     });
     expect(askedFor(played, 'merge')).toBe(0);
     // 2 of 11 are unmet, which is close enough by the numbers: the hard one stands in the way (dec-G4).
@@ -76,27 +168,85 @@ describe('Law 0: never deceive', () => {
   });
 
   it('a task of whose own criteria nobody knows anything is not close enough', () => {
-    const plan = planOf([{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)) }], [criterion('it is the right report', { hard: true })]);
-    const judge = (body: JudgeBody): { readonly value: Json } => ({ value: { verdicts: body.criteria.map(({ id }, index) => ({ criterion: id, verdict: index === 0 ? 'fail' : 'pass', failure_class: index === 0 ? 'environmental' : null, evidence: 'looked' })), what_was_wrong: null, what_to_do: null } });
-    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), { ...willing, plan: () => ({ value: plan }), judge });
-    // One soft criterion of nine failed, so R4b was never asked about the hard one: D alone would call that success.
-    expect(evaluations(played)[0]).toMatchObject({ D: { exact: '1/5' }, distance_floor: 'hard_criterion', directive: 'change_path' });
-    expect(played.result?.unmet).toContainEqual(expect.objectContaining({ text: 'it is the right report', verdict: 'not_run', hard: true }));
+    const plan = planOf(
+      [{ criteria: Array.from({ length: 9 }, (_, index) => criterion(`soft ${index}`)) }],
+      [criterion('it is the right report', { hard: true })],
+    );
+    const judge = (body: JudgeBody): { readonly value: Json } => ({
+      value: {
+        verdicts: body.criteria.map(({ id }, index) => ({
+          criterion: id,
+          verdict: index === 0 ? 'fail' : 'pass',
+          failure_class: index === 0 ? 'environmental' : null,
+          evidence: 'looked',
+        })),
+        what_was_wrong: null,
+        what_to_do: null,
+      },
+    });
+    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
+      ...willing,
+      plan: () => ({ value: plan }),
+      judge,
+    });
+    // One soft criterion of nine failed, so R4b was never asked about the hard one: D alone would call that
+    // success.
+    expect(evaluations(played)[0]).toMatchObject({
+      D: { exact: '1/5' },
+      distance_floor: 'hard_criterion',
+      directive: 'change_path',
+    });
+    expect(played.result?.unmet).toContainEqual(
+      expect.objectContaining({ text: 'it is the right report', verdict: 'not_run', hard: true }),
+    );
     replayed(played);
   });
 
   it('a meta-validator that passes another criterion, or one twice, is turned away', () => {
-    const played = play(policyWith(), { ...willing, merge: (body: MergeBody, turn: number) => ({ value: { merged_output: 'x', summary: 'perfect', verdicts: turn === 0 ? [{ criterion: '0.0.0', verdict: 'pass', failure_class: null, evidence: '' }] : [...(verdicts(body.criteria, 'pass', null) as readonly Json[]), ...(verdicts(body.criteria, 'pass', null) as readonly Json[])] } }) });
+    const played = play(policyWith(), {
+      ...willing,
+      merge: (body: MergeBody, turn: number) => ({
+        value: {
+          merged_output: 'x',
+          summary: 'perfect',
+          verdicts:
+            turn === 0
+              ? [{ criterion: '0.0.0', verdict: 'pass', failure_class: null, evidence: '' }]
+              : [
+                  ...(verdicts(body.criteria, 'pass', null) as readonly Json[]),
+                  ...(verdicts(body.criteria, 'pass', null) as readonly Json[]),
+                ],
+        },
+      }),
+    });
     expect(played.rejections.slice(0, 2)).toEqual(['unknown_criterion', 'duplicate_verdict']);
     expect(played.result?.directive).not.toBe('accept');
   });
 
-  it.each(['fail', 'ambiguous'])('a merged output that praises itself is disclosed as unmet where its verdict is %s', (verdict) => {
-    const played = play(policyWith(), { ...willing, merge: (body: MergeBody) => ({ value: { merged_output: 'a masterpiece', summary: 'Everything was achieved.', verdicts: verdicts(body.criteria, verdict, 'logical') } }) });
-    expect(played.result).toMatchObject({ directive: 'abandon', output: 'a masterpiece', unmet: [{ text: 'the report says what was asked', verdict, evidence: 'looked' }] });
-    expect(played.result?.summary).toMatch(/^not achieved \(planner_gave_up, blocked_tool\): 1 criterion is not met\. /);
-    replayed(played);
-  });
+  it.each(['fail', 'ambiguous'])(
+    'a merged output that praises itself is disclosed as unmet where its verdict is %s',
+    (verdict) => {
+      const played = play(policyWith(), {
+        ...willing,
+        merge: (body: MergeBody) => ({
+          value: {
+            merged_output: 'a masterpiece',
+            summary: 'Everything was achieved.',
+            verdicts: verdicts(body.criteria, verdict, 'logical'),
+          },
+        }),
+      });
+      expect(played.result).toMatchObject({
+        directive: 'abandon',
+        output: 'a masterpiece',
+        unmet: [{ text: 'the report says what was asked', verdict, evidence: 'looked' }],
+      });
+      expect(played.result?.summary).toMatch(
+        /^not achieved \(planner_gave_up, blocked_tool\): 1 criterion is not met\. /,
+      );
+      replayed(played);
+    },
+  );
 
   it('Law 0 over any roles: accepted means that all is met, success that what is not is named and none of it hard', () => {
     fc.assert(
@@ -108,7 +258,8 @@ describe('Law 0: never deceive', () => {
         const unmet = evaluationIn(played).unmet.flatMap(({ id }) => id ?? []);
         expect(result.unmet.map(({ criterion: id }) => id)).toEqual(unmet);
         if (result.directive === 'accept') expect([result.unmet, result.loss.D.exact]).toEqual([[], '0/1']);
-        if (result.directive === 'success') expect([result.unmet.length > 0, result.unmet.some(({ hard }) => hard)]).toEqual([true, false]);
+        if (result.directive === 'success')
+          expect([result.unmet.length > 0, result.unmet.some(({ hard }) => hard)]).toEqual([true, false]);
         if (result.directive !== 'accept') expect(result.summary).toMatch(/not met|nothing was planned/);
       }),
       runs,
@@ -120,7 +271,11 @@ describe('Law 1: never harm without explicit confirmation', () => {
   const removal = { tool: 'remove_file', target: 'old.txt' };
   const removing: Cast = {
     ...willing,
-    plan: () => ({ value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal, { tool: 'shell', target: '*' }] }]) }),
+    plan: () => ({
+      value: planOf([
+        { criteria: [criterion('old.txt is gone')], uses: [removal, { tool: 'shell', target: '*' }] },
+      ]),
+    }),
     confirm: () => ({ value: { approved: true, note: null } }),
     execute: () => did(called('remove_file', 'old.txt', 'removed', { irreversible: true })),
   };
@@ -128,10 +283,22 @@ describe('Law 1: never harm without explicit confirmation', () => {
 
   it.each([
     ['was not confirmed, the planner that sees no other way answers for nothing', false, []],
-    ['was confirmed and failed, it does', true, [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }]],
+    [
+      'was confirmed and failed, it does',
+      true,
+      [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }],
+    ],
   ])('where an action that cannot be undone %s', (_, approved, accountable) => {
     const gaveUp = { failure: { code: 'denied' as const, final: true, detail: { code: 'no_way_left' } } };
-    const played = play(policyWith(), { ...removing, plan: (body: PlanBody) => (body.round === 0 ? { value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal] }]) } : gaveUp), confirm: () => ({ value: { approved, note: null } }), execute: () => ({ value: { status: 'failed', output: 'stuck', tool_calls: [] } }) });
+    const played = play(policyWith(), {
+      ...removing,
+      plan: (body: PlanBody) =>
+        body.round === 0
+          ? { value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal] }]) }
+          : gaveUp,
+      confirm: () => ({ value: { approved, note: null } }),
+      execute: () => ({ value: { status: 'failed', output: 'stuck', tool_calls: [] } }),
+    });
     expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', accountable });
     replayed(played);
   });
@@ -139,36 +306,67 @@ describe('Law 1: never harm without explicit confirmation', () => {
   it('an action that cannot be undone, confirmed, is done; and only then', () => {
     const played = play(policyWith(), removing);
     expect([played.result?.directive, askedFor(played, 'confirm')]).toEqual(['accept', 1]);
-    expect(played.asked.map(({ kind }) => kind).indexOf('confirm')).toBeLessThan(played.asked.map(({ kind }) => kind).indexOf('execute'));
+    expect(played.asked.map(({ kind }) => kind).indexOf('confirm')).toBeLessThan(
+      played.asked.map(({ kind }) => kind).indexOf('execute'),
+    );
   });
 
-  it.each(['rule', 'live_model', 'recorded_model', 'synthetic', 'tool'] as const)('a confirmation by a %s is refused, and nothing is executed', (source) => {
-    const played = play(oneRound, removing, { source: { confirm: source }, max: 20 });
-    // Whoever may not answer uses up nothing: the person is still asked.
-    expect(new Set(played.rejections)).toEqual(new Set(['source_not_accepted']));
-    expect(openRequests(played.run).map(({ kind, accepts }) => [kind, accepts])).toEqual([['confirm', ['human']]]);
-    expect([askedFor(played, 'execute'), played.result]).toEqual([0, null]);
-    replayed(played);
-  });
+  it.each(['rule', 'live_model', 'recorded_model', 'synthetic', 'tool'] as const)(
+    'a confirmation by a %s is refused, and nothing is executed',
+    (source) => {
+      const played = play(oneRound, removing, { source: { confirm: source }, max: 20 });
+      // Whoever may not answer uses up nothing: the person is still asked.
+      expect(new Set(played.rejections)).toEqual(new Set(['source_not_accepted']));
+      expect(openRequests(played.run).map(({ kind, accepts }) => [kind, accepts])).toEqual([
+        ['confirm', ['human']],
+      ]);
+      expect([askedFor(played, 'execute'), played.result]).toEqual([0, null]);
+      replayed(played);
+    },
+  );
 
-  it.each([{ approved: 'yes' }, { approved: 1, note: null }, 'approved', null, {}])('anything but a plain yes is a no: %j', (value) => {
-    const played = play(oneRound, { ...removing, confirm: () => ({ value }) });
-    expect([askedFor(played, 'execute'), results(played)[0]?.reason]).toEqual([0, 'not_confirmed']);
-  });
+  it.each([{ approved: 'yes' }, { approved: 1, note: null }, 'approved', null, {}])(
+    'anything but a plain yes is a no: %j',
+    (value) => {
+      const played = play(oneRound, { ...removing, confirm: () => ({ value }) });
+      expect([askedFor(played, 'execute'), results(played)[0]?.reason]).toEqual([0, 'not_confirmed']);
+    },
+  );
 
   it('an approval for one target covers no other', () => {
-    const played = play(oneRound, { ...removing, execute: () => did(called('remove_file', 'precious.txt', 'removed', { irreversible: true })) });
+    const played = play(oneRound, {
+      ...removing,
+      execute: () => did(called('remove_file', 'precious.txt', 'removed', { irreversible: true })),
+    });
     expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'unconfirmed_action' });
-    expect(played.result).toMatchObject({ directive: 'abandon', next_moves: expect.arrayContaining([expect.objectContaining({ code: 'restrict' })]) });
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      next_moves: expect.arrayContaining([expect.objectContaining({ code: 'restrict' })]),
+    });
     replayed(played);
   });
 
   it.each([
-    ['a command that destroys, by a tool that usually can be undone', called('shell', 'rm -rf data', '', { irreversible: true })],
-    ['one that was cut off by its time limit: it may have happened', called('remove_file', 'precious.txt', '', { status: 'timeout', irreversible: true })],
-    ['one that was interrupted', called('remove_file', 'precious.txt', '', { status: 'interrupted', irreversible: true })],
-    ['one whose output was cut', called('remove_file', 'precious.txt', '', { status: 'truncated', irreversible: true })],
-    ['one that ended in an error half way', called('shell', 'rm -rf data', '', { status: 'error', irreversible: true })],
+    [
+      'a command that destroys, by a tool that usually can be undone',
+      called('shell', 'rm -rf data', '', { irreversible: true }),
+    ],
+    [
+      'one that was cut off by its time limit: it may have happened',
+      called('remove_file', 'precious.txt', '', { status: 'timeout', irreversible: true }),
+    ],
+    [
+      'one that was interrupted',
+      called('remove_file', 'precious.txt', '', { status: 'interrupted', irreversible: true }),
+    ],
+    [
+      'one whose output was cut',
+      called('remove_file', 'precious.txt', '', { status: 'truncated', irreversible: true }),
+    ],
+    [
+      'one that ended in an error half way',
+      called('shell', 'rm -rf data', '', { status: 'error', irreversible: true }),
+    ],
   ])('unconfirmed, the sub-task ends at once: %s', (_, call) => {
     const played = play(oneRound, { ...removing, execute: () => did(call) });
     expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'unconfirmed_action' });
@@ -177,21 +375,38 @@ describe('Law 1: never harm without explicit confirmation', () => {
   });
 
   it('one that was denied did nothing, and is an ordinary failure', () => {
-    const declared = planOf([{ criteria: [criterion('it is gone')], uses: [{ tool: 'shell', target: '*' }] }]);
-    const played = play(oneRound, { ...removing, plan: () => ({ value: declared }), execute: () => did(called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true })) });
+    const declared = planOf([
+      { criteria: [criterion('it is gone')], uses: [{ tool: 'shell', target: '*' }] },
+    ]);
+    const played = play(oneRound, {
+      ...removing,
+      plan: () => ({ value: declared }),
+      execute: () => did(called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true })),
+    });
     expect(results(played)[0]?.reason).toBe('primary_call_failed');
   });
 
   it('one that the plan did not declare is no ordinary failure, denied or not: nobody is asked to allow it', () => {
-    const played = play(oneRound, { ...removing, execute: () => did(called('remove_file', 'precious.txt', '', { status: 'denied', irreversible: true })) });
+    const played = play(oneRound, {
+      ...removing,
+      execute: () => did(called('remove_file', 'precious.txt', '', { status: 'denied', irreversible: true })),
+    });
     expect([results(played)[0]?.reason, askedFor(played, 'confirm')]).toEqual(['undeclared_target_used', 1]);
   });
 
   it('an approval does not outlive its round: the next plan is asked for again', () => {
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...removing,
-      plan: (_, turn: number) => ({ value: planOf([{ criteria: [criterion('they are gone')], uses: [{ tool: 'remove_file', target: `old-${turn}.txt` }] }]) }),
-      execute: (body: ExecuteBody) => did(called('remove_file', body.uses[0]?.target ?? '', 'removed', { irreversible: true })),
+      plan: (_, turn: number) => ({
+        value: planOf([
+          {
+            criteria: [criterion('they are gone')],
+            uses: [{ tool: 'remove_file', target: `old-${turn}.txt` }],
+          },
+        ]),
+      }),
+      execute: (body: ExecuteBody) =>
+        did(called('remove_file', body.uses[0]?.target ?? '', 'removed', { irreversible: true })),
       judge: judging('fail', 'environmental'),
     });
     expect(played.result?.replans).toBeGreaterThan(1);
@@ -199,7 +414,12 @@ describe('Law 1: never harm without explicit confirmation', () => {
   });
 
   it('a plan that would do it on anything is not accepted', () => {
-    const played = play(oneRound, { ...removing, plan: () => ({ value: planOf([{ criteria: [criterion('x')], uses: [{ tool: 'remove_file', target: '*' }] }]) }) });
+    const played = play(oneRound, {
+      ...removing,
+      plan: () => ({
+        value: planOf([{ criteria: [criterion('x')], uses: [{ tool: 'remove_file', target: '*' }] }]),
+      }),
+    });
     expect([played.rejections[0], askedFor(played, 'execute')]).toEqual(['irreversible_without_target', 0]);
   });
 });
@@ -209,23 +429,52 @@ describe('Law 2: best effort, until it makes things worse', () => {
   function failing(...counts: readonly number[]): Cast {
     return {
       ...willing,
-      plan: () => ({ value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))) }),
+      plan: () => ({
+        value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
+      }),
       execute: (body: ExecuteBody) => did(called('write_file', body.subtask, `wrote ${body.subtask}`)),
       judge: (body: JudgeBody) => {
         const [round = 0, place = 0] = body.subtask.split('.').map(Number);
         const fails = place < (counts[Math.min(round, counts.length - 1)] ?? 0);
-        return { value: { verdicts: verdicts(body.criteria, fails ? 'fail' : 'pass', fails ? 'environmental' : null), what_was_wrong: null, what_to_do: null } };
+        return {
+          value: {
+            verdicts: verdicts(body.criteria, fails ? 'fail' : 'pass', fails ? 'environmental' : null),
+            what_was_wrong: null,
+            what_to_do: null,
+          },
+        };
       },
     };
   }
 
-  const patient = policyWith({ limits: { ...policyWith().limits, retries: 0 }, ggs: { ...policyWith().ggs, max_replans: 10 } });
+  const patient = policyWith({
+    limits: { ...policyWith().limits, retries: 0 },
+    ggs: { ...policyWith().ggs, max_replans: 10 },
+  });
 
   it('two worsening rounds in a row end the task, with what was reached and what could be done next', () => {
     const played = play(patient, failing(2, 3, 4, 0));
-    expect(evaluations(played).map(({ band, worsening_count }) => [band, worsening_count])).toEqual([['plateau', 0], ['worsening', 1]]);
-    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'law2', replans: 2, next_moves: [expect.objectContaining({ code: 'other_goal' }), expect.anything(), expect.anything(), expect.anything()], accountable: expect.arrayContaining([expect.objectContaining({ failure: 'direction_wrong', role: 'R7' })]) });
-    expect(played.result?.partial.filter(({ status }) => status === 'matched')).toEqual([{ subtask: '2.4', intent: 'do part 4', status: 'matched', output: 'All done, perfectly!' }]);
+    expect(evaluations(played).map(({ band, worsening_count }) => [band, worsening_count])).toEqual([
+      ['plateau', 0],
+      ['worsening', 1],
+    ]);
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      reason: 'law2',
+      replans: 2,
+      next_moves: [
+        expect.objectContaining({ code: 'other_goal' }),
+        expect.anything(),
+        expect.anything(),
+        expect.anything(),
+      ],
+      accountable: expect.arrayContaining([
+        expect.objectContaining({ failure: 'direction_wrong', role: 'R7' }),
+      ]),
+    });
+    expect(played.result?.partial.filter(({ status }) => status === 'matched')).toEqual([
+      { subtask: '2.4', intent: 'do part 4', status: 'matched', output: 'All done, perfectly!' },
+    ]);
     expect(played.result?.unmet).toHaveLength(4);
     replayed(played);
   });
@@ -250,9 +499,23 @@ describe('Law 2: best effort, until it makes things worse', () => {
 
 describe('Law 3: preserve the capacity to function', () => {
   it('memory: a directive that did not help is not remembered as one that did', () => {
-    const stuck = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), { ...willing, plan: (_, turn: number) => ({ value: planOf([{ criteria: [criterion('a'), criterion('b')], uses: [{ tool: ['write_file', 'shell', 'find_files'][turn] ?? 'read_file', target: '*' }] }]) }), execute: (body: ExecuteBody) => did(called(body.uses[0]?.tool ?? '', body.subtask)), judge: judging('fail', 'logical') });
+    const stuck = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
+      ...willing,
+      plan: (_, turn: number) => ({
+        value: planOf([
+          {
+            criteria: [criterion('a'), criterion('b')],
+            uses: [{ tool: ['write_file', 'shell', 'find_files'][turn] ?? 'read_file', target: '*' }],
+          },
+        ]),
+      }),
+      execute: (body: ExecuteBody) => did(called(body.uses[0]?.tool ?? '', body.subtask)),
+      judge: judging('fail', 'logical'),
+    });
     expect(evaluations(stuck).map(({ directive }) => directive)).toContain('break_symmetry');
-    const megrams = stuck.events.flatMap((event) => (event.t === 'message' && event.kind === 'Megram' ? event.body.megrams : []));
+    const megrams = stuck.events.flatMap((event) =>
+      event.t === 'message' && event.kind === 'Megram' ? event.body.megrams : [],
+    );
     expect(megrams.length).toBeGreaterThan(0);
     // D never fell, so nothing is credited (dec-M3); what failed is remembered as failed.
     expect(megrams.filter(({ state }) => state === 'break_symmetry')).toEqual([]);
@@ -264,8 +527,12 @@ describe('Law 3: preserve the capacity to function', () => {
       fc.property(policies(), fc.nat(100_000), (policy, seed) => {
         const played = playRandom(policy, seed);
         const calls = played.asked.length;
-        expect(calls).toBeLessThanOrEqual(boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null }));
-        const roleCalls = played.events.filter((event) => event.t === 'asked' && !['clock', 'recall', 'confirm'].includes(event.kind)).length;
+        expect(calls).toBeLessThanOrEqual(
+          boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null }),
+        );
+        const roleCalls = played.events.filter(
+          (event) => event.t === 'asked' && !['clock', 'recall', 'confirm'].includes(event.kind),
+        ).length;
         expect(played.result?.costs.calls).toBe(roleCalls);
         expect(played.result?.costs.sequential_calls ?? Infinity).toBeLessThanOrEqual(roleCalls);
       }),
@@ -273,41 +540,103 @@ describe('Law 3: preserve the capacity to function', () => {
     );
   });
 
-  const garbage: readonly Json[] = [null, {}, [], 'yes', 0.5, { value: null }, { verdicts: [{}] }, { tool_calls: 'many' }, { t_us: -1 }, { $sealed: '0'.repeat(64) }];
+  const garbage: readonly Json[] = [
+    null,
+    {},
+    [],
+    'yes',
+    0.5,
+    { value: null },
+    { verdicts: [{}] },
+    { tool_calls: 'many' },
+    { t_us: -1 },
+    { $sealed: '0'.repeat(64) },
+  ];
 
-  it.each(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'])('the loop ends where %s answers nothing but garbage, and nothing is called done', (kind) => {
-    const policy = policyWith({ clock: 'asked', memory: true });
-    const bound = boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null });
-    const sane: Cast = { ...willing, clock: (_, turn: number) => ({ value: { t_us: turn } }), recall: () => ({ value: NO_RECALL }), plan: () => ({ value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }], [criterion('it is said')]) }), confirm: () => ({ value: { approved: true, note: null } }), execute: () => did(called('remove_file', 'old.txt')) };
-    expect(play(policy, sane).rejections).toEqual([]);
-    for (const value of garbage) {
-      const played = play(policy, { ...sane, [kind]: () => ({ value }) });
-      expect(played.result).not.toBeNull();
-      expect(played.asked.length).toBeLessThanOrEqual(bound);
-      // Without a clock or a memory the task still goes on; without any other role it is not achieved.
-      expect(played.result?.directive).toBe(kind === 'clock' || kind === 'recall' ? 'accept' : 'abandon');
-      replayed(played);
-    }
-  });
+  it.each(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'])(
+    'the loop ends where %s answers nothing but garbage, and nothing is called done',
+    (kind) => {
+      const policy = policyWith({ clock: 'asked', memory: true });
+      const bound = boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null });
+      const sane: Cast = {
+        ...willing,
+        clock: (_, turn: number) => ({ value: { t_us: turn } }),
+        recall: () => ({ value: NO_RECALL }),
+        plan: () => ({
+          value: planOf(
+            [
+              {
+                criteria: [criterion('old.txt is gone')],
+                uses: [{ tool: 'remove_file', target: 'old.txt' }],
+              },
+            ],
+            [criterion('it is said')],
+          ),
+        }),
+        confirm: () => ({ value: { approved: true, note: null } }),
+        execute: () => did(called('remove_file', 'old.txt')),
+      };
+      expect(play(policy, sane).rejections).toEqual([]);
+      for (const value of garbage) {
+        const played = play(policy, { ...sane, [kind]: () => ({ value }) });
+        expect(played.result).not.toBeNull();
+        expect(played.asked.length).toBeLessThanOrEqual(bound);
+        // Without a clock or a memory the task still goes on; without any other role it is not achieved.
+        expect(played.result?.directive).toBe(kind === 'clock' || kind === 'recall' ? 'accept' : 'abandon');
+        replayed(played);
+      }
+    },
+  );
 
-  it.each(['timeout', 'unavailable', 'lost', 'exhausted'] as const)('the loop ends where every role fails with %s', (code) => {
-    for (const final of [false, true]) {
-      const failure = { code, final, detail: null };
-      const nobody = (): { readonly failure: typeof failure } => ({ failure });
-      const played = play(policyWith({ clock: 'asked', memory: true }), Object.fromEntries(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [kind, nobody])));
-      expect(played.result).toMatchObject({ directive: 'abandon', reason: 'perceiver_gave_up' });
-      const late = play(policyWith(), { ...willing, execute: nobody });
-      expect(late.result).toMatchObject({ directive: 'abandon', accountable: expect.arrayContaining([expect.objectContaining({ role: 'R3' })]) });
-    }
-  });
+  it.each(['timeout', 'unavailable', 'lost', 'exhausted'] as const)(
+    'the loop ends where every role fails with %s',
+    (code) => {
+      for (const final of [false, true]) {
+        const failure = { code, final, detail: null };
+        const nobody = (): { readonly failure: typeof failure } => ({ failure });
+        const played = play(
+          policyWith({ clock: 'asked', memory: true }),
+          Object.fromEntries(
+            ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
+              kind,
+              nobody,
+            ]),
+          ),
+        );
+        expect(played.result).toMatchObject({ directive: 'abandon', reason: 'perceiver_gave_up' });
+        const late = play(policyWith(), { ...willing, execute: nobody });
+        expect(late.result).toMatchObject({
+          directive: 'abandon',
+          accountable: expect.arrayContaining([expect.objectContaining({ role: 'R3' })]),
+        });
+      }
+    },
+  );
 });
 
 /** Plays roles that mostly fit and sometimes do not. */
 function playRandom(policy: Policy, seed: number): Played {
   let turn = 0;
-  const say = (kind: string) => (body: never): { readonly value: Json } => {
-    turn += 1;
-    return { value: fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), { seed: seed + turn, numRuns: 1 })[0] ?? null };
-  };
-  return play(policy, Object.fromEntries(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [kind, say(kind)])), { text: JSON.stringify(TASK) });
+  const say =
+    (kind: string) =>
+    (body: never): { readonly value: Json } => {
+      turn += 1;
+      return {
+        value:
+          fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), {
+            seed: seed + turn,
+            numRuns: 1,
+          })[0] ?? null,
+      };
+    };
+  return play(
+    policy,
+    Object.fromEntries(
+      ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
+        kind,
+        say(kind),
+      ]),
+    ),
+    { text: JSON.stringify(TASK) },
+  );
 }

@@ -19,11 +19,31 @@ const LONG = 240_000;
 /** What a pure machine must not touch, with a thrower in its place. */
 function withoutTheWorld<T>(act: () => T): T {
   const banned: readonly (readonly [object, string])[] = [
-    [Date, 'now'], [performance, 'now'], [Math, 'random'], [Math, 'exp'], [Math, 'pow'], [Math, 'log'], [Math, 'sin'], [globalThis.crypto, 'getRandomValues'],
-    [String.prototype, 'localeCompare'], [String.prototype, 'toLocaleLowerCase'], [String.prototype, 'toLocaleUpperCase'], [Number.prototype, 'toLocaleString'], [Intl, 'Collator'], [Intl, 'NumberFormat'], [Intl, 'DateTimeFormat'],
+    [Date, 'now'],
+    [performance, 'now'],
+    [Math, 'random'],
+    [Math, 'exp'],
+    [Math, 'pow'],
+    [Math, 'log'],
+    [Math, 'sin'],
+    [globalThis.crypto, 'getRandomValues'],
+    [String.prototype, 'localeCompare'],
+    [String.prototype, 'toLocaleLowerCase'],
+    [String.prototype, 'toLocaleUpperCase'],
+    [Number.prototype, 'toLocaleString'],
+    [Intl, 'Collator'],
+    [Intl, 'NumberFormat'],
+    [Intl, 'DateTimeFormat'],
   ];
   const kept = banned.map(([owner, name]) => Object.getOwnPropertyDescriptor(owner, name));
-  for (const [owner, name] of banned) Object.defineProperty(owner, name, { configurable: true, writable: true, value: () => { throw new Error(`${name} was called`); } });
+  for (const [owner, name] of banned)
+    Object.defineProperty(owner, name, {
+      configurable: true,
+      writable: true,
+      value: () => {
+        throw new Error(`${name} was called`);
+      },
+    });
   try {
     return act();
   } finally {
@@ -35,7 +55,10 @@ function withoutTheWorld<T>(act: () => T): T {
   }
 }
 
-function pure<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, arbitraries: MachineArbitraries<S, A>): void {
+function pure<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  arbitraries: MachineArbitraries<S, A>,
+): void {
   fc.assert(
     fc.property(fc.nat(STEPS), entropy(), (length, draw) => {
       const { genesis, records, steps } = randomRun(machine, arbitraries, draw, length, options);

@@ -1,7 +1,20 @@
 import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
-import { alertsOf, auditor, defaultAuditPolicy, type AuditPolicy, type AuditReport } from '../../src/audit/index.js';
-import { NO_RECALL, defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
+import {
+  alertsOf,
+  auditor,
+  defaultAuditPolicy,
+  type AuditPolicy,
+  type AuditReport,
+} from '../../src/audit/index.js';
+import {
+  NO_RECALL,
+  defaultPolicy,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PlanBody,
+} from '../../src/index.js';
 import { called, criterion, planOf, play, policyWith, TASK, type Cast, type Played } from './playing.js';
 
 /** A run in which nothing is wrong. It may still need corrections and replans: failing is no fault. */
@@ -32,7 +45,10 @@ export const cleanRuns: fc.Arbitrary<Clean> = fc.record({
 
 /** The calls of the n-th execution of a run. */
 export type Calls = (turn: number, subtask: string) => Json;
-/** What it did is new each time. What it looked at need not be, within a round: what failed for the environment's sake is blocked in the next. */
+/**
+ * What it did is new each time. What it looked at need not be, within a round: what failed for the
+ * environment's sake is blocked in the next.
+ */
 const fresh: Calls = (turn, subtask) => {
   const look = called('read_file', `notes-${subtask.split('.')[0] ?? ''}.txt`, 'the same as ever');
   return [look, look, called('write_file', `${subtask}-${turn}`, `wrote ${turn}`)] as unknown as Json;
@@ -40,23 +56,55 @@ const fresh: Calls = (turn, subtask) => {
 
 /** Plays a clean run. `calls`: what executors do, where it is not what a clean one does. */
 export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly cast?: Cast } = {}): Played {
-  const texts = Array.from({ length: clean.criteria }, (_, index) => criterion(`part ${index} is there`, { hard: index === 0 }));
+  const texts = Array.from({ length: clean.criteria }, (_, index) =>
+    criterion(`part ${index} is there`, { hard: index === 0 }),
+  );
   const removal = { tool: 'remove_file', target: 'old.txt' };
-  const uses = [{ tool: 'write_file', target: '*' }, { tool: 'read_file', target: '*' }, ...(clean.permanent ? [removal] : [])];
-  const plan = planOf(Array.from({ length: clean.subtasks }, (_, index) => ({ criteria: texts.map((one) => ({ ...one, text: `${one.text} of ${index}` })), uses, sequence: clean.inTurn ? index + 1 : 1 })), [criterion('the report says what was asked', { hard: true })]);
+  const uses = [
+    { tool: 'write_file', target: '*' },
+    { tool: 'read_file', target: '*' },
+    ...(clean.permanent ? [removal] : []),
+  ];
+  const plan = planOf(
+    Array.from({ length: clean.subtasks }, (_, index) => ({
+      criteria: texts.map((one) => ({ ...one, text: `${one.text} of ${index}` })),
+      uses,
+      sequence: clean.inTurn ? index + 1 : 1,
+    })),
+    [criterion('the report says what was asked', { hard: true })],
+  );
   const cast: Cast = {
     clock: (_, turn) => ({ value: { t_us: 1_000_000 * turn } }),
     perceive: () => ({ value: TASK }),
     recall: () => ({ value: NO_RECALL }),
     plan: () => ({ value: plan }),
     confirm: () => ({ value: { approved: true, note: null } }),
-    execute: (body: ExecuteBody, turn) => ({ value: { status: 'completed', output: 'written', tool_calls: (more.calls ?? fresh)(turn, body.subtask) } }),
+    execute: (body: ExecuteBody, turn) => ({
+      value: {
+        status: 'completed',
+        output: 'written',
+        tool_calls: (more.calls ?? fresh)(turn, body.subtask),
+      },
+    }),
     judge: (body: JudgeBody) => ({ value: judgement(body, clean) }),
-    merge: (body: MergeBody) => ({ value: { merged_output: 'the report', summary: 'the report is written', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'pass', failure_class: null, evidence: 'read' })) } }),
+    merge: (body: MergeBody) => ({
+      value: {
+        merged_output: 'the report',
+        summary: 'the report is written',
+        verdicts: body.criteria.map(({ id }) => ({
+          criterion: id,
+          verdict: 'pass',
+          failure_class: null,
+          evidence: 'read',
+        })),
+      },
+    }),
     ...more.cast,
   };
   const roles = { ...defaultPolicy.roles, R2: 'played' };
-  return play(policyWith({ clock: clean.clock, memory: clean.memory, roles }), cast, { stamp: (turn) => turn * 1_000 });
+  return play(policyWith({ clock: clean.clock, memory: clean.memory, roles }), cast, {
+    stamp: (turn) => turn * 1_000,
+  });
 }
 
 function judgement({ subtask, criteria, attempt }: JudgeBody, { hardRounds, retry }: Clean): Json {
@@ -64,7 +112,12 @@ function judgement({ subtask, criteria, attempt }: JudgeBody, { hardRounds, retr
   const isHard = place === 0 && round < hardRounds;
   const fails = isHard || (retry && round === hardRounds && attempt === 0);
   return {
-    verdicts: criteria.map(({ id }) => ({ criterion: id, verdict: fails ? 'fail' : 'pass', failure_class: fails ? 'environmental' : null, evidence: `attempt ${attempt}` })),
+    verdicts: criteria.map(({ id }) => ({
+      criterion: id,
+      verdict: fails ? 'fail' : 'pass',
+      failure_class: fails ? 'environmental' : null,
+      evidence: `attempt ${attempt}`,
+    })),
     what_was_wrong: fails ? 'the disk was full' : null,
     what_to_do: fails ? 'again' : null,
   };
@@ -86,25 +139,59 @@ export function codesOf(report: AuditReport): readonly string[] {
   return alertsOf(report).map(({ code }) => code);
 }
 
-/** The records with one payload changed. Hashes stay as they were: whether they hold is the verifier's question. */
-export function edited(records: readonly EvidenceRecord[], at: number, change: (payload: Record<string, Json>) => Record<string, Json>): readonly EvidenceRecord[] {
-  return records.map((record, index) => (index === at ? { ...record, payload: change(record.payload as Record<string, Json>) } : record));
+/**
+ * The records with one payload changed. Hashes stay as they were: whether they hold is the verifier's
+ * question.
+ */
+export function edited(
+  records: readonly EvidenceRecord[],
+  at: number,
+  change: (payload: Record<string, Json>) => Record<string, Json>,
+): readonly EvidenceRecord[] {
+  return records.map((record, index) =>
+    index === at ? { ...record, payload: change(record.payload as Record<string, Json>) } : record,
+  );
 }
 
 /** The records with events added to a decision. */
-export function withEvents(records: readonly EvidenceRecord[], at: number, events: readonly Json[]): readonly EvidenceRecord[] {
-  return edited(records, at, (payload) => ({ ...payload, events: [...(payload['events'] as readonly Json[]), ...events] }));
+export function withEvents(
+  records: readonly EvidenceRecord[],
+  at: number,
+  events: readonly Json[],
+): readonly EvidenceRecord[] {
+  return edited(records, at, (payload) => ({
+    ...payload,
+    events: [...(payload['events'] as readonly Json[]), ...events],
+  }));
 }
 
 /** Places of the decisions of a run, or of those that hold an event of a kind. */
 export function decisionsOf({ records }: Pick<Played, 'records'>, kind?: string): readonly number[] {
-  return records.flatMap(({ kind: of, payload }, index) => (of === 'decision' && (kind === undefined || (payload as { events: readonly { kind?: string; t: string }[] }).events.some((event) => event.t === 'message' && event.kind === kind)) ? [index] : []));
+  return records.flatMap(({ kind: of, payload }, index) =>
+    of === 'decision' &&
+    (kind === undefined ||
+      (payload as { events: readonly { kind?: string; t: string }[] }).events.some(
+        (event) => event.t === 'message' && event.kind === kind,
+      ))
+      ? [index]
+      : [],
+  );
 }
 
 /** Places of answers with a value that were accepted, to requests of a kind. */
-export function acceptedOf({ records, asked }: Pick<Played, 'records' | 'asked'>, kind: string): readonly number[] {
+export function acceptedOf(
+  { records, asked }: Pick<Played, 'records' | 'asked'>,
+  kind: string,
+): readonly number[] {
   const ids = new Set(asked.filter((request) => request.kind === kind).map(({ id }) => id));
-  return records.flatMap(({ kind: of, payload }, index) => (of === 'proposal' && records[index + 1]?.kind === 'decision' && ids.has((payload as { request_id: string }).request_id) && (payload as { failure: Rejection | null }).failure === null ? [index] : []));
+  return records.flatMap(({ kind: of, payload }, index) =>
+    of === 'proposal' &&
+    records[index + 1]?.kind === 'decision' &&
+    ids.has((payload as { request_id: string }).request_id) &&
+    (payload as { failure: Rejection | null }).failure === null
+      ? [index]
+      : [],
+  );
 }
 
 /** A message event, whoever sends it. */

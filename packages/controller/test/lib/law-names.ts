@@ -12,5 +12,15 @@ export const COMMON: ReadonlyMap<string, readonly LawName[]> = new Map<string, r
 
 /** A suite that puts the name of D.1 before that of the interface. */
 export function named({ describe, it }: Suite): Suite {
-  return { describe, it: (name, body) => it(`${[...COMMON].filter(([, laws]) => laws.some((law) => law === name)).map(([law]) => `${law} `).join('')}${name}`, body) };
+  return {
+    describe,
+    it: (name, body) =>
+      it(
+        `${[...COMMON]
+          .filter(([, laws]) => laws.some((law) => law === name))
+          .map(([law]) => `${law} `)
+          .join('')}${name}`,
+        body,
+      ),
+  };
 }

@@ -1,27 +1,98 @@
-/** Each failure of the Accountability Map that a FinalResult can name, reached by a run of the machine; and the rows that it never names. */
+/**
+ * Each failure of the Accountability Map that a FinalResult can name, reached by a run of the machine; and
+ * the rows that it never names.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { ACCOUNTABILITY, defaultPolicy, type ExecuteBody, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
-import { called, criterion, planOf, play, policyWith, replayed, willing, type Cast, type Played } from '../lib/playing.js';
+import {
+  ACCOUNTABILITY,
+  defaultPolicy,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PlanBody,
+} from '../../src/index.js';
+import {
+  called,
+  criterion,
+  planOf,
+  play,
+  policyWith,
+  replayed,
+  willing,
+  type Cast,
+  type Played,
+} from '../lib/playing.js';
 
-const policy = policyWith({ limits: { ...defaultPolicy.limits, retries: 0 }, ggs: { ...defaultPolicy.ggs, max_replans: 1 } });
-const judging = (verdict: 'pass' | 'fail') => ({ criteria }: JudgeBody): { readonly value: Json } => ({ value: { verdicts: criteria.map(({ id }) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : 'environmental', evidence: 'looked' })), what_was_wrong: null, what_to_do: null } });
-const given = (code: 'denied' | 'timeout' | 'unavailable') => (): { readonly failure: { readonly code: typeof code; readonly final: boolean; readonly detail: Json } } => ({ failure: { code, final: true, detail: null } });
+const policy = policyWith({
+  limits: { ...defaultPolicy.limits, retries: 0 },
+  ggs: { ...defaultPolicy.ggs, max_replans: 1 },
+});
+const judging =
+  (verdict: 'pass' | 'fail') =>
+  ({ criteria }: JudgeBody): { readonly value: Json } => ({
+    value: {
+      verdicts: criteria.map(({ id }) => ({
+        criterion: id,
+        verdict,
+        failure_class: verdict === 'pass' ? null : 'environmental',
+        evidence: 'looked',
+      })),
+      what_was_wrong: null,
+      what_to_do: null,
+    },
+  });
+const given =
+  (code: 'denied' | 'timeout' | 'unavailable') =>
+  (): {
+    readonly failure: { readonly code: typeof code; readonly final: boolean; readonly detail: Json };
+  } => ({ failure: { code, final: true, detail: null } });
 /** Work on another file in each round, so that what failed in one does not forbid the next. */
 const elsewhere: Cast = {
   ...willing,
-  plan: ({ round }: PlanBody) => ({ value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool: 'write_file', target: `report-${round}` }] }], [criterion('it says what was asked'), criterion('it is signed'), criterion('it is short')]) }),
-  execute: ({ subtask }: ExecuteBody) => ({ value: { status: 'completed', output: 'written', tool_calls: [called('write_file', `report-${subtask.split('.')[0]}`)] } }),
+  plan: ({ round }: PlanBody) => ({
+    value: planOf(
+      [
+        {
+          criteria: [criterion('the report is there')],
+          uses: [{ tool: 'write_file', target: `report-${round}` }],
+        },
+      ],
+      [criterion('it says what was asked'), criterion('it is signed'), criterion('it is short')],
+    ),
+  }),
+  execute: ({ subtask }: ExecuteBody) => ({
+    value: {
+      status: 'completed',
+      output: 'written',
+      tool_calls: [called('write_file', `report-${subtask.split('.')[0]}`)],
+    },
+  }),
 };
 /** R4b passes the criterion of this place and no other. */
-const merging = (passed: number, other: 'fail' | 'ambiguous') => ({ criteria }: MergeBody): { readonly value: Json } => ({
-  value: { merged_output: 'x', summary: 'x', verdicts: criteria.map(({ id }, index) => ({ criterion: id, verdict: index === passed ? 'pass' : other, failure_class: index === passed ? null : 'environmental', evidence: 'read' })) },
-});
+const merging =
+  (passed: number, other: 'fail' | 'ambiguous') =>
+  ({ criteria }: MergeBody): { readonly value: Json } => ({
+    value: {
+      merged_output: 'x',
+      summary: 'x',
+      verdicts: criteria.map(({ id }, index) => ({
+        criterion: id,
+        verdict: index === passed ? 'pass' : other,
+        failure_class: index === passed ? null : 'environmental',
+        evidence: 'read',
+      })),
+    },
+  });
 /** Five sub-tasks, of which two, then three, then four fail. */
 const worsening: Cast = {
   ...willing,
-  plan: () => ({ value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))) }),
-  execute: ({ subtask }: ExecuteBody) => ({ value: { status: 'completed', output: 'written', tool_calls: [called('write_file', subtask)] } }),
+  plan: () => ({
+    value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
+  }),
+  execute: ({ subtask }: ExecuteBody) => ({
+    value: { status: 'completed', output: 'written', tool_calls: [called('write_file', subtask)] },
+  }),
   judge: (body: JudgeBody) => {
     const [round = 0, place = 0] = body.subtask.split('.').map(Number);
     return judging(place < round + 2 ? 'fail' : 'pass')(body);
@@ -36,19 +107,70 @@ function ended(cast: Cast, more: Partial<typeof policy.ggs> = {}): Played {
 }
 
 const accountable = ({ result }: Played): Json => (result?.accountable ?? null) as unknown as Json;
-const REACHED: readonly { readonly failure: string; readonly how: string; readonly cast: Cast; readonly more?: Partial<typeof policy.ggs>; readonly named: Json }[] = [
-  { failure: 'intent_not_preserved', how: 'R1 gives no task', cast: { ...elsewhere, perceive: given('denied') }, named: [{ failure: 'intent_not_preserved', role: 'R1', criterion: null }] },
-  { failure: 'no_acceptable_plan', how: 'R2 gives no plan', cast: { ...elsewhere, plan: given('unavailable') }, named: [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }] },
+const REACHED: readonly {
+  readonly failure: string;
+  readonly how: string;
+  readonly cast: Cast;
+  readonly more?: Partial<typeof policy.ggs>;
+  readonly named: Json;
+}[] = [
   {
-    failure: 'goal_not_achieved', how: 'every sub-task is met and R4b finds two of three criteria of the task unmet', cast: { ...elsewhere, merge: merging(1, 'fail') },
-    named: [{ failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.0' }, { failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.2' }],
+    failure: 'intent_not_preserved',
+    how: 'R1 gives no task',
+    cast: { ...elsewhere, perceive: given('denied') },
+    named: [{ failure: 'intent_not_preserved', role: 'R1', criterion: null }],
   },
-  { failure: 'subtask_not_executed', how: 'R3 says that it could not', cast: { ...elsewhere, execute: ({ subtask }: ExecuteBody) => ({ value: { status: 'failed', output: '', tool_calls: [called('write_file', `report-${subtask.split('.')[0]}`, 'no', { status: 'error' })] } }) }, named: [{ failure: 'subtask_not_executed', role: 'R3', criterion: '1.0' }] },
-  { failure: 'gap_not_closed', how: 'R4a finds a criterion unmet and no correction is left', cast: { ...elsewhere, judge: judging('fail') }, named: [{ failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' }] },
-  { failure: 'merge_not_judged', how: 'every sub-task is met and R4b says nothing', cast: { ...elsewhere, merge: given('timeout') }, named: [{ failure: 'merge_not_judged', role: 'R4b', criterion: null }] },
   {
-    failure: 'direction_wrong', how: 'two rounds in a row made it worse', cast: worsening, more: { max_replans: 10 },
-    named: [...[0, 1, 2, 3].map((place) => ({ failure: 'gap_not_closed', role: 'R4a', criterion: `2.${place}` })), { failure: 'direction_wrong', role: 'R7', criterion: null }],
+    failure: 'no_acceptable_plan',
+    how: 'R2 gives no plan',
+    cast: { ...elsewhere, plan: given('unavailable') },
+    named: [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }],
+  },
+  {
+    failure: 'goal_not_achieved',
+    how: 'every sub-task is met and R4b finds two of three criteria of the task unmet',
+    cast: { ...elsewhere, merge: merging(1, 'fail') },
+    named: [
+      { failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.0' },
+      { failure: 'goal_not_achieved', role: 'R2', criterion: '1.t.2' },
+    ],
+  },
+  {
+    failure: 'subtask_not_executed',
+    how: 'R3 says that it could not',
+    cast: {
+      ...elsewhere,
+      execute: ({ subtask }: ExecuteBody) => ({
+        value: {
+          status: 'failed',
+          output: '',
+          tool_calls: [called('write_file', `report-${subtask.split('.')[0]}`, 'no', { status: 'error' })],
+        },
+      }),
+    },
+    named: [{ failure: 'subtask_not_executed', role: 'R3', criterion: '1.0' }],
+  },
+  {
+    failure: 'gap_not_closed',
+    how: 'R4a finds a criterion unmet and no correction is left',
+    cast: { ...elsewhere, judge: judging('fail') },
+    named: [{ failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' }],
+  },
+  {
+    failure: 'merge_not_judged',
+    how: 'every sub-task is met and R4b says nothing',
+    cast: { ...elsewhere, merge: given('timeout') },
+    named: [{ failure: 'merge_not_judged', role: 'R4b', criterion: null }],
+  },
+  {
+    failure: 'direction_wrong',
+    how: 'two rounds in a row made it worse',
+    cast: worsening,
+    more: { max_replans: 10 },
+    named: [
+      ...[0, 1, 2, 3].map((place) => ({ failure: 'gap_not_closed', role: 'R4a', criterion: `2.${place}` })),
+      { failure: 'direction_wrong', role: 'R7', criterion: null },
+    ],
   },
 ];
 
@@ -71,23 +193,39 @@ describe('who answers where a task is abandoned', () => {
 
   it('each failure of the table is reached here, and what is reached stands there with its role', () => {
     expect(REACHED.map(({ failure }) => failure)).toEqual([...ACCOUNTABILITY.keys()]);
-    for (const { failure, named } of REACHED) expect((named as readonly { failure: string; role: string }[]).filter((one) => one.failure === failure).map(({ role }) => role)[0]).toBe(ACCOUNTABILITY.get(failure));
+    for (const { failure, named } of REACHED)
+      expect(
+        (named as readonly { failure: string; role: string }[])
+          .filter((one) => one.failure === failure)
+          .map(({ role }) => role)[0],
+      ).toBe(ACCOUNTABILITY.get(failure));
   });
 
   it('an ambiguous verdict of R4b is a goal not achieved as a failed one is', () => {
-    expect(accountable(ended({ ...elsewhere, merge: merging(0, 'ambiguous') }))).toMatchObject([{ failure: 'goal_not_achieved', criterion: '1.t.1' }, { failure: 'goal_not_achieved', criterion: '1.t.2' }]);
+    expect(accountable(ended({ ...elsewhere, merge: merging(0, 'ambiguous') }))).toMatchObject([
+      { failure: 'goal_not_achieved', criterion: '1.t.1' },
+      { failure: 'goal_not_achieved', criterion: '1.t.2' },
+    ]);
   });
 
   it('a validator that gives no verdict leaves the gap open: R4a answers, not the executor', () => {
-    expect(accountable(ended({ ...elsewhere, judge: given('timeout') }))).toEqual([{ failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' }]);
+    expect(accountable(ended({ ...elsewhere, judge: given('timeout') }))).toEqual([
+      { failure: 'gap_not_closed', role: 'R4a', criterion: '1.0' },
+    ]);
   });
 
   it('an executor that gives no acceptable answer answers for its work', () => {
-    expect(accountable(ended({ ...elsewhere, execute: given('unavailable') }))).toEqual([{ failure: 'subtask_not_executed', role: 'R3', criterion: '1.0' }]);
+    expect(accountable(ended({ ...elsewhere, execute: given('unavailable') }))).toEqual([
+      { failure: 'subtask_not_executed', role: 'R3', criterion: '1.0' },
+    ]);
   });
 
-  it('of an earlier round nobody answers: what a later plan made good is nobody\'s failure', () => {
-    const played = ended({ ...elsewhere, judge: (body: JudgeBody) => judging(body.subtask.startsWith('0.') ? 'fail' : 'pass')(body), merge: given('timeout') });
+  it("of an earlier round nobody answers: what a later plan made good is nobody's failure", () => {
+    const played = ended({
+      ...elsewhere,
+      judge: (body: JudgeBody) => judging(body.subtask.startsWith('0.') ? 'fail' : 'pass')(body),
+      merge: given('timeout'),
+    });
     expect(accountable(played)).toEqual([{ failure: 'merge_not_judged', role: 'R4b', criterion: null }]);
   });
 
@@ -104,10 +242,19 @@ describe('rows of the map that no result names', () => {
     expect([played.result?.directive, accountable(played)]).toEqual(['accept', []]);
   });
 
-  it.each(REACHED)('no bare message: abandoned for $failure, a result says what is unmet or that nothing was planned, what could be done next, and what every sub-task brought', ({ cast, more, failure }) => {
-    const { result } = ended(cast, more);
-    expect(result?.next_moves.length).toBeGreaterThan(0);
-    expect(result?.summary).toMatch(failure === 'intent_not_preserved' || failure === 'no_acceptable_plan' ? /nothing was planned/ : /\d criteri(a are|on is) not met/);
-    expect([result?.output, result?.partial.map(({ subtask, output }) => `${subtask} ${output}`)]).toEqual(BROUGHT[failure]);
-  });
+  it.each(REACHED)(
+    'no bare message: abandoned for $failure, a result says what is unmet or that nothing was planned, what could be done next, and what every sub-task brought',
+    ({ cast, more, failure }) => {
+      const { result } = ended(cast, more);
+      expect(result?.next_moves.length).toBeGreaterThan(0);
+      expect(result?.summary).toMatch(
+        failure === 'intent_not_preserved' || failure === 'no_acceptable_plan'
+          ? /nothing was planned/
+          : /\d criteri(a are|on is) not met/,
+      );
+      expect([result?.output, result?.partial.map(({ subtask, output }) => `${subtask} ${output}`)]).toEqual(
+        BROUGHT[failure],
+      );
+    },
+  );
 });

@@ -1,27 +1,87 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { headOf, openRun, orThrow, replayable, replayWith, advance, openRequests, type EvidenceRecord, type GenesisInput, type Proposal } from '@assay/kernel';
+import {
+  headOf,
+  openRun,
+  orThrow,
+  replayable,
+  replayWith,
+  advance,
+  openRequests,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Proposal,
+} from '@assay/kernel';
 import { resumeRun, snapshot } from '@assay/kernel';
 import { controller, roundsIn, type FinalResult } from '../../src/index.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const read = (name: string): readonly EvidenceRecord[] => readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
-const resultOf = (records: readonly EvidenceRecord[]): FinalResult => (records.find(({ kind, payload }) => kind === 'artifact' && (payload as { name: string }).name === 'final_result')?.payload as unknown as { content: FinalResult }).content;
+const read = (name: string): readonly EvidenceRecord[] =>
+  readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
+const resultOf = (records: readonly EvidenceRecord[]): FinalResult =>
+  (
+    records.find(
+      ({ kind, payload }) => kind === 'artifact' && (payload as { name: string }).name === 'final_result',
+    )?.payload as unknown as { content: FinalResult }
+  ).content;
 
 /** What each scenario must say, round by round. Source: planner-controller D.8 E4. */
 const SAID: readonly (readonly [name: string, directives: readonly string[], more?: object])[] = [
-  ['controller-c1-task', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'omega', replans: 3 }],
+  [
+    'controller-c1-task',
+    ['change_path', 'change_path', 'change_path', 'abandon'],
+    { reason: 'omega', replans: 3 },
+  ],
   ['controller-c1-loss', ['change_path', 'refine', 'abandon'], { reason: 'law2', replans: 2 }],
-  ['controller-c2-loss', ['change_path', 'change_path', 'change_path', 'change_path', 'abandon'], { reason: 'omega', replans: 4, loss: { Omega: { ppm: 933_333 } } }],
-  ['controller-c3-loss', ['change_path', 'change_path', 'change_path', 'change_path', 'abandon'], { reason: 'omega', loss: { Omega: { exact: '4/5' } } }],
-  ['controller-c4-success', ['success'], { loss: { D: { exact: '3/10' } }, unmet: [{ text: 'part 0 is written' }, { text: 'part 1 is written' }, { text: 'part 2 is written' }] }],
+  [
+    'controller-c2-loss',
+    ['change_path', 'change_path', 'change_path', 'change_path', 'abandon'],
+    { reason: 'omega', replans: 4, loss: { Omega: { ppm: 933_333 } } },
+  ],
+  [
+    'controller-c3-loss',
+    ['change_path', 'change_path', 'change_path', 'change_path', 'abandon'],
+    { reason: 'omega', loss: { Omega: { exact: '4/5' } } },
+  ],
+  [
+    'controller-c4-success',
+    ['success'],
+    {
+      loss: { D: { exact: '3/10' } },
+      unmet: [{ text: 'part 0 is written' }, { text: 'part 1 is written' }, { text: 'part 2 is written' }],
+    },
+  ],
   ['controller-c4-hard', ['change_path', 'abandon'], { reason: 'omega' }],
   ['controller-c5-rejected', ['break_symmetry', 'abandon'], { unmet: [{ verdict: 'fail' }] }],
-  ['controller-c6-infrastructure', ['change_path', 'abandon'], { loss: { D: { exact: '1/1' }, P: { exact: '0/1' } }, unmet: [{ verdict: 'none' }] }],
+  [
+    'controller-c6-infrastructure',
+    ['change_path', 'abandon'],
+    { loss: { D: { exact: '1/1' }, P: { exact: '0/1' } }, unmet: [{ verdict: 'none' }] },
+  ],
   ['controller-c7-half', ['change_path', 'abandon'], { loss: { P: { exact: '1/2' } } }],
   ['controller-c10-oscillation', ['abandon'], { reason: 'oscillation' }],
-  ['controller-c11-slow', ['change_path', 'refine', 'refine', 'refine', 'refine', 'refine', 'refine', 'success'], { reason: 'converged', replans: 7 }],
-  ['controller-c12-late', ['change_path', 'change_path', 'change_path', 'change_path', 'change_path', 'change_path', 'change_path', 'abandon'], { loss: { Omega: { exact: '17/20' }, D: { exact: '1/10' } } }],
+  [
+    'controller-c11-slow',
+    ['change_path', 'refine', 'refine', 'refine', 'refine', 'refine', 'refine', 'success'],
+    { reason: 'converged', replans: 7 },
+  ],
+  [
+    'controller-c12-late',
+    [
+      'change_path',
+      'change_path',
+      'change_path',
+      'change_path',
+      'change_path',
+      'change_path',
+      'change_path',
+      'abandon',
+    ],
+    { loss: { Omega: { exact: '17/20' }, D: { exact: '1/10' } } },
+  ],
   ['controller-c13-garbage', ['change_path', 'accept'], { replans: 1 }],
   ['controller-accept', ['accept'], { costs: { calls: 9, sequential_calls: 7 } }],
   ['controller-break-symmetry', ['break_symmetry', 'accept']],
@@ -29,59 +89,107 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ['controller-refine', ['change_path', 'refine', 'accept']],
   ['controller-unconfirmed', ['change_path', 'abandon'], { unmet: [{ verdict: 'none' }] }],
   ['controller-correction', ['accept'], { costs: { calls: 7 } }],
-  ['controller-undeclared', ['break_symmetry', 'abandon'], { loss: { P: { exact: '1/1' } }, costs: { calls: 7 } }],
+  [
+    'controller-undeclared',
+    ['break_symmetry', 'abandon'],
+    { loss: { P: { exact: '1/1' } }, costs: { calls: 7 } },
+  ],
   ['controller-e2e-accept', ['accept']],
-  ['controller-e2e-abandon', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
-  ['controller-e2e-change-path', ['change_path', 'change_path', 'change_path', 'abandon'], { reason: 'planner_gave_up' }],
+  [
+    'controller-e2e-abandon',
+    ['change_path', 'change_path', 'change_path', 'abandon'],
+    { reason: 'planner_gave_up' },
+  ],
+  [
+    'controller-e2e-change-path',
+    ['change_path', 'change_path', 'change_path', 'abandon'],
+    { reason: 'planner_gave_up' },
+  ],
   ['controller-e2e-success', ['success'], { loss: { D: { exact: '3/10' } } }],
   ['controller-e2e-refine', ['change_path', 'refine', 'accept']],
   ['controller-e2e-break-symmetry', ['break_symmetry', 'accept']],
   ['controller-e2e-change-approach', ['break_symmetry', 'change_approach', 'accept']],
-  ['controller-session-again', ['accept'], { summary: 'the largest file is deep/c.txt; its name stands in "report.md"' }],
+  [
+    'controller-session-again',
+    ['accept'],
+    { summary: 'the largest file is deep/c.txt; its name stands in "report.md"' },
+  ],
   ['controller-session-that-file', ['accept'], { summary: '"list.md" was copied to "kept.md"' }],
-  ['controller-session-wrong', ['accept'], { summary: 'the smallest file is deep/b.txt; its name stands in "report.md"' }],
+  [
+    'controller-session-wrong',
+    ['accept'],
+    { summary: 'the smallest file is deep/b.txt; its name stands in "report.md"' },
+  ],
 ];
 
 describe('the scenarios E4, a run for each directive and one for each reference to an earlier turn, as committed', () => {
   it('has a word on each fixture', () => {
-    expect(SAID.map(([name]) => name).sort()).toEqual(readdirSync(FOLDER).filter((name) => name.startsWith('controller-')).sort());
+    expect(SAID.map(([name]) => name).sort()).toEqual(
+      readdirSync(FOLDER)
+        .filter((name) => name.startsWith('controller-'))
+        .sort(),
+    );
   });
 
-  it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))('$name says what the scenario wants', ({ name, directives, more }) => {
-    const records = read(name);
-    expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
-    expect(resultOf(records)).toMatchObject(more);
-  });
+  it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
+    '$name says what the scenario wants',
+    ({ name, directives, more }) => {
+      const records = read(name);
+      expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
+      expect(resultOf(records)).toMatchObject(more);
+    },
+  );
 
   it('gives every directive at least once', () => {
     const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
-    expect([...given].sort()).toEqual(['abandon', 'accept', 'break_symmetry', 'change_approach', 'change_path', 'refine', 'success']);
+    expect([...given].sort()).toEqual([
+      'abandon',
+      'accept',
+      'break_symmetry',
+      'change_approach',
+      'change_path',
+      'refine',
+      'success',
+    ]);
   });
 
   it('c10 and c12 hand over what was reached, c13 counts no replan for garbage', () => {
-    expect(resultOf(read('controller-c12-late')).partial).toEqual([{ subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' }]);
-    expect(resultOf(read('controller-c10-oscillation')).partial).toMatchObject([{ status: 'failed', output: 'done' }]);
-    expect(read('controller-c13-garbage').filter(({ kind }) => kind === 'rejection').map(({ payload }) => (payload as { code: string }).code)).toEqual(['bad_plan', 'bad_plan']);
+    expect(resultOf(read('controller-c12-late')).partial).toEqual([
+      { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
+    ]);
+    expect(resultOf(read('controller-c10-oscillation')).partial).toMatchObject([
+      { status: 'failed', output: 'done' },
+    ]);
+    expect(
+      read('controller-c13-garbage')
+        .filter(({ kind }) => kind === 'rejection')
+        .map(({ payload }) => (payload as { code: string }).code),
+    ).toEqual(['bad_plan', 'bad_plan']);
   });
 
-  it.each(SAID.map(([name]) => [name]))('%s replays, and killed after any answer it goes on to the same bytes', (name) => {
-    const records = read(name);
-    const whole = orThrow(replayWith([replayable(controller)], records));
-    const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
-    const proposals = records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload as unknown as Proposal & { proposal_hash: string });
-    for (let cut = 0; cut < proposals.length; cut += 1) {
-      let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
-      for (const [index, { proposal_hash: _, ...proposal }] of proposals.entries()) {
-        if (index === cut) {
-          // What a process leaves behind that is killed here: a snapshot where there is one, else the records alone.
-          const taken = snapshot(run);
-          if (taken !== null) run = orThrow(resumeRun(controller, taken));
+  it.each(SAID.map(([name]) => [name]))(
+    '%s replays, and killed after any answer it goes on to the same bytes',
+    (name) => {
+      const records = read(name);
+      const whole = orThrow(replayWith([replayable(controller)], records));
+      const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
+      const proposals = records
+        .filter(({ kind }) => kind === 'proposal')
+        .map(({ payload }) => payload as unknown as Proposal & { proposal_hash: string });
+      for (let cut = 0; cut < proposals.length; cut += 1) {
+        let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
+        for (const [index, { proposal_hash: _, ...proposal }] of proposals.entries()) {
+          if (index === cut) {
+            // What a process leaves behind that is killed here: a snapshot where there is one, else the
+            // records alone.
+            const taken = snapshot(run);
+            if (taken !== null) run = orThrow(resumeRun(controller, taken));
+          }
+          run = orThrow(advance(run, proposal)).run;
         }
-        run = orThrow(advance(run, proposal)).run;
+        expect(headOf(run).hash).toBe(whole.head.hash);
+        expect(openRequests(run)).toEqual([]);
       }
-      expect(headOf(run).hash).toBe(whole.head.hash);
-      expect(openRequests(run)).toEqual([]);
-    }
-  });
+    },
+  );
 });
-

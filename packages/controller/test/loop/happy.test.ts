@@ -4,13 +4,28 @@ import { play, policyWith, replayed, willing } from '../lib/playing.js';
 describe('a task that goes well', () => {
   it('is accepted in one round, with five role calls in a row (003 §10), and replays', () => {
     const played = play(policyWith(), willing);
-    expect(played.result).toMatchObject({ directive: 'accept', prev_directive: 'init', replans: 0, unmet: [], costs: { calls: 5, sequential_calls: 5 }, output: 'the report' });
+    expect(played.result).toMatchObject({
+      directive: 'accept',
+      prev_directive: 'init',
+      replans: 0,
+      unmet: [],
+      costs: { calls: 5, sequential_calls: 5 },
+      output: 'the report',
+    });
     replayed(played);
   });
 
   it('asks the clock before anything and before the evaluation', () => {
     const played = play(policyWith({ clock: 'asked' }), willing);
-    expect(played.asked.map(({ kind }) => kind)).toEqual(['clock', 'perceive', 'plan', 'execute', 'judge', 'merge', 'clock']);
+    expect(played.asked.map(({ kind }) => kind)).toEqual([
+      'clock',
+      'perceive',
+      'plan',
+      'execute',
+      'judge',
+      'merge',
+      'clock',
+    ]);
     replayed(played);
   });
 });

@@ -7,4 +7,9 @@ import { named } from '../lib/law-names.js';
 
 const runs = Number(process.env['ASSAY_LAW_RUNS'] ?? LAW_RUNS);
 
-registerLaws(named({ describe, it }), 'controller', machineLaws(controller, controllerArbitraries(), { sha256: nativeSha256 }), { runs });
+registerLaws(
+  named({ describe, it }),
+  'controller',
+  machineLaws(controller, controllerArbitraries(), { sha256: nativeSha256 }),
+  { runs },
+);

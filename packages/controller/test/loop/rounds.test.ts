@@ -12,11 +12,27 @@ describe('what a round is judged by', () => {
           { criteria: Array.from({ length: 9 }, (_, index) => criterion(`second ${index}`)), sequence: 2 },
         ]),
       }),
-      judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }, index) => (index === 0 ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' } : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' })), what_was_wrong: null, what_to_do: null } }),
+      judge: (body: JudgeBody) => ({
+        value: {
+          verdicts: body.criteria.map(({ id }, index) =>
+            index === 0
+              ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' }
+              : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' },
+          ),
+          what_was_wrong: null,
+          what_to_do: null,
+        },
+      }),
     });
-    const directives = played.events.flatMap((event) => (event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : []));
+    const directives = played.events.flatMap((event) =>
+      event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
+    );
     // 1 of 9 failed and 9 were not run: D = 10/18, not 1/9; P speaks of what failed alone.
-    expect(directives[0]).toMatchObject({ D: { exact: '5/9' }, P: { exact: '1/1' }, directive: 'break_symmetry' });
+    expect(directives[0]).toMatchObject({
+      D: { exact: '5/9' },
+      P: { exact: '1/1' },
+      directive: 'break_symmetry',
+    });
     replayed(played);
   });
 
@@ -28,7 +44,18 @@ describe('what a round is judged by', () => {
         plans.push(body);
         return { value: planOf([{ criteria: [criterion('it is done')] }]) };
       },
-      judge: (body: JudgeBody) => ({ value: { verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })), what_was_wrong: null, what_to_do: null } }),
+      judge: (body: JudgeBody) => ({
+        value: {
+          verdicts: body.criteria.map(({ id }) => ({
+            criterion: id,
+            verdict: 'fail',
+            failure_class: 'logical',
+            evidence: 'no',
+          })),
+          what_was_wrong: null,
+          what_to_do: null,
+        },
+      }),
     });
     expect(plans[1]?.must_not.tools).toEqual(['remove_file', 'write_file']);
     expect(played.rejections).toEqual(['blocked_tool']);
@@ -40,14 +67,39 @@ describe('what a round is judged by', () => {
     const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
       play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
         ...willing,
-        plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is done')], uses: [{ tool: 'write_file', target: `report-${body.round}.0` }] }]) }),
-        merge: (body: MergeBody) => ({ value: { merged_output: 'x', summary: 'x', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict, failure_class: verdict === 'pass' ? null : 'logical', evidence: 'read' })) } }),
+        plan: (body: PlanBody) => ({
+          value: planOf([
+            {
+              criteria: [criterion('it is done')],
+              uses: [{ tool: 'write_file', target: `report-${body.round}.0` }],
+            },
+          ]),
+        }),
+        merge: (body: MergeBody) => ({
+          value: {
+            merged_output: 'x',
+            summary: 'x',
+            verdicts: body.criteria.map(({ id }) => ({
+              criterion: id,
+              verdict,
+              failure_class: verdict === 'pass' ? null : 'logical',
+              evidence: 'read',
+            })),
+          },
+        }),
       });
     const accepted = merging('pass');
-    expect(accepted.asked.filter(({ kind }) => kind === 'merge').map(({ body }) => (body as unknown as MergeBody).criteria)).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
+    expect(
+      accepted.asked
+        .filter(({ kind }) => kind === 'merge')
+        .map(({ body }) => (body as unknown as MergeBody).criteria),
+    ).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
     expect(accepted.result).toMatchObject({ directive: 'accept', unmet: [] });
     const rejected = merging('ambiguous');
-    expect(rejected.result).toMatchObject({ directive: 'abandon', unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }] });
+    expect(rejected.result).toMatchObject({
+      directive: 'abandon',
+      unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }],
+    });
     replayed(rejected);
   });
 
@@ -55,10 +107,18 @@ describe('what a round is judged by', () => {
     const seen: ExecuteBody[] = [];
     play(policyWith(), {
       ...willing,
-      plan: () => ({ value: planOf([{ criteria: [criterion('a')] }, { criteria: [criterion('b')], sequence: 2 }]) }),
+      plan: () => ({
+        value: planOf([{ criteria: [criterion('a')] }, { criteria: [criterion('b')], sequence: 2 }]),
+      }),
       execute: (body: ExecuteBody) => {
         seen.push(body);
-        return { value: { status: 'completed', output: `out ${body.subtask}`, tool_calls: [called('write_file', body.subtask)] } };
+        return {
+          value: {
+            status: 'completed',
+            output: `out ${body.subtask}`,
+            tool_calls: [called('write_file', body.subtask)],
+          },
+        };
       },
     });
     expect(seen.map(({ prior }) => prior)).toEqual([[], [{ subtask: '0.0', output: 'out 0.0' }]]);
@@ -67,35 +127,76 @@ describe('what a round is judged by', () => {
   it('goes on where a person says no to the only sub-task of a group: it failed for its surroundings (dec-B9)', () => {
     const played = play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
       ...willing,
-      plan: () => ({ value: planOf([{ criteria: [criterion('it is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] }]) }),
+      plan: () => ({
+        value: planOf([
+          { criteria: [criterion('it is gone')], uses: [{ tool: 'remove_file', target: 'old.txt' }] },
+        ]),
+      }),
       confirm: () => ({ value: { approved: false, note: 'keep it' } }),
     });
-    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', replans: 1, unmet: [{ verdict: 'none', text: 'it is gone' }], next_moves: [{ code: 'other_planner' }, { code: 'confirm' }, { code: 'see_to' }] });
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      reason: 'planner_gave_up',
+      replans: 1,
+      unmet: [{ verdict: 'none', text: 'it is gone' }],
+      next_moves: [{ code: 'other_planner' }, { code: 'confirm' }, { code: 'see_to' }],
+    });
     expect(played.asked.map(({ kind }) => kind)).not.toContain('execute');
     replayed(played);
   });
 
-  it.each([['truncated', ['ask_for_less', 'see_to']], ['error', ['see_to']]] as const)('says what would help where the last call of failed work was %s', (status, codes) => {
+  it.each([
+    ['truncated', ['ask_for_less', 'see_to']],
+    ['error', ['see_to']],
+  ] as const)('says what would help where the last call of failed work was %s', (status, codes) => {
     const played = play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
       ...willing,
-      plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('it is found')], uses: [{ tool: 'find_files', target: `q${body.round}` }] }]) }),
-      execute: (body: ExecuteBody) => ({ value: { status: 'failed', output: 'entry_limit', tool_calls: [called('find_files', body.subtask, 'a\n', { status })] } }),
+      plan: (body: PlanBody) => ({
+        value: planOf([
+          { criteria: [criterion('it is found')], uses: [{ tool: 'find_files', target: `q${body.round}` }] },
+        ]),
+      }),
+      execute: (body: ExecuteBody) => ({
+        value: {
+          status: 'failed',
+          output: 'entry_limit',
+          tool_calls: [called('find_files', body.subtask, 'a\n', { status })],
+        },
+      }),
     });
     expect(played.result?.directive).toBe('abandon');
-    expect(played.result?.next_moves.map(({ code }) => code).filter((code) => code !== 'more_budget')).toEqual(codes);
-    expect(played.result?.next_moves.some(({ text }) => text.includes('(entry_limit)'))).toBe(status === 'truncated');
+    expect(
+      played.result?.next_moves.map(({ code }) => code).filter((code) => code !== 'more_budget'),
+    ).toEqual(codes);
+    expect(played.result?.next_moves.some(({ text }) => text.includes('(entry_limit)'))).toBe(
+      status === 'truncated',
+    );
     replayed(played);
   });
 
   it('asks a person about an action that a tool held back, and lets that action through and no other (003 §9, Law 1)', () => {
     const confirmed: unknown[] = [];
-    const holding = { tool: 'write_file', input: 'report.md', output: 'needs_confirmation', status: 'denied', output_bytes: 18, digest: null, irreversible: true } as const;
+    const holding = {
+      tool: 'write_file',
+      input: 'report.md',
+      output: 'needs_confirmation',
+      status: 'denied',
+      output_bytes: 18,
+      digest: null,
+      irreversible: true,
+    } as const;
     const played = play(policyWith(), {
       ...willing,
       execute: (body: ExecuteBody) => {
         confirmed.push(body.confirmed);
         const isAllowed = body.confirmed.some(({ target }) => target === 'report.md');
-        return { value: { status: 'completed', output: 'replaced', tool_calls: [isAllowed ? { ...holding, status: 'ok' } : holding] } };
+        return {
+          value: {
+            status: 'completed',
+            output: 'replaced',
+            tool_calls: [isAllowed ? { ...holding, status: 'ok' } : holding],
+          },
+        };
       },
       confirm: () => ({ value: { approved: true, note: null } }),
     });
@@ -108,13 +209,26 @@ describe('what a round is judged by', () => {
     let asked = 0;
     const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
       ...willing,
-      execute: (body: ExecuteBody) => ({ value: { status: 'completed', output: '', tool_calls: [called('write_file', `other-${body.confirmed.length}`, 'no', { status: 'denied', irreversible: true })] } }),
+      execute: (body: ExecuteBody) => ({
+        value: {
+          status: 'completed',
+          output: '',
+          tool_calls: [
+            called('write_file', `other-${body.confirmed.length}`, 'no', {
+              status: 'denied',
+              irreversible: true,
+            }),
+          ],
+        },
+      }),
       confirm: () => {
         asked += 1;
         return { value: { approved: true, note: null } };
       },
     });
-    expect(asked).toBe(played.events.filter((event) => event.t === 'message' && event.kind === 'DispatchManifest').length);
+    expect(asked).toBe(
+      played.events.filter((event) => event.t === 'message' && event.kind === 'DispatchManifest').length,
+    );
     expect(played.result?.directive).toBe('abandon');
   });
 });
@@ -123,10 +237,35 @@ describe('a hard criterion of the task', () => {
   it('stays one in every later plan: a plan that leaves it out is turned away (Law 0, law-G4)', () => {
     const played = play(policyWith(), {
       ...willing,
-      plan: (body: PlanBody) => ({ value: planOf([{ criteria: [criterion('easy')], uses: [{ tool: body.round === 0 ? 'write_file' : 'shell', target: '*' }] }], body.round === 0 ? [criterion('must hold', { hard: true })] : []) }),
-      merge: (body: { criteria: readonly { id: string }[] }) => ({ value: { merged_output: '', summary: '', verdicts: body.criteria.map(({ id }) => ({ criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' })) } }),
+      plan: (body: PlanBody) => ({
+        value: planOf(
+          [
+            {
+              criteria: [criterion('easy')],
+              uses: [{ tool: body.round === 0 ? 'write_file' : 'shell', target: '*' }],
+            },
+          ],
+          body.round === 0 ? [criterion('must hold', { hard: true })] : [],
+        ),
+      }),
+      merge: (body: { criteria: readonly { id: string }[] }) => ({
+        value: {
+          merged_output: '',
+          summary: '',
+          verdicts: body.criteria.map(({ id }) => ({
+            criterion: id,
+            verdict: 'fail',
+            failure_class: 'logical',
+            evidence: 'no',
+          })),
+        },
+      }),
     });
     expect(played.rejections).toEqual(['criterion_dropped', 'criterion_dropped']);
-    expect(played.result).toMatchObject({ directive: 'abandon', why: 'criterion_dropped', unmet: [{ text: 'must hold', hard: true }] });
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      why: 'criterion_dropped',
+      unmet: [{ text: 'must hold', hard: true }],
+    });
   });
 });

@@ -9,28 +9,56 @@ const SEED = 20_261_122;
 
 describe('a memory and a controller', () => {
   it('agree on the shape of a recall, whatever is remembered', () => {
-    const written = fc.array(fc.tuple(anyTag, fc.constantFrom(...DIRECTIVES)).filter(([tag, state]) => mayWrite(state, tag)), { maxLength: 12 });
-    fc.assert(fc.property(written, (drafts) => {
-      const play = new Play();
-      for (const [tag, state] of drafts) play.write(0, [{ ...tag, state, content: 'c' }]);
-      expect(RECALL(recallOf(play.state, { intent: 'intent:a|b', tools: ['shell', 'read', '%7C|', 'constructor'] }, 0))).toBeNull();
-    }), { numRuns: 200, seed: SEED });
+    const written = fc.array(
+      fc.tuple(anyTag, fc.constantFrom(...DIRECTIVES)).filter(([tag, state]) => mayWrite(state, tag)),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(written, (drafts) => {
+        const play = new Play();
+        for (const [tag, state] of drafts) play.write(0, [{ ...tag, state, content: 'c' }]);
+        expect(
+          RECALL(
+            recallOf(
+              play.state,
+              { intent: 'intent:a|b', tools: ['shell', 'read', '%7C|', 'constructor'] },
+              0,
+            ),
+          ),
+        ).toBeNull();
+      }),
+      { numRuns: 200, seed: SEED },
+    );
   });
 
   it('a write takes whatever a round says', () => {
-    const name = fc.oneof(fc.constantFrom('shell', '%7C|', '__proto__', 'x'), fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }));
+    const name = fc.oneof(
+      fc.constantFrom('shell', '%7C|', '__proto__', 'x'),
+      fc.string({ minLength: 1, maxLength: 400, unit: 'binary' }),
+    );
     const round = fc.record({
       directive: fc.constantFrom(...DIRECTIVES),
       intent: fc.string({ maxLength: 400, unit: 'binary' }),
       blocked_tools: fc.array(name, { maxLength: 8 }),
-      blocked_targets: fc.array(fc.record({ tool: name, target: fc.string({ maxLength: 6_000, unit: 'binary', size: 'max' }) }), { maxLength: 8 }),
+      blocked_targets: fc.array(
+        fc.record({ tool: name, target: fc.string({ maxLength: 6_000, unit: 'binary', size: 'max' }) }),
+        { maxLength: 8 },
+      ),
       content: fc.string({ maxLength: 6_000, unit: 'binary', size: 'max' }),
-      prev: fc.option(fc.record({ directive: fc.constantFrom(...DIRECTIVES), blocked_tools: fc.array(name, { maxLength: 8 }) })),
+      prev: fc.option(
+        fc.record({
+          directive: fc.constantFrom(...DIRECTIVES),
+          blocked_tools: fc.array(name, { maxLength: 8 }),
+        }),
+      ),
       d_fell: fc.boolean(),
     });
-    fc.assert(fc.property(round, (given) => {
-      const drafts = megramsOf(given);
-      if (drafts.length > 0) expect(new Play().write(0, drafts).rejection).toBeNull();
-    }), { numRuns: 300, seed: SEED });
+    fc.assert(
+      fc.property(round, (given) => {
+        const drafts = megramsOf(given);
+        if (drafts.length > 0) expect(new Play().write(0, drafts).rejection).toBeNull();
+      }),
+      { numRuns: 300, seed: SEED },
+    );
   });
 });

@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { continuationOf, openRequests, openRun, orThrow, snapshot, type Json, type Snapshot } from '@assay/kernel';
+import {
+  continuationOf,
+  openRequests,
+  openRun,
+  orThrow,
+  snapshot,
+  type Json,
+  type Snapshot,
+} from '@assay/kernel';
 import { admittedJson, entropy, hostileVariant } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { intentTag, memory, toolTag, type MemoryEvent } from '../../src/memory/index.js';
@@ -7,10 +15,25 @@ import { memoryAnswer, memoryArbitraries, native } from './arbitraries.js';
 import { Play } from './play.js';
 
 const SEED = 20_261_122;
-const KINDS = ['write', 'write', 'write', 'write', 'dream', 'dream', 'distil', 'distil', 'feedback', 'recall', 'forget'];
+const KINDS = [
+  'write',
+  'write',
+  'write',
+  'write',
+  'dream',
+  'dream',
+  'distil',
+  'distil',
+  'feedback',
+  'recall',
+  'forget',
+];
 
 /** A memory after random answers, and the events on the way. */
-function played(draw: ReturnType<typeof drawnFrom>, steps: number): { readonly play: Play; readonly events: readonly MemoryEvent[] } {
+function played(
+  draw: ReturnType<typeof drawnFrom>,
+  steps: number,
+): { readonly play: Play; readonly events: readonly MemoryEvent[] } {
   const play = new Play(draw(memoryArbitraries().genesis.map(({ policy }) => policy)) as object);
   const events: MemoryEvent[] = [];
   for (let step = 0; step < steps; step += 1) {
@@ -31,27 +54,49 @@ function drawnFrom<T extends <V>(arbitrary: fc.Arbitrary<V>) => V>(draw: T): T {
 describe('the state as JSON', () => {
   it('reads back as what was written, whatever happened', () => {
     const reached = new Map<string, number>();
-    fc.assert(fc.property(entropy(), (draw) => {
-      const { events, play } = played(drawnFrom(draw), 30);
-      for (const { t } of events) reached.set(t, (reached.get(t) ?? 0) + 1);
-      const written = memory.encode(play.state);
-      const read = memory.decode(written);
-      expect(read._tag).toBe('Right');
-      expect(memory.encode(orThrow(read))).toEqual(written);
-    }), { numRuns: 300, seed: SEED });
+    fc.assert(
+      fc.property(entropy(), (draw) => {
+        const { events, play } = played(drawnFrom(draw), 30);
+        for (const { t } of events) reached.set(t, (reached.get(t) ?? 0) + 1);
+        const written = memory.encode(play.state);
+        const read = memory.decode(written);
+        expect(read._tag).toBe('Right');
+        expect(memory.encode(orThrow(read))).toEqual(written);
+      }),
+      { numRuns: 300, seed: SEED },
+    );
     // The random answers of the laws come to everything that can happen.
-    for (const t of ['invited', 'wrote', 'remembered', 'recalled', 'dreamt', 'faded', 'demoted', 'distilling', 'undistilled', 'promoted', 'forgotten']) expect(reached.get(t) ?? 0, t).toBeGreaterThan(5);
+    for (const t of [
+      'invited',
+      'wrote',
+      'remembered',
+      'recalled',
+      'dreamt',
+      'faded',
+      'demoted',
+      'distilling',
+      'undistilled',
+      'promoted',
+      'forgotten',
+    ])
+      expect(reached.get(t) ?? 0, t).toBeGreaterThan(5);
   });
 
   it('is refused or read back as itself when anything in it is changed', () => {
-    fc.assert(fc.property(entropy(), (draw) => {
-      const written = memory.encode(played(drawnFrom(draw), 12).play.state);
-      const changed = draw(hostileVariant(written));
-      const read = memory.decode(changed);
-      if (read._tag === 'Right') expect(memory.encode(read.right)).toEqual(changed);
-      else expect(read.left.code).toBe('bad_state');
-    }), { numRuns: 500, seed: SEED });
-    fc.assert(fc.property(admittedJson(), (json) => memory.decode(json)._tag === 'Left'), { numRuns: 300, seed: SEED });
+    fc.assert(
+      fc.property(entropy(), (draw) => {
+        const written = memory.encode(played(drawnFrom(draw), 12).play.state);
+        const changed = draw(hostileVariant(written));
+        const read = memory.decode(changed);
+        if (read._tag === 'Right') expect(memory.encode(read.right)).toEqual(changed);
+        else expect(read.left.code).toBe('bad_state');
+      }),
+      { numRuns: 500, seed: SEED },
+    );
+    fc.assert(
+      fc.property(admittedJson(), (json) => memory.decode(json)._tag === 'Left'),
+      { numRuns: 300, seed: SEED },
+    );
   });
 
   it('is refused where no run could have come to it', () => {
@@ -59,24 +104,41 @@ describe('the state as JSON', () => {
     play.times(8, 5, toolTag('shell'), 'change_approach');
     play.times(1, 5, intentTag('x'), 'success');
     play.dream(5);
-    type Changed = { tags: { entity: string; raw: { [key: string]: Json }[]; rules: Json[] }[]; [key: string]: unknown };
+    type Changed = {
+      tags: { entity: string; raw: { [key: string]: Json }[]; rules: Json[] }[];
+      [key: string]: unknown;
+    };
     const pathOf = (change: (state: Changed) => unknown): Json => {
       const state = JSON.parse(JSON.stringify(memory.encode(play.state))) as Changed;
       change(state);
       const read = memory.decode(state as unknown as Json);
-      return read._tag === 'Left' ? ((read.left.detail as { readonly path: string }).path) : null;
+      return read._tag === 'Left' ? (read.left.detail as { readonly path: string }).path : null;
     };
     expect(pathOf(() => 0)).toBeNull();
     expect(pathOf((state) => state.tags.reverse())).toBe('/tags');
     expect(pathOf((state) => state.tags[1]?.raw.splice(0))).toBe('/tags');
     expect(pathOf((state) => (state['clock_us'] = 4))).toBe('/tags');
-    expect(pathOf((state) => state.tags[0]?.raw.push({ ...state.tags[0]?.raw[0], level: 'C' }))).toBe('/tags');
+    expect(pathOf((state) => state.tags[0]?.raw.push({ ...state.tags[0]?.raw[0], level: 'C' }))).toBe(
+      '/tags',
+    );
     expect(pathOf((state) => state.tags[0]?.rules.push(state.tags[0]?.raw[0] ?? null))).toBe('/tags');
     expect(pathOf((state) => state.tags.pop())).toBe('/distilling');
-    expect(pathOf((state) => Object.assign(state.tags[0]?.raw[0] ?? {}, { f_ppm: 1_000_001 }))).toBe('/tags/0/raw/0/f_ppm');
-    expect(pathOf((state) => Object.assign(state.tags[0]?.raw[0] ?? {}, { k_ppm_per_day: 1 }))).toBe('/tags/0/raw/0/k_ppm_per_day');
+    expect(pathOf((state) => Object.assign(state.tags[0]?.raw[0] ?? {}, { f_ppm: 1_000_001 }))).toBe(
+      '/tags/0/raw/0/f_ppm',
+    );
+    expect(pathOf((state) => Object.assign(state.tags[0]?.raw[0] ?? {}, { k_ppm_per_day: 1 }))).toBe(
+      '/tags/0/raw/0/k_ppm_per_day',
+    );
     expect(pathOf((state) => (state['policy'] = {}))).toBe('/policy');
-    expect(pathOf((state) => (state['invitations'] = [['write', '1.0'], ['dream', '1.1']]))).toBe('/invitations');
+    expect(
+      pathOf(
+        (state) =>
+          (state['invitations'] = [
+            ['write', '1.0'],
+            ['dream', '1.1'],
+          ]),
+      ),
+    ).toBe('/invitations');
   });
 });
 
@@ -91,9 +153,17 @@ describe('a continuation', () => {
       play.dream(at);
       kept = snapshot(play.run);
     }
-    const genesis = { run_id: 'memory-2', ts_base: 't', policy: play.run.genesis.policy, input: {}, base: continuationOf(kept as unknown as Snapshot) };
+    const genesis = {
+      run_id: 'memory-2',
+      ts_base: 't',
+      policy: play.run.genesis.policy,
+      input: {},
+      base: continuationOf(kept as unknown as Snapshot),
+    };
     const next = orThrow(openRun(memory, genesis, { sha256: native }));
     expect(memory.encode(next.run.state)).toEqual(memory.encode(play.state));
-    expect(openRequests(next.run).map(({ id, kind }) => [id, kind])).toEqual(openRequests(play.run).map(({ id, kind }) => [id, kind]));
+    expect(openRequests(next.run).map(({ id, kind }) => [id, kind])).toEqual(
+      openRequests(play.run).map(({ id, kind }) => [id, kind]),
+    );
   });
 });

@@ -18,5 +18,8 @@ function expScaled(n: bigint, d: bigint): bigint {
 
 /** What exp(−k · Δt) is, in units of 10^-18. */
 export function exactAtto(k_ppm_per_day: number, elapsed_us: number): bigint {
-  return expScaled(BigInt(k_ppm_per_day) * BigInt(elapsed_us), 86_400_000_000n * 1_000_000n) / 10n ** (DIGITS - 18n);
+  return (
+    expScaled(BigInt(k_ppm_per_day) * BigInt(elapsed_us), 86_400_000_000n * 1_000_000n) /
+    10n ** (DIGITS - 18n)
+  );
 }

@@ -2,24 +2,39 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { field, isObject, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  field,
+  isObject,
+  orThrow,
+  replayable,
+  replayWith,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { memory, type MemoryEvent } from '../../src/memory/index.js';
 import { native } from './arbitraries.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const SCRIPT = fileURLToPath(new URL('../../../../scripts/fixtures-memory.mjs', import.meta.url));
-const names = readdirSync(FOLDER).filter((name) => name.startsWith('memory-')).sort();
+const names = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('memory-'))
+  .sort();
 
 function read(name: string, file: string): string {
   return readFileSync(new URL(`${name}/${file}`, FOLDER), 'utf8');
 }
 
 function recordsOf(name: string): readonly EvidenceRecord[] {
-  return read(name, 'ledger.jsonl').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
+  return read(name, 'ledger.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
 }
 
 function eventsOf(name: string): readonly MemoryEvent[] {
-  return recordsOf(name).flatMap(({ kind, payload }) => (kind === 'decision' ? (payload as { readonly events: readonly MemoryEvent[] }).events : []));
+  return recordsOf(name).flatMap(({ kind, payload }) =>
+    kind === 'decision' ? (payload as { readonly events: readonly MemoryEvent[] }).events : [],
+  );
 }
 
 function replyOf(name: string): Extract<MemoryEvent, { readonly t: 'recalled' }>['reply'] {
@@ -36,31 +51,69 @@ describe('golden fixtures of the memory machine', () => {
 
   it.each(names)('%s replays to what it locks', (name) => {
     const expected = JSON.parse(read(name, 'expected.json')) as { readonly [field: string]: Json };
-    const follower = orThrow(replayWith([replayable(memory, { sha256: native })], recordsOf(name), { sha256: native }));
+    const follower = orThrow(
+      replayWith([replayable(memory, { sha256: native })], recordsOf(name), { sha256: native }),
+    );
     expect(follower.due).toEqual([]);
-    expect([follower.summary_hash, follower.outcome, follower.head.hash, follower.head.count]).toEqual(['summary_hash', 'status', 'ledger_last_hash', 'records'].map((key) => expected[key]));
+    expect([follower.summary_hash, follower.outcome, follower.head.hash, follower.head.count]).toEqual(
+      ['summary_hash', 'status', 'ledger_last_hash', 'records'].map((key) => expected[key]),
+    );
   });
 
   it('E4 c8: the path of five refine is told with caution', () => {
-    expect(replyOf('memory-refine-one-path').tags.find(({ entity }) => entity.startsWith('path:'))).toMatchObject({ attention_nano: 500_000_000, decision_nano: 0, action: 'caution' });
+    expect(
+      replyOf('memory-refine-one-path').tags.find(({ entity }) => entity.startsWith('path:')),
+    ).toMatchObject({ attention_nano: 500_000_000, decision_nano: 0, action: 'caution' });
   });
 
   it('E4 c9: the negative rule is told after two dreams, though all it came from is forgotten', () => {
     const reply = replyOf('memory-negative-rule-kept');
-    expect(reply.rules).toMatchObject([{ content: 'Do not tidy the archive while it is locked.', sigma_ppm: -1_000_000 }]);
-    expect(reply.tags).toMatchObject([{ action: 'avoid', attention_nano: 1_000_000_000, decision_nano: -1_000_000_000 }]);
+    expect(reply.rules).toMatchObject([
+      { content: 'Do not tidy the archive while it is locked.', sigma_ppm: -1_000_000 },
+    ]);
+    expect(reply.tags).toMatchObject([
+      { action: 'avoid', attention_nano: 1_000_000_000, decision_nano: -1_000_000_000 },
+    ]);
     expect(eventsOf('memory-negative-rule-kept').map(({ t }) => t)).toContain('faded');
   });
 
   it('every event and every rejection of the machine has a golden run', () => {
     const all = names.flatMap(eventsOf).map(({ t }) => t);
-    expect([...new Set(all)].sort()).toEqual(['cited', 'demoted', 'distilling', 'dreamt', 'ended', 'faded', 'forgotten', 'invited', 'opened', 'promoted', 'recalled', 'remembered', 'undistilled', 'wrote']);
-    const codes = names.flatMap(recordsOf).flatMap(({ kind, payload }) => (kind === 'rejection' && isObject(payload) ? [field(payload, 'code')] : []));
-    expect([...new Set(codes)].sort()).toEqual(['already_written', 'bad_tag', 'clock_backwards', 'not_the_writer', 'uncited', 'unknown_target']);
+    expect([...new Set(all)].sort()).toEqual([
+      'cited',
+      'demoted',
+      'distilling',
+      'dreamt',
+      'ended',
+      'faded',
+      'forgotten',
+      'invited',
+      'opened',
+      'promoted',
+      'recalled',
+      'remembered',
+      'undistilled',
+      'wrote',
+    ]);
+    const codes = names
+      .flatMap(recordsOf)
+      .flatMap(({ kind, payload }) =>
+        kind === 'rejection' && isObject(payload) ? [field(payload, 'code')] : [],
+      );
+    expect([...new Set(codes)].sort()).toEqual([
+      'already_written',
+      'bad_tag',
+      'clock_backwards',
+      'not_the_writer',
+      'uncited',
+      'unknown_target',
+    ]);
   });
 
   it('are what their script makes', { timeout: 300_000 }, () => {
     const made = spawnSync(process.execPath, [SCRIPT, '--check'], { encoding: 'utf8' });
-    expect(made.stdout + made.stderr).toContain(`${names.length} memory fixtures, ${3 * names.length} files, 0 differ`);
+    expect(made.stdout + made.stderr).toContain(
+      `${names.length} memory fixtures, ${3 * names.length} files, 0 differ`,
+    );
   });
 });

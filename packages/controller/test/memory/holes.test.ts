@@ -1,15 +1,38 @@
 /** The holes of the sources that the settled readings close, and the scenarios that show it. */
 import { describe, expect, it } from 'vitest';
-import { bearingOf, DAY_US, defaultMemoryPolicy, intentSlug, intentTag, megramsOf, NANO, pathTag, potentialsOfTag, recallOf, toolTag, type WrittenRound } from '../../src/memory/index.js';
+import {
+  bearingOf,
+  DAY_US,
+  defaultMemoryPolicy,
+  intentSlug,
+  intentTag,
+  megramsOf,
+  NANO,
+  pathTag,
+  potentialsOfTag,
+  recallOf,
+  toolTag,
+  type WrittenRound,
+} from '../../src/memory/index.js';
 import { Play } from './play.js';
 
-const round = (given: Partial<WrittenRound>): WrittenRound => ({ directive: 'refine', intent: 'find_the_file', blocked_tools: [], blocked_targets: [], content: 'no such file', prev: null, d_fell: false, ...given });
+const round = (given: Partial<WrittenRound>): WrittenRound => ({
+  directive: 'refine',
+  intent: 'find_the_file',
+  blocked_tools: [],
+  blocked_targets: [],
+  content: 'no such file',
+  prev: null,
+  d_fell: false,
+  ...given,
+});
 const missing = { tool: 'read', target: '/missing' };
 
 describe('section 0 item 5: memory writes what nobody reads, and rewards what failed', () => {
   it('what is written at a tool and a path is read by a planner that asks for the tool (dec-M4)', () => {
     const play = new Play();
-    for (let at = 0; at < 2; at += 1) play.write(at, megramsOf(round({ directive: 'change_path', blocked_targets: [missing] })));
+    for (let at = 0; at < 2; at += 1)
+      play.write(at, megramsOf(round({ directive: 'change_path', blocked_targets: [missing] })));
     const { tags } = recallOf(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 1);
     expect(tags.map(({ action, entity, space }) => `${space} ${entity} ${action}`)).toEqual([
       'intent:find_the_file env:local ignore',
@@ -20,29 +43,65 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
   });
 
   it('change_approach writes one Megram for each blocked tool, though it blocks no target (dec-M1)', () => {
-    const drafts = megramsOf(round({ directive: 'change_approach', blocked_tools: ['shell', 'read', 'shell'] }));
-    expect(drafts.map(({ entity, space, state }) => [space, entity, state])).toEqual([['tool:read', 'env:local', 'change_approach'], ['tool:shell', 'env:local', 'change_approach']]);
+    const drafts = megramsOf(
+      round({ directive: 'change_approach', blocked_tools: ['shell', 'read', 'shell'] }),
+    );
+    expect(drafts.map(({ entity, space, state }) => [space, entity, state])).toEqual([
+      ['tool:read', 'env:local', 'change_approach'],
+      ['tool:shell', 'env:local', 'change_approach'],
+    ]);
   });
 
   it('break_symmetry writes one Megram for each blocked tool, a round later, and only where D fell (dec-M1, dec-M3)', () => {
     expect(megramsOf(round({ directive: 'break_symmetry', blocked_tools: ['shell'] }))).toEqual([]);
     const prev = { directive: 'break_symmetry', blocked_tools: ['shell', 'read'] } as const;
-    expect(megramsOf(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state)).toEqual(['success']);
-    expect(megramsOf(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [space, state])).toEqual([['tool:read', 'break_symmetry'], ['tool:shell', 'break_symmetry'], ['intent:find_the_file', 'success']]);
-    expect(megramsOf(round({ directive: 'break_symmetry', blocked_tools: ['x'], prev: { ...prev, directive: 'change_approach' }, d_fell: true }))).toEqual([]);
+    expect(megramsOf(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state)).toEqual(
+      ['success'],
+    );
+    expect(
+      megramsOf(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [
+        space,
+        state,
+      ]),
+    ).toEqual([
+      ['tool:read', 'break_symmetry'],
+      ['tool:shell', 'break_symmetry'],
+      ['intent:find_the_file', 'success'],
+    ]);
+    expect(
+      megramsOf(
+        round({
+          directive: 'break_symmetry',
+          blocked_tools: ['x'],
+          prev: { ...prev, directive: 'change_approach' },
+          d_fell: true,
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it('refine leaves no preference where it failed, and half of one at the tool (dec-M2)', () => {
     const play = new Play();
-    play.write(0, megramsOf(round({ blocked_targets: [missing, { tool: 'read', target: '/other' }, missing] })));
-    expect(potentialsOfTag(play.tag(pathTag('read', '/missing')), 0)).toEqual({ attention_nano: NANO / 10, decision_nano: 0 });
-    expect(potentialsOfTag(play.tag(toolTag('read')), 0)).toEqual({ attention_nano: NANO / 10, decision_nano: NANO / 20 });
+    play.write(
+      0,
+      megramsOf(round({ blocked_targets: [missing, { tool: 'read', target: '/other' }, missing] })),
+    );
+    expect(potentialsOfTag(play.tag(pathTag('read', '/missing')), 0)).toEqual({
+      attention_nano: NANO / 10,
+      decision_nano: 0,
+    });
+    expect(potentialsOfTag(play.tag(toolTag('read')), 0)).toEqual({
+      attention_nano: NANO / 10,
+      decision_nano: NANO / 20,
+    });
   });
 
   it('E4 c8: five refine on one path do not read as Exploit', () => {
     const play = new Play();
     for (let at = 0; at < 5; at += 1) play.write(0, megramsOf(round({ blocked_targets: [missing] })));
-    const path = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, 0).tags.find(({ entity }) => entity === 'path:/missing');
+    const path = recallOf(play.state, { intent: 'intent:x', tools: ['read'] }, 0).tags.find(
+      ({ entity }) => entity === 'path:/missing',
+    );
     expect(path).toMatchObject({ attention_nano: NANO / 2, decision_nano: 0, action: 'caution' });
   });
 
@@ -52,7 +111,13 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     play.dream(1);
     play.bring('distil', { text: 'do not migrate while the database is locked' });
     const [rule] = play.tag(intentTag('migrate')).rules;
-    expect(rule).toMatchObject({ level: 'C', sigma_ppm: -1_000_000, k_ppm_per_day: 0, f_ppm: 1_000_000, source_count: 6 });
+    expect(rule).toMatchObject({
+      level: 'C',
+      sigma_ppm: -1_000_000,
+      k_ppm_per_day: 0,
+      f_ppm: 1_000_000,
+      source_count: 6,
+    });
     expect(play.dream(2).events.map(({ t }) => t)).toEqual(['dreamt', 'invited']);
     expect(play.tag(intentTag('migrate')).rules).toEqual([rule]);
   });
@@ -64,32 +129,82 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     play.times(1, 0, toolTag('read'), 'break_symmetry');
     const recall = recallOf(play.state, { intent: 'intent:find_the_file', tools: ['read', 'shell'] }, 0);
     const bearing = bearingOf(recall, { tools: [], targets: [] });
-    expect(bearing).toMatchObject({ intent: 'avoid', constraints: ['the disk was full'], forbidden_tools: ['shell'], preferred_tools: ['read'] });
-    expect(bearingOf(recall, { tools: ['read'], targets: [missing] })).toMatchObject({ forbidden_tools: ['read', 'shell'], preferred_tools: [], forbidden_targets: [missing] });
+    expect(bearing).toMatchObject({
+      intent: 'avoid',
+      constraints: ['the disk was full'],
+      forbidden_tools: ['shell'],
+      preferred_tools: ['read'],
+    });
+    expect(bearingOf(recall, { tools: ['read'], targets: [missing] })).toMatchObject({
+      forbidden_tools: ['read', 'shell'],
+      preferred_tools: [],
+      forbidden_targets: [missing],
+    });
   });
 
   it('what is forbidden is not cautioned about too, under any spelling; a caution about more than that stays', () => {
-    const cautious = { at_us: 1, tags: [{ space: 'tool:read', entity: 'path:/missing', attention_nano: NANO, decision_nano: 0, action: 'caution' as const }], rules: [], failures: [], left_out: { tags: 0, rules: 0 } };
-    expect(bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"path":"/missing/"}' }] }).caution_targets).toEqual([]);
-    expect(bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"digest":true,"path":"/missing"}' }] }).caution_targets).toEqual([missing]);
+    const cautious = {
+      at_us: 1,
+      tags: [
+        {
+          space: 'tool:read',
+          entity: 'path:/missing',
+          attention_nano: NANO,
+          decision_nano: 0,
+          action: 'caution' as const,
+        },
+      ],
+      rules: [],
+      failures: [],
+      left_out: { tags: 0, rules: 0 },
+    };
+    expect(
+      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"path":"/missing/"}' }] })
+        .caution_targets,
+    ).toEqual([]);
+    expect(
+      bearingOf(cautious, {
+        tools: [],
+        targets: [{ tool: 'read', target: '{"digest":true,"path":"/missing"}' }],
+      }).caution_targets,
+    ).toEqual([missing]);
   });
 
   it('a tag outweighed by nothing but age goes from avoid to ignore: one abandon lasts 12.8 days', () => {
     const play = new Play();
     play.write(0, megramsOf(round({ directive: 'abandon' })));
-    const actionAt = (us: number): string | undefined => recallOf(play.state, { intent: 'intent:find_the_file', tools: [] }, us).tags[0]?.action;
+    const actionAt = (us: number): string | undefined =>
+      recallOf(play.state, { intent: 'intent:find_the_file', tools: [] }, us).tags[0]?.action;
     expect([actionAt(0), actionAt(12 * DAY_US), actionAt(13 * DAY_US)]).toEqual(['avoid', 'avoid', 'ignore']);
   });
 
   it('a result after retries writes one Megram, like any other (dec-M20)', () => {
-    expect(megramsOf(round({ directive: 'accept', blocked_targets: [missing], blocked_tools: ['read'], prev: { directive: 'refine', blocked_tools: [] }, d_fell: true }))).toHaveLength(1);
+    expect(
+      megramsOf(
+        round({
+          directive: 'accept',
+          blocked_targets: [missing],
+          blocked_tools: ['read'],
+          prev: { directive: 'refine', blocked_tools: [] },
+          d_fell: true,
+        }),
+      ),
+    ).toHaveLength(1);
   });
 });
 
 describe('the slug of an intent (dec-M5)', () => {
   it('is the first three words, small, joined', () => {
     const cases: readonly (readonly [string, string])[] = [
-      ['Find the largest file', 'find_the_largest'], ['db-migration  TASK!', 'db_migration_task'], ['', ''], ['?!', ''], ['v2.1 of X', 'v2_1_of'], ['Größe ändern, bitte', 'größe_ändern_bitte'], ['ÄPFEL', 'Äpfel'], ['\u{1f375} tea', '\u{1f375}_tea'], ['a_b c', 'a_b_c'],
+      ['Find the largest file', 'find_the_largest'],
+      ['db-migration  TASK!', 'db_migration_task'],
+      ['', ''],
+      ['?!', ''],
+      ['v2.1 of X', 'v2_1_of'],
+      ['Größe ändern, bitte', 'größe_ändern_bitte'],
+      ['ÄPFEL', 'Äpfel'],
+      ['\u{1f375} tea', '\u{1f375}_tea'],
+      ['a_b c', 'a_b_c'],
     ];
     for (const [text, slug] of cases) {
       expect(intentSlug(text), text).toBe(slug);
@@ -100,6 +215,12 @@ describe('the slug of an intent (dec-M5)', () => {
 
 describe('thresholds', () => {
   it('are those of the sources by default', () => {
-    expect(defaultMemoryPolicy).toMatchObject({ ignore_below_ppm: 500_000, act_beyond_ppm: 200_000, promote_attention_ppm: 5_000_000, promote_decision_ppm: 3_000_000, forget_below_ppm: 100_000 });
+    expect(defaultMemoryPolicy).toMatchObject({
+      ignore_below_ppm: 500_000,
+      act_beyond_ppm: 200_000,
+      promote_attention_ppm: 5_000_000,
+      promote_decision_ppm: 3_000_000,
+      forget_below_ppm: 100_000,
+    });
   });
 });

@@ -1,12 +1,38 @@
 /** A memory played by hand: each call brings one answer and gives what the decision held. */
-import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type Head, type Json, type Run, type Source } from '@assay/kernel';
-import { defaultMemoryPolicy, memory, tagOn, type MegramDraft, type MemoryAnswer, type MemoryBody, type MemoryEvent, type MemoryPolicy, type MemoryState, type Tag, type TagName } from '../../src/memory/index.js';
+import {
+  advance,
+  openRequests,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type Run,
+  type Source,
+} from '@assay/kernel';
+import {
+  defaultMemoryPolicy,
+  memory,
+  tagOn,
+  type MegramDraft,
+  type MemoryAnswer,
+  type MemoryBody,
+  type MemoryEvent,
+  type MemoryPolicy,
+  type MemoryState,
+  type Tag,
+  type TagName,
+} from '../../src/memory/index.js';
 import { native } from './arbitraries.js';
 
 type MemoryRun = Run<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>;
 
 /** What came of one answer: the events of its decision, or the rejection. */
-export type Came = { readonly events: readonly MemoryEvent[]; readonly rejection: string | null; readonly detail: Json };
+export type Came = {
+  readonly events: readonly MemoryEvent[];
+  readonly rejection: string | null;
+  readonly detail: Json;
+};
 
 export class Play {
   run: MemoryRun;
@@ -14,7 +40,13 @@ export class Play {
   private heads = 0;
 
   constructor(policy: Partial<MemoryPolicy> = {}, runId = 'memory') {
-    const opened = orThrow(openRun(memory, { run_id: runId, ts_base: 't', policy: { ...defaultMemoryPolicy, ...policy }, input: {} }, { sha256: native }));
+    const opened = orThrow(
+      openRun(
+        memory,
+        { run_id: runId, ts_base: 't', policy: { ...defaultMemoryPolicy, ...policy }, input: {} },
+        { sha256: native },
+      ),
+    );
     this.run = opened.run;
     this.records = [...opened.records];
   }
@@ -42,11 +74,33 @@ export class Play {
   }
 
   bring(kind: string, value: Json, source: Source = 'synthetic', cites: readonly Head[] = []): Came {
-    return this.give({ request_id: this.request(kind), source, proposer: 'fixture:test', confidence: null, value, failure: null, at_us: null, spent: {}, cites: cites.map((head) => ({ ...head })), provenance: {} });
+    return this.give({
+      request_id: this.request(kind),
+      source,
+      proposer: 'fixture:test',
+      confidence: null,
+      value,
+      failure: null,
+      at_us: null,
+      spent: {},
+      cites: cites.map((head) => ({ ...head })),
+      provenance: {},
+    });
   }
 
   fail(kind: string, code: 'unavailable' | 'timeout' = 'unavailable', final = true): Came {
-    return this.give({ request_id: this.request(kind), source: 'live_model', proposer: 'fixture:test', confidence: null, value: null, failure: { code, final, detail: null }, at_us: null, spent: {}, cites: [], provenance: {} });
+    return this.give({
+      request_id: this.request(kind),
+      source: 'live_model',
+      proposer: 'fixture:test',
+      confidence: null,
+      value: null,
+      failure: { code, final, detail: null },
+      at_us: null,
+      spent: {},
+      cites: [],
+      provenance: {},
+    });
   }
 
   write(at_us: number, megrams: readonly MegramDraft[]): Came {
@@ -54,7 +108,13 @@ export class Play {
   }
 
   /** The same draft so many times, in one write each. */
-  times(count: number, at_us: number, tag: TagName, state: MegramDraft['state'], content = 'as recorded'): void {
+  times(
+    count: number,
+    at_us: number,
+    tag: TagName,
+    state: MegramDraft['state'],
+    content = 'as recorded',
+  ): void {
     for (let index = 0; index < count; index += 1) {
       const came = this.write(at_us, [{ ...tag, content, state }]);
       if (came.rejection !== null) throw new Error(came.rejection);
@@ -68,14 +128,24 @@ export class Play {
   /** A head of some controller run, another each time. */
   head(): Head {
     this.heads += 1;
-    return { run_id: 'control', count: this.heads, hash: native(new TextEncoder().encode(String(this.heads))) };
+    return {
+      run_id: 'control',
+      count: this.heads,
+      hash: native(new TextEncoder().encode(String(this.heads))),
+    };
   }
 
   private give(proposal: unknown): Came {
     const step = orThrow(advance(this.run, proposal));
     this.run = step.run;
     this.records.push(...step.records);
-    const decision = step.records.find(({ kind }) => kind === 'decision')?.payload as { readonly events?: readonly MemoryEvent[] } | undefined;
-    return { events: decision?.events ?? [], rejection: step.rejection?.code ?? null, detail: step.rejection?.detail ?? null };
+    const decision = step.records.find(({ kind }) => kind === 'decision')?.payload as
+      | { readonly events?: readonly MemoryEvent[] }
+      | undefined;
+    return {
+      events: decision?.events ?? [],
+      rejection: step.rejection?.code ?? null,
+      detail: step.rejection?.detail ?? null,
+    };
   }
 }

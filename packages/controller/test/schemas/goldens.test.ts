@@ -1,9 +1,22 @@
-/** Every committed run of the controller, of the memory and of the auditor fits the schemas, wherever it says something that has one. */
+/**
+ * Every committed run of the controller, of the memory and of the auditor fits the schemas, wherever it says
+ * something that has one.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { ASK_KINDS, type AskKind } from '../../src/index.js';
-import { auditReportSchema, controllerAnswerSchemas, controllerAskSchemas, controllerInputSchema, controllerPolicySchema, evaluationSchema, finalResultSchema, megramSchema, recallSchema } from '../../src/schemas/index.js';
+import {
+  auditReportSchema,
+  controllerAnswerSchemas,
+  controllerAskSchemas,
+  controllerInputSchema,
+  controllerPolicySchema,
+  evaluationSchema,
+  finalResultSchema,
+  megramSchema,
+  recallSchema,
+} from '../../src/schemas/index.js';
 import { parseAnswer } from '../../src/protocol/answers.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -12,18 +25,29 @@ const names = readdirSync(FOLDER).filter((name) => /^(?:controller|memory)-/.tes
 const isKind = (kind: Json | undefined): kind is AskKind => ASK_KINDS.some((known) => known === kind);
 
 function records(path: URL): readonly EvidenceRecord[] {
-  return readFileSync(path, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
+  return readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
 }
-const ledgers = new Map([...names.map((name) => [name, records(new URL(`${name}/ledger.jsonl`, FOLDER))] as const), ['audit/troubled', records(new URL('troubled.ledger.jsonl', AUDITED))] as const]);
+const ledgers = new Map([
+  ...names.map((name) => [name, records(new URL(`${name}/ledger.jsonl`, FOLDER))] as const),
+  ['audit/troubled', records(new URL('troubled.ledger.jsonl', AUDITED))] as const,
+]);
 const controllers = [...ledgers].filter(([name]) => !name.startsWith('memory-'));
-const payloads = (list: readonly EvidenceRecord[], kind: string): readonly Json[] => list.flatMap((record) => (record.kind === kind ? [(record.payload ?? null) as Json] : []));
+const payloads = (list: readonly EvidenceRecord[], kind: string): readonly Json[] =>
+  list.flatMap((record) => (record.kind === kind ? [(record.payload ?? null) as Json] : []));
 const itemsOf = (value: Json, name: string): readonly Json[] => {
   const items = isObject(value) ? field(value, name) : null;
   return Array.isArray(items) ? (items as readonly Json[]) : [];
 };
 
 describe.each(controllers)('%s', (_, list) => {
-  const requests = new Map(payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'requests')).flatMap((request) => (isObject(request) ? [[field(request, 'id'), request] as const] : [])));
+  const requests = new Map(
+    payloads(list, 'decision')
+      .flatMap((decision) => itemsOf(decision, 'requests'))
+      .flatMap((request) => (isObject(request) ? [[field(request, 'id'), request] as const] : [])),
+  );
 
   it('policy and input', () => {
     for (const genesis of payloads(list, 'genesis')) {
@@ -48,22 +72,41 @@ describe.each(controllers)('%s', (_, list) => {
       const kind = field(requests.get(field(proposal, 'request_id')) ?? {}, 'kind');
       if (!isKind(kind)) return expect.fail(String(kind));
       const value = field(proposal, 'value') ?? null;
-      expect(controllerAnswerSchemas[kind].safeParse(value).success).toBe(parseAnswer(value, { kind })._tag === 'Right');
+      expect(controllerAnswerSchemas[kind].safeParse(value).success).toBe(
+        parseAnswer(value, { kind })._tag === 'Right',
+      );
     }
   });
 
   it('evaluations and the result', () => {
-    const directives = payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'events')).filter((event) => isObject(event) && field(event, 'kind') === 'PlanDirective');
-    for (const event of directives) expect(evaluationSchema.safeParse((event as { readonly body: { readonly evaluation: Json } }).body.evaluation)).toMatchObject({ success: true });
-    const artifacts = payloads(list, 'artifact') as readonly { readonly name: string; readonly content: Json }[];
+    const directives = payloads(list, 'decision')
+      .flatMap((decision) => itemsOf(decision, 'events'))
+      .filter((event) => isObject(event) && field(event, 'kind') === 'PlanDirective');
+    for (const event of directives)
+      expect(
+        evaluationSchema.safeParse(
+          (event as { readonly body: { readonly evaluation: Json } }).body.evaluation,
+        ),
+      ).toMatchObject({ success: true });
+    const artifacts = payloads(list, 'artifact') as readonly {
+      readonly name: string;
+      readonly content: Json;
+    }[];
     expect(artifacts.map(({ name }) => name).toSorted()).toEqual(['evaluation', 'final_result']);
-    for (const { content, name } of artifacts) expect((name === 'evaluation' ? evaluationSchema : finalResultSchema).safeParse(content)).toMatchObject({ success: true });
+    for (const { content, name } of artifacts)
+      expect((name === 'evaluation' ? evaluationSchema : finalResultSchema).safeParse(content)).toMatchObject(
+        { success: true },
+      );
   });
 });
 
 describe('memory and auditor', () => {
   it('Megrams and recalls of the golden memories', () => {
-    const events = [...ledgers].flatMap(([name, list]) => (name.startsWith('memory-') ? payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'events')) : [])) as unknown as readonly { readonly t: string; readonly megram?: Json; readonly reply?: Json }[];
+    const events = [...ledgers].flatMap(([name, list]) =>
+      name.startsWith('memory-')
+        ? payloads(list, 'decision').flatMap((decision) => itemsOf(decision, 'events'))
+        : [],
+    ) as unknown as readonly { readonly t: string; readonly megram?: Json; readonly reply?: Json }[];
     const megrams = events.filter(({ t }) => t === 'remembered');
     const recalls = events.filter(({ t }) => t === 'recalled');
     expect([megrams.length > 10, recalls.length > 1]).toEqual([true, true]);
@@ -72,8 +115,16 @@ describe('memory and auditor', () => {
   });
 
   it('the golden report, and no report with another key, code or count', () => {
-    const report = JSON.parse(readFileSync(new URL('troubled.report.json', AUDITED), 'utf8')) as { readonly anomalies: readonly Json[] };
+    const report = JSON.parse(readFileSync(new URL('troubled.report.json', AUDITED), 'utf8')) as {
+      readonly anomalies: readonly Json[];
+    };
     expect(auditReportSchema.safeParse(report)).toMatchObject({ success: true });
-    for (const wrong of [{ more: 1 }, { records: -1 }, { anomalies: [{ ...(report.anomalies[0] as object), code: 'bored' }] }, { format: 'assay/audit-report/2' }]) expect(auditReportSchema.safeParse({ ...report, ...wrong }).success).toBe(false);
+    for (const wrong of [
+      { more: 1 },
+      { records: -1 },
+      { anomalies: [{ ...(report.anomalies[0] as object), code: 'bored' }] },
+      { format: 'assay/audit-report/2' },
+    ])
+      expect(auditReportSchema.safeParse({ ...report, ...wrong }).success).toBe(false);
   });
 });

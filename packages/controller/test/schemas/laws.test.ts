@@ -1,4 +1,7 @@
-/** The schemas that shells use and the parsers of the machine are two texts of one thing: laws hold them equal. */
+/**
+ * The schemas that shells use and the parsers of the machine are two texts of one thing: laws hold them
+ * equal.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +12,11 @@ import { lawRuns } from '../../../kernel/tools/laws.ts';
 import { ASK_KINDS, defaultPolicy, literalGgsPolicy, parsePolicy, type AskKind } from '../../src/index.js';
 import { parseAnswer } from '../../src/protocol/answers.js';
 import { SESSION } from '../../src/protocol/task.js';
-import { controllerAnswerSchemas, controllerPolicySchema, sessionTurnSchema } from '../../src/schemas/index.js';
+import {
+  controllerAnswerSchemas,
+  controllerPolicySchema,
+  sessionTurnSchema,
+} from '../../src/schemas/index.js';
 import { policyWith } from '../lib/playing.js';
 
 const runs = lawRuns('controller schemas', 2);
@@ -18,82 +25,233 @@ const DIGEST = 'a'.repeat(64);
 
 const POLICIES = [
   policyWith(),
-  policyWith({ ggs: literalGgsPolicy, roles: { ...defaultPolicy.roles, R2: 'b', R4b: 'a' }, ranks: [{ proposer: 'a', rank: 2 }, { proposer: 'b', rank: 2 }] }),
+  policyWith({
+    ggs: literalGgsPolicy,
+    roles: { ...defaultPolicy.roles, R2: 'b', R4b: 'a' },
+    ranks: [
+      { proposer: 'a', rank: 2 },
+      { proposer: 'b', rank: 2 },
+    ],
+  }),
   { ...defaultPolicy, ranks: [{ proposer: 'a', rank: 0 }] },
 ] as unknown as readonly Json[];
 
-const CALL = { tool: 'write_file', input: 'a', output: 'b', status: 'ok', output_bytes: 1, digest: DIGEST, irreversible: false };
-const CRITERION = { text: 'it is there', mode: 'verifiable', hard: true, check: { path: 'a', at: [1, null] } };
+const CALL = {
+  tool: 'write_file',
+  input: 'a',
+  output: 'b',
+  status: 'ok',
+  output_bytes: 1,
+  digest: DIGEST,
+  irreversible: false,
+};
+const CRITERION = {
+  text: 'it is there',
+  mode: 'verifiable',
+  hard: true,
+  check: { path: 'a', at: [1, null] },
+};
 /** Answers that no golden run has, with every optional part. */
 const FULL: Readonly<Record<AskKind, readonly Json[]>> = {
   clock: [{ t_us: 0 }],
-  perceive: [{ label: 'report', intent: 'write it', constraints: { scope: 'here', deadline_us: 5 }, refers_to: 4 }],
-  recall: [{ at_us: 1, tags: [{ space: 'tool:a', entity: 'env:local', attention_nano: 2, decision_nano: -1, action: 'caution' }], rules: [{ space: 'tool:a', entity: 'env:local', id: DIGEST, content: 'x', sigma_ppm: -1_000_000 }], failures: ['hung'], left_out: { tags: 0, rules: 1 } }],
-  plan: [{ task_criteria: [CRITERION], subtasks: [{ label: '', sequence: 1, intent: 'do', context: '', success_criteria: [CRITERION], uses: [{ tool: 'write_file', target: '*' }] }] }],
-  confirm: [{ approved: true, note: 'yes' }, { approved: false, note: null }],
-  execute: [{ status: 'completed', output: 'x', tool_calls: [CALL, { ...CALL, digest: null, status: 'truncated' }] }],
-  judge: [{ verdicts: [{ criterion: '0.0.0', verdict: 'fail', failure_class: 'logical', evidence: 'x' }], what_was_wrong: 'a', what_to_do: null }],
-  merge: [{ merged_output: { a: [1, 'b'] }, summary: 's', verdicts: [{ criterion: '0.t.0', verdict: 'ambiguous', failure_class: null, evidence: '' }] }],
+  perceive: [
+    { label: 'report', intent: 'write it', constraints: { scope: 'here', deadline_us: 5 }, refers_to: 4 },
+  ],
+  recall: [
+    {
+      at_us: 1,
+      tags: [
+        { space: 'tool:a', entity: 'env:local', attention_nano: 2, decision_nano: -1, action: 'caution' },
+      ],
+      rules: [{ space: 'tool:a', entity: 'env:local', id: DIGEST, content: 'x', sigma_ppm: -1_000_000 }],
+      failures: ['hung'],
+      left_out: { tags: 0, rules: 1 },
+    },
+  ],
+  plan: [
+    {
+      task_criteria: [CRITERION],
+      subtasks: [
+        {
+          label: '',
+          sequence: 1,
+          intent: 'do',
+          context: '',
+          success_criteria: [CRITERION],
+          uses: [{ tool: 'write_file', target: '*' }],
+        },
+      ],
+    },
+  ],
+  confirm: [
+    { approved: true, note: 'yes' },
+    { approved: false, note: null },
+  ],
+  execute: [
+    { status: 'completed', output: 'x', tool_calls: [CALL, { ...CALL, digest: null, status: 'truncated' }] },
+  ],
+  judge: [
+    {
+      verdicts: [{ criterion: '0.0.0', verdict: 'fail', failure_class: 'logical', evidence: 'x' }],
+      what_was_wrong: 'a',
+      what_to_do: null,
+    },
+  ],
+  merge: [
+    {
+      merged_output: { a: [1, 'b'] },
+      summary: 's',
+      verdicts: [{ criterion: '0.t.0', verdict: 'ambiguous', failure_class: null, evidence: '' }],
+    },
+  ],
 };
 
 /** Short answers of the golden runs, by kind. */
 function golden(kind: AskKind): readonly Json[] {
-  const found = readdirSync(FOLDER).filter((name) => name.startsWith('controller-')).flatMap((name) => {
-    const records = readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
-    const kinds = new Map(records.flatMap(({ kind: of, payload }) => (of === 'decision' ? ((payload as unknown as { readonly requests: readonly { readonly id: string; readonly kind: string }[] }).requests.map(({ id, kind: asked }) => [id, asked] as const)) : [])));
-    return records.flatMap(({ kind: of, payload }) => {
-      const { request_id, value } = (payload ?? {}) as { readonly request_id?: string; readonly value?: Json };
-      return of === 'proposal' && kinds.get(request_id ?? '') === kind && value !== null && value !== undefined ? [value] : [];
+  const found = readdirSync(FOLDER)
+    .filter((name) => name.startsWith('controller-'))
+    .flatMap((name) => {
+      const records = readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as EvidenceRecord);
+      const kinds = new Map(
+        records.flatMap(({ kind: of, payload }) =>
+          of === 'decision'
+            ? (
+                payload as unknown as {
+                  readonly requests: readonly { readonly id: string; readonly kind: string }[];
+                }
+              ).requests.map(({ id, kind: asked }) => [id, asked] as const)
+            : [],
+        ),
+      );
+      return records.flatMap(({ kind: of, payload }) => {
+        const { request_id, value } = (payload ?? {}) as {
+          readonly request_id?: string;
+          readonly value?: Json;
+        };
+        return of === 'proposal' &&
+          kinds.get(request_id ?? '') === kind &&
+          value !== null &&
+          value !== undefined
+          ? [value]
+          : [];
+      });
     });
-  });
   return found.filter((value) => JSON.stringify(value).length < 4_000).slice(0, 20);
 }
 
-const AROUND = (edges: readonly number[]): readonly number[] => edges.flatMap((edge) => [edge - 1, edge, edge + 1]);
+const AROUND = (edges: readonly number[]): readonly number[] =>
+  edges.flatMap((edge) => [edge - 1, edge, edge + 1]);
 const LENGTHS = AROUND([1, 64, 128, 200, 256, 1_000, 2_000, 4_000, 4_064, 4_101, 20_000]);
 const COUNTS = AROUND([1, 5, 64, 1_024]);
-const NUMBERS = AROUND([0, 1, 4, 16, 24, 48, 64, 100, 1_000, 1_000_000, -1_000_000, 1_000_000_000, Number.MAX_SAFE_INTEGER - 1]);
+const NUMBERS = AROUND([
+  0,
+  1,
+  4,
+  16,
+  24,
+  48,
+  64,
+  100,
+  1_000,
+  1_000_000,
+  -1_000_000,
+  1_000_000_000,
+  Number.MAX_SAFE_INTEGER - 1,
+]);
 
 /** A value with one text, list or number of it brought to and beyond every limit there is. */
-function atTheirEdges(value: Json, path = ''): readonly { readonly path: string; readonly edge: number; readonly value: Json }[] {
+function atTheirEdges(
+  value: Json,
+  path = '',
+): readonly { readonly path: string; readonly edge: number; readonly value: Json }[] {
   if (typeof value === 'string') return LENGTHS.map((edge) => ({ path, edge, value: 'x'.repeat(edge) }));
   if (typeof value === 'number') return NUMBERS.map((edge) => ({ path, edge, value: edge }));
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
-    const counts = items.length === 0 ? [] : COUNTS.map((edge) => ({ path, edge, value: Array.from({ length: edge }, (_, index) => items[index % items.length] ?? null) }));
-    return [...counts, ...items.flatMap((item, index) => atTheirEdges(item, `${path}/${index}`).map((at) => ({ ...at, value: items.map((other, place) => (place === index ? at.value : other)) })))];
+    const counts =
+      items.length === 0
+        ? []
+        : COUNTS.map((edge) => ({
+            path,
+            edge,
+            value: Array.from({ length: edge }, (_, index) => items[index % items.length] ?? null),
+          }));
+    return [
+      ...counts,
+      ...items.flatMap((item, index) =>
+        atTheirEdges(item, `${path}/${index}`).map((at) => ({
+          ...at,
+          value: items.map((other, place) => (place === index ? at.value : other)),
+        })),
+      ),
+    ];
   }
-  return Object.entries(value).flatMap(([key, item]) => atTheirEdges(item, `${path}/${key}`).map((at) => ({ ...at, value: { ...value, [key]: at.value } })));
+  return Object.entries(value).flatMap(([key, item]) =>
+    atTheirEdges(item, `${path}/${key}`).map((at) => ({ ...at, value: { ...value, [key]: at.value } })),
+  );
 }
 
 describe('laws', () => {
   it('controller-schemas/policy-equals-parser: zod takes exactly the policies the machine takes', () => {
-    for (const policy of POLICIES) expect(controllerPolicySchema.safeParse(policy)).toMatchObject({ success: true });
-    fc.assert(fc.property(nearValid(POLICIES), (value) => controllerPolicySchema.safeParse(value).success === (parsePolicy(value)._tag === 'Right')), runs);
+    for (const policy of POLICIES)
+      expect(controllerPolicySchema.safeParse(policy)).toMatchObject({ success: true });
+    fc.assert(
+      fc.property(
+        nearValid(POLICIES),
+        (value) => controllerPolicySchema.safeParse(value).success === (parsePolicy(value)._tag === 'Right'),
+      ),
+      runs,
+    );
   });
 
-  it('controller-schemas/answers-equal-parser: zod takes exactly what the machine reads as an answer', { timeout: 120_000 }, () => {
+  it('controller-schemas/answers-equal-parser: zod takes exactly what the machine reads as an answer', {
+    timeout: 120_000,
+  }, () => {
     for (const kind of ASK_KINDS) {
       const valid = [...FULL[kind], ...golden(kind)];
       for (const value of FULL[kind]) expect(parseAnswer(value, { kind })._tag).toBe('Right');
-      fc.assert(fc.property(nearValid(valid), (value) => controllerAnswerSchemas[kind].safeParse(value).success === (parseAnswer(value, { kind })._tag === 'Right')), runs);
+      fc.assert(
+        fc.property(
+          nearValid(valid),
+          (value) =>
+            controllerAnswerSchemas[kind].safeParse(value).success ===
+            (parseAnswer(value, { kind })._tag === 'Right'),
+        ),
+        runs,
+      );
     }
   });
 
-  it.each([...ASK_KINDS, 'policy' as const])('both take the same lengths and numbers at every place of %s', (kind) => {
-    const both = (value: Json): readonly boolean[] => (kind === 'policy' ? [controllerPolicySchema.safeParse(value).success, parsePolicy(value)._tag === 'Right'] : [controllerAnswerSchemas[kind].safeParse(value).success, parseAnswer(value, { kind })._tag === 'Right']);
-    let [taken, refused] = [0, 0];
-    for (const value of kind === 'policy' ? POLICIES : FULL[kind]) {
-      for (const at of atTheirEdges(value)) {
-        const [schema, parser] = both(at.value);
-        expect({ path: at.path, edge: at.edge, fits: schema }).toEqual({ path: at.path, edge: at.edge, fits: parser });
-        if (parser === true) taken += 1;
-        else refused += 1;
+  it.each([...ASK_KINDS, 'policy' as const])(
+    'both take the same lengths and numbers at every place of %s',
+    (kind) => {
+      const both = (value: Json): readonly boolean[] =>
+        kind === 'policy'
+          ? [controllerPolicySchema.safeParse(value).success, parsePolicy(value)._tag === 'Right']
+          : [
+              controllerAnswerSchemas[kind].safeParse(value).success,
+              parseAnswer(value, { kind })._tag === 'Right',
+            ];
+      let [taken, refused] = [0, 0];
+      for (const value of kind === 'policy' ? POLICIES : FULL[kind]) {
+        for (const at of atTheirEdges(value)) {
+          const [schema, parser] = both(at.value);
+          expect({ path: at.path, edge: at.edge, fits: schema }).toEqual({
+            path: at.path,
+            edge: at.edge,
+            fits: parser,
+          });
+          if (parser === true) taken += 1;
+          else refused += 1;
+        }
       }
-    }
-    if (kind !== 'confirm') expect(Math.min(taken, refused)).toBeGreaterThan(0);
-  });
+      if (kind !== 'confirm') expect(Math.min(taken, refused)).toBeGreaterThan(0);
+    },
+  );
 
   it('a policy breaks each rule over several fields in both', () => {
     const [first] = POLICIES as readonly { readonly [key: string]: Json }[];
@@ -104,16 +262,33 @@ describe('laws', () => {
       { ...first, ggs: { ...ggs, alpha: 0, beta: 0, lambda: 0 } },
       { ...first, ggs: { ...ggs, omega_mode: 'literal', w1: 0, w2: 1_000_000 } },
       { ...first, tools: [tool, tool] },
-      { ...first, ranks: [{ proposer: 'a', rank: 1 }, { proposer: 'a', rank: 2 }] },
+      {
+        ...first,
+        ranks: [
+          { proposer: 'a', rank: 1 },
+          { proposer: 'a', rank: 2 },
+        ],
+      },
       { ...first, roles: { ...defaultPolicy.roles, R2: 'a', R4b: 'b' }, ranks: [{ proposer: 'a', rank: 1 }] },
       { ...first, ranks: [{ proposer: 'a', rank: 1 }] },
     ];
-    for (const policy of broken) expect([controllerPolicySchema.safeParse(policy).success, parsePolicy(policy)._tag]).toEqual([false, 'Left']);
+    for (const policy of broken)
+      expect([controllerPolicySchema.safeParse(policy).success, parsePolicy(policy)._tag]).toEqual([
+        false,
+        'Left',
+      ]);
   });
 
   it('a session turn at and beyond its limits', () => {
-    for (const [input, summary] of [['', ''], ['x'.repeat(20_000), 'x'.repeat(4_000)], ['x'.repeat(20_001), ''], ['', 'x'.repeat(4_001)]] as const) {
-      expect(sessionTurnSchema.safeParse({ input, summary }).success).toBe(parseShape(SESSION, [{ input, summary }])._tag === 'Right');
+    for (const [input, summary] of [
+      ['', ''],
+      ['x'.repeat(20_000), 'x'.repeat(4_000)],
+      ['x'.repeat(20_001), ''],
+      ['', 'x'.repeat(4_001)],
+    ] as const) {
+      expect(sessionTurnSchema.safeParse({ input, summary }).success).toBe(
+        parseShape(SESSION, [{ input, summary }])._tag === 'Right',
+      );
     }
   });
 });

@@ -1,4 +1,7 @@
-/** What was erased of a run and follows from its answers is made again, so that no round is missing where it is shown or compared. */
+/**
+ * What was erased of a run and follows from its answers is made again, so that no round is missing where it
+ * is shown or compared.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
@@ -6,9 +9,16 @@ import { rederived, roundsIn, whatIf } from '../../src/index.js';
 
 const FIXTURES = new URL('../../../../golden-fixtures/', import.meta.url);
 const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controller-'));
-const recordsOf = (name: string): readonly EvidenceRecord[] => readFileSync(new URL(`${name}/ledger.jsonl`, FIXTURES), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
+const recordsOf = (name: string): readonly EvidenceRecord[] =>
+  readFileSync(new URL(`${name}/ledger.jsonl`, FIXTURES), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
 
-function erased(records: readonly EvidenceRecord[], isErased: (record: EvidenceRecord, index: number) => boolean): readonly EvidenceRecord[] {
+function erased(
+  records: readonly EvidenceRecord[],
+  isErased: (record: EvidenceRecord, index: number) => boolean,
+): readonly EvidenceRecord[] {
   return records.map((record, index) => {
     if (!isErased(record, index)) return record;
     const { payload: _payload, ...envelope } = record;
@@ -34,8 +44,14 @@ describe.each(goldens)('%s', (name) => {
     const middle = answers[Math.floor(answers.length / 2)] ?? 0;
     const cut = erased(records, ({ kind }, index) => index === middle || kind === 'decision');
     const made = rederived(cut);
-    expect(made.map(({ payload }) => payload !== undefined)).toEqual(records.map(({ kind }, index) => index < middle || (index > middle && kind !== 'decision')));
-    const other = cut.map((record, index) => (index === answers[0] ? { ...record, payload: { ...(record.payload as object), value: null } } as EvidenceRecord : record));
+    expect(made.map(({ payload }) => payload !== undefined)).toEqual(
+      records.map(({ kind }, index) => index < middle || (index > middle && kind !== 'decision')),
+    );
+    const other = cut.map((record, index) =>
+      index === answers[0]
+        ? ({ ...record, payload: { ...(record.payload as object), value: null } } as EvidenceRecord)
+        : record,
+    );
     expect(rederived(other).slice(answers[0])).toEqual(other.slice(answers[0]));
   });
 });

@@ -26,7 +26,11 @@ export function readingFor(wanted: Buffer, budget: Budget): Reading {
 }
 
 /** `unknown` where the bytes that may be read did not reach. Rejects with the system's error. */
-export async function contains(context: CallContext, entry: Entry, reading: Reading): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
+export async function contains(
+  context: CallContext,
+  entry: Entry,
+  reading: Reading,
+): Promise<Result<Refusal, 'yes' | 'no' | 'unknown'>> {
   const handle = await opened(entry);
   try {
     if (!(await handle.stat()).isFile()) return ok('no');
@@ -50,8 +54,15 @@ export async function contains(context: CallContext, entry: Entry, reading: Read
   }
 }
 
-/** SHA-256 of a file, 64 hex digits; null where the bytes that may be read did not reach, or it is no file any more. Rejects with the system's error. */
-export async function digestOf(context: CallContext, entry: Entry, budget: Budget): Promise<Result<Refusal, string | null>> {
+/**
+ * SHA-256 of a file, 64 hex digits; null where the bytes that may be read did not reach, or it is no file any
+ * more. Rejects with the system's error.
+ */
+export async function digestOf(
+  context: CallContext,
+  entry: Entry,
+  budget: Budget,
+): Promise<Result<Refusal, string | null>> {
   const handle = await opened(entry);
   try {
     if (!(await handle.stat()).isFile()) return ok(null);
@@ -72,5 +83,8 @@ export async function digestOf(context: CallContext, entry: Entry, budget: Budge
 }
 
 function opened({ folder, name }: Entry): Promise<FileHandle> {
-  return fs.open(at(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
+  return fs.open(
+    at(folder, name),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+  );
 }

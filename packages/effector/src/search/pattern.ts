@@ -1,7 +1,7 @@
 /**
- * Patterns of names and paths: `*` any characters, `?` one, `[a-z]` and `[!a-z]` one of a set, and in paths `**` any
- * folders. As in a shell, a name that begins with a dot is only matched by a pattern that begins with one.
- * Matching takes time proportional to pattern times name, whatever the pattern.
+ * Patterns of names and paths: `*` any characters, `?` one, `[a-z]` and `[!a-z]` one of a set, and in paths
+ * `**` any folders. As in a shell, a name that begins with a dot is only matched by a pattern that begins
+ * with one. Matching takes time proportional to pattern times name, whatever the pattern.
  *
  * @module
  */
@@ -12,7 +12,11 @@ type Token =
   | { readonly kind: 'is'; readonly character: string }
   | { readonly kind: 'one' }
   | { readonly kind: 'any' }
-  | { readonly kind: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [number, number])[] };
+  | {
+      readonly kind: 'set';
+      readonly negated: boolean;
+      readonly ranges: readonly (readonly [number, number])[];
+    };
 
 /** A pattern of one name. */
 export type NamePattern = { readonly tokens: readonly Token[]; readonly showsHidden: boolean };
@@ -23,14 +27,24 @@ export type PathPattern = readonly (NamePattern | null)[];
 /** Longest pattern in code units, which keeps the work of a match small. */
 const PATTERN_UNITS = 1_024;
 
-/** Reads the pattern of one name. Code `bad_pattern`: an open set, an empty or backward range, a brace, a backslash, a slash. */
+/**
+ * Reads the pattern of one name. Code `bad_pattern`: an open set, an empty or backward range, a brace, a
+ * backslash, a slash.
+ */
 export function parseNamePattern(text: string): Result<Refusal, NamePattern> {
-  if (text === '' || text.length > PATTERN_UNITS || !text.isWellFormed()) return err(denied('bad_pattern', `a pattern has 1 to ${PATTERN_UNITS} characters`));
+  if (text === '' || text.length > PATTERN_UNITS || !text.isWellFormed())
+    return err(denied('bad_pattern', `a pattern has 1 to ${PATTERN_UNITS} characters`));
   const characters = Array.from(text);
   const tokens: Token[] = [];
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? '';
-    if ('{}\\/\0'.includes(character)) return err(denied('bad_pattern', 'braces, backslashes and NUL have no meaning in a pattern; a name has no slash'));
+    if ('{}\\/\0'.includes(character))
+      return err(
+        denied(
+          'bad_pattern',
+          'braces, backslashes and NUL have no meaning in a pattern; a name has no slash',
+        ),
+      );
     if (character === '*') {
       if (tokens.at(-1)?.kind !== 'any') tokens.push({ kind: 'any' });
     } else if (character === '?') tokens.push({ kind: 'one' });
@@ -44,12 +58,16 @@ export function parseNamePattern(text: string): Result<Refusal, NamePattern> {
   return ok({ tokens, showsHidden: text.startsWith('.') });
 }
 
-/** Reads the pattern of a path below the workspace. Codes: `bad_pattern`, `absolute_path`, `parent_segment`. */
+/**
+ * Reads the pattern of a path below the workspace. Codes: `bad_pattern`, `absolute_path`, `parent_segment`.
+ */
 export function parsePathPattern(text: string): Result<Refusal, PathPattern> {
-  if (text.startsWith('/') || text === '~' || text.startsWith('~/')) return err(denied('absolute_path', 'patterns are relative to the workspace'));
+  if (text.startsWith('/') || text === '~' || text.startsWith('~/'))
+    return err(denied('absolute_path', 'patterns are relative to the workspace'));
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) return err(denied('parent_segment', 'a pattern goes down only'));
-  if (names.length === 0 || text.length > PATTERN_UNITS) return err(denied('bad_pattern', `a pattern has 1 to ${PATTERN_UNITS} characters`));
+  if (names.length === 0 || text.length > PATTERN_UNITS)
+    return err(denied('bad_pattern', `a pattern has 1 to ${PATTERN_UNITS} characters`));
   const pattern: (NamePattern | null)[] = [];
   for (const name of names) {
     if (name === '**') {
@@ -63,7 +81,10 @@ export function parsePathPattern(text: string): Result<Refusal, PathPattern> {
   return ok(pattern);
 }
 
-/** True when the whole name fits; hidden names are asked by {@link NamePattern} `showsHidden` of whoever cares. */
+/**
+ * True when the whole name fits; hidden names are asked by {@link NamePattern} `showsHidden` of whoever
+ * cares.
+ */
 export function matchesName(pattern: NamePattern, name: string): boolean {
   const characters = Array.from(name);
   const { tokens } = pattern;
@@ -128,7 +149,10 @@ function fits(token: Token, character: string): boolean {
   return token.ranges.some(([from, to]) => code >= from && code <= to) !== token.negated;
 }
 
-function readSet(characters: readonly string[], open: number): { readonly token: Token; readonly end: number } | null {
+function readSet(
+  characters: readonly string[],
+  open: number,
+): { readonly token: Token; readonly end: number } | null {
   const negated = characters[open + 1] === '!' || characters[open + 1] === '^';
   const first = open + (negated ? 2 : 1);
   // A bracket that closes at once is meant as a member, as in a shell.

@@ -11,7 +11,12 @@ import { at, openFolder, withSpot, type Folder } from '../workspace/descend.js';
 import { insidePath, type InsidePath } from '../workspace/path.js';
 
 /** A file or folder that was come by. `folder`: the open folder it is in, as long as the visit lasts. */
-export type Entry = { readonly folder: Folder; readonly name: string; readonly path: InsidePath; readonly look: Stats };
+export type Entry = {
+  readonly folder: Folder;
+  readonly name: string;
+  readonly path: InsidePath;
+  readonly look: Stats;
+};
 
 /** What is done at each entry; of a folder, `down` says whether to go into it. */
 export type Visit = (entry: Entry) => Promise<Result<Refusal, { readonly down: boolean }>>;
@@ -23,10 +28,14 @@ export type Scanned = { readonly cut: Cut | null };
 export type Cut = { readonly code: TruncatedCode; readonly why: string | null };
 
 /**
- * Visits the regular files and the folders below `under`, in each folder in the order of the code units of their names.
- * Links, sockets, devices and FIFOs are passed by. Bounds: `entries`, `depth`, the wall time.
+ * Visits the regular files and the folders below `under`, in each folder in the order of the code units of
+ * their names. Links, sockets, devices and FIFOs are passed by. Bounds: `entries`, `depth`, the wall time.
  */
-export function scan(context: CallContext, under: InsidePath, visit: Visit): Promise<Result<Refusal, Scanned>> {
+export function scan(
+  context: CallContext,
+  under: InsidePath,
+  visit: Visit,
+): Promise<Result<Refusal, Scanned>> {
   return withSpot(context.workspace, under, { make: false, follow: true }, async (spot) => {
     const walk: Walk = { context, visit, seen: 0, cut: null };
     if (spot.name === null) return finished(walk, await inFolder(walk, spot.folder));
@@ -46,8 +55,9 @@ function finished(walk: Walk, stopped: Refusal | null): Result<Refusal, Scanned>
 }
 
 /**
- * Names of a folder that are looked at together: one after the other, most of the time of a search in many files goes by waiting. What is done at each is done in order, by what was seen of it a
- * moment before; whoever opens it looks again.
+ * Names of a folder that are looked at together: one after the other, most of the time of a search in many
+ * files goes by waiting. What is done at each is done in order, by what was seen of it a moment before;
+ * whoever opens it looks again.
  */
 const TOGETHER = 64;
 
@@ -72,8 +82,14 @@ async function inFolder(walk: Walk, folder: Folder): Promise<Refusal | null> {
   return null;
 }
 
-async function atName(walk: Walk, folder: Folder, name: string, seen: Stats | { readonly error: unknown } | undefined): Promise<Refusal | null> {
-  const look = seen === undefined ? null : 'error' in seen ? passed(walk, seen.error, [...folder.segments, name]) : seen;
+async function atName(
+  walk: Walk,
+  folder: Folder,
+  name: string,
+  seen: Stats | { readonly error: unknown } | undefined,
+): Promise<Refusal | null> {
+  const look =
+    seen === undefined ? null : 'error' in seen ? passed(walk, seen.error, [...folder.segments, name]) : seen;
   if (look === null || !(look.isFile() || look.isDirectory())) return null;
   const visited = await walk.visit({ folder, name, path: insidePath([...folder.segments, name]), look });
   if (visited._tag === 'Left') return visited.left;
@@ -101,11 +117,18 @@ async function namesIn(walk: Walk, folder: Folder): Promise<readonly string[]> {
     else wrong.push(name);
   }
   const [first] = wrong.sort(byCodeUnits);
-  if (first !== undefined) walk.cut ??= { code: 'unreadable', why: `a name in ${JSON.stringify(insidePath(folder.segments).text)} is no UTF-8: ${JSON.stringify(first)}` };
+  if (first !== undefined)
+    walk.cut ??= {
+      code: 'unreadable',
+      why: `a name in ${JSON.stringify(insidePath(folder.segments).text)} is no UTF-8: ${JSON.stringify(first)}`,
+    };
   return names.sort(byCodeUnits);
 }
 
-/** What stands under a name, a link as itself; or what the system said, which is judged when it is the name's turn. */
+/**
+ * What stands under a name, a link as itself; or what the system said, which is judged when it is the name's
+ * turn.
+ */
 async function lookAt(folder: Folder, name: string): Promise<Stats | { readonly error: unknown }> {
   try {
     return await fs.lstat(at(folder, name));

@@ -1,7 +1,7 @@
 /**
- * The commands there are and what each may be told: a closed list of options for each, so that an option nobody thought
- * of is refused. None of them starts another program, writes a file, reads a list of file names from a file, waits for
- * what a file becomes, or follows links it comes by.
+ * The commands there are and what each may be told: a closed list of options for each, so that an option
+ * nobody thought of is refused. None of them starts another program, writes a file, reads a list of file
+ * names from a file, waits for what a file becomes, or follows links it comes by.
  *
  * @module
  */
@@ -21,8 +21,8 @@ export type CommandForm = {
   /** At most so many paths, counted when patterns are filled in. */
   readonly paths: number;
   /**
-   * Null for a command that is given its paths. One that could write to a file that it is told is given none: these words stand in their
-   * place, and it is fed the bytes.
+   * Null for a command that is given its paths. One that could write to a file that it is told is given none:
+   * these words stand in their place, and it is fed the bytes.
    */
   readonly fed: readonly string[] | null;
   /** False for a command that only looks at names, sizes and times: it may be given a FIFO. */
@@ -38,31 +38,111 @@ export type CommandForm = {
 /** What every system takes. */
 const PATHS_MAX = 4_096;
 
-const FILTER: Omit<CommandForm, 'short' | 'long'> = { texts: 0, textInstead: null, paths: PATHS_MAX, fed: null, opens: true, folders: false, answers: [0], numberIsCount: false };
+const FILTER: Omit<CommandForm, 'short' | 'long'> = {
+  texts: 0,
+  textInstead: null,
+  paths: PATHS_MAX,
+  fed: null,
+  opens: true,
+  folders: false,
+  answers: [0],
+  numberIsCount: false,
+};
 const LISTING: Omit<CommandForm, 'short' | 'long'> = { ...FILTER, opens: false, folders: true };
 
 /** Names of the commands. */
-export const COMMAND_NAMES = ['cat', 'cut', 'du', 'grep', 'head', 'ls', 'sha256sum', 'sort', 'stat', 'tail', 'tr', 'uniq', 'wc'] as const;
+export const COMMAND_NAMES = [
+  'cat',
+  'cut',
+  'du',
+  'grep',
+  'head',
+  'ls',
+  'sha256sum',
+  'sort',
+  'stat',
+  'tail',
+  'tr',
+  'uniq',
+  'wc',
+] as const;
 
 /** A command that policy may allow. */
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** What each command may be told. */
 export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freeze({
-  cat: { ...FILTER, short: { flag: 'nbsETAvet' }, long: { flag: ['number', 'number-nonblank', 'squeeze-blank', 'show-all', 'show-ends', 'show-tabs', 'show-nonprinting'] } },
+  cat: {
+    ...FILTER,
+    short: { flag: 'nbsETAvet' },
+    long: {
+      flag: [
+        'number',
+        'number-nonblank',
+        'squeeze-blank',
+        'show-all',
+        'show-ends',
+        'show-tabs',
+        'show-nonprinting',
+      ],
+    },
+  },
   cut: {
     ...FILTER,
     short: { flag: 'sz', list: 'fcb', text: 'd' },
-    long: { flag: ['only-delimited', 'complement', 'zero-terminated'], list: ['fields', 'characters', 'bytes'], text: ['delimiter', 'output-delimiter'] },
+    long: {
+      flag: ['only-delimited', 'complement', 'zero-terminated'],
+      list: ['fields', 'characters', 'bytes'],
+      text: ['delimiter', 'output-delimiter'],
+    },
   },
   // Without -L, -D and -H a link counts as itself; -X and --files0-from read names from a file.
-  du: { ...LISTING, short: { flag: 'abshkmcSx', count: 'd' }, long: { flag: ['all', 'bytes', 'apparent-size', 'summarize', 'human-readable', 'total', 'separate-dirs', 'one-file-system'], count: ['max-depth'], text: ['exclude'] } },
+  du: {
+    ...LISTING,
+    short: { flag: 'abshkmcSx', count: 'd' },
+    long: {
+      flag: [
+        'all',
+        'bytes',
+        'apparent-size',
+        'summarize',
+        'human-readable',
+        'total',
+        'separate-dirs',
+        'one-file-system',
+      ],
+      count: ['max-depth'],
+      text: ['exclude'],
+    },
+  },
   // Without -R links are not followed; -f reads a file, -P may take time without end.
   grep: {
     ...FILTER,
     short: { flag: 'EFGivwxclLnoqshHraIbZ', count: 'mABC', text: 'e' },
     long: {
-      flag: ['extended-regexp', 'fixed-strings', 'basic-regexp', 'ignore-case', 'invert-match', 'word-regexp', 'line-regexp', 'count', 'files-with-matches', 'files-without-match', 'line-number', 'only-matching', 'quiet', 'silent', 'no-messages', 'no-filename', 'with-filename', 'recursive', 'text', 'byte-offset', 'null'],
+      flag: [
+        'extended-regexp',
+        'fixed-strings',
+        'basic-regexp',
+        'ignore-case',
+        'invert-match',
+        'word-regexp',
+        'line-regexp',
+        'count',
+        'files-with-matches',
+        'files-without-match',
+        'line-number',
+        'only-matching',
+        'quiet',
+        'silent',
+        'no-messages',
+        'no-filename',
+        'with-filename',
+        'recursive',
+        'text',
+        'byte-offset',
+        'null',
+      ],
       count: ['max-count', 'after-context', 'before-context', 'context'],
       text: ['regexp', 'include', 'exclude', 'exclude-dir'],
     },
@@ -71,34 +151,96 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
     folders: true,
     answers: [0, 1],
   },
-  head: { ...FILTER, short: { flag: 'qvz', signed_count: 'nc' }, long: { flag: ['quiet', 'silent', 'verbose', 'zero-terminated'], signed_count: ['lines', 'bytes'] }, numberIsCount: true },
+  head: {
+    ...FILTER,
+    short: { flag: 'qvz', signed_count: 'nc' },
+    long: { flag: ['quiet', 'silent', 'verbose', 'zero-terminated'], signed_count: ['lines', 'bytes'] },
+    numberIsCount: true,
+  },
   // Without -L and -H a link is listed as itself.
   ls: {
     ...LISTING,
     short: { flag: 'laA1RStrhdFsinpQqgkXvBm' },
-    long: { flag: ['all', 'almost-all', 'recursive', 'reverse', 'human-readable', 'directory', 'inode', 'size', 'classify', 'numeric-uid-gid', 'ignore-backups'] },
+    long: {
+      flag: [
+        'all',
+        'almost-all',
+        'recursive',
+        'reverse',
+        'human-readable',
+        'directory',
+        'inode',
+        'size',
+        'classify',
+        'numeric-uid-gid',
+        'ignore-backups',
+      ],
+    },
   },
   // -c reads names from a file.
   sha256sum: { ...FILTER, short: { flag: 'btz' }, long: { flag: ['binary', 'text', 'tag', 'zero'] } },
-  // -o and -T write, --compress-program starts a program, --files0-from reads names, -R and --random-source are random; -m would tell
-  // files apart, of which it gets one. How much room it needs a pipe does not say: it takes what it is left.
+  // -o and -T write, --compress-program starts a program, --files0-from reads names, -R and --random-source
+  // are random; -m would tell files apart, of which it gets one. How much room it needs a pipe does not say:
+  // it takes what it is left.
   sort: {
     ...FILTER,
     fed: ['--buffer-size=100%'],
     short: { flag: 'bdfghiMnrVusz', key: 'k', text: 't' },
     long: {
-      flag: ['reverse', 'numeric-sort', 'general-numeric-sort', 'human-numeric-sort', 'version-sort', 'month-sort', 'unique', 'stable', 'ignore-case', 'ignore-leading-blanks', 'ignore-nonprinting', 'dictionary-order', 'zero-terminated'],
+      flag: [
+        'reverse',
+        'numeric-sort',
+        'general-numeric-sort',
+        'human-numeric-sort',
+        'version-sort',
+        'month-sort',
+        'unique',
+        'stable',
+        'ignore-case',
+        'ignore-leading-blanks',
+        'ignore-nonprinting',
+        'dictionary-order',
+        'zero-terminated',
+      ],
       key: ['key'],
       text: ['field-separator'],
     },
   },
-  stat: { ...LISTING, short: { flag: 't', text: 'c' }, long: { flag: ['terse'], text: ['format', 'printf'] } },
+  stat: {
+    ...LISTING,
+    short: { flag: 't', text: 'c' },
+    long: { flag: ['terse'], text: ['format', 'printf'] },
+  },
   // -f, -F, --follow, --retry and --pid wait.
-  tail: { ...FILTER, short: { flag: 'qvz', signed_count: 'nc' }, long: { flag: ['quiet', 'silent', 'verbose', 'zero-terminated'], signed_count: ['lines', 'bytes'] }, numberIsCount: true },
-  tr: { ...FILTER, short: { flag: 'cCdst' }, long: { flag: ['complement', 'delete', 'squeeze-repeats', 'truncate-set1'] }, texts: 2, paths: 0 },
+  tail: {
+    ...FILTER,
+    short: { flag: 'qvz', signed_count: 'nc' },
+    long: { flag: ['quiet', 'silent', 'verbose', 'zero-terminated'], signed_count: ['lines', 'bytes'] },
+    numberIsCount: true,
+  },
+  tr: {
+    ...FILTER,
+    short: { flag: 'cCdst' },
+    long: { flag: ['complement', 'delete', 'squeeze-repeats', 'truncate-set1'] },
+    texts: 2,
+    paths: 0,
+  },
   // A second operand would mean a file to write.
-  uniq: { ...FILTER, fed: [], short: { flag: 'cduiDz', count: 'fsw' }, long: { flag: ['count', 'repeated', 'unique', 'ignore-case', 'zero-terminated'], count: ['skip-fields', 'skip-chars', 'check-chars'] }, paths: 1 },
-  wc: { ...FILTER, short: { flag: 'cmlwL' }, long: { flag: ['bytes', 'chars', 'lines', 'words', 'max-line-length'] } },
+  uniq: {
+    ...FILTER,
+    fed: [],
+    short: { flag: 'cduiDz', count: 'fsw' },
+    long: {
+      flag: ['count', 'repeated', 'unique', 'ignore-case', 'zero-terminated'],
+      count: ['skip-fields', 'skip-chars', 'check-chars'],
+    },
+    paths: 1,
+  },
+  wc: {
+    ...FILTER,
+    short: { flag: 'cmlwL' },
+    long: { flag: ['bytes', 'chars', 'lines', 'words', 'max-line-length'] },
+  },
 });
 
 /** True for a command that policy may allow. */

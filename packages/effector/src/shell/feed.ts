@@ -1,5 +1,6 @@
 /**
- * What a command reads: the output of the command before it, and files that are opened here, so that it never learns a path.
+ * What a command reads: the output of the command before it, and files that are opened here, so that it never
+ * learns a path.
  *
  * @module
  */
@@ -12,14 +13,23 @@ import { withSpot } from '../workspace/descend.js';
 import { withFile } from '../workspace/file.js';
 import type { InsidePath } from '../workspace/path.js';
 
-/** Where the bytes come from, one behind the other; null is the command before. `end`: the byte that ends a line, put between two where the first leaves it out. */
+/**
+ * Where the bytes come from, one behind the other; null is the command before. `end`: the byte that ends a
+ * line, put between two where the first leaves it out.
+ */
 export type Input = { readonly sources: readonly (InsidePath | null)[]; readonly end: number };
 
 /**
- * Feeds a command, then closes its input and lets go of the one before. Gives why a file could not be opened or read, or null, also where the
- * command takes no more: either end that goes is seen in how its command ended. Codes: those of `withSpot` and `openFile`.
+ * Feeds a command, then closes its input and lets go of the one before. Gives why a file could not be opened
+ * or read, or null, also where the command takes no more: either end that goes is seen in how its command
+ * ended. Codes: those of `withSpot` and `openFile`.
  */
-export async function feed(context: CallContext, { sources, end }: Input, before: Readable | null, to: Writable): Promise<Refusal | null> {
+export async function feed(
+  context: CallContext,
+  { sources, end }: Input,
+  before: Readable | null,
+  to: Writable,
+): Promise<Refusal | null> {
   // Once its command has ended, an output that nobody listens to would be thrown away.
   before?.on('readable', () => undefined);
   let last = end;
@@ -36,7 +46,12 @@ export async function feed(context: CallContext, { sources, end }: Input, before
   };
   try {
     for (const source of sources) {
-      const given = source === null ? await give(outputOf(before)) : await withSpot(context.workspace, source, { make: false, follow: true }, (spot) => withFile(spot, 'read', ({ handle }) => give(piecesOf(handle))));
+      const given =
+        source === null
+          ? await give(outputOf(before))
+          : await withSpot(context.workspace, source, { make: false, follow: true }, (spot) =>
+              withFile(spot, 'read', ({ handle }) => give(piecesOf(handle))),
+            );
       if (given._tag === 'Left') return given.left;
       if (!given.right) break;
     }

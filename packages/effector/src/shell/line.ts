@@ -15,7 +15,10 @@ export function lineOf(commands: readonly (readonly Word[])[]): string {
 }
 
 function wordOf({ text, glob }: Word): string {
-  if (glob !== null) return Array.from(glob, (character) => (PATTERN_SIGNS.has(character) ? character : quoted(character))).join('');
+  if (glob !== null)
+    return Array.from(glob, (character) =>
+      PATTERN_SIGNS.has(character) ? character : quoted(character),
+    ).join('');
   return quoted(text);
 }
 

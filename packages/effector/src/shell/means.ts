@@ -14,16 +14,31 @@ import { COMMAND_NAMES, type CommandName } from './commands.js';
 /** Where commands are looked for; the caller's own search path has no say. */
 export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
 
-/** The whole environment of a child: nothing of the caller's. What would spill into a temporary file finds no folder for it. */
-export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({ PATH: COMMAND_FOLDERS.join(':'), LANG: 'C', LC_ALL: 'C', TZ: 'UTC0', TMPDIR: '/dev/null' });
+/**
+ * The whole environment of a child: nothing of the caller's. What would spill into a temporary file finds no
+ * folder for it.
+ */
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze({
+  PATH: COMMAND_FOLDERS.join(':'),
+  LANG: 'C',
+  LC_ALL: 'C',
+  TZ: 'UTC0',
+  TMPDIR: '/dev/null',
+});
 
 /** How commands can be run here. */
 export type ShellMeans = {
   /** Allowed commands that are installed, by their files. */
   readonly commands: ReadonlyMap<CommandName, string>;
-  /** Words that put a child into a network of its own, without devices; empty where the kernel does not let us. */
+  /**
+   * Words that put a child into a network of its own, without devices; empty where the kernel does not let
+   * us.
+   */
   readonly isolation: readonly string[];
-  /** Words that have the kernel kill a child when the thread that started it ends, however that ends; empty where nothing here can. */
+  /**
+   * Words that have the kernel kill a child when the thread that started it ends, however that ends; empty
+   * where nothing here can.
+   */
   readonly tying: readonly string[];
   /** The program that sets bounds of a child, or null: then only time and output are bounded. */
   readonly bounding: string | null;
@@ -31,9 +46,18 @@ export type ShellMeans = {
 };
 
 /** Nothing can be run. */
-export const NO_SHELL: ShellMeans = Object.freeze({ commands: new Map(), isolation: [], tying: [], bounding: null, network: 'none' });
+export const NO_SHELL: ShellMeans = Object.freeze({
+  commands: new Map(),
+  isolation: [],
+  tying: [],
+  bounding: null,
+  network: 'none',
+});
 
-/** Looks for the commands, and tries what can hold them. A command inside the workspace, or one box of many commands, is not used. */
+/**
+ * Looks for the commands, and tries what can hold them. A command inside the workspace, or one box of many
+ * commands, is not used.
+ */
 export async function findMeans(workspace: Workspace, allowed: readonly CommandName[]): Promise<ShellMeans> {
   const commands = new Map<CommandName, string>();
   for (const name of COMMAND_NAMES) {
@@ -43,7 +67,13 @@ export async function findMeans(workspace: Workspace, allowed: readonly CommandN
   if (commands.size === 0) return NO_SHELL;
   const isolation = await findIsolation(await programAt(workspace, 'unshare'));
   const tying = await findTying(await programAt(workspace, 'setpriv'));
-  return { commands, isolation, tying, bounding: await programAt(workspace, 'prlimit'), network: isolation.length === 0 ? 'not_isolated' : 'isolated' };
+  return {
+    commands,
+    isolation,
+    tying,
+    bounding: await programAt(workspace, 'prlimit'),
+    network: isolation.length === 0 ? 'not_isolated' : 'isolated',
+  };
 }
 
 async function programAt(workspace: Workspace, name: string): Promise<string | null> {
@@ -61,16 +91,26 @@ async function programAt(workspace: Workspace, name: string): Promise<string | n
   return null;
 }
 
-/** The first way of having a network of one's own that works here: as an administrator, as oneself, as a seeming administrator. */
+/**
+ * The first way of having a network of one's own that works here: as an administrator, as oneself, as a
+ * seeming administrator.
+ */
 async function findIsolation(unshare: string | null): Promise<readonly string[]> {
   if (unshare === null) return [];
-  for (const options of [['--net'], ['--user', '--map-current-user', '--net'], ['--user', '--map-root-user', '--net']]) {
+  for (const options of [
+    ['--net'],
+    ['--user', '--map-current-user', '--net'],
+    ['--user', '--map-root-user', '--net'],
+  ]) {
     if (await ends(unshare, [...options, '--', unshare, '--version'])) return [unshare, ...options, '--'];
   }
   return [];
 }
 
-/** The signal outlives what is started in a child's place; what is set before a new user comes is forgotten, so this stands behind the isolation. */
+/**
+ * The signal outlives what is started in a child's place; what is set before a new user comes is forgotten,
+ * so this stands behind the isolation.
+ */
 async function findTying(setpriv: string | null): Promise<readonly string[]> {
   if (setpriv === null) return [];
   const words = ['--pdeathsig', 'KILL', '--'];
@@ -79,7 +119,12 @@ async function findTying(setpriv: string | null): Promise<readonly string[]> {
 
 function ends(program: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: 'ignore', env: CHILD_ENVIRONMENT, timeout: TRIAL_MS, killSignal: 'SIGKILL' });
+    const child = spawn(program, args, {
+      stdio: 'ignore',
+      env: CHILD_ENVIRONMENT,
+      timeout: TRIAL_MS,
+      killSignal: 'SIGKILL',
+    });
     child.on('error', () => resolve(false));
     child.on('close', (code) => resolve(code === 0));
   });

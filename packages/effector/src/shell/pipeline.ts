@@ -1,6 +1,6 @@
 /**
- * Runs commands one behind the other: each in a process group of its own, without an interpreter, an inherited environment
- * or an open input, within bounds.
+ * Runs commands one behind the other: each in a process group of its own, without an interpreter, an
+ * inherited environment or an open input, within bounds.
  *
  * @module
  */
@@ -13,20 +13,34 @@ import { feed, type Input } from './feed.js';
 import { CHILD_ENVIRONMENT } from './means.js';
 
 /** One command that may run: its file, its words and its input. `answers`: exit codes that are no error. */
-export type Stage = { readonly name: string; readonly file: string; readonly words: readonly string[]; readonly input: Input; readonly answers: readonly number[] };
+export type Stage = {
+  readonly name: string;
+  readonly file: string;
+  readonly words: readonly string[];
+  readonly input: Input;
+  readonly answers: readonly number[];
+};
 
 /** A command that did not come to a good end. `signal`: what killed it. */
 export type Fault = { readonly name: string; readonly signal: string | null; readonly message: string };
 
 /** What came out of the last command; `stop`: why the pipeline did not come to its own end. */
-export type Ran = { readonly output: Uint8Array; readonly stop: Refusal | TruncatedCode | null; readonly faults: readonly Fault[] };
+export type Ran = {
+  readonly output: Uint8Array;
+  readonly stop: Refusal | TruncatedCode | null;
+  readonly faults: readonly Fault[];
+};
 
 const COMPLAINT_BYTES = 2_048;
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 type Running = { readonly stage: Stage; readonly child: Child; readonly ended: Promise<Fault | null> };
 
 /** Runs the stages in `folder`, an address of the workspace's own folder. */
-export async function runStages(context: CallContext, folder: string, stages: readonly Stage[]): Promise<Ran> {
+export async function runStages(
+  context: CallContext,
+  folder: string,
+  stages: readonly Stage[],
+): Promise<Ran> {
   let stop: Refusal | TruncatedCode | null = null;
   const running: Running[] = [];
   const end = (why: Refusal | TruncatedCode): void => {
@@ -37,14 +51,19 @@ export async function runStages(context: CallContext, folder: string, stages: re
   const timer = setTimeout(() => end(overtime(context.limits.wallMs)), context.watch.leftMs());
   context.watch.signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    for (const stage of stages) running.push(start(context, folder, stage, running.length === stages.length - 1));
+    for (const stage of stages)
+      running.push(start(context, folder, stage, running.length === stages.length - 1));
     if (context.watch.signal?.aborted === true) onAbort();
     const fed = running.map(async ({ stage, child }, index) => {
       const why = await feed(context, stage.input, running[index - 1]?.child.stdout ?? null, child.stdin);
       if (why !== null) end(why);
     });
     const output = collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
-    const [collected, faults] = await Promise.all([output, Promise.all(running.map(({ ended }) => ended)), ...fed]);
+    const [collected, faults] = await Promise.all([
+      output,
+      Promise.all(running.map(({ ended }) => ended)),
+      ...fed,
+    ]);
     return { output: collected, stop, faults: faults.filter((fault) => fault !== null) };
   } catch (error) {
     // One could not be started: the others have nobody to work for.
@@ -57,8 +76,20 @@ export async function runStages(context: CallContext, folder: string, stages: re
 }
 
 function start(context: CallContext, folder: string, stage: Stage, isLast: boolean): Running {
-  const [file, ...words] = [...context.shell.isolation, ...context.shell.tying, ...boundsOf(context), stage.file, ...stage.words];
-  const child = spawn(file ?? stage.file, words, { cwd: folder, env: CHILD_ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'], detached: true, shell: false });
+  const [file, ...words] = [
+    ...context.shell.isolation,
+    ...context.shell.tying,
+    ...boundsOf(context),
+    stage.file,
+    ...stage.words,
+  ];
+  const child = spawn(file ?? stage.file, words, {
+    cwd: folder,
+    env: CHILD_ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    shell: false,
+  });
   // Whoever does not read to the end leaves us with a broken pipe, which is seen in how they end.
   child.stdin.on('error', () => undefined);
   return { stage, child, ended: endOf(stage, child, isLast) };
@@ -67,10 +98,21 @@ function start(context: CallContext, folder: string, stage: Stage, isLast: boole
 /** No file may grow by a child, so none is written whatever an option would do. */
 function boundsOf({ shell, limits }: CallContext): readonly string[] {
   if (shell.bounding === null) return [];
-  return [shell.bounding, `--as=${limits.memoryBytes}`, `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`, '--fsize=0', '--core=0', '--nproc=1', '--nofile=64', '--'];
+  return [
+    shell.bounding,
+    `--as=${limits.memoryBytes}`,
+    `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 1}`,
+    '--fsize=0',
+    '--core=0',
+    '--nproc=1',
+    '--nofile=64',
+    '--',
+  ];
 }
 
-/** What went wrong; null where the command came to its end. A command whose reader has left has done its part. */
+/**
+ * What went wrong; null where the command came to its end. A command whose reader has left has done its part.
+ */
 function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | null> {
   const complaints: Uint8Array[] = [];
   let room = COMPLAINT_BYTES;
@@ -80,11 +122,17 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
     complaints.push(kept);
   });
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve({ name: stage.name, signal: null, message: `could not be started (${error.message})` }));
+    child.on('error', (error) =>
+      resolve({ name: stage.name, signal: null, message: `could not be started (${error.message})` }),
+    );
     child.on('close', (code, signal) => {
       const message = `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}`;
-      // Our pipes are sockets: where we let go of one with something unread in it, the command may hear of a reset instead of the signal.
-      const isLeft = !isLast && (signal === 'SIGPIPE' || (child.stdout.destroyed && !child.stdout.readableEnded && LEFT.test(message)));
+      // Our pipes are sockets: where we let go of one with something unread in it, the command may hear of a
+      // reset instead of the signal.
+      const isLeft =
+        !isLast &&
+        (signal === 'SIGPIPE' ||
+          (child.stdout.destroyed && !child.stdout.readableEnded && LEFT.test(message)));
       if (isLeft || (code !== null && stage.answers.includes(code))) resolve(null);
       else resolve({ name: stage.name, signal, message });
     });

@@ -1,6 +1,6 @@
 /**
- * Splits a command line into words and pipes, and nothing else: whatever a shell would do beyond that is refused, so no
- * text can mean more here than it says.
+ * Splits a command line into words and pipes, and nothing else: whatever a shell would do beyond that is
+ * refused, so no text can mean more here than it says.
  *
  * @module
  */
@@ -13,16 +13,33 @@ export type Word = { readonly text: string; readonly glob: string | null };
 /** Longest command line in code units. */
 const LINE_UNITS = 65_536;
 /** What stands for more than itself in some shell, outside quotes. */
-const REFUSED: ReadonlySet<string> = new Set([';', '&', '<', '>', '(', ')', '{', '}', '$', '`', '!', '\n', '\r', '\0']);
+const REFUSED: ReadonlySet<string> = new Set([
+  ';',
+  '&',
+  '<',
+  '>',
+  '(',
+  ')',
+  '{',
+  '}',
+  '$',
+  '`',
+  '!',
+  '\n',
+  '\r',
+  '\0',
+]);
 const REFUSED_IN_DOUBLE: ReadonlySet<string> = new Set(['$', '`', '\0']);
 
 /**
- * The words of each command of a pipeline. Single quotes keep all, double quotes all but `$`, backtick and backslash before
- * one of `" \ $` and backtick; a backslash keeps the next character. Code `shell_syntax`: any other sign of a shell (`; & < > ( )
- * { } $ !` and backtick, a line end, a comment, `~`), an open quote, an empty command.
+ * The words of each command of a pipeline. Single quotes keep all, double quotes all but `$`, backtick and
+ * backslash before one of `" \ $` and backtick; a backslash keeps the next character. Code `shell_syntax`:
+ * any other sign of a shell (`; & < > ( ) { } $ !` and backtick, a line end, a comment, `~`), an open quote,
+ * an empty command.
  */
 export function splitLine(line: string): Result<Refusal, readonly (readonly Word[])[]> {
-  if (line.length > LINE_UNITS) return err(denied('shell_syntax', `a line has at most ${LINE_UNITS} characters`));
+  if (line.length > LINE_UNITS)
+    return err(denied('shell_syntax', `a line has at most ${LINE_UNITS} characters`));
   if (!line.isWellFormed()) return err(denied('shell_syntax', 'a lone surrogate'));
   const commands: Word[][] = [[]];
   let at = 0;
@@ -30,7 +47,8 @@ export function splitLine(line: string): Result<Refusal, readonly (readonly Word
     const character = line.charAt(at);
     if (character === ' ' || character === '\t') at += 1;
     else if (character === '|') {
-      if (line.charAt(at + 1) === '|' || line.charAt(at + 1) === '&') return err(denied('shell_syntax', 'a pipe is a single |'));
+      if (line.charAt(at + 1) === '|' || line.charAt(at + 1) === '&')
+        return err(denied('shell_syntax', 'a pipe is a single |'));
       commands.push([]);
       at += 1;
     } else {
@@ -42,14 +60,19 @@ export function splitLine(line: string): Result<Refusal, readonly (readonly Word
       at = read.right.end;
     }
   }
-  return commands.some((words) => words.length === 0) ? err(denied('shell_syntax', 'an empty command')) : ok(commands);
+  return commands.some((words) => words.length === 0)
+    ? err(denied('shell_syntax', 'an empty command'))
+    : ok(commands);
 }
 
 /** A word that is being read: what it says, and what it says as a pattern. */
 type Draft = { text: string; glob: string; isGlob: boolean };
 type Part = Result<Refusal, number>;
 
-function readWord(line: string, start: number): Result<Refusal, { readonly word: Word; readonly end: number }> {
+function readWord(
+  line: string,
+  start: number,
+): Result<Refusal, { readonly word: Word; readonly end: number }> {
   const draft: Draft = { text: '', glob: '', isGlob: false };
   let at = start;
   while (at < line.length && !' \t|'.includes(line.charAt(at))) {
@@ -67,11 +90,13 @@ function readPart(line: string, at: number, draft: Draft): Part {
   if (character === '"') return readDouble(line, at, draft);
   if (character === '\\') {
     const next = line.charAt(at + 1);
-    if (next === '' || next === '\n' || next === '\0') return err(denied('shell_syntax', 'a backslash before nothing'));
+    if (next === '' || next === '\n' || next === '\0')
+      return err(denied('shell_syntax', 'a backslash before nothing'));
     keep(draft, next);
     return ok(at + 2);
   }
-  if (REFUSED.has(character)) return err(denied('shell_syntax', `the sign ${JSON.stringify(character)} outside quotes`));
+  if (REFUSED.has(character))
+    return err(denied('shell_syntax', `the sign ${JSON.stringify(character)} outside quotes`));
   draft.text += character;
   draft.glob += character;
   draft.isGlob ||= '*?['.includes(character);
@@ -90,7 +115,8 @@ function readDouble(line: string, open: number, draft: Draft): Part {
   for (let at = open + 1; at < line.length; at += 1) {
     const character = line.charAt(at);
     if (character === '"') return ok(at + 1);
-    if (REFUSED_IN_DOUBLE.has(character)) return err(denied('shell_syntax', `the sign ${JSON.stringify(character)} in double quotes`));
+    if (REFUSED_IN_DOUBLE.has(character))
+      return err(denied('shell_syntax', `the sign ${JSON.stringify(character)} in double quotes`));
     const next = line.charAt(at + 1);
     if (character === '\\' && next !== '' && '"\\$`'.includes(next)) {
       keep(draft, next);

@@ -1,12 +1,23 @@
 /**
- * The tools `make_dir`, `move_file` and `remove_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9 Law 1.
+ * The tools `make_dir`, `move_file` and `remove_file`. Source: 003 §R3, place 3; what would be lost asks
+ * first: 003 §9 Law 1.
  *
  * @module
  */
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
+import {
+  canonicalInput,
+  done,
+  ended,
+  endedBy,
+  parseInput,
+  plainInput,
+  type CallContext,
+  type Ended,
+  type Understood,
+} from '../call.js';
 import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
@@ -23,12 +34,18 @@ export function understandMakeDir(input: Json): Result<Refusal, Understood> {
   return ofPath(input, makeDir);
 }
 
-/** Reads `"a.txt"` or `{path}`. Always `needs_confirmation`. Regular files only; of several names one is removed. */
+/**
+ * Reads `"a.txt"` or `{path}`. Always `needs_confirmation`. Regular files only; of several names one is
+ * removed.
+ */
 export function understandRemove(input: Json): Result<Refusal, Understood> {
   return ofPath(input, remove);
 }
 
-/** Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`. Makes folders above `to`. A move that was cut off is finished by the call that made it. */
+/**
+ * Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`.
+ * Makes folders above `to`. A move that was cut off is finished by the call that made it.
+ */
 export function understandMove(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Two, 'from', input);
   if (parsed._tag === 'Left') return parsed;
@@ -36,15 +53,26 @@ export function understandMove(input: Json): Result<Refusal, Understood> {
   if (from._tag === 'Left') return from;
   const to = parsePath(parsed.right.to);
   if (to._tag === 'Left') return to;
-  return ok({ input: canonicalInput({ from: from.right.text, to: to.right.text }), target: to.right.text, act: async (context) => endedBy(await move(context, from.right, to.right)) });
+  return ok({
+    input: canonicalInput({ from: from.right.text, to: to.right.text }),
+    target: to.right.text,
+    act: async (context) => endedBy(await move(context, from.right, to.right)),
+  });
 }
 
-function ofPath(input: Json, act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>): Result<Refusal, Understood> {
+function ofPath(
+  input: Json,
+  act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>,
+): Result<Refusal, Understood> {
   const parsed = parseInput(One, 'path', input);
   if (parsed._tag === 'Left') return parsed;
   const path = parsePath(parsed.right.path);
   if (path._tag === 'Left') return path;
-  return ok({ input: plainInput('path', path.right.text), target: path.right.text, act: async (context) => endedBy(await act(context, path.right)) });
+  return ok({
+    input: plainInput('path', path.right.text),
+    target: path.right.text,
+    act: async (context) => endedBy(await act(context, path.right)),
+  });
 }
 
 function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
@@ -56,7 +84,9 @@ function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal
       return ok(done(`made ${path.text}\n`));
     }
     if (there.isDirectory()) return ok(done(`${path.text} is there already\n`));
-    return err(denied(there.isSymbolicLink() ? 'symlink' : 'not_a_folder', `${path.text}: something else is there`));
+    return err(
+      denied(there.isSymbolicLink() ? 'symlink' : 'not_a_folder', `${path.text}: something else is there`),
+    );
   });
 }
 
@@ -64,7 +94,12 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
   return withSpot(context.workspace, path, OWN, async (spot) => {
     const there = await fileAt(spot);
     if (there._tag === 'Left') return there;
-    if (!context.confirmed) return ok(ended(denied('needs_confirmation', `${path.text}: ${there.right.size} bytes would be lost`), { irreversible: true }));
+    if (!context.confirmed)
+      return ok(
+        ended(denied('needs_confirmation', `${path.text}: ${there.right.size} bytes would be lost`), {
+          irreversible: true,
+        }),
+      );
     await fs.unlink(addressOf(spot));
     await spot.folder.handle.sync();
     return ok(done(`removed ${path.text}, which had ${there.right.size} bytes\n`, true));
@@ -74,7 +109,8 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
 function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, from, OWN, async (source) => {
     const moved = await fileAt(source);
-    if (moved._tag === 'Left') return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
+    if (moved._tag === 'Left')
+      return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
     return withSpot(context.workspace, to, { make: true, follow: false }, async (target) => {
       if (target.name === null) return err(notAFile(target));
       const wanted: Move = { source, target, key: context.key };
@@ -83,7 +119,9 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
       if (replaced !== null && !context.confirmed) return ok(asks(to, replaced.right.size));
-      return replaced === null ? placed(wanted, target.name, moved.right) : renamed(source, target, replaced.right);
+      return replaced === null
+        ? placed(wanted, target.name, moved.right)
+        : renamed(source, target, replaced.right);
     });
   });
 }
@@ -101,15 +139,24 @@ async function placed(move: Move, name: string, file: Stats): Promise<Result<Ref
   return sayMoved(move, file);
 }
 
-/** One file under both names: where this very call was begun and cut off, the old name goes; else both are somebody's own. */
+/**
+ * One file under both names: where this very call was begun and cut off, the old name goes; else both are
+ * somebody's own.
+ */
 async function finished(move: Move, file: Stats): Promise<Result<Refusal, Ended>> {
-  if (!(await isMarked(move, file))) return err(failed('exists', `${move.target.path.text}: it is that file already`));
+  if (!(await isMarked(move, file)))
+    return err(failed('exists', `${move.target.path.text}: it is that file already`));
   await fs.unlink(addressOf(move.source));
   return sayMoved(move, file);
 }
 
 /** The old name is gone: where the mark of this very call still stands, that was its doing. */
-function wasMoved(context: CallContext, source: Spot, to: InsidePath, gone: Refusal): Promise<Result<Refusal, Ended>> {
+function wasMoved(
+  context: CallContext,
+  source: Spot,
+  to: InsidePath,
+  gone: Refusal,
+): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, to, OWN, async (target) => {
     const there = target.name === null ? null : await lookAtSpot(target);
     const wanted: Move = { source, target, key: context.key };
@@ -131,7 +178,11 @@ function isSame(left: Stats, right: Stats): boolean {
 
 async function renamed(source: Spot, target: Spot, there: Stats): Promise<Result<Refusal, Ended>> {
   await fs.rename(addressOf(source), addressOf(target));
-  return synced(source, target, done(`moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`, true));
+  return synced(
+    source,
+    target,
+    done(`moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`, true),
+  );
 }
 
 async function synced(source: Spot, target: Spot, ended: Ended): Promise<Result<Refusal, Ended>> {
@@ -144,11 +195,14 @@ async function synced(source: Spot, target: Spot, ended: Ended): Promise<Result<
 async function fileAt(spot: Spot): Promise<Result<Refusal, Stats>> {
   const there = await lookAtSpot(spot);
   if (there === null) return err(failed('not_found', `${spot.path.text}: nothing is there`));
-  if (there.isSymbolicLink()) return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
+  if (there.isSymbolicLink())
+    return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
   return there.isFile() ? ok(there) : err(notAFile(spot));
 }
 
 function asks(path: InsidePath, size: number | null): Ended {
   const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
-  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), { irreversible: true });
+  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), {
+    irreversible: true,
+  });
 }

@@ -17,11 +17,12 @@ import { listed } from './glob.js';
 const Whole = z.int().min(0);
 
 /**
- * All filters given must hold. `name`: a pattern of the name. `ext`: without its dot, ASCII case does not matter.
- * `contains`: these characters, as UTF-8, exactly. Sizes in bytes, both ends included; times in milliseconds since 1970,
- * both ends included. `limit`: so many lines, after sorting; a limit that was asked for cuts nothing off in the sense of `truncated`.
- * `except`: not the file at this path, through whatever links its folders lead; nothing where nothing is there.
- * `digests`: each line says the SHA-256 of its file too; what is read for it counts as searched.
+ * All filters given must hold. `name`: a pattern of the name. `ext`: without its dot, ASCII case does not
+ * matter. `contains`: these characters, as UTF-8, exactly. Sizes in bytes, both ends included; times in
+ * milliseconds since 1970, both ends included. `limit`: so many lines, after sorting; a limit that was asked
+ * for cuts nothing off in the sense of `truncated`. `except`: not the file at this path, through whatever
+ * links its folders lead; nothing where nothing is there. `digests`: each line says the SHA-256 of its file
+ * too; what is read for it counts as searched.
  */
 const Input = z.strictObject({
   under: z.string().optional(),
@@ -41,8 +42,18 @@ const Input = z.strictObject({
 
 type FindInput = z.infer<typeof Input>;
 
-type Found = { readonly path: string; readonly size: number; readonly mtime: number; readonly sha256: string | null };
-type Search = { readonly asked: FindInput; readonly name: NamePattern | null; readonly under: InsidePath; readonly except: InsidePath | null };
+type Found = {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly sha256: string | null;
+};
+type Search = {
+  readonly asked: FindInput;
+  readonly name: NamePattern | null;
+  readonly under: InsidePath;
+  readonly except: InsidePath | null;
+};
 
 /** Reads `"*.md"` (a pattern of the name) or an object of filters. */
 export function understandFind(input: Json): Result<Refusal, Understood> {
@@ -51,12 +62,18 @@ export function understandFind(input: Json): Result<Refusal, Understood> {
   const asked = parsed.right;
   const under = parsePath(asked.under ?? '.');
   if (under._tag === 'Left') return under;
-  if (asked.contains?.isWellFormed() === false) return err(denied('bad_input', 'at /contains: a lone surrogate'));
+  if (asked.contains?.isWellFormed() === false)
+    return err(denied('bad_input', 'at /contains: a lone surrogate'));
   const name = asked.name === undefined ? null : parseNamePattern(asked.name);
   if (name?._tag === 'Left') return name;
   const except = asked.except === undefined ? null : parsePath(asked.except);
   if (except?._tag === 'Left') return except;
-  const search: Search = { asked, name: name?.right ?? null, under: under.right, except: except?.right ?? null };
+  const search: Search = {
+    asked,
+    name: name?.right ?? null,
+    under: under.right,
+    except: except?.right ?? null,
+  };
   const said = canonicalInput(canonicalOf(search));
   return ok({ input: said, target: said, act: (context) => act(context, search) });
 }
@@ -64,10 +81,15 @@ export function understandFind(input: Json): Result<Refusal, Understood> {
 /** What is asked, said in one way: defaults are left out, paths are canonical. */
 function canonicalOf({ asked, under, except }: Search): Json {
   const said: [string, Json][] = [];
-  for (const [key, value] of Object.entries(asked)) if (value !== undefined && key !== 'under' && key !== 'except') said.push([key, key === 'ext' ? extension(String(value)) : value]);
+  for (const [key, value] of Object.entries(asked))
+    if (value !== undefined && key !== 'under' && key !== 'except')
+      said.push([key, key === 'ext' ? extension(String(value)) : value]);
   if (under.segments.length > 0) said.push(['under', under.text]);
   if (except !== null) said.push(['except', except.text]);
-  const defaults = new Map<string, Json>([['sort', 'path'], ['order', 'up']]);
+  const defaults = new Map<string, Json>([
+    ['sort', 'path'],
+    ['order', 'up'],
+  ]);
   return Object.fromEntries(said.filter(([key, value]) => defaults.get(key) !== value));
 }
 
@@ -82,27 +104,54 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   const scanned = await scan(context, search.under, async (entry) => {
     if (entry.look.isDirectory()) return ok({ down: true });
     if (entry.path.text === except.right || !isMeant(search, entry)) return ok({ down: false });
-    const wanted = reading === null ? ok('yes' as const) : await looked(() => contains(context, entry, reading), 'no', 'unknown');
+    const wanted =
+      reading === null
+        ? ok('yes' as const)
+        : await looked(() => contains(context, entry, reading), 'no', 'unknown');
     if (wanted._tag === 'Left') return wanted;
     const isWanted = wanted.right === 'yes';
-    const digest = isWanted && digests === true ? await looked(() => digestOf(context, entry, budget), 'gone', null) : ok('none');
+    const digest =
+      isWanted && digests === true
+        ? await looked(() => digestOf(context, entry, budget), 'gone', null)
+        : ok('none');
     if (digest._tag === 'Left') return digest;
-    if (wanted.right === 'unknown' || digest.right === null) cut ??= budget.left === 0 ? { code: 'search_limit', why: null } : unreadable(entry.path);
-    else if (isWanted && digest.right !== 'gone') found.push({ path: entry.path.text, size: entry.look.size, mtime: entry.look.mtimeMs, sha256: digest.right === 'none' ? null : digest.right });
+    if (wanted.right === 'unknown' || digest.right === null)
+      cut ??= budget.left === 0 ? { code: 'search_limit', why: null } : unreadable(entry.path);
+    else if (isWanted && digest.right !== 'gone')
+      found.push({
+        path: entry.path.text,
+        size: entry.look.size,
+        mtime: entry.look.mtimeMs,
+        sha256: digest.right === 'none' ? null : digest.right,
+      });
     return ok({ down: false });
   });
   if (scanned._tag === 'Left') return ended(scanned.left);
-  const lines = found.sort(orderOf(search.asked)).map(({ path, size, mtime, sha256 }) => JSON.stringify({ path, size, mtime_ms: mtime, ...(sha256 === null ? {} : { sha256 }) }));
+  const lines = found
+    .sort(orderOf(search.asked))
+    .map(({ path, size, mtime, sha256 }) =>
+      JSON.stringify({ path, size, mtime_ms: mtime, ...(sha256 === null ? {} : { sha256 }) }),
+    );
   return listed(context, lines.slice(0, search.asked.limit), scanned.right.cut ?? cut);
 }
 
-/** Where in the workspace a path leads, as a walk comes by it; null where nothing of the workspace can be there. */
+/**
+ * Where in the workspace a path leads, as a walk comes by it; null where nothing of the workspace can be
+ * there.
+ */
 async function placeOf(context: CallContext, path: InsidePath): Promise<Result<Refusal, string | null>> {
-  const place = await withSpot(context.workspace, path, { make: false, follow: false }, (spot) => Promise.resolve(ok(spot.path.text)));
+  const place = await withSpot(context.workspace, path, { make: false, follow: false }, (spot) =>
+    Promise.resolve(ok(spot.path.text)),
+  );
   return place._tag === 'Left' && NOWHERE.has(place.left.code) ? ok(null) : place;
 }
 
-const NOWHERE: ReadonlySet<string> = new Set(['not_found', 'not_a_folder', 'leaves_workspace', 'symlink_loop']);
+const NOWHERE: ReadonlySet<string> = new Set([
+  'not_found',
+  'not_a_folder',
+  'leaves_workspace',
+  'symlink_loop',
+]);
 
 function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   return (
@@ -115,8 +164,14 @@ function isMeant({ asked, name }: Search, { name: own, look }: Entry): boolean {
   );
 }
 
-/** Looks into a file: `gone` where it is not there any more, `shut` where the system does not let it be read. */
-async function looked<T, G, S>(look: () => Promise<Result<Refusal, T>>, gone: G, shut: S): Promise<Result<Refusal, T | G | S>> {
+/**
+ * Looks into a file: `gone` where it is not there any more, `shut` where the system does not let it be read.
+ */
+async function looked<T, G, S>(
+  look: () => Promise<Result<Refusal, T>>,
+  gone: G,
+  shut: S,
+): Promise<Result<Refusal, T | G | S>> {
   try {
     return await look();
   } catch (error) {
@@ -130,7 +185,10 @@ async function looked<T, G, S>(look: () => Promise<Result<Refusal, T>>, gone: G,
 function orderOf({ sort = 'path', order = 'up' }: FindInput): (left: Found, right: Found) => number {
   const sign = order === 'up' ? 1 : -1;
   // Equal sizes and times stand by their paths, upward, whatever the order.
-  return (left, right) => (sort === 'path' ? sign * byCodeUnits(left.path, right.path) : sign * (left[sort] - right[sort]) || byCodeUnits(left.path, right.path));
+  return (left, right) =>
+    sort === 'path'
+      ? sign * byCodeUnits(left.path, right.path)
+      : sign * (left[sort] - right[sort]) || byCodeUnits(left.path, right.path);
 }
 
 /** What stands after the last dot, in small ASCII letters; a name that only begins with a dot has none. */

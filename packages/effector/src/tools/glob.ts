@@ -5,9 +5,25 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { canonicalInput, done, ended, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
+import {
+  canonicalInput,
+  done,
+  ended,
+  parseInput,
+  plainInput,
+  type CallContext,
+  type Ended,
+  type Understood,
+} from '../call.js';
 import type { Refusal } from '../refusal.js';
-import { beginPath, isMatch, parsePathPattern, stepPath, type PathPattern, type Progress } from '../search/pattern.js';
+import {
+  beginPath,
+  isMatch,
+  parsePathPattern,
+  stepPath,
+  type PathPattern,
+  type Progress,
+} from '../search/pattern.js';
 import { byCodeUnits, scan, type Cut } from '../search/scan.js';
 import { insidePath } from '../workspace/path.js';
 
@@ -24,8 +40,13 @@ export function understandGlob(input: Json): Result<Refusal, Understood> {
   const { pattern: text, folders } = parsed.right;
   const pattern = parsePathPattern(text);
   if (pattern._tag === 'Left') return pattern;
-  const canonical = folders === true ? canonicalInput({ folders, pattern: text }) : plainInput('pattern', text);
-  return ok({ input: canonical, target: text, act: (context) => act(context, pattern.right, folders === true) });
+  const canonical =
+    folders === true ? canonicalInput({ folders, pattern: text }) : plainInput('pattern', text);
+  return ok({
+    input: canonical,
+    target: text,
+    act: (context) => act(context, pattern.right, folders === true),
+  });
 }
 
 async function act(context: CallContext, pattern: PathPattern, folders: boolean): Promise<Ended> {
@@ -37,7 +58,10 @@ async function act(context: CallContext, pattern: PathPattern, folders: boolean)
 }
 
 /** Files and folders that fit, by the code units of their paths. */
-export async function matches(context: CallContext, pattern: PathPattern): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: Cut | null }>> {
+export async function matches(
+  context: CallContext,
+  pattern: PathPattern,
+): Promise<Result<Refusal, { readonly matches: readonly Match[]; readonly cut: Cut | null }>> {
   const found: Match[] = [];
   // Where the pattern stands in each folder that is open, the workspace first.
   const progress: Progress[] = [beginPath(pattern)];
@@ -49,23 +73,35 @@ export async function matches(context: CallContext, pattern: PathPattern): Promi
     return Promise.resolve(ok({ down: here.size > 0 }));
   });
   if (scanned._tag === 'Left') return err(scanned.left);
-  return ok({ matches: found.sort((left, right) => byCodeUnits(left.path, right.path)), cut: scanned.right.cut });
+  return ok({
+    matches: found.sort((left, right) => byCodeUnits(left.path, right.path)),
+    cut: scanned.right.cut,
+  });
 }
 
 /**
- * A path as one line: itself, or a JSON string where that escapes something (control characters, those from U+007F to U+009F
- * among them, a double quote, a backslash), so that no name can look like two lines or like another name.
+ * A path as one line: itself, or a JSON string where that escapes something (control characters, those from
+ * U+007F to U+009F among them, a double quote, a backslash), so that no name can look like two lines or like
+ * another name.
  */
 export function pathLine(path: string): string {
   // JSON itself leaves these as they are.
-  const quoted = JSON.stringify(path).replace(/[\u007F-\u009F]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const quoted = JSON.stringify(path).replace(
+    /[\u007F-\u009F]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return quoted === `"${path}"` ? path : quoted;
 }
 
 /** Lines as an output, as many as are allowed; `truncated` says when they are not all. */
 export function listed(context: CallContext, lines: readonly string[], cut: Cut | null): Ended {
   const not = cut ?? (lines.length > context.limits.results ? RESULT_LIMIT : null);
-  const whole = done(lines.slice(0, context.limits.results).map((line) => `${line}\n`).join(''));
+  const whole = done(
+    lines
+      .slice(0, context.limits.results)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
   return not === null ? whole : { ...whole, status: 'truncated', ...not };
 }
 

@@ -5,7 +5,17 @@
  */
 import { err, isObject, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { canonicalInput, done, ended, endedBy, parseInput, plainInput, type CallContext, type Ended, type Understood } from '../call.js';
+import {
+  canonicalInput,
+  done,
+  ended,
+  endedBy,
+  parseInput,
+  plainInput,
+  type CallContext,
+  type Ended,
+  type Understood,
+} from '../call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
@@ -20,9 +30,10 @@ const Several = z.strictObject({ paths: z.array(z.string()).min(1) });
 type Range = { readonly from: number; readonly to: number };
 
 /**
- * Reads `"a.txt"`, `{path, from_line?, to_line?}` or `{paths}`. The output is the text of the file, byte for byte, or of the lines with
- * their ends; of several files one behind the other, nothing between. Bytes that are no UTF-8 are `not_text`; of what is longer than `readBytes`,
- * several files together, the beginning comes, `file_too_long`.
+ * Reads `"a.txt"`, `{path, from_line?, to_line?}` or `{paths}`. The output is the text of the file, byte for
+ * byte, or of the lines with their ends; of several files one behind the other, nothing between. Bytes that
+ * are no UTF-8 are `not_text`; of what is longer than `readBytes`, several files together, the beginning
+ * comes, `file_too_long`.
  */
 export function understandRead(input: Json): Result<Refusal, Understood> {
   if (isObject(input) && Object.hasOwn(input, 'paths')) return understandSeveral(input);
@@ -35,8 +46,15 @@ export function understandRead(input: Json): Result<Refusal, Understood> {
   if (range.to < range.from) return err(denied('bad_input', 'at /to_line: before /from_line'));
   const { text } = path.right;
   const whole = range.from === 1 && to_line === undefined;
-  const lines = { ...(range.from === 1 ? {} : { from_line: range.from }), ...(to_line === undefined ? {} : { to_line }) };
-  return ok({ input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }), target: text, act: (context) => act(context, path.right, range) });
+  const lines = {
+    ...(range.from === 1 ? {} : { from_line: range.from }),
+    ...(to_line === undefined ? {} : { to_line }),
+  };
+  return ok({
+    input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }),
+    target: text,
+    act: (context) => act(context, path.right, range),
+  });
 }
 
 function understandSeveral(input: Json): Result<Refusal, Understood> {
@@ -73,18 +91,31 @@ async function actOnAll(context: CallContext, paths: readonly InsidePath[]): Pro
 
 const WHOLE: Range = { from: 1, to: Infinity };
 
-function readAt(context: CallContext, path: InsidePath, range: Range, most: number): Promise<Result<Refusal, Ended>> {
+function readAt(
+  context: CallContext,
+  path: InsidePath,
+  range: Range,
+  most: number,
+): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, path, { make: false, follow: true }, (spot) =>
     withFile(spot, 'read', async ({ handle }) => {
       const content = await readUpTo(handle, most, context.watch);
-      return content._tag === 'Left' ? content : ok(shown(path, content.right.bytes, content.right.isWhole, range));
+      return content._tag === 'Left'
+        ? content
+        : ok(shown(path, content.right.bytes, content.right.isWhole, range));
     }),
   );
 }
 
 function shown(path: InsidePath, bytes: Uint8Array, isWhole: boolean, range: Range): Ended {
   const text = textOf(bytes, isWhole);
-  if (text === null) return ended(failed('not_text', `${path.text}: ${bytes.length} bytes${isWhole ? '' : ' and more'} that are no UTF-8 text`));
+  if (text === null)
+    return ended(
+      failed(
+        'not_text',
+        `${path.text}: ${bytes.length} bytes${isWhole ? '' : ' and more'} that are no UTF-8 text`,
+      ),
+    );
   const all = done(range.from === 1 && range.to === Infinity ? text : linesOf(text, range));
   return isWhole ? all : { ...all, status: 'truncated', code: 'file_too_long' };
 }
@@ -100,5 +131,8 @@ function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
 }
 
 function linesOf(text: string, { from, to }: Range): string {
-  return text.split(/(?<=\n)/).slice(from - 1, to).join('');
+  return text
+    .split(/(?<=\n)/)
+    .slice(from - 1, to)
+    .join('');
 }

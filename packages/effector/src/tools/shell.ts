@@ -19,11 +19,17 @@ import { insidePath, parsePath, type InsidePath } from '../workspace/path.js';
 import { matches } from './glob.js';
 
 const WordInput = z.union([z.string(), z.strictObject({ glob: z.string() })]);
-const Input = z.union([z.strictObject({ command: z.string() }), z.strictObject({ pipeline: z.array(z.array(WordInput).min(1)).min(1) })]);
+const Input = z.union([
+  z.strictObject({ command: z.string() }),
+  z.strictObject({ pipeline: z.array(z.array(WordInput).min(1)).min(1) }),
+]);
 
 type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
 
-/** What is meant by commands that are not here, for whoever tries again. Source: 003 §R3 (a `find` is a search, not a command). */
+/**
+ * What is meant by commands that are not here, for whoever tries again. Source: 003 §R3 (a `find` is a
+ * search, not a command).
+ */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ...['find', 'locate'].map((name) => [name, ': use find_files or glob'] as const),
   ...['echo', 'printf', 'tee', 'touch'].map((name) => [name, ': use write_file or append_file'] as const),
@@ -36,13 +42,17 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
 const WORDS_BYTES = 120_000;
 
 /**
- * Reads `"sort -n a.txt | head -3"`, `{command}` or `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where
- * strings stand for themselves. What is recorded is the line of the pipeline as it was understood. No interpreter is started.
+ * Reads `"sort -n a.txt | head -3"`, `{command}` or
+ * `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where strings stand for themselves. What
+ * is recorded is the line of the pipeline as it was understood. No interpreter is started.
  */
 export function understandShell(input: Json): Result<Refusal, Understood> {
   const parsed = parseInput(Input, 'command', input);
   if (parsed._tag === 'Left') return parsed;
-  const lines = 'command' in parsed.right ? splitLine(parsed.right.command) : ok(parsed.right.pipeline.map((words) => words.map(wordOf)));
+  const lines =
+    'command' in parsed.right
+      ? splitLine(parsed.right.command)
+      : ok(parsed.right.pipeline.map((words) => words.map(wordOf)));
   if (lines._tag === 'Left') return lines;
   const commands: Command[] = [];
   for (const line of lines.right) {
@@ -60,7 +70,8 @@ function wordOf(word: string | { readonly glob: string }): Word {
 
 function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command> {
   const name = first?.text ?? '';
-  if (first?.glob !== null || !isCommandName(name)) return err(denied('command_not_allowed', `${name}${INSTEAD.get(name) ?? ''}`));
+  if (first?.glob !== null || !isCommandName(name))
+    return err(denied('command_not_allowed', `${name}${INSTEAD.get(name) ?? ''}`));
   const form = COMMANDS[name];
   const args = readArguments(form, words);
   return args._tag === 'Left' ? args : ok({ name, form, args: args.right });
@@ -75,23 +86,45 @@ function saidOf({ name, args }: Command): readonly Word[] {
 }
 
 async function act(context: CallContext, commands: readonly Command[]): Promise<Ended> {
-  if (commands.length > context.limits.processes) return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
+  if (commands.length > context.limits.processes)
+    return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
   const stages: Stage[] = [];
   for (const [index, command] of commands.entries()) {
     const stage = await stageOf(context, command, index === 0);
     if (stage._tag === 'Left') return ended(stage.left);
     stages.push(stage.right);
   }
-  const ran = await withSpot(context.workspace, insidePath([]), { make: false, follow: true }, async ({ folder }) => ok(await runStages(context, folder.address, stages)));
+  const ran = await withSpot(
+    context.workspace,
+    insidePath([]),
+    { make: false, follow: true },
+    async ({ folder }) => ok(await runStages(context, folder.address, stages)),
+  );
   if (ran._tag === 'Left') return ended(ran.left);
   const { output, stop, faults } = ran.right;
   if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: stop };
   if (stop !== null) return ended(stop, { before: output });
-  if (faults.some(({ signal }) => signal === 'SIGXCPU')) return ended({ status: 'timeout', code: 'cpu_time', message: `stopped after ${context.limits.cpuSeconds} s of processor time` }, { before: output });
-  return faults.length === 0 ? done(output) : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), { before: output });
+  if (faults.some(({ signal }) => signal === 'SIGXCPU'))
+    return ended(
+      {
+        status: 'timeout',
+        code: 'cpu_time',
+        message: `stopped after ${context.limits.cpuSeconds} s of processor time`,
+      },
+      { before: output },
+    );
+  return faults.length === 0
+    ? done(output)
+    : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), {
+        before: output,
+      });
 }
 
-async function stageOf(context: CallContext, { name, form, args }: Command, isFirst: boolean): Promise<Result<Refusal, Stage>> {
+async function stageOf(
+  context: CallContext,
+  { name, form, args }: Command,
+  isFirst: boolean,
+): Promise<Result<Refusal, Stage>> {
   const file = context.shell.commands.get(name);
   if (file === undefined) return err(denied('command_not_allowed', name));
   const sources: Source[] = [];
@@ -104,11 +137,23 @@ async function stageOf(context: CallContext, { name, form, args }: Command, isFi
   const fault = await faultOf(context, form, sources);
   if (fault !== null) return err(fault);
   // Behind the mark nothing is an option, whatever its name begins with.
-  const words = [...args.options, ...(form.fed ?? []), '--', ...args.texts, ...(form.fed === null ? sources.map(operandOf) : [])];
+  const words = [
+    ...args.options,
+    ...(form.fed ?? []),
+    '--',
+    ...args.texts,
+    ...(form.fed === null ? sources.map(operandOf) : []),
+  ];
   const bytes = words.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
   if (bytes > WORDS_BYTES) return err(denied('too_many_operands', `at most ${WORDS_BYTES} bytes of words`));
   const end = args.options.some((option) => option === '-z' || option === '--zero-terminated') ? 0 : LINE_END;
-  return ok({ name, file, words, input: { sources: form.fed === null || sources.length === 0 ? [null] : sources, end }, answers: form.answers });
+  return ok({
+    name,
+    file,
+    words,
+    input: { sources: form.fed === null || sources.length === 0 ? [null] : sources, end },
+    answers: form.answers,
+  });
 }
 
 const LINE_END = 10;
@@ -116,10 +161,21 @@ const LINE_END = 10;
 /** What a command is told to read: a path, or null for the output of the command before it. */
 type Source = InsidePath | null;
 
-/** What a word names, its pattern filled in. In the first command `-` would read nothing in the place of a file of that name. */
-async function sourcesOf(context: CallContext, form: CommandForm, word: Word, isFirst: boolean): Promise<Result<Refusal, readonly Source[]>> {
+/**
+ * What a word names, its pattern filled in. In the first command `-` would read nothing in the place of a
+ * file of that name.
+ */
+async function sourcesOf(
+  context: CallContext,
+  form: CommandForm,
+  word: Word,
+  isFirst: boolean,
+): Promise<Result<Refusal, readonly Source[]>> {
   if (word.glob === null) {
-    if (word.text === '-' && form.opens) return isFirst ? err(denied('bad_input', '-: no command stands before it; a file of that name is ./-')) : ok([null]);
+    if (word.text === '-' && form.opens)
+      return isFirst
+        ? err(denied('bad_input', '-: no command stands before it; a file of that name is ./-'))
+        : ok([null]);
     const path = parsePath(word.text);
     return path._tag === 'Left' ? path : ok([path.right]);
   }
@@ -127,20 +183,31 @@ async function sourcesOf(context: CallContext, form: CommandForm, word: Word, is
   if (pattern._tag === 'Left') return pattern;
   const found = await matches(context, pattern.right);
   if (found._tag === 'Left') return found;
-  if (found.right.cut !== null) return err(denied('too_many_operands', `${word.glob}: the search was not whole`));
-  const names = found.right.matches.filter(({ isFolder }) => form.folders || !isFolder).map(({ path }) => insidePath(path.split('/')));
+  if (found.right.cut !== null)
+    return err(denied('too_many_operands', `${word.glob}: the search was not whole`));
+  const names = found.right.matches
+    .filter(({ isFolder }) => form.folders || !isFolder)
+    .map(({ path }) => insidePath(path.split('/')));
   return names.length === 0 ? err(failed('not_found', `${word.glob}: nothing fits`)) : ok(names);
 }
 
-/** Why a command cannot be given these: each is looked at, inside the workspace at its end too, and of a kind the command can be given. */
-async function faultOf(context: CallContext, form: CommandForm, sources: readonly Source[]): Promise<Refusal | null> {
+/**
+ * Why a command cannot be given these: each is looked at, inside the workspace at its end too, and of a kind
+ * the command can be given.
+ */
+async function faultOf(
+  context: CallContext,
+  form: CommandForm,
+  sources: readonly Source[],
+): Promise<Refusal | null> {
   for (const path of sources) {
     if (path === null) continue;
     const { text: name } = path;
     const kind = await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
       const look = await lookAtSpot(spot);
       if (look === null) return err(failed('not_found', `${name}: nothing is there`));
-      if (look.isDirectory()) return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
+      if (look.isDirectory())
+        return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
       return look.isFile() || !form.opens ? ok(null) : err(denied('not_a_file', `${name}: no regular file`));
     });
     if (kind._tag === 'Left') return kind.left;
@@ -148,7 +215,10 @@ async function faultOf(context: CallContext, form: CommandForm, sources: readonl
   return null;
 }
 
-/** What a command is given for it: `-` alone is the input to most of them, behind the mark that ends options too. */
+/**
+ * What a command is given for it: `-` alone is the input to most of them, behind the mark that ends options
+ * too.
+ */
 function operandOf(source: Source): string {
   if (source === null) return '-';
   return source.text === '-' ? './-' : source.text;

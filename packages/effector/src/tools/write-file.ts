@@ -1,5 +1,6 @@
 /**
- * The tools `write_file` and `append_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9 Law 1.
+ * The tools `write_file` and `append_file`. Source: 003 §R3, place 3; what would be lost asks first: 003 §9
+ * Law 1.
  *
  * @module
  */
@@ -7,7 +8,16 @@ import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { canonicalInput, done, ended, endedBy, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import {
+  canonicalInput,
+  done,
+  ended,
+  endedBy,
+  parseInput,
+  type CallContext,
+  type Ended,
+  type Understood,
+} from '../call.js';
 import { denied, errnoOf, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot } from '../workspace/descend.js';
@@ -20,16 +30,17 @@ type Content = { readonly path: InsidePath; readonly bytes: Uint8Array };
 type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, Ended>>;
 
 /**
- * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders above it are
- * made. What is said names the path as it was asked, whatever links its folders are. Where a file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
+ * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders
+ * above it are made. What is said names the path as it was asked, whatever links its folders are. Where a
+ * file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
  */
 export function understandWrite(input: Json): Result<Refusal, Understood> {
   return understood(input, write);
 }
 
 /**
- * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off again. A file with
- * further names (hard links) is `hard_linked`, since one of them may lie outside.
+ * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off
+ * again. A file with further names (hard links) is `hard_linked`, since one of them may lie outside.
  */
 export function understandAppend(input: Json): Result<Refusal, Understood> {
   return understood(input, append);
@@ -44,7 +55,11 @@ function understood(input: Json, act: Act): Result<Refusal, Understood> {
   if (path.right.segments.length === 0) return err(denied('not_a_file', 'the workspace is a folder'));
   if (!content.isWellFormed()) return err(denied('bad_input', 'at /content: a lone surrogate'));
   const bytes = Buffer.from(content, 'utf8');
-  return ok({ input: canonicalInput({ content, path: path.right.text }), target: path.right.text, act: async (context) => endedBy(await act(context, { path: path.right, bytes })) });
+  return ok({
+    input: canonicalInput({ content, path: path.right.text }),
+    target: path.right.text,
+    act: async (context) => endedBy(await act(context, { path: path.right, bytes })),
+  });
 }
 
 const write: Act = (context, { path, bytes }) =>
@@ -59,7 +74,12 @@ const write: Act = (context, { path, bytes }) =>
     return replace(spot, spot.name, path, there, bytes);
   });
 
-async function writeNew(spot: Spot, name: string, path: InsidePath, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+async function writeNew(
+  spot: Spot,
+  name: string,
+  path: InsidePath,
+  bytes: Uint8Array,
+): Promise<Result<Refusal, Ended>> {
   const temporary = await written(spot, bytes, 0o666);
   try {
     await placeNew(temporary, spot, name);
@@ -73,7 +93,13 @@ async function writeNew(spot: Spot, name: string, path: InsidePath, bytes: Uint8
   return ok(done(`wrote ${said(path, bytes)}\n`));
 }
 
-async function replace(spot: Spot, name: string, path: InsidePath, there: Stats, bytes: Uint8Array): Promise<Result<Refusal, Ended>> {
+async function replace(
+  spot: Spot,
+  name: string,
+  path: InsidePath,
+  there: Stats,
+  bytes: Uint8Array,
+): Promise<Result<Refusal, Ended>> {
   const temporary = await written(spot, bytes, there.mode & 0o777);
   try {
     await fs.chmod(temporary, there.mode & 0o777);
@@ -93,20 +119,29 @@ async function written(spot: Spot, bytes: Uint8Array, mode: number): Promise<str
   return address;
 }
 
-async function isContent(context: CallContext, spot: Spot, there: Stats, bytes: Uint8Array): Promise<boolean> {
+async function isContent(
+  context: CallContext,
+  spot: Spot,
+  there: Stats,
+  bytes: Uint8Array,
+): Promise<boolean> {
   if (there.size !== bytes.length) return false;
   const same = await withFile(spot, 'read', async ({ handle }) => {
     const read = await readUpTo(handle, bytes.length, context.watch);
-    return read._tag === 'Left' ? read : ok(read.right.isWhole && Buffer.compare(read.right.bytes, bytes) === 0);
+    return read._tag === 'Left'
+      ? read
+      : ok(read.right.isWhole && Buffer.compare(read.right.bytes, bytes) === 0);
   });
   return same._tag === 'Right' && same.right;
 }
 
 const append: Act = (context, { path, bytes }) =>
   withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
-    if (spot.name !== null && (await lookAtSpot(spot)) === null) return writeNew(spot, spot.name, path, bytes);
+    if (spot.name !== null && (await lookAtSpot(spot)) === null)
+      return writeNew(spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {
-      if (look.nlink > 1) return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
+      if (look.nlink > 1)
+        return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
       try {
         await writeAll(handle, bytes);
         await handle.sync();
@@ -126,5 +161,7 @@ function said(path: InsidePath, bytes: Uint8Array): string {
 /** What is there would be lost. `size` null: it came while we wrote. */
 function asks(path: InsidePath, size: number | null): Ended {
   const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
-  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), { irreversible: true });
+  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), {
+    irreversible: true,
+  });
 }

@@ -13,7 +13,11 @@ import type { Watch } from '../watch.js';
 const PIECE_BYTES = 65_536;
 
 /** The first `most` bytes of a file, from its beginning. */
-export async function readUpTo(handle: FileHandle, most: number, watch: Watch): Promise<Result<Refusal, { readonly bytes: Uint8Array; readonly isWhole: boolean }>> {
+export async function readUpTo(
+  handle: FileHandle,
+  most: number,
+  watch: Watch,
+): Promise<Result<Refusal, { readonly bytes: Uint8Array; readonly isWhole: boolean }>> {
   const pieces: Uint8Array[] = [];
   for (let size = 0; ; ) {
     const stop = watch.stop();
@@ -40,12 +44,20 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> 
 
 /** Writes all bytes at the end of an open file. Rejects with the system's error. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let from = 0; from < bytes.length; ) from += (await handle.write(bytes, from, bytes.length - from, null)).bytesWritten;
+  for (let from = 0; from < bytes.length; )
+    from += (await handle.write(bytes, from, bytes.length - from, null)).bytesWritten;
 }
 
-/** Makes a file that was not there, with this content on the medium; removed again if that fails. Rejects with the system's error. */
+/**
+ * Makes a file that was not there, with this content on the medium; removed again if that fails. Rejects with
+ * the system's error.
+ */
 export async function makeFile(address: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const handle = await fs.open(address, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  const handle = await fs.open(
+    address,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    mode,
+  );
   try {
     await writeAll(handle, bytes);
     await handle.sync();

@@ -1,7 +1,8 @@
 /**
- * The way from the workspace to a name in it. Each folder on the way is opened without following a link and held open;
- * the next name is looked up in that open folder. So the way cannot be bent between a check and a use: what was a folder
- * of the workspace when it was opened stays the one that is used. Links are followed by reading them, never by the system.
+ * The way from the workspace to a name in it. Each folder on the way is opened without following a link and
+ * held open; the next name is looked up in that open folder. So the way cannot be bent between a check and a
+ * use: what was a folder of the workspace when it was opened stays the one that is used. Links are followed
+ * by reading them, never by the system.
  *
  * @module
  */
@@ -12,15 +13,26 @@ import { denied, errnoOf, failed, systemRefusal, type Refusal } from '../refusal
 import type { Workspace } from './open.js';
 import { insidePath, type InsidePath } from './path.js';
 
-/** An open folder of the workspace. `address`: a path by which names in it are reached. `segments`: where it was found. */
-export type Folder = { readonly handle: FileHandle; readonly address: string; readonly segments: readonly string[] };
+/**
+ * An open folder of the workspace. `address`: a path by which names in it are reached. `segments`: where it
+ * was found.
+ */
+export type Folder = {
+  readonly handle: FileHandle;
+  readonly address: string;
+  readonly segments: readonly string[];
+};
 
-/** The end of a way: a name in an open folder, whether something is there or not; a null name is the folder itself. */
+/**
+ * The end of a way: a name in an open folder, whether something is there or not; a null name is the folder
+ * itself.
+ */
 export type Spot = { readonly folder: Folder; readonly name: string | null; readonly path: InsidePath };
 
 /**
- * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is the link's own. `suppose`: the way ends where nothing
- * is, and the rest of its path is taken as it is written; such a spot is for comparing paths only.
+ * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is
+ * the link's own. `suppose`: the way ends where nothing is, and the rest of its path is taken as it is
+ * written; such a spot is for comparing paths only.
  */
 export type Way = { readonly make: boolean; readonly follow: boolean; readonly suppose?: true };
 
@@ -38,11 +50,16 @@ export function addressOf(spot: Spot): string {
 }
 
 /**
- * Goes to a path and does `act` there; the folders are closed when it ends. Codes: `workspace_changed` (another folder
- * stands under the workspace's path), `leaves_workspace` (a link leads out), `symlink_loop`, `not_found`, `not_a_folder`,
- * `symlink` (a link came up on the way while going), and those of the system.
+ * Goes to a path and does `act` there; the folders are closed when it ends. Codes: `workspace_changed`
+ * (another folder stands under the workspace's path), `leaves_workspace` (a link leads out), `symlink_loop`,
+ * `not_found`, `not_a_folder`, `symlink` (a link came up on the way while going), and those of the system.
  */
-export async function withSpot<T>(workspace: Workspace, path: InsidePath, way: Way, act: (spot: Spot) => Promise<Result<Refusal, T>>): Promise<Result<Refusal, T>> {
+export async function withSpot<T>(
+  workspace: Workspace,
+  path: InsidePath,
+  way: Way,
+  act: (spot: Spot) => Promise<Result<Refusal, T>>,
+): Promise<Result<Refusal, T>> {
   const stack: Folder[] = [];
   try {
     const spot = await descend(workspace, path, way, stack);
@@ -59,7 +76,12 @@ export async function openFolder(workspace: Workspace, parent: Folder, name: str
   return folderOf(workspace, await fs.open(at(parent, name), OPEN_FOLDER), [...parent.segments, name]);
 }
 
-async function descend(workspace: Workspace, path: InsidePath, way: Way, stack: Folder[]): Promise<Result<Refusal, Spot>> {
+async function descend(
+  workspace: Workspace,
+  path: InsidePath,
+  way: Way,
+  stack: Folder[],
+): Promise<Result<Refusal, Spot>> {
   const root = await openRoot(workspace);
   if (root._tag === 'Left') return root;
   stack.push(root.right);
@@ -76,7 +98,8 @@ async function descend(workspace: Workspace, path: InsidePath, way: Way, stack: 
     const look = await lookAt(here, name);
     if (look === null) {
       if (pending.length === 0) return ok(spotOf(here, name));
-      if (way.suppose === true) return ok({ folder: here, name, path: insidePath([...here.segments, name, ...pending]) });
+      if (way.suppose === true)
+        return ok({ folder: here, name, path: insidePath([...here.segments, name, ...pending]) });
       if (!way.make) return err(failed('not_found', `${path.text}: nothing is there`));
       await makeFolder(here, name);
     } else if (look.isSymbolicLink()) {
@@ -112,7 +135,8 @@ async function openRoot(workspace: Workspace): Promise<Result<Refusal, Folder>> 
 }
 
 function folderOf(workspace: Workspace, handle: FileHandle, segments: readonly string[]): Folder {
-  const address = workspace.reach === 'descriptor' ? `/proc/self/fd/${handle.fd}` : [workspace.root, ...segments].join('/');
+  const address =
+    workspace.reach === 'descriptor' ? `/proc/self/fd/${handle.fd}` : [workspace.root, ...segments].join('/');
   return { handle, address, segments };
 }
 
@@ -141,7 +165,11 @@ async function makeFolder(folder: Folder, name: string): Promise<void> {
 }
 
 /** The names a link leads over; null where it names a place outside by its path. */
-async function leadOn(workspace: Workspace, folder: Folder, name: string): Promise<{ readonly fromRoot: boolean; readonly segments: readonly string[] } | null> {
+async function leadOn(
+  workspace: Workspace,
+  folder: Folder,
+  name: string,
+): Promise<{ readonly fromRoot: boolean; readonly segments: readonly string[] } | null> {
   const target = await fs.readlink(at(folder, name));
   const fromRoot = target.startsWith('/');
   if (fromRoot && target !== workspace.root && !target.startsWith(`${workspace.root}/`)) return null;

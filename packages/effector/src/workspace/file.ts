@@ -1,6 +1,6 @@
 /**
- * One regular file of the workspace, opened so that nothing else can be in its place: no link is followed, a FIFO or a
- * device does not make the call wait, and what was opened is looked at before it is used.
+ * One regular file of the workspace, opened so that nothing else can be in its place: no link is followed, a
+ * FIFO or a device does not make the call wait, and what was opened is looked at before it is used.
  *
  * @module
  */
@@ -15,15 +15,24 @@ export type OpenFile = { readonly handle: FileHandle; readonly look: Stats };
 
 const FLAGS = {
   read: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
-  append: constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
+  append:
+    constants.O_WRONLY |
+    constants.O_APPEND |
+    constants.O_NOFOLLOW |
+    constants.O_NONBLOCK |
+    constants.O_NOCTTY,
 } as const;
 
-/** Opens the file of a spot; the caller closes it. Codes: `not_a_file`, `symlink`, `not_found`, and those of the system. */
+/**
+ * Opens the file of a spot; the caller closes it. Codes: `not_a_file`, `symlink`, `not_found`, and those of
+ * the system.
+ */
 export async function openFile(spot: Spot, mode: 'read' | 'append'): Promise<Result<Refusal, OpenFile>> {
   if (spot.name === null) return err(notAFile(spot));
   // A look ahead, for opening some devices has an effect of its own; what is opened is looked at again.
   const ahead = await fs.lstat(addressOf(spot));
-  if (ahead.isSymbolicLink()) return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
+  if (ahead.isSymbolicLink())
+    return err(denied('symlink', `${spot.path.text}: a symbolic link stands there`));
   if (!ahead.isFile()) return err(notAFile(spot));
   const handle = await fs.open(addressOf(spot), FLAGS[mode]);
   const look = await handle.stat();
@@ -33,7 +42,11 @@ export async function openFile(spot: Spot, mode: 'read' | 'append'): Promise<Res
 }
 
 /** Does `act` with the file of a spot and closes it. */
-export async function withFile<T>(spot: Spot, mode: 'read' | 'append', act: (file: OpenFile) => Promise<Result<Refusal, T>>): Promise<Result<Refusal, T>> {
+export async function withFile<T>(
+  spot: Spot,
+  mode: 'read' | 'append',
+  act: (file: OpenFile) => Promise<Result<Refusal, T>>,
+): Promise<Result<Refusal, T>> {
   const file = await openFile(spot, mode);
   if (file._tag === 'Left') return file;
   try {

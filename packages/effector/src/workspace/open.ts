@@ -8,9 +8,21 @@ import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '../refusal.js';
 
-/** Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it. */
+/**
+ * Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it.
+ */
 export type WorkspaceError =
-  | { readonly code: 'missing' | 'not_a_folder' | 'no_permission' | 'root_folder' | 'system_folder' | 'bad_path' | 'unsupported_platform'; readonly path: string }
+  | {
+      readonly code:
+        | 'missing'
+        | 'not_a_folder'
+        | 'no_permission'
+        | 'root_folder'
+        | 'system_folder'
+        | 'bad_path'
+        | 'unsupported_platform';
+      readonly path: string;
+    }
   | { readonly code: 'symlink'; readonly path: string; readonly real: string };
 
 /** A folder that was looked at. */
@@ -20,16 +32,18 @@ export type Workspace = {
   /** The folder itself, whatever stands under its path later. */
   readonly identity: string;
   /**
-   * How names in it are reached. `descriptor`: from an open folder, so that nobody can put another one under its path
-   * in between. `path`: where the system has no such way; then there is a moment between check and use.
+   * How names in it are reached. `descriptor`: from an open folder, so that nobody can put another one under
+   * its path in between. `path`: where the system has no such way; then there is a moment between check and
+   * use.
    */
   readonly reach: 'descriptor' | 'path';
 };
 
 /**
- * Looks at a folder. A path with a symbolic link anywhere in it is refused, for a run must not depend on where a link
- * leads tomorrow. Codes in order: `unsupported_platform` (Windows), `bad_path`, `missing`, `no_permission`, `symlink`,
- * `not_a_folder`, `root_folder`, `system_folder` (what the kernel shows of itself: proc, sys).
+ * Looks at a folder. A path with a symbolic link anywhere in it is refused, for a run must not depend on
+ * where a link leads tomorrow. Codes in order: `unsupported_platform` (Windows), `bad_path`, `missing`,
+ * `no_permission`, `symlink`, `not_a_folder`, `root_folder`, `system_folder` (what the kernel shows of
+ * itself: proc, sys).
  */
 export async function openWorkspace(dir: string): Promise<Result<WorkspaceError, Workspace>> {
   if (process.platform === 'win32') return err({ code: 'unsupported_platform', path: dir });
@@ -41,9 +55,14 @@ export async function openWorkspace(dir: string): Promise<Result<WorkspaceError,
     const look = await fs.lstat(path, { bigint: true });
     if (!look.isDirectory()) return err({ code: 'not_a_folder', path });
     if (path === '/') return err({ code: 'root_folder', path });
-    if (SYSTEM_TYPES.has((await fs.statfs(path, { bigint: true })).type) && process.platform === 'linux') return err({ code: 'system_folder', path });
+    if (SYSTEM_TYPES.has((await fs.statfs(path, { bigint: true })).type) && process.platform === 'linux')
+      return err({ code: 'system_folder', path });
     await fs.access(path, constants.R_OK | constants.X_OK);
-    return ok({ root: path, identity: `${look.dev}:${look.ino}`, reach: hasDescriptorPaths() ? 'descriptor' : 'path' });
+    return ok({
+      root: path,
+      identity: `${look.dev}:${look.ino}`,
+      reach: hasDescriptorPaths() ? 'descriptor' : 'path',
+    });
   } catch (error) {
     return err(workspaceError(error, path));
   }

@@ -10,20 +10,28 @@ import { denied, type Refusal } from '../refusal.js';
 const PATH_BYTES = 4_095;
 const NAME_BYTES = 255;
 
-/** A path inside the workspace. `text` is canonical: names joined by `/`, `.` for the workspace itself; where it was written, `./~` for a name that is `~`. */
+/**
+ * A path inside the workspace. `text` is canonical: names joined by `/`, `.` for the workspace itself; where
+ * it was written, `./~` for a name that is `~`.
+ */
 export type InsidePath = { readonly segments: readonly string[]; readonly text: string };
 
 /**
- * Reads a path. Empty names and `.` are dropped; `..` is refused even where it would stay inside, for what it means depends
- * on links. Codes: `bad_path` (empty, a NUL, a lone surrogate), `absolute_path` (also `~` at the beginning: the home folder; what is
- * named `~` in the workspace is `./~`), `parent_segment`, `path_too_long`.
+ * Reads a path. Empty names and `.` are dropped; `..` is refused even where it would stay inside, for what it
+ * means depends on links. Codes: `bad_path` (empty, a NUL, a lone surrogate), `absolute_path` (also `~` at
+ * the beginning: the home folder; what is named `~` in the workspace is `./~`), `parent_segment`,
+ * `path_too_long`.
  */
 export function parsePath(text: string): Result<Refusal, InsidePath> {
-  if (text === '' || text.includes('\0') || !text.isWellFormed()) return err(denied('bad_path', 'a path is text without NUL and lone surrogates'));
+  if (text === '' || text.includes('\0') || !text.isWellFormed())
+    return err(denied('bad_path', 'a path is text without NUL and lone surrogates'));
   if (text.startsWith('/')) return err(denied('absolute_path', 'paths are relative to the workspace'));
   const segments = text.split('/').filter((name) => name !== '' && name !== '.');
   const isTilde = segments[0] === '~';
-  if (isTilde && text.startsWith('~')) return err(denied('absolute_path', 'the home folder is no part of the workspace; what is named ~ there is ./~'));
+  if (isTilde && text.startsWith('~'))
+    return err(
+      denied('absolute_path', 'the home folder is no part of the workspace; what is named ~ there is ./~'),
+    );
   if (segments.includes('..')) return err(denied('parent_segment', 'a path goes down only'));
   if (Buffer.byteLength(text) > PATH_BYTES || segments.some((name) => Buffer.byteLength(name) > NAME_BYTES)) {
     return err(denied('path_too_long', `a path has at most ${PATH_BYTES} bytes, a name ${NAME_BYTES}`));

@@ -1,5 +1,6 @@
 /**
- * Putting a finished file under its name, so that the name holds the old content or the new one and nothing between.
+ * Putting a finished file under its name, so that the name holds the old content or the new one and nothing
+ * between.
  *
  * @module
  */
@@ -8,12 +9,22 @@ import { errnoOf } from '../refusal.js';
 import { at, type Spot } from './descend.js';
 import { removeQuietly } from './content.js';
 
-/** What file systems without a second name for a file answer. `EPERM` also comes where the system protects foreign files from it. */
-export const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+/**
+ * What file systems without a second name for a file answer. `EPERM` also comes where the system protects
+ * foreign files from it.
+ */
+export const NO_LINKS: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+]);
 
 /**
- * Gives the file at `from` the name of a spot where nothing is, or rejects with `EEXIST`: never replaces. Both lie in the
- * workspace. Afterwards `from` is gone.
+ * Gives the file at `from` the name of a spot where nothing is, or rejects with `EEXIST`: never replaces.
+ * Both lie in the workspace. Afterwards `from` is gone.
  */
 export async function placeNew(from: string, spot: Spot, name: string): Promise<void> {
   const to = at(spot.folder, name);
@@ -30,7 +41,11 @@ export async function placeNew(from: string, spot: Spot, name: string): Promise<
 
 /** The name is taken by an empty file of our own first, which is then replaced. */
 async function placeOverOwn(from: string, to: string): Promise<void> {
-  const handle = await fs.open(to, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  const handle = await fs.open(
+    to,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o600,
+  );
   await handle.close();
   try {
     await fs.rename(from, to);

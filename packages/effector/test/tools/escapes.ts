@@ -1,6 +1,6 @@
 /**
- * Ways out of a workspace, by name: what is planted beside the canary, what is called (confirmed, all tools and commands
- * allowed), and how the call must end.
+ * Ways out of a workspace, by name: what is planted beside the canary, what is called (confirmed, all tools
+ * and commands allowed), and how the call must end.
  */
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -17,70 +17,270 @@ export type Escape = {
   readonly code: ToolCode | null;
 };
 
-const link = (target: string | ((world: World) => string), path: string) => (world: World): void => {
-  symlinkSync(typeof target === 'string' ? target : target(world), join(world.root, path));
-};
+const link =
+  (target: string | ((world: World) => string), path: string) =>
+  (world: World): void => {
+    symlinkSync(typeof target === 'string' ? target : target(world), join(world.root, path));
+  };
 const canary = (world: World): string => world.canary;
 const above = (world: World): string => world.beside;
-const file = (path: string) => (world: World): void => void world.put(path, 'inside\n');
-const fifo = (path: string) => (world: World): void => void execFileSync('mkfifo', [join(world.root, path)]);
-const all = (...plants: readonly ((world: World) => void)[]) => (world: World): void => plants.forEach((plant) => plant(world));
+const file =
+  (path: string) =>
+  (world: World): void =>
+    void world.put(path, 'inside\n');
+const fifo =
+  (path: string) =>
+  (world: World): void =>
+    void execFileSync('mkfifo', [join(world.root, path)]);
+const all =
+  (...plants: readonly ((world: World) => void)[]) =>
+  (world: World): void =>
+    plants.forEach((plant) => plant(world));
 const write = (path: string): object => ({ path, content: 'written\n' });
-const shell = (command: string): { readonly tool: 'shell'; readonly input: string } => ({ tool: 'shell', input: command });
+const shell = (command: string): { readonly tool: 'shell'; readonly input: string } => ({
+  tool: 'shell',
+  input: command,
+});
 
 const PATHS: readonly Escape[] = [
   { name: 'read a path upward', tool: 'read_file', input: '../canary.txt', code: 'parent_segment' },
-  { name: 'read a path down and up again', plant: file('a/b.txt'), tool: 'read_file', input: 'a/../../canary.txt', code: 'parent_segment' },
+  {
+    name: 'read a path down and up again',
+    plant: file('a/b.txt'),
+    tool: 'read_file',
+    input: 'a/../../canary.txt',
+    code: 'parent_segment',
+  },
   { name: 'write a path upward', tool: 'write_file', input: write('../canary.txt'), code: 'parent_segment' },
-  { name: 'append to a path upward', tool: 'append_file', input: write('./.././canary.txt'), code: 'parent_segment' },
+  {
+    name: 'append to a path upward',
+    tool: 'append_file',
+    input: write('./.././canary.txt'),
+    code: 'parent_segment',
+  },
   { name: 'remove a path upward', tool: 'remove_file', input: '..//canary.txt', code: 'parent_segment' },
   { name: 'make a folder above', tool: 'make_dir', input: '../made', code: 'parent_segment' },
-  { name: 'move in from above', tool: 'move_file', input: { from: '../canary.txt', to: 'mine.txt' }, code: 'parent_segment' },
-  { name: 'move out', plant: file('a.txt'), tool: 'move_file', input: { from: 'a.txt', to: '../canary.txt' }, code: 'parent_segment' },
+  {
+    name: 'move in from above',
+    tool: 'move_file',
+    input: { from: '../canary.txt', to: 'mine.txt' },
+    code: 'parent_segment',
+  },
+  {
+    name: 'move out',
+    plant: file('a.txt'),
+    tool: 'move_file',
+    input: { from: 'a.txt', to: '../canary.txt' },
+    code: 'parent_segment',
+  },
   { name: 'read an absolute path', tool: 'read_file', input: canary, code: 'absolute_path' },
-  { name: 'write an absolute path', tool: 'write_file', input: (world: World) => write(world.canary), code: 'absolute_path' },
-  { name: 'read an absolute path with two slashes', tool: 'read_file', input: (world: World) => `/${world.canary}`, code: 'absolute_path' },
+  {
+    name: 'write an absolute path',
+    tool: 'write_file',
+    input: (world: World) => write(world.canary),
+    code: 'absolute_path',
+  },
+  {
+    name: 'read an absolute path with two slashes',
+    tool: 'read_file',
+    input: (world: World) => `/${world.canary}`,
+    code: 'absolute_path',
+  },
   { name: 'the home folder', tool: 'read_file', input: '~/.profile', code: 'absolute_path' },
   { name: 'the own process', tool: 'read_file', input: '/proc/self/environ', code: 'absolute_path' },
-  { name: 'a NUL that cuts the path', tool: 'read_file', input: 'a.txt\0/../../canary.txt', code: 'bad_path' },
+  {
+    name: 'a NUL that cuts the path',
+    tool: 'read_file',
+    input: 'a.txt\0/../../canary.txt',
+    code: 'bad_path',
+  },
   { name: 'an empty path', tool: 'read_file', input: '', code: 'bad_path' },
   { name: 'a lone surrogate', tool: 'read_file', input: 'a\ud800.txt', code: 'bad_input' },
-  { name: 'a path of 5,000 bytes', tool: 'write_file', input: write('d/'.repeat(2_500) + 'x'), code: 'path_too_long' },
+  {
+    name: 'a path of 5,000 bytes',
+    tool: 'write_file',
+    input: write('d/'.repeat(2_500) + 'x'),
+    code: 'path_too_long',
+  },
   { name: 'a name of 256 bytes', tool: 'write_file', input: write('é'.repeat(128)), code: 'path_too_long' },
-  { name: 'dots that are no dots (U+2024)', tool: 'read_file', input: '\u2024\u2024/canary.txt', code: 'not_found' },
-  { name: 'a slash that is no slash (U+2215)', tool: 'read_file', input: '..\u2215canary.txt', code: 'not_found' },
+  {
+    name: 'dots that are no dots (U+2024)',
+    tool: 'read_file',
+    input: '\u2024\u2024/canary.txt',
+    code: 'not_found',
+  },
+  {
+    name: 'a slash that is no slash (U+2215)',
+    tool: 'read_file',
+    input: '..\u2215canary.txt',
+    code: 'not_found',
+  },
   { name: 'a percent-encoded way up', tool: 'read_file', input: '%2e%2e/canary.txt', code: 'not_found' },
   { name: 'backslashes', tool: 'read_file', input: '..\\canary.txt', code: 'not_found' },
-  { name: 'a name with a line end', plant: file('a\nb.txt'), tool: 'read_file', input: 'a\nb.txt', code: null },
-  { name: 'a file that is not a folder', plant: file('a.txt'), tool: 'read_file', input: 'a.txt/b', code: 'not_a_folder' },
+  {
+    name: 'a name with a line end',
+    plant: file('a\nb.txt'),
+    tool: 'read_file',
+    input: 'a\nb.txt',
+    code: null,
+  },
+  {
+    name: 'a file that is not a folder',
+    plant: file('a.txt'),
+    tool: 'read_file',
+    input: 'a.txt/b',
+    code: 'not_a_folder',
+  },
 ];
 
 const LINKS: readonly Escape[] = [
-  { name: 'read a link to a file outside', plant: link(canary, 'l'), tool: 'read_file', input: 'l', code: 'leaves_workspace' },
-  { name: 'read a link that goes up', plant: link('../canary.txt', 'l'), tool: 'read_file', input: 'l', code: 'leaves_workspace' },
-  { name: 'read through a link to a folder outside', plant: link(above, 'l'), tool: 'read_file', input: 'l/canary.txt', code: 'leaves_workspace' },
-  { name: 'write through a link to a folder outside', plant: link(above, 'l'), tool: 'write_file', input: write('l/new.txt'), code: 'leaves_workspace' },
-  { name: 'make a folder through a link', plant: link('..', 'l'), tool: 'make_dir', input: 'l/made', code: 'leaves_workspace' },
-  { name: 'write onto a link', plant: link(canary, 'l'), tool: 'write_file', input: write('l'), code: 'symlink' },
-  { name: 'write onto a link to nothing outside', plant: link('../new.txt', 'l'), tool: 'write_file', input: write('l'), code: 'symlink' },
-  { name: 'append to a link', plant: link(canary, 'l'), tool: 'append_file', input: write('l'), code: 'symlink' },
-  { name: 'remove through a link', plant: link('..', 'l'), tool: 'remove_file', input: 'l/canary.txt', code: 'leaves_workspace' },
-  { name: 'move a link', plant: link(canary, 'l'), tool: 'move_file', input: { from: 'l', to: 'm' }, code: 'symlink' },
-  { name: 'move onto a link', plant: all(file('a.txt'), link(canary, 'l')), tool: 'move_file', input: { from: 'a.txt', to: 'l' }, code: 'symlink' },
-  { name: 'a link by way of the workspace and up', plant: (world) => symlinkSync(`${world.root}/../canary.txt`, join(world.root, 'l')), tool: 'read_file', input: 'l', code: 'leaves_workspace' },
-  { name: 'a link to a folder whose name begins like the workspace', plant: (world) => (mkdirSync(`${world.root}-other`), symlinkSync(`${world.root}-other`, join(world.root, 'l'))), tool: 'read_file', input: 'l/x', code: 'leaves_workspace' },
-  { name: 'two links, the second of which leads out', plant: all(link('m', 'l'), link('..', 'm')), tool: 'read_file', input: 'l/canary.txt', code: 'leaves_workspace' },
+  {
+    name: 'read a link to a file outside',
+    plant: link(canary, 'l'),
+    tool: 'read_file',
+    input: 'l',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'read a link that goes up',
+    plant: link('../canary.txt', 'l'),
+    tool: 'read_file',
+    input: 'l',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'read through a link to a folder outside',
+    plant: link(above, 'l'),
+    tool: 'read_file',
+    input: 'l/canary.txt',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'write through a link to a folder outside',
+    plant: link(above, 'l'),
+    tool: 'write_file',
+    input: write('l/new.txt'),
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'make a folder through a link',
+    plant: link('..', 'l'),
+    tool: 'make_dir',
+    input: 'l/made',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'write onto a link',
+    plant: link(canary, 'l'),
+    tool: 'write_file',
+    input: write('l'),
+    code: 'symlink',
+  },
+  {
+    name: 'write onto a link to nothing outside',
+    plant: link('../new.txt', 'l'),
+    tool: 'write_file',
+    input: write('l'),
+    code: 'symlink',
+  },
+  {
+    name: 'append to a link',
+    plant: link(canary, 'l'),
+    tool: 'append_file',
+    input: write('l'),
+    code: 'symlink',
+  },
+  {
+    name: 'remove through a link',
+    plant: link('..', 'l'),
+    tool: 'remove_file',
+    input: 'l/canary.txt',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'move a link',
+    plant: link(canary, 'l'),
+    tool: 'move_file',
+    input: { from: 'l', to: 'm' },
+    code: 'symlink',
+  },
+  {
+    name: 'move onto a link',
+    plant: all(file('a.txt'), link(canary, 'l')),
+    tool: 'move_file',
+    input: { from: 'a.txt', to: 'l' },
+    code: 'symlink',
+  },
+  {
+    name: 'a link by way of the workspace and up',
+    plant: (world) => symlinkSync(`${world.root}/../canary.txt`, join(world.root, 'l')),
+    tool: 'read_file',
+    input: 'l',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'a link to a folder whose name begins like the workspace',
+    plant: (world) => (
+      mkdirSync(`${world.root}-other`), symlinkSync(`${world.root}-other`, join(world.root, 'l'))
+    ),
+    tool: 'read_file',
+    input: 'l/x',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'two links, the second of which leads out',
+    plant: all(link('m', 'l'), link('..', 'm')),
+    tool: 'read_file',
+    input: 'l/canary.txt',
+    code: 'leaves_workspace',
+  },
   { name: 'a link to itself', plant: link('l', 'l'), tool: 'read_file', input: 'l', code: 'symlink_loop' },
-  { name: 'a link into the own descriptors', plant: link('/proc/self/fd', 'l'), tool: 'read_file', input: 'l/0', code: 'leaves_workspace' },
-  { name: 'search below a link', plant: link(above, 'l'), tool: 'find_files', input: { under: 'l', contains: 'canary' }, code: 'leaves_workspace' },
-  { name: 'search comes by a link', plant: link(above, 'l'), tool: 'find_files', input: { contains: 'canary: nobody' }, code: null },
+  {
+    name: 'a link into the own descriptors',
+    plant: link('/proc/self/fd', 'l'),
+    tool: 'read_file',
+    input: 'l/0',
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'search below a link',
+    plant: link(above, 'l'),
+    tool: 'find_files',
+    input: { under: 'l', contains: 'canary' },
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'search comes by a link',
+    plant: link(above, 'l'),
+    tool: 'find_files',
+    input: { contains: 'canary: nobody' },
+    code: null,
+  },
   { name: 'a pattern goes through a link', plant: link(above, 'l'), tool: 'glob', input: 'l/*', code: null },
   { name: 'a pattern upward', tool: 'glob', input: '../*', code: 'parent_segment' },
   { name: 'an absolute pattern', tool: 'glob', input: '/etc/*', code: 'absolute_path' },
   { name: 'braces in a pattern', tool: 'glob', input: '{..,a}/*', code: 'bad_pattern' },
-  { name: 'append to a file with a name outside', plant: (world) => linkSync(world.canary, join(world.root, 'h')), tool: 'append_file', input: write('h'), code: 'hard_linked' },
-  { name: 'replace a file with a name outside: the name inside gets a file of its own', plant: (world) => linkSync(world.canary, join(world.root, 'h')), tool: 'write_file', input: write('h'), code: null },
-  { name: 'remove a file with a name outside: the name inside goes', plant: (world) => linkSync(world.canary, join(world.root, 'h')), tool: 'remove_file', input: 'h', code: null },
+  {
+    name: 'append to a file with a name outside',
+    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
+    tool: 'append_file',
+    input: write('h'),
+    code: 'hard_linked',
+  },
+  {
+    name: 'replace a file with a name outside: the name inside gets a file of its own',
+    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
+    tool: 'write_file',
+    input: write('h'),
+    code: null,
+  },
+  {
+    name: 'remove a file with a name outside: the name inside goes',
+    plant: (world) => linkSync(world.canary, join(world.root, 'h')),
+    tool: 'remove_file',
+    input: 'h',
+    code: null,
+  },
 ];
 
 const DEVICES: readonly Escape[] = [
@@ -88,11 +288,22 @@ const DEVICES: readonly Escape[] = [
   { name: 'append to a FIFO', plant: fifo('p'), tool: 'append_file', input: write('p'), code: 'not_a_file' },
   { name: 'write onto a FIFO', plant: fifo('p'), tool: 'write_file', input: write('p'), code: 'not_a_file' },
   { name: 'a FIFO as a folder', plant: fifo('p'), tool: 'read_file', input: 'p/x', code: 'not_a_folder' },
-  { name: 'search comes by a FIFO', plant: fifo('p'), tool: 'find_files', input: { contains: 'x' }, code: null },
+  {
+    name: 'search comes by a FIFO',
+    plant: fifo('p'),
+    tool: 'find_files',
+    input: { contains: 'x' },
+    code: null,
+  },
   { name: 'print a FIFO', plant: fifo('p'), ...shell('cat p'), code: 'not_a_file' },
   { name: 'search in folders with a FIFO', plant: fifo('p'), ...shell('grep -r x .'), code: null },
   { name: 'list a FIFO', plant: fifo('p'), ...shell('ls p'), code: null },
-  { name: 'a link to a device', plant: link('/dev/zero', 'z'), ...shell('head -c 10 z'), code: 'leaves_workspace' },
+  {
+    name: 'a link to a device',
+    plant: link('/dev/zero', 'z'),
+    ...shell('head -c 10 z'),
+    code: 'leaves_workspace',
+  },
   { name: 'the terminal', ...shell('cat /dev/tty'), code: 'absolute_path' },
 ];
 
@@ -130,47 +341,222 @@ const SYNTAX: readonly Escape[] = [
   { name: 'a name of an object', ...shell('constructor'), code: 'command_not_allowed' },
 ];
 
-const INTERPRETERS: readonly Escape[] = ['sh -c ls', 'bash -c ls', 'env ls', 'xargs ls', 'find . -exec ls ;', 'find . -delete', 'awk 1', 'sed -n 1p', 'perl -e 1', 'python3 -c 1', 'node -e 1', 'tar xf a', 'dd if=x', 'tee x', 'nohup ls', 'timeout 1 ls', 'busybox sh', 'ssh host', 'curl http://127.0.0.1/', 'nc 127.0.0.1 1', 'sleep 100', 'yes', 'kill 1', 'sudo ls', 'rm -rf .', 'ln -s / x', 'cp a b', 'mount', 'unshare ls', 'date', 'less x', 'vi x', 'git log', 'eval ls', 'exec ls', 'source x', '. x']
-  .map((command): Escape => ({ name: `the command ${command}`, ...shell(command.replace(';', "';'")), code: 'command_not_allowed' }));
+const INTERPRETERS: readonly Escape[] = [
+  'sh -c ls',
+  'bash -c ls',
+  'env ls',
+  'xargs ls',
+  'find . -exec ls ;',
+  'find . -delete',
+  'awk 1',
+  'sed -n 1p',
+  'perl -e 1',
+  'python3 -c 1',
+  'node -e 1',
+  'tar xf a',
+  'dd if=x',
+  'tee x',
+  'nohup ls',
+  'timeout 1 ls',
+  'busybox sh',
+  'ssh host',
+  'curl http://127.0.0.1/',
+  'nc 127.0.0.1 1',
+  'sleep 100',
+  'yes',
+  'kill 1',
+  'sudo ls',
+  'rm -rf .',
+  'ln -s / x',
+  'cp a b',
+  'mount',
+  'unshare ls',
+  'date',
+  'less x',
+  'vi x',
+  'git log',
+  'eval ls',
+  'exec ls',
+  'source x',
+  '. x',
+].map(
+  (command): Escape => ({
+    name: `the command ${command}`,
+    ...shell(command.replace(';', "';'")),
+    code: 'command_not_allowed',
+  }),
+);
 
 const OPTIONS: readonly Escape[] = [
-  ...['sort -o out a.txt', 'sort -oout a.txt', 'sort -ro out a.txt', 'sort --output=out a.txt', 'sort --out=out a.txt', 'sort --compress-program=sh a.txt', 'sort -T .. a.txt', 'sort --files0-from=a.txt', 'sort --random-source=a.txt -R a.txt', 'wc --files0-from=a.txt', 'du --files0-from=a.txt', 'du -X a.txt', 'du -L .', 'du -D .', 'grep -f a.txt a.txt', 'grep --file=a.txt a.txt', 'grep -R x .', 'grep --dereference-recursive x .', 'grep -P x a.txt', 'grep --devices=read x a.txt', 'tail -f a.txt', 'tail -F a.txt', 'tail --follow a.txt', 'tail --pid=1 a.txt', 'tail -s 100 a.txt', 'sha256sum -c a.txt', 'sha256sum --check a.txt', 'ls -L', 'ls -H', 'ls --dereference', 'stat -L a.txt', 'stat -f .', 'cat --help', 'cut --version', 'cat -\u2011x a.txt']
-    .map((command): Escape => ({ name: `the option of ${command}`, plant: file('a.txt'), ...shell(command), code: 'option_not_allowed' })),
-  { name: 'a second file of uniq, which it would write', plant: file('a.txt'), ...shell('uniq a.txt out.txt'), code: 'too_many_operands' },
-  { name: 'a value where none is', plant: file('a.txt'), ...shell('sort --reverse=x a.txt'), code: 'bad_option_value' },
-  { name: 'a count that is none', plant: file('a.txt'), ...shell('head -n 1x a.txt'), code: 'bad_option_value' },
+  ...[
+    'sort -o out a.txt',
+    'sort -oout a.txt',
+    'sort -ro out a.txt',
+    'sort --output=out a.txt',
+    'sort --out=out a.txt',
+    'sort --compress-program=sh a.txt',
+    'sort -T .. a.txt',
+    'sort --files0-from=a.txt',
+    'sort --random-source=a.txt -R a.txt',
+    'wc --files0-from=a.txt',
+    'du --files0-from=a.txt',
+    'du -X a.txt',
+    'du -L .',
+    'du -D .',
+    'grep -f a.txt a.txt',
+    'grep --file=a.txt a.txt',
+    'grep -R x .',
+    'grep --dereference-recursive x .',
+    'grep -P x a.txt',
+    'grep --devices=read x a.txt',
+    'tail -f a.txt',
+    'tail -F a.txt',
+    'tail --follow a.txt',
+    'tail --pid=1 a.txt',
+    'tail -s 100 a.txt',
+    'sha256sum -c a.txt',
+    'sha256sum --check a.txt',
+    'ls -L',
+    'ls -H',
+    'ls --dereference',
+    'stat -L a.txt',
+    'stat -f .',
+    'cat --help',
+    'cut --version',
+    'cat -\u2011x a.txt',
+  ].map(
+    (command): Escape => ({
+      name: `the option of ${command}`,
+      plant: file('a.txt'),
+      ...shell(command),
+      code: 'option_not_allowed',
+    }),
+  ),
+  {
+    name: 'a second file of uniq, which it would write',
+    plant: file('a.txt'),
+    ...shell('uniq a.txt out.txt'),
+    code: 'too_many_operands',
+  },
+  {
+    name: 'a value where none is',
+    plant: file('a.txt'),
+    ...shell('sort --reverse=x a.txt'),
+    code: 'bad_option_value',
+  },
+  {
+    name: 'a count that is none',
+    plant: file('a.txt'),
+    ...shell('head -n 1x a.txt'),
+    code: 'bad_option_value',
+  },
   { name: 'an operand upward', ...shell('cat ../canary.txt'), code: 'parent_segment' },
-  { name: 'an operand that is absolute', tool: 'shell', input: (world: World) => `cat ${world.canary}`, code: 'absolute_path' },
+  {
+    name: 'an operand that is absolute',
+    tool: 'shell',
+    input: (world: World) => `cat ${world.canary}`,
+    code: 'absolute_path',
+  },
   { name: 'an operand in quotes', ...shell("cat '../canary.txt'"), code: 'parent_segment' },
   { name: 'an operand with backslashes', ...shell('cat .\\./canary.txt'), code: 'parent_segment' },
   { name: 'an operand behind the end of options', ...shell('cat -- ../canary.txt'), code: 'parent_segment' },
-  { name: 'an operand through a link', plant: link(above, 'l'), ...shell('cat l/canary.txt'), code: 'leaves_workspace' },
-  { name: 'an operand that is a link', plant: link(canary, 'l'), ...shell('sort l'), code: 'leaves_workspace' },
+  {
+    name: 'an operand through a link',
+    plant: link(above, 'l'),
+    ...shell('cat l/canary.txt'),
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'an operand that is a link',
+    plant: link(canary, 'l'),
+    ...shell('sort l'),
+    code: 'leaves_workspace',
+  },
   { name: 'a folder that is a link', plant: link(above, 'l'), ...shell('ls l'), code: 'leaves_workspace' },
-  { name: 'a search in folders comes by a link', plant: link(above, 'l'), ...shell('grep -r canary: .'), code: null },
+  {
+    name: 'a search in folders comes by a link',
+    plant: link(above, 'l'),
+    ...shell('grep -r canary: .'),
+    code: null,
+  },
   { name: 'a list of folders comes by a link', plant: link(above, 'l'), ...shell('ls -R'), code: null },
   { name: 'a pattern of a shell upward', ...shell('cat ../*.txt'), code: 'parent_segment' },
   { name: 'a pattern of a shell over links', plant: link(canary, 'l'), ...shell('cat *'), code: 'not_found' },
-  { name: 'a file whose name is an option', plant: all(file('-o'), file('a.txt')), ...shell('sort *'), code: null },
-  { name: 'words that were split elsewhere', tool: 'shell', input: { pipeline: [['cat', '../canary.txt']] }, code: 'parent_segment' },
-  { name: 'words with an interpreter', tool: 'shell', input: { pipeline: [['sh', '-c', 'ls']] }, code: 'command_not_allowed' },
+  {
+    name: 'a file whose name is an option',
+    plant: all(file('-o'), file('a.txt')),
+    ...shell('sort *'),
+    code: null,
+  },
+  {
+    name: 'words that were split elsewhere',
+    tool: 'shell',
+    input: { pipeline: [['cat', '../canary.txt']] },
+    code: 'parent_segment',
+  },
+  {
+    name: 'words with an interpreter',
+    tool: 'shell',
+    input: { pipeline: [['sh', '-c', 'ls']] },
+    code: 'command_not_allowed',
+  },
   { name: 'a NUL in a word', tool: 'shell', input: { pipeline: [['cat', 'a\0b']] }, code: 'bad_path' },
-  { name: 'a NUL in an option', tool: 'shell', input: { pipeline: [['cut', '-d', 'a\0b', '-f1']] }, code: 'bad_option_value' },
-  { name: 'a NUL in a pattern', plant: file('a.txt'), tool: 'shell', input: { pipeline: [['grep', 'a\0b', 'a.txt']] }, code: 'bad_input' },
+  {
+    name: 'a NUL in an option',
+    tool: 'shell',
+    input: { pipeline: [['cut', '-d', 'a\0b', '-f1']] },
+    code: 'bad_option_value',
+  },
+  {
+    name: 'a NUL in a pattern',
+    plant: file('a.txt'),
+    tool: 'shell',
+    input: { pipeline: [['grep', 'a\0b', 'a.txt']] },
+    code: 'bad_input',
+  },
   { name: 'a NUL in a set', tool: 'shell', input: { pipeline: [['tr', 'a', '\0']] }, code: 'bad_input' },
-  { name: 'words of 200,000 bytes', plant: file('a.txt'), tool: 'shell', input: { pipeline: [['grep', 'x'.repeat(200_000), 'a.txt']] }, code: 'too_many_operands' },
+  {
+    name: 'words of 200,000 bytes',
+    plant: file('a.txt'),
+    tool: 'shell',
+    input: { pipeline: [['grep', 'x'.repeat(200_000), 'a.txt']] },
+    code: 'too_many_operands',
+  },
   { name: 'a command of no words', tool: 'shell', input: { pipeline: [[]] }, code: 'bad_input' },
-  { name: 'an empty word for a command', tool: 'shell', input: { pipeline: [['']] }, code: 'command_not_allowed' },
-  { name: 'nine commands', ...shell(Array.from({ length: 9 }, () => 'cat').join(' | ')), code: 'not_allowed' },
+  {
+    name: 'an empty word for a command',
+    tool: 'shell',
+    input: { pipeline: [['']] },
+    code: 'command_not_allowed',
+  },
+  {
+    name: 'nine commands',
+    ...shell(Array.from({ length: 9 }, () => 'cat').join(' | ')),
+    code: 'not_allowed',
+  },
 ];
 
 const FORMS: readonly Escape[] = [
   { name: 'no input', tool: 'read_file', input: null, code: 'bad_input' },
   { name: 'a list', tool: 'read_file', input: ['a'], code: 'bad_input' },
   { name: 'a key too many', tool: 'read_file', input: { path: 'a', mode: 'w' }, code: 'bad_input' },
-  { name: 'a prototype', tool: 'read_file', input: JSON.parse('{"__proto__":{"path":"a"}}'), code: 'bad_input' },
+  {
+    name: 'a prototype',
+    tool: 'read_file',
+    input: JSON.parse('{"__proto__":{"path":"a"}}'),
+    code: 'bad_input',
+  },
   { name: 'an object that is none', tool: 'read_file', input: new Date(0), code: 'bad_input' },
-  { name: 'a getter', tool: 'read_file', input: { get path() { return '../canary.txt'; } }, code: 'bad_input' },
+  {
+    name: 'a getter',
+    tool: 'read_file',
+    input: {
+      get path() {
+        return '../canary.txt';
+      },
+    },
+    code: 'bad_input',
+  },
   { name: 'a function', tool: 'read_file', input: () => 'a', code: 'bad_input' },
   { name: 'a number for a path', tool: 'make_dir', input: { path: 7 }, code: 'bad_input' },
   { name: 'a tool that is none', tool: 'toString', input: 'a', code: 'unknown_tool' },
@@ -178,4 +564,12 @@ const FORMS: readonly Escape[] = [
 ];
 
 /** All of them. */
-export const ESCAPES: readonly Escape[] = [...PATHS, ...LINKS, ...DEVICES, ...SYNTAX, ...INTERPRETERS, ...OPTIONS, ...FORMS];
+export const ESCAPES: readonly Escape[] = [
+  ...PATHS,
+  ...LINKS,
+  ...DEVICES,
+  ...SYNTAX,
+  ...INTERPRETERS,
+  ...OPTIONS,
+  ...FORMS,
+];

@@ -1,11 +1,30 @@
 /**
  * A workspace in a folder of its own, with a file beside it that nothing may touch.
  */
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { orThrow } from '@assay/kernel';
-import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type RunOptions, type ToolCall, type Toolset, type Workspace } from '../../src/index.ts';
+import {
+  COMMAND_NAMES,
+  openWorkspace,
+  toolset,
+  TOOL_NAMES,
+  type Limits,
+  type RunOptions,
+  type ToolCall,
+  type Toolset,
+  type Workspace,
+} from '../../src/index.ts';
 
 const CANARY = 'canary: nobody reads or changes me\n';
 
@@ -25,7 +44,11 @@ export type World = {
 };
 
 /** A world with all tools and commands allowed. `reach`: as on a system where names are reached so. */
-export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace['reach'], folder: string = tmpdir()): Promise<World> {
+export async function makeWorld(
+  limits: Partial<Limits> = {},
+  reach?: Workspace['reach'],
+  folder: string = tmpdir(),
+): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(folder, 'assay-effector-')));
   const root = join(beside, 'workspace');
   const canary = join(beside, 'canary.txt');
@@ -33,7 +56,9 @@ export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace[
   writeFileSync(canary, CANARY);
   const opened = orThrow(await openWorkspace(root));
   const workspace = reach === undefined ? opened : { ...opened, reach };
-  const tools = orThrow(await toolset(workspace, { allow: { tools: TOOL_NAMES, commands: COMMAND_NAMES }, limits }));
+  const tools = orThrow(
+    await toolset(workspace, { allow: { tools: TOOL_NAMES, commands: COMMAND_NAMES }, limits }),
+  );
   return {
     beside,
     root,
@@ -54,10 +79,14 @@ export async function makeWorld(limits: Partial<Limits> = {}, reach?: Workspace[
 
 const NOBODY = 65_534;
 
-/** Does `act` as a user with no rights but to the world; an administrator, whom nothing is forbidden, becomes one for that time. */
+/**
+ * Does `act` as a user with no rights but to the world; an administrator, whom nothing is forbidden, becomes
+ * one for that time.
+ */
 export async function asNobody(world: World, act: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return act();
-  for (const path of ['', ...readdirSync(world.beside, { recursive: true, encoding: 'utf8' })]) chownSync(join(world.beside, path), NOBODY, NOBODY);
+  for (const path of ['', ...readdirSync(world.beside, { recursive: true, encoding: 'utf8' })])
+    chownSync(join(world.beside, path), NOBODY, NOBODY);
   process.seteuid?.(NOBODY);
   try {
     await act();

@@ -3,12 +3,32 @@
  *
  * @module
  */
-import { encodeLine, field, isArray, isObject, utf8Bytes, type EvidenceRecord, type Head, type Json, type Request } from '@assay/kernel';
+import {
+  encodeLine,
+  field,
+  isArray,
+  isObject,
+  utf8Bytes,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type Request,
+} from '@assay/kernel';
 import { StoreReadError, type Store } from '../store.js';
 import type { Life } from './world.js';
 
-/** A stored run: its lines, where it ends, every request by id, attempts used of each open one, and who holds it. */
-export type StoredRun = { readonly lines: Uint8Array[]; readonly records: EvidenceRecord[]; head: Head; readonly asked: Map<string, Request>; readonly open: Map<string, number>; holder: Life | null };
+/**
+ * A stored run: its lines, where it ends, every request by id, attempts used of each open one, and who holds
+ * it.
+ */
+export type StoredRun = {
+  readonly lines: Uint8Array[];
+  readonly records: EvidenceRecord[];
+  head: Head;
+  readonly asked: Map<string, Request>;
+  readonly open: Map<string, number>;
+  holder: Life | null;
+};
 
 /** Durable runs by id. They outlive every process. */
 export class SimulatedDisk {
@@ -16,13 +36,27 @@ export class SimulatedDisk {
   /** Groups that were stored by a second copy, after their sender was told otherwise, or was dead. */
   landed: number = 0;
 
-  /** Makes the first `kept` records of a group durable after `expected`; `next` is the head after the whole of it. */
+  /**
+   * Makes the first `kept` records of a group durable after `expected`; `next` is the head after the whole of
+   * it.
+   */
   write(runId: string, expected: Head | null, records: readonly EvidenceRecord[], kept: number): void {
     const first = records.slice(0, kept);
     const last = first.at(-1);
     if (last === undefined) return;
-    const head: Head = { run_id: runId, count: (expected?.count ?? sequenceBefore(records)) + first.length, hash: last.record_hash };
-    const run = this.runs.get(runId) ?? { lines: [], records: [], head, asked: new Map<string, Request>(), open: new Map<string, number>(), holder: null };
+    const head: Head = {
+      run_id: runId,
+      count: (expected?.count ?? sequenceBefore(records)) + first.length,
+      hash: last.record_hash,
+    };
+    const run = this.runs.get(runId) ?? {
+      lines: [],
+      records: [],
+      head,
+      asked: new Map<string, Request>(),
+      open: new Map<string, number>(),
+      holder: null,
+    };
     for (const record of first) {
       run.lines.push(utf8Bytes(encodeLine(record)));
       settle(run, record);
@@ -56,7 +90,13 @@ function settle({ asked, open, records }: StoredRun, { kind, payload }: Evidence
   const answered = records.at(-1)?.payload;
   const answeredId = isObject(answered) ? field(answered, 'request_id') : undefined;
   const code = field(payload, 'code');
-  if (kind === 'rejection' && typeof answeredId === 'string' && typeof code === 'string' && !UNCOUNTED.has(code)) open.set(answeredId, (open.get(answeredId) ?? 0) + 1);
+  if (
+    kind === 'rejection' &&
+    typeof answeredId === 'string' &&
+    typeof code === 'string' &&
+    !UNCOUNTED.has(code)
+  )
+    open.set(answeredId, (open.get(answeredId) ?? 0) + 1);
   if (kind !== 'decision') return;
   if (typeof answeredId === 'string') open.delete(answeredId);
   for (const id of list(field(payload, 'withdrawn'))) if (typeof id === 'string') open.delete(id);

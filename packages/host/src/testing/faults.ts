@@ -9,11 +9,13 @@
  *
  * - `crash`: a process is killed, at any event.
  * - `interrupt`: the drive's signal is aborted, at any event.
- * - `storeError`: an append, head or read is refused as `unavailable`; of an append's group any first part is stored.
+ * - `storeError`: an append, head or read is refused as `unavailable`; of an append's group any first part is
+ *   stored.
  * - `portError`: a call fails, with a class drawn from the seed or with none.
  * - `silent`: a call is never answered. `late`: it is answered after its deadline.
- * - `duplicate`: an answer is delivered twice, the second time another one. A group that is stored is sent once more by its store; a
- *   second copy of it comes later, when its sender may be dead, and is stored then where the run still ends as it did.
+ * - `duplicate`: an answer is delivered twice, the second time another one. A group that is stored is sent
+ *   once more by its store; a second copy of it comes later, when its sender may be dead, and is stored then
+ *   where the run still ends as it did.
  *
  * A group under way when its process is killed is stored up to any of its records.
  */
@@ -32,7 +34,27 @@ export type Faults = {
 };
 
 /** Nothing fails; everything takes its time. */
-export const NO_FAULTS: Faults = { crash: 0, interrupt: 0, storeError: 0, portError: 0, silent: 0, late: 0, duplicate: 0, storeMsMax: 20, portMsMax: 900, lateMs: 1_500 };
+export const NO_FAULTS: Faults = {
+  crash: 0,
+  interrupt: 0,
+  storeError: 0,
+  portError: 0,
+  silent: 0,
+  late: 0,
+  duplicate: 0,
+  storeMsMax: 20,
+  portMsMax: 900,
+  lateMs: 1_500,
+};
 
 /** A bad day. */
-export const FAULTS: Faults = { ...NO_FAULTS, crash: 40_000, interrupt: 10_000, storeError: 30_000, portError: 150_000, silent: 50_000, late: 50_000, duplicate: 150_000 };
+export const FAULTS: Faults = {
+  ...NO_FAULTS,
+  crash: 40_000,
+  interrupt: 10_000,
+  storeError: 30_000,
+  portError: 150_000,
+  silent: 50_000,
+  late: 50_000,
+  duplicate: 150_000,
+};

@@ -1,6 +1,6 @@
 /**
- * Ports in a simulated world: slow, silent, late, failing, heeding their signal or not; what becomes of a call depends on
- * the seed and its key alone.
+ * Ports in a simulated world: slow, silent, late, failing, heeding their signal or not; what becomes of a
+ * call depends on the seed and its key alone.
  *
  * @module
  */
@@ -12,31 +12,46 @@ import type { Faults } from './faults.js';
 import type { Life } from './world.js';
 
 /** What becomes of the call with a key, however often it is made. */
-export type Fate = { readonly tag: 'answers' } | { readonly tag: 'fails'; readonly class: FailureClass | null } | { readonly tag: 'silent' } | { readonly tag: 'late' };
+export type Fate =
+  | { readonly tag: 'answers' }
+  | { readonly tag: 'fails'; readonly class: FailureClass | null }
+  | { readonly tag: 'silent' }
+  | { readonly tag: 'late' };
 
 /** Who answers in a simulated world: as a port, its answer a function of request and key. */
-export type SimulatedPort = Pick<Port, 'source' | 'proposer'> & { readonly answer: (request: Request, key: string) => PortAnswer };
+export type SimulatedPort = Pick<Port, 'source' | 'proposer'> & {
+  readonly answer: (request: Request, key: string) => PortAnswer;
+};
 
 /** The fate of a key. Drawn from seed and key, so that a call made again fares the same. */
 export function fateOf(seed: number, key: string, faults: Faults): Fate {
   const digest = nativeSha256(utf8Bytes(`fate/${seed}/${key}`));
   let drawn = Math.floor((Number.parseInt(digest.slice(0, 8), 16) / 2 ** 32) * 1_000_000);
   const classes = [...Object.keys(FAILURE_RULES), null] as (FailureClass | null)[];
-  if (drawn < faults.portError) return { tag: 'fails', class: classes[Number.parseInt(digest.slice(8, 14), 16) % classes.length] ?? null };
+  if (drawn < faults.portError)
+    return {
+      tag: 'fails',
+      class: classes[Number.parseInt(digest.slice(8, 14), 16) % classes.length] ?? null,
+    };
   drawn -= faults.portError;
   if (drawn < faults.silent) return { tag: 'silent' };
   return drawn - faults.silent < faults.late ? { tag: 'late' } : { tag: 'answers' };
 }
 
 /**
- * How a call takes the abort of its signal. `at_once`: it rejects as the signal fires; `later`: after some turns of the microtask
- * queue; `partial`: it gives what it has, which is not the answer of its key; `never`: it goes on as if nothing were.
+ * How a call takes the abort of its signal. `at_once`: it rejects as the signal fires; `later`: after some
+ * turns of the microtask queue; `partial`: it gives what it has, which is not the answer of its key; `never`:
+ * it goes on as if nothing were.
  */
 export type Manner = 'at_once' | 'later' | 'partial' | 'never';
 
 /** The manner of a key, drawn as its fate is. */
 export function mannerOf(seed: number, key: string): Manner {
-  return MANNERS[Number.parseInt(nativeSha256(utf8Bytes(`manner/${seed}/${key}`)).slice(0, 4), 16) % MANNERS.length] ?? 'never';
+  return (
+    MANNERS[
+      Number.parseInt(nativeSha256(utf8Bytes(`manner/${seed}/${key}`)).slice(0, 4), 16) % MANNERS.length
+    ] ?? 'never'
+  );
 }
 
 /** What a call that gives what it has brings: no recorded answer may be this one. */
@@ -44,7 +59,10 @@ export const PARTIAL: PortAnswer = { value: 'cut short' };
 
 /** Whether the answer of a key is delivered twice, drawn as its fate is. */
 export function isDoubled(seed: number, key: string, faults: Faults): boolean {
-  return Number.parseInt(nativeSha256(utf8Bytes(`double/${seed}/${key}`)).slice(0, 8), 16) < (faults.duplicate / 1_000_000) * 2 ** 32;
+  return (
+    Number.parseInt(nativeSha256(utf8Bytes(`double/${seed}/${key}`)).slice(0, 8), 16) <
+    (faults.duplicate / 1_000_000) * 2 ** 32
+  );
 }
 
 /** What an answer that is delivered twice says the second time: no recorded answer may be this one. */
@@ -54,7 +72,13 @@ export const SECOND: PortAnswer = { value: 'said again' };
 export type OnPerform = (request: Request, key: string) => void;
 
 /** The ports of one process. `ports`: who answers a request; null where nobody does. */
-export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPort | null, seed: number, faults: Faults, onPerform: OnPerform): Ports {
+export function faultyPorts(
+  life: Life,
+  ports: (request: Request) => SimulatedPort | null,
+  seed: number,
+  faults: Faults,
+  onPerform: OnPerform,
+): Ports {
   return (request) => {
     const port = ports(request);
     if (port === null) return null;
@@ -64,7 +88,11 @@ export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPo
       perform: (asked, { key, signal, charge }) => {
         onPerform(asked, key);
         charge?.({ calls: 1 });
-        const call = heeding(fare(life, port, asked, key, fateOf(seed, key, faults), faults), signal, mannerOf(seed, key));
+        const call = heeding(
+          fare(life, port, asked, key, fateOf(seed, key, faults), faults),
+          signal,
+          mannerOf(seed, key),
+        );
         return isDoubled(seed, key, faults) ? doubled(call, life, asked, faults) : call;
       },
     };
@@ -72,7 +100,14 @@ export function faultyPorts(life: Life, ports: (request: Request) => SimulatedPo
 }
 
 /** A call as it goes where nobody aborts it. */
-async function fare(life: Life, port: SimulatedPort, asked: Request, key: string, fate: Fate, faults: Faults): Promise<PortAnswer> {
+async function fare(
+  life: Life,
+  port: SimulatedPort,
+  asked: Request,
+  key: string,
+  fate: Fate,
+  faults: Faults,
+): Promise<PortAnswer> {
   switch (fate.tag) {
     case 'answers':
       await life.delay(`answers ${asked.id}`, faults.portMsMax);
@@ -88,7 +123,9 @@ async function fare(life: Life, port: SimulatedPort, asked: Request, key: string
   }
 }
 
-/** A call that says what it has to say twice, as no promise can: what it returns is one by its `then` alone. */
+/**
+ * A call that says what it has to say twice, as no promise can: what it returns is one by its `then` alone.
+ */
 function doubled(call: Promise<PortAnswer>, life: Life, asked: Request, faults: Faults): Promise<PortAnswer> {
   const then = (resolve: (answer: PortAnswer) => void, reject: (error: unknown) => void): void => {
     const again = async (): Promise<void> => {

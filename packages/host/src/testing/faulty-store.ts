@@ -9,10 +9,21 @@ import type { SimulatedDisk, StoredRun } from './disk.js';
 import type { Faults } from './faults.js';
 import { Life } from './world.js';
 
-/** `isLocking`: the first process that appends holds the run until it dies or closes the store; others get `locked`. Else the last one to append wins nothing but `stale_head`. */
-export type FaultyStoreOptions = { readonly life: Life; readonly disk: SimulatedDisk; readonly faults: Faults; readonly isLocking: boolean };
+/**
+ * `isLocking`: the first process that appends holds the run until it dies or closes the store; others get
+ * `locked`. Else the last one to append wins nothing but `stale_head`.
+ */
+export type FaultyStoreOptions = {
+  readonly life: Life;
+  readonly disk: SimulatedDisk;
+  readonly faults: Faults;
+  readonly isLocking: boolean;
+};
 
-/** The store of one process over a disk that all share. It keeps every promise of {@link Store}; see {@link Faults} for what fails. */
+/**
+ * The store of one process over a disk that all share. It keeps every promise of {@link Store}; see
+ * {@link Faults} for what fails.
+ */
 export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOptions): Store {
   const { random } = life.world;
   // What is on its way to the medium comes there, whatever becomes of the process.
@@ -23,7 +34,10 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
     if (isClosed) return { code: 'closed' };
     return isRunId(runId) ? null : { code: 'run_id', run_id: runId, detail: 'name' };
   };
-  const failed = (runId: string, operation: string): StoreError | null => (random.happens(faults.storeError) ? { code: 'unavailable', run_id: runId, operation, errno: 'EIO' } : null);
+  const failed = (runId: string, operation: string): StoreError | null =>
+    random.happens(faults.storeError)
+      ? { code: 'unavailable', run_id: runId, operation, errno: 'EIO' }
+      : null;
   const claim = (run: StoredRun | undefined): void => {
     if (run === undefined || !isLocking || run.holder === life) return;
     run.holder = life;
@@ -33,7 +47,11 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
     if (run.holder === life) run.holder = null;
   };
 
-  async function append(runId: string, expected: Head | null, records: readonly EvidenceRecord[]): Promise<Result<StoreError, Head>> {
+  async function append(
+    runId: string,
+    expected: Head | null,
+    records: readonly EvidenceRecord[],
+  ): Promise<Result<StoreError, Head>> {
     const refusal = refuse(runId);
     if (refusal !== null) return err(refusal);
     const next = headAfter(runId, expected, records);
@@ -45,7 +63,8 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
       disk.write(runId, expected, records, records.length);
       disk.landed += 1;
     };
-    if (random.happens(faults.duplicate)) life.world.schedule(copies, `a copy of ${records.length} comes`, random.integer(COPY_MS_MAX), land);
+    if (random.happens(faults.duplicate))
+      life.world.schedule(copies, `a copy of ${records.length} comes`, random.integer(COPY_MS_MAX), land);
     const atDeath = life.onDeath(() => {
       if (mayContinue() && !isHeld()) disk.write(runId, expected, records, random.integer(records.length));
     });
@@ -58,7 +77,8 @@ export function faultyStore({ life, disk, faults, isLocking }: FaultyStoreOption
       if (mayContinue()) disk.write(runId, expected, records, random.integer(records.length));
       return err(error);
     }
-    if (!mayContinue()) return err({ code: 'stale_head', run_id: runId, expected, actual: disk.runs.get(runId)?.head ?? null });
+    if (!mayContinue())
+      return err({ code: 'stale_head', run_id: runId, expected, actual: disk.runs.get(runId)?.head ?? null });
     disk.write(runId, expected, records, records.length);
     claim(disk.runs.get(runId));
     if (random.happens(faults.duplicate)) {

@@ -1,6 +1,6 @@
 /**
- * For tests of what drives runs: a world with its own time and order of events, a store and ports that fail in it, and
- * a simulation that judges what it sees. Everything follows from a seed.
+ * For tests of what drives runs: a world with its own time and order of events, a store and ports that fail
+ * in it, and a simulation that judges what it sees. Everything follows from a seed.
  *
  * @packageDocumentation
  */

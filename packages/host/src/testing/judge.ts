@@ -3,22 +3,36 @@
  *
  * @module
  */
-import { canonicalize, field, isObject, orThrow, type Json, type Proposal, type Request } from '@assay/kernel';
+import {
+  canonicalize,
+  field,
+  isObject,
+  orThrow,
+  type Json,
+  type Proposal,
+  type Request,
+} from '@assay/kernel';
 import { FAILURE_RULES } from '../failure-class.js';
 import type { StoredRun } from './disk.js';
 import type { Faults } from './faults.js';
 import { fateOf, type SimulatedPort } from './faulty-port.js';
 
 /**
- * Every recorded answer is the one its key was bound to have, for each key there is one, and none was given to what was
- * not open any more. Gives what is broken, in words.
+ * Every recorded answer is the one its key was bound to have, for each key there is one, and none was given
+ * to what was not open any more. Gives what is broken, in words.
  */
-export function answersOutOfPlace({ records, asked }: StoredRun, ports: (request: Request) => SimulatedPort | null, seed: number, faults: Faults): readonly string[] {
+export function answersOutOfPlace(
+  { records, asked }: StoredRun,
+  ports: (request: Request) => SimulatedPort | null,
+  seed: number,
+  faults: Faults,
+): readonly string[] {
   const broken: string[] = [];
   const used = new Map<string, number>();
   const keys = new Set<string>();
   for (const [index, { kind, payload }] of records.entries()) {
-    if (kind === 'rejection' && isObject(payload) && field(payload, 'code') === 'not_open') broken.push(`record ${index}: an answer to what is not open`);
+    if (kind === 'rejection' && isObject(payload) && field(payload, 'code') === 'not_open')
+      broken.push(`record ${index}: an answer to what is not open`);
     if (kind !== 'proposal') continue;
     const proposal = payload as unknown as Proposal;
     const request = asked.get(proposal.request_id);
@@ -36,7 +50,13 @@ export function answersOutOfPlace({ records, asked }: StoredRun, ports: (request
   return broken;
 }
 
-function expectedOf(request: Request, key: string, port: SimulatedPort, seed: number, faults: Faults): string {
+function expectedOf(
+  request: Request,
+  key: string,
+  port: SimulatedPort,
+  seed: number,
+  faults: Faults,
+): string {
   const fate = fateOf(seed, key, faults);
   switch (fate.tag) {
     case 'answers': {
@@ -46,11 +66,17 @@ function expectedOf(request: Request, key: string, port: SimulatedPort, seed: nu
     case 'fails': {
       const rule = fate.class === null ? null : FAILURE_RULES[fate.class];
       const detail: Json = fate.class === null ? null : { class: fate.class };
-      return textOf({ value: null, failure: { code: rule?.code ?? 'unavailable', final: rule?.isFinal ?? false, detail } });
+      return textOf({
+        value: null,
+        failure: { code: rule?.code ?? 'unavailable', final: rule?.isFinal ?? false, detail },
+      });
     }
     case 'silent':
     case 'late':
-      return textOf({ value: null, failure: { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } } });
+      return textOf({
+        value: null,
+        failure: { code: 'timeout', final: false, detail: { class: 'timeout', deadline: 'call' } },
+      });
   }
 }
 

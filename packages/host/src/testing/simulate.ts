@@ -54,9 +54,11 @@ export type Simulated = {
 };
 
 /**
- * Drives a run in a world made from a seed until a process says that it is closed and every other has ended, and judges:
+ * Drives a run in a world made from a seed until a process says that it is closed and every other has ended,
+ * and judges:
  *
- * - no effect before its evidence: when a port is called, the stored ledger has the request open, and as many attempts used as the key says;
+ * - no effect before its evidence: when a port is called, the stored ledger has the request open, and as many
+ *   attempts used as the key says;
  * - a drive never makes the same call twice;
  * - the ledger only grows, loads strictly with nothing due, and is closed (but see `leavesOpen`);
  * - each recorded answer is the one that its key has, each key has one at most;
@@ -66,7 +68,10 @@ export type Simulated = {
  *
  * The same seed and scenario give the same {@link Simulated}, trace included.
  */
-export async function simulate<S, I, E extends Json, A extends Json>(seed: number, scenario: Scenario<S, I, E, A>): Promise<Simulated> {
+export async function simulate<S, I, E extends Json, A extends Json>(
+  seed: number,
+  scenario: Scenario<S, I, E, A>,
+): Promise<Simulated> {
   return new Simulation(seed, scenario).run();
 }
 
@@ -92,10 +97,20 @@ class Simulation<S, I, E extends Json, A extends Json> {
     for (const process of processes) this.start(process);
     const eventsMax = scenario.eventsMax ?? 50_000;
     let events = 0;
-    for (; events < eventsMax && (await world.step()) && processes.some(({ isDone }) => !isDone); events += 1) this.strike(processes);
-    if (processes.some(({ isDone }) => !isDone)) this.violations.push(`the run did not end in ${events} events`);
+    for (; events < eventsMax && (await world.step()) && processes.some(({ isDone }) => !isDone); events += 1)
+      this.strike(processes);
+    if (processes.some(({ isDone }) => !isDone))
+      this.violations.push(`the run did not end in ${events} events`);
     const status = await this.judge();
-    return { seed: this.seed, violations: this.violations, text: this.disk.text(scenario.genesis.run_id), status, trace: world.trace, performed: this.performed, crashes: this.crashes };
+    return {
+      seed: this.seed,
+      violations: this.violations,
+      text: this.disk.text(scenario.genesis.run_id),
+      status,
+      trace: world.trace,
+      performed: this.performed,
+      crashes: this.crashes,
+    };
   }
 
   /** Kills or interrupts a process, now and then. */
@@ -121,13 +136,18 @@ class Simulation<S, I, E extends Json, A extends Json> {
     process.lives += 1;
     const life = new Life(this.world, `${process.name}.${process.lives}`);
     process.life = life;
-    const lived = this.live(process, life).catch((error: unknown) => this.violations.push(`${life.name} raised ${String(error)}`));
+    const lived = this.live(process, life).catch((error: unknown) =>
+      this.violations.push(`${life.name} raised ${String(error)}`),
+    );
     void lived.finally(() => {
       process.isDone = true;
     });
   }
 
-  /** Drives until the run is closed: whoever loses an append, finds the run held or the store gone, tries again later. */
+  /**
+   * Drives until the run is closed: whoever loses an append, finds the run held or the store gone, tries
+   * again later.
+   */
   private async live(process: Process, life: Life): Promise<void> {
     const { scenario, disk } = this;
     const { faults, isLocking, machine, genesis, concurrency, order, deadlines } = scenario;
@@ -142,7 +162,16 @@ class Simulation<S, I, E extends Json, A extends Json> {
         this.witness(life, called, request, key);
       });
       const heard = this.heeding(scenario.wrapStore?.(store, life) ?? store, life, signal);
-      const options: DriveOptions = { store: heard, ports, signal, concurrency, order, deadlines, timer: life.timer, ...scenario.options?.(life, disk) };
+      const options: DriveOptions = {
+        store: heard,
+        ports,
+        signal,
+        concurrency,
+        order,
+        deadlines,
+        timer: life.timer,
+        ...scenario.options?.(life, disk),
+      };
       const driven = await drive(machine, genesis, options);
       await store.close();
       // A drive that is over may be followed by one that makes its unrecorded calls again.
@@ -150,22 +179,30 @@ class Simulation<S, I, E extends Json, A extends Json> {
       if (driven._tag === 'Right') {
         const idleMs = this.world.now - life.activeAt;
         // A killed process may still be signalled, long after.
-        if (idleMs > 0 && driven.right.end !== 'interrupted') this.violations.push(`${life.name} ended (${driven.right.end}) after ${idleMs} ms in which it waited for nothing`);
+        if (idleMs > 0 && driven.right.end !== 'interrupted')
+          this.violations.push(
+            `${life.name} ended (${driven.right.end}) after ${idleMs} ms in which it waited for nothing`,
+          );
         this.world.note(life, driven.right.end);
         if (driven.right.end !== 'interrupted') return;
       } else {
         const { left } = driven;
         this.world.note(life, left.code === 'store' ? left.error.code : left.code);
-        if (left.code !== 'store' || !['stale_head', 'locked', 'unavailable'].includes(left.error.code)) throw new Error(JSON.stringify(left));
+        if (left.code !== 'store' || !['stale_head', 'locked', 'unavailable'].includes(left.error.code))
+          throw new Error(JSON.stringify(left));
         await life.delay('stands by', STAND_BY_MS);
       }
     }
   }
 
-  /** A store that witnesses what is recorded after the signal. A group that was cut, or a first one, is no answer: it stands already. */
+  /**
+   * A store that witnesses what is recorded after the signal. A group that was cut, or a first one, is no
+   * answer: it stands already.
+   */
   private heeding(store: Store, life: Life, signal: AbortSignal): Store {
     const append: Store['append'] = (runId, expected, records) => {
-      if (signal.aborted && records[0]?.kind === 'proposal') this.violations.push(`${life.name} records an answer after its signal was aborted`);
+      if (signal.aborted && records[0]?.kind === 'proposal')
+        this.violations.push(`${life.name} records an answer after its signal was aborted`);
       return store.append(runId, expected, records);
     };
     return { ...store, append };
@@ -178,11 +215,16 @@ class Simulation<S, I, E extends Json, A extends Json> {
     const stored = this.disk.runs.get(this.scenario.genesis.run_id);
     const used = stored?.open.get(id);
     const [genesis, , attempt] = key.split('/');
-    // Another process may have got further, or a group that was given up been stored; this one then loses its next append.
-    const isBehind = (this.scenario.processes > 1 || this.disk.landed > 0) && (used ?? Infinity) > Number(attempt);
-    if (stored?.asked.has(id) !== true) this.violations.push(`${life.name} performs ${id}, which no durable record asks for`);
-    else if (used !== Number(attempt) && !isBehind) this.violations.push(`${life.name} performs ${key}, durable are ${used ?? 'its end'}`);
-    if (genesis !== stored?.records[0]?.record_hash) this.violations.push(`${life.name} performs ${key} of another run`);
+    // Another process may have got further, or a group that was given up been stored; this one then loses its
+    // next append.
+    const isBehind =
+      (this.scenario.processes > 1 || this.disk.landed > 0) && (used ?? Infinity) > Number(attempt);
+    if (stored?.asked.has(id) !== true)
+      this.violations.push(`${life.name} performs ${id}, which no durable record asks for`);
+    else if (used !== Number(attempt) && !isBehind)
+      this.violations.push(`${life.name} performs ${key}, durable are ${used ?? 'its end'}`);
+    if (genesis !== stored?.records[0]?.record_hash)
+      this.violations.push(`${life.name} performs ${key} of another run`);
     if (called.has(key)) this.violations.push(`${life.name} makes the call ${key} twice`);
     called.add(key);
   }
@@ -199,8 +241,10 @@ class Simulation<S, I, E extends Json, A extends Json> {
     const { due, outcome } = loaded.right;
     if (due.length > 0) this.violations.push(`${due.length} records are due`);
     const stored = disk.runs.get(runId);
-    if (stored !== undefined) this.violations.push(...answersOutOfPlace(stored, scenario.ports, this.seed, scenario.faults));
-    if (outcome === null && scenario.leavesOpen !== true && this.violations.length === 0) this.violations.push('the run is still open');
+    if (stored !== undefined)
+      this.violations.push(...answersOutOfPlace(stored, scenario.ports, this.seed, scenario.faults));
+    if (outcome === null && scenario.leavesOpen !== true && this.violations.length === 0)
+      this.violations.push('the run is still open');
     return outcome;
   }
 }

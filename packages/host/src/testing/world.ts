@@ -7,18 +7,27 @@ import { Heap } from '../heap.js';
 import type { Timer } from '../timer.js';
 import { Random } from './random.js';
 
-type Event = { readonly at: number; readonly tie: number; readonly label: string; readonly life: Life; readonly fire: () => void; isCancelled: boolean };
+type Event = {
+  readonly at: number;
+  readonly tie: number;
+  readonly label: string;
+  readonly life: Life;
+  readonly fire: () => void;
+  isCancelled: boolean;
+};
 
 /**
- * Virtual time and what happens in it. Every wait of a simulated process is an event with a time drawn from the
- * seed; {@link step} lets the next one happen and then whatever follows from it at once. The same seed and the same
- * processes give the same events in the same order.
+ * Virtual time and what happens in it. Every wait of a simulated process is an event with a time drawn from
+ * the seed; {@link step} lets the next one happen and then whatever follows from it at once. The same seed
+ * and the same processes give the same events in the same order.
  */
 export class World {
   readonly random: Random;
   /** What happened, in order: `<ms> <process> <what>`. */
   readonly trace: string[] = [];
-  private readonly events: Heap<Event> = new Heap((one, other) => one.at < other.at || (one.at === other.at && one.tie < other.tie));
+  private readonly events: Heap<Event> = new Heap(
+    (one, other) => one.at < other.at || (one.at === other.at && one.tie < other.tie),
+  );
   private time: number = 0;
 
   constructor(seed: number) {
@@ -52,7 +61,14 @@ export class World {
 
   /** Lets something happen in so many milliseconds. Gives what takes it back. */
   schedule(life: Life, label: string, ms: number, fire: () => void): () => void {
-    const event: Event = { at: this.time + ms, tie: this.random.next(), label, life, fire, isCancelled: false };
+    const event: Event = {
+      at: this.time + ms,
+      tie: this.random.next(),
+      label,
+      life,
+      fire,
+      isCancelled: false,
+    };
     this.events.push(event);
     return () => {
       event.isCancelled = true;
@@ -60,7 +76,10 @@ export class World {
   }
 }
 
-/** One life of a process: from its start until it ends or is killed. What it waits for when it is killed never comes. */
+/**
+ * One life of a process: from its start until it ends or is killed. What it waits for when it is killed never
+ * comes.
+ */
 export class Life {
   readonly world: World;
   readonly name: string;

@@ -14,15 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** One life of a process: its exit code, null where it was killed, and how it is. `onGroup`: told how many groups are durable. */
-function begin(path: string, paceMs: number, onGroup: (groups: number) => void = () => undefined): { readonly ended: Promise<number | null>; readonly kill: () => void } {
-  const child = spawn(process.execPath, [CHILD, path, String(paceMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+/**
+ * One life of a process: its exit code, null where it was killed, and how it is. `onGroup`: told how many
+ * groups are durable.
+ */
+function begin(
+  path: string,
+  paceMs: number,
+  onGroup: (groups: number) => void = () => undefined,
+): { readonly ended: Promise<number | null>; readonly kill: () => void } {
+  const child = spawn(process.execPath, [CHILD, path, String(paceMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let seen = 0;
   child.stdout.on('data', (data: Buffer) => {
     seen += data.toString().split('\n').length - 1;
     onGroup(seen);
   });
-  return { ended: new Promise((resolve) => child.on('close', (code) => resolve(code))), kill: () => void child.kill('SIGKILL') };
+  return {
+    ended: new Promise((resolve) => child.on('close', (code) => resolve(code))),
+    kill: () => void child.kill('SIGKILL'),
+  };
 }
 
 /** One life of a process: killed after so many durable groups; its exit code, null where it was killed. */
@@ -44,9 +56,15 @@ describe('a process that drives over files', { timeout: 300_000 * Math.max(1, KI
       const path = join(folder, `killed-${run}`);
       const lives: (number | null)[] = [];
       // Each run is killed at other groups; a life that gets nowhere is followed by a longer one.
-      for (let life = 0; lives.at(-1) !== 0 && life < 30; life += 1) lives.push(await live(path, 1 + (run % 5) + life));
+      for (let life = 0; lives.at(-1) !== 0 && life < 30; life += 1)
+        lives.push(await live(path, 1 + (run % 5) + life));
       const killed = lives.filter((code) => code === null).length;
-      expect([run, killed > 0, lives.at(-1), await ledger(path)]).toEqual([run, true, 0, await ledger(whole)]);
+      expect([run, killed > 0, lives.at(-1), await ledger(path)]).toEqual([
+        run,
+        true,
+        0,
+        await ledger(whole),
+      ]);
       kills += killed;
     }
     process.stdout.write(`a driving process was killed ${kills} times\n`);

@@ -1,22 +1,41 @@
 import { isArray, ok, type GenesisInput, type Json, type Machine, type Request } from '@assay/kernel';
-import { FAULTS, NO_FAULTS, Random, simulate, type Scenario, type SimulatedPort, type Simulated } from '@assay/host/testing';
+import {
+  FAULTS,
+  NO_FAULTS,
+  Random,
+  simulate,
+  type Scenario,
+  type SimulatedPort,
+  type Simulated,
+} from '@assay/host/testing';
 import { tally } from '@assay/testing';
 import { poll } from '../tools.js';
 
-/** Seeds per law: as many as `ASSAY_LAW_RUNS` says, else 1,000; `ASSAY_SIMULATION_SEED` runs that one alone and shows its trace. */
+/**
+ * Seeds per law: as many as `ASSAY_LAW_RUNS` says, else 1,000; `ASSAY_SIMULATION_SEED` runs that one alone
+ * and shows its trace.
+ */
 export const SEEDS: number = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
 const ONLY = process.env['ASSAY_SIMULATION_SEED'];
 
 /** Voters answer by their number and the attempt: votes, what is no option, what is no ballot, NaN. */
-export const voters = (request: Request): SimulatedPort | null => (request.kind === 'ballot' ? BALLOTS : null);
+export const voters = (request: Request): SimulatedPort | null =>
+  request.kind === 'ballot' ? BALLOTS : null;
 
-/** The voters, and somebody with news: each notice opens the next request, which comes before what was rejected. */
-export const talkative = (request: Request): SimulatedPort | null => (request.kind === 'notice' ? NOTICES : voters(request));
+/**
+ * The voters, and somebody with news: each notice opens the next request, which comes before what was
+ * rejected.
+ */
+export const talkative = (request: Request): SimulatedPort | null =>
+  request.kind === 'notice' ? NOTICES : voters(request);
 
 const NOTICES: SimulatedPort = {
   source: 'synthetic',
   proposer: 'news',
-  answer: ({ id }) => (Number(id.split('.')[0]) < 24 ? { value: { note: `seen at ${id}` }, spent: { calls: 1 } } : { failure: { code: 'denied', final: true, detail: null } }),
+  answer: ({ id }) =>
+    Number(id.split('.')[0]) < 24
+      ? { value: { note: `seen at ${id}` }, spent: { calls: 1 } }
+      : { failure: { code: 'denied', final: true, detail: null } },
 };
 
 const BALLOTS: SimulatedPort = {
@@ -31,13 +50,31 @@ const BALLOTS: SimulatedPort = {
   },
 };
 
-type Tally = typeof tally extends Machine<infer S, infer I, infer E, infer A> ? Scenario<S, I, E & Json, A & Json> : never;
+type Tally =
+  typeof tally extends Machine<infer S, infer I, infer E, infer A>
+    ? Scenario<S, I, E & Json, A & Json>
+    : never;
 
 /** A poll on a bad day; what is not given is drawn from the seed. */
-export function pollOf(seed: number, given: Partial<Tally> = {}, genesis: GenesisInput = pollGenesis(seed)): Tally {
+export function pollOf(
+  seed: number,
+  given: Partial<Tally> = {},
+  genesis: GenesisInput = pollGenesis(seed),
+): Tally {
   const random = new Random(seed * 31 + 7);
   const concurrency = 1 + random.integer(3);
-  return { machine: tally, genesis, ports: voters, faults: FAULTS, processes: 1, isLocking: random.happens(500_000), concurrency, order: random.happens(500_000) ? 'turn' : 'arrival', deadlines: { call: 1_000 }, ...given } as Tally;
+  return {
+    machine: tally,
+    genesis,
+    ports: voters,
+    faults: FAULTS,
+    processes: 1,
+    isLocking: random.happens(500_000),
+    concurrency,
+    order: random.happens(500_000) ? 'turn' : 'arrival',
+    deadlines: { call: 1_000 },
+    ...given,
+  } as Tally;
 }
 
 /** Two to six voters, one to four attempts. */
@@ -46,13 +83,22 @@ export function pollGenesis(seed: number): GenesisInput {
   return poll({ voters: 2 + random.integer(4), quorum: 1, attempts: 1 + random.integer(3) });
 }
 
-/** A machine that asks as many questions at once as its input says, takes the first answer and withdraws the others. It leaves its run open. */
+/**
+ * A machine that asks as many questions at once as its input says, takes the first answer and withdraws the
+ * others. It leaves its run open.
+ */
 export const firstAnswer: Machine<readonly string[], null, Json> = {
   name: 'first_answer',
   version: 1,
   open: ({ input }) => {
     const ids = Array.from({ length: Number(input) }, (_, index) => `1.${index}`);
-    return ok({ state: ids, decision: { events: [ids], asks: ids.map(() => ({ kind: 'ballot', body: null, accepts: ['rule'], attempts: 8 })) } });
+    return ok({
+      state: ids,
+      decision: {
+        events: [ids],
+        asks: ids.map(() => ({ kind: 'ballot', body: null, accepts: ['rule'], attempts: 8 })),
+      },
+    });
   },
   parse: () => ok(null),
   decide: (open, { request, input }) => {
@@ -71,17 +117,36 @@ function strings(value: Json): readonly string[] {
 /** The first answer of four or five that are asked for at once; half of the calls fail. */
 export function firstAnswerOf(seed: number): Scenario<readonly string[], null, Json, Json> {
   const asked = 4 + (seed % 2);
-  return { machine: firstAnswer, genesis: { run_id: 'first', ts_base: 't0', policy: null, input: asked }, ports: voters, faults: { ...NO_FAULTS, portError: 500_000 }, processes: 1, isLocking: false, concurrency: 1 + (seed % 4), order: seed % 3 === 0 ? 'turn' : 'arrival', deadlines: { call: 1_000 }, leavesOpen: true };
+  return {
+    machine: firstAnswer,
+    genesis: { run_id: 'first', ts_base: 't0', policy: null, input: asked },
+    ports: voters,
+    faults: { ...NO_FAULTS, portError: 500_000 },
+    processes: 1,
+    isLocking: false,
+    concurrency: 1 + (seed % 4),
+    order: seed % 3 === 0 ? 'turn' : 'arrival',
+    deadlines: { call: 1_000 },
+    leavesOpen: true,
+  };
 }
 
 /** Simulates every seed and hands each to `check`; the first broken one fails with its seed and its trace. */
-export async function eachSeed<S, I, E extends Json, A extends Json>(law: string, scenario: (seed: number) => Scenario<S, I, E, A>, check: (simulated: Simulated, seed: number) => void | Promise<void>, seeds: number = SEEDS): Promise<Totals> {
+export async function eachSeed<S, I, E extends Json, A extends Json>(
+  law: string,
+  scenario: (seed: number) => Scenario<S, I, E, A>,
+  check: (simulated: Simulated, seed: number) => void | Promise<void>,
+  seeds: number = SEEDS,
+): Promise<Totals> {
   const totals = { seeds: 0, events: 0, performed: 0, crashes: 0, interrupts: 0 };
   const chosen = ONLY === undefined ? Array.from({ length: seeds }, (_, index) => index + 1) : [Number(ONLY)];
   for (const seed of chosen) {
     const simulated = await simulate(seed, scenario(seed));
     if (ONLY !== undefined) process.stdout.write(`${simulated.trace.join('\n')}\n`);
-    if (simulated.violations.length > 0) throw new Error(`${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays it):\n${simulated.violations.join('\n')}\n${simulated.trace.slice(-40).join('\n')}`);
+    if (simulated.violations.length > 0)
+      throw new Error(
+        `${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays it):\n${simulated.violations.join('\n')}\n${simulated.trace.slice(-40).join('\n')}`,
+      );
     try {
       await check(simulated, seed);
     } catch (error) {
@@ -97,4 +162,10 @@ export async function eachSeed<S, I, E extends Json, A extends Json>(law: string
 }
 
 /** What was simulated, all seeds together. */
-export type Totals = { readonly seeds: number; readonly events: number; readonly performed: number; readonly crashes: number; readonly interrupts: number };
+export type Totals = {
+  readonly seeds: number;
+  readonly events: number;
+  readonly performed: number;
+  readonly crashes: number;
+  readonly interrupts: number;
+};

@@ -10,6 +10,10 @@ export async function virtually<T>(action: (life: Life) => Promise<T>): Promise<
   // It is awaited below; until then a rejection is nobody's fault.
   result.catch(() => undefined);
   while (!seen.isSettled && (await world.step()));
-  if (!seen.isSettled) await Promise.race([result, new Promise((_, reject) => setImmediate(() => reject(new Error('it hangs'))))]);
+  if (!seen.isSettled)
+    await Promise.race([
+      result,
+      new Promise((_, reject) => setImmediate(() => reject(new Error('it hangs')))),
+    ]);
   return result;
 }

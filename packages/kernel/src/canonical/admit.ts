@@ -46,7 +46,13 @@ export type AdmissionError = { readonly code: AdmissionCode; readonly path: stri
  * An admitted value: the owned, deeply frozen copy and its canonical text, with what the limits of a
  * record line ask for: `bytes` of the text, `depth`, and `structure`, the marks `[ { ,` outside strings.
  */
-export type Admitted = { readonly value: Json; readonly text: string; readonly bytes: number; readonly depth: number; readonly structure: number };
+export type Admitted = {
+  readonly value: Json;
+  readonly text: string;
+  readonly bytes: number;
+  readonly depth: number;
+  readonly structure: number;
+};
 
 /**
  * Admits a value: copies it into owned, deeply frozen JSON with keys in canonical order and -0 as 0,
@@ -58,8 +64,9 @@ export function admit(value: unknown, limits: Limits = VALUE_LIMITS): Result<Adm
 }
 
 /**
- * One walk. A lone surrogate is written as an escape, which the text shows, so strings are not looked at one by one: where one
- * may be there, or anything is refused, this is null, and the walk is taken again, `careful`.
+ * One walk. A lone surrogate is written as an escape, which the text shows, so strings are not looked at one
+ * by one: where one may be there, or anything is refused, this is null, and the walk is taken again,
+ * `careful`.
  */
 function attempt(value: unknown, limits: Limits, careful: boolean): Result<AdmissionError, Admitted> | null {
   const walk = new Walk(limits, careful);
@@ -76,7 +83,9 @@ function attempt(value: unknown, limits: Limits, careful: boolean): Result<Admis
 const REFUSED: unique symbol = Symbol('refused');
 type Visited = Json | typeof REFUSED;
 
-const lookupGetter = (Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }).__lookupGetter__;
+const lookupGetter = (
+  Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }
+).__lookupGetter__;
 const isEnumerable = Object.prototype.propertyIsEnumerable;
 
 /** One admission under way: counts what it meets, remembers the ancestors and the one refusal. */
@@ -90,7 +99,9 @@ class Walk {
   private code: AdmissionCode = 'undefined';
   private path = '';
   private readonly ancestors: object[] = [];
-  /** What the copy is made of. Frozen after the text is written: the runtime writes frozen arrays more slowly. */
+  /**
+   * What the copy is made of. Frozen after the text is written: the runtime writes frozen arrays more slowly.
+   */
   private readonly containers: object[] = [];
   private readonly limits: Limits;
   private readonly careful: boolean;
@@ -159,14 +170,18 @@ class Walk {
     if (length > this.limits.values) return this.refuse('values');
     // Keys come as indices, then `length`, then other names, then symbols: this leaves exactly the indices.
     const keys = Reflect.ownKeys(value);
-    if (keys.length !== length + 1 || keys[length] !== 'length') return this.refuseArrayKeys(value, length, keys);
+    if (keys.length !== length + 1 || keys[length] !== 'length')
+      return this.refuseArrayKeys(value, length, keys);
     // A fresh array of the right size, each key to be replaced by its element.
     const copy: Json[] = Object.keys(value);
     if (copy.length !== length) return this.refuseHiddenElement(value, length);
     this.structure += Math.max(1, length);
     for (let index = 0; index < length; index += 1) {
       // A getter is found without calling it and, unlike a descriptor, without allocating.
-      const item = lookupGetter.call(value, index) === undefined ? this.visitElement(value, index, depth) : this.refuse('accessor');
+      const item =
+        lookupGetter.call(value, index) === undefined
+          ? this.visitElement(value, index, depth)
+          : this.refuse('accessor');
       if (item === REFUSED) return this.within(String(index));
       copy[index] = item;
     }
@@ -177,11 +192,16 @@ class Walk {
   private visitElement(value: readonly unknown[], index: number, depth: number): Visited {
     const item = value[index];
     // What reads as undefined is undefined or has only a setter.
-    if (item === undefined && Object.getOwnPropertyDescriptor(value, index)?.set !== undefined) return this.refuse('accessor');
+    if (item === undefined && Object.getOwnPropertyDescriptor(value, index)?.set !== undefined)
+      return this.refuse('accessor');
     return this.visit(item, depth);
   }
 
-  private refuseArrayKeys(value: readonly unknown[], length: number, keys: readonly (string | symbol)[]): Visited {
+  private refuseArrayKeys(
+    value: readonly unknown[],
+    length: number,
+    keys: readonly (string | symbol)[],
+  ): Visited {
     if (typeof keys.at(-1) === 'symbol') return this.refuse('symbol_key');
     for (let index = 0; index < length; index += 1) {
       if (!Object.hasOwn(value, index)) return this.refuseWithin('sparse_array', index);

@@ -25,7 +25,10 @@ export function canonicalize(value: unknown): Result<AdmissionError, Uint8Array>
   return admitted._tag === 'Left' ? admitted : ok(utf8Bytes(admitted.right.text));
 }
 
-/** SHA-256 of the canonical bytes of a value, 64 lower-case hex digits. Errors as {@link canonicalize}. Source: 001 §2.1. */
+/**
+ * SHA-256 of the canonical bytes of a value, 64 lower-case hex digits. Errors as {@link canonicalize}.
+ * Source: 001 §2.1.
+ */
 export function hashCanonical(value: unknown, sha256: Sha256 = nobleSha256): Result<AdmissionError, Digest> {
   const admitted = admit(value);
   return admitted._tag === 'Left' ? admitted : ok(hashText(admitted.right.text, sha256));

@@ -10,7 +10,10 @@ import { encodeScalar } from './encode.js';
 /** A part of an object under construction: its key and its admitted value. */
 export type Part = readonly [key: string, value: Admitted];
 
-/** The admitted object of some parts, whose keys must be names (nothing in them is escaped) and come in canonical order. */
+/**
+ * The admitted object of some parts, whose keys must be names (nothing in them is escaped) and come in
+ * canonical order.
+ */
 export function composeObject(parts: readonly Part[]): Admitted {
   const value: { [key: string]: Json } = {};
   let text = '{';
@@ -38,10 +41,19 @@ export function composeArray(items: readonly Admitted[]): Admitted {
     if (item.depth > deepest) deepest = item.depth;
     structure += item.structure;
   }
-  return { value: Object.freeze(items.map(({ value }) => value)), text: `[${items.map(({ text }) => text).join(',')}]`, bytes, depth: deepest + 1, structure };
+  return {
+    value: Object.freeze(items.map(({ value }) => value)),
+    text: `[${items.map(({ text }) => text).join(',')}]`,
+    bytes,
+    depth: deepest + 1,
+    structure,
+  };
 }
 
-/** The admitted token: a name, an id or a digest (ASCII with nothing to escape), an admitted number, true, false or null. */
+/**
+ * The admitted token: a name, an id or a digest (ASCII with nothing to escape), an admitted number, true,
+ * false or null.
+ */
 export function composeToken(value: string | number | boolean | null): Admitted {
   const text = typeof value === 'string' ? `"${value}"` : encodeScalar(value);
   return { value, text, bytes: text.length, depth: 0, structure: 0 };

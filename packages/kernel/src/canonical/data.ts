@@ -10,18 +10,26 @@ import type { Json } from '../json.js';
 import { encodeJson, encodeOrdered } from './encode.js';
 import { VALUE_LIMITS } from './limits.js';
 
-/** Why plain data cannot be a State: what admission refuses, a number that is no integer, or a token out of form. */
+/**
+ * Why plain data cannot be a State: what admission refuses, a number that is no integer, or a token out of
+ * form.
+ */
 export type DataFault = 'not_json' | 'not_integer' | 'depth' | 'token';
 
 /** The canonical text of plain data, or why it has none. Linear; nothing is copied or frozen. */
-export function encodeData(value: Json, isToken: (value: Json) => boolean): { readonly text: string } | { readonly fault: DataFault } {
+export function encodeData(
+  value: Json,
+  isToken: (value: Json) => boolean,
+): { readonly text: string } | { readonly fault: DataFault } {
   const walk = new DataWalk(isToken);
   const fault = walk.visit(value, 0);
   if (fault !== null) return { fault };
   return { text: walk.isOrdered ? encodeOrdered(value) : encodeJson(value) };
 }
 
-const lookupGetter = (Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }).__lookupGetter__;
+const lookupGetter = (
+  Object.prototype as unknown as { readonly __lookupGetter__: (this: object, key: PropertyKey) => unknown }
+).__lookupGetter__;
 
 /** One look at plain data. */
 class DataWalk {
@@ -51,8 +59,11 @@ class DataWalk {
   private visitContainer(value: object, depth: number): DataFault | null {
     if (depth > VALUE_LIMITS.depth) return 'depth';
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (Array.isArray(value)) return prototype === Array.prototype ? this.visitArray(value, depth) : 'not_json';
-    return prototype === Object.prototype || prototype === null ? this.visitObject(value as { readonly [key: string]: Json }, depth) : 'not_json';
+    if (Array.isArray(value))
+      return prototype === Array.prototype ? this.visitArray(value, depth) : 'not_json';
+    return prototype === Object.prototype || prototype === null
+      ? this.visitObject(value as { readonly [key: string]: Json }, depth)
+      : 'not_json';
   }
 
   private visitArray(value: readonly unknown[], depth: number): DataFault | null {
@@ -67,7 +78,11 @@ class DataWalk {
   private visitObject(value: { readonly [key: string]: Json }, depth: number): DataFault | null {
     const keys = Object.keys(value);
     // Hidden and symbol keys, getters: what could make the same state encode differently the next time.
-    if (Object.getOwnPropertyNames(value).length !== keys.length || Object.getOwnPropertySymbols(value).length > 0) return 'not_json';
+    if (
+      Object.getOwnPropertyNames(value).length !== keys.length ||
+      Object.getOwnPropertySymbols(value).length > 0
+    )
+      return 'not_json';
     let last: string | null = null;
     for (const key of keys) {
       if (lookupGetter.call(value, key) !== undefined) return 'not_json';

@@ -37,18 +37,21 @@ export function readCanonical(bytes: Uint8Array): Result<ReadCode, CanonicalText
 }
 
 /**
- * The value of bytes that stand inside a canonical line, where one scan finds them canonical; undefined for all others,
- * which have to be read with their line. `around`: what the line holds beside them.
+ * The value of bytes that stand inside a canonical line, where one scan finds them canonical; undefined for
+ * all others, which have to be read with their line. `around`: what the line holds beside them.
  */
 export function readPlainly(bytes: Uint8Array, around: Around): Json | undefined {
   const text = isPlainlyCanonical(bytes, around) ? decodeUtf8(bytes) : null;
   return text?._tag === 'Right' ? parseJson(text.right) : undefined;
 }
 
-/** The first limit of a line that bytes exceed, or null. One scan; strings are skipped, nothing is decoded. */
+/**
+ * The first limit of a line that bytes exceed, or null. One scan; strings are skipped, nothing is decoded.
+ */
 export function measure(bytes: Uint8Array): 'size' | 'depth' | null {
   if (bytes.length > LINE_LIMITS.bytes) return 'size';
-  // A line has no more marks than bytes, and is no deeper than it has opening brackets, those in strings included.
+  // A line has no more marks than bytes, and is no deeper than it has opening brackets, those in strings
+  // included.
   if (bytes.length <= LINE_LIMITS.structure && openings(bytes) <= LINE_LIMITS.depth) return null;
   let isString = false;
   let structure = 0;
@@ -76,7 +79,8 @@ export function measure(bytes: Uint8Array): 'size' | 'depth' | null {
 function openings(bytes: Uint8Array): number {
   let count = 0;
   // `[` and `{` differ in one bit.
-  for (let index = 0; index < bytes.length; index += 1) if (((bytes[index] ?? 0) | BRACKET_BIT) === OPEN_BRACE) count += 1;
+  for (let index = 0; index < bytes.length; index += 1)
+    if (((bytes[index] ?? 0) | BRACKET_BIT) === OPEN_BRACE) count += 1;
   return count;
 }
 
@@ -111,7 +115,8 @@ function isAdmitted(value: Json): boolean {
         for (const item of value) if (!isAdmitted(item)) return false;
         return true;
       }
-      for (const key of Object.keys(value)) if (!key.isWellFormed() || !isAdmitted(value[key] ?? null)) return false;
+      for (const key of Object.keys(value))
+        if (!key.isWellFormed() || !isAdmitted(value[key] ?? null)) return false;
       return true;
     }
     default:

@@ -13,7 +13,10 @@ import { LINE_LIMITS } from './limits.js';
 export type Around = { readonly depth: number; readonly structure: number; readonly bytes: number };
 const NOTHING: Around = { depth: 0, structure: 0, bytes: 0 };
 
-/** True only for the canonical text of an admitted value that keeps to the limits of a line, if the bytes are UTF-8 and JSON at all. */
+/**
+ * True only for the canonical text of an admitted value that keeps to the limits of a line, if the bytes are
+ * UTF-8 and JSON at all.
+ */
 export function isPlainlyCanonical(bytes: Uint8Array, around: Around = NOTHING): boolean {
   if (bytes.length + around.bytes > LINE_LIMITS.bytes) return false;
   const scan = new Scan(bytes, around);
@@ -137,7 +140,10 @@ class Scan {
     return false;
   }
 
-  /** Where the next quote or backslash is, or the end: by the runtime's own search, which is faster over a distance. */
+  /**
+   * Where the next quote or backslash is, or the end: by the runtime's own search, which is faster over a
+   * distance.
+   */
   private plainEnd(from: number): number {
     if (this.quote < from) this.quote = indexOrEnd(this.bytes, QUOTE, from);
     if (this.backslash < from) this.backslash = indexOrEnd(this.bytes, BACKSLASH, from);
@@ -155,7 +161,10 @@ class Scan {
     return SHORT_CONTROLS.includes(high * 16 + low) ? 0 : 6;
   }
 
-  /** True where one key comes before the other for certain: by bytes, below those at which UTF-16 orders otherwise. */
+  /**
+   * True where one key comes before the other for certain: by bytes, below those at which UTF-16 orders
+   * otherwise.
+   */
   private rises(last: number, lastEnd: number, start: number, end: number): boolean {
     const { bytes } = this;
     const shared = Math.min(lastEnd - last, end - start);
@@ -209,7 +218,11 @@ class Scan {
     const { bytes } = this;
     let text = '';
     let at = start;
-    for (let byte = bytes[at] ?? 0; (byte >= ZERO && byte <= NINE) || byte === MINUS || byte === POINT || byte === SMALL_E; byte = bytes[at] ?? 0) {
+    for (
+      let byte = bytes[at] ?? 0;
+      (byte >= ZERO && byte <= NINE) || byte === MINUS || byte === POINT || byte === SMALL_E;
+      byte = bytes[at] ?? 0
+    ) {
       text += String.fromCharCode(byte);
       at += 1;
       if (text.length > NUMBER_BYTES_MAX) return false;

@@ -1,17 +1,27 @@
 /**
- * Text as UTF-8 bytes and back, by the runtime's own codec (present in Node, Bun, Deno, workers and browsers).
+ * Text as UTF-8 bytes and back, by the runtime's own codec (present in Node, Bun, Deno, workers and
+ * browsers).
  *
  * @module
  */
 import { err, ok, type Result } from '../result.js';
 
-declare const TextEncoder: new () => { encode(text: string): Uint8Array; encodeInto(text: string, into: Uint8Array): { readonly written: number } };
-declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
+declare const TextEncoder: new () => {
+  encode(text: string): Uint8Array;
+  encodeInto(text: string, into: Uint8Array): { readonly written: number };
+};
+declare const TextDecoder: new (
+  label: string,
+  options: { fatal: boolean; ignoreBOM: boolean },
+) => { decode(bytes: Uint8Array): string };
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Where texts are encoded to be measured or hashed. It remembers the last one, since what is measured is mostly hashed next. */
+/**
+ * Where texts are encoded to be measured or hashed. It remembers the last one, since what is measured is
+ * mostly hashed next.
+ */
 class Scratch {
   private readonly bytes = new Uint8Array(65_536);
   private text: string | null = null;
@@ -44,7 +54,10 @@ export function utf8Bytes(text: string): Uint8Array {
   return ENCODER.encode(text);
 }
 
-/** The UTF-8 bytes of well-formed text, given to a function that must not keep them: their memory is used again. */
+/**
+ * The UTF-8 bytes of well-formed text, given to a function that must not keep them: their memory is used
+ * again.
+ */
 export function withUtf8<T>(text: string, use: (bytes: Uint8Array) => T): T {
   return use(SCRATCH.fits(text) ? SCRATCH.handOut(SCRATCH.lengthOf(text)) : ENCODER.encode(text));
 }

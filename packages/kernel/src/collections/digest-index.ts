@@ -41,7 +41,8 @@ export class DigestIndex {
   /** The digest at an index below {@link count}. */
   at(index: number): Digest {
     let text = '';
-    for (let word = 0; word < WORDS; word += 1) text += (this.words[index * WORDS + word] ?? 0).toString(16).padStart(8, '0');
+    for (let word = 0; word < WORDS; word += 1)
+      text += (this.words[index * WORDS + word] ?? 0).toString(16).padStart(8, '0');
     return text as Digest;
   }
 
@@ -64,7 +65,8 @@ export class DigestIndex {
   private load(digest: Digest): void {
     for (let word = 0; word < WORDS; word += 1) {
       let value = 0;
-      for (let digit = word * 8; digit < word * 8 + 8; digit += 1) value = value * 16 + hexValue(digest.charCodeAt(digit));
+      for (let digit = word * 8; digit < word * 8 + 8; digit += 1)
+        value = value * 16 + hexValue(digest.charCodeAt(digit));
       this.probe[word] = value;
     }
   }
@@ -81,7 +83,8 @@ export class DigestIndex {
   }
 
   private holds(index: number, source: Uint32Array, offset: number): boolean {
-    for (let word = 0; word < WORDS; word += 1) if (this.words[index * WORDS + word] !== source[offset + word]) return false;
+    for (let word = 0; word < WORDS; word += 1)
+      if (this.words[index * WORDS + word] !== source[offset + word]) return false;
     return true;
   }
 
@@ -90,7 +93,8 @@ export class DigestIndex {
     words.set(this.words);
     this.words = words;
     this.slots = new Int32Array(this.slots.length * 2).fill(-1);
-    for (let index = 0; index < this.size; index += 1) this.slots[this.slotOf(this.words, index * WORDS)] = index;
+    for (let index = 0; index < this.size; index += 1)
+      this.slots[this.slotOf(this.words, index * WORDS)] = index;
   }
 }
 

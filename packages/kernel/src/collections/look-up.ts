@@ -4,7 +4,10 @@
  * @module
  */
 
-/** How many of `count` ordered items come before the first that is reached: `isBefore` holds for these and no others. Logarithmic. */
+/**
+ * How many of `count` ordered items come before the first that is reached: `isBefore` holds for these and no
+ * others. Logarithmic.
+ */
 export function countBefore(count: number, isBefore: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -15,8 +18,13 @@ export function countBefore(count: number, isBefore: (index: number) => boolean)
   return low;
 }
 
-/** Items by key, groups and items in the order in which they came. (`Map.groupBy` is not in Node 20.) Linear. */
-export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): ReadonlyMap<K, readonly [T, ...T[]]> {
+/**
+ * Items by key, groups and items in the order in which they came. (`Map.groupBy` is not in Node 20.) Linear.
+ */
+export function groupBy<K, T>(
+  items: Iterable<T>,
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, readonly [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);

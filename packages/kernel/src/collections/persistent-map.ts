@@ -13,7 +13,10 @@ import { compareText } from '../json.js';
 const BITS = 5;
 const MASK = 31;
 
-/** A leaf keeps its entry as the pair that iteration hands out, so that listing a map allocates nothing for it. */
+/**
+ * A leaf keeps its entry as the pair that iteration hands out, so that listing a map allocates nothing for
+ * it.
+ */
 type Leaf<V> = { readonly tag: 'leaf'; readonly hash: number; readonly entry: readonly [string, V] };
 type Bucket<V> = { readonly tag: 'bucket'; readonly hash: number; readonly leaves: readonly Leaf<V>[] };
 type Branch<V> = { readonly tag: 'branch'; readonly bitmap: number; readonly nodes: readonly Node<V>[] };
@@ -78,7 +81,8 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
   /** The entries in ascending order of keys by UTF-16 code units, or by another order. O(n log n). */
   sorted(compare: (a: string, b: string) => number = compareText): readonly (readonly [string, V])[] {
     if (this.size < 2) return this.entries();
-    // Sorting bare keys and looking the entries up is quicker than comparing entries: machines call this for every state hash.
+    // Sorting bare keys and looking the entries up is quicker than comparing entries: machines call this for
+    // every state hash.
     const byKey = new Map(this.entries().map((entry) => [entry[0], entry]));
     return [...byKey.keys()].sort(compare).map((key) => byKey.get(key) as readonly [string, V]);
   }
@@ -93,7 +97,8 @@ export class PersistentMap<V> implements Iterable<readonly [string, V]> {
 /** FNV-1a over UTF-16 code units with a final mix: the same on every engine. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < key.length; index += 1)
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
@@ -121,12 +126,21 @@ function insert<V>(node: Node<V>, leaf: Leaf<V>, shift: number): Node<V> {
     if ((node.bitmap & bit) === 0 || child === undefined) {
       return { tag: 'branch', bitmap: node.bitmap | bit, nodes: node.nodes.toSpliced(index, 0, leaf) };
     }
-    return { tag: 'branch', bitmap: node.bitmap, nodes: node.nodes.with(index, insert(child, leaf, shift + BITS)) };
+    return {
+      tag: 'branch',
+      bitmap: node.bitmap,
+      nodes: node.nodes.with(index, insert(child, leaf, shift + BITS)),
+    };
   }
   if (node.tag === 'leaf' && node.entry[0] === leaf.entry[0]) return leaf;
   if (node.hash === leaf.hash) {
-    const others = node.tag === 'leaf' ? [node] : node.leaves.filter(({ entry }) => entry[0] !== leaf.entry[0]);
-    return { tag: 'bucket', hash: leaf.hash, leaves: [...others, leaf].sort((a, b) => compareText(a.entry[0], b.entry[0])) };
+    const others =
+      node.tag === 'leaf' ? [node] : node.leaves.filter(({ entry }) => entry[0] !== leaf.entry[0]);
+    return {
+      tag: 'bucket',
+      hash: leaf.hash,
+      leaves: [...others, leaf].sort((a, b) => compareText(a.entry[0], b.entry[0])),
+    };
   }
   return split(node, leaf, shift);
 }

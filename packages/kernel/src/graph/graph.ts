@@ -24,21 +24,41 @@ export type GraphError = { readonly code: 'missing_end' | 'cycle' };
 export type EdgeDraft = { readonly kind: EdgeKind; readonly from_id: Digest; readonly to_id: Digest };
 
 /** H({t:"node", run_id, kind, payload_hash}). Source: 001 §2.5. */
-export function nodeId(runId: string, kind: NodeKind, payloadHash: Digest, sha256: Sha256 = nobleSha256): Digest {
-  return sha256(utf8Bytes(`{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":${encodeScalar(runId)},"t":"node"}`));
+export function nodeId(
+  runId: string,
+  kind: NodeKind,
+  payloadHash: Digest,
+  sha256: Sha256 = nobleSha256,
+): Digest {
+  return sha256(
+    utf8Bytes(
+      `{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":${encodeScalar(runId)},"t":"node"}`,
+    ),
+  );
 }
 
 /** H({t:"edge", run_id, kind, from, to}). Source: 001 §2.5. */
 export function edgeId(runId: string, edge: EdgeDraft, sha256: Sha256 = nobleSha256): Digest {
-  return sha256(utf8Bytes(`{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},"t":"edge","to":"${edge.to_id}"}`));
+  return sha256(
+    utf8Bytes(
+      `{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},"t":"edge","to":"${edge.to_id}"}`,
+    ),
+  );
 }
 
 /** H({sorted_node_ids, sorted_edge_ids}) over ids already sorted. Source: 001 §2.6. */
-export function rootHash(nodeIds: readonly Digest[], edgeIds: readonly Digest[], sha256: Sha256 = nobleSha256): Digest {
+export function rootHash(
+  nodeIds: readonly Digest[],
+  edgeIds: readonly Digest[],
+  sha256: Sha256 = nobleSha256,
+): Digest {
   return sha256(utf8Bytes(`{"sorted_edge_ids":${idList(edgeIds)},"sorted_node_ids":${idList(nodeIds)}}`));
 }
 
-/** What a graph holds of each node: its id and kind (null where the graph came from a snapshot, which names ids only). Payloads are in the records. */
+/**
+ * What a graph holds of each node: its id and kind (null where the graph came from a snapshot, which names
+ * ids only). Payloads are in the records.
+ */
 export type NodeEntry = { readonly id: Digest; readonly kind: NodeKind | null };
 
 /** An immutable context graph: nodes, typed edges, no cycle over `depends_on` and `refines` together. */
@@ -91,7 +111,9 @@ export class Graph {
     if (this.hasEdge(id)) return ok(this);
     if (!this.hasNode(edge.from_id) || !this.hasNode(edge.to_id)) return err({ code: 'missing_end' });
     const store = this.newest();
-    return store.addEdge(id, edge) ? ok(new Graph(store, this.nodeCount, this.edgeCount + 1)) : err({ code: 'cycle' });
+    return store.addEdge(id, edge)
+      ? ok(new Graph(store, this.nodeCount, this.edgeCount + 1))
+      : err({ code: 'cycle' });
   }
 
   /** The nodes in order of arrival. */
@@ -133,7 +155,13 @@ export type NodeInserted = { readonly graph: Graph; readonly id: Digest };
  * Adds a node by kind and payload, deriving its id. Idempotent: the same payload gives the same graph.
  * Errors: admission codes. Source: 001 §2.5.
  */
-export function insertNode(graph: Graph, runId: string, kind: NodeKind, payload: unknown, sha256: Sha256 = nobleSha256): Result<AdmissionError, NodeInserted> {
+export function insertNode(
+  graph: Graph,
+  runId: string,
+  kind: NodeKind,
+  payload: unknown,
+  sha256: Sha256 = nobleSha256,
+): Result<AdmissionError, NodeInserted> {
   const admitted = admit(payload);
   if (admitted._tag === 'Left') return admitted;
   const id = nodeId(runId, kind, sha256(utf8Bytes(admitted.right.text)), sha256);
@@ -144,7 +172,12 @@ export function insertNode(graph: Graph, runId: string, kind: NodeKind, payload:
 export type EdgeInserted = { readonly graph: Graph; readonly id: Digest };
 
 /** Adds an edge, deriving its id. Idempotent. Errors: {@link GraphError}. Source: 001 §2.5. */
-export function insertEdge(graph: Graph, runId: string, edge: EdgeDraft, sha256: Sha256 = nobleSha256): Result<GraphError, EdgeInserted> {
+export function insertEdge(
+  graph: Graph,
+  runId: string,
+  edge: EdgeDraft,
+  sha256: Sha256 = nobleSha256,
+): Result<GraphError, EdgeInserted> {
   const id = edgeId(runId, edge, sha256);
   const next = graph.withEdge(id, edge);
   return next._tag === 'Left' ? next : ok({ graph: next.right, id });

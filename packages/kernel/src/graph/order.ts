@@ -52,7 +52,11 @@ export class EdgeOrder {
   }
 
   /** Nodes of the same level that lead to `from`, at most `limit` edges of them; stops at `to`. */
-  private searchBack(from: number, to: number, limit: number): { readonly seen: ReadonlySet<number>; readonly isComplete: boolean } {
+  private searchBack(
+    from: number,
+    to: number,
+    limit: number,
+  ): { readonly seen: ReadonlySet<number>; readonly isComplete: boolean } {
     const seen = new Set([from]);
     const queue = [from];
     let steps = 0;
@@ -71,7 +75,9 @@ export class EdgeOrder {
     return { seen, isComplete: true };
   }
 
-  /** Raises `start` to a level and pushes the rise along its edges; undoes all of it where it meets `behind`. */
+  /**
+   * Raises `start` to a level and pushes the rise along its edges; undoes all of it where it meets `behind`.
+   */
   private raise(start: number, level: number, behind: ReadonlySet<number>): boolean {
     const undo: Undo[] = [];
     this.setLevel(start, level, undo);
@@ -86,7 +92,8 @@ export class EdgeOrder {
         } else {
           this.remember(target, undo);
         }
-        if (this.levelOf(target) === this.levelOf(node)) this.near[target] = this.cons(node, this.near[target]);
+        if (this.levelOf(target) === this.levelOf(node))
+          this.near[target] = this.cons(node, this.near[target]);
       }
     }
     return true;

@@ -11,19 +11,31 @@ import type { Interpretation } from './interpretation.js';
 import { scanText, type Scan } from './quantity.js';
 import { amountOf, isKnownUnit } from './units.js';
 
-/** Shared: anchors of the seed that the reading's atoms hold. Invented: anchors of its atoms and of its own words that the seed lacks. */
+/**
+ * Shared: anchors of the seed that the reading's atoms hold. Invented: anchors of its atoms and of its own
+ * words that the seed lacks.
+ */
 export type Anchoring = { readonly shared: number; readonly invented: number };
 
 /** The anchors of a text, each once. Linear. */
-export function anchorsOf({ quantities, moments }: Pick<Scan, 'quantities' | 'moments'>): ReadonlySet<string> {
+export function anchorsOf({
+  quantities,
+  moments,
+}: Pick<Scan, 'quantities' | 'moments'>): ReadonlySet<string> {
   const amounts = quantities.map(({ value, unit }) => amountAnchor(value, unit));
   const times = moments.flatMap(({ value }) => (value === null ? [] : [value]));
   return new Set([...amounts, ...times]);
 }
 
 /** What a reading does with the anchors of a seed. Words alone share nothing: only atoms do. */
-export function anchoringOf(claims: readonly Claim[], { name, intent_summary, assumptions }: Interpretation, seed: ReadonlySet<string>): Anchoring {
-  const held = new Set(claims.flatMap(({ kind, atom }) => (atom === null || kind === 'question' ? [] : anchorOf(atom))));
+export function anchoringOf(
+  claims: readonly Claim[],
+  { name, intent_summary, assumptions }: Interpretation,
+  seed: ReadonlySet<string>,
+): Anchoring {
+  const held = new Set(
+    claims.flatMap(({ kind, atom }) => (atom === null || kind === 'question' ? [] : anchorOf(atom))),
+  );
   const said = [name, intent_summary, ...assumptions].flatMap((text) => [...anchorsOf(scanText(text))]);
   const invented = new Set([...held, ...said].filter((anchor) => !seed.has(anchor)));
   return { shared: [...held].filter((anchor) => seed.has(anchor)).length, invented: invented.size };

@@ -9,7 +9,10 @@ import { commitmentOf, type Claim } from './claim.js';
 import { READING_LIMITS, type Interpretation } from './interpretation.js';
 import { isLong, oncePerQuote, placeOf, type SeedText } from './seed.js';
 
-/** A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and the reason inside it. */
+/**
+ * A slot's answer: readings with their evidence (`confidence_ppm` null: none was given), or the failure and
+ * the reason inside it.
+ */
 export type SlotAnswer =
   | {
       readonly t: 'answered';
@@ -40,16 +43,44 @@ export type Candidate = {
   readonly key: string;
 };
 
-/** All readings, by slot in the policy's order and by place in the list: the order in which answers arrived does not show. */
-export function candidatesOf(slots: readonly string[], answers: readonly SlotAnswer[], seed: SeedText, hash: (value: Json) => string): readonly Candidate[] {
-  const named = oncePerQuote((quote): Json => (!isLong(quote) ? seed.slice(quote) : [seed.reads(quote) ? hash(seed.slice(quote)) : placeOf(quote)]));
+/**
+ * All readings, by slot in the policy's order and by place in the list: the order in which answers arrived
+ * does not show.
+ */
+export function candidatesOf(
+  slots: readonly string[],
+  answers: readonly SlotAnswer[],
+  seed: SeedText,
+  hash: (value: Json) => string,
+): readonly Candidate[] {
+  const named = oncePerQuote(
+    (quote): Json =>
+      !isLong(quote) ? seed.slice(quote) : [seed.reads(quote) ? hash(seed.slice(quote)) : placeOf(quote)],
+  );
   const identityOf = ({ kind, modality, atom, quote, scope }: Claim): string =>
-    hash({ kind, modality, atom, words: [quote, scope.actor, scope.condition, scope.exception].map((one) => (one === null ? null : named(one))) });
+    hash({
+      kind,
+      modality,
+      atom,
+      words: [quote, scope.actor, scope.condition, scope.exception].map((one) =>
+        one === null ? null : named(one),
+      ),
+    });
   return slots.flatMap((slot) => {
-    const from = answers.find((answer): answer is Answered => answer.t === 'answered' && answer.slot === slot);
+    const from = answers.find(
+      (answer): answer is Answered => answer.t === 'answered' && answer.slot === slot,
+    );
     return (from?.readings ?? []).map((reading, index, all) => {
       const { claims, placeOf } = distinctClaims(reading.commits, identityOf);
-      return { from: from as Answered, index, count: all.length, reading, claims, pairs: pairsOf(reading, placeOf), key: keyOf(claims, seed, hash) };
+      return {
+        from: from as Answered,
+        index,
+        count: all.length,
+        reading,
+        claims,
+        pairs: pairsOf(reading, placeOf),
+        key: keyOf(claims, seed, hash),
+      };
     });
   });
 }
@@ -64,8 +95,14 @@ export function commitmentsOf(claims: readonly Claim[], seed: SeedText): readonl
   return [...new Set(claims.map((claim) => commitmentOf(claim, seed)))].sort(compareText);
 }
 
-/** Claims without repetitions, and the place of each commit among them: of claims with one identity the first counts, so that repeating gains nothing. */
-function distinctClaims(commits: readonly Claim[], identityOf: (claim: Claim) => string): { readonly claims: readonly Claim[]; readonly placeOf: readonly number[] } {
+/**
+ * Claims without repetitions, and the place of each commit among them: of claims with one identity the first
+ * counts, so that repeating gains nothing.
+ */
+function distinctClaims(
+  commits: readonly Claim[],
+  identityOf: (claim: Claim) => string,
+): { readonly claims: readonly Claim[]; readonly placeOf: readonly number[] } {
   const places = new Map<string, number>();
   const claims: Claim[] = [];
   const placeOf = commits.map((claim) => {
@@ -80,7 +117,12 @@ function distinctClaims(commits: readonly Claim[], identityOf: (claim: Claim) =>
 }
 
 function pairsOf({ contradictions }: Interpretation, placeOf: readonly number[]): Candidate['pairs'] {
-  const pairs = contradictions.slice(0, READING_LIMITS.contradictions).map(([a, b]) => [placeOf[a] ?? 0, placeOf[b] ?? 0] as const).map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+  const pairs = contradictions
+    .slice(0, READING_LIMITS.contradictions)
+    .map(([a, b]) => [placeOf[a] ?? 0, placeOf[b] ?? 0] as const)
+    .map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
   // Two commits with one identity are one claim, and a claim does not contradict itself.
-  return pairs.filter(([a, b], at) => a !== b && pairs.findIndex((other) => other[0] === a && other[1] === b) === at);
+  return pairs.filter(
+    ([a, b], at) => a !== b && pairs.findIndex((other) => other[0] === a && other[1] === b) === at,
+  );
 }

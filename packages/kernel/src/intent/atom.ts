@@ -21,7 +21,12 @@ export type AtomValue = string | boolean | Decimal;
  * A flag takes `=` and `!=` and no unit; text takes `= != in not_in` and no unit, or with the unit `date`,
  * `clock` or `datetime` (in its ISO form) the six comparisons; a decimal takes the six and any unit.
  */
-export type Atom = { readonly key: string; readonly op: Op; readonly value: AtomValue; readonly unit: string | null };
+export type Atom = {
+  readonly key: string;
+  readonly op: Op;
+  readonly value: AtomValue;
+  readonly unit: string | null;
+};
 
 /** Form of an atom's key. */
 export const KEY_PATTERN: RegExp = /^[a-z0-9_]+(?:\.[a-z0-9_]+){0,3}$/;
@@ -68,8 +73,12 @@ export function normalizeAtom(atom: Atom): Atom {
 export function isMoment(value: string, unit: string): boolean {
   const form = TEXT_FORMS.find(([textUnit]) => textUnit === unit);
   if (form === undefined || !form[1].test(value)) return false;
-  const [date = '', clock = ''] = unit === 'datetime' ? value.split('T') : unit === 'date' ? [value] : ['', value];
-  return (date === '' || isDate(date)) && (clock === '' || (Number(clock.slice(0, 2)) < 24 && Number(clock.slice(3)) < 60));
+  const [date = '', clock = ''] =
+    unit === 'datetime' ? value.split('T') : unit === 'date' ? [value] : ['', value];
+  return (
+    (date === '' || isDate(date)) &&
+    (clock === '' || (Number(clock.slice(0, 2)) < 24 && Number(clock.slice(3)) < 60))
+  );
 }
 
 function isDate(date: string): boolean {
@@ -93,7 +102,8 @@ function valueShape(value: Json): string | null {
 
 function isCoherent({ op, value, unit }: Atom): boolean {
   if (typeof value === 'boolean') return unit === null && (op === '=' || op === '!=');
-  if (typeof value === 'object') return op !== 'in' && op !== 'not_in' && !TEXT_UNITS.some((textUnit) => textUnit === unit);
+  if (typeof value === 'object')
+    return op !== 'in' && op !== 'not_in' && !TEXT_UNITS.some((textUnit) => textUnit === unit);
   if (unit === null) return op === '=' || op === '!=' || op === 'in' || op === 'not_in';
   return op !== 'in' && op !== 'not_in' && isMoment(value, unit);
 }

@@ -6,7 +6,16 @@
  *
  * @module
  */
-import { identityOf, questionClassOf, textOf, type Claim, type ClaimKind, type Modality, type QuestionClass, type Scope } from './claim.js';
+import {
+  identityOf,
+  questionClassOf,
+  textOf,
+  type Claim,
+  type ClaimKind,
+  type Modality,
+  type QuestionClass,
+  type Scope,
+} from './claim.js';
 import type { Json } from '../json.js';
 import type { Atom } from './atom.js';
 import { isMentioned, type Commitment, type Provenance } from './commitment.js';
@@ -39,7 +48,10 @@ export type BlueprintClaim = {
   readonly refines: string | null;
 };
 
-/** A reading that was not chosen, and why: out by veto, scored lower, beyond the first K, or `first` and yet refused. */
+/**
+ * A reading that was not chosen, and why: out by veto, scored lower, beyond the first K, or `first` and yet
+ * refused.
+ */
 export type Loser = {
   readonly name: string;
   readonly slot: string;
@@ -49,19 +61,45 @@ export type Loser = {
   readonly vetoes: readonly Veto[];
 };
 
-/** What stays open: the claim that asks, its class, the words that raised it, and what kind of answer would settle it. */
-export type OpenQuestion = { readonly claim: string; readonly class: QuestionClass | null; readonly raised_by: Cited | null; readonly settled_by: Settlement };
+/**
+ * What stays open: the claim that asks, its class, the words that raised it, and what kind of answer would
+ * settle it.
+ */
+export type OpenQuestion = {
+  readonly claim: string;
+  readonly class: QuestionClass | null;
+  readonly raised_by: Cited | null;
+  readonly settled_by: Settlement;
+};
 /** Kinds of answers that settle a question. */
-export type Settlement = 'measure_and_threshold' | 'calendar_date' | 'which_one' | 'bound' | 'translation' | 'how_far' | 'which_side' | 'statement';
+export type Settlement =
+  | 'measure_and_threshold'
+  | 'calendar_date'
+  | 'which_one'
+  | 'bound'
+  | 'translation'
+  | 'how_far'
+  | 'which_side'
+  | 'statement';
 
 /** The artifact `blueprint`. */
 export type Blueprint = {
   readonly format: typeof BLUEPRINT_FORMAT;
   readonly seed_hash: string;
-  readonly intent: { readonly name: string; readonly summary: string; readonly assumptions: readonly string[]; readonly total: number; readonly supporters: readonly Supporter[] };
+  readonly intent: {
+    readonly name: string;
+    readonly summary: string;
+    readonly assumptions: readonly string[];
+    readonly total: number;
+    readonly supporters: readonly Supporter[];
+  };
   readonly pin: readonly (PinAtom & { readonly mentioned: boolean; readonly affirmed: boolean })[];
   readonly claims: readonly BlueprintClaim[];
-  readonly decisions: readonly { readonly chosen: string; readonly tie_break: TieBreak; readonly losers: readonly Loser[] }[];
+  readonly decisions: readonly {
+    readonly chosen: string;
+    readonly tie_break: TieBreak;
+    readonly losers: readonly Loser[];
+  }[];
   readonly contradictions: readonly BlueprintContradiction[];
   readonly questions: readonly OpenQuestion[];
   readonly coverage: { readonly covered: number; readonly units: number };
@@ -69,9 +107,9 @@ export type Blueprint = {
 };
 
 /**
- * Two claims by id that cannot both hold. `derived` ones follow from the atoms, `claimed` ones are a proposer's
- * word. `by`: what settled it, null while it is open. `rejected`: side b where it is no claim of this
- * blueprint, with the reading that holds it.
+ * Two claims by id that cannot both hold. `derived` ones follow from the atoms, `claimed` ones are a
+ * proposer's word. `by`: what settled it, null while it is open. `rejected`: side b where it is no claim of
+ * this blueprint, with the reading that holds it.
  */
 export type BlueprintContradiction = {
   readonly a: string;
@@ -80,11 +118,22 @@ export type BlueprintContradiction = {
   readonly why: Contradiction['why'] | ClaimedContradiction['why'];
   readonly state: 'open' | 'resolved';
   readonly by: SettledBy | null;
-  readonly rejected: { readonly reading: string; readonly modality: Modality; readonly atom: Atom | null; readonly text: string; readonly quote: Quote | null } | null;
+  readonly rejected: {
+    readonly reading: string;
+    readonly modality: Modality;
+    readonly atom: Atom | null;
+    readonly text: string;
+    readonly quote: Quote | null;
+  } | null;
 };
 
 /** Who proposed a reading. */
-export type Supporter = { readonly slot: string; readonly proposer: string; readonly source: string; readonly proposal_hash: string };
+export type Supporter = {
+  readonly slot: string;
+  readonly proposer: string;
+  readonly source: string;
+  readonly proposal_hash: string;
+};
 
 /** What a blueprint is made of. */
 export type BlueprintParts = {
@@ -109,27 +158,67 @@ export function blueprintOf(parts: BlueprintParts): Blueprint {
   return {
     format: BLUEPRINT_FORMAT,
     seed_hash: parts.seedHash,
-    intent: { name: reading.name, summary: reading.intent_summary, assumptions: reading.assumptions, total: winner.score.total, supporters: supportersOf(winner) },
-    pin: parts.pin.map((one) => ({ ...one, mentioned: isMentioned(one, claims), affirmed: claims.some((claim) => isAffirming(claim, one)) })),
+    intent: {
+      name: reading.name,
+      summary: reading.intent_summary,
+      assumptions: reading.assumptions,
+      total: winner.score.total,
+      supporters: supportersOf(winner),
+    },
+    pin: parts.pin.map((one) => ({
+      ...one,
+      mentioned: isMentioned(one, claims),
+      affirmed: claims.some((claim) => isAffirming(claim, one)),
+    })),
     claims: commitments.map((commitment) => claimOf(commitment, seed)),
-    decisions: [{ chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: losersOf(parts.ranking, winner) }],
+    decisions: [
+      { chosen: reading.name, tie_break: parts.ranking.tieBreak, losers: losersOf(parts.ranking, winner) },
+    ],
     contradictions: contradictionsIn(parts),
-    questions: [...commitments.filter(({ claim }) => claim.kind === 'question').map((commitment) => questionOf(commitment, seed)), ...parts.claimed.flatMap(({ b }) => conflictQuestion(commitments[b], seed))],
+    questions: [
+      ...commitments
+        .filter(({ claim }) => claim.kind === 'question')
+        .map((commitment) => questionOf(commitment, seed)),
+      ...parts.claimed.flatMap(({ b }) => conflictQuestion(commitments[b], seed)),
+    ],
     coverage: { covered: covered.size, units: parts.units.length },
-    uncovered: parts.units.filter((_, index) => !covered.has(index)).map(({ kind, quote, clause }) => ({ kind, ...cite(quote, seed), clause: cite(clause, seed) })),
+    uncovered: parts.units
+      .filter((_, index) => !covered.has(index))
+      .map(({ kind, quote, clause }) => ({ kind, ...cite(quote, seed), clause: cite(clause, seed) })),
   };
 }
 
 /** Open ones first (derived, then claimed), then the settled ones. */
-function contradictionsIn({ commitments, contradictions, claimed, resolutions, seed, hash }: BlueprintParts): readonly BlueprintContradiction[] {
+function contradictionsIn({
+  commitments,
+  contradictions,
+  claimed,
+  resolutions,
+  seed,
+  hash,
+}: BlueprintParts): readonly BlueprintContradiction[] {
   const idOf = (place: number): string => commitments[place]?.id ?? '';
-  const open = (basis: 'derived' | 'claimed') => ({ a, b, why }: Contradiction | ClaimedContradiction): BlueprintContradiction => ({ a: idOf(a), b: idOf(b), basis, why, state: 'open', by: null, rejected: null });
+  const open =
+    (basis: 'derived' | 'claimed') =>
+    ({ a, b, why }: Contradiction | ClaimedContradiction): BlueprintContradiction => ({
+      a: idOf(a),
+      b: idOf(b),
+      basis,
+      why,
+      state: 'open',
+      by: null,
+      rejected: null,
+    });
   const settled = resolutions.map((one): BlueprintContradiction => {
     const { by, why } = one;
     const shared = { a: idOf(one.a), basis: 'derived', why, state: 'resolved', by } as const;
     if (one.by === 'scope') return { ...shared, b: idOf(one.b), rejected: null };
     const { modality, atom, quote } = one.rejected;
-    return { ...shared, b: hash(identityOf(one.rejected, seed)), rejected: { reading: one.reading, modality, atom, text: textOf(one.rejected, seed), quote } };
+    return {
+      ...shared,
+      b: hash(identityOf(one.rejected, seed)),
+      rejected: { reading: one.reading, modality, atom, text: textOf(one.rejected, seed), quote },
+    };
   });
   return [...contradictions.map(open('derived')), ...claimed.map(open('claimed')), ...settled];
 }
@@ -138,7 +227,14 @@ function contradictionsIn({ commitments, contradictions, claimed, resolutions, s
 function conflictQuestion(commitment: Commitment | undefined, seed: SeedText): readonly OpenQuestion[] {
   if (commitment === undefined) return [];
   const { id, claim } = commitment;
-  return [{ claim: id, class: 'conflict', raised_by: claim.quote === null ? null : cite(claim.quote, seed), settled_by: 'which_side' }];
+  return [
+    {
+      claim: id,
+      class: 'conflict',
+      raised_by: claim.quote === null ? null : cite(claim.quote, seed),
+      settled_by: 'which_side',
+    },
+  ];
 }
 
 /** The words of a quote with their place. */
@@ -148,14 +244,31 @@ export function cite(quote: Quote, seed: SeedText): Cited {
 
 /** Who proposed a reading, by slot in the policy's order. */
 export function supportersOf({ supporters }: Ranked): readonly Supporter[] {
-  return supporters.map(({ from: { slot, proposer, source, proposal_hash } }) => ({ slot, proposer, source, proposal_hash }));
+  return supporters.map(({ from: { slot, proposer, source, proposal_hash } }) => ({
+    slot,
+    proposer,
+    source,
+    proposal_hash,
+  }));
 }
 
-/** Every reading but the winner (null: the run was refused): scored ones best first, then the vetoed ones as proposed. */
+/**
+ * Every reading but the winner (null: the run was refused): scored ones best first, then the vetoed ones as
+ * proposed.
+ */
 export function losersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked | null): readonly Loser[] {
   const scored = (list: readonly Ranked[], reason: Loser['reason']): readonly Loser[] =>
-    list.filter((reading) => reading !== winner).map((reading) => ({ ...placeOf(reading.candidate), reason: winner === null && reading === kept[0] ? 'first' : reason, total: reading.score.total, vetoes: [] }));
-  const out = vetoed.map(({ candidate, vetoes }): Loser => ({ ...placeOf(candidate), reason: 'vetoed', total: null, vetoes }));
+    list
+      .filter((reading) => reading !== winner)
+      .map((reading) => ({
+        ...placeOf(reading.candidate),
+        reason: winner === null && reading === kept[0] ? 'first' : reason,
+        total: reading.score.total,
+        vetoes: [],
+      }));
+  const out = vetoed.map(
+    ({ candidate, vetoes }): Loser => ({ ...placeOf(candidate), reason: 'vetoed', total: null, vetoes }),
+  );
   return [...scored(kept, 'outscored'), ...scored(pruned, 'pruned'), ...out];
 }
 
@@ -170,7 +283,17 @@ function isAffirming({ kind, modality, atom }: Claim, pin: PinAtom): boolean {
 function claimOf({ id, claim, text, provenance, refines }: Commitment, seed: SeedText): BlueprintClaim {
   const { kind, modality, quote, atom, scope } = claim;
   const part = (one: Quote | null): Cited | null => (one === null ? null : cite(one, seed));
-  return { id, kind, modality, text, quote, atom, scope: { actor: part(scope.actor), condition: part(scope.condition), exception: part(scope.exception) }, provenance, refines };
+  return {
+    id,
+    kind,
+    modality,
+    text,
+    quote,
+    atom,
+    scope: { actor: part(scope.actor), condition: part(scope.condition), exception: part(scope.exception) },
+    provenance,
+    refines,
+  };
 }
 
 const SETTLED_BY: Readonly<Record<QuestionClass, Settlement>> = {
@@ -188,5 +311,10 @@ const SETTLED_BY: Readonly<Record<QuestionClass, Settlement>> = {
 /** A question as it is shown: its class, the words that raised it, what would settle it. */
 export function questionOf({ id, claim }: Pick<Commitment, 'id' | 'claim'>, seed: SeedText): OpenQuestion {
   const asked = questionClassOf(claim);
-  return { claim: id, class: asked, raised_by: claim.quote === null ? null : cite(claim.quote, seed), settled_by: asked === null ? 'statement' : SETTLED_BY[asked] };
+  return {
+    claim: id,
+    class: asked,
+    raised_by: claim.quote === null ? null : cite(claim.quote, seed),
+    settled_by: asked === null ? 'statement' : SETTLED_BY[asked],
+  };
 }

@@ -19,11 +19,16 @@ export const MODALITIES = ['must', 'must_not', 'should', 'may'] as const;
 export type Modality = (typeof MODALITIES)[number];
 
 /** Who, when and except when; each the words of the seed, or null. */
-export type Scope = { readonly actor: Quote | null; readonly condition: Quote | null; readonly exception: Quote | null };
+export type Scope = {
+  readonly actor: Quote | null;
+  readonly condition: Quote | null;
+  readonly exception: Quote | null;
+};
 
 /**
  * One commitment. Its text is its quote; without one, its atom in fixed words. A `question` names what it
- * asks in its atom: `{key: "question", op: "=", value: <class>, unit: null}`, classes in {@link QUESTION_CLASSES}.
+ * asks in its atom: `{key: "question", op: "=", value: <class>, unit: null}`, classes in
+ * {@link QUESTION_CLASSES}.
  */
 export type Claim = {
   readonly kind: ClaimKind;
@@ -34,7 +39,17 @@ export type Claim = {
 };
 
 /** What a question may ask. Source: intent I6. */
-export const QUESTION_CLASSES = ['vague', 'relative_date', 'referent', 'and_or', 'bound', 'language', 'attachment', 'scope', 'conflict'] as const;
+export const QUESTION_CLASSES = [
+  'vague',
+  'relative_date',
+  'referent',
+  'and_or',
+  'bound',
+  'language',
+  'attachment',
+  'scope',
+  'conflict',
+] as const;
 /** One of {@link QUESTION_CLASSES}. */
 export type QuestionClass = (typeof QUESTION_CLASSES)[number];
 
@@ -47,15 +62,29 @@ export const NO_SCOPE: Scope = Object.freeze({ actor: null, condition: null, exc
 const SCOPE = closed({ actor: nullable(QUOTE), condition: nullable(QUOTE), exception: nullable(QUOTE) });
 
 /** Shape of a claim; that its quotes lie in the seed is judged apart. */
-export const CLAIM: Shape = closed({ kind: oneOf(CLAIM_KINDS), modality: oneOf(MODALITIES), quote: nullable(QUOTE), atom: nullable(ATOM), scope: SCOPE });
+export const CLAIM: Shape = closed({
+  kind: oneOf(CLAIM_KINDS),
+  modality: oneOf(MODALITIES),
+  quote: nullable(QUOTE),
+  atom: nullable(ATOM),
+  scope: SCOPE,
+});
 
 /** Every quote of a claim with the last part of its path. */
 export function quotesOf({ quote, scope }: Claim): readonly (readonly [path: string, quote: Quote])[] {
-  const all: readonly (readonly [string, Quote | null])[] = [['quote', quote], ['scope/actor', scope.actor], ['scope/condition', scope.condition], ['scope/exception', scope.exception]];
+  const all: readonly (readonly [string, Quote | null])[] = [
+    ['quote', quote],
+    ['scope/actor', scope.actor],
+    ['scope/condition', scope.condition],
+    ['scope/exception', scope.exception],
+  ];
   return all.filter((entry): entry is readonly [string, Quote] => entry[1] !== null);
 }
 
-/** A claim as the machine counts it: decimals in the smallest scale; a demand without a quote is an assumption, whatever it calls itself. */
+/**
+ * A claim as the machine counts it: decimals in the smallest scale; a demand without a quote is an
+ * assumption, whatever it calls itself.
+ */
 export function normalizeClaim(claim: Claim): Claim {
   const atom = claim.atom === null ? null : normalizeAtom(claim.atom);
   const isUnfounded = claim.quote === null && claim.kind !== 'question';
@@ -73,11 +102,21 @@ export function textOf({ quote, atom }: Claim, seed: SeedText): string {
   return atom === null ? '' : renderAtom(atom);
 }
 
-/** What the stable id of a claim is the hash of: kind, modality, atom, words and the words of its scope, not their place. Source: intent I16. */
+/**
+ * What the stable id of a claim is the hash of: kind, modality, atom, words and the words of its scope, not
+ * their place. Source: intent I16.
+ */
 export function identityOf(claim: Claim, seed: SeedText): Json {
   const { actor, condition, exception } = claim.scope;
   const wordsOf = (quote: Quote | null): string | null => (quote === null ? null : seed.slice(quote));
-  return { t: 'claim', kind: claim.kind, modality: claim.modality, atom: claim.atom, text: wordsOf(claim.quote), scope: { actor: wordsOf(actor), condition: wordsOf(condition), exception: wordsOf(exception) } };
+  return {
+    t: 'claim',
+    kind: claim.kind,
+    modality: claim.modality,
+    atom: claim.atom,
+    text: wordsOf(claim.quote),
+    scope: { actor: wordsOf(actor), condition: wordsOf(condition), exception: wordsOf(exception) },
+  };
 }
 
 /** The class a question names, or null. */
@@ -95,18 +134,28 @@ export function commitmentOf(claim: Claim, seed: SeedText): string {
   const words = atom !== null || quote === null ? '' : seed.folded(quote);
   // A question or an assumption never commits to what a demand does.
   const force = claim.kind === 'question' || claim.kind === 'assumption' ? claim.kind : '';
-  return [force, modality, atom === null ? '' : renderAtom(atom), scopeKey(claim, seed), words].join('\u0000');
+  return [force, modality, atom === null ? '' : renderAtom(atom), scopeKey(claim, seed), words].join(
+    '\u0000',
+  );
 }
 
 /** The words of a scope, folded: equal scopes have equal keys. */
 export function scopeKey({ scope }: Claim, seed: SeedText): string {
-  return [scope.actor, scope.condition, scope.exception].map((quote) => (quote === null ? '' : seed.folded(quote))).join('\u0001');
+  return [scope.actor, scope.condition, scope.exception]
+    .map((quote) => (quote === null ? '' : seed.folded(quote)))
+    .join('\u0001');
 }
 
 /** Order of claims by place: first start, then the longer, then by identity of words. */
 export function compareByPlace(a: Claim, b: Claim): number {
   const [left, right] = [a.quote ?? NOWHERE, b.quote ?? NOWHERE];
-  return left.start - right.start || right.end - left.end || compareText(a.kind, b.kind) || compareText(a.modality, b.modality) || compareText(key(a), key(b));
+  return (
+    left.start - right.start ||
+    right.end - left.end ||
+    compareText(a.kind, b.kind) ||
+    compareText(a.modality, b.modality) ||
+    compareText(key(a), key(b))
+  );
 }
 
 const NOWHERE: Quote = { start: Number.MAX_SAFE_INTEGER, end: 0 };

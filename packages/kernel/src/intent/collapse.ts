@@ -26,9 +26,15 @@ import type { IntentEvent, Setup } from './state.js';
 export type Ending = Omit<Decision<IntentEvent>, 'asks' | 'withdraw'>;
 
 /** What is at hand when every slot has answered or failed. */
-export type Gathered = { readonly setup: Setup; readonly seedText: string; readonly answers: readonly SlotAnswer[] };
+export type Gathered = {
+  readonly setup: Setup;
+  readonly seedText: string;
+  readonly answers: readonly SlotAnswer[];
+};
 
-/** Ends a run on what was gathered. The order in which answers arrived does not show in graph or artifacts. */
+/**
+ * Ends a run on what was gathered. The order in which answers arrived does not show in graph or artifacts.
+ */
 export function collapse(gathered: Gathered, context: Context): Ending {
   const { setup, answers } = gathered;
   const lacking = lackOf(setup.policy, answers);
@@ -39,7 +45,13 @@ export function collapse(gathered: Gathered, context: Context): Ending {
   const ranking = rankCandidates(candidates, { policy: setup.policy, pin: setup.pin, facts }, context);
   const [winner] = ranking.kept;
   const second = ranking.kept[1] ?? ranking.pruned[0];
-  if (winner === undefined) return refuse([reason('no_valid_interpretation', null, null, null, ranking.vetoed.length)], gathered, { ranking, seed }, context);
+  if (winner === undefined)
+    return refuse(
+      [reason('no_valid_interpretation', null, null, null, ranking.vetoed.length)],
+      gathered,
+      { ranking, seed },
+      context,
+    );
   const unclear = doubtsOf(setup.policy, ranking, winner, second, seed);
   if (unclear.length > 0) return refuse(unclear, gathered, { ranking, seed }, context);
   return conclude(gathered, { ranking, winner, seed, units: facts.units }, context);
@@ -56,7 +68,13 @@ export function seedNode({ seed_hash, pin }: Setup): NodeDraft {
 }
 
 /** One reason of a refusal. */
-export function reason(code: Reason['code'], limit: Reason['limit'], value: number | null, needed: number | null, detail: Json = null): Reason {
+export function reason(
+  code: Reason['code'],
+  limit: Reason['limit'],
+  value: number | null,
+  needed: number | null,
+  detail: Json = null,
+): Reason {
   return { code, limit, value, needed, detail };
 }
 
@@ -66,20 +84,38 @@ type Won = Read & { readonly winner: Ranked; readonly units: readonly SalientUni
 function lackOf({ min_proposals }: Policy, answers: readonly SlotAnswer[]): readonly Reason[] {
   const given = answers.filter((answer) => answer.t === 'answered' && answer.readings.length > 0).length;
   if (given >= min_proposals) return [];
-  const silent = answers.filter((answer) => (answer.t === 'answered' ? answer.readings.length === 0 : answer.code === 'denied'));
+  const silent = answers.filter((answer) =>
+    answer.t === 'answered' ? answer.readings.length === 0 : answer.code === 'denied',
+  );
   const why = silent.map((answer) => ({ slot: answer.slot, why: answer.t === 'failed' ? answer.why : null }));
   const gaveUp = why.length === 0 ? [] : [reason('proposer_gave_up', null, null, null, why)];
   return [reason('insufficient_proposals', 'min_proposals', min_proposals, given), ...gaveUp];
 }
 
-function doubtsOf({ min_score, min_margin }: Policy, ranking: Ranking, winner: Ranked, second: Ranked | undefined, seed: SeedText): readonly Reason[] {
+function doubtsOf(
+  { min_score, min_margin }: Policy,
+  ranking: Ranking,
+  winner: Ranked,
+  second: Ranked | undefined,
+  seed: SeedText,
+): readonly Reason[] {
   // A reading that demands nothing is not short of a score.
   if (!winner.candidate.claims.some(isActionable)) return [reason('nothing_actionable', null, null, null)];
   const doubts: Reason[] = [];
-  if (winner.score.total < min_score) doubts.push(reason('below_min_score', 'min_score', min_score, winner.score.total));
+  if (winner.score.total < min_score)
+    doubts.push(reason('below_min_score', 'min_score', min_score, winner.score.total));
   const margin = marginOf(ranking);
-  const isClose = second !== undefined && margin < min_margin && areContrary(winner.candidate.claims, second.candidate.claims, seed);
-  if (isClose) doubts.push(reason('ambiguous', 'min_margin', min_margin, margin, [winner.candidate.reading.name, second.candidate.reading.name]));
+  const isClose =
+    second !== undefined &&
+    margin < min_margin &&
+    areContrary(winner.candidate.claims, second.candidate.claims, seed);
+  if (isClose)
+    doubts.push(
+      reason('ambiguous', 'min_margin', min_margin, margin, [
+        winner.candidate.reading.name,
+        second.candidate.reading.name,
+      ]),
+    );
   return doubts;
 }
 
@@ -92,17 +128,53 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
   const contradictions = contradictionsOf(claims, seed);
   const claimed = claimedOf(claims, pairsIn(winner, claims), winner.candidate.reading.aliases, seed);
   const resolutions = resolutionsOf(claims, othersOf(ranking, winner), setup.pin, seed, context.hash);
-  const blueprint = blueprintOf({ seed, seedHash: setup.seed_hash, pin: setup.pin, units, winner, ranking, commitments, contradictions, claimed, resolutions, hash: context.hash });
+  const blueprint = blueprintOf({
+    seed,
+    seedHash: setup.seed_hash,
+    pin: setup.pin,
+    units,
+    winner,
+    ranking,
+    commitments,
+    contradictions,
+    claimed,
+    resolutions,
+    hash: context.hash,
+  });
   const blueprintHash = context.hash(blueprint);
   const pack = packOf(commitments, setup.seed_hash, blueprintHash);
-  const decision: Json = { status: 'success', seed_hash: setup.seed_hash, chosen: winner.candidate.reading.name, total: winner.score.total, readings: fates(ranking) };
+  const decision: Json = {
+    status: 'success',
+    seed_hash: setup.seed_hash,
+    chosen: winner.candidate.reading.name,
+    total: winner.score.total,
+    readings: fates(ranking),
+  };
   const drawing = drawCommitted(
-    { seed: seedNode(setup), ranking, winner, commitments, contradictions: [...contradictions, ...claimed], decision, artifacts: [['blueprint', blueprintHash], ['verification_pack', context.hash(pack)]] },
+    {
+      seed: seedNode(setup),
+      ranking,
+      winner,
+      commitments,
+      contradictions: [...contradictions, ...claimed],
+      decision,
+      artifacts: [
+        ['blueprint', blueprintHash],
+        ['verification_pack', context.hash(pack)],
+      ],
+    },
     context,
   );
   const broken = breaches(setup.policy, commitments, contradictions, drawing, seed);
   if (broken.length > 0) return refuse(broken, gathered, won, context);
-  const committed: IntentEvent = { t: 'committed', root: drawing.root, claims: commitments.map(({ id }) => id), contradictions: contradictions.length, depth: depthOf(commitments), nodes: drawing.count };
+  const committed: IntentEvent = {
+    t: 'committed',
+    root: drawing.root,
+    claims: commitments.map(({ id }) => id),
+    contradictions: contradictions.length,
+    depth: depthOf(commitments),
+    nodes: drawing.count,
+  };
   return {
     events: [...rankingEvents(ranking), chosenEvent(ranking, winner), committed],
     graph: { nodes: drawing.nodes, edges: drawing.edges },
@@ -115,33 +187,63 @@ function conclude(gathered: Gathered, won: Won, context: Context): Ending {
 function pairsIn({ candidate }: Ranked, committed: readonly Claim[]): readonly (readonly [number, number])[] {
   const placeOf = new Map(committed.map((claim, place) => [claim, place] as const));
   const places = candidate.claims.map((claim) => placeOf.get(claim) ?? 0);
-  return candidate.pairs.map(([a, b]) => [places[a] ?? 0, places[b] ?? 0] as const).map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
+  return candidate.pairs
+    .map(([a, b]) => [places[a] ?? 0, places[b] ?? 0] as const)
+    .map(([a, b]) => (a < b ? ([a, b] as const) : ([b, a] as const)));
 }
 
 /** The readings whose claims the winner may have dropped: scored ones best first, then those a pin vetoed. */
 function othersOf({ kept, pruned, vetoed }: Ranking, winner: Ranked): readonly Candidate[] {
-  const scored = [...kept, ...pruned].filter((reading) => reading !== winner).map(({ candidate }) => candidate);
-  return [...scored, ...vetoed.filter(({ vetoes }) => vetoes[0]?.code === 'pin_conflict').map(({ candidate }) => candidate)];
+  const scored = [...kept, ...pruned]
+    .filter((reading) => reading !== winner)
+    .map(({ candidate }) => candidate);
+  return [
+    ...scored,
+    ...vetoed.filter(({ vetoes }) => vetoes[0]?.code === 'pin_conflict').map(({ candidate }) => candidate),
+  ];
 }
 
 const LISTED_MAX = 16;
 
 /** The limits that the committed reading would break, all of them. */
-function breaches(policy: Policy, commitments: readonly Commitment[], contradictions: readonly Contradiction[], drawing: Drawing, seed: SeedText): readonly Reason[] {
+function breaches(
+  policy: Policy,
+  commitments: readonly Commitment[],
+  contradictions: readonly Contradiction[],
+  drawing: Drawing,
+  seed: SeedText,
+): readonly Reason[] {
   const broken: Reason[] = [];
   if (contradictions.length > policy.contradiction_budget) {
-    const shown = contradictions.slice(0, LISTED_MAX).map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
-    broken.push(reason('contradiction_budget', 'contradiction_budget', policy.contradiction_budget, contradictions.length, shown));
+    const shown = contradictions
+      .slice(0, LISTED_MAX)
+      .map(({ a, b, why }) => ({ why, a: sideOf(commitments[a], seed), b: sideOf(commitments[b], seed) }));
+    broken.push(
+      reason(
+        'contradiction_budget',
+        'contradiction_budget',
+        policy.contradiction_budget,
+        contradictions.length,
+        shown,
+      ),
+    );
   }
   const depth = depthOf(commitments);
   if (depth > policy.max_depth) broken.push(reason('max_depth', 'max_depth', policy.max_depth, depth));
-  if (drawing.count > policy.max_nodes) broken.push(reason('max_nodes', 'max_nodes', policy.max_nodes, drawing.count));
+  if (drawing.count > policy.max_nodes)
+    broken.push(reason('max_nodes', 'max_nodes', policy.max_nodes, drawing.count));
   return broken;
 }
 
 function sideOf(commitment: Commitment | undefined, seed: SeedText): Json {
   const claim = commitment?.claim;
-  return claim === undefined ? null : { modality: claim.modality, atom: claim.atom, text: claim.quote === null ? null : seed.slice(claim.quote) };
+  return claim === undefined
+    ? null
+    : {
+        modality: claim.modality,
+        atom: claim.atom,
+        text: claim.quote === null ? null : seed.slice(claim.quote),
+      };
 }
 
 function refuse(reasons: readonly Reason[], gathered: Gathered, read: Read | null, context: Context): Ending {
@@ -150,12 +252,20 @@ function refuse(reasons: readonly Reason[], gathered: Gathered, read: Read | nul
     runId: context.run_id,
     seedHash: setup.seed_hash,
     genesisHash: setup.genesis_hash,
-    answers: setup.policy.proposers.flatMap((slot) => answers.filter((answer) => answer.slot === slot).map(citedOf)),
+    answers: setup.policy.proposers.flatMap((slot) =>
+      answers.filter((answer) => answer.slot === slot).map(citedOf),
+    ),
     readings: read === null ? [] : losersOf(read.ranking, null),
     questions: read === null ? [] : questionsOf(read, context.hash),
   });
   const decision: Json = { status: 'refused', seed_hash: setup.seed_hash, reasons: report.reason_codes };
-  const drawing = drawRefused(seedNode(setup), read?.ranking ?? null, decision, [['refusal_report', context.hash(report)]], context);
+  const drawing = drawRefused(
+    seedNode(setup),
+    read?.ranking ?? null,
+    decision,
+    [['refusal_report', context.hash(report)]],
+    context,
+  );
   // A graph that would not fit is not drawn at all: the seed's node alone stays.
   const isDrawn = drawing.count <= setup.policy.max_nodes;
   const before = read === null ? [] : rankingEvents(read.ranking);
@@ -169,31 +279,73 @@ function refuse(reasons: readonly Reason[], gathered: Gathered, read: Read | nul
 
 function citedOf(answer: SlotAnswer): AnswerCited {
   return answer.t === 'answered'
-    ? { slot: answer.slot, proposal_hash: answer.proposal_hash, readings: answer.readings.length, failure: null, why: null }
+    ? {
+        slot: answer.slot,
+        proposal_hash: answer.proposal_hash,
+        readings: answer.readings.length,
+        failure: null,
+        why: null,
+      }
     : { slot: answer.slot, proposal_hash: null, readings: 0, failure: answer.code, why: answer.why };
 }
 
 /** What the best reading asks: it may settle a refusal. */
 function questionsOf({ ranking, seed }: Read, hash: (value: Json) => string): readonly OpenQuestion[] {
   const claims: readonly Claim[] = ranking.kept[0]?.candidate.claims ?? [];
-  return claims.filter(({ kind }) => kind === 'question').map((claim) => questionOf({ id: hash(identityOf(claim, seed)), claim }, seed));
+  return claims
+    .filter(({ kind }) => kind === 'question')
+    .map((claim) => questionOf({ id: hash(identityOf(claim, seed)), claim }, seed));
 }
 
 function rankingEvents({ vetoed, kept, pruned }: Ranking): readonly IntentEvent[] {
-  const out = vetoed.map(({ candidate, vetoes }): IntentEvent => ({ t: 'vetoed', slot: candidate.from.slot, index: candidate.index, name: candidate.reading.name, vetoes }));
+  const out = vetoed.map(
+    ({ candidate, vetoes }): IntentEvent => ({
+      t: 'vetoed',
+      slot: candidate.from.slot,
+      index: candidate.index,
+      name: candidate.reading.name,
+      vetoes,
+    }),
+  );
   const scored = [...kept, ...pruned].map(({ candidate, supporters, score }, rank): IntentEvent => {
     const { slot } = candidate.from;
-    return { t: 'scored', slot, index: candidate.index, name: candidate.reading.name, supporters: supporters.map(({ from }) => from.slot), parts: score.parts, total: score.total, rank, kept: rank < kept.length };
+    return {
+      t: 'scored',
+      slot,
+      index: candidate.index,
+      name: candidate.reading.name,
+      supporters: supporters.map(({ from }) => from.slot),
+      parts: score.parts,
+      total: score.total,
+      rank,
+      kept: rank < kept.length,
+    };
   });
   return [...out, ...scored];
 }
 
 function chosenEvent(ranking: Ranking, winner: Ranked): IntentEvent {
-  return { t: 'chosen', name: winner.candidate.reading.name, tie_break: ranking.tieBreak, margin: Math.min(PPM, marginOf(ranking)) };
+  return {
+    t: 'chosen',
+    name: winner.candidate.reading.name,
+    tie_break: ranking.tieBreak,
+    margin: Math.min(PPM, marginOf(ranking)),
+  };
 }
 
 /** What became of each reading, best first, the vetoed ones last. */
 function fates({ kept, pruned, vetoed }: Ranking): Json {
-  const scored = [...kept, ...pruned].map(({ candidate, score }) => ({ name: candidate.reading.name, total: score.total, veto: null }));
-  return [...scored, ...vetoed.map(({ candidate, vetoes }) => ({ name: candidate.reading.name, total: null, veto: vetoes[0]?.code ?? null }))];
+  const scored = [...kept, ...pruned].map(({ candidate, score }) => ({
+    name: candidate.reading.name,
+    total: score.total,
+    veto: null,
+  }));
+  return [
+    ...scored,
+    ...vetoed.map(({ candidate, vetoes }) => ({
+      name: candidate.reading.name,
+      total: null,
+      veto: vetoes[0]?.code ?? null,
+    })),
+  ];
 }

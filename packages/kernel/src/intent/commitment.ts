@@ -13,7 +13,10 @@ import type { SeedText } from './seed.js';
 /** Where a claim comes from: words of the seed, the pin, or nothing but the reading. */
 export type Provenance = 'seed' | 'pin' | 'assumption';
 
-/** A committed claim. `refines`: the id of the claim whose quote holds this one's, null: the reading itself. `depth`: `refines` edges below the reading. */
+/**
+ * A committed claim. `refines`: the id of the claim whose quote holds this one's, null: the reading itself.
+ * `depth`: `refines` edges below the reading.
+ */
 export type Commitment = {
   readonly id: string;
   readonly claim: Claim;
@@ -23,20 +26,43 @@ export type Commitment = {
   readonly depth: number;
 };
 
-/** The claims of a reading by place, then the pins that no demand of it affirms as constraints, by key. O(n log n). */
-export function commit(claims: readonly Claim[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Commitment[] {
+/**
+ * The claims of a reading by place, then the pins that no demand of it affirms as constraints, by key. O(n
+ * log n).
+ */
+export function commit(
+  claims: readonly Claim[],
+  pin: readonly PinAtom[],
+  seed: SeedText,
+  hash: (value: Json) => string,
+): readonly Commitment[] {
   const placed = [...claims].sort(compareByPlace);
   const commitments: Commitment[] = [];
-  const enclosing: { readonly end: number; readonly start: number; readonly id: string; readonly depth: number }[] = [];
+  const enclosing: {
+    readonly end: number;
+    readonly start: number;
+    readonly id: string;
+    readonly depth: number;
+  }[] = [];
   for (const claim of placed) {
     const id = hash(identityOf(claim, seed));
     const { quote } = claim;
     const end = quote?.end ?? 0;
     while ((enclosing.at(-1)?.end ?? Infinity) < end) enclosing.pop();
     // Of equal spans neither refines the other: both refine what holds them.
-    const parent = quote === null ? undefined : enclosing.findLast(({ start, end }) => start < quote.start || end > quote.end);
+    const parent =
+      quote === null
+        ? undefined
+        : enclosing.findLast(({ start, end }) => start < quote.start || end > quote.end);
     const depth = (parent?.depth ?? 0) + 1;
-    commitments.push({ id, claim, text: textOf(claim, seed), provenance: quote === null ? 'assumption' : 'seed', refines: parent?.id ?? null, depth });
+    commitments.push({
+      id,
+      claim,
+      text: textOf(claim, seed),
+      provenance: quote === null ? 'assumption' : 'seed',
+      refines: parent?.id ?? null,
+      depth,
+    });
     if (quote !== null) enclosing.push({ ...quote, id, depth });
   }
   return [...commitments, ...pinned(claims, pin, seed, hash)];
@@ -52,11 +78,32 @@ export function isMentioned({ atom }: PinAtom, claims: readonly Claim[]): boolea
   return claims.some((claim) => claim.kind !== 'question' && claim.atom?.key === atom.key);
 }
 
-function pinned(claims: readonly Claim[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Commitment[] {
+function pinned(
+  claims: readonly Claim[],
+  pin: readonly PinAtom[],
+  seed: SeedText,
+  hash: (value: Json) => string,
+): readonly Commitment[] {
   return pin
-    .filter((one) => !claims.some((claim) => claim.kind !== 'question' && (claim.modality === 'must' || claim.modality === 'must_not') && claim.atom !== null && affirms({ modality: claim.modality, atom: claim.atom }, one)))
+    .filter(
+      (one) =>
+        !claims.some(
+          (claim) =>
+            claim.kind !== 'question' &&
+            (claim.modality === 'must' || claim.modality === 'must_not') &&
+            claim.atom !== null &&
+            affirms({ modality: claim.modality, atom: claim.atom }, one),
+        ),
+    )
     .map(({ modality, atom }) => {
       const claim: Claim = { kind: 'constraint', modality, quote: null, atom, scope: NO_SCOPE };
-      return { id: hash(identityOf(claim, seed)), claim, text: renderAtom(atom), provenance: 'pin' as const, refines: null, depth: 1 };
+      return {
+        id: hash(identityOf(claim, seed)),
+        claim,
+        text: renderAtom(atom),
+        provenance: 'pin' as const,
+        refines: null,
+        depth: 1,
+      };
     });
 }

@@ -6,30 +6,64 @@
 import type { Op } from './atom.js';
 import type { Token } from './tokens.js';
 
-/** A comparison read before or after a number. `approx`: about, roughly; the bound is open. `isNegated`: the phrase holds the negation. */
-export type Comparator = { readonly op: Op; readonly approx: boolean; readonly isNegated: boolean; readonly from: number };
+/**
+ * A comparison read before or after a number. `approx`: about, roughly; the bound is open. `isNegated`: the
+ * phrase holds the negation.
+ */
+export type Comparator = {
+  readonly op: Op;
+  readonly approx: boolean;
+  readonly isNegated: boolean;
+  readonly from: number;
+};
 
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
-  ['<', 'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|weaker than|quieter than|tighter than|in under|in less than|before|<|unter|weniger als|vor'],
-  ['<=', 'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als'],
-  ['>=', 'at least|at the earliest|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|greater than or equal to|more than or equal to|larger than or equal to|bigger than or equal to|higher than or equal to|longer than or equal to|equal to or greater than|equal to or more than|equal to or larger than|equal to or bigger than|equal to or higher than|equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab'],
-  ['>', 'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|dearer than|costlier than|louder than|brighter than|steeper than|stronger than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als'],
+  [
+    '<',
+    'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|weaker than|quieter than|tighter than|in under|in less than|before|<|unter|weniger als|vor',
+  ],
+  [
+    '<=',
+    'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als',
+  ],
+  [
+    '>=',
+    'at least|at the earliest|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|greater than or equal to|more than or equal to|larger than or equal to|bigger than or equal to|higher than or equal to|longer than or equal to|equal to or greater than|equal to or more than|equal to or larger than|equal to or bigger than|equal to or higher than|equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab',
+  ],
+  [
+    '>',
+    'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|dearer than|costlier than|louder than|brighter than|steeper than|stronger than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als',
+  ],
 ];
 /** Both words negate the comparison that follows: `no more than`, `not below`. */
 const NEGATED: Readonly<Partial<Record<Op, Op>>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 const NEGATORS: ReadonlySet<string> = new Set('no not never cannot nor without nicht'.split(' '));
 /** Comparisons that a bare `no` or `not` turns round. `not within` and `no max` are no English bounds. */
 const TURNED: ReadonlySet<Op> = new Set<Op>(['<', '>']);
-/** Verbs that state a measure: between a negator and its comparison they change nothing (`must not take longer than`). */
+/**
+ * Verbs that state a measure: between a negator and its comparison they change nothing
+ * (`must not take longer than`).
+ */
 const MEASURING: ReadonlySet<string> = new Set(
-  'be is are was take takes last lasts cost costs weigh weighs fall falls drop drops rise rises go goes get gets come comes sink sinks climb climbs become run runs require requires need needs contain contains use uses draw draws consume consumes measure measures exceed'.split(' '),
+  'be is are was take takes last lasts cost costs weigh weighs fall falls drop drops rise rises go goes get gets come comes sink sinks climb climbs become run runs require requires need needs contain contains use uses draw draws consume consumes measure measures exceed'.split(
+    ' ',
+  ),
 );
-const APPROX = 'about|around|roughly|approximately|approx|approx .|circa|ca|ca .|some|nearly|almost|~|≈|of about|of around|in the region of|in the order of|or so|etwa|rund|ungefähr';
+const APPROX =
+  'about|around|roughly|approximately|approx|approx .|circa|ca|ca .|some|nearly|almost|~|≈|of about|of around|in the region of|in the order of|or so|etwa|rund|ungefähr';
 const EXACT = 'exactly|precisely|=|genau';
 
 const AFTER: ReadonlyMap<string, Op> = new Map<string, Op>([
-  ...words('>=', 'or and', 'more above over older longer later higher greater up upwards warmer heavier larger bigger wider hotter taller'),
-  ...words('<=', 'or and', 'less fewer below under shorter younger lower smaller cheaper earlier lighter colder cooler'),
+  ...words(
+    '>=',
+    'or and',
+    'more above over older longer later higher greater up upwards warmer heavier larger bigger wider hotter taller',
+  ),
+  ...words(
+    '<=',
+    'or and',
+    'less fewer below under shorter younger lower smaller cheaper earlier lighter colder cooler',
+  ),
   ['or better', '<='],
   ['or faster', '<='],
   ['at most', '<='],
@@ -40,34 +74,70 @@ const AFTER: ReadonlyMap<string, Op> = new Map<string, Op>([
 
 type Meaning = { readonly op: Op; readonly approx: boolean };
 const TABLE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ...BEFORE.flatMap(([op, phrases]) => phrases.split('|').map((phrase) => [phrase, { op, approx: false }] as const)),
+  ...BEFORE.flatMap(([op, phrases]) =>
+    phrases.split('|').map((phrase) => [phrase, { op, approx: false }] as const),
+  ),
   ...APPROX.split('|').map((phrase) => [phrase, { op: '=', approx: true }] as const),
   ...EXACT.split('|').map((phrase) => [phrase, { op: '=', approx: false }] as const),
 ]);
 const TOKENS_MAX = 5;
-const FILLERS: ReadonlySet<string> = new Set('a an the only just than total another its their of around about'.split(' '));
-/** Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size, `as of` its start. */
-const MOMENTS: ReadonlySet<string> = new Set(['after', 'by', 'from', 'past', 'as of', 'starting from', 'vor', 'ab']);
-/** Comparisons of a time that, before `before` or `in advance`, say how early: `not later than 14 days before`. */
+const FILLERS: ReadonlySet<string> = new Set(
+  'a an the only just than total another its their of around about'.split(' '),
+);
+/**
+ * Words that compare a moment only: `after 30 days` is the time of an act, `by 4 %` its size, `as of` its
+ * start.
+ */
+const MOMENTS: ReadonlySet<string> = new Set([
+  'after',
+  'by',
+  'from',
+  'past',
+  'as of',
+  'starting from',
+  'vor',
+  'ab',
+]);
+/**
+ * Comparisons of a time that, before `before` or `in advance`, say how early:
+ * `not later than 14 days before`.
+ */
 const LEADS: ReadonlySet<string> = new Set('before ahead prior'.split(' '));
 
-/** Reads the longest comparison that ends just before a token. Of an amount (`isMoment` false) `after`, `by` and `from` say nothing. */
+/**
+ * Reads the longest comparison that ends just before a token. Of an amount (`isMoment` false) `after`, `by`
+ * and `from` say nothing.
+ */
 export function comparatorBefore(tokens: readonly Token[], at: number, isMoment: boolean): Comparator | null {
   const end = FILLERS.has(tokens[at - 1]?.lower ?? '') ? [at, at - 1] : [at];
   for (const last of end) {
     for (let size = Math.min(TOKENS_MAX, last); size >= 1; size -= 1) {
       const phrase = phraseOf(tokens, last - size, last);
-      const meaning = phrase === null ? undefined : (TABLE.get(phrase) ?? (size === 3 ? TABLE.get(phrase.replace(/ [a-z]+ /, ' ')) : undefined));
+      const meaning =
+        phrase === null
+          ? undefined
+          : (TABLE.get(phrase) ?? (size === 3 ? TABLE.get(phrase.replace(/ [a-z]+ /, ' ')) : undefined));
       if (phrase === null || meaning === undefined) continue;
       if (!isMoment && MOMENTS.has(phrase) && !isLater(tokens, last - size)) return null;
-      return withNegation(tokens, { ...meaning, isNegated: false, from: last - size }, phrase.includes('equal'));
+      return withNegation(
+        tokens,
+        { ...meaning, isNegated: false, from: last - size },
+        phrase.includes('equal'),
+      );
     }
   }
   return null;
 }
 
-/** Reads a comparison after a quantity: `or more`, `maximum`. The second value is the token after it. `or better` of a share is more, of anything else less. */
-export function comparatorAfter(tokens: readonly Token[], at: number, unit: string | null): readonly [Op, number] | null {
+/**
+ * Reads a comparison after a quantity: `or more`, `maximum`. The second value is the token after it.
+ * `or better` of a share is more, of anything else less.
+ */
+export function comparatorAfter(
+  tokens: readonly Token[],
+  at: number,
+  unit: string | null,
+): readonly [Op, number] | null {
   const [first, second] = [tokens[at]?.lower ?? '', tokens[at + 1]?.lower ?? ''];
   if (first === 'max' || first === 'maximum' || first === 'tops') return ['<=', at + 1];
   if (first === 'min' || first === 'minimum') return ['>=', at + 1];
@@ -95,12 +165,14 @@ function withNegation(tokens: readonly Token[], found: Comparator, isOrEqual: bo
   if (tokens[from - 2]?.lower === 'without' && tokens[from - 1]?.lower.endsWith('ing') === true) from -= 1;
   if (tokens[from - 1]?.lower === 'any') from -= 1;
   // `must no longer exceed 100 MB`.
-  if (tokens[from - 1]?.lower === 'longer' && tokens[from - 2]?.lower === 'no') return { op: turned, approx: found.approx, isNegated: true, from: from - 2 };
+  if (tokens[from - 1]?.lower === 'longer' && tokens[from - 2]?.lower === 'no')
+    return { op: turned, approx: found.approx, isNegated: true, from: from - 2 };
   // `a budget not to exceed 500 EUR`.
   if (tokens[from - 1]?.lower === 'to' && NEGATORS.has(tokens[from - 2]?.lower ?? '')) from -= 1;
   const negator = tokens[from - 1];
   const word = negator?.lower ?? '';
-  if (!(NEGATORS.has(word) || word.endsWith("n't") || word.endsWith('n’t')) || (tokens[from]?.lines ?? 0) > 1) return found;
+  if (!(NEGATORS.has(word) || word.endsWith("n't") || word.endsWith('n’t')) || (tokens[from]?.lines ?? 0) > 1)
+    return found;
   return { op: turned, approx: found.approx, isNegated: word !== 'no', from: from - 1 };
 }
 
@@ -119,7 +191,9 @@ function readAfterJapanese(first: string, second: string, at: number): readonly 
 }
 
 function words(op: Op, joints: string, list: string): readonly (readonly [string, Op])[] {
-  return joints.split(' ').flatMap((joint) => list.split(' ').map((word) => [`${joint} ${word}`, op] as const));
+  return joints
+    .split(' ')
+    .flatMap((joint) => list.split(' ').map((word) => [`${joint} ${word}`, op] as const));
 }
 
 /** Tokens joined by single spaces, or null where a paragraph ends between them. */

@@ -2,7 +2,8 @@
  * Contradictions: demands that cannot both hold. Source: intent I9.
  *
  * *Derived*: equal key, scope and dimension, and solution sets that do not meet; only these count against a
- * budget. *Claimed*: a proposer points at two claims, or the two meet only under a key that it calls an alias.
+ * budget. *Claimed*: a proposer points at two claims, or the two meet only under a key that it calls an
+ * alias.
  *
  * @module
  */
@@ -13,11 +14,21 @@ import { scopeKey, type Claim, type Modality } from './claim.js';
 import type { Quote, SeedText } from './seed.js';
 import { admittedBy, isDisjoint, type Solutions } from './solutions.js';
 
-/** Two claims, by place, that cannot both hold. `polarity`: the same atom demanded and forbidden; `interval`: no value satisfies both. */
+/**
+ * Two claims, by place, that cannot both hold. `polarity`: the same atom demanded and forbidden; `interval`:
+ * no value satisfies both.
+ */
 export type Contradiction = { readonly a: number; readonly b: number; readonly why: 'polarity' | 'interval' };
 
-/** Two claims, by place, that a proposer says cannot both hold: by pointing at them, or through keys it calls one. */
-export type ClaimedContradiction = { readonly a: number; readonly b: number; readonly why: 'proposed' | 'alias' };
+/**
+ * Two claims, by place, that a proposer says cannot both hold: by pointing at them, or through keys it calls
+ * one.
+ */
+export type ClaimedContradiction = {
+  readonly a: number;
+  readonly b: number;
+  readonly why: 'proposed' | 'alias';
+};
 
 /**
  * The contradictions among claims, by place of the first, then of the second. Only demands count (`must`,
@@ -27,13 +38,28 @@ export function contradictionsOf(claims: readonly Claim[], seed: SeedText): read
   return conflicts(claims, seed);
 }
 
-/** What a proposer claims beyond that: its pairs, and what contradicts only under its aliases. Ordered as the derived ones. */
-export function claimedOf(claims: readonly Claim[], pairs: readonly (readonly [number, number])[], aliases: readonly (readonly [string, string])[], seed: SeedText): readonly ClaimedContradiction[] {
+/**
+ * What a proposer claims beyond that: its pairs, and what contradicts only under its aliases. Ordered as the
+ * derived ones.
+ */
+export function claimedOf(
+  claims: readonly Claim[],
+  pairs: readonly (readonly [number, number])[],
+  aliases: readonly (readonly [string, string])[],
+  seed: SeedText,
+): readonly ClaimedContradiction[] {
   const derived = contradictionsOf(claims, seed);
   const pointed = pairs.map(([a, b]): ClaimedContradiction => ({ a, b, why: 'proposed' }));
-  const under = aliases.length === 0 ? [] : conflicts(claims, seed, representatives(aliases)).map(({ a, b }): ClaimedContradiction => ({ a, b, why: 'alias' }));
+  const under =
+    aliases.length === 0
+      ? []
+      : conflicts(claims, seed, representatives(aliases)).map(
+          ({ a, b }): ClaimedContradiction => ({ a, b, why: 'alias' }),
+        );
   const known = new Set(derived.map(placesOf));
-  const found = [...pointed, ...under].filter((pair) => !known.has(placesOf(pair)) && known.add(placesOf(pair)).size > 0);
+  const found = [...pointed, ...under].filter(
+    (pair) => !known.has(placesOf(pair)) && known.add(placesOf(pair)).size > 0,
+  );
   return found.sort((x, y) => x.a - y.a || x.b - y.b);
 }
 
@@ -52,30 +78,53 @@ export function restApart(a: Quote | null, b: Quote | null): boolean {
 }
 
 /** A demand as it is compared: `group` holds what must be equal, `admitted` what it leaves open. */
-export type Demand = { readonly place: number; readonly modality: Modality; readonly text: string; readonly admitted: Solutions };
+export type Demand = {
+  readonly place: number;
+  readonly modality: Modality;
+  readonly text: string;
+  readonly admitted: Solutions;
+};
 
 /** Demands by measure and scope, each with its place. `keyOf` says which keys are one. */
-export function grouped(claims: readonly Claim[], seed: SeedText, keyOf = (key: string): string => key): ReadonlyMap<string, readonly Demand[]> {
+export function grouped(
+  claims: readonly Claim[],
+  seed: SeedText,
+  keyOf = (key: string): string => key,
+): ReadonlyMap<string, readonly Demand[]> {
   const demands = claims.flatMap((claim, place) => {
     const { kind, modality, atom } = claim;
     if (atom === null || kind === 'question' || (modality !== 'must' && modality !== 'must_not')) return [];
-    return { measure: `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`, place, modality, text: renderAtom(atom), admitted: admittedBy(modality, atom) };
+    return {
+      measure: `${keyOf(atom.key)}\u0000${scopeKey(claim, seed)}`,
+      place,
+      modality,
+      text: renderAtom(atom),
+      admitted: admittedBy(modality, atom),
+    };
   });
   return groupBy(demands, ({ measure }) => measure);
 }
 
-/** No value satisfies both; or one demands what the other forbids, word for word, however inexact the amount is (months, years). */
+/**
+ * No value satisfies both; or one demands what the other forbids, word for word, however inexact the amount
+ * is (months, years).
+ */
 export function areApartDemands(a: Demand, b: Demand): boolean {
   return (a.text === b.text && a.modality !== b.modality) || isDisjoint(a.admitted, b.admitted);
 }
 
-function conflicts(claims: readonly Claim[], seed: SeedText, keyOf?: (key: string) => string): readonly Contradiction[] {
+function conflicts(
+  claims: readonly Claim[],
+  seed: SeedText,
+  keyOf?: (key: string) => string,
+): readonly Contradiction[] {
   const found: Contradiction[] = [];
   for (const group of grouped(claims, seed, keyOf).values()) {
     for (const [index, a] of group.entries()) {
       for (let next = index + 1; next < group.length; next += 1) {
         const b = group[next];
-        if (b !== undefined && areApartDemands(a, b)) found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
+        if (b !== undefined && areApartDemands(a, b))
+          found.push({ a: a.place, b: b.place, why: a.text === b.text ? 'polarity' : 'interval' });
       }
     }
   }

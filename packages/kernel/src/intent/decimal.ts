@@ -24,19 +24,24 @@ export function normalizeDecimal({ n, scale }: Decimal): Decimal {
   return { n: digits === 0 ? 0 : digits, scale: places };
 }
 
-/** The decimal of plain ASCII digits with at most one point, an optional leading minus; null where it does not fit n and scale. */
+/**
+ * The decimal of plain ASCII digits with at most one point, an optional leading minus; null where it does not
+ * fit n and scale.
+ */
 export function decimalOf(digits: string): Decimal | null {
   const sign = digits.startsWith('-') ? -1 : 1;
   const [whole = '', fraction = '', ...rest] = (sign < 0 ? digits.slice(1) : digits).split('.');
   const text = whole + fraction;
-  if (rest.length > 0 || whole === '' || fraction.length > SCALE_MAX || text.length > 16 || !isDigits(text)) return null;
+  if (rest.length > 0 || whole === '' || fraction.length > SCALE_MAX || text.length > 16 || !isDigits(text))
+    return null;
   const n = sign * Number(text);
   return Number.isSafeInteger(n) ? normalizeDecimal({ n, scale: fraction.length }) : null;
 }
 
 /**
- * The decimal of a number, by its shortest digits: `0.1` is one tenth. `1e-7`, as engines write what is small, is read as
- * well. Null where it has more than 9 digits behind the point, is no safe integer without it, or is not finite.
+ * The decimal of a number, by its shortest digits: `0.1` is one tenth. `1e-7`, as engines write what is
+ * small, is read as well. Null where it has more than 9 digits behind the point, is no safe integer without
+ * it, or is not finite.
  */
 export function decimalOfNumber(value: number): Decimal | null {
   const [mantissa = '', exponent] = String(value).split('e');
@@ -104,7 +109,9 @@ export function divideRational(a: Rational, b: Rational): Rational {
   return { num: a.num * b.den, den: a.den * b.num };
 }
 
-const TENS: readonly number[] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+const TENS: readonly number[] = [
+  1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+];
 
 function isDigits(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {

@@ -23,7 +23,10 @@ import { intent, type InterpretationsBody } from './machine.js';
 import type { Interpretation } from './interpretation.js';
 import type { IntentEvent, IntentState } from './state.js';
 
-/** What a synchronous proposer returns: a value with its evidence, or a failure. Missing fields mean nothing was given. */
+/**
+ * What a synchronous proposer returns: a value with its evidence, or a failure. Missing fields mean nothing
+ * was given.
+ */
 export type Proposed = {
   readonly source: Source;
   readonly value: Json;
@@ -32,7 +35,10 @@ export type Proposed = {
   readonly provenance?: JsonObject;
 };
 
-/** A synchronous proposer of readings. The contract's two arguments, and the whole body of the request after them. Source: 001 §2.4. */
+/**
+ * A synchronous proposer of readings. The contract's two arguments, and the whole body of the request after
+ * them. Source: 001 §2.4.
+ */
 export type InterpretationProposer = {
   /** The name under which its proposals are recorded. */
   readonly proposer: string;
@@ -57,7 +63,15 @@ export type RunResult = {
  * runEngine('run-1', 'Uploads must finish within 2 s.', null, defaultPolicy, proposer, '2026-01-01T00:00:00Z');
  * ```
  */
-export function runEngine(run_id: string, seed_text: string, pin: Json, policy: Json, proposer: InterpretationProposer, ts_base: string, options?: KernelOptions): Result<Rejection, RunResult> {
+export function runEngine(
+  run_id: string,
+  seed_text: string,
+  pin: Json,
+  policy: Json,
+  proposer: InterpretationProposer,
+  ts_base: string,
+  options?: KernelOptions,
+): Result<Rejection, RunResult> {
   const opened = openRun(intent, { run_id, ts_base, policy, input: { seed_text, pin } }, options);
   if (opened._tag === 'Left') return opened;
   let step: IntentStep = opened.right;
@@ -68,20 +82,32 @@ export function runEngine(run_id: string, seed_text: string, pin: Json, policy: 
     step = answer(step, request, proposer);
     records.push(...step.records);
   }
-  return ok({ records, dag: step.run.graph, artifacts: artifactsOf(records), summary_hash: summaryHash(step.run) });
+  return ok({
+    records,
+    dag: step.run.graph,
+    artifacts: artifactsOf(records),
+    summary_hash: summaryHash(step.run),
+  });
 }
 
 /** The machine as one of a list: what verifiers and hosts are given. */
 export const intentReplayable: Replayable = replayable(intent);
 
-/** Replays a ledger of this machine: chain validated, every decision derived again. Errors: those of `replayWith`. Source: 001 §2.7. */
+/**
+ * Replays a ledger of this machine: chain validated, every decision derived again. Errors: those of
+ * `replayWith`. Source: 001 §2.7.
+ */
 export function replay(records: Iterable<EvidenceRecord>, options?: FollowOptions): Result<Failed, Follower> {
   return replayWith([intentReplayable], records, options);
 }
 
 type IntentStep = Step<IntentState, readonly Interpretation[], IntentEvent, InterpretationsBody>;
 
-function answer(step: IntentStep, request: Request<InterpretationsBody>, proposer: InterpretationProposer): IntentStep {
+function answer(
+  step: IntentStep,
+  request: Request<InterpretationsBody>,
+  proposer: InterpretationProposer,
+): IntentStep {
   const { seed_hash, n } = request.body;
   const proposed = proposer.proposeInterpretations(seed_hash, n, request.body);
   const failure = proposed.failure ?? null;
@@ -100,10 +126,23 @@ function answer(step: IntentStep, request: Request<InterpretationsBody>, propose
   const next = advance(step.run, given);
   if (next._tag === 'Right') return next.right;
   const { code, path } = next.left;
-  const malformed: Failure = { code: 'malformed', final: false, detail: { code, path: path.slice(0, PATH_UNITS_MAX).toWellFormed(), text: '' } };
-  const again = advance(step.run, { ...given, confidence: null, value: null, failure: malformed, provenance: {} });
+  const malformed: Failure = {
+    code: 'malformed',
+    final: false,
+    detail: { code, path: path.slice(0, PATH_UNITS_MAX).toWellFormed(), text: '' },
+  };
+  const again = advance(step.run, {
+    ...given,
+    confidence: null,
+    value: null,
+    failure: malformed,
+    provenance: {},
+  });
   if (again._tag === 'Right') return again.right;
-  throw new InvariantError('runEngine/proposer', `${again.left.code} at "${again.left.path}": its name or source cannot be recorded`);
+  throw new InvariantError(
+    'runEngine/proposer',
+    `${again.left.code} at "${again.left.path}": its name or source cannot be recorded`,
+  );
 }
 
 const PATH_UNITS_MAX = 1_024;

@@ -20,16 +20,28 @@ import { isKnownUnit, UNIT_UNITS_MAX } from './units.js';
  * One observation. `observed`: a number (or {n, scale}) for a threshold of numbers, ISO text for a date or
  * clock time, a flag for everything else. `unit` null: a bare number. `source`: where it comes from.
  */
-export type CheckEvidence = { readonly check_id: string; readonly observed: string | boolean | Decimal; readonly unit: string | null; readonly source: string };
+export type CheckEvidence = {
+  readonly check_id: string;
+  readonly observed: string | boolean | Decimal;
+  readonly unit: string | null;
+  readonly source: string;
+};
 
 /** What a check comes to. */
 export type CheckStatus = 'pass' | 'fail' | 'missing';
 
 /**
- * Why: `within` or `outside` the threshold; `confirmed` or `denied` by a flag; `no_evidence`; `question_open`;
- * `not_comparable`, the observation is of another kind or dimension than the threshold.
+ * Why: `within` or `outside` the threshold; `confirmed` or `denied` by a flag; `no_evidence`;
+ * `question_open`; `not_comparable`, the observation is of another kind or dimension than the threshold.
  */
-export type CheckReason = 'within' | 'outside' | 'confirmed' | 'denied' | 'no_evidence' | 'question_open' | 'not_comparable';
+export type CheckReason =
+  | 'within'
+  | 'outside'
+  | 'confirmed'
+  | 'denied'
+  | 'no_evidence'
+  | 'question_open'
+  | 'not_comparable';
 
 /** One check with its verdict. `observed`: the observation that decided, as given. */
 export type CheckVerdict = {
@@ -56,8 +68,11 @@ export type PackVerdict = {
 export const EVIDENCE_UNITS_MAX = 2_000;
 
 const short = text((value) => value.length <= EVIDENCE_UNITS_MAX);
-const OBSERVED: Shape = (value) => (typeof value === 'boolean' ? null : typeof value === 'string' ? short(value) : DECIMAL(value));
-const EVIDENCE = list(closed({ check_id: short, observed: OBSERVED, unit: nullable(text(isUnit)), source: short }));
+const OBSERVED: Shape = (value) =>
+  typeof value === 'boolean' ? null : typeof value === 'string' ? short(value) : DECIMAL(value);
+const EVIDENCE = list(
+  closed({ check_id: short, observed: OBSERVED, unit: nullable(text(isUnit)), source: short }),
+);
 
 /**
  * Reads evidence: a list of {check_id, observed, unit, source}; `unit` may be left out. A plain number is
@@ -90,22 +105,41 @@ export function evaluatePack(pack: VerificationPack, evidence: readonly CheckEvi
 
 function judge(check: Check, observations: readonly CheckEvidence[]): CheckVerdict {
   const { id, modality, method, text: words, threshold } = check;
-  const verdict = (status: CheckStatus, reason: CheckReason, observed: CheckEvidence | null): CheckVerdict => ({ id, modality, method, text: words, threshold, status, reason, observed });
+  const verdict = (
+    status: CheckStatus,
+    reason: CheckReason,
+    observed: CheckEvidence | null,
+  ): CheckVerdict => ({ id, modality, method, text: words, threshold, status, reason, observed });
   if (check.waits_for.length > 0) return verdict('missing', 'question_open', observations[0] ?? null);
   const judged = observations.map((one) => [one, reasonOf(check, one)] as const);
   // A failure decides before what cannot be compared, and that before what holds.
-  const worst = judged.find(([, reason]) => reason === 'outside' || reason === 'denied') ?? judged.find(([, reason]) => reason === 'not_comparable') ?? judged[0];
+  const worst =
+    judged.find(([, reason]) => reason === 'outside' || reason === 'denied') ??
+    judged.find(([, reason]) => reason === 'not_comparable') ??
+    judged[0];
   if (worst === undefined) return verdict('missing', 'no_evidence', null);
   const [observed, reason] = worst;
-  return verdict(reason === 'not_comparable' ? 'missing' : reason === 'within' || reason === 'confirmed' ? 'pass' : 'fail', reason, observed);
+  return verdict(
+    reason === 'not_comparable' ? 'missing' : reason === 'within' || reason === 'confirmed' ? 'pass' : 'fail',
+    reason,
+    observed,
+  );
 }
 
 function reasonOf({ method, modality, threshold }: Check, { observed, unit }: CheckEvidence): CheckReason {
   // Membership of a named set can only be confirmed, as anything without a threshold.
-  if (threshold === null || typeof threshold.value === 'boolean' || threshold.op === 'in' || threshold.op === 'not_in') {
+  if (
+    threshold === null ||
+    typeof threshold.value === 'boolean' ||
+    threshold.op === 'in' ||
+    threshold.op === 'not_in'
+  ) {
     if (typeof observed !== 'boolean' || unit !== null) return 'not_comparable';
     // A negative test looks for what must not be: seeing it denies the claim.
-    const isAsDemanded = typeof threshold?.value === 'boolean' ? isMet(modality, threshold, observed, null) : observed !== (method === 'negative_test');
+    const isAsDemanded =
+      typeof threshold?.value === 'boolean'
+        ? isMet(modality, threshold, observed, null)
+        : observed !== (method === 'negative_test');
     return isAsDemanded ? 'confirmed' : 'denied';
   }
   if (typeof observed === 'boolean' || typeof observed !== typeof threshold.value) return 'not_comparable';
@@ -117,15 +151,28 @@ function reasonOf({ method, modality, threshold }: Check, { observed, unit }: Ch
 function isMet(modality: Modality, given: Atom, observed: AtomValue, observedUnit: string | null): boolean {
   const [threshold, { value, unit }] = inMonths(given, { value: observed, unit: observedUnit });
   const seen = solutionsOf({ ...threshold, op: '=', value, unit });
-  // What must not be a month may not be what a month could be either: all but an inexact amount is no set of ours.
-  if (threshold.op === (modality === 'must_not' ? '=' : '!=')) return isDisjoint(seen, solutionsOf({ ...threshold, op: '=' }));
+  // What must not be a month may not be what a month could be either: all but an inexact amount is no set of
+  // ours.
+  if (threshold.op === (modality === 'must_not' ? '=' : '!='))
+    return isDisjoint(seen, solutionsOf({ ...threshold, op: '=' }));
   return isWithin(seen, admittedBy(modality, threshold));
 }
 
-/** Years, quarters and months among themselves are exact, though none of them has a fixed number of days: 120 months are 10 years. */
-function inMonths<A extends Pick<Atom, 'value' | 'unit'>>(threshold: A, seen: Pick<Atom, 'value' | 'unit'>): readonly [A, Pick<Atom, 'value' | 'unit'>] {
+/**
+ * Years, quarters and months among themselves are exact, though none of them has a fixed number of days: 120
+ * months are 10 years.
+ */
+function inMonths<A extends Pick<Atom, 'value' | 'unit'>>(
+  threshold: A,
+  seen: Pick<Atom, 'value' | 'unit'>,
+): readonly [A, Pick<Atom, 'value' | 'unit'>] {
   const [a, b] = [monthsOf(threshold), monthsOf(seen)];
-  return a === null || b === null ? [threshold, seen] : [{ ...threshold, value: a, unit: null }, { value: b, unit: null }];
+  return a === null || b === null
+    ? [threshold, seen]
+    : [
+        { ...threshold, value: a, unit: null },
+        { value: b, unit: null },
+      ];
 }
 
 function monthsOf({ value, unit }: Pick<Atom, 'value' | 'unit'>): Decimal | null {
@@ -133,13 +180,20 @@ function monthsOf({ value, unit }: Pick<Atom, 'value' | 'unit'>): Decimal | null
   return typeof value !== 'object' || factor === undefined ? null : scaleDecimal(value, factor);
 }
 
-const MONTHS: ReadonlyMap<string, number> = new Map([['month', 1], ['quarter', 3], ['year', 12]]);
+const MONTHS: ReadonlyMap<string, number> = new Map([
+  ['month', 1],
+  ['quarter', 3],
+  ['year', 12],
+]);
 
 function isSameDomain(threshold: Atom, value: AtomValue, unit: string | null): boolean {
   return solutionsOf({ ...threshold, op: '=', value, unit }).domain === admittedBy('must', threshold).domain;
 }
 
-/** A unit by the name the machine gives it: `years` is `year`, `seats` is `seat`. What it does not read stays as it is. */
+/**
+ * A unit by the name the machine gives it: `years` is `year`, `seats` is `seat`. What it does not read stays
+ * as it is.
+ */
 function nameOf(unit: string): string {
   return isKnownUnit(unit) || unit.length > UNIT_UNITS_MAX ? unit : (readQuantity(`2 ${unit}`)?.unit ?? unit);
 }
@@ -150,5 +204,9 @@ function plain(row: Json): Json {
   const observed = field(row, 'observed');
   const number = typeof observed === 'number' ? decimalOfNumber(observed) : null;
   const unit = field(row, 'unit');
-  return { ...row, unit: typeof unit === 'string' ? nameOf(unit) : (unit ?? null), ...(number === null ? {} : { observed: number }) };
+  return {
+    ...row,
+    unit: typeof unit === 'string' ? nameOf(unit) : (unit ?? null),
+    ...(number === null ? {} : { observed: number }),
+  };
 }

@@ -13,7 +13,10 @@ import type { Veto } from './veto.js';
 /** Version of the explanation's shape. */
 export const EXPLANATION_FORMAT = 'assay-explanation/1';
 
-/** One criterion of one reading. `contribution`: ppm of the total that it brings, weight · ppm / weights in force, rounded down. */
+/**
+ * One criterion of one reading. `contribution`: ppm of the total that it brings, weight · ppm / weights in
+ * force, rounded down.
+ */
 export type ExplainedPart = ScorePart & { readonly contribution: number };
 
 /** One reading: `chosen` only where it ranks first; `rank` from 0, null with a veto. */
@@ -31,7 +34,10 @@ export type ExplainedReading = {
   readonly vetoes: readonly Veto[];
 };
 
-/** The whole explanation. `margin`: how far the first is ahead, in ppm. `flips` null where no reading is left to rank first. */
+/**
+ * The whole explanation. `margin`: how far the first is ahead, in ppm. `flips` null where no reading is left
+ * to rank first.
+ */
 export type Explanation = {
   readonly format: typeof EXPLANATION_FORMAT;
   readonly run_id: string;
@@ -41,11 +47,16 @@ export type Explanation = {
   readonly flips: Flips | null;
 };
 
-/** Explains what a run's answers come to under its policy and pin. Pure: the same from a ledger as during the run. */
+/**
+ * Explains what a run's answers come to under its policy and pin. Pure: the same from a ledger as during the
+ * run.
+ */
 export function explainAnswers(grounds: Grounds, context: Pick<Context, 'run_id' | 'hash'>): Explanation {
   const ranking = rankAnswers(grounds, context);
   const { kept, pruned, vetoed, tieBreak } = ranking;
-  const scored = [...kept, ...pruned].map((reading, rank) => explainRanked(reading, rank, rank < kept.length));
+  const scored = [...kept, ...pruned].map((reading, rank) =>
+    explainRanked(reading, rank, rank < kept.length),
+  );
   return {
     format: EXPLANATION_FORMAT,
     run_id: context.run_id,
@@ -56,17 +67,44 @@ export function explainAnswers(grounds: Grounds, context: Pick<Context, 'run_id'
   };
 }
 
-function explainRanked({ candidate, supporters, score }: Ranked, rank: number, isKept: boolean): ExplainedReading {
+function explainRanked(
+  { candidate, supporters, score }: Ranked,
+  rank: number,
+  isKept: boolean,
+): ExplainedReading {
   const weights = score.parts.reduce((sum, { applicable, weight }) => (applicable ? sum + weight : sum), 0);
-  const parts = score.parts.map((part) => ({ ...part, contribution: part.applicable && weights > 0 ? Math.trunc((part.weight * part.ppm) / weights) : 0 }));
+  const parts = score.parts.map((part) => ({
+    ...part,
+    contribution: part.applicable && weights > 0 ? Math.trunc((part.weight * part.ppm) / weights) : 0,
+  }));
   const fate = rank === 0 ? 'first' : isKept ? 'outscored' : 'pruned';
-  return { ...headOf(candidate), supporters: supporters.map(({ from }) => from.slot), fate, rank, total: score.total, parts, vetoes: [] };
+  return {
+    ...headOf(candidate),
+    supporters: supporters.map(({ from }) => from.slot),
+    fate,
+    rank,
+    total: score.total,
+    parts,
+    vetoes: [],
+  };
 }
 
 function explainVetoed({ candidate, vetoes }: Vetoed): ExplainedReading {
-  return { ...headOf(candidate), supporters: [candidate.from.slot], fate: 'vetoed', rank: null, total: null, parts: [], vetoes };
+  return {
+    ...headOf(candidate),
+    supporters: [candidate.from.slot],
+    fate: 'vetoed',
+    rank: null,
+    total: null,
+    parts: [],
+    vetoes,
+  };
 }
 
-function headOf({ reading, from, index }: Ranked['candidate']): Pick<ExplainedReading, 'name' | 'slot' | 'index' | 'proposer' | 'source'> {
+function headOf({
+  reading,
+  from,
+  index,
+}: Ranked['candidate']): Pick<ExplainedReading, 'name' | 'slot' | 'index' | 'proposer' | 'source'> {
   return { name: reading.name, slot: from.slot, index, proposer: from.proposer, source: from.source };
 }

@@ -14,9 +14,17 @@ import { factsOf, type SeedFacts } from './seed-facts.js';
 import { smallestWeightChange } from './weight-flip.js';
 
 /** What a ranking rests on. */
-export type Grounds = { readonly seedText: string; readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly answers: readonly SlotAnswer[] };
+export type Grounds = {
+  readonly seedText: string;
+  readonly policy: Policy;
+  readonly pin: readonly PinAtom[];
+  readonly answers: readonly SlotAnswer[];
+};
 
-/** One change. `pin_added`: as a pin is written, `{key: value}`. `commit_removed`: by place in the proposed list of commits. */
+/**
+ * One change. `pin_added`: as a pin is written, `{key: value}`. `commit_removed`: by place in the proposed
+ * list of commits.
+ */
 export type Change =
   | { readonly t: 'weight'; readonly criterion: Criterion; readonly from: number; readonly to: number }
   | { readonly t: 'pin_removed'; readonly key: string }
@@ -35,15 +43,36 @@ export const FLIP_FAMILIES = ['weight', 'pin', 'proposal', 'commit'] as const;
 /** One of {@link FLIP_FAMILIES}. */
 export type FlipFamily = (typeof FLIP_FAMILIES)[number];
 
-/** The smallest flip of each family, null where there is none. `searched_all` is false where a family was too large to try whole; null then means none among those tried. Of pins to add, all those are tried that `pinsToTry` names: they are without end otherwise. */
-export type Flips = { readonly [family in FlipFamily]: { readonly flip: Flip | null; readonly tried: number; readonly searched_all: boolean } };
+/**
+ * The smallest flip of each family, null where there is none. `searched_all` is false where a family was too
+ * large to try whole; null then means none among those tried. Of pins to add, all those are tried that
+ * `pinsToTry` names: they are without end otherwise.
+ */
+export type Flips = {
+  readonly [family in FlipFamily]: {
+    readonly flip: Flip | null;
+    readonly tried: number;
+    readonly searched_all: boolean;
+  };
+};
 
 /** Most changes tried in a family whose members are tried one by one. */
 export const FLIP_TRIES_MAX = 512;
 
-/** Ranks what was answered, as the machine does at the end of a run. `facts`: those of the seed, where they are known already. */
-export function rankAnswers({ seedText, policy, pin, answers }: Grounds, context: Pick<Context, 'run_id' | 'hash'>, facts: SeedFacts = factsOf(seedText, answers)): Ranking {
-  return rankCandidates(candidatesOf(policy.proposers, answers, facts.seed, context.hash), { policy, pin, facts }, context);
+/**
+ * Ranks what was answered, as the machine does at the end of a run. `facts`: those of the seed, where they
+ * are known already.
+ */
+export function rankAnswers(
+  { seedText, policy, pin, answers }: Grounds,
+  context: Pick<Context, 'run_id' | 'hash'>,
+  facts: SeedFacts = factsOf(seedText, answers),
+): Ranking {
+  return rankCandidates(
+    candidatesOf(policy.proposers, answers, facts.seed, context.hash),
+    { policy, pin, facts },
+    context,
+  );
 }
 
 /** The grounds after one change. A removed proposal leaves its slot without readings. */
@@ -51,17 +80,27 @@ export function applyChange(grounds: Grounds, change: Change): Grounds {
   const { policy, pin, answers } = grounds;
   switch (change.t) {
     case 'weight':
-      return { ...grounds, policy: { ...policy, weights: { ...policy.weights, [change.criterion]: change.to } } };
+      return {
+        ...grounds,
+        policy: { ...policy, weights: { ...policy.weights, [change.criterion]: change.to } },
+      };
     case 'pin_removed':
       return { ...grounds, pin: pin.filter((one) => keyOfPin(one) !== change.key) };
     case 'pin_added': {
       const added = parsePin(change.pin);
-      return added._tag === 'Left' ? grounds : { ...grounds, pin: [...pin, ...added.right].sort((a, b) => compareText(keyOfPin(a), keyOfPin(b))) };
+      return added._tag === 'Left'
+        ? grounds
+        : { ...grounds, pin: [...pin, ...added.right].sort((a, b) => compareText(keyOfPin(a), keyOfPin(b))) };
     }
     case 'proposal_removed':
       return { ...grounds, answers: answers.filter(({ slot }) => slot !== change.slot) };
     case 'commit_removed':
-      return { ...grounds, answers: answers.map((answer) => (answer.slot === change.slot ? withoutCommit(answer, change.index, change.commit) : answer)) };
+      return {
+        ...grounds,
+        answers: answers.map((answer) =>
+          answer.slot === change.slot ? withoutCommit(answer, change.index, change.commit) : answer,
+        ),
+      };
   }
 }
 
@@ -78,7 +117,9 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
   const attempt = (change: Change): Flip | null => {
     const [next] = rankAnswers(applyChange(grounds, change), context, facts).kept;
     // The same commitments from another slot are the same winner.
-    return next === undefined || next.candidate.key === winner.candidate.key || isSupportedBy(next, winner) ? null : { change, winner: placeOf(next) };
+    return next === undefined || next.candidate.key === winner.candidate.key || isSupportedBy(next, winner)
+      ? null
+      : { change, winner: placeOf(next) };
   };
   return {
     weight: weightFlip(grounds, ranking, attempt),
@@ -88,9 +129,25 @@ export function flipsOf(grounds: Grounds, context: Pick<Context, 'run_id' | 'has
   };
 }
 
-function weightFlip({ policy }: Grounds, ranking: Ranking, attempt: (change: Change) => Flip | null): Flips['weight'] {
-  const found = smallestWeightChange([...ranking.kept, ...ranking.pruned].map(({ score, candidate }) => ({ parts: score.parts, name: candidate.reading.name, id: candidate.key })), policy.weights, WEIGHT_MAX);
-  return { flip: found === null ? null : attempt({ t: 'weight', ...found }), tried: CRITERIA.length, searched_all: true };
+function weightFlip(
+  { policy }: Grounds,
+  ranking: Ranking,
+  attempt: (change: Change) => Flip | null,
+): Flips['weight'] {
+  const found = smallestWeightChange(
+    [...ranking.kept, ...ranking.pruned].map(({ score, candidate }) => ({
+      parts: score.parts,
+      name: candidate.reading.name,
+      id: candidate.key,
+    })),
+    policy.weights,
+    WEIGHT_MAX,
+  );
+  return {
+    flip: found === null ? null : attempt({ t: 'weight', ...found }),
+    tried: CRITERIA.length,
+    searched_all: true,
+  };
 }
 
 function firstOf(changes: readonly Change[], attempt: (change: Change) => Flip | null): Flips['pin'] {
@@ -112,11 +169,24 @@ function pinChanges({ pin }: Grounds, { kept, pruned, vetoed }: Ranking): readon
 function proposalChanges({ policy, answers }: Grounds): readonly Change[] {
   const answering = answers.filter((answer) => answer.t === 'answered' && answer.readings.length > 0);
   // With fewer left than the policy asks for there would be no winner at all.
-  return answering.length - 1 < policy.min_proposals ? [] : policy.proposers.filter((slot) => answering.some((answer) => answer.slot === slot)).map((slot) => ({ t: 'proposal_removed', slot }));
+  return answering.length - 1 < policy.min_proposals
+    ? []
+    : policy.proposers
+        .filter((slot) => answering.some((answer) => answer.slot === slot))
+        .map((slot) => ({ t: 'proposal_removed', slot }));
 }
 
 function commitChanges({ kept, pruned, vetoed }: Ranking): readonly Change[] {
-  return [...kept, ...pruned, ...vetoed].flatMap(({ candidate }) => candidate.reading.commits.map((_, commit): Change => ({ t: 'commit_removed', slot: candidate.from.slot, index: candidate.index, commit })));
+  return [...kept, ...pruned, ...vetoed].flatMap(({ candidate }) =>
+    candidate.reading.commits.map(
+      (_, commit): Change => ({
+        t: 'commit_removed',
+        slot: candidate.from.slot,
+        index: candidate.index,
+        commit,
+      }),
+    ),
+  );
 }
 
 function withoutCommit(answer: SlotAnswer, index: number, commit: number): SlotAnswer {
@@ -126,7 +196,9 @@ function withoutCommit(answer: SlotAnswer, index: number, commit: number): SlotA
     readings: answer.readings.map((reading, place) => {
       if (place !== index) return reading;
       // Places behind the removed commit move up; a pair that pointed at it is gone.
-      const contradictions = reading.contradictions.filter(([a, b]) => a !== commit && b !== commit).map(([a, b]) => [a > commit ? a - 1 : a, b > commit ? b - 1 : b] as const);
+      const contradictions = reading.contradictions
+        .filter(([a, b]) => a !== commit && b !== commit)
+        .map(([a, b]) => [a > commit ? a - 1 : a, b > commit ? b - 1 : b] as const);
       return { ...reading, commits: reading.commits.filter((_, at) => at !== commit), contradictions };
     }),
   };

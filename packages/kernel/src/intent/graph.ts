@@ -13,7 +13,12 @@ import type { ClaimedContradiction, Contradiction } from './contradiction.js';
 import type { Ranking, Ranked } from './ranking.js';
 
 /** What a decision adds, and how many nodes the graph has with it. */
-export type Drawing = { readonly nodes: readonly NodeDraft[]; readonly edges: readonly EdgeDraftByMachine[]; readonly count: number; readonly root: Digest };
+export type Drawing = {
+  readonly nodes: readonly NodeDraft[];
+  readonly edges: readonly EdgeDraftByMachine[];
+  readonly count: number;
+  readonly root: Digest;
+};
 
 /** What a committed reading is drawn from. `artifacts`: name and hash of each. */
 export type CommittedParts = {
@@ -37,7 +42,8 @@ export function drawCommitted(parts: CommittedParts, context: Context): Drawing 
   const seed = sketch.node(parts.seed);
   const readings = drawReadings(sketch, parts.ranking, seed);
   const winner = sketch.node(parts.winner.node);
-  for (const text of parts.winner.candidate.reading.assumptions) sketch.edge('depends_on', sketch.node({ kind: 'assumption', payload: { text } }), winner);
+  for (const text of parts.winner.candidate.reading.assumptions)
+    sketch.edge('depends_on', sketch.node({ kind: 'assumption', payload: { text } }), winner);
   const claims = parts.commitments.map((commitment) => sketch.node(claimNode(commitment)));
   const byId = new Map(parts.commitments.map(({ id }, index) => [id, claims[index]] as const));
   for (const [index, { refines, provenance }] of parts.commitments.entries()) {
@@ -53,8 +59,17 @@ export function drawCommitted(parts: CommittedParts, context: Context): Drawing 
   return sketch.end(parts.decision, [...readings, ...claims], parts.artifacts);
 }
 
-/** Draws a refusal: the readings there were, the decision on them (or on the seed), the report on the decision. */
-export function drawRefused(seed: NodeDraft, ranking: Ranking | null, decision: Json, artifacts: CommittedParts['artifacts'], context: Context): Drawing {
+/**
+ * Draws a refusal: the readings there were, the decision on them (or on the seed), the report on the
+ * decision.
+ */
+export function drawRefused(
+  seed: NodeDraft,
+  ranking: Ranking | null,
+  decision: Json,
+  artifacts: CommittedParts['artifacts'],
+  context: Context,
+): Drawing {
   const sketch = new Sketch(context);
   const root = sketch.node(seed);
   const readings = ranking === null ? [] : drawReadings(sketch, ranking, root);
@@ -64,7 +79,10 @@ export function drawRefused(seed: NodeDraft, ranking: Ranking | null, decision: 
 /** A claim's node. An assumption is a node of that kind, whatever proposed it. */
 function claimNode({ id, claim, text, provenance }: Commitment): NodeDraft {
   const { kind, modality, quote, atom, scope } = claim;
-  return { kind: kind === 'assumption' ? 'assumption' : 'claim', payload: { id, kind, modality, text, quote, atom, scope, provenance } };
+  return {
+    kind: kind === 'assumption' ? 'assumption' : 'claim',
+    payload: { id, kind, modality, text, quote, atom, scope, provenance },
+  };
 }
 
 /** Every reading but the repeated ones, which say nothing new. */
@@ -104,7 +122,8 @@ class Sketch {
   end(decision: Json, basis: readonly Digest[], artifacts: CommittedParts['artifacts']): Drawing {
     const root = this.node({ kind: 'decision', payload: decision });
     for (const id of new Set(basis)) this.edge('depends_on', root, id);
-    for (const [name, artifact_hash] of artifacts) this.edge('depends_on', this.node({ kind: 'artifact', payload: { name, artifact_hash } }), root);
+    for (const [name, artifact_hash] of artifacts)
+      this.edge('depends_on', this.node({ kind: 'artifact', payload: { name, artifact_hash } }), root);
     return { nodes: this.nodes, edges: this.edges, count: this.known.size, root };
   }
 }

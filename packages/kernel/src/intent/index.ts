@@ -20,9 +20,27 @@ export * from './answers.js';
 export * from './veto.js';
 export * from './score.js';
 export * from './ranking.js';
-export { applyChange, FLIP_FAMILIES, FLIP_TRIES_MAX, flipsOf, rankAnswers, type Change, type Flip, type FlipFamily, type Flips, type Grounds, type ReadingPlace } from './flip.js';
+export {
+  applyChange,
+  FLIP_FAMILIES,
+  FLIP_TRIES_MAX,
+  flipsOf,
+  rankAnswers,
+  type Change,
+  type Flip,
+  type FlipFamily,
+  type Flips,
+  type Grounds,
+  type ReadingPlace,
+} from './flip.js';
 export * from './explain.js';
-export { areContrary, claimedOf, contradictionsOf, type ClaimedContradiction, type Contradiction } from './contradiction.js';
+export {
+  areContrary,
+  claimedOf,
+  contradictionsOf,
+  type ClaimedContradiction,
+  type Contradiction,
+} from './contradiction.js';
 export * from './resolution.js';
 export * from './markers.js';
 export * from './anchors.js';

@@ -25,11 +25,26 @@ export type Interpretation = {
   readonly aliases: readonly (readonly [a: string, b: string])[];
 };
 
-/** Bounds of an interpretation's text, in UTF-16 units, and of its lists. Beyond them a proposal has the wrong shape. */
-export const INTERPRETATION_LIMITS: { readonly nameUnits: number; readonly summaryUnits: number; readonly assumptionUnits: number } = Object.freeze({ nameUnits: 120, summaryUnits: 2_000, assumptionUnits: 500 });
+/**
+ * Bounds of an interpretation's text, in UTF-16 units, and of its lists. Beyond them a proposal has the wrong
+ * shape.
+ */
+export const INTERPRETATION_LIMITS: {
+  readonly nameUnits: number;
+  readonly summaryUnits: number;
+  readonly assumptionUnits: number;
+} = Object.freeze({ nameUnits: 120, summaryUnits: 2_000, assumptionUnits: 500 });
 
-/** Most commits, assumptions, claimed contradictions and aliases of a reading that is scored; more is the veto `over_limit`. */
-export const READING_LIMITS: { readonly commits: number; readonly assumptions: number; readonly contradictions: number; readonly aliases: number } = Object.freeze({ commits: 1_024, assumptions: 64, contradictions: 64, aliases: 64 });
+/**
+ * Most commits, assumptions, claimed contradictions and aliases of a reading that is scored; more is the veto
+ * `over_limit`.
+ */
+export const READING_LIMITS: {
+  readonly commits: number;
+  readonly assumptions: number;
+  readonly contradictions: number;
+  readonly aliases: number;
+} = Object.freeze({ commits: 1_024, assumptions: 64, contradictions: 64, aliases: 64 });
 
 const { nameUnits, summaryUnits, assumptionUnits } = INTERPRETATION_LIMITS;
 
@@ -71,19 +86,27 @@ export const INTERPRETATIONS: Shape = list(INTERPRETATION);
  * value departs from the closed shape (numbers only as {n, scale}), `outside_seed` where a quote ends
  * beyond the seed. One fault rejects the whole proposal. Linear.
  */
-export function parseInterpretations(value: Json, seed: SeedText): Result<Rejection, readonly Interpretation[]> {
+export function parseInterpretations(
+  value: Json,
+  seed: SeedText,
+): Result<Rejection, readonly Interpretation[]> {
   const shaped = parseShape<readonly Interpretation[]>(INTERPRETATIONS, value);
-  if (shaped._tag === 'Left') return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
+  if (shaped._tag === 'Left')
+    return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
   const outside = locateOutside(shaped.right, seed);
-  if (outside !== null) return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
-  return ok(shaped.right.map((reading) => ({ ...completed(reading), commits: reading.commits.map(normalizeClaim) })));
+  if (outside !== null)
+    return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
+  return ok(
+    shaped.right.map((reading) => ({ ...completed(reading), commits: reading.commits.map(normalizeClaim) })),
+  );
 }
 
 /** Path of the first quote that ends beyond the seed, or null. */
 function locateOutside(readings: readonly Interpretation[], seed: SeedText): string | null {
   for (const [index, { commits }] of readings.entries()) {
     for (const [place, claim] of commits.entries()) {
-      for (const [path, quote] of quotesOf(claim)) if (!seed.holds(quote)) return `/${index}/commits/${place}/${path}`;
+      for (const [path, quote] of quotesOf(claim))
+        if (!seed.holds(quote)) return `/${index}/commits/${place}/${path}`;
     }
   }
   return null;

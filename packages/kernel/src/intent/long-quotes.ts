@@ -8,8 +8,8 @@ import { quotesOf } from './claim.js';
 import { isLong, placeOf, SEED_BYTES_MAX } from './seed.js';
 
 /**
- * Most points that long quotes may hold for their words to count: what is read of them, each once, and what is hashed
- * of them, claim by claim. A request of the greatest size can be quoted whole 32 times.
+ * Most points that long quotes may hold for their words to count: what is read of them, each once, and what
+ * is hashed of them, claim by claim. A request of the greatest size can be quoted whole 32 times.
  */
 export const LONG_POINTS_MAX: number = 32 * SEED_BYTES_MAX;
 

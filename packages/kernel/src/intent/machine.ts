@@ -20,8 +20,17 @@ import { SEED_BYTES_MAX, SeedText } from './seed.js';
 import { tokenize } from './tokens.js';
 import { decode, EMPTY, encode, evolve, type IntentEvent, type IntentState, type Setup } from './state.js';
 
-/** What each slot is asked: `n` readings of the seed, with the pin as atoms. Holds no run id, so recorded answers match across runs. */
-export type InterpretationsBody = { readonly slot: string; readonly seed_hash: string; readonly seed_text: string; readonly n: number; readonly pin: readonly PinAtom[] };
+/**
+ * What each slot is asked: `n` readings of the seed, with the pin as atoms. Holds no run id, so recorded
+ * answers match across runs.
+ */
+export type InterpretationsBody = {
+  readonly slot: string;
+  readonly seed_hash: string;
+  readonly seed_text: string;
+  readonly n: number;
+  readonly pin: readonly PinAtom[];
+};
 
 /** Kind of the request to a slot. */
 export const INTERPRETATIONS_KIND = 'interpretations';
@@ -39,7 +48,16 @@ type IntentDecision = Decision<IntentEvent, InterpretationsBody>;
  * {key, rule}. A request without words is no error but the refusal `empty_seed`. A proposal that is no list
  * of readings is rejected whole, `bad_interpretations` {path, rule}.
  */
-export const intent: Machine<IntentState, readonly Interpretation[], IntentEvent, InterpretationsBody> = { name: 'intent', version: 1, open, parse, decide, evolve, encode, decode };
+export const intent: Machine<IntentState, readonly Interpretation[], IntentEvent, InterpretationsBody> = {
+  name: 'intent',
+  version: 1,
+  open,
+  parse,
+  decide,
+  evolve,
+  encode,
+  decode,
+};
 
 function open(genesis: Parameters<typeof intent.open>[0], context: Context): ReturnType<typeof intent.open> {
   const carried = genesis.base?.snapshot ?? null;
@@ -47,19 +65,31 @@ function open(genesis: Parameters<typeof intent.open>[0], context: Context): Ret
     // A continuation goes on with the requests it carries: nothing is asked anew.
     const state = decode(carried.machine);
     if (state._tag === 'Left') return state;
-    return canGoOn(state.right, carried.open) ? ok({ state: state.right, decision: { events: [] } }) : err({ code: 'bad_state', detail: { path: '/open' } });
+    return canGoOn(state.right, carried.open)
+      ? ok({ state: state.right, decision: { events: [] } })
+      : err({ code: 'bad_state', detail: { path: '/open' } });
   }
   const policy = parsePolicy(genesis.policy);
   if (policy._tag === 'Left') return policy;
   const input = readInput(genesis.input);
   if (input._tag === 'Left') return input;
   const { seedText, pin } = input.right;
-  const setup: Setup = { seed_hash: context.hash(seedText), genesis_hash: context.input_hash, policy: policy.right, pin };
+  const setup: Setup = {
+    seed_hash: context.hash(seedText),
+    genesis_hash: context.input_hash,
+    policy: policy.right,
+    pin,
+  };
   const early = reasonsToStop(seedText, setup);
   const step = deciding<IntentState, IntentEvent, InterpretationsBody>(EMPTY, evolve, context);
   step.emit({ t: 'seeded', ...setup });
-  if (early.length > 0) return ok({ state: EMPTY, decision: endWith(step, refuseEarly(early, { setup, seedText, answers: [] }, context), []) });
-  for (const slot of policy.right.proposers) step.emit({ t: 'asked', slot, id: step.ask(askOf(slot, setup, seedText)) });
+  if (early.length > 0)
+    return ok({
+      state: EMPTY,
+      decision: endWith(step, refuseEarly(early, { setup, seedText, answers: [] }, context), []),
+    });
+  for (const slot of policy.right.proposers)
+    step.emit({ t: 'asked', slot, id: step.ask(askOf(slot, setup, seedText)) });
   return ok({ state: EMPTY, decision: step.done({ graph: { nodes: [seedNode(setup)], edges: [] } }) });
 }
 
@@ -68,17 +98,33 @@ function canGoOn({ setup, waiting, ended }: IntentState, open: State['open']): b
   const ids = Object.keys(open);
   if (ids.length !== waiting.size) return false;
   if (ids.length === 0) return ended !== null || setup === null;
-  return setup !== null && ids.every((id) => {
-    const { kind, body } = open[id]?.request ?? { kind: '', body: null };
-    return kind === INTERPRETATIONS_KIND && isObject(body) && field(body, 'slot') === waiting.get(id) && field(body, 'seed_hash') === setup.seed_hash && typeof field(body, 'seed_text') === 'string';
-  });
+  return (
+    setup !== null &&
+    ids.every((id) => {
+      const { kind, body } = open[id]?.request ?? { kind: '', body: null };
+      return (
+        kind === INTERPRETATIONS_KIND &&
+        isObject(body) &&
+        field(body, 'slot') === waiting.get(id) &&
+        field(body, 'seed_hash') === setup.seed_hash &&
+        typeof field(body, 'seed_text') === 'string'
+      );
+    })
+  );
 }
 
-function parse(value: Json, request: Request<InterpretationsBody>): Result<Rejection, readonly Interpretation[]> {
+function parse(
+  value: Json,
+  request: Request<InterpretationsBody>,
+): Result<Rejection, readonly Interpretation[]> {
   return parseInterpretations(value, new SeedText(request.body.seed_text));
 }
 
-function decide(state: IntentState, answer: Answer<readonly Interpretation[], InterpretationsBody>, context: Context): Result<Rejection, IntentDecision> {
+function decide(
+  state: IntentState,
+  answer: Answer<readonly Interpretation[], InterpretationsBody>,
+  context: Context,
+): Result<Rejection, IntentDecision> {
   const { id, body } = answer.request;
   const { setup } = state;
   if (setup === null) throw new InvariantError('intent/decide', 'an answer before the run was seeded');
@@ -86,23 +132,41 @@ function decide(state: IntentState, answer: Answer<readonly Interpretation[], In
   const step = deciding<IntentState, IntentEvent, InterpretationsBody>(state, evolve, context);
   const isTooLarge = isOverLimit(answer);
   // What would not fit a record is left out of the second attempt, which can only be a refusal.
-  step.emit({ t: 'answered', id, answer: isTooLarge ? { t: 'failed', slot: body.slot, code: 'exhausted', why: 'limit_bytes' } : slot });
+  step.emit({
+    t: 'answered',
+    id,
+    answer: isTooLarge ? { t: 'failed', slot: body.slot, code: 'exhausted', why: 'limit_bytes' } : slot,
+  });
   const waiting = step.state.waiting.sorted().map(([open]) => open);
   const answers = step.state.answers.sorted().map(([, given]) => given);
   if (isTooLarge) {
     // Which answer came last does not show in the report: it cites none.
     const gathered = { setup, seedText: body.seed_text, answers: [] };
-    return ok(endWith(step, refuseEarly([reason('limit_bytes', null, null, null)], gathered, context), waiting));
+    return ok(
+      endWith(step, refuseEarly([reason('limit_bytes', null, null, null)], gathered, context), waiting),
+    );
   }
-  return ok(waiting.length > 0 ? step.done() : endWith(step, collapse({ setup, seedText: body.seed_text, answers }, context), []));
+  return ok(
+    waiting.length > 0
+      ? step.done()
+      : endWith(step, collapse({ setup, seedText: body.seed_text, answers }, context), []),
+  );
 }
 
-function endWith(step: ReturnType<typeof deciding<IntentState, IntentEvent, InterpretationsBody>>, { events, ...ending }: Ending, withdraw: readonly string[]): IntentDecision {
+function endWith(
+  step: ReturnType<typeof deciding<IntentState, IntentEvent, InterpretationsBody>>,
+  { events, ...ending }: Ending,
+  withdraw: readonly string[],
+): IntentDecision {
   for (const event of events) step.emit(event);
   return step.done({ ...ending, withdraw });
 }
 
-function askOf(slot: string, { seed_hash, policy, pin }: Setup, seed_text: string): Parameters<ReturnType<typeof deciding<IntentState, IntentEvent, InterpretationsBody>>['ask']>[0] {
+function askOf(
+  slot: string,
+  { seed_hash, policy, pin }: Setup,
+  seed_text: string,
+): Parameters<ReturnType<typeof deciding<IntentState, IntentEvent, InterpretationsBody>>['ask']>[0] {
   return {
     kind: INTERPRETATIONS_KIND,
     body: { slot, seed_hash, seed_text, n: policy.max_interpretations, pin },
@@ -111,24 +175,40 @@ function askOf(slot: string, { seed_hash, policy, pin }: Setup, seed_text: strin
   };
 }
 
-/** Reasons known before anything is asked: each slot takes one step, and a request without words has no reading. */
+/**
+ * Reasons known before anything is asked: each slot takes one step, and a request without words has no
+ * reading.
+ */
 function reasonsToStop(seedText: string, { policy }: Setup): readonly ReturnType<typeof reason>[] {
   const steps = policy.proposers.length;
   const stops = isBlank(seedText) ? [reason('empty_seed', null, null, null)] : [];
-  return steps > policy.max_steps ? [...stops, reason('max_steps', 'max_steps', policy.max_steps, steps)] : stops;
+  return steps > policy.max_steps
+    ? [...stops, reason('max_steps', 'max_steps', policy.max_steps, steps)]
+    : stops;
 }
 
 function isBlank(text: string): boolean {
   return tokenize(text).every(({ kind }) => kind === 'symbol');
 }
 
-function answerOf({ request, proposal, input }: Answer<readonly Interpretation[], InterpretationsBody>, context: Context): SlotAnswer {
+function answerOf(
+  { request, proposal, input }: Answer<readonly Interpretation[], InterpretationsBody>,
+  context: Context,
+): SlotAnswer {
   const { slot } = request.body;
   const { source, proposer, confidence, value } = proposal;
   if (input._tag === 'Left') return { t: 'failed', slot, code: input.left.code, why: whyOf(input.left) };
   // Evidence may hold a fraction; what decides is an integer.
   const confidence_ppm = confidence === null ? null : Math.floor(confidence * PPM);
-  return { t: 'answered', slot, source, proposer, proposal_hash: context.hash({ source, confidence, value }), confidence_ppm, readings: input.right };
+  return {
+    t: 'answered',
+    slot,
+    source,
+    proposer,
+    proposal_hash: context.hash({ source, confidence, value }),
+    confidence_ppm,
+    readings: input.right,
+  };
 }
 
 /** The code inside a failure's detail: why a proposer gave up, or what was wrong with its last attempt. */
@@ -137,13 +217,23 @@ function whyOf({ detail }: Failure): string | null {
   return typeof code === 'string' && isName(code) ? code : null;
 }
 
-/** True where the kernel hands the same answer in again because its group did not fit; a proposer's own failure is none. */
+/**
+ * True where the kernel hands the same answer in again because its group did not fit; a proposer's own
+ * failure is none.
+ */
 function isOverLimit({ input, proposal }: Answer<readonly Interpretation[], InterpretationsBody>): boolean {
-  if (input._tag === 'Right' || input.left.code !== 'exhausted' || whyOf(input.left) !== 'limit_bytes') return false;
-  return proposal.failure === null || proposal.failure.code !== 'exhausted' || whyOf(proposal.failure) !== 'limit_bytes';
+  if (input._tag === 'Right' || input.left.code !== 'exhausted' || whyOf(input.left) !== 'limit_bytes')
+    return false;
+  return (
+    proposal.failure === null ||
+    proposal.failure.code !== 'exhausted' ||
+    whyOf(proposal.failure) !== 'limit_bytes'
+  );
 }
 
-function readInput(input: Json): Result<Rejection, { readonly seedText: string; readonly pin: readonly PinAtom[] }> {
+function readInput(
+  input: Json,
+): Result<Rejection, { readonly seedText: string; readonly pin: readonly PinAtom[] }> {
   if (!isObject(input)) return bad('input', 'object');
   const seedText = field(input, 'seed_text');
   if (typeof seedText !== 'string') return bad('seed_text', 'text');

@@ -17,57 +17,101 @@ import { tokenize, type Token } from './tokens.js';
 export type Marker = { readonly word: string; readonly quote: Quote };
 
 /** What a seed leaves open, its words and its sentences. */
-export type Openness = { readonly markers: readonly Marker[]; readonly words: ReadonlySet<string>; readonly folded: string; readonly sentences: readonly Quote[] };
+export type Openness = {
+  readonly markers: readonly Marker[];
+  readonly words: ReadonlySet<string>;
+  readonly folded: string;
+  readonly sentences: readonly Quote[];
+};
 
 /** How much a reading says of it: markers named, and assumptions that name none and quote nothing. */
 export type Disclosure = { readonly named: number; readonly idle: number };
 
 const OPEN_WORDS: ReadonlySet<string> = new Set(
-  'fast faster quick quickly quicker slow slowly instant instantly soon asap shortly later eventually recently tomorrow tonight cheap cheaper affordable reasonable reasonably appropriate appropriately adequate adequately sufficient sufficiently suitable suitably easy easily easier simple simply intuitive friendly modern nice nicely pretty clean beautiful pleasant attractive good better best great robust reliable reliably secure securely safe safely scalable flexible efficient efficiently performant responsive lightweight seamless seamlessly smooth smoothly stable high low large small big many several few some most often frequently regularly occasionally sometimes usually normally generally approximately roughly about around nearly almost etc significant significantly minimal minimum maximum quiet quietly short long comfortable timely'.split(' '),
+  'fast faster quick quickly quicker slow slowly instant instantly soon asap shortly later eventually recently tomorrow tonight cheap cheaper affordable reasonable reasonably appropriate appropriately adequate adequately sufficient sufficiently suitable suitably easy easily easier simple simply intuitive friendly modern nice nicely pretty clean beautiful pleasant attractive good better best great robust reliable reliably secure securely safe safely scalable flexible efficient efficiently performant responsive lightweight seamless seamlessly smooth smoothly stable high low large small big many several few some most often frequently regularly occasionally sometimes usually normally generally approximately roughly about around nearly almost etc significant significantly minimal minimum maximum quiet quietly short long comfortable timely'.split(
+    ' ',
+  ),
 );
 const RELATIVE: ReadonlySet<string> = new Set('next this last coming'.split(' '));
-const SPANS: ReadonlySet<string> = new Set('week month quarter year weekend spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday'.split(' '));
+const SPANS: ReadonlySet<string> = new Set(
+  'week month quarter year weekend spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  ),
+);
 
-/** Fewest words of its own with which an assumption says something: a copied span can end in two broken ones. */
+/**
+ * Fewest words of its own with which an assumption says something: a copied span can end in two broken ones.
+ */
 const OWN_WORDS_MIN = 3;
 
-/** Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks nothing. Linear. */
-export function opennessOf(seed: SeedText, isInQuantity: (token: number) => boolean, tokens: readonly Token[], sentences: readonly Quote[]): Openness {
+/**
+ * Reads what a seed leaves open. A comparison (`at most`, `about 5 s`) is read with its number and marks
+ * nothing. Linear.
+ */
+export function opennessOf(
+  seed: SeedText,
+  isInQuantity: (token: number) => boolean,
+  tokens: readonly Token[],
+  sentences: readonly Quote[],
+): Openness {
   const markers: Marker[] = [];
   const words = new Set<string>();
   for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'word') continue;
     words.add(token.lower);
     const isSpan = SPANS.has(token.lower) && RELATIVE.has(tokens[at - 1]?.lower ?? '');
-    if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at)) markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
+    if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at))
+      markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
   }
   return { markers, words, folded: fold(tokens), sentences };
 }
 
 /**
  * What a reading discloses. An assumption names the first marker whose word it holds, where it says at least
- * as much of its own as it repeats of the seed, and three words at least; words that only stand in the seed quote it and count neither
- * way. Questions name markers of the one sentence their quote stands in, one for each stretch of words they ask
- * about: those that overlap ask once. A demand without words of the seed is an assumption that names nothing.
- * Repeating an assumption counts once.
+ * as much of its own as it repeats of the seed, and three words at least; words that only stand in the seed
+ * quote it and count neither way. Questions name markers of the one sentence their quote stands in, one for
+ * each stretch of words they ask about: those that overlap ask once. A demand without words of the seed is an
+ * assumption that names nothing. Repeating an assumption counts once.
  */
-export function disclosureOf(claims: readonly Claim[], { assumptions, commits }: Interpretation, open: Openness): Disclosure {
+export function disclosureOf(
+  claims: readonly Claim[],
+  { assumptions, commits }: Interpretation,
+  open: Openness,
+): Disclosure {
   const named = new Set<number>();
   let idle = claims.filter(({ kind, quote }) => kind === 'assumption' && quote === null).length;
   for (const text of new Set(assumptions.map((assumption) => fold(tokenize(assumption))))) {
     const words = text.split(' ').filter((word) => word !== '');
     if (` ${open.folded} `.includes(` ${text} `)) continue;
     const own = words.filter((word) => !open.words.has(word)).length;
-    const marker = own < OWN_WORDS_MIN || own * 2 < words.length ? -1 : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
+    const marker =
+      own < OWN_WORDS_MIN || own * 2 < words.length
+        ? -1
+        : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
     if (marker >= 0) named.add(marker);
     else idle += 1;
   }
   const sentenceOf = (quote: Quote): number => placeIn(open.sentences, quote);
-  const free = groupBy(open.markers.filter((_, index) => !named.has(index)), ({ quote }) => sentenceOf(quote));
-  const asked = groupBy(commits.flatMap(({ kind, quote }) => (kind === 'question' ? quote ?? [] : [])), sentenceOf);
-  return { named: [...asked].reduce((sum, [sentence, quotes]) => sum + Math.min(countApart(quotes), free.get(sentence)?.length ?? 0), named.size), idle };
+  const free = groupBy(
+    open.markers.filter((_, index) => !named.has(index)),
+    ({ quote }) => sentenceOf(quote),
+  );
+  const asked = groupBy(
+    commits.flatMap(({ kind, quote }) => (kind === 'question' ? (quote ?? []) : [])),
+    sentenceOf,
+  );
+  return {
+    named: [...asked].reduce(
+      (sum, [sentence, quotes]) => sum + Math.min(countApart(quotes), free.get(sentence)?.length ?? 0),
+      named.size,
+    ),
+    idle,
+  };
 }
 
 function fold(tokens: readonly Token[]): string {
-  return tokens.filter(({ kind }) => kind !== 'symbol').map(({ lower }) => lower).join(' ');
+  return tokens
+    .filter(({ kind }) => kind !== 'symbol')
+    .map(({ lower }) => lower)
+    .join(' ');
 }

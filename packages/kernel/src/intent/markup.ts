@@ -1,10 +1,11 @@
 /**
- * Marks that dress words without saying anything (`**not**`, `_at most_`, `` `7 days` ``), and stretches that a text
- * takes back or says to nobody (`~~30 days~~`, comments, fenced code). Places are those of the text itself, so whatever is read
- * between the marks is still quoted exactly. Source: intent I3, I4.
+ * Marks that dress words without saying anything (`**not**`, `_at most_`, `` `7 days` ``), and stretches that
+ * a text takes back or says to nobody (`~~30 days~~`, comments, fenced code). Places are those of the text
+ * itself, so whatever is read between the marks is still quoted exactly. Source: intent I3, I4.
  *
- * A mark counts only in a pair: it opens where no letter or digit stands before it and no space behind, and closes
- * the other way round, within a paragraph. So `max_nodes`, `3 * 4` and the star of a list item are no marks.
+ * A mark counts only in a pair: it opens where no letter or digit stands before it and no space behind, and
+ * closes the other way round, within a paragraph. So `max_nodes`, `3 * 4` and the star of a list item are no
+ * marks.
  *
  * @module
  */
@@ -57,8 +58,8 @@ export function dressingOf(text: string): Uint8Array | null {
 }
 
 /**
- * The tokens of a text that it says to its reader: without what is struck out, commented out or fenced as code. A token
- * behind such a stretch keeps the line ends of the tokens that are left out. Linear.
+ * The tokens of a text that it says to its reader: without what is struck out, commented out or fenced as
+ * code. A token behind such a stretch keeps the line ends of the tokens that are left out. Linear.
  */
 export function saidTokens(text: string, tokens: readonly Token[]): readonly Token[] {
   const unsaid = unsaidIn(text);
@@ -83,7 +84,13 @@ function unsaidIn(text: string): readonly Place[] {
   let isCommented: boolean = true;
   for (let index = 0; index < text.length; index += 1) {
     const isComment: boolean = isCommented && text.startsWith('<!--', index);
-    const end: number = isComment ? endOfComment(text, index) : text.startsWith(STRIKE, index) ? endOfStrike(text, index) : text.startsWith('```', index) && isLineStart(text, index) ? endOfFence(text, index) : 0;
+    const end: number = isComment
+      ? endOfComment(text, index)
+      : text.startsWith(STRIKE, index)
+        ? endOfStrike(text, index)
+        : text.startsWith('```', index) && isLineStart(text, index)
+          ? endOfFence(text, index)
+          : 0;
     isCommented &&= !isComment || end > 0;
     if (end === 0) continue;
     found.push([index, end]);
@@ -109,7 +116,13 @@ function endOfFence(text: string, from: number): number {
   let line = text.indexOf('\n', from);
   while (line >= 0) {
     const next = text.indexOf('\n', line + 1);
-    if (text.slice(line + 1, next < 0 ? text.length : next).trim().startsWith('```')) return next < 0 ? text.length : next;
+    if (
+      text
+        .slice(line + 1, next < 0 ? text.length : next)
+        .trim()
+        .startsWith('```')
+    )
+      return next < 0 ? text.length : next;
     line = next;
   }
   return text.length;
@@ -123,7 +136,11 @@ function isLineStart(text: string, at: number): boolean {
 
 function isBlankAhead(text: string, from: number): boolean {
   let index = from;
-  while (index < text.length && (text.charAt(index) === ' ' || text.charAt(index) === '\t' || text.charAt(index) === '\r')) index += 1;
+  while (
+    index < text.length &&
+    (text.charAt(index) === ' ' || text.charAt(index) === '\t' || text.charAt(index) === '\r')
+  )
+    index += 1;
   return index >= text.length || text.charAt(index) === '\n';
 }
 
@@ -133,7 +150,9 @@ function isOpening(text: string, [start, end]: Place): boolean {
 
 /** `__init__.py` is a name: what goes on behind the mark without a space is no end. */
 function isClosing(text: string, [start, end]: Place): boolean {
-  return !isGap(text, start - 1) && !isWord(text, end) && !(text.charAt(end) === '.' && isWord(text, end + 1));
+  return (
+    !isGap(text, start - 1) && !isWord(text, end) && !(text.charAt(end) === '.' && isWord(text, end + 1))
+  );
 }
 
 function isGap(text: string, at: number): boolean {

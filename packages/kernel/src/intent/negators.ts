@@ -5,7 +5,9 @@
  */
 import type { Token } from './tokens.js';
 
-const NEGATORS: ReadonlySet<string> = new Set('not no never without cannot nobody none neither nor'.split(' '));
+const NEGATORS: ReadonlySet<string> = new Set(
+  'not no never without cannot nobody none neither nor'.split(' '),
+);
 
 /** True for a word that negates what follows it. */
 export function isNegator({ kind, lower }: Token): boolean {

@@ -1,5 +1,6 @@
 /**
- * Numbers as people write them: `1,000`, `1.5k`, `half a million`, `one hundred and twenty`, `2½`, `3 x 10^6`. Source: intent I1, I4.
+ * Numbers as people write them: `1,000`, `1.5k`, `half a million`, `one hundred and twenty`, `2½`,
+ * `3 x 10^6`. Source: intent I1, I4.
  *
  * @module
  */
@@ -10,14 +11,44 @@ import type { Token } from './tokens.js';
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
 export type ReadNumber = { readonly value: Decimal; readonly next: number; readonly isWord: boolean };
 
-const ENGLISH = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const ENGLISH =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
 const GERMAN = 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
-const ONES: ReadonlyMap<string, number> = new Map([...ENGLISH.map((word, value) => [word, value] as const), ...GERMAN.map((word, index) => [word, index + 2] as const)]);
-const TENS: ReadonlyMap<string, number> = new Map('twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, index) => [word, (index + 2) * 10]));
-/** `mio` and `mrd` are the million and the thousand million of German, which offers in English use as well. */
-const SCALES: ReadonlyMap<string, number> = new Map([['dozen', 12], ['hundred', 100], ['thousand', 1_000], ['million', 1_000_000], ['billion', 1_000_000_000], ['万', 10_000], ['tausend', 1_000], ['mio', 1_000_000], ['mn', 1_000_000], ['mln', 1_000_000], ['mrd', 1_000_000_000], ['bn', 1_000_000_000], ['bln', 1_000_000_000]]);
+const ONES: ReadonlyMap<string, number> = new Map([
+  ...ENGLISH.map((word, value) => [word, value] as const),
+  ...GERMAN.map((word, index) => [word, index + 2] as const),
+]);
+const TENS: ReadonlyMap<string, number> = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, index) => [word, (index + 2) * 10]),
+);
+/**
+ * `mio` and `mrd` are the million and the thousand million of German, which offers in English use as well.
+ */
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['dozen', 12],
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+  ['billion', 1_000_000_000],
+  ['万', 10_000],
+  ['tausend', 1_000],
+  ['mio', 1_000_000],
+  ['mn', 1_000_000],
+  ['mln', 1_000_000],
+  ['mrd', 1_000_000_000],
+  ['bn', 1_000_000_000],
+  ['bln', 1_000_000_000],
+]);
 const ABBREVIATED: ReadonlySet<string> = new Set(['mio', 'mrd', 'mn', 'mln', 'bn', 'bln']);
-const VULGAR: ReadonlyMap<string, Decimal> = new Map([['¼', { n: 25, scale: 2 }], ['½', { n: 5, scale: 1 }], ['¾', { n: 75, scale: 2 }]]);
+const VULGAR: ReadonlyMap<string, Decimal> = new Map([
+  ['¼', { n: 25, scale: 2 }],
+  ['½', { n: 5, scale: 1 }],
+  ['¾', { n: 75, scale: 2 }],
+]);
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** Greatest power of ten: above it no whole number is safe. */
 const POWER_MAX = 15;
@@ -28,7 +59,12 @@ const SCALES_MAX = 4;
 export function readNumber(tokens: readonly Token[], at: number): ReadNumber | null {
   const token = tokens[at];
   if (token === undefined) return null;
-  const plain = token.kind === 'number' ? readDigits(tokens, at) : token.kind === 'word' ? readWords(tokens, at) : readVulgar(tokens, at);
+  const plain =
+    token.kind === 'number'
+      ? readDigits(tokens, at)
+      : token.kind === 'word'
+        ? readWords(tokens, at)
+        : readVulgar(tokens, at);
   return plain === null ? null : withHalf(tokens, withScales(tokens, plain));
 }
 
@@ -45,7 +81,8 @@ function readDigits(tokens: readonly Token[], at: number): ReadNumber | null {
 
 /** `10^6`, `10⁶`, `3 x 10^6`. */
 function readPower(tokens: readonly Token[], at: number, value: Decimal): ReadNumber | null {
-  const isTimes = ['x', '×', '·', '*'].includes(tokens[at + 1]?.lower ?? '') && tokens[at + 2]?.lower === '10';
+  const isTimes =
+    ['x', '×', '·', '*'].includes(tokens[at + 1]?.lower ?? '') && tokens[at + 2]?.lower === '10';
   const base = isTimes ? at + 2 : at;
   if (tokens[base]?.lower !== '10') return null;
   const [sign, raised] = [tokens[base + 1], tokens[base + 2]];
@@ -60,7 +97,9 @@ function readPower(tokens: readonly Token[], at: number, value: Decimal): ReadNu
 
 function superscript(word: string): number | null {
   const digits = [...word].map((character) => SUPERSCRIPTS.indexOf(character));
-  return digits.length > 2 || digits.some((digit) => digit < 0) ? null : digits.reduce((power, digit) => power * 10 + digit, 0);
+  return digits.length > 2 || digits.some((digit) => digit < 0)
+    ? null
+    : digits.reduce((power, digit) => power * 10 + digit, 0);
 }
 
 /** `½` alone. */
@@ -82,15 +121,23 @@ function digitsOf(written: string): string {
   const comma = token.lastIndexOf(',');
   // `1.000,50`: the comma stands behind the points.
   if (comma > token.indexOf('.') && token.includes('.')) return token.replaceAll('.', '').replace(',', '.');
-  return comma >= 0 && token.length - comma < 4 && !token.includes('.') ? token.replace(',', '.') : token.replaceAll(',', '');
+  return comma >= 0 && token.length - comma < 4 && !token.includes('.')
+    ? token.replace(',', '.')
+    : token.replaceAll(',', '');
 }
 
 function readWords(tokens: readonly Token[], at: number): ReadNumber | null {
   const word = tokens[at]?.lower ?? '';
-  if (word === 'half' || word === 'quarter') return readFraction(tokens, at, word === 'half' ? { n: 5, scale: 1 } : { n: 25, scale: 2 });
-  if (word === 'three' && tokens[at + 1]?.lower === 'quarters' && tokens[at + 2]?.lower === 'of') return readFraction(tokens, at + 1, { n: 75, scale: 2 });
+  if (word === 'half' || word === 'quarter')
+    return readFraction(tokens, at, word === 'half' ? { n: 5, scale: 1 } : { n: 25, scale: 2 });
+  if (word === 'three' && tokens[at + 1]?.lower === 'quarters' && tokens[at + 2]?.lower === 'of')
+    return readFraction(tokens, at + 1, { n: 75, scale: 2 });
   // `a dozen`, `an hour and a half`.
-  if (word === 'a' || word === 'an') return SCALES.has(tokens[at + 1]?.lower ?? '') || [2, 3, 4].map((ahead) => tokens[at + ahead]?.lower).join(' ') === 'and a half' ? { value: { n: 1, scale: 0 }, next: at + 1, isWord: true } : null;
+  if (word === 'a' || word === 'an')
+    return SCALES.has(tokens[at + 1]?.lower ?? '') ||
+      [2, 3, 4].map((ahead) => tokens[at + ahead]?.lower).join(' ') === 'and a half'
+      ? { value: { n: 1, scale: 0 }, next: at + 1, isWord: true }
+      : null;
   const small = belowHundred(tokens, at);
   return small === null ? null : { value: { n: small[0], scale: 0 }, next: small[1], isWord: true };
 }
@@ -115,7 +162,10 @@ function readFraction(tokens: readonly Token[], at: number, value: Decimal): Rea
   return article === 'a' || article === 'an' ? { value, next: at + 2 + of, isWord: true } : null;
 }
 
-/** A number with the scales behind it and what words add to them: `two hundred thousand`, `three thousand five hundred`. Of more than a few the rest is no number. */
+/**
+ * A number with the scales behind it and what words add to them: `two hundred thousand`,
+ * `three thousand five hundred`. Of more than a few the rest is no number.
+ */
 function withScales(tokens: readonly Token[], first: ReadNumber): ReadNumber {
   let read = first;
   for (let scales = 0; scales < SCALES_MAX; scales += 1) {
@@ -123,21 +173,31 @@ function withScales(tokens: readonly Token[], first: ReadNumber): ReadNumber {
     const scale = SCALES.get(word);
     const value = scale === undefined ? null : scaleDecimal(read.value, scale);
     if (scale === undefined || value === null) break;
-    const isPoint = ABBREVIATED.has(word) && tokens[read.next + 1]?.lower === '.' && tokens[read.next + 2]?.kind === 'word' && tokens[read.next + 2]?.lines === 0;
+    const isPoint =
+      ABBREVIATED.has(word) &&
+      tokens[read.next + 1]?.lower === '.' &&
+      tokens[read.next + 2]?.kind === 'word' &&
+      tokens[read.next + 2]?.lines === 0;
     read = { value, next: read.next + (isPoint ? 2 : 1), isWord: true };
-    if (first.isWord && scale >= 100) read = withRest(tokens, read, scale, tokens[first.next - 2]?.lower ?? '');
+    if (first.isWord && scale >= 100)
+      read = withRest(tokens, read, scale, tokens[first.next - 2]?.lower ?? '');
   }
   return read;
 }
 
-/** `and twenty` behind hundred, `five hundred` behind thousand: what is less than the scale before it. `between one hundred and two hundred` joins two numbers. */
+/**
+ * `and twenty` behind hundred, `five hundred` behind thousand: what is less than the scale before it.
+ * `between one hundred and two hundred` joins two numbers.
+ */
 function withRest(tokens: readonly Token[], read: ReadNumber, scale: number, before: string): ReadNumber {
   const isAnd = tokens[read.next]?.lower === 'and';
   const from = read.next + (isAnd ? 1 : 0);
   const small = belowHundred(tokens, from);
   if (small === null || small[0] === 0 || (isAnd && before === 'between')) return read;
   const isHundreds = scale > 100 && small[0] < 10 && tokens[small[1]]?.lower === 'hundred';
-  const rest = isHundreds ? withRest(tokens, { value: { n: small[0] * 100, scale: 0 }, next: small[1] + 1, isWord: true }, 100, '') : { value: { n: small[0], scale: 0 }, next: small[1] };
+  const rest = isHundreds
+    ? withRest(tokens, { value: { n: small[0] * 100, scale: 0 }, next: small[1] + 1, isWord: true }, 100, '')
+    : { value: { n: small[0], scale: 0 }, next: small[1] };
   const behind = SCALES.get(tokens[rest.next]?.lower ?? '');
   const value = behind !== undefined && behind <= scale ? null : addDecimals(read.value, rest.value);
   return value === null ? read : { value, next: rest.next, isWord: true };
@@ -150,4 +210,8 @@ function withHalf(tokens: readonly Token[], read: ReadNumber): ReadNumber {
   return value === null ? read : { ...read, value, next: read.next + 3 };
 }
 
-const PARTS: ReadonlyMap<string, Decimal> = new Map([['and a half', { n: 5, scale: 1 }], ['and a quarter', { n: 25, scale: 2 }], ['and three quarters', { n: 75, scale: 2 }]]);
+const PARTS: ReadonlyMap<string, Decimal> = new Map([
+  ['and a half', { n: 5, scale: 1 }],
+  ['and a quarter', { n: 25, scale: 2 }],
+  ['and three quarters', { n: 75, scale: 2 }],
+]);

@@ -16,7 +16,10 @@ export const METHODS = ['test', 'negative_test', 'inspection', 'demonstration', 
 /** One of {@link METHODS}. */
 export type Method = (typeof METHODS)[number];
 
-/** One check. `threshold`: what the observed value is compared with; for a negative test, what must not be observed. */
+/**
+ * One check. `threshold`: what the observed value is compared with; for a negative test, what must not be
+ * observed.
+ */
 export type Check = {
   readonly id: string;
   readonly claim: string;
@@ -28,25 +31,45 @@ export type Check = {
 };
 
 /** The artifact `verification_pack`. `blueprint_hash`: hash of the blueprint it belongs to. */
-export type VerificationPack = { readonly format: typeof PACK_FORMAT; readonly seed_hash: string; readonly blueprint_hash: string; readonly checks: readonly Check[] };
+export type VerificationPack = {
+  readonly format: typeof PACK_FORMAT;
+  readonly seed_hash: string;
+  readonly blueprint_hash: string;
+  readonly checks: readonly Check[];
+};
 
 /** Builds the pack: checks in the order of the claims, `check-1` and so on. */
-export function packOf(commitments: readonly Commitment[], seedHash: string, blueprintHash: string): VerificationPack {
+export function packOf(
+  commitments: readonly Commitment[],
+  seedHash: string,
+  blueprintHash: string,
+): VerificationPack {
   // A claim waits for what is asked inside its words.
-  const asked = groupBy(commitments.filter(({ claim }) => claim.kind === 'question'), ({ refines }) => refines);
+  const asked = groupBy(
+    commitments.filter(({ claim }) => claim.kind === 'question'),
+    ({ refines }) => refines,
+  );
   const checks = commitments.map((commitment, index): Check => {
     const { id, claim, text } = commitment;
     const waitsFor = claim.kind === 'question' ? [id] : (asked.get(id) ?? []).map((question) => question.id);
     const method = methodOf(commitment, waitsFor);
-    return { id: `check-${index + 1}`, claim: id, modality: claim.modality, method, text, threshold: method === 'test' || method === 'negative_test' ? claim.atom : null, waits_for: waitsFor };
+    return {
+      id: `check-${index + 1}`,
+      claim: id,
+      modality: claim.modality,
+      method,
+      text,
+      threshold: method === 'test' || method === 'negative_test' ? claim.atom : null,
+      waits_for: waitsFor,
+    };
   });
   return { format: PACK_FORMAT, seed_hash: seedHash, blueprint_hash: blueprintHash, checks };
 }
 
 /**
  * Measurable: a test with threshold. Forbidden: a negative test, or an inspection where a person is forbidden
- * something. What is allowed, and what a named actor does: a demonstration. A date, a document, the rest: an inspection. What
- * waits for an answer, or is only assumed: analysis.
+ * something. What is allowed, and what a named actor does: a demonstration. A date, a document, the rest: an
+ * inspection. What waits for an answer, or is only assumed: analysis.
  */
 function methodOf({ claim, provenance }: Commitment, waitsFor: readonly string[]): Method {
   const { kind, modality, atom, scope } = claim;

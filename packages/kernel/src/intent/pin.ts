@@ -13,7 +13,9 @@ import { decimalOfNumber } from './decimal.js';
 import { readQuantity } from './quantity.js';
 import { admittedBy, isDisjoint } from './solutions.js';
 
-/** One pinned atom. `no_x = true` is `must_not` x; `no_x = false` allows x, against readings that forbid it. */
+/**
+ * One pinned atom. `no_x = true` is `must_not` x; `no_x = false` allows x, against readings that forbid it.
+ */
 export type PinAtom = { readonly modality: Modality; readonly atom: Atom };
 
 /** Most pins of a run. */
@@ -24,8 +26,9 @@ export const PINS_MAX = 256;
  *
  * A scalar means `=`: a flag, text, or a number (a fraction by its shortest decimal). Text that is nothing
  * but a quantity is one: `"<= 50 EUR"`, `"30 days"`. In the long form `value` is a scalar or {n, scale}.
- * Error `bad_pin` with {key, rule}; rules: `object`, `too_many`, `key`, `prohibition` (a key `no_x` whose value is neither `true` nor `false`), `value`, `contradiction` (two pins
- * of one measure that cannot both hold). O(n²) in the pins, of which there are at most 256.
+ * Error `bad_pin` with {key, rule}; rules: `object`, `too_many`, `key`, `prohibition` (a key `no_x` whose
+ * value is neither `true` nor `false`), `value`, `contradiction` (two pins of one measure that cannot both
+ * hold). O(n²) in the pins, of which there are at most 256.
  */
 export function parsePin(value: Json): Result<Rejection, readonly PinAtom[]> {
   if (value === null) return ok([]);
@@ -48,7 +51,9 @@ export function parsePin(value: Json): Result<Rejection, readonly PinAtom[]> {
 
 /** True where two pinned or claimed atoms of one key cannot both hold. */
 export function areApart(a: PinAtom, b: PinAtom): boolean {
-  return a.atom.key === b.atom.key && isDisjoint(admittedBy(a.modality, a.atom), admittedBy(b.modality, b.atom));
+  return (
+    a.atom.key === b.atom.key && isDisjoint(admittedBy(a.modality, a.atom), admittedBy(b.modality, b.atom))
+  );
 }
 
 /** The key under which a pin is written. */
@@ -64,7 +69,11 @@ function isProhibition(key: string): boolean {
 }
 
 function readPin(key: string, value: Json): PinAtom | null {
-  if (isProhibition(key)) return { modality: value === true ? 'must_not' : 'may', atom: { key: key.slice(PROHIBITION.length), op: '=', value: true, unit: null } };
+  if (isProhibition(key))
+    return {
+      modality: value === true ? 'must_not' : 'may',
+      atom: { key: key.slice(PROHIBITION.length), op: '=', value: true, unit: null },
+    };
   const atom = isObject(value) ? readLong(key, value) : readScalar(key, value);
   return atom === null ? null : { modality: 'must', atom: normalizeAtom(atom) };
 }
@@ -73,7 +82,12 @@ function readLong(key: string, value: { readonly [key: string]: Json }): Atom | 
   if (Object.keys(value).length !== 3 || isArray(value['value'])) return null;
   const scalar = field(value, 'value') ?? null;
   const inner = typeof scalar === 'number' ? decimalOfNumber(scalar) : scalar;
-  const shaped = parseShape<Atom>(ATOM, { key, op: field(value, 'op') ?? null, value: inner, unit: field(value, 'unit') ?? null });
+  const shaped = parseShape<Atom>(ATOM, {
+    key,
+    op: field(value, 'op') ?? null,
+    value: inner,
+    unit: field(value, 'unit') ?? null,
+  });
   return shaped._tag === 'Right' ? shaped.right : null;
 }
 

@@ -2,8 +2,8 @@
  * Polarity: a reading that asserts what the seed only negates is out. Source: intent I8.
  *
  * A negator reaches the next content words within five tokens, up to the next clause mark. What stands there,
- * and nowhere in the seed without a negator, may not be asserted: not by a demand whose quote begins behind the
- * negator, and not by a proposer's own words that leave the negator out.
+ * and nowhere in the seed without a negator, may not be asserted: not by a demand whose quote begins behind
+ * the negator, and not by a proposer's own words that leave the negator out.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import { isNegator } from './negators.js';
 import { tokenize, type Token } from './tokens.js';
 
 /**
- * What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of them.
- * `isBehind`: true where the first content word of a quote is one of these. `negatedIn`: the words that a quote negates
- * itself. A quote whose words do not count has neither. Built once a run.
+ * What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of
+ * them. `isBehind`: true where the first content word of a quote is one of these. `negatedIn`: the words that
+ * a quote negates itself. A quote whose words do not count has neither. Built once a run.
  */
 export type Negations = {
   readonly pairs: ReadonlySet<string>;
@@ -30,14 +30,22 @@ export type Negations = {
 };
 
 /** Where a reading asserts it: a claim by place, or a text of the proposer's own. */
-export type Asserted = { readonly in: 'claim'; readonly claim: number } | { readonly in: 'name' | 'intent_summary' | 'assumptions' };
+export type Asserted =
+  | { readonly in: 'claim'; readonly claim: number }
+  | { readonly in: 'name' | 'intent_summary' | 'assumptions' };
 
 const REACH = 5;
 /** `not only`, `no more than`: what follows belongs to a comparison or a permission. */
-const COMPARING: ReadonlySet<string> = new Set('only just more less fewer later earlier longer shorter higher lower greater least most exceed exceeds exceeding above below over under'.split(' '));
+const COMPARING: ReadonlySet<string> = new Set(
+  'only just more less fewer later earlier longer shorter higher lower greater least most exceed exceeds exceeding above below over under'.split(
+    ' ',
+  ),
+);
 const CLAUSE_MARKS = '.,;:!?()–—|•';
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(' '),
+  'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(
+    ' ',
+  ),
 );
 
 /** Reads what a seed only negates; what it strikes out or comments out negates nothing. Linear. */
@@ -58,24 +66,40 @@ export function negationsOf(seed: SeedText): Negations {
     const first = tokensIn(quote).find((token) => isContent(token) || isNegator(token));
     return first !== undefined && !isNegator(first) && starts.has(seed.unitAt(quote.start) + first.start);
   });
-  return { pairs: new Set(only.map(([pair]) => pair)), starts, isBehind, negatedIn: oncePerQuote((quote) => new Set(clausesOf(tokensIn(quote)).flatMap(negatedWords))) };
+  return {
+    pairs: new Set(only.map(([pair]) => pair)),
+    starts,
+    isBehind,
+    negatedIn: oncePerQuote((quote) => new Set(clausesOf(tokensIn(quote)).flatMap(negatedWords))),
+  };
 }
 
 /** Where a reading first asserts what the seed only negates, or null. */
-export function assertedNegation(claims: readonly Claim[], reading: Interpretation, negations: Negations): Asserted | null {
+export function assertedNegation(
+  claims: readonly Claim[],
+  reading: Interpretation,
+  negations: Negations,
+): Asserted | null {
   if (negations.starts.size === 0) return null;
   const claim = claims.findIndex((one) => assertsNegated(one, negations));
   if (claim >= 0) return { in: 'claim', claim };
-  const says = (text: string): boolean => clausesOf(tokenize(text)).some((clause) => pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)));
+  const says = (text: string): boolean =>
+    clausesOf(tokenize(text)).some((clause) =>
+      pairsOf(clause).some(([, pair, isNegated]) => !isNegated && negations.pairs.has(pair)),
+    );
   if (says(reading.name)) return { in: 'name' };
   if (says(reading.intent_summary)) return { in: 'intent_summary' };
   return reading.assumptions.some(says) ? { in: 'assumptions' } : null;
 }
 
-/** A demand that begins behind the negator, or that sets a flag named by what a negator in its own quote negates. */
+/**
+ * A demand that begins behind the negator, or that sets a flag named by what a negator in its own quote
+ * negates.
+ */
 function assertsNegated({ kind, modality, quote, atom }: Claim, { isBehind, negatedIn }: Negations): boolean {
   if (quote === null || modality === 'must_not' || kind === 'question') return false;
-  const isNegatedFlag = atom !== null && isSetFlag(atom) && atom.key.split(/[._]/).some((name) => negatedIn(quote).has(name));
+  const isNegatedFlag =
+    atom !== null && isSetFlag(atom) && atom.key.split(/[._]/).some((name) => negatedIn(quote).has(name));
   return isNegatedFlag || isBehind(quote);
 }
 
@@ -95,7 +119,12 @@ function clausesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   let line: Token[] = [];
   const end = (): void => {
     // An item that says itself what must or must not be stands on its own.
-    const own = heading !== null && clause[0] === heading && clause.slice(1).some((token) => OWN_FORCE.has(token.lower) || isNegator(token)) ? clause.slice(1) : clause;
+    const own =
+      heading !== null &&
+      clause[0] === heading &&
+      clause.slice(1).some((token) => OWN_FORCE.has(token.lower) || isNegator(token))
+        ? clause.slice(1)
+        : clause;
     if (own.length > 0) clauses.push(own);
     clause = [];
   };
@@ -120,13 +149,23 @@ function negatingLine(line: readonly Token[]): Token | null {
   const [first, second] = words;
   const last = words.at(-1);
   if (last !== undefined && isNegator(last)) return last;
-  return first?.lower === 'not' && ['in', 'for', 'part'].includes(second?.lower ?? '') && words.length < 8 ? first : null;
+  return first?.lower === 'not' && ['in', 'for', 'part'].includes(second?.lower ?? '') && words.length < 8
+    ? first
+    : null;
 }
 
-/** Neighbouring content words of a clause within reach: place of the first, both words, and whether a negator stands within reach before them. */
-function pairsOf(clause: readonly Token[]): readonly (readonly [start: number, pair: string, isNegated: boolean])[] {
+/**
+ * Neighbouring content words of a clause within reach: place of the first, both words, and whether a negator
+ * stands within reach before them.
+ */
+function pairsOf(
+  clause: readonly Token[],
+): readonly (readonly [start: number, pair: string, isNegated: boolean])[] {
   const content = clause.map((token, at) => ({ token, at })).filter(({ token }) => isContent(token));
-  const negators = clause.map((token, at) => ({ token, at })).filter(({ token }) => isNegator(token)).map(({ at }) => at);
+  const negators = clause
+    .map((token, at) => ({ token, at }))
+    .filter(({ token }) => isNegator(token))
+    .map(({ at }) => at);
   const pairs: (readonly [number, string, boolean])[] = [];
   let passed = 0;
   for (const [index, { token, at }] of content.entries()) {
@@ -134,8 +173,13 @@ function pairsOf(clause: readonly Token[]): readonly (readonly [start: number, p
     const next = content[index + 1];
     if (next === undefined || next.at - at > REACH) continue;
     const negator = negators[passed - 1];
-    // Only the two words next to it are negated; anywhere behind it in the clause they are not asserted either.
-    const isNear = negator !== undefined && (content[index - 1]?.at ?? -1) < negator && next.at - negator <= REACH && !isComparing(clause, negator);
+    // Only the two words next to it are negated; anywhere behind it in the clause they are not asserted
+    // either.
+    const isNear =
+      negator !== undefined &&
+      (content[index - 1]?.at ?? -1) < negator &&
+      next.at - negator <= REACH &&
+      !isComparing(clause, negator);
     if (isNear) pairs.push([token.start, `${token.lower} ${next.token.lower}`, true]);
     else if (negator === undefined) pairs.push([token.start, `${token.lower} ${next.token.lower}`, false]);
   }

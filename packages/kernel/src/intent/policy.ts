@@ -10,7 +10,16 @@ import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 
 /** The criteria a reading is scored by, in the order they are shown. Source: intent I10. */
-export const CRITERIA = ['coverage', 'grounding', 'disclosure', 'pin', 'agreement', 'specificity', 'order', 'confidence'] as const;
+export const CRITERIA = [
+  'coverage',
+  'grounding',
+  'disclosure',
+  'pin',
+  'agreement',
+  'specificity',
+  'order',
+  'confidence',
+] as const;
 /** One of {@link CRITERIA}. */
 export type Criterion = (typeof CRITERIA)[number];
 
@@ -48,7 +57,10 @@ export const PPM = 1_000_000;
 /** Greatest weight of a criterion. */
 export const WEIGHT_MAX = 1_000_000;
 
-/** The policy used where none is given. `confidence` is a proposer's word about itself and weighs nothing by default. */
+/**
+ * The policy used where none is given. `confidence` is a proposer's word about itself and weighs nothing by
+ * default.
+ */
 export const defaultPolicy: Policy = Object.freeze({
   max_interpretations: 8,
   max_nodes: 2_000,
@@ -60,7 +72,16 @@ export const defaultPolicy: Policy = Object.freeze({
   min_proposals: 1,
   min_score: 500_000,
   min_margin: 0,
-  weights: Object.freeze({ coverage: 250_000, grounding: 150_000, disclosure: 200_000, pin: 150_000, agreement: 100_000, specificity: 100_000, order: 50_000, confidence: 0 }),
+  weights: Object.freeze({
+    coverage: 250_000,
+    grounding: 150_000,
+    disclosure: 200_000,
+    pin: 150_000,
+    agreement: 100_000,
+    specificity: 100_000,
+    order: 50_000,
+    confidence: 0,
+  }),
 });
 
 /** A rule of one field: null where the value fits, else the name of what is broken. */
@@ -74,7 +95,11 @@ const FIELDS: readonly (readonly [name: keyof Policy, rule: Rule])[] = [
   ['max_steps', atLeast(1)],
   ['deterministic_tiebreak', (value) => (value === 'lexicographic' ? null : 'lexicographic')],
   ['proposers', slotsRule],
-  ['min_proposals', (value, policy) => within(1, isArray(policy['proposers']) ? policy['proposers'].length : PROPOSERS_MAX)(value, policy)],
+  [
+    'min_proposals',
+    (value, policy) =>
+      within(1, isArray(policy['proposers']) ? policy['proposers'].length : PROPOSERS_MAX)(value, policy),
+  ],
   ['min_score', within(0, PPM)],
   ['min_margin', within(0, PPM)],
   ['weights', weightsRule],
@@ -101,22 +126,30 @@ function bad(name: string, rule: string): Result<Rejection, never> {
 }
 
 function atLeast(min: number): Rule {
-  return (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= min ? null : `integer_from_${min}`);
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min ? null : `integer_from_${min}`;
 }
 
 function within(min: number, max: number): Rule {
-  return (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? null : `integer_${min}_to_${max}`);
+  return (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+      ? null
+      : `integer_${min}_to_${max}`;
 }
 
 function slotsRule(value: Json): string | null {
   const rule = `names_1_to_${PROPOSERS_MAX}`;
   if (!isArray(value) || value.length < 1 || value.length > PROPOSERS_MAX) return rule;
-  return value.every((name) => typeof name === 'string' && isProposer(name)) && new Set(value).size === value.length ? null : rule;
+  return value.every((name) => typeof name === 'string' && isProposer(name)) &&
+    new Set(value).size === value.length
+    ? null
+    : rule;
 }
 
 function weightsRule(value: Json, policy: { readonly [key: string]: Json }): string | null {
   if (!isObject(value) || Object.keys(value).length !== CRITERIA.length) return 'weights';
   const isWeight = within(0, WEIGHT_MAX);
-  if (!CRITERIA.every((criterion) => isWeight(field(value, criterion) ?? null, policy) === null)) return 'weights';
+  if (!CRITERIA.every((criterion) => isWeight(field(value, criterion) ?? null, policy) === null))
+    return 'weights';
   return CRITERIA.every((criterion) => value[criterion] === 0) ? 'all_zero' : null;
 }

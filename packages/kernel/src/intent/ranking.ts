@@ -1,5 +1,6 @@
 /**
- * From candidates to a winner: vetoes, merging, scores, top-K, collapse. Source: 001 §4.4; intent I5, I8, I11.
+ * From candidates to a winner: vetoes, merging, scores, top-K, collapse. Source: 001 §4.4; intent I5, I8,
+ * I11.
  *
  * @module
  */
@@ -12,19 +13,38 @@ import { scoreReadings, type Score, type ScoreBasis, type Supported } from './sc
 import { vetoesOf, type Veto } from './veto.js';
 
 /** A reading that is out, with every veto against it; the first decides. It has no score. */
-export type Vetoed = { readonly candidate: Candidate; readonly vetoes: readonly Veto[]; readonly node: NodeDraft };
+export type Vetoed = {
+  readonly candidate: Candidate;
+  readonly vetoes: readonly Veto[];
+  readonly node: NodeDraft;
+};
 
 /** A reading with its score and its node in the graph. */
 export type Ranked = Supported & { readonly score: Score; readonly node: NodeDraft; readonly id: string };
 
-/** What decided between the first two: their totals, their names, or the hashes of their commitments; `none` where there is only one. */
+/**
+ * What decided between the first two: their totals, their names, or the hashes of their commitments; `none`
+ * where there is only one.
+ */
 export type TieBreak = 'none' | 'total' | 'name' | 'commitments';
 
 /** All readings: vetoed ones as proposed, the others best first, of which the first K are kept. */
-export type Ranking = { readonly vetoed: readonly Vetoed[]; readonly kept: readonly Ranked[]; readonly pruned: readonly Ranked[]; readonly tieBreak: TieBreak };
+export type Ranking = {
+  readonly vetoed: readonly Vetoed[];
+  readonly kept: readonly Ranked[];
+  readonly pruned: readonly Ranked[];
+  readonly tieBreak: TieBreak;
+};
 
-/** Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the hash of the commitments: a node id holds the run id, and the same answers must win in any run. */
-export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBasis, context: Pick<Context, 'run_id' | 'hash'>): Ranking {
+/**
+ * Ranks candidates. Ties: the higher total, then the name by UTF-16 code units, then the hash of the
+ * commitments: a node id holds the run id, and the same answers must win in any run.
+ */
+export function rankCandidates(
+  candidates: readonly Candidate[],
+  basis: ScoreBasis,
+  context: Pick<Context, 'run_id' | 'hash'>,
+): Ranking {
   const { policy } = basis;
   const vetoes = vetoesOf(candidates, basis);
   const vetoed = candidates.flatMap((candidate, index) => {
@@ -35,10 +55,20 @@ export function rankCandidates(candidates: readonly Candidate[], basis: ScoreBas
   const scores = scoreReadings(supported, basis);
   const ranked = supported.map((reading, index): Ranked => {
     const node = interpretationNode(reading.candidate);
-    return { ...reading, score: scores[index] ?? NOTHING, node, id: nodeIdIn(context, node.kind, node.payload) };
+    return {
+      ...reading,
+      score: scores[index] ?? NOTHING,
+      node,
+      id: nodeIdIn(context, node.kind, node.payload),
+    };
   });
   ranked.sort(compareRanked);
-  return { vetoed, kept: ranked.slice(0, policy.max_interpretations), pruned: ranked.slice(policy.max_interpretations), tieBreak: tieBreakOf(ranked) };
+  return {
+    vetoed,
+    kept: ranked.slice(0, policy.max_interpretations),
+    pruned: ranked.slice(policy.max_interpretations),
+    tieBreak: tieBreakOf(ranked),
+  };
 }
 
 /** How far the first is ahead of the second, in ppm; the whole total where there is no second. */
@@ -57,11 +87,18 @@ const NOTHING: Score = { parts: [], total: 0 };
 
 /** The same reading from several slots is one, with the first slot's words and all their support. */
 function merge(candidates: readonly Candidate[]): readonly Supported[] {
-  return [...groupBy(candidates, ({ key }) => key).values()].map((supporters) => ({ candidate: supporters[0], supporters }));
+  return [...groupBy(candidates, ({ key }) => key).values()].map((supporters) => ({
+    candidate: supporters[0],
+    supporters,
+  }));
 }
 
 function compareRanked(a: Ranked, b: Ranked): number {
-  return b.score.total - a.score.total || compareText(a.candidate.reading.name, b.candidate.reading.name) || compareText(a.candidate.key, b.candidate.key);
+  return (
+    b.score.total - a.score.total ||
+    compareText(a.candidate.reading.name, b.candidate.reading.name) ||
+    compareText(a.candidate.key, b.candidate.key)
+  );
 }
 
 function tieBreakOf([first, second]: readonly Ranked[]): TieBreak {

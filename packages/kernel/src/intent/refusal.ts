@@ -28,15 +28,29 @@ export const REASON_CODES = [
 /** One of {@link REASON_CODES}. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** One reason: the limit it names (null where none does), its value, the value needed, and what bears it out. */
-export type Reason = { readonly code: ReasonCode; readonly limit: keyof Policy | null; readonly value: number | null; readonly needed: number | null; readonly detail: Json };
+/**
+ * One reason: the limit it names (null where none does), its value, the value needed, and what bears it out.
+ */
+export type Reason = {
+  readonly code: ReasonCode;
+  readonly limit: keyof Policy | null;
+  readonly value: number | null;
+  readonly needed: number | null;
+  readonly detail: Json;
+};
 
 /** What a slot answered: enough to find its proposal in the ledger. */
-export type AnswerCited = { readonly slot: string; readonly proposal_hash: string | null; readonly readings: number; readonly failure: string | null; readonly why: string | null };
+export type AnswerCited = {
+  readonly slot: string;
+  readonly proposal_hash: string | null;
+  readonly readings: number;
+  readonly failure: string | null;
+  readonly why: string | null;
+};
 
 /**
- * The artifact `refusal_report`, with the contract's fields. `evidence_record_hashes` holds the genesis of the
- * run; the answers are cited by proposal_hash, since the hash of a record depends on the order of arrival
+ * The artifact `refusal_report`, with the contract's fields. `evidence_record_hashes` holds the genesis of
+ * the run; the answers are cited by proposal_hash, since the hash of a record depends on the order of arrival
  * and an artifact does not.
  */
 export type RefusalReport = {
@@ -113,7 +127,11 @@ export function suggestionFor({ code, limit, value, needed, detail }: Reason): s
 
 /** Slots that gave up and why: `rules (too_long), hand (no reading)`. */
 function whoGaveUp(detail: Json): string {
-  const named = isArray(detail) ? detail.filter(isObject).map((one) => `${textIn(one, 'slot') ?? 'a proposer'} (${textIn(one, 'why') ?? 'no reading'})`) : [];
+  const named = isArray(detail)
+    ? detail
+        .filter(isObject)
+        .map((one) => `${textIn(one, 'slot') ?? 'a proposer'} (${textIn(one, 'why') ?? 'no reading'})`)
+    : [];
   return named.length === 0 ? 'A proposer' : named.join(', ');
 }
 

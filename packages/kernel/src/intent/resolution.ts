@@ -1,6 +1,6 @@
 /**
- * Contradictions that are settled: by the pin, by scopes that keep two demands apart, or because the committed
- * reading drops one side. Never by confidence. Source: intent I9.
+ * Contradictions that are settled: by the pin, by scopes that keep two demands apart, or because the
+ * committed reading drops one side. Never by confidence. Source: intent I9.
  *
  * @module
  */
@@ -17,34 +17,72 @@ export const SETTLED_MAX = 1_024;
 /** What settled a contradiction. */
 export type SettledBy = 'pin' | 'scope' | 'commit';
 
-/** A settled contradiction between a committed claim (by place) and another one, or a claim of a reading that was not chosen. */
+/**
+ * A settled contradiction between a committed claim (by place) and another one, or a claim of a reading that
+ * was not chosen.
+ */
 export type Resolution =
   | { readonly by: 'scope'; readonly a: number; readonly b: number; readonly why: Contradiction['why'] }
-  | { readonly by: 'pin' | 'commit'; readonly a: number; readonly rejected: Claim; readonly reading: string; readonly why: Contradiction['why'] };
+  | {
+      readonly by: 'pin' | 'commit';
+      readonly a: number;
+      readonly rejected: Claim;
+      readonly reading: string;
+      readonly why: Contradiction['why'];
+    };
 
 /**
  * What the committed claims settle. `others`: the readings that were not chosen, best first; of several that
  * hold a rejected side the first is named. Quadratic within one measure, linear otherwise.
  */
-export function resolutionsOf(claims: readonly Claim[], others: readonly Candidate[], pin: readonly PinAtom[], seed: SeedText, hash: (value: Json) => string): readonly Resolution[] {
-  return [...dropped(claims, others, pin, seed, (claim) => hash(identityOf(claim, seed))), ...separated(claims, seed)];
+export function resolutionsOf(
+  claims: readonly Claim[],
+  others: readonly Candidate[],
+  pin: readonly PinAtom[],
+  seed: SeedText,
+  hash: (value: Json) => string,
+): readonly Resolution[] {
+  return [
+    ...dropped(claims, others, pin, seed, (claim) => hash(identityOf(claim, seed))),
+    ...separated(claims, seed),
+  ];
 }
 
-function dropped(claims: readonly Claim[], others: readonly Candidate[], pin: readonly PinAtom[], seed: SeedText, idOf: (claim: Claim) => string): readonly Resolution[] {
+function dropped(
+  claims: readonly Claim[],
+  others: readonly Candidate[],
+  pin: readonly PinAtom[],
+  seed: SeedText,
+  idOf: (claim: Claim) => string,
+): readonly Resolution[] {
   const own = grouped(claims, seed);
   const known = new Set(claims.map(idOf));
   const found = new Map<string, Resolution>();
   for (const { claims: theirs, reading } of others) {
     for (const [group, rivals] of grouped(theirs, seed)) {
       const demands = own.get(group) ?? [];
-      for (const [rival, rejected] of demands.length === 0 ? [] : rivals.map((one) => [one, theirs[one.place]] as const)) {
+      for (const [rival, rejected] of demands.length === 0
+        ? []
+        : rivals.map((one) => [one, theirs[one.place]] as const)) {
         const id = rejected === undefined ? null : idOf(rejected);
         if (rejected === undefined || id === null || known.has(id) || found.size >= SETTLED_MAX) continue;
         for (const demand of demands) {
           const claim = claims[demand.place];
           const key = `${demand.place} ${id}`;
-          if (claim === undefined || found.has(key) || !areApartDemands(demand, rival) || !restApart(claim.quote, rejected.quote)) continue;
-          found.set(key, { by: isPinnedAway(rejected, pin) ? 'pin' : 'commit', a: demand.place, rejected, reading: reading.name, why: whyOf(demand, rival) });
+          if (
+            claim === undefined ||
+            found.has(key) ||
+            !areApartDemands(demand, rival) ||
+            !restApart(claim.quote, rejected.quote)
+          )
+            continue;
+          found.set(key, {
+            by: isPinnedAway(rejected, pin) ? 'pin' : 'commit',
+            a: demand.place,
+            rejected,
+            reading: reading.name,
+            why: whyOf(demand, rival),
+          });
         }
       }
     }
@@ -60,7 +98,8 @@ function separated(claims: readonly Claim[], seed: SeedText): readonly Resolutio
   for (const group of grouped(unscoped, seed).values()) {
     for (const [index, a] of group.entries()) {
       for (const b of group.slice(index + 1)) {
-        if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b)) found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
+        if (found.length < SETTLED_MAX && scopes[a.place] !== scopes[b.place] && areApartDemands(a, b))
+          found.push({ by: 'scope', a: a.place, b: b.place, why: whyOf(a, b) });
       }
     }
   }

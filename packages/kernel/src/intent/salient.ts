@@ -2,8 +2,9 @@
  * Salient units: the parts of a seed that a reading may not pass over in silence, found by the machine's own
  * scanner. What nobody claims is shown as uncovered. Source: intent I4, I16.
  *
- * Found are quantities (money among them; a bare number behind a word is one that does not score), dates and clock times, modal and negating words, quoted strings,
- * code-like identifiers, and named things: capitals that do not begin a sentence, a line or a list item.
+ * Found are quantities (money among them; a bare number behind a word is one that does not score), dates and
+ * clock times, modal and negating words, quoted strings, code-like identifiers, and named things: capitals
+ * that do not begin a sentence, a line or a list item.
  *
  * @module
  */
@@ -17,18 +18,32 @@ import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
 /** What a unit is. */
-export const SALIENT_KINDS = ['quantity', 'moment', 'modal', 'negation', 'quoted', 'identifier', 'name'] as const;
+export const SALIENT_KINDS = [
+  'quantity',
+  'moment',
+  'modal',
+  'negation',
+  'quoted',
+  'identifier',
+  'name',
+] as const;
 /** One of {@link SALIENT_KINDS}. */
 export type SalientKind = (typeof SALIENT_KINDS)[number];
 
 /**
- * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer than
- * 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of an
- * amount, the ISO form of a date or time (null where the year is open), the modal word, `not` for any that negates. Behind an
- * amount or time stands the side on which its words leave room, `<` or `>`, where they say; `^` with `up to`, since
- * winds up to 28 m/s may have to be borne: it bounds, and does not say on which side.
+ * A unit: the words that must be covered, and the clause they stand in (both code points; a clause longer
+ * than 240 units gives way to the words). `holds`: what a claim has to hold to account for it: the anchor of
+ * an amount, the ISO form of a date or time (null where the year is open), the modal word, `not` for any that
+ * negates. Behind an amount or time stands the side on which its words leave room, `<` or `>`, where they
+ * say; `^` with `up to`, since winds up to 28 m/s may have to be borne: it bounds, and does not say on which
+ * side.
  */
-export type SalientUnit = { readonly kind: SalientKind; readonly quote: Quote; readonly clause: Quote; readonly holds: string | null };
+export type SalientUnit = {
+  readonly kind: SalientKind;
+  readonly quote: Quote;
+  readonly clause: Quote;
+  readonly holds: string | null;
+};
 
 /** Longest quoted string and longest clause shown, in UTF-16 units. */
 const SPAN_UNITS_MAX = 240;
@@ -37,7 +52,12 @@ const SPAN_UNITS_MAX = 240;
 const BARRING: ReadonlySet<string> = new Set('prohibited forbidden unless except'.split(' '));
 /** Marks that end a clause. A comma does not: it also stands inside lists and conditions. */
 const CLAUSE_ENDS = '.!?;:';
-const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»']]);
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+]);
 
 type Add = (kind: SalientKind, first: number, next: number, holds?: string | null) => void;
 
@@ -48,15 +68,18 @@ export function salientUnits(seed: SeedText, scan: Scan): readonly SalientUnit[]
   const add: Add = (kind, first, next, holds = null) => {
     const [from, to] = spanOf(scan.tokens, first, next);
     const clause = clauses[first];
-    const shown = clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? [from, to] as const : clause;
+    const shown =
+      clause === undefined || clause[1] - clause[0] > SPAN_UNITS_MAX ? ([from, to] as const) : clause;
     units.push({ kind, quote: seed.quote(from, to), clause: seed.quote(...shown), holds });
   };
   for (const { first, next, value, unit, op } of scan.quantities) {
     // `every 15 minutes at least`: which way a pace is bounded, its words do not say by themselves.
-    const isOpen = scan.tokens[first]?.lower === 'up' || (op !== '=' && scan.tokens[first - 1]?.lower === 'every');
+    const isOpen =
+      scan.tokens[first]?.lower === 'up' || (op !== '=' && scan.tokens[first - 1]?.lower === 'every');
     add('quantity', first, next, amountAnchor(value, unit) + (isOpen ? '^' : sideOf(op)));
   }
-  for (const { first, next, value, op } of scan.moments) add('moment', first, next, value === null ? null : value + sideOf(op));
+  for (const { first, next, value, op } of scan.moments)
+    add('moment', first, next, value === null ? null : value + sideOf(op));
   addWords(scan, add);
   addQuoted(scan.tokens, add);
   addNames(scan, add);
@@ -74,11 +97,22 @@ function addWords(scan: Scan, add: Add): void {
     else if (MODALS.has(token.lower)) add('modal', index, index + 1, token.lower);
     else if (negates(token)) add('negation', index, index + 1, 'not');
   }
-  // `learning rate 0.001`: a number without unit behind a word is no amount that counts, and is shown where nobody claims it.
+  // `learning rate 0.001`: a number without unit behind a word is no amount that counts, and is shown where
+  // nobody claims it.
   for (const [index, { kind, lines, lower }] of tokens.entries()) {
     const [before, after] = [tokens[index - 1], tokens[index + 1]];
-    if (kind !== 'number' || taken[index] === 1 || lines > 0 || before?.kind !== 'word' || LABELS.has(before.lower) || isYear(tokens, index) || (after?.glued === true && after.kind === 'word')) continue;
-    if (lower.includes('.') || !isCapital(text.slice(before.start, before.end))) add('quantity', index, index + 1);
+    if (
+      kind !== 'number' ||
+      taken[index] === 1 ||
+      lines > 0 ||
+      before?.kind !== 'word' ||
+      LABELS.has(before.lower) ||
+      isYear(tokens, index) ||
+      (after?.glued === true && after.kind === 'word')
+    )
+      continue;
+    if (lower.includes('.') || !isCapital(text.slice(before.start, before.end)))
+      add('quantity', index, index + 1);
   }
 }
 
@@ -86,7 +120,10 @@ function negates(token: Token): boolean {
   return isNegator(token) || BARRING.has(token.lower);
 }
 
-/** Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other unit took the words. */
+/**
+ * Identifiers (`max_nodes`, `IP67`, `eventId`) and runs of words with capitals (`North Sea`), where no other
+ * unit took the words.
+ */
 function addNames(scan: Scan, add: Add): void {
   const { text, tokens } = scan;
   const taken = takenBy(scan);
@@ -158,7 +195,10 @@ function clausesOf({ tokens }: Scan): readonly (readonly [number, number])[] {
   let from = 0;
   for (let index = 0; index <= tokens.length; index += 1) {
     const token = tokens[index];
-    const isEnd = token === undefined || token.lines > 1 || (index > 0 && CLAUSE_ENDS.includes(tokens[index - 1]?.lower ?? ' '));
+    const isEnd =
+      token === undefined ||
+      token.lines > 1 ||
+      (index > 0 && CLAUSE_ENDS.includes(tokens[index - 1]?.lower ?? ' '));
     if (!isEnd || index === from) continue;
     const span = spanOf(tokens, from, index);
     for (let inside = from; inside < index; inside += 1) clauses.push(span);

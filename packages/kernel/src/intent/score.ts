@@ -19,14 +19,28 @@ import type { SeedFacts } from './seed-facts.js';
 import { placeIn } from './stretches.js';
 import { admittedBy, isWithin } from './solutions.js';
 
-/** One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does not apply. */
-export type ScorePart = { readonly criterion: Criterion; readonly weight: number; readonly applicable: boolean; readonly num: number; readonly den: number; readonly ppm: number };
+/**
+ * One criterion of one reading: num / den as ppm, rounded down; den 0 and `applicable` false where it does
+ * not apply.
+ */
+export type ScorePart = {
+  readonly criterion: Criterion;
+  readonly weight: number;
+  readonly applicable: boolean;
+  readonly num: number;
+  readonly den: number;
+  readonly ppm: number;
+};
 
 /** A reading's parts and their weighted mean, rounded down. */
 export type Score = { readonly parts: readonly ScorePart[]; readonly total: number };
 
 /** What scores depend on besides the reading: policy, pin, and what the machine itself finds in the seed. */
-export type ScoreBasis = { readonly policy: Policy; readonly pin: readonly PinAtom[]; readonly facts: SeedFacts };
+export type ScoreBasis = {
+  readonly policy: Policy;
+  readonly pin: readonly PinAtom[];
+  readonly facts: SeedFacts;
+};
 
 /** The same reading as it came from one proposer or several: the first by slot stands for it. */
 export type Supported = { readonly candidate: Candidate; readonly supporters: readonly Candidate[] };
@@ -36,20 +50,33 @@ type Share = { readonly num: number; readonly den: number } | null;
 /** Scores readings against one another. Quadratic in the readings (for agreement), linear in their claims. */
 export function scoreReadings(readings: readonly Supported[], basis: ScoreBasis): readonly Score[] {
   const atoms = new Map(readings.map((reading) => [reading, atomsOf(reading.candidate)] as const));
-  const isDemanding = readings.some(({ candidate }) => candidate.reading.commits.some(({ kind }) => kind !== 'question'));
-  const lists = groupBy(readings.flatMap(({ supporters }) => supporters), ({ from }) => from.slot);
-  const shares = readings.map((reading): Readonly<Record<Criterion, Share>> => ({
-    coverage: coverage(reading.candidate, basis.facts.scoring),
-    grounding: isDemanding ? grounding(reading.candidate, basis.facts.scoring) : null,
-    disclosure: disclosure(reading.candidate, basis.facts.open),
-    pin: pinned(reading.candidate, basis.pin),
-    agreement: agreement(reading, atoms),
-    specificity: specificity(reading.candidate, basis.facts.anchors),
-    order: order(reading.supporters, lists),
-    confidence: confidence(reading.supporters),
-  }));
+  const isDemanding = readings.some(({ candidate }) =>
+    candidate.reading.commits.some(({ kind }) => kind !== 'question'),
+  );
+  const lists = groupBy(
+    readings.flatMap(({ supporters }) => supporters),
+    ({ from }) => from.slot,
+  );
+  const shares = readings.map(
+    (reading): Readonly<Record<Criterion, Share>> => ({
+      coverage: coverage(reading.candidate, basis.facts.scoring),
+      grounding: isDemanding ? grounding(reading.candidate, basis.facts.scoring) : null,
+      disclosure: disclosure(reading.candidate, basis.facts.open),
+      pin: pinned(reading.candidate, basis.pin),
+      agreement: agreement(reading, atoms),
+      specificity: specificity(reading.candidate, basis.facts.anchors),
+      order: order(reading.supporters, lists),
+      confidence: confidence(reading.supporters),
+    }),
+  );
   const applicable = new Set(CRITERIA.filter((criterion) => shares.every((own) => own[criterion] !== null)));
-  return shares.map((own) => total(CRITERIA.map((criterion) => part(criterion, basis.policy.weights[criterion], applicable.has(criterion) ? own[criterion] : null))));
+  return shares.map((own) =>
+    total(
+      CRITERIA.map((criterion) =>
+        part(criterion, basis.policy.weights[criterion], applicable.has(criterion) ? own[criterion] : null),
+      ),
+    ),
+  );
 }
 
 /** Scoring units that some claim accounts for / scoring units. Not applicable to a seed without them. */
@@ -63,13 +90,16 @@ export function claimedQuotes(claims: readonly Claim[]): readonly Quote[] {
 }
 
 /**
- * Demands that the sentence of their quote bears out / demands: of one modality and atom, those borne out count once for
- * each sentence, and the others once. A question is none; a reading that demands nothing owes nothing, and does not take
- * the criterion out of the sum for the others. Not applicable where none demands.
+ * Demands that the sentence of their quote bears out / demands: of one modality and atom, those borne out
+ * count once for each sentence, and the others once. A question is none; a reading that demands nothing owes
+ * nothing, and does not take the criterion out of the sum for the others. Not applicable where none demands.
  */
 function grounding({ reading }: Candidate, scoring: Scoring): Share {
   let [num, den] = [0, 0];
-  for (const same of groupBy(reading.commits.filter(({ kind }) => kind !== 'question'), statementOf).values()) {
+  for (const same of groupBy(
+    reading.commits.filter(({ kind }) => kind !== 'question'),
+    statementOf,
+  ).values()) {
     const borne = same.filter((claim) => isBorneOut(claim, scoring));
     const sentences = new Set(borne.map(({ quote }) => quote && placeIn(scoring.sentences, quote))).size;
     num += sentences;
@@ -78,13 +108,19 @@ function grounding({ reading }: Candidate, scoring: Scoring): Share {
   return den === 0 ? { num: 1, den: 1 } : { num, den };
 }
 
-/** (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what is assumed. */
+/**
+ * (1 + markers that an assumption names) / (1 + markers + assumptions that name none): pays for saying what
+ * is assumed.
+ */
 function disclosure({ claims, reading }: Candidate, open: Openness): Share {
   const { named, idle } = disclosureOf(claims, reading, open);
   return { num: 1 + named, den: 1 + open.markers.length + idle };
 }
 
-/** (anchors shared with the seed − anchors invented, at least 0) / anchors of the seed: invented numbers cost. Not applicable to a seed without anchors. */
+/**
+ * (anchors shared with the seed − anchors invented, at least 0) / anchors of the seed: invented numbers cost.
+ * Not applicable to a seed without anchors.
+ */
 function specificity({ claims, reading }: Candidate, anchors: ReadonlySet<string>): Share {
   if (anchors.size === 0) return null;
   const { shared, invented } = anchoringOf(claims, reading, anchors);
@@ -94,23 +130,40 @@ function specificity({ claims, reading }: Candidate, anchors: ReadonlySet<string
 /** Pins that some claim affirms (it allows nothing the pin excludes) / pins. */
 function pinned({ claims }: Candidate, pin: readonly PinAtom[]): Share {
   if (pin.length === 0) return null;
-  return { num: pin.filter((one) => claims.some(({ kind, modality, atom }) => kind !== 'question' && atom !== null && affirms({ modality, atom }, one))).length, den: pin.length };
+  return {
+    num: pin.filter((one) =>
+      claims.some(
+        ({ kind, modality, atom }) =>
+          kind !== 'question' && atom !== null && affirms({ modality, atom }, one),
+      ),
+    ).length,
+    den: pin.length,
+  };
 }
 
 /** True where a stated atom affirms a pinned one. */
 export function affirms(stated: PinAtom, pin: PinAtom): boolean {
-  return stated.atom.key === pin.atom.key && isWithin(admittedBy(stated.modality, stated.atom), admittedBy(pin.modality, pin.atom));
+  return (
+    stated.atom.key === pin.atom.key &&
+    isWithin(admittedBy(stated.modality, stated.atom), admittedBy(pin.modality, pin.atom))
+  );
 }
 
-/** Mean over the other proposers of the best overlap (Jaccard) of atoms, each under its modality, with one of their readings. Not applicable to one proposer. */
+/**
+ * Mean over the other proposers of the best overlap (Jaccard) of atoms, each under its modality, with one of
+ * their readings. Not applicable to one proposer.
+ */
 function agreement(reading: Supported, atoms: ReadonlyMap<Supported, ReadonlySet<string>>): Share {
   const own = atoms.get(reading) ?? new Set<string>();
   const best = new Map<string, number>();
   for (const [other, theirs] of atoms) {
-    for (const { from } of other.supporters) best.set(from.slot, Math.max(best.get(from.slot) ?? 0, jaccard(own, theirs)));
+    for (const { from } of other.supporters)
+      best.set(from.slot, Math.max(best.get(from.slot) ?? 0, jaccard(own, theirs)));
   }
   const others = [...best].filter(([slot]) => slot !== reading.candidate.from.slot);
-  return best.size < 2 ? null : { num: others.reduce((sum, [, ppm]) => sum + ppm, 0), den: others.length * PPM };
+  return best.size < 2
+    ? null
+    : { num: others.reduce((sum, [, ppm]) => sum + ppm, 0), den: others.length * PPM };
 }
 
 /**
@@ -144,7 +197,9 @@ function total(parts: readonly ScorePart[]): Score {
 }
 
 function atomsOf({ claims }: Candidate): ReadonlySet<string> {
-  return new Set(claims.flatMap((claim) => (claim.atom === null || claim.kind === 'question' ? [] : [statementOf(claim)])));
+  return new Set(
+    claims.flatMap((claim) => (claim.atom === null || claim.kind === 'question' ? [] : [statementOf(claim)])),
+  );
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

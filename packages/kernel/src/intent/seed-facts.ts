@@ -34,5 +34,13 @@ export function factsOf(seedText: string, answers: readonly SlotAnswer[] = []): 
   const taken = takenBy(scan);
   const stretches = stretchesOf(seed, scan.tokens);
   const open = opennessOf(seed, (token) => taken[token] === 1, scan.tokens, stretches.sentences);
-  return { seed, tokens: scan.tokens, units, scoring: scoringOf(seed, units, stretches), open, anchors: anchorsOf(scan), negations: negationsOf(seed) };
+  return {
+    seed,
+    tokens: scan.tokens,
+    units,
+    scoring: scoringOf(seed, units, stretches),
+    open,
+    anchors: anchorsOf(scan),
+    negations: negationsOf(seed),
+  };
 }

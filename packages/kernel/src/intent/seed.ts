@@ -22,7 +22,9 @@ export const QUOTE: Shape = (value) => {
 
 const OUTLINE = closed({ start: integer(0), end: integer(1) });
 
-/** Longest seed, in UTF-8 bytes. Stated limit of version 0; a whole request must fit a record several times. */
+/**
+ * Longest seed, in UTF-8 bytes. Stated limit of version 0; a whole request must fit a record several times.
+ */
 export const SEED_BYTES_MAX = 1_048_576;
 /** Longest quote that counts as grounding, in code points. Source: intent I3. */
 export const QUOTE_POINTS_MAX = 240;
@@ -49,14 +51,20 @@ export function placeOf({ start, end }: Quote): string {
   return `${start}:${end}`;
 }
 
-/** Text whose places are code points. Making one is linear; each translation is logarithmic in the astral characters. */
+/**
+ * Text whose places are code points. Making one is linear; each translation is logarithmic in the astral
+ * characters.
+ */
 export class SeedText {
   readonly text: string;
   /** Number of code points. */
   readonly length: number;
   /** UTF-16 places of the low halves of surrogate pairs. */
   private readonly lows: readonly number[];
-  /** The words of a quote with ASCII letters in lower case and runs of white space as one space; of one that is not read its place. */
+  /**
+   * The words of a quote with ASCII letters in lower case and runs of white space as one space; of one that
+   * is not read its place.
+   */
   readonly folded: (quote: Quote) => string;
   private readonly readsLong: boolean;
 
@@ -101,7 +109,8 @@ export class SeedText {
 
   /** The UTF-16 place of a code point. */
   unitAt(point: number): number {
-    // lows[i] − i is the point whose pair it completes: ascending, so the pairs before a point can be counted by halving.
+    // lows[i] − i is the point whose pair it completes: ascending, so the pairs before a point can be counted
+    // by halving.
     return point + countBefore(this.lows.length, (index) => (this.lows[index] ?? 0) - index <= point);
   }
 }
@@ -115,7 +124,8 @@ function fold(text: string): string {
       continue;
     }
     const code = character.charCodeAt(0);
-    result += (isGap ? ' ' : '') + (code >= 0x41 && code <= 0x5a ? String.fromCharCode(code + 32) : character);
+    result +=
+      (isGap ? ' ' : '') + (code >= 0x41 && code <= 0x5a ? String.fromCharCode(code + 32) : character);
     isGap = false;
   }
   return result;

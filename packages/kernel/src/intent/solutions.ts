@@ -13,13 +13,30 @@ import { amountOf } from './units.js';
 type Point = string | Rational;
 type Bound = { readonly value: Point; readonly closed: boolean };
 
-/** The values that satisfy an atom: an interval, or all but one value. Sets of different domains are never compared. */
+/**
+ * The values that satisfy an atom: an interval, or all but one value. Sets of different domains are never
+ * compared.
+ */
 export type Solutions =
-  | { readonly t: 'interval'; readonly domain: string; readonly low: Bound | null; readonly high: Bound | null }
+  | {
+      readonly t: 'interval';
+      readonly domain: string;
+      readonly low: Bound | null;
+      readonly high: Bound | null;
+    }
   | { readonly t: 'all_but'; readonly domain: string; readonly value: Point };
 
 /** The comparison that holds exactly where the other does not. */
-export const OPPOSITE: Readonly<Record<Op, Op>> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<', in: 'not_in', not_in: 'in' };
+export const OPPOSITE: Readonly<Record<Op, Op>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  in: 'not_in',
+  not_in: 'in',
+};
 
 /** What a claim leaves open: the atom's values, or for `must_not` all the others. */
 export function admittedBy(modality: Modality, atom: Atom): Solutions {
@@ -45,7 +62,15 @@ export function isDisjoint(a: Solutions, b: Solutions): boolean {
 /** True where every value that satisfies a satisfies b. */
 export function isWithin(a: Solutions, b: Solutions): boolean {
   if (a.domain !== b.domain) return false;
-  if (b.t === 'all_but') return a.t === 'all_but' ? compare(a.value, b.value) === 0 : isDisjoint(a, { t: 'interval', domain: b.domain, low: { value: b.value, closed: true }, high: { value: b.value, closed: true } });
+  if (b.t === 'all_but')
+    return a.t === 'all_but'
+      ? compare(a.value, b.value) === 0
+      : isDisjoint(a, {
+          t: 'interval',
+          domain: b.domain,
+          low: { value: b.value, closed: true },
+          high: { value: b.value, closed: true },
+        });
   if (a.t === 'all_but') return b.low === null && b.high === null;
   return isInner(a.low, b.low, 1) && isInner(a.high, b.high, -1);
 }
@@ -59,10 +84,17 @@ function solutionsOfText(op: Op, value: string, unit: string | null): Solutions 
 function range(domain: string, op: Op, low: Point, high: Point): Solutions {
   switch (op) {
     case '=':
-      return { t: 'interval', domain, low: { value: low, closed: true }, high: { value: high, closed: true } };
+      return {
+        t: 'interval',
+        domain,
+        low: { value: low, closed: true },
+        high: { value: high, closed: true },
+      };
     case '!=':
       // All but an inexact amount excludes nothing for certain.
-      return compare(low, high) === 0 ? { t: 'all_but', domain, value: low } : { t: 'interval', domain, low: null, high: null };
+      return compare(low, high) === 0
+        ? { t: 'all_but', domain, value: low }
+        : { t: 'interval', domain, low: null, high: null };
     case '<':
     case '<=':
       return { t: 'interval', domain, low: null, high: { value: high, closed: op === '<=' } };
@@ -81,7 +113,10 @@ function point(domain: string, value: string): Solutions {
   return { t: 'interval', domain, low: { value, closed: true }, high: { value, closed: true } };
 }
 
-function isPoint({ low, high }: { readonly low: Bound | null; readonly high: Bound | null }, value: Point): boolean {
+function isPoint(
+  { low, high }: { readonly low: Bound | null; readonly high: Bound | null },
+  value: Point,
+): boolean {
   return low !== null && high !== null && compare(low.value, value) === 0 && compare(high.value, value) === 0;
 }
 
@@ -102,5 +137,9 @@ function isInner(a: Bound | null, b: Bound | null, direction: 1 | -1): boolean {
 
 function compare(a: Point, b: Point): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  return typeof a === 'object' && typeof b === 'object' ? compareRational(a, b) : typeof a === 'string' ? -1 : 1;
+  return typeof a === 'object' && typeof b === 'object'
+    ? compareRational(a, b)
+    : typeof a === 'string'
+      ? -1
+      : 1;
 }

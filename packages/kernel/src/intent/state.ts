@@ -6,7 +6,17 @@
 import { PersistentMap } from '../collections/persistent-map.js';
 import type { Json } from '../json.js';
 import { isName, isProposer, SOURCES } from '../ledger/names.js';
-import { closed, digest, integer, list, nullable, oneOf, parseShape, text, type Shape } from '../ledger/shape.js';
+import {
+  closed,
+  digest,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  parseShape,
+  text,
+  type Shape,
+} from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { absurd, err, ok, type Result } from '../result.js';
 import type { SlotAnswer } from './answers.js';
@@ -21,9 +31,16 @@ import type { ScorePart } from './score.js';
 import type { Veto } from './veto.js';
 
 /** What a run is about, fixed when it opens. `genesis_hash`: hash of its first record. */
-export type Setup = { readonly seed_hash: string; readonly genesis_hash: string; readonly policy: Policy; readonly pin: readonly PinAtom[] };
+export type Setup = {
+  readonly seed_hash: string;
+  readonly genesis_hash: string;
+  readonly policy: Policy;
+  readonly pin: readonly PinAtom[];
+};
 
-/** How a run ended. `root`: id of the decision node, the committed intent root; null where no graph was drawn. */
+/**
+ * How a run ended. `root`: id of the decision node, the committed intent root; null where no graph was drawn.
+ */
 export type Ended = { readonly status: 'success' | 'refused'; readonly root: string | null };
 
 /** A run under way. `waiting`: slots by request id; `answers` by slot. */
@@ -39,7 +56,13 @@ export type IntentEvent =
   | ({ readonly t: 'seeded' } & Setup)
   | { readonly t: 'asked'; readonly slot: string; readonly id: string }
   | { readonly t: 'answered'; readonly id: string; readonly answer: SlotAnswer }
-  | { readonly t: 'vetoed'; readonly slot: string; readonly index: number; readonly name: string; readonly vetoes: readonly Veto[] }
+  | {
+      readonly t: 'vetoed';
+      readonly slot: string;
+      readonly index: number;
+      readonly name: string;
+      readonly vetoes: readonly Veto[];
+    }
   | {
       readonly t: 'scored';
       readonly slot: string;
@@ -52,11 +75,23 @@ export type IntentEvent =
       readonly kept: boolean;
     }
   | { readonly t: 'chosen'; readonly name: string; readonly tie_break: TieBreak; readonly margin: number }
-  | { readonly t: 'committed'; readonly root: string; readonly claims: readonly string[]; readonly contradictions: number; readonly depth: number; readonly nodes: number }
+  | {
+      readonly t: 'committed';
+      readonly root: string;
+      readonly claims: readonly string[];
+      readonly contradictions: number;
+      readonly depth: number;
+      readonly nodes: number;
+    }
   | { readonly t: 'refused'; readonly root: string | null; readonly reasons: readonly Reason[] };
 
 /** The state before any event. */
-export const EMPTY: IntentState = Object.freeze({ setup: null, waiting: PersistentMap.empty<string>(), answers: PersistentMap.empty<SlotAnswer>(), ended: null });
+export const EMPTY: IntentState = Object.freeze({
+  setup: null,
+  waiting: PersistentMap.empty<string>(),
+  answers: PersistentMap.empty<SlotAnswer>(),
+  ended: null,
+});
 
 /** Folds an event. Total. */
 export function evolve(state: IntentState, event: IntentEvent): IntentState {
@@ -68,7 +103,11 @@ export function evolve(state: IntentState, event: IntentEvent): IntentState {
     case 'asked':
       return { ...state, waiting: state.waiting.set(event.id, event.slot) };
     case 'answered':
-      return { ...state, waiting: state.waiting.delete(event.id), answers: state.answers.set(event.answer.slot, event.answer) };
+      return {
+        ...state,
+        waiting: state.waiting.delete(event.id),
+        answers: state.answers.set(event.answer.slot, event.answer),
+      };
     case 'committed':
       return { ...state, waiting: PersistentMap.empty(), ended: { status: 'success', root: event.root } };
     case 'refused':
@@ -104,12 +143,19 @@ const ANSWERED = closed({
 const FAILED = closed({ t: oneOf(['failed']), slot, code: name, why: nullable(name) });
 const STATE = closed({
   setup: nullable(SETUP),
-  waiting: list((value) => (Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : '')),
+  waiting: list((value) =>
+    Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string') ? null : '',
+  ),
   answers: list((value) => (ANSWERED(value) === null ? null : FAILED(value))),
   ended: nullable(closed({ status: oneOf(['success', 'refused']), root: nullable(digest) })),
 });
 
-type Encoded = { readonly setup: Setup | null; readonly waiting: readonly (readonly [string, string])[]; readonly answers: readonly SlotAnswer[]; readonly ended: Ended | null };
+type Encoded = {
+  readonly setup: Setup | null;
+  readonly waiting: readonly (readonly [string, string])[];
+  readonly answers: readonly SlotAnswer[];
+  readonly ended: Ended | null;
+};
 
 /** Reads an encoded state. Error `bad_state` with {path}. */
 export function decode(json: Json): Result<Rejection, IntentState> {
@@ -117,6 +163,13 @@ export function decode(json: Json): Result<Rejection, IntentState> {
   if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
   const { setup, waiting, answers, ended } = shaped.right;
   // What is read from a snapshot of somebody else may lack what a proposal may lack.
-  const whole = answers.map((answer) => (answer.t === 'failed' ? answer : { ...answer, readings: answer.readings.map(completed) }));
-  return ok({ setup, waiting: PersistentMap.from(waiting), answers: PersistentMap.from(whole.map((answer) => [answer.slot, answer] as const)), ended });
+  const whole = answers.map((answer) =>
+    answer.t === 'failed' ? answer : { ...answer, readings: answer.readings.map(completed) },
+  );
+  return ok({
+    setup,
+    waiting: PersistentMap.from(waiting),
+    answers: PersistentMap.from(whole.map((answer) => [answer.slot, answer] as const)),
+    ended,
+  });
 }

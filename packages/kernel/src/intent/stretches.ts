@@ -1,6 +1,7 @@
 /**
- * Sentences of a seed and the stretches in them, by code alone: what a claim may account for is settled by the stretch
- * its quote stands in, not by how far the quote reaches inside it. Source: intent I10 (no gain by copying).
+ * Sentences of a seed and the stretches in them, by code alone: what a claim may account for is settled by
+ * the stretch its quote stands in, not by how far the quote reaches inside it. Source: intent I10 (no gain by
+ * copying).
  *
  * @module
  */
@@ -11,11 +12,12 @@ import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 
 /**
- * Stretches by place, in code points, each list without overlaps. Sentences leave nothing out: each reaches to the
- * next. So do the pieces of a sentence between its marks. An aside begins with a word that makes a condition or an
- * exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb. A proviso is such an aside of a
- * condition, or the one word that makes an exception. A condition or an exception begins with any word that can make one (`during`, `other`) and
- * ends with its piece. `idle`: where a negation forbids nothing. `tokens`: those of each sentence.
+ * Stretches by place, in code points, each list without overlaps. Sentences leave nothing out: each reaches
+ * to the next. So do the pieces of a sentence between its marks. An aside begins with a word that makes a
+ * condition or an exception (`if`, `unless`, `without`) and ends with its piece or before a modal verb. A
+ * proviso is such an aside of a condition, or the one word that makes an exception. A condition or an
+ * exception begins with any word that can make one (`during`, `other`) and ends with its piece. `idle`: where
+ * a negation forbids nothing. `tokens`: those of each sentence.
  */
 export type Stretches = {
   readonly sentences: readonly Quote[];
@@ -32,9 +34,13 @@ const PROVISOS: ReadonlySet<string> = new Set('if when while'.split(' '));
 const RESERVES: ReadonlySet<string> = new Set('unless except without'.split(' '));
 const ASIDES: ReadonlySet<string> = new Set([...PROVISOS, ...RESERVES, 'who', 'that']);
 const CONDITIONS: ReadonlySet<string> = new Set(
-  'if when whenever while where who that which as once until till before after during between in on at for from by with within under over above below beyond outside inside of per only provided should failing since upon whether otherwise than longer shorter older younger later earlier larger smaller bigger wider narrower heavier lighter higher lower warmer colder hotter thicker thinner more less fewer greater whose having exceeding up'.split(' '),
+  'if when whenever while where who that which as once until till before after during between in on at for from by with within under over above below beyond outside inside of per only provided should failing since upon whether otherwise than longer shorter older younger later earlier larger smaller bigger wider narrower heavier lighter higher lower warmer colder hotter thicker thinner more less fewer greater whose having exceeding up'.split(
+    ' ',
+  ),
 );
-const EXCEPTIONS: ReadonlySet<string> = new Set('unless except without other save but not excluding apart with'.split(' '));
+const EXCEPTIONS: ReadonlySet<string> = new Set(
+  'unless except without other save but not excluding apart with'.split(' '),
+);
 /** Marks of one character each, as every token is that they may stand in. */
 const MARKS = ',;:()–—';
 const ENDS = '.!?';
@@ -43,25 +49,40 @@ export const BULLETS = '-*•–';
 
 const HEADING_MARKS_MAX = 6;
 
-/** True where a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list above it, and its line ends it. */
+/**
+ * True where a heading in Markdown begins: a line of one to six `#`, a space and words. It ends the list
+ * above it, and its line ends it.
+ */
 export function isHeadingAt(tokens: readonly Token[], at: number): boolean {
   if (tokens[at]?.lower !== '#' || (at > 0 && tokens[at]?.lines === 0)) return false;
   let next = at + 1;
-  while (next - at <= HEADING_MARKS_MAX && tokens[next]?.lower === '#' && tokens[next]?.glued === true) next += 1;
+  while (next - at <= HEADING_MARKS_MAX && tokens[next]?.lower === '#' && tokens[next]?.glued === true)
+    next += 1;
   const words = tokens[next];
   return next - at <= HEADING_MARKS_MAX && words !== undefined && !words.glued && words.lines === 0;
 }
 
-/** Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`, `max. 5`). Linear. */
+/**
+ * Parts a seed. A point ends no sentence where a small letter, a number or no space follows (`e.g. the`,
+ * `max. 5`). Linear.
+ */
 export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches {
   const [sentences, parts, pieces]: [Quote[], (readonly Token[])[], Quote[]] = [[], [], []];
-  const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({ openers, endsAtVerb: index < 2, from: -1, found: [] as Quote[] }));
+  const opened = [ASIDES, PROVISOS, CONDITIONS, EXCEPTIONS].map((openers, index) => ({
+    openers,
+    endsAtVerb: index < 2,
+    from: -1,
+    found: [] as Quote[],
+  }));
   let [sentence, first, piece, isHeading] = [0, 0, 0, false];
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1];
     if (at === 0 || token.lines > 0) isHeading = isHeadingAt(tokens, at);
     const start = next?.start ?? seed.text.length;
-    const isEnd = next === undefined || beginsSentence(seed.text, next, token, tokens[first]) || (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
+    const isEnd =
+      next === undefined ||
+      beginsSentence(seed.text, next, token, tokens[first]) ||
+      (next.lines > 0 && (isHeading || isHeadingAt(tokens, at + 1)));
     const isPieceEnd = isEnd || MARKS.includes(next.lower);
     const isVerb = !isPieceEnd && MODALS.has(next.lower);
     for (const one of opened) {
@@ -82,7 +103,16 @@ export function stretchesOf(seed: SeedText, tokens: readonly Token[]): Stretches
     [sentence, first] = [start, at + 1];
   }
   const [asides = [], provisos = [], condition = [], exception = []] = opened.map(({ found }) => found);
-  return { sentences, tokens: parts, pieces, asides, provisos, condition, exception, idle: idleOf(seed, parts) };
+  return {
+    sentences,
+    tokens: parts,
+    pieces,
+    asides,
+    provisos,
+    condition,
+    exception,
+    idle: idleOf(seed, parts),
+  };
 }
 
 /** True for a word that can begin a condition or an exception. */
@@ -90,14 +120,28 @@ export function isOpener({ lower }: Token): boolean {
   return CONDITIONS.has(lower) || EXCEPTIONS.has(lower);
 }
 
-function beginsSentence(text: string, { start, lower, lines, glued }: Token, before: Token, first?: Token): boolean {
+function beginsSentence(
+  text: string,
+  { start, lower, lines, glued }: Token,
+  before: Token,
+  first?: Token,
+): boolean {
   if (lines > 1 || (lines > 0 && BULLETS.includes(lower))) return true;
   // A plain line at the margin below a list is no part of its last item.
-  if (lines > 0 && before.lower !== ',' && BULLETS.includes(first?.lower ?? ' ') && /^\n[A-Z]/.test(text.slice(start - 1, start + 1))) return true;
+  if (
+    lines > 0 &&
+    before.lower !== ',' &&
+    BULLETS.includes(first?.lower ?? ' ') &&
+    /^\n[A-Z]/.test(text.slice(start - 1, start + 1))
+  )
+    return true;
   return !glued && ENDS.includes(before.lower) && !/[a-z0-9]/.test(text.charAt(start));
 }
 
-/** The stretch that holds a whole quote, by index, or −1: a quote that reaches over two stands in none. Logarithmic. */
+/**
+ * The stretch that holds a whole quote, by index, or −1: a quote that reaches over two stands in none.
+ * Logarithmic.
+ */
 export function placeIn(stretches: readonly Quote[], { start, end }: Quote): number {
   const index = countBefore(stretches.length, (at) => (stretches[at]?.start ?? 0) <= start) - 1;
   return end <= (stretches[index]?.end ?? 0) ? index : -1;

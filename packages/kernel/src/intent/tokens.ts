@@ -43,7 +43,14 @@ export function tokenize(text: string): readonly Token[] {
     const [kind, reach] = read(text, index, code);
     // `_not_`: the mark that closes looks like a letter of the word.
     const end = dressing === null ? reach : undressed(dressing, index, reach);
-    tokens.push({ kind, start: index, end, lower: lowerAscii(text.slice(index, end)), glued: isGlued, lines });
+    tokens.push({
+      kind,
+      start: index,
+      end,
+      lower: lowerAscii(text.slice(index, end)),
+      glued: isGlued,
+      lines,
+    });
     [index, lines, isGlued] = [end, 0, true];
   }
   return tokens;
@@ -74,16 +81,37 @@ const LINE_END = 0x0a;
 
 function isSpace(code: number): boolean {
   // Other control characters part words as signs do: no unit stands behind them.
-  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000;
+  return (
+    code === 0x20 ||
+    (code >= 0x09 && code <= 0x0d) ||
+    code === 0xa0 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
 }
 
-/** Letters: ASCII, `_`, and whatever is beyond ASCII and neither space nor one of the common marks and signs. `°` and `µ` count. */
+/**
+ * Letters: ASCII, `_`, and whatever is beyond ASCII and neither space nor one of the common marks and signs.
+ * `°` and `µ` count.
+ */
 function isLetter(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
   if (isSpace(code)) return false;
-  if (code <= 0xbf) return code === 0xaa || code === 0xb0 || code === 0xb2 || code === 0xb3 || code === 0xb5 || code === 0xba;
+  if (code <= 0xbf)
+    return code === 0xaa || code === 0xb0 || code === 0xb2 || code === 0xb3 || code === 0xb5 || code === 0xba;
   if (code === 0xd7 || code === 0xf7) return false;
-  return !((code >= 0x2000 && code <= 0x206f) || (code >= 0x20a0 && code <= 0x20cf) || (code >= 0x2190 && code <= 0x23ff) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f) || (code >= 0xff1a && code <= 0xff20));
+  return !(
+    (code >= 0x2000 && code <= 0x206f) ||
+    (code >= 0x20a0 && code <= 0x20cf) ||
+    (code >= 0x2190 && code <= 0x23ff) ||
+    (code >= 0x3000 && code <= 0x303f) ||
+    (code >= 0xff00 && code <= 0xff0f) ||
+    (code >= 0xff1a && code <= 0xff20)
+  );
 }
 
 /** Kana and Han characters: written without spaces, so each is a token. */
@@ -104,7 +132,8 @@ function endOfWord(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length) {
     const code = text.charCodeAt(index);
-    const isInside = (code === 0x27 || code === 0x2019) && index + 1 < text.length && isLetter(text.charCodeAt(index + 1));
+    const isInside =
+      (code === 0x27 || code === 0x2019) && index + 1 < text.length && isLetter(text.charCodeAt(index + 1));
     if (isIdeograph(code) || (!isLetter(code) && !isDigit(code) && !isInside)) break;
     index += 1;
   }
@@ -114,7 +143,8 @@ function endOfWord(text: string, start: number): number {
 function readDigits(text: string, start: number): readonly [TokenKind, number] {
   const first = endOfDigits(text, start);
   const separator = text.charAt(first);
-  if (separator === ':' && first - start <= 2 && endOfDigits(text, first + 1) === first + 3) return ['clock', first + 3];
+  if (separator === ':' && first - start <= 2 && endOfDigits(text, first + 1) === first + 3)
+    return ['clock', first + 3];
   if (separator === '-' && first - start === 4) {
     const month = endOfDigits(text, first + 1);
     const day = text.charAt(month) === '-' ? endOfDigits(text, month + 1) : month;

@@ -16,11 +16,15 @@ export type WeightChange = { readonly criterion: Criterion; readonly from: numbe
 type Line = { readonly name: string; readonly id: string; readonly rest: number; readonly ppm: number };
 
 /**
- * Finds it, or null. Scores are rounded down, so a change may flip the winner, and a slightly larger one flip it
- * back: every weight from the first that could do is tried, and the first that does is given. Of equal
+ * Finds it, or null. Scores are rounded down, so a change may flip the winner, and a slightly larger one flip
+ * it back: every weight from the first that could do is tried, and the first that does is given. Of equal
  * differences the criterion first in order, then the lower weight.
  */
-export function smallestWeightChange(readings: readonly Scored[], weights: Weights, max: number): WeightChange | null {
+export function smallestWeightChange(
+  readings: readonly Scored[],
+  weights: Weights,
+  max: number,
+): WeightChange | null {
   let best: WeightChange | null = null;
   for (const criterion of CRITERIA) {
     const lines = linesOf(readings, criterion);
@@ -44,28 +48,53 @@ function linesOf(readings: readonly Scored[], criterion: Criterion): readonly Li
   if (readings.length < 2 || readings.some(({ parts }) => parts[at]?.applicable !== true)) return null;
   return readings.map(({ parts, name, id }) => {
     const own = parts[at];
-    const rest = parts.reduce((sum, part) => (part.applicable && part.criterion !== criterion ? sum + part.weight * part.ppm : sum), 0);
+    const rest = parts.reduce(
+      (sum, part) => (part.applicable && part.criterion !== criterion ? sum + part.weight * part.ppm : sum),
+      0,
+    );
     return { name, id, rest, ppm: own?.ppm ?? 0 };
   });
 }
 
-/** The weights of all criteria that apply. They apply to all readings or to none, except agreement and confidence. */
+/**
+ * The weights of all criteria that apply. They apply to all readings or to none, except agreement and
+ * confidence.
+ */
 function countedWeight([first]: readonly Scored[], weights: Weights): number {
-  return (first?.parts ?? []).reduce((sum, { criterion, applicable }) => (applicable ? sum + weights[criterion] : sum), 0);
+  return (first?.parts ?? []).reduce(
+    (sum, { criterion, applicable }) => (applicable ? sum + weights[criterion] : sum),
+    0,
+  );
 }
 
-function firstFlip(lines: readonly Line[], counted: number, from: number, direction: 1 | -1, reach: number): number | null {
+function firstFlip(
+  lines: readonly Line[],
+  counted: number,
+  from: number,
+  direction: 1 | -1,
+  reach: number,
+): number | null {
   const winner = firstAt(lines, counted, from);
   for (let step = earliest(lines, winner, counted, from, direction); step <= reach; step += 1) {
     if (firstAt(lines, counted, from + direction * step) !== winner) return step;
   }
-  // With no weight left that counts every total is 0, which is no limit of the totals before it: names decide.
+  // With no weight left that counts every total is 0, which is no limit of the totals before it: names
+  // decide.
   const isEmptied = direction < 0 && counted === 0 && from > 0 && reach >= from;
   return isEmptied && firstAt(lines, 0, 0) !== winner ? from : null;
 }
 
-/** The least step at which some rival's total could reach the winner's: rounding down hides less than one part per million. */
-function earliest(lines: readonly Line[], winner: number, counted: number, from: number, direction: 1 | -1): number {
+/**
+ * The least step at which some rival's total could reach the winner's: rounding down hides less than one part
+ * per million.
+ */
+function earliest(
+  lines: readonly Line[],
+  winner: number,
+  counted: number,
+  from: number,
+  direction: 1 | -1,
+): number {
   const own = lines[winner];
   if (own === undefined) return Infinity;
   const steps = lines.map(({ rest, ppm }, index) => {
@@ -87,7 +116,11 @@ function firstAt(lines: readonly Line[], counted: number, weight: number): numbe
   for (const [index, { rest, ppm, name, id }] of lines.entries()) {
     const total = sum === 0 ? 0 : Math.trunc((rest + weight * ppm) / sum);
     const leader = lines[best];
-    const isBefore = total > top || (total === top && leader !== undefined && (compareText(name, leader.name) || compareText(id, leader.id)) < 0);
+    const isBefore =
+      total > top ||
+      (total === top &&
+        leader !== undefined &&
+        (compareText(name, leader.name) || compareText(id, leader.id)) < 0);
     if (isBefore) [best, top] = [index, total];
   }
   return best;

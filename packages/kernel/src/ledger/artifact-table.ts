@@ -31,7 +31,12 @@ export class ArtifactTable {
   closed(hashes: { readonly [name: string]: Digest }): Finding | null {
     if (!this.isKnown) return null;
     const given = Object.entries(hashes);
-    if (given.length === this.hashes.size && given.every(([name, hash]) => this.hashes.get(name) === hash)) return null;
-    return finding('close', { path: '/payload/artifact_hashes', expected: Object.fromEntries(this.hashes), got: hashes });
+    if (given.length === this.hashes.size && given.every(([name, hash]) => this.hashes.get(name) === hash))
+      return null;
+    return finding('close', {
+      path: '/payload/artifact_hashes',
+      expected: Object.fromEntries(this.hashes),
+      got: hashes,
+    });
   }
 }

@@ -9,13 +9,18 @@ import { field, isObject, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { recordHash, type EvidenceRecord } from './record.js';
 
-/** What a link of the chain can get wrong. Precedence as listed; `encoding` only where the record was given as a value that is no canonical JSON. */
+/**
+ * What a link of the chain can get wrong. Precedence as listed; `encoding` only where the record was given as
+ * a value that is no canonical JSON.
+ */
 export type ChainCode = 'encoding' | 'shape' | 'version' | 'payload_hash' | 'record_hash' | 'parent';
 
 /** The first bad record of a chain (index in the given sequence) and its code. */
 export type ChainError = { readonly code: ChainCode; readonly record: number };
 
-/** The end of a sound chain: `count` records, the last one's hash (null for no record), how many are erased. */
+/**
+ * The end of a sound chain: `count` records, the last one's hash (null for no record), how many are erased.
+ */
 export type ChainEnd = { readonly count: number; readonly hash: Digest | null; readonly erased: number };
 
 /**
@@ -25,7 +30,10 @@ export type ChainEnd = { readonly count: number; readonly hash: Digest | null; r
  *
  * Source: 001 §2.2, §4.2.
  */
-export function validateChain(records: Iterable<unknown>, sha256: Sha256 = nobleSha256): Result<ChainError, ChainEnd> {
+export function validateChain(
+  records: Iterable<unknown>,
+  sha256: Sha256 = nobleSha256,
+): Result<ChainError, ChainEnd> {
   let parent: Digest | null = null;
   let count = 0;
   let erased = 0;
@@ -54,15 +62,33 @@ export function parseEnvelope(value: Json): Result<'shape' | 'version', Evidence
   const parent = field(value, 'parent');
   const payload_hash = field(value, 'payload_hash');
   const record_hash = field(value, 'record_hash');
-  if (typeof v !== 'number' || !Number.isInteger(v) || typeof ts !== 'string' || typeof kind !== 'string') return err('shape');
-  if (!(parent === null || isDigest(parent)) || !isDigest(payload_hash) || !isDigest(record_hash)) return err('shape');
+  if (typeof v !== 'number' || !Number.isInteger(v) || typeof ts !== 'string' || typeof kind !== 'string')
+    return err('shape');
+  if (!(parent === null || isDigest(parent)) || !isDigest(payload_hash) || !isDigest(record_hash))
+    return err('shape');
   if (v !== 1) return err('version');
-  return ok(payload === undefined ? { v, ts, kind, parent, payload_hash, record_hash } : { v, ts, kind, parent, payload, payload_hash, record_hash });
+  return ok(
+    payload === undefined
+      ? { v, ts, kind, parent, payload_hash, record_hash }
+      : { v, ts, kind, parent, payload, payload_hash, record_hash },
+  );
 }
 
-/** The first of payload_hash, record_hash, parent that does not hold, or null. `payloadText`: the payload's canonical text where it is at hand. */
-export function linkFault(record: EvidenceRecord, parent: Digest | null, payloadText: string | null, sha256: Sha256): ChainCode | null {
-  if (record.payload !== undefined && hashPayload(record.payload, payloadText, sha256) !== record.payload_hash) return 'payload_hash';
+/**
+ * The first of payload_hash, record_hash, parent that does not hold, or null. `payloadText`: the payload's
+ * canonical text where it is at hand.
+ */
+export function linkFault(
+  record: EvidenceRecord,
+  parent: Digest | null,
+  payloadText: string | null,
+  sha256: Sha256,
+): ChainCode | null {
+  if (
+    record.payload !== undefined &&
+    hashPayload(record.payload, payloadText, sha256) !== record.payload_hash
+  )
+    return 'payload_hash';
   if (recordHash(record, record.payload_hash, sha256) !== record.record_hash) return 'record_hash';
   return record.parent === parent ? null : 'parent';
 }

@@ -10,13 +10,19 @@ import type { Frame } from './frame.js';
 import type { RecordKind } from './names.js';
 import { afterPayload, beforePayload, recordHash, type EvidenceRecord } from './record.js';
 
-/** A record whose envelope is judged sound. `payload`: the bytes of its payload, which were hashed and not read. */
-export type ExpectedRecord = { readonly record: EvidenceRecord & { readonly payload: null }; readonly payload: Uint8Array };
+/**
+ * A record whose envelope is judged sound. `payload`: the bytes of its payload, which were hashed and not
+ * read.
+ */
+export type ExpectedRecord = {
+  readonly record: EvidenceRecord & { readonly payload: null };
+  readonly payload: Uint8Array;
+};
 
 /**
- * The record of a line that is, around its payload, the one that must come next: `payload_hash` to `order` hold.
- * Null for all others, and for records that are rare, which are read in full to say what they are. Both hashes are
- * taken, none is read.
+ * The record of a line that is, around its payload, the one that must come next: `payload_hash` to `order`
+ * hold. Null for all others, and for records that are rare, which are read in full to say what they are. Both
+ * hashes are taken, none is read.
  */
 export function expectedRecord(frame: Frame, line: Uint8Array, sha256: Sha256): ExpectedRecord | null {
   const kind = FREQUENT_KINDS.get(line[INITIAL_AT] ?? 0);
@@ -29,7 +35,15 @@ export function expectedRecord(frame: Frame, line: Uint8Array, sha256: Sha256): 
   if (end <= before.length || !startsWith(line, before, 0)) return null;
   const payload = line.subarray(before.length, end);
   const payload_hash = sha256(payload);
-  const record = { v: 1, ts, kind, parent, payload: null, payload_hash, record_hash: recordHash(place, payload_hash, sha256) } as const;
+  const record = {
+    v: 1,
+    ts,
+    kind,
+    parent,
+    payload: null,
+    payload_hash,
+    record_hash: recordHash(place, payload_hash, sha256),
+  } as const;
   return startsWith(line, `,${afterPayload(record)}`, end) ? { record, payload } : null;
 }
 
@@ -44,6 +58,7 @@ const INITIAL_AT = '{"kind":"'.length;
 const AFTER_LENGTH = ',"payload_hash":"","record_hash":"","ts":"","v":1}'.length + 2 * 64;
 
 function startsWith(bytes: Uint8Array, text: string, from: number): boolean {
-  for (let index = 0; index < text.length; index += 1) if (bytes[from + index] !== text.charCodeAt(index)) return false;
+  for (let index = 0; index < text.length; index += 1)
+    if (bytes[from + index] !== text.charCodeAt(index)) return false;
   return true;
 }

@@ -34,11 +34,19 @@ export const INTEGRITY_CODES = [
 /** One of {@link INTEGRITY_CODES}. */
 export type IntegrityCode = (typeof INTEGRITY_CODES)[number];
 
-/** Where in a record, what the rules give and what is there: as much as is known. `path` is a JSON pointer into the record. */
+/**
+ * Where in a record, what the rules give and what is there: as much as is known. `path` is a JSON pointer
+ * into the record.
+ */
 export type FaultDetail = { readonly path?: string; readonly expected?: Json; readonly got?: Json };
 
 /** The first fault of a ledger: `record` is its position in the file, from 0. */
-export type IntegrityFault = { readonly check: 'integrity'; readonly code: IntegrityCode; readonly record: number; readonly detail: FaultDetail };
+export type IntegrityFault = {
+  readonly check: 'integrity';
+  readonly code: IntegrityCode;
+  readonly record: number;
+  readonly detail: FaultDetail;
+};
 
 /** A fault before its record is known: what the rules of one record return. */
 export type Finding = { readonly code: IntegrityCode; readonly detail: FaultDetail };

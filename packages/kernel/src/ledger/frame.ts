@@ -34,7 +34,9 @@ export type Erased = { readonly record: number; readonly count: number };
 /** How a ledger ends. A foreign chain is always open. */
 export type Ending = Status | 'open';
 
-/** The chain, logical time and order of one ledger, record by record. Holds a few words whatever the length. */
+/**
+ * The chain, logical time and order of one ledger, record by record. Holds a few words whatever the length.
+ */
 export class Frame {
   /** Position of the next record, which is the number of records so far. */
   position = 0;
@@ -62,7 +64,10 @@ export class Frame {
     return this.first + this.position;
   }
 
-  /** payload_hash, record_hash, parent, then ts and order where the chain is ours. `payload`: the payload's canonical bytes, null where erased. */
+  /**
+   * payload_hash, record_hash, parent, then ts and order where the chain is ours. `payload`: the payload's
+   * canonical bytes, null where erased.
+   */
   judge(record: EvidenceRecord, payload: Uint8Array | null): Finding | null {
     const fault = this.link(record, payload);
     if (fault !== null) return fault;
@@ -78,7 +83,8 @@ export class Frame {
 
   /** Counts a record that was judged sound. */
   accept(record: EvidenceRecord): void {
-    if (record.payload === undefined) this.erased = { record: this.erased?.record ?? this.position, count: (this.erased?.count ?? 0) + 1 };
+    if (record.payload === undefined)
+      this.erased = { record: this.erased?.record ?? this.position, count: (this.erased?.count ?? 0) + 1 };
     if (this.position === 0) this.genesisHash = record.record_hash;
     this.hash = record.record_hash;
     // The last name known in a row of artifacts: an erased one hides its own, not those before it.
@@ -103,20 +109,29 @@ export class Frame {
   private link(record: EvidenceRecord, payload: Uint8Array | null): Finding | null {
     if (payload !== null) {
       const expected = this.sha256(payload);
-      if (expected !== record.payload_hash) return finding('payload_hash', { path: '/payload_hash', expected, got: record.payload_hash });
+      if (expected !== record.payload_hash)
+        return finding('payload_hash', { path: '/payload_hash', expected, got: record.payload_hash });
     }
     const expected = recordHash(record, record.payload_hash, this.sha256);
-    if (expected !== record.record_hash) return finding('record_hash', { path: '/record_hash', expected, got: record.record_hash });
+    if (expected !== record.record_hash)
+      return finding('record_hash', { path: '/record_hash', expected, got: record.record_hash });
     return this.linkTo(record.parent);
   }
 
   private linkTo(parent: Digest | null): Finding | null {
-    return parent === this.hash ? null : finding('parent', { path: '/parent', expected: this.hash, got: parent });
+    return parent === this.hash
+      ? null
+      : finding('parent', { path: '/parent', expected: this.hash, got: parent });
   }
 
-  /** Reads from the first record what ts needs, leniently: its form is judged later. Where it is erased, its own ts says both, so that only its form counts. */
+  /**
+   * Reads from the first record what ts needs, leniently: its form is judged later. Where it is erased, its
+   * own ts says both, so that only its form counts.
+   */
   private begin({ kind, payload, ts }: EvidenceRecord): void {
-    this.isForeign = kind !== 'genesis' || (payload !== undefined && !(isObject(payload) && field(payload, 'format') === FORMAT));
+    this.isForeign =
+      kind !== 'genesis' ||
+      (payload !== undefined && !(isObject(payload) && field(payload, 'format') === FORMAT));
     if (this.isForeign) return;
     if (!isObject(payload)) {
       const [, shown = '', sequence = '0'] = LOGICAL_TIME.exec(ts) ?? [];
@@ -139,10 +154,15 @@ export class Frame {
   }
 
   private follow({ kind, payload }: EvidenceRecord): Finding | null {
-    if (!this.mayFollow(kind)) return finding('order', { path: '/kind', expected: FOLLOWERS.get(this.kind) ?? [], got: kind });
+    if (!this.mayFollow(kind))
+      return finding('order', { path: '/kind', expected: FOLLOWERS.get(this.kind) ?? [], got: kind });
     const name = nameOf(kind, payload);
     if (name === null || this.artifactName === null || name > this.artifactName) return null;
-    return finding('order', { path: '/payload/name', expected: `a name after ${this.artifactName}`, got: name });
+    return finding('order', {
+      path: '/payload/name',
+      expected: `a name after ${this.artifactName}`,
+      got: name,
+    });
   }
 }
 
@@ -155,7 +175,8 @@ function nameOf(kind: string, payload: Json | undefined): string | null {
 /** The bytes of a line's payload, which its canonical form puts at a known place; null where it is erased. */
 export function payloadBytes(line: Uint8Array, record: EvidenceRecord): Uint8Array | null {
   if (record.payload === undefined) return null;
-  const before = utf8Length(encodeScalar(record.kind)) + (record.parent === null ? 4 : HASH_TEXT) + BEFORE_PAYLOAD;
+  const before =
+    utf8Length(encodeScalar(record.kind)) + (record.parent === null ? 4 : HASH_TEXT) + BEFORE_PAYLOAD;
   const after = utf8Length(encodeScalar(record.ts)) + AFTER_PAYLOAD;
   return line.subarray(before, line.length - after);
 }

@@ -41,8 +41,15 @@ export class HashOnlyIntegrity {
     return this.frame.position;
   }
 
-  /** Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null where it was not read. */
-  feed(line: Uint8Array, isEnded: boolean = true, due: Due | null = null): Result<IntegrityFault, EvidenceRecord> {
+  /**
+   * Judges the next line, as `RunIntegrity.feed`. The record given back has the payload null where it was not
+   * read.
+   */
+  feed(
+    line: Uint8Array,
+    isEnded: boolean = true,
+    due: Due | null = null,
+  ): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
     const quick = isEnded ? this.expected(line, due) : null;
     if (quick === null) return this.feedSlowly(line, isEnded);
@@ -53,10 +60,15 @@ export class HashOnlyIntegrity {
   /** The end of the ledger, as `RunIntegrity.finish`. */
   finish(): Result<IntegrityFault, RunSummary> {
     if (this.fault === null && this.frame.position === 0) this.fail(finding('empty'));
-    return this.fault === null ? ok(summarize(this.frame, this.runId, this.closed, this.sha256)) : err(this.fault);
+    return this.fault === null
+      ? ok(summarize(this.frame, this.runId, this.closed, this.sha256))
+      : err(this.fault);
   }
 
-  /** The record of a line that is the one due, or the one that must come next around its payload; null for all others. */
+  /**
+   * The record of a line that is the one due, or the one that must come next around its payload; null for all
+   * others.
+   */
   private expected(line: Uint8Array, due: Due | null): EvidenceRecord | null {
     const isDue = due !== null && due.record.kind !== 'close' && isTextOf(line, due.line);
     if (isDue) return this.frame.judgePlace(due.record) === null ? due.record : null;
@@ -70,14 +82,19 @@ export class HashOnlyIntegrity {
     const envelope = parseEnvelope(read.right.value);
     if (envelope._tag === 'Left') return this.fail(finding(envelope.left));
     const record = envelope.right;
-    const fault = this.frame.judge(record, payloadBytes(line, record)) ?? (this.frame.isForeign ? null : this.judgeContent(record));
+    const fault =
+      this.frame.judge(record, payloadBytes(line, record)) ??
+      (this.frame.isForeign ? null : this.judgeContent(record));
     if (fault !== null) return this.fail(fault);
     this.frame.accept(record);
     return ok(record);
   }
 
   private judgeContent({ kind, payload, record_hash }: EvidenceRecord): Finding | null {
-    if (payload === undefined) return kind === 'genesis' || kind === 'close' ? finding('payload_shape', { path: '/payload', expected: `a ${kind} payload` }) : null;
+    if (payload === undefined)
+      return kind === 'genesis' || kind === 'close'
+        ? finding('payload_shape', { path: '/payload', expected: `a ${kind} payload` })
+        : null;
     const fault = judgePayload(kind as RecordKind, payload, this.frame.position === 1);
     if (fault !== null) return fault;
     if (kind === 'genesis') this.runId = (payload as unknown as Genesis).run_id;

@@ -17,7 +17,9 @@ const HEAD_LINE = /^assay-head:1:([1-9][0-9]{0,12}):([0-9a-f]{64})\n?$/;
 /** The head line of a head, without a line end. Throws a RangeError for a count outside 1 to 10^12. */
 export function formatHeadLine(head: HeadLine): string {
   if (!Number.isInteger(head.count) || head.count < 1 || head.count > RECORDS_MAX) {
-    throw new RangeError(`formatHeadLine: count must be an integer from 1 to ${RECORDS_MAX}, got ${head.count}`);
+    throw new RangeError(
+      `formatHeadLine: count must be an integer from 1 to ${RECORDS_MAX}, got ${head.count}`,
+    );
   }
   return `assay-head:1:${head.count}:${head.hash}`;
 }

@@ -10,7 +10,15 @@ import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';
 import { isReservedCode, type RecordKind } from './names.js';
-import { PAYLOADS, type ArtifactPayload, type ClosePayload, type DecisionPayload, type Genesis, type RecordedProposal, type RejectionPayload } from './payloads.js';
+import {
+  PAYLOADS,
+  type ArtifactPayload,
+  type ClosePayload,
+  type DecisionPayload,
+  type Genesis,
+  type RecordedProposal,
+  type RejectionPayload,
+} from './payloads.js';
 import { isIntegral, locateTokenFault } from './values.js';
 
 /** A payload whose shape was found sound, with its kind. */
@@ -38,29 +46,45 @@ function judgeForm(typed: TypedPayload, isFirst: boolean): Finding | null {
   switch (typed.kind) {
     case 'genesis': {
       const { base, run_id } = typed.payload;
-      return base?.run_id === run_id ? finding('payload_shape', { path: '/payload/base/run_id', expected: 'the id of another run', got: run_id }) : null;
+      return base?.run_id === run_id
+        ? finding('payload_shape', {
+            path: '/payload/base/run_id',
+            expected: 'the id of another run',
+            got: run_id,
+          })
+        : null;
     }
     case 'decision': {
       const { graph, state_hash } = typed.payload;
-      if (graph !== null && graph.nodes.length + graph.edges.length === 0) return finding('payload_shape', { path: '/payload/graph', expected: null, got: graph });
-      return isFirst && state_hash === null ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null }) : null;
+      if (graph !== null && graph.nodes.length + graph.edges.length === 0)
+        return finding('payload_shape', { path: '/payload/graph', expected: null, got: graph });
+      return isFirst && state_hash === null
+        ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null })
+        : null;
     }
     case 'rejection': {
       const { code, detail } = typed.payload;
-      return detail !== null && isReservedCode(code) ? finding('payload_shape', { path: '/payload/detail', expected: null, got: detail }) : null;
+      return detail !== null && isReservedCode(code)
+        ? finding('payload_shape', { path: '/payload/detail', expected: null, got: detail })
+        : null;
     }
     default:
       return null;
   }
 }
 
-/** Typed numbers have passed as integers, so whole payloads are walked but for policy, input and a proposal's own value. */
+/**
+ * Typed numbers have passed as integers, so whole payloads are walked but for policy, input and a proposal's
+ * own value.
+ */
 function judgeNumbers(typed: TypedPayload): Finding | null {
   switch (typed.kind) {
     case 'genesis':
       return isIntegral(typed.payload.base) ? null : finding('number', { path: '/payload/base' });
     case 'proposal':
-      return isIntegral(typed.payload.failure) ? null : finding('number', { path: '/payload/failure/detail' });
+      return isIntegral(typed.payload.failure)
+        ? null
+        : finding('number', { path: '/payload/failure/detail' });
     default:
       return isIntegral(typed.payload) ? null : finding('number', { path: '/payload' });
   }
@@ -72,27 +96,48 @@ function judgeTokens(payload: Json): Finding | null {
 }
 
 /**
- * proposal_hash = H({source, confidence, value}). `payload`: the proposal payload's canonical bytes, at
- * whose end the value stands, so that it need not be encoded again. Source: 001 §2.4; ledger format, "Payloads".
+ * proposal_hash = H({source, confidence, value}). `payload`: the proposal payload's canonical bytes, at whose
+ * end the value stands, so that it need not be encoded again. Source: 001 §2.4; ledger format, "Payloads".
  */
-export function judgeProposalHash(proposal: RecordedProposal, payload: Uint8Array, sha256: Sha256): Finding | null {
+export function judgeProposalHash(
+  proposal: RecordedProposal,
+  payload: Uint8Array,
+  sha256: Sha256,
+): Finding | null {
   const { source, confidence, proposal_hash, proposer, request_id } = proposal;
   const { at_us, cites, failure, provenance, spent } = proposal;
   const free = utf8Length([at_us, cites, confidence, failure, provenance, spent].map(encodeJson).join(''));
-  const before = BEFORE_VALUE + free + proposal_hash.length + proposer.length + request_id.length + source.length;
-  const expected = withUtf8Before(`{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`, payload.subarray(before), sha256);
-  return expected === proposal_hash ? null : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
+  const before =
+    BEFORE_VALUE + free + proposal_hash.length + proposer.length + request_id.length + source.length;
+  const expected = withUtf8Before(
+    `{"confidence":${encodeScalar(confidence)},"source":"${source}","value":`,
+    payload.subarray(before),
+    sha256,
+  );
+  return expected === proposal_hash
+    ? null
+    : finding('proposal_hash', { path: '/payload/proposal_hash', expected, got: proposal_hash });
 }
 
 /** Everything that stands before a proposal's value, but for the values of the other keys. */
 const BEFORE_VALUE =
-  '{"at_us":,"cites":,"confidence":,"failure":,"proposal_hash":"","proposer":"","provenance":,"request_id":"","source":"","spent":,"value":'.length;
+  '{"at_us":,"cites":,"confidence":,"failure":,"proposal_hash":"","proposer":"","provenance":,"request_id":"","source":"","spent":,"value":'
+    .length;
 
-/** artifact_hash = H(content). `payload`: the artifact payload's canonical bytes, in which the content stands at a known place. Source: 001 §2.6. */
-export function judgeArtifactHash(artifact: ArtifactPayload, payload: Uint8Array, sha256: Sha256): Finding | null {
+/**
+ * artifact_hash = H(content). `payload`: the artifact payload's canonical bytes, in which the content stands
+ * at a known place. Source: 001 §2.6.
+ */
+export function judgeArtifactHash(
+  artifact: ArtifactPayload,
+  payload: Uint8Array,
+  sha256: Sha256,
+): Finding | null {
   const after = artifact.name.length + AFTER_CONTENT;
   const expected = sha256(payload.subarray(BEFORE_CONTENT, payload.length - after));
-  return expected === artifact.artifact_hash ? null : finding('artifact_hash', { path: '/payload/artifact_hash', expected, got: artifact.artifact_hash });
+  return expected === artifact.artifact_hash
+    ? null
+    : finding('artifact_hash', { path: '/payload/artifact_hash', expected, got: artifact.artifact_hash });
 }
 
 const BEFORE_CONTENT = '{"artifact_hash":"","content":'.length + 64;

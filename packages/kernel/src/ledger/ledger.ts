@@ -9,7 +9,10 @@ import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { err, ok, type Result } from '../result.js';
 import { fitsLine, makeRecord, type EvidenceRecord, type Place } from './record.js';
 
-/** What can fit a line at all: the record itself is one level, and each value but one has a mark `[ { ,` before it. */
+/**
+ * What can fit a line at all: the record itself is one level, and each value but one has a mark `[ { ,`
+ * before it.
+ */
 const PAYLOAD_LIMITS: Limits = Object.freeze({
   depth: LINE_LIMITS.depth - 1,
   bytes: LINE_LIMITS.bytes,
@@ -58,7 +61,8 @@ export class Ledger {
    * fit a line; `lone_surrogate` at `/ts` or `/kind` for ill-formed text. On a Left nothing is appended.
    */
   append(ts: string, kind: string, payload: unknown): Result<AdmissionError, EvidenceRecord> {
-    if (typeof ts !== 'string' || typeof kind !== 'string') throw new TypeError(`Ledger.append: ts and kind must be strings, got ${typeof ts} and ${typeof kind}`);
+    if (typeof ts !== 'string' || typeof kind !== 'string')
+      throw new TypeError(`Ledger.append: ts and kind must be strings, got ${typeof ts} and ${typeof kind}`);
     if (!ts.isWellFormed()) return err({ code: 'lone_surrogate', path: '/ts' });
     if (!kind.isWellFormed()) return err({ code: 'lone_surrogate', path: '/kind' });
     const admitted = admit(payload, PAYLOAD_LIMITS);

@@ -70,7 +70,9 @@ export class LineSplitter {
   private keep(bytes: Uint8Array): void {
     const needed = this.held + bytes.length;
     if (needed > this.buffer.length) {
-      const larger = new Uint8Array(Math.min(LINE_LIMITS.bytes + 1, Math.max(needed, this.buffer.length * 2)));
+      const larger = new Uint8Array(
+        Math.min(LINE_LIMITS.bytes + 1, Math.max(needed, this.buffer.length * 2)),
+      );
       larger.set(this.buffer.subarray(0, this.held));
       this.buffer = larger;
     }

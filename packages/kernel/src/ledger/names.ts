@@ -5,21 +5,49 @@
  */
 
 /** Where a proposal comes from: a closed set. A model can never write `human`. */
-export const SOURCES = ['live_model', 'recorded_model', 'rule', 'human', 'tool', 'retrieval', 'clock', 'synthetic', 'run'] as const;
+export const SOURCES = [
+  'live_model',
+  'recorded_model',
+  'rule',
+  'human',
+  'tool',
+  'retrieval',
+  'clock',
+  'synthetic',
+  'run',
+] as const;
 /** One of {@link SOURCES}. */
 export type Source = (typeof SOURCES)[number];
 
 /** Why no acceptable value came: a closed set. */
-export const FAILURE_CODES = ['timeout', 'unavailable', 'denied', 'malformed', 'cancelled', 'lost', 'exhausted'] as const;
+export const FAILURE_CODES = [
+  'timeout',
+  'unavailable',
+  'denied',
+  'malformed',
+  'cancelled',
+  'lost',
+  'exhausted',
+] as const;
 /** One of {@link FAILURE_CODES}. */
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** Codes only the kernel writes; with {@link FAILURE_CODES} they are reserved. */
-export const KERNEL_CODES = ['run_closed', 'inadmissible', 'proposal_shape', 'not_open', 'source_not_accepted', 'limit_bytes'] as const;
+export const KERNEL_CODES = [
+  'run_closed',
+  'inadmissible',
+  'proposal_shape',
+  'not_open',
+  'source_not_accepted',
+  'limit_bytes',
+] as const;
 
 const RESERVED: ReadonlySet<string> = new Set<string>([...KERNEL_CODES, ...FAILURE_CODES]);
 
-/** True for a code that only the kernel writes: a machine that returns it is a defect, and a rejection by it has detail null. */
+/**
+ * True for a code that only the kernel writes: a machine that returns it is a defect, and a rejection by it
+ * has detail null.
+ */
 export function isReservedCode(code: string): boolean {
   return RESERVED.has(code);
 }

@@ -6,13 +6,40 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
-import { isTsBase, isName, isProposer, isRequestId, isRunId, FAILURE_CODES, SOURCES, type EdgeKind, type FailureCode, type NodeKind, type Source } from './names.js';
-import { closed, digest, flag, free, freeObject, integer, list, nullable, oneOf, table, text, type Shape } from './shape.js';
+import {
+  isTsBase,
+  isName,
+  isProposer,
+  isRequestId,
+  isRunId,
+  FAILURE_CODES,
+  SOURCES,
+  type EdgeKind,
+  type FailureCode,
+  type NodeKind,
+  type Source,
+} from './names.js';
+import {
+  closed,
+  digest,
+  flag,
+  free,
+  freeObject,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  table,
+  text,
+  type Shape,
+} from './shape.js';
 
 /** The ledger format this kernel writes and knows. */
 export const FORMAT = 'assay/0';
 
-/** A position in a ledger from outside it: `count` = sequence of the last record + 1, `hash` its record hash. */
+/**
+ * A position in a ledger from outside it: `count` = sequence of the last record + 1, `hash` its record hash.
+ */
 export type Head = { readonly run_id: string; readonly count: number; readonly hash: Digest };
 
 /** Costs by unit, integers: tokens, micro-units of money, milliseconds, bytes. */
@@ -21,7 +48,10 @@ export type Spent = { readonly [unit: string]: number };
 /** "No acceptable value came", as an answer. `final`: no further attempt makes sense. */
 export type Failure = { readonly code: FailureCode; readonly final: boolean; readonly detail: Json };
 
-/** What a machine wants from outside, as data. `accepts`: sources allowed to answer with a value. `attempts` n: the n-th attempt is the last; 0: none is. */
+/**
+ * What a machine wants from outside, as data. `accepts`: sources allowed to answer with a value. `attempts`
+ * n: the n-th attempt is the last; 0: none is.
+ */
 export type Request<A extends Json = Json> = {
   readonly id: string;
   readonly kind: string;
@@ -30,7 +60,10 @@ export type Request<A extends Json = Json> = {
   readonly attempts: number;
 };
 
-/** One row of the open-request table: `rejections` = attempts used, `spent` = sum over the recorded proposals to it. */
+/**
+ * One row of the open-request table: `rejections` = attempts used, `spent` = sum over the recorded proposals
+ * to it.
+ */
 export type OpenRequest = { readonly rejections: number; readonly spent: Spent; readonly request: Request };
 
 /** What a state hash covers: the machine's encoded state, the open requests and the artifacts. */
@@ -42,7 +75,12 @@ export type State = {
 };
 
 /** The head of another ledger a run starts from: `snapshot: null` is a fork, a State a continuation. */
-export type Base = { readonly run_id: string; readonly count: number; readonly hash: Digest; readonly snapshot: State | null };
+export type Base = {
+  readonly run_id: string;
+  readonly count: number;
+  readonly hash: Digest;
+  readonly snapshot: State | null;
+};
 
 /** Payload of the first record. */
 export type Genesis = {
@@ -73,9 +111,19 @@ export type Proposal = {
 export type RecordedProposal = Proposal & { readonly proposal_hash: Digest };
 
 /** A node of the context graph. Source: 001 §2.5. */
-export type GraphNode = { readonly id: Digest; readonly kind: NodeKind; readonly payload: Json; readonly payload_hash: Digest };
+export type GraphNode = {
+  readonly id: Digest;
+  readonly kind: NodeKind;
+  readonly payload: Json;
+  readonly payload_hash: Digest;
+};
 /** An edge of the context graph: `from_id` is the dependent. Source: 001 §2.5. */
-export type GraphEdge = { readonly id: Digest; readonly kind: EdgeKind; readonly from_id: Digest; readonly to_id: Digest };
+export type GraphEdge = {
+  readonly id: Digest;
+  readonly kind: EdgeKind;
+  readonly from_id: Digest;
+  readonly to_id: Digest;
+};
 /** What one decision adds to the graph: new ids only, in the machine's order. */
 export type GraphAddition = { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] };
 
@@ -92,7 +140,11 @@ export type DecisionPayload = {
 export type RejectionPayload = { readonly code: string; readonly detail: Json };
 
 /** A result with its hash, H(content). */
-export type ArtifactPayload = { readonly name: string; readonly content: Json; readonly artifact_hash: Digest };
+export type ArtifactPayload = {
+  readonly name: string;
+  readonly content: Json;
+  readonly artifact_hash: Digest;
+};
 
 /** How a run can end. */
 export type Status = 'success' | 'refused';
@@ -127,7 +179,8 @@ const openTable: Shape = (value) => openRows(value) ?? idsAgree(value);
 const fraction: Shape = (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : '');
 
 function idsAgree(value: Json): string | null {
-  for (const [id, row] of Object.entries(value as State['open'])) if (row.request.id !== id) return `/${id}/request/id`;
+  for (const [id, row] of Object.entries(value as State['open']))
+    if (row.request.id !== id) return `/${id}/request/id`;
   return null;
 }
 
@@ -157,13 +210,23 @@ function failureAlone(shape: Shape): Shape {
 }
 
 /** Shape of a State: what a base snapshot holds. */
-export const STATE: Shape = closed({ t: oneOf(['state']), machine: free, open: openTable, artifacts: table(isName, digest) });
+export const STATE: Shape = closed({
+  t: oneOf(['state']),
+  machine: free,
+  open: openTable,
+  artifacts: table(isName, digest),
+});
 
 /** Shape of a proposal as given to `advance`. */
 export const PROPOSAL: Shape = failureAlone(closed(answer));
 
-/** Shape of the payload of each kind of record. A node's or edge's kind is only a name here: the closed sets are the graph's own rule. */
-export const PAYLOADS: { readonly [kind in 'genesis' | 'proposal' | 'decision' | 'rejection' | 'artifact' | 'close']: Shape } = {
+/**
+ * Shape of the payload of each kind of record. A node's or edge's kind is only a name here: the closed sets
+ * are the graph's own rule.
+ */
+export const PAYLOADS: {
+  readonly [kind in 'genesis' | 'proposal' | 'decision' | 'rejection' | 'artifact' | 'close']: Shape;
+} = {
   genesis: closed({
     format: oneOf([FORMAT]),
     run_id: text(isRunId),

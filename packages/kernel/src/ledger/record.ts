@@ -37,14 +37,22 @@ export type Due = { readonly record: EvidenceRecord; readonly line: string };
 export function makeRecord(place: Place, payload: Admitted, sha256: Sha256): EvidenceRecord {
   const payload_hash = hashText(payload.text, sha256);
   const { ts, kind, parent } = place;
-  const record: EvidenceRecord = Object.freeze({ v: 1, ts, kind, parent, payload: payload.value, payload_hash, record_hash: recordHash(place, payload_hash, sha256) });
+  const record: EvidenceRecord = Object.freeze({
+    v: 1,
+    ts,
+    kind,
+    parent,
+    payload: payload.value,
+    payload_hash,
+    record_hash: recordHash(place, payload_hash, sha256),
+  });
   LATEST.keep(record, payload);
   return record;
 }
 
 /**
- * The payload texts of the records made last: what is derived is written next, and what is frozen all through is written the same
- * way each time. So few and so short that hardly anything is kept by it.
+ * The payload texts of the records made last: what is derived is written next, and what is frozen all through
+ * is written the same way each time. So few and so short that hardly anything is kept by it.
  */
 class Latest {
   private readonly kept: (readonly [EvidenceRecord, string])[] = [];
@@ -66,7 +74,10 @@ const LATEST_BYTES = 65_536;
 /** H({v, ts, kind, parent, payload_hash}), with v = 1. */
 export function recordHash(place: Place, payloadHash: Digest, sha256: Sha256): Digest {
   const parent = place.parent === null ? 'null' : `"${place.parent}"`;
-  return hashText(`{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`, sha256);
+  return hashText(
+    `{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`,
+    sha256,
+  );
 }
 
 /** Text of a line before its payload; with {@link afterPayload} it is the whole line. */
@@ -86,23 +97,35 @@ export function encodeLine(record: EvidenceRecord): string {
   return `${beforePayload(record)}"payload":${payload},${afterPayload(record)}`;
 }
 
-/** True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`. */
+/**
+ * True when a payload fits a record line: at most 16 MiB, depth 256 (the record is 1), 262,144 marks `[ { ,`.
+ */
 export function fitsLine(place: Place, payload: Admitted): boolean {
   // A unit is at most six bytes, escaped: nearly every record is known to fit without encoding its envelope.
-  const isShort = payload.bytes + ENVELOPE_BYTES + DIGEST_BYTES + 6 * (place.ts.length + place.kind.length) + 4 <= LINE_LIMITS.bytes;
+  const isShort =
+    payload.bytes + ENVELOPE_BYTES + DIGEST_BYTES + 6 * (place.ts.length + place.kind.length) + 4 <=
+    LINE_LIMITS.bytes;
   return (
-    (isShort || payload.bytes + envelopeBytes(place) <= LINE_LIMITS.bytes) && payload.depth + 1 <= LINE_LIMITS.depth && payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
+    (isShort || payload.bytes + envelopeBytes(place) <= LINE_LIMITS.bytes) &&
+    payload.depth + 1 <= LINE_LIMITS.depth &&
+    payload.structure + ENVELOPE_STRUCTURE <= LINE_LIMITS.structure
   );
 }
 
 /** Bytes of a line, without its line end, that are not its payload's. */
 export function envelopeBytes({ ts, kind, parent }: Place): number {
-  return ENVELOPE_BYTES + utf8Length(encodeScalar(kind)) + (parent === null ? 'null'.length : DIGEST_BYTES) + utf8Length(encodeScalar(ts));
+  return (
+    ENVELOPE_BYTES +
+    utf8Length(encodeScalar(kind)) +
+    (parent === null ? 'null'.length : DIGEST_BYTES) +
+    utf8Length(encodeScalar(ts))
+  );
 }
 
 /** A quoted digest. */
 const DIGEST_BYTES = 66;
 /** A line without kind, parent, payload and ts. */
-const ENVELOPE_BYTES: number = '{"kind":,"parent":,"payload":,"payload_hash":,"record_hash":,"ts":,"v":1}'.length + 2 * DIGEST_BYTES;
+const ENVELOPE_BYTES: number =
+  '{"kind":,"parent":,"payload":,"payload_hash":,"record_hash":,"ts":,"v":1}'.length + 2 * DIGEST_BYTES;
 /** One `{` and the six commas between seven keys. */
 export const ENVELOPE_STRUCTURE = 7;

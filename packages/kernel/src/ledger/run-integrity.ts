@@ -23,17 +23,28 @@ import { OpenTable } from './open-table.js';
 import { ENVELOPE_STRUCTURE, type Due, type EvidenceRecord } from './record.js';
 import { summarize, type Closed, type RunSummary } from './run-summary.js';
 
-/** A second canonical encoder: the text of a value. `referenceEncode` of the entry `@assay/kernel/reference` is one. */
+/**
+ * A second canonical encoder: the text of a value. `referenceEncode` of the entry `@assay/kernel/reference`
+ * is one.
+ */
 export type ReferenceEncoder = (value: Json) => Result<unknown, string>;
 
-/** Judges what a payload's tokens name against what is kept outside: null, or what is wrong, as the detail of `token`. */
+/**
+ * Judges what a payload's tokens name against what is kept outside: null, or what is wrong, as the detail of
+ * `token`.
+ */
 export type OutsideJudge = (payload: Json) => FaultDetail | null;
 
 /**
- * How a run is judged. `sha256`: the digest, noble's by default. `reference`: a second canonical encoder every line
- * must agree with. `outside`: openings and blobs at hand, asked of payloads that are sound up to their tokens.
+ * How a run is judged. `sha256`: the digest, noble's by default. `reference`: a second canonical encoder
+ * every line must agree with. `outside`: openings and blobs at hand, asked of payloads that are sound up to
+ * their tokens.
  */
-export type IntegrityOptions = { readonly sha256?: Sha256; readonly reference?: ReferenceEncoder; readonly outside?: OutsideJudge };
+export type IntegrityOptions = {
+  readonly sha256?: Sha256;
+  readonly reference?: ReferenceEncoder;
+  readonly outside?: OutsideJudge;
+};
 
 /**
  * Judges a ledger line by line. Kept between lines: the open-request table (at most 65,536 ids), the ids
@@ -80,23 +91,33 @@ export class RunIntegrity {
    * Judges the next line, given without its 0A; `isEnded` false for bytes after the last 0A. Errors: every
    * {@link IntegrityCode} but `empty`, first fault by precedence. The record's payload is not frozen.
    *
-   * `due`: the record that a {@link Follower} derives here (`next`). A line that is its text, byte for byte, needs no
-   * reading and no hashing: its encoding and its two hashes are the derived record's. Everything else is judged as ever.
+   * `due`: the record that a {@link Follower} derives here (`next`). A line that is its text, byte for byte,
+   * needs no reading and no hashing: its encoding and its two hashes are the derived record's. Everything
+   * else is judged as ever.
    */
-  feed(line: Uint8Array, isEnded: boolean = true, due: Due | null = null): Result<IntegrityFault, EvidenceRecord> {
+  feed(
+    line: Uint8Array,
+    isEnded: boolean = true,
+    due: Due | null = null,
+  ): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
-    const quick = isEnded && this.reference === null && !this.frame.isForeign ? this.feedQuickly(line, due) : null;
+    const quick =
+      isEnded && this.reference === null && !this.frame.isForeign ? this.feedQuickly(line, due) : null;
     if (quick !== null) return quick;
     const read = readCanonical(line);
     if (read._tag === 'Left') return this.fail(finding(read.left));
     if (this.reference !== null) {
       const text = this.reference(read.right.value);
-      if (text._tag === 'Left' || text.right !== read.right.text) return this.fail(finding('encoding', { expected: 'the bytes of the reference encoder' }));
+      if (text._tag === 'Left' || text.right !== read.right.text)
+        return this.fail(finding('encoding', { expected: 'the bytes of the reference encoder' }));
     }
     return isEnded ? this.judge(read.right.value, line) : this.fail(finding('final_newline'));
   }
 
-  /** Judges the next record given as a value: what cannot be a canonical line is `size`, `depth` or `encoding`. */
+  /**
+   * Judges the next record given as a value: what cannot be a canonical line is `size`, `depth` or
+   * `encoding`.
+   */
   feedRecord(record: unknown): Result<IntegrityFault, EvidenceRecord> {
     if (this.fault !== null) return err(this.fault);
     const admitted = admit(record);
@@ -113,16 +134,25 @@ export class RunIntegrity {
   /** The end of the ledger: what it is, or its first fault (`empty` where no record came). */
   finish(): Result<IntegrityFault, RunSummary> {
     if (this.fault === null && this.frame.position === 0) this.fail(finding('empty'));
-    return this.fault === null ? ok(summarize(this.frame, this.runId, this.closed, this.sha256)) : err(this.fault);
+    return this.fault === null
+      ? ok(summarize(this.frame, this.runId, this.closed, this.sha256))
+      : err(this.fault);
   }
 
   /** Null where the line is neither the record due nor, around its payload, the one that must come next. */
   private feedQuickly(line: Uint8Array, due: Due | null): Result<IntegrityFault, EvidenceRecord> | null {
-    if (due !== null && this.frame.position > 0 && isTextOf(line, due.line)) return this.accept(due.record, payloadBytes(line, due.record), this.frame.judgePlace(due.record));
+    if (due !== null && this.frame.position > 0 && isTextOf(line, due.line))
+      return this.accept(due.record, payloadBytes(line, due.record), this.frame.judgePlace(due.record));
     const expected = expectedRecord(this.frame, line, this.sha256);
     if (expected === null) return null;
-    const payload = readPlainly(expected.payload, { depth: 1, structure: ENVELOPE_STRUCTURE, bytes: line.length - expected.payload.length });
-    return payload === undefined ? null : this.accept({ ...expected.record, payload }, expected.payload, null);
+    const payload = readPlainly(expected.payload, {
+      depth: 1,
+      structure: ENVELOPE_STRUCTURE,
+      bytes: line.length - expected.payload.length,
+    });
+    return payload === undefined
+      ? null
+      : this.accept({ ...expected.record, payload }, expected.payload, null);
   }
 
   private judge(value: Json, line: Uint8Array): Result<IntegrityFault, EvidenceRecord> {
@@ -134,7 +164,11 @@ export class RunIntegrity {
   }
 
   /** `found`: what is wrong with the record around its payload. */
-  private accept(record: EvidenceRecord, payload: Uint8Array | null, found: Finding | null): Result<IntegrityFault, EvidenceRecord> {
+  private accept(
+    record: EvidenceRecord,
+    payload: Uint8Array | null,
+    found: Finding | null,
+  ): Result<IntegrityFault, EvidenceRecord> {
     const fault = found ?? (this.frame.isForeign ? null : this.judgeContent(record, payload));
     if (fault !== null) return this.fail(fault);
     this.frame.accept(record);
@@ -144,8 +178,11 @@ export class RunIntegrity {
   private judgeContent(record: EvidenceRecord, bytes: Uint8Array | null): Finding | null {
     if (record.payload === undefined || bytes === null) return this.judgeErased(record.kind as RecordKind);
     const kind = record.kind as RecordKind;
-    const fault = judgePayload(kind, record.payload, this.frame.position === 1) ?? this.judgeOutside(record.payload);
-    return fault ?? this.judgeTyped({ kind, payload: record.payload } as unknown as TypedPayload, bytes, record);
+    const fault =
+      judgePayload(kind, record.payload, this.frame.position === 1) ?? this.judgeOutside(record.payload);
+    return (
+      fault ?? this.judgeTyped({ kind, payload: record.payload } as unknown as TypedPayload, bytes, record)
+    );
   }
 
   private judgeOutside(payload: Json): Finding | null {
@@ -185,14 +222,23 @@ export class RunIntegrity {
         return (
           this.graph.closed(close.dag_root_hash) ??
           this.artifacts.closed(close.artifact_hashes) ??
-          (close.record_count === count ? null : finding('close', { path: '/payload/record_count', expected: count, got: close.record_count })) ??
+          (close.record_count === count
+            ? null
+            : finding('close', {
+                path: '/payload/record_count',
+                expected: count,
+                got: close.record_count,
+              })) ??
           this.open.closed(close.open_requests)
         );
       }
     }
   }
 
-  /** An absent payload turns off what would read it, and what depends on it. Source: ledger format, "File and records". */
+  /**
+   * An absent payload turns off what would read it, and what depends on it. Source: ledger format, "File and
+   * records".
+   */
   private judgeErased(kind: RecordKind): Finding | null {
     switch (kind) {
       case 'genesis':

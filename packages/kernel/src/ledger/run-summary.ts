@@ -39,9 +39,15 @@ export type RunSummary = {
 export type Closed = { readonly payload: ClosePayload; readonly hash: Digest };
 
 /** The facts of a ledger from its judged frame. */
-export function summarize(frame: Frame, runId: string | null, closed: Closed | null, sha256: Sha256): RunSummary {
+export function summarize(
+  frame: Frame,
+  runId: string | null,
+  closed: Closed | null,
+  sha256: Sha256,
+): RunSummary {
   const { hash, genesisHash, position, first, kind, isForeign, erased } = frame;
-  if (hash === null || genesisHash === null) throw new InvariantError('summarize', 'a ledger without records has no summary');
+  if (hash === null || genesisHash === null)
+    throw new InvariantError('summarize', 'a ledger without records has no summary');
   return {
     run_id: runId,
     isForeign,
@@ -57,8 +63,18 @@ export function summarize(frame: Frame, runId: string | null, closed: Closed | n
   };
 }
 
-/** summary_hash = H({ledger_last_hash, dag_root_hash, artifact_hashes}), ledger_last_hash being that of the close. Source: 001 §2.6. */
-export function summaryHash(lastHash: Digest, close: Pick<ClosePayload, 'dag_root_hash' | 'artifact_hashes'>, sha256: Sha256): Digest {
+/**
+ * summary_hash = H({ledger_last_hash, dag_root_hash, artifact_hashes}), ledger_last_hash being that of the
+ * close. Source: 001 §2.6.
+ */
+export function summaryHash(
+  lastHash: Digest,
+  close: Pick<ClosePayload, 'dag_root_hash' | 'artifact_hashes'>,
+  sha256: Sha256,
+): Digest {
   const { dag_root_hash, artifact_hashes } = close;
-  return hashText(`{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}","ledger_last_hash":"${lastHash}"}`, sha256);
+  return hashText(
+    `{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}","ledger_last_hash":"${lastHash}"}`,
+    sha256,
+  );
 }

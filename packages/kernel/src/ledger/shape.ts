@@ -7,7 +7,10 @@ import { isArray, isObject, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { isDigest } from '../hash/sha256.js';
 
-/** The JSON pointer of the first place where a value departs from a shape ("" for the value itself), or null where it fits. */
+/**
+ * The JSON pointer of the first place where a value departs from a shape ("" for the value itself), or null
+ * where it fits.
+ */
 export type Shape = (value: Json) => string | null;
 
 /** The pointer of the value itself. */
@@ -16,7 +19,10 @@ const HERE = '';
 /** Where a value departs from a shape. */
 export type ShapeFault = { readonly path: string };
 
-/** Reads a value by a shape: the value, typed, or the place of the first fault. The one cast from JSON to a payload type. */
+/**
+ * Reads a value by a shape: the value, typed, or the place of the first fault. The one cast from JSON to a
+ * payload type.
+ */
 export function parseShape<T>(shape: Shape, value: Json): Result<ShapeFault, T> {
   const path = shape(value);
   return path === null ? ok(value as T) : err({ path });
@@ -44,7 +50,8 @@ export function flag(value: Json): string | null {
 
 /** An integer of at least `min` and at most `max`. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Shape {
-  return (value) => (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : HERE);
+  return (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : HERE;
 }
 
 /** A string that passes a test. */

@@ -14,7 +14,10 @@ import type { RunSummary } from './run-summary.js';
  * and close. Linear, one pass. Errors: {@link IntegrityFault}, the first faulty record and its first code.
  * Source: 001 §2.2, §4.2; ledger format, "Verdicts".
  */
-export function validateRun(records: Iterable<unknown>, options: IntegrityOptions = {}): Result<IntegrityFault, RunSummary> {
+export function validateRun(
+  records: Iterable<unknown>,
+  options: IntegrityOptions = {},
+): Result<IntegrityFault, RunSummary> {
   const integrity = new RunIntegrity(options);
   for (const record of records) if (integrity.feedRecord(record)._tag === 'Left') break;
   return integrity.finish();
@@ -24,11 +27,15 @@ export function validateRun(records: Iterable<unknown>, options: IntegrityOption
  * Validates a run's ledger file given as bytes, whole or in chunks of any size: everything
  * {@link validateRun} asks, and the encoding of every line. Linear, one pass, bounded memory.
  */
-export function validateRunFile(bytes: Uint8Array | Iterable<Uint8Array>, options: IntegrityOptions = {}): Result<IntegrityFault, RunSummary> {
+export function validateRunFile(
+  bytes: Uint8Array | Iterable<Uint8Array>,
+  options: IntegrityOptions = {},
+): Result<IntegrityFault, RunSummary> {
   const integrity = new RunIntegrity(options);
   const splitter = new LineSplitter();
   for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
-    for (const line of splitter.push(chunk)) if (integrity.feed(line.bytes)._tag === 'Left') return integrity.finish();
+    for (const line of splitter.push(chunk))
+      if (integrity.feed(line.bytes)._tag === 'Left') return integrity.finish();
   }
   for (const line of splitter.end()) integrity.feed(line.bytes, line.isEnded);
   return integrity.finish();

@@ -25,7 +25,10 @@ export type TokenCode = 'reserved_key' | 'token';
 /** A token fault and where it is, as a JSON pointer. */
 export type TokenFault = { readonly code: TokenCode; readonly path: string };
 
-/** The first token fault in a value, or null. A token is `{"$sealed": hash}` or `{"$blob": {bytes, media, sha256}}`. */
+/**
+ * The first token fault in a value, or null. A token is `{"$sealed": hash}` or
+ * `{"$blob": {bytes, media, sha256}}`.
+ */
 export function tokenFault(value: Json): TokenCode | null {
   if (typeof value !== 'object' || value === null) return null;
   if (isArray(value)) {
@@ -43,7 +46,10 @@ export function tokenFault(value: Json): TokenCode | null {
   return null;
 }
 
-/** The first token fault in a value and its place, or null. `text`: its canonical text, which says at once that most values hold no token. */
+/**
+ * The first token fault in a value and its place, or null. `text`: its canonical text, which says at once
+ * that most values hold no token.
+ */
 export function locateTokenFault(value: Json, text: string = TOKEN_MARK): TokenFault | null {
   // Paths are built only where there is something to locate.
   return !text.includes(TOKEN_MARK) || tokenFault(value) === null ? null : locate(value, '');
@@ -78,5 +84,11 @@ function isBlob(value: Json | undefined): boolean {
   if (!isObject(value) || Object.keys(value).length !== 3) return false;
   const bytes = field(value, 'bytes');
   const media = field(value, 'media');
-  return Number.isInteger(bytes) && Number(bytes) >= 0 && typeof media === 'string' && MEDIA.test(media) && isDigest(field(value, 'sha256'));
+  return (
+    Number.isInteger(bytes) &&
+    Number(bytes) >= 0 &&
+    typeof media === 'string' &&
+    MEDIA.test(media) &&
+    isDigest(field(value, 'sha256'))
+  );
 }

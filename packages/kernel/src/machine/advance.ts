@@ -22,14 +22,17 @@ import type { Decision, Refused } from './types.js';
  * Gives a run one proposal: it is recorded and then decided on, or rejected on the record.
  *
  * Errors (nothing recorded, no attempt used), in this order: `run_closed` (its ledger being full included),
- * `inadmissible`, `proposal_shape`. A recorded rejection is a Right with `rejection` set; its codes, in this order:
- * `not_open`, `source_not_accepted`, the failure's, `parse`'s, `decide`'s. On a request's last attempt, or
- * with a final failure, nothing is rejected: `decide` gets the failure.
+ * `inadmissible`, `proposal_shape`. A recorded rejection is a Right with `rejection` set; its codes, in this
+ * order: `not_open`, `source_not_accepted`, the failure's, `parse`'s, `decide`'s. On a request's last
+ * attempt, or with a final failure, nothing is rejected: `decide` gets the failure.
  *
  * O(1) in the ledger, amortised. A fault of the machine is thrown and leaves the given run as it was.
  * Source: 001 §1, §2.4; machine interface.
  */
-export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, given: unknown): Result<Refused, Step<S, I, E, A>> {
+export function advance<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+  given: unknown,
+): Result<Refused, Step<S, I, E, A>> {
   if (isOver(run)) return err({ code: 'run_closed', path: '', reason: null });
   const read = readProposal(given, run.sha256);
   if (read._tag === 'Left') return read;
@@ -48,7 +51,11 @@ export function advance<S, I, E extends Json, A extends Json>(run: Run<S, I, E, 
  * record: it is frozen in place and recorded as it stands. Null where it has to be read like any other,
  * because the run is closed or the proposal could not have been recorded.
  */
-export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, record: EvidenceRecord, payloadBytes: number): Step<S, I, E, A> | null {
+export function advanceRecorded<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+  record: EvidenceRecord,
+  payloadBytes: number,
+): Step<S, I, E, A> | null {
   const proposal = isOver(run) ? null : takeProposal(record, payloadBytes);
   if (proposal === null) return null;
   const row = run.open.get(proposal.request_id);
@@ -58,7 +65,10 @@ export function advanceRecorded<S, I, E extends Json, A extends Json>(run: Run<S
   return new Judgement(run, proposal, chain).judge(row);
 }
 
-/** True where nothing can be recorded any more: after the close, and where a ledger has no room for a proposal and the smallest refusal of it. */
+/**
+ * True where nothing can be recorded any more: after the close, and where a ledger has no room for a proposal
+ * and the smallest refusal of it.
+ */
 function isOver({ outcome, count }: Pick<Run<unknown, unknown>, 'outcome' | 'count'>): boolean {
   return outcome !== null || count > RECORDS_MAX - REFUSAL_RECORDS;
 }
@@ -67,7 +77,12 @@ function isOver({ outcome, count }: Pick<Run<unknown, unknown>, 'outcome' | 'cou
 const REFUSAL_RECORDS = 3;
 
 type Verdict<S, I, E extends Json, A extends Json> =
-  | { readonly tag: 'rejected'; readonly code: string; readonly detail: Admitted; readonly row: OpenRequest | null }
+  | {
+      readonly tag: 'rejected';
+      readonly code: string;
+      readonly detail: Admitted;
+      readonly row: OpenRequest | null;
+    }
   | { readonly tag: 'decided'; readonly group: Group<S, I, E, A> };
 
 const NOTHING: Admitted = composeToken(null);
@@ -96,10 +111,17 @@ class Judgement<S, I, E extends Json, A extends Json> {
     const { proposal } = this;
     if (row === undefined) return { tag: 'rejected', code: 'not_open', detail: NOTHING, row: null };
     if (proposal.failure === null && !row.request.accepts.includes(proposal.source)) {
-      return { tag: 'rejected', code: 'source_not_accepted', detail: NOTHING, row: charged(row, proposal.spent, false) };
+      return {
+        tag: 'rejected',
+        code: 'source_not_accepted',
+        detail: NOTHING,
+        row: charged(row, proposal.spent, false),
+      };
     }
     if (proposal.failure !== null) {
-      return proposal.failure.final || isLastAttempt(row) ? this.decideOn(row, proposal.failure) : this.attempted(row, proposal.failure.code, NOTHING);
+      return proposal.failure.final || isLastAttempt(row)
+        ? this.decideOn(row, proposal.failure)
+        : this.attempted(row, proposal.failure.code, NOTHING);
     }
     const request = row.request as Parameters<typeof this.run.machine.parse>[1];
     const parsed = this.run.machine.parse(proposal.value, request);
@@ -114,8 +136,13 @@ class Judgement<S, I, E extends Json, A extends Json> {
   }
 
   /** A machine's own rejection: on the last attempt the machine must decide on it instead. */
-  private turnDown(row: OpenRequest, { code, detail }: { readonly code: string; readonly detail: Admitted }): Verdict<S, I, E, A> {
-    return isLastAttempt(row) ? this.decideOn(row, exhausted({ code, detail: detail.value })) : this.attempted(row, code, detail);
+  private turnDown(
+    row: OpenRequest,
+    { code, detail }: { readonly code: string; readonly detail: Admitted },
+  ): Verdict<S, I, E, A> {
+    return isLastAttempt(row)
+      ? this.decideOn(row, exhausted({ code, detail: detail.value }))
+      : this.attempted(row, code, detail);
   }
 
   private decideOn(row: OpenRequest, failure: Failure): Verdict<S, I, E, A> {
@@ -124,7 +151,8 @@ class Judgement<S, I, E extends Json, A extends Json> {
 
   private mustDecide(row: OpenRequest, failure: Failure): Decision<E, A> {
     const decided = this.decide(row, err(failure));
-    if (decided._tag === 'Left') throw new InvariantError('decide', `a failure may not be rejected, got ${decided.left.code}`);
+    if (decided._tag === 'Left')
+      throw new InvariantError('decide', `a failure may not be rejected, got ${decided.left.code}`);
     return decided.right;
   }
 
@@ -132,17 +160,39 @@ class Judgement<S, I, E extends Json, A extends Json> {
     const { run, proposal, chain } = this;
     const context = contextOf(run.genesis.run_id, chain.count, chain.hash, run.sha256);
     const request = row.request as Parameters<typeof run.machine.parse>[1];
-    const answer = Object.freeze({ request, proposal: seen(proposal), input, spent: addSpent(row.spent, proposal.spent) });
+    const answer = Object.freeze({
+      request,
+      proposal: seen(proposal),
+      input,
+      spent: addSpent(row.spent, proposal.spent),
+    });
     return run.machine.decide(run.state, answer, context);
   }
 
-  /** The group of a decision; where it would exceed a limit, of the machine's decision on that; else an empty refusal. */
+  /**
+   * The group of a decision; where it would exceed a limit, of the machine's decision on that; else an empty
+   * refusal.
+   */
   private derive(row: OpenRequest, decision: Decision<E, A>): Group<S, I, E, A> {
     const { run, chain, proposal } = this;
     const pace = { ...run.pace, payloadBytes: run.pace.payloadBytes + chain.payloadBytes };
     const { machine, genesis, genesisRecord, state, artifacts, graph, outcome, sha256 } = run;
     const open = run.open.delete(proposal.request_id);
-    const start = { machine, genesis, genesisRecord, state, open, artifacts, graph, count: chain.count, hash: chain.hash, outcome, pace, sha256, isFirst: false };
+    const start = {
+      machine,
+      genesis,
+      genesisRecord,
+      state,
+      open,
+      artifacts,
+      graph,
+      count: chain.count,
+      hash: chain.hash,
+      outcome,
+      pace,
+      sha256,
+      isFirst: false,
+    };
     const group = deriveGroup(start, decision);
     if (group._tag === 'Right') return group.right;
     const second = deriveGroup(start, this.mustDecide(row, exhausted({ code: 'limit_bytes' })));

@@ -21,7 +21,11 @@ export type Deciding<S, E extends Json, A extends Json> = {
 };
 
 /** Starts building a decision from a state. */
-export function deciding<S, E extends Json, A extends Json>(state: S, evolve: (state: S, event: E) => S, context: Context): Deciding<S, E, A> {
+export function deciding<S, E extends Json, A extends Json>(
+  state: S,
+  evolve: (state: S, event: E) => S,
+  context: Context,
+): Deciding<S, E, A> {
   const events: E[] = [];
   const asks: Ask<A>[] = [];
   let current = state;

@@ -30,19 +30,27 @@ import type { Machine, Rejection } from './types.js';
  *
  * Source: 001 §1, §2.6; machine interface.
  */
-export function openRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, given: GenesisInput, options?: KernelOptions): Result<Rejection, Step<S, I, E, A>> {
+export function openRun<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  given: GenesisInput,
+  options?: KernelOptions,
+): Result<Rejection, Step<S, I, E, A>> {
   const sha256 = digestOf(options);
   requireMachine(machine);
   const read = readGenesis(machine, given);
   if (read._tag === 'Left') return read;
   const genesis = read.right;
   const payload = admit(genesis);
-  if (payload._tag === 'Left') return err({ code: 'inadmissible', detail: { reason: payload.left.code, path: payload.left.path } });
+  if (payload._tag === 'Left')
+    return err({ code: 'inadmissible', detail: { reason: payload.left.code, path: payload.left.path } });
   const first = genesis.base !== null && genesis.base.snapshot !== null ? genesis.base.count : 0;
   const place = { ts: logicalTime(genesis.ts_base, first), kind: 'genesis', parent: null };
   if (!fitsLine(place, payload.right)) return err({ code: 'limit_bytes', detail: null });
   const genesisRecord = makeRecord(place, payload.right, sha256);
-  const opening = machine.open(genesis, contextOf(genesis.run_id, first + 1, genesisRecord.record_hash, sha256));
+  const opening = machine.open(
+    genesis,
+    contextOf(genesis.run_id, first + 1, genesisRecord.record_hash, sha256),
+  );
   if (opening._tag === 'Left') {
     const { code, detail } = admitRejection(opening.left, 'open');
     return err({ code, detail: detail.value });
@@ -67,16 +75,31 @@ export function openRun<S, I, E extends Json, A extends Json>(machine: Machine<S
     opening.right.decision,
   );
   if (group._tag === 'Left') return err({ code: 'limit_bytes', detail: null });
-  return ok({ run: group.right.run, records: Object.freeze([genesisRecord, ...group.right.records]), rejection: null });
+  return ok({
+    run: group.right.run,
+    records: Object.freeze([genesisRecord, ...group.right.records]),
+    rejection: null,
+  });
 }
 
 function requireMachine(machine: { readonly name: string; readonly version: number }): void {
-  if (!isName(machine.name)) throw new RangeError(`machine.name: expected [a-z][a-z0-9_.-]{0,63}, got ${JSON.stringify(machine.name)}`);
-  if (!Number.isSafeInteger(machine.version) || machine.version < 0) throw new RangeError(`machine.version: expected an integer of at least 0, got ${String(machine.version)}`);
+  if (!isName(machine.name))
+    throw new RangeError(
+      `machine.name: expected [a-z][a-z0-9_.-]{0,63}, got ${JSON.stringify(machine.name)}`,
+    );
+  if (!Number.isSafeInteger(machine.version) || machine.version < 0)
+    throw new RangeError(
+      `machine.version: expected an integer of at least 0, got ${String(machine.version)}`,
+    );
 }
 
-/** The genesis payload, owned and frozen. {policy, input} are measured whole, as what comes from outside is. */
-function readGenesis(machine: { readonly name: string; readonly version: number }, given: GenesisInput): Result<Rejection, Genesis> {
+/**
+ * The genesis payload, owned and frozen. {policy, input} are measured whole, as what comes from outside is.
+ */
+function readGenesis(
+  machine: { readonly name: string; readonly version: number },
+  given: GenesisInput,
+): Result<Rejection, Genesis> {
   const outside = admit({ policy: given.policy, input: given.input }, OUTSIDE_LIMITS);
   if (outside._tag === 'Left') return inadmissible(outside.left.code, outside.left.path);
   const whole = admit({
@@ -93,9 +116,12 @@ function readGenesis(machine: { readonly name: string; readonly version: number 
   if (shaped._tag === 'Left') return err({ code: 'genesis_shape', detail: { path: shaped.left.path } });
   const genesis = shaped.right;
   if (genesis.base !== null) {
-    if (Object.keys(genesis.base.snapshot?.artifacts ?? {}).length > ARTIFACT_NAMES_MAX) return err({ code: 'limit_bytes', detail: null });
-    if (genesis.base.run_id === genesis.run_id) return err({ code: 'genesis_shape', detail: { path: '/base/run_id' } });
-    if (genesis.base.snapshot !== null && genesis.base.count > RECORDS_MAX - 2) return err({ code: 'genesis_shape', detail: { path: '/base/count' } });
+    if (Object.keys(genesis.base.snapshot?.artifacts ?? {}).length > ARTIFACT_NAMES_MAX)
+      return err({ code: 'limit_bytes', detail: null });
+    if (genesis.base.run_id === genesis.run_id)
+      return err({ code: 'genesis_shape', detail: { path: '/base/run_id' } });
+    if (genesis.base.snapshot !== null && genesis.base.count > RECORDS_MAX - 2)
+      return err({ code: 'genesis_shape', detail: { path: '/base/count' } });
     if (!isIntegral(genesis.base)) return err({ code: 'genesis_shape', detail: { path: '/base/snapshot' } });
   }
   const token = locateTokenFault(genesis);

@@ -23,13 +23,15 @@ export type ReadProposal = { readonly proposal: Proposal; readonly payload: Admi
 /** Reads a proposal. Errors: `inadmissible` (admission and token codes as reason), then `proposal_shape`. */
 export function readProposal(given: unknown, sha256: Sha256): Result<Refused, ReadProposal> {
   const admitted = admit(given, OUTSIDE_LIMITS);
-  if (admitted._tag === 'Left') return err({ code: 'inadmissible', path: admitted.left.path, reason: admitted.left.code });
+  if (admitted._tag === 'Left')
+    return err({ code: 'inadmissible', path: admitted.left.path, reason: admitted.left.code });
   const token = locateTokenFault(admitted.right.value, admitted.right.text);
   if (token !== null) return err({ code: 'inadmissible', path: token.path, reason: token.code });
   const shaped = parseShape<Proposal>(PROPOSAL, admitted.right.value);
   if (shaped._tag === 'Left') return err(misshapen(shaped.left.path));
   const proposal = shaped.right;
-  if (proposal.failure !== null && !isIntegral(proposal.failure.detail)) return err(misshapen('/failure/detail'));
+  if (proposal.failure !== null && !isIntegral(proposal.failure.detail))
+    return err(misshapen('/failure/detail'));
   return ok({ proposal, payload: withHash(proposal, admitted.right, sha256) });
 }
 
@@ -48,7 +50,8 @@ export function misshapen(path: string): Refused {
 export function withoutHash(payload: Json): Json {
   if (!isObject(payload)) return payload;
   const given: { [key: string]: Json } = {};
-  for (const key of Object.keys(payload)) if (key !== 'proposal_hash') define(given, key, payload[key] ?? null);
+  for (const key of Object.keys(payload))
+    if (key !== 'proposal_hash') define(given, key, payload[key] ?? null);
   return given;
 }
 
@@ -61,7 +64,9 @@ function withHash(proposal: Proposal, admitted: Admitted, sha256: Sha256): Admit
   const before = encodeJson({ at_us, cites, confidence, failure }).slice(0, -1);
   const between = encodeJson({ proposer, provenance, request_id, source, spent }).slice(1, -1);
   const valueText = admitted.text.slice(before.length + 1 + between.length + ',"value":'.length, -1);
-  const proposal_hash = sha256(utf8Bytes(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${valueText}}`));
+  const proposal_hash = sha256(
+    utf8Bytes(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${valueText}}`),
+  );
   const member = `"proposal_hash":"${proposal_hash}"`;
   return {
     value: Object.freeze({ ...(proposal satisfies JsonObject), proposal_hash }),
@@ -74,6 +79,9 @@ function withHash(proposal: Proposal, admitted: Admitted, sha256: Sha256): Admit
 
 /** The payload of a rejection's record. */
 export function rejectionPayload(code: string, detail: Admitted): Admitted {
-  const parts: readonly Part[] = [['code', composeToken(code)], ['detail', detail]];
+  const parts: readonly Part[] = [
+    ['code', composeToken(code)],
+    ['detail', detail],
+  ];
   return composeObject(parts);
 }

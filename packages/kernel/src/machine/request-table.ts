@@ -23,10 +23,17 @@ export function opened(request: Request): OpenRequest {
 
 /** The row after a recorded proposal: its spend added, an attempt counted where one was used. */
 export function charged(row: OpenRequest, spent: Spent, usesAttempt: boolean): OpenRequest {
-  return Object.freeze({ rejections: row.rejections + (usesAttempt ? 1 : 0), request: row.request, spent: addSpent(row.spent, spent) });
+  return Object.freeze({
+    rejections: row.rejections + (usesAttempt ? 1 : 0),
+    request: row.request,
+    spent: addSpent(row.spent, spent),
+  });
 }
 
-/** The sum of two spends, unit by unit, units in canonical order (a resumed run must show machines the same order); zeros are kept. */
+/**
+ * The sum of two spends, unit by unit, units in canonical order (a resumed run must show machines the same
+ * order); zeros are kept.
+ */
 export function addSpent(a: Spent, b: Spent): Spent {
   // Both are frozen and in canonical order as they come, and one of them is empty nearly always.
   if (isEmpty(b)) return a;
@@ -40,7 +47,8 @@ export function addSpent(a: Spent, b: Spent): Spent {
 export function overspentUnit(row: OpenRequest | undefined, spent: Spent): string | null {
   if (row === undefined || isEmpty(row.spent)) return null;
   const before = new Map(Object.entries(row.spent));
-  for (const [unit, amount] of Object.entries(spent)) if ((before.get(unit) ?? 0) > Number.MAX_SAFE_INTEGER - amount) return unit;
+  for (const [unit, amount] of Object.entries(spent))
+    if ((before.get(unit) ?? 0) > Number.MAX_SAFE_INTEGER - amount) return unit;
   return null;
 }
 

@@ -16,18 +16,25 @@ import type { Machine, Rejection } from './types.js';
 /** What shells may inject: the runtime's native digest (same bytes, faster). */
 export type KernelOptions = { readonly sha256?: Sha256 };
 
-/** The digest of some options: noble's unless one is injected. One that is no SHA-256 in lower-case hex is a defect. */
+/**
+ * The digest of some options: noble's unless one is injected. One that is no SHA-256 in lower-case hex is a
+ * defect.
+ */
 export function digestOf(options: KernelOptions | undefined): Sha256 {
   const sha256 = options?.sha256;
   if (sha256 === undefined) return nobleSha256;
   const got: unknown = sha256(new Uint8Array(0));
-  if (got !== EMPTY_DIGEST) throw new TypeError(`options.sha256: expected ${EMPTY_DIGEST} of no bytes, got ${String(got)}`);
+  if (got !== EMPTY_DIGEST)
+    throw new TypeError(`options.sha256: expected ${EMPTY_DIGEST} of no bytes, got ${String(got)}`);
   return sha256;
 }
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** What a caller gives to open a run; the kernel adds format and machine. `engine` names what executes the machine where that is not this kernel itself. */
+/**
+ * What a caller gives to open a run; the kernel adds format and machine. `engine` names what executes the
+ * machine where that is not this kernel itself.
+ */
 export type GenesisInput = {
   readonly run_id: string;
   readonly ts_base: string;
@@ -55,13 +62,20 @@ export type Run<S, I, E extends Json = Json, A extends Json = Json> = {
   readonly hash: Digest;
   /** null while the run is open. */
   readonly outcome: Status | null;
-  /** When the state is hashed next (ledger format, "State hash"): L, n, and whether the last group carried a hash. */
+  /**
+   * When the state is hashed next (ledger format, "State hash"): L, n, and whether the last group carried a
+   * hash.
+   */
   readonly pace: Pace;
   readonly sha256: Sha256;
 };
 
 /** L = `stateBytes` of the last hashed State; n so far = `payloadBytes` recorded since. */
-export type Pace = { readonly stateBytes: number; readonly payloadBytes: number; readonly isAnchored: boolean };
+export type Pace = {
+  readonly stateBytes: number;
+  readonly payloadBytes: number;
+  readonly isAnchored: boolean;
+};
 
 /** One step of a run: the next run, the records to append, and the rejection recorded, if any. */
 export type Step<S, I, E extends Json = Json, A extends Json = Json> = {
@@ -71,7 +85,9 @@ export type Step<S, I, E extends Json = Json, A extends Json = Json> = {
 };
 
 /** The requests of a run that wait for an answer, by (sequence, index). O(n log n). */
-export function openRequests<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): readonly Request<A>[] {
+export function openRequests<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+): readonly Request<A>[] {
   return run.open.sorted(compareRequestIds).map(([, row]) => row.request as Request<A>);
 }
 

@@ -11,7 +11,16 @@ import { isDigest, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
 import { EDGE_KINDS, isName, isRunId } from '../ledger/names.js';
-import { idFromLater, PAYLOADS, STATE, type Base, type Genesis, type GraphEdge, type Head, type State } from '../ledger/payloads.js';
+import {
+  idFromLater,
+  PAYLOADS,
+  STATE,
+  type Base,
+  type Genesis,
+  type GraphEdge,
+  type Head,
+  type State,
+} from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { closed, digest, free, integer, list, oneOf, parseShape, text } from '../ledger/shape.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
@@ -36,12 +45,21 @@ export type Snapshot = {
   readonly graph: { readonly nodes: readonly Digest[]; readonly edges: readonly GraphEdge[] };
 };
 
-/** The snapshot of an open run whose last group's decision carries a state hash; else null. Linear in state and graph. */
+/**
+ * The snapshot of an open run whose last group's decision carries a state hash; else null. Linear in state
+ * and graph.
+ */
 export function snapshot<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Snapshot | null {
   if (!run.pace.isAnchored || run.outcome !== null) return null;
   const state = stateOf(run.machine.encode(run.state), run.open, run.artifacts);
   const edges = [...run.graph.edges()].sort((a, b) => compareText(a.id, b.id));
-  return { format: SNAPSHOT_FORMAT, genesis: run.genesisRecord, head: headOf(run), state, graph: { nodes: run.graph.sortedNodeIds(), edges } };
+  return {
+    format: SNAPSHOT_FORMAT,
+    genesis: run.genesisRecord,
+    head: headOf(run),
+    state,
+    graph: { nodes: run.graph.sortedNodeIds(), edges },
+  };
 }
 
 /** The base of a continuation: a new run that starts from this snapshot's state. */
@@ -54,7 +72,10 @@ const SNAPSHOT = closed({
   genesis: free,
   head: closed({ run_id: text(isRunId), count: integer(1), hash: digest }),
   state: STATE,
-  graph: closed({ nodes: list(digest), edges: list(closed({ id: digest, kind: text(isName), from_id: digest, to_id: digest })) }),
+  graph: closed({
+    nodes: list(digest),
+    edges: list(closed({ id: digest, kind: text(isName), from_id: digest, to_id: digest })),
+  }),
 });
 
 /** A snapshot read back: its own rules hold, and its genesis is a sound first record. */
@@ -68,24 +89,41 @@ export function readSnapshot(given: unknown, options?: KernelOptions): Result<Re
   const shaped = parseShape<Snapshot>(SNAPSHOT, admitted.right.value);
   if (shaped._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: shaped.left.path } });
   const { state: held, head: at } = shaped.right;
-  const isState = isIntegral(held) && locateTokenFault(held) === null && idFromLater(held.open, at.count) === undefined;
+  const isState =
+    isIntegral(held) && locateTokenFault(held) === null && idFromLater(held.open, at.count) === undefined;
   if (!isState) return err({ code: 'snapshot_shape', detail: { path: '/state' } });
   const envelope = parseEnvelope(shaped.right.genesis);
-  if (envelope._tag === 'Left' || envelope.right.payload === undefined) return err({ code: 'snapshot_genesis', detail: null });
+  if (envelope._tag === 'Left' || envelope.right.payload === undefined)
+    return err({ code: 'snapshot_genesis', detail: null });
   const genesis = parseShape<Genesis>(PAYLOADS.genesis, envelope.right.payload);
-  const isSound = genesis._tag === 'Right' && envelope.right.kind === 'genesis' && linkFault(envelope.right, null, null, sha256) === null;
-  if (!isSound || genesis.right.run_id !== shaped.right.head.run_id) return err({ code: 'snapshot_genesis', detail: null });
+  const isSound =
+    genesis._tag === 'Right' &&
+    envelope.right.kind === 'genesis' &&
+    linkFault(envelope.right, null, null, sha256) === null;
+  if (!isSound || genesis.right.run_id !== shaped.right.head.run_id)
+    return err({ code: 'snapshot_genesis', detail: null });
   const graph = rebuild(genesis.right.run_id, shaped.right.graph, options);
   if (graph === null) return err({ code: 'snapshot_graph', detail: null });
   return ok({ snapshot: shaped.right, genesis: genesis.right, graph });
 }
 
-/** Takes up a run from its snapshot with the machine that made it. Errors: those of {@link readSnapshot}, `snapshot_machine`, and the machine's own from `decode`. */
-export function resumeRun<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, given: unknown, options?: KernelOptions): Result<Rejection, Run<S, I, E, A>> {
+/**
+ * Takes up a run from its snapshot with the machine that made it. Errors: those of {@link readSnapshot},
+ * `snapshot_machine`, and the machine's own from `decode`.
+ */
+export function resumeRun<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  given: unknown,
+  options?: KernelOptions,
+): Result<Rejection, Run<S, I, E, A>> {
   const read = readSnapshot(given, options);
   if (read._tag === 'Left') return read;
   const { snapshot: at, genesis, graph } = read.right;
-  if (genesis.machine.name !== machine.name || genesis.machine.version !== machine.version) return err({ code: 'snapshot_machine', detail: { name: genesis.machine.name, version: genesis.machine.version } });
+  if (genesis.machine.name !== machine.name || genesis.machine.version !== machine.version)
+    return err({
+      code: 'snapshot_machine',
+      detail: { name: genesis.machine.name, version: genesis.machine.version },
+    });
   const state = machine.decode(at.state.machine);
   if (state._tag === 'Left') return state;
   const encoded = admit(at.state);
@@ -112,7 +150,11 @@ export function stateHashOf(state: State, options?: KernelOptions): Digest | nul
   return admitted._tag === 'Left' ? null : digestOf(options)(utf8Bytes(admitted.right.text));
 }
 
-function rebuild(runId: string, { nodes, edges }: Snapshot['graph'], options: KernelOptions | undefined): Graph | null {
+function rebuild(
+  runId: string,
+  { nodes, edges }: Snapshot['graph'],
+  options: KernelOptions | undefined,
+): Graph | null {
   let graph = Graph.empty();
   for (const id of nodes) if (isDigest(id)) graph = graph.withNode(id);
   for (const edge of edges) {

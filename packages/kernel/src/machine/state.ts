@@ -16,7 +16,10 @@ import { InvariantError } from '../result.js';
 import { admitDerived } from './derived.js';
 import type { OpenTable } from './request-table.js';
 
-/** The canonical text of a State: of a machine's encoding, an open table and the artifacts so far. Linear in all three; nothing is copied. */
+/**
+ * The canonical text of a State: of a machine's encoding, an open table and the artifacts so far. Linear in
+ * all three; nothing is copied.
+ */
 export function stateText(machine: Json, open: OpenTable, artifacts: PersistentMap<Digest>): string {
   const encoded = encodeData(machine, (value) => tokenFault(value) === null);
   if ('fault' in encoded) throw new InvariantError('encode', `inadmissible: ${encoded.fault}`);
@@ -27,7 +30,12 @@ export function stateText(machine: Json, open: OpenTable, artifacts: PersistentM
 
 /** The State itself, owned and frozen: what a snapshot holds. */
 export function stateOf(machine: Json, open: OpenTable, artifacts: PersistentMap<Digest>): State {
-  const state = { t: 'state', machine: admitDerived(machine, 'encode').value, open: Object.fromEntries(open), artifacts: Object.fromEntries(artifacts) } as const;
+  const state = {
+    t: 'state',
+    machine: admitDerived(machine, 'encode').value,
+    open: Object.fromEntries(open),
+    artifacts: Object.fromEntries(artifacts),
+  } as const;
   const parsed = parseShape<State>(STATE, kernelValue(state).value);
   if (parsed._tag === 'Left') throw new InvariantError('state', `misshapen at "${parsed.left.path}"`);
   return parsed.right;
@@ -36,6 +44,7 @@ export function stateOf(machine: Json, open: OpenTable, artifacts: PersistentMap
 /** Admits what the kernel itself built. */
 export function kernelValue(value: Json): Admitted {
   const admitted = admit(value);
-  if (admitted._tag === 'Left') throw new InvariantError('kernel', `inadmissible: ${admitted.left.code} at "${admitted.left.path}"`);
+  if (admitted._tag === 'Left')
+    throw new InvariantError('kernel', `inadmissible: ${admitted.left.code} at "${admitted.left.path}"`);
   return admitted.right;
 }

@@ -18,12 +18,20 @@ import type { Result } from '../result.js';
  * recorded answers match across runs. `attempts` n: the n-th attempt is the last; 0: none is (standing
  * invitations only). `accepts: ['human']` is "a person must say so".
  */
-export type Ask<A extends Json = Json> = { readonly kind: string; readonly body: A; readonly accepts: readonly Source[]; readonly attempts: number };
+export type Ask<A extends Json = Json> = {
+  readonly kind: string;
+  readonly body: A;
+  readonly accepts: readonly Source[];
+  readonly attempts: number;
+};
 
 /** A proposal as machines see it: its provenance is evidence, never an argument. */
 export type SeenProposal = Omit<Proposal, 'provenance'>;
 
-/** One accepted answer. `input`: what `parse` made of the value, or the failure. `spent`: this attempt and every rejected one on this request. */
+/**
+ * One accepted answer. `input`: what `parse` made of the value, or the failure. `spent`: this attempt and
+ * every rejected one on this request.
+ */
 export type Answer<I, A extends Json = Json> = {
   readonly request: Request<A>;
   readonly proposal: SeenProposal;
@@ -31,7 +39,10 @@ export type Answer<I, A extends Json = Json> = {
   readonly spent: Spent;
 };
 
-/** Position and digest. `sequence`: of the decision being derived; `input_hash`: hash of the record it answers. `hash` is H and throws on what is no JSON. */
+/**
+ * Position and digest. `sequence`: of the decision being derived; `input_hash`: hash of the record it
+ * answers. `hash` is H and throws on what is no JSON.
+ */
 export type Context = {
   readonly run_id: string;
   readonly sequence: number;
@@ -42,7 +53,11 @@ export type Context = {
 /** A node a machine adds: the kernel derives the id, and `context.hash` gives it beforehand. */
 export type NodeDraft = { readonly kind: NodeKind; readonly payload: Json };
 /** An edge a machine adds; `from_id` is the dependent. */
-export type EdgeDraftByMachine = { readonly kind: EdgeKind; readonly from_id: Digest; readonly to_id: Digest };
+export type EdgeDraftByMachine = {
+  readonly kind: EdgeKind;
+  readonly from_id: Digest;
+  readonly to_id: Digest;
+};
 
 /** How a run ends: refused needs at least one reason code. */
 export type Outcome = { readonly status: Status; readonly reasons: readonly string[] };
@@ -58,11 +73,17 @@ export type Decision<E extends Json = Json, A extends Json = Json> = {
   readonly outcome?: Outcome;
 };
 
-/** Why a proposal is not accepted, or why a run cannot be opened. `code` is API; `detail` is structured data, integers only. */
+/**
+ * Why a proposal is not accepted, or why a run cannot be opened. `code` is API; `detail` is structured data,
+ * integers only.
+ */
 export type Rejection = { readonly code: string; readonly detail: Json };
 
 /** What `open` gives: the state before its events, and the first decision. */
-export type Opening<S, E extends Json, A extends Json> = { readonly state: S; readonly decision: Decision<E, A> };
+export type Opening<S, E extends Json, A extends Json> = {
+  readonly state: S;
+  readonly decision: Decision<E, A>;
+};
 
 /**
  * A pure decider. All methods are total on what their types admit, change nothing they are given and

@@ -21,14 +21,19 @@ export type Failed = {
 };
 
 /** A failure of re-derivation. */
-export function failed(code: Failed['code'], record: number, rest: Partial<Pick<Failed, 'field' | 'expected' | 'got'>> = {}): Failed {
+export function failed(
+  code: Failed['code'],
+  record: number,
+  rest: Partial<Pick<Failed, 'field' | 'expected' | 'got'>> = {},
+): Failed {
   return { check: 'rederivation', code, record, field: null, expected: null, got: null, ...rest };
 }
 
 /** The first place where a recorded record departs from the derived one. */
 export function difference(derived: EvidenceRecord, recorded: EvidenceRecord, record: number): Failed {
   for (const key of ['kind', 'ts', 'parent'] as const) {
-    if (derived[key] !== recorded[key]) return failed('differs', record, { field: `/${key}`, expected: derived[key], got: recorded[key] });
+    if (derived[key] !== recorded[key])
+      return failed('differs', record, { field: `/${key}`, expected: derived[key], got: recorded[key] });
   }
   if (derived.payload !== undefined && recorded.payload !== undefined) {
     const at = firstDifference(derived.payload, recorded.payload, '/payload');
@@ -40,7 +45,10 @@ export function difference(derived: EvidenceRecord, recorded: EvidenceRecord, re
 
 type Place = { readonly field: string; readonly expected: Json; readonly got: Json };
 
-/** Pre-order, keys in the derived value's order; a key or item that is missing on one side shows as null there. */
+/**
+ * Pre-order, keys in the derived value's order; a key or item that is missing on one side shows as null
+ * there.
+ */
 function firstDifference(expected: Json, got: Json, path: string): Place | null {
   if (isArray(expected) && isArray(got)) {
     for (let index = 0; index < Math.max(expected.length, got.length); index += 1) {
@@ -51,7 +59,11 @@ function firstDifference(expected: Json, got: Json, path: string): Place | null 
   }
   if (isObject(expected) && isObject(got)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
-      const at = compareAt(field(expected, key), field(got, key), `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+      const at = compareAt(
+        field(expected, key),
+        field(got, key),
+        `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      );
       if (at !== null) return at;
     }
     return null;
@@ -60,6 +72,7 @@ function firstDifference(expected: Json, got: Json, path: string): Place | null 
 }
 
 function compareAt(expected: Json | undefined, got: Json | undefined, path: string): Place | null {
-  if (expected === undefined || got === undefined) return expected === got ? null : { field: path, expected: expected ?? null, got: got ?? null };
+  if (expected === undefined || got === undefined)
+    return expected === got ? null : { field: path, expected: expected ?? null, got: got ?? null };
   return firstDifference(expected, got, path);
 }

@@ -23,7 +23,10 @@ import { snapshot, type Snapshot } from '../machine/snapshot.js';
 import type { Machine } from '../machine/types.js';
 import { difference, failed, type Failed } from './failed.js';
 
-/** How to follow. `checked`: the integrity of what is fed was established already, so hashes are not computed again. */
+/**
+ * How to follow. `checked`: the integrity of what is fed was established already, so hashes are not computed
+ * again.
+ */
 export type FollowOptions = KernelOptions & { readonly checked?: boolean };
 
 /**
@@ -64,22 +67,62 @@ export type RunFollower<S, I, E extends Json = Json, A extends Json = Json> = Om
 };
 
 /** Starts following a ledger of one known machine at its genesis. Errors: {@link Failed}. */
-export function follow<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, genesisRecord: EvidenceRecord, options: FollowOptions = {}): Result<Failed, RunFollower<S, I, E, A>> {
+export function follow<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  genesisRecord: EvidenceRecord,
+  options: FollowOptions = {},
+): Result<Failed, RunFollower<S, I, E, A>> {
   const broken = brokenLink(genesisRecord, null, 0, options, digestOf(options));
   if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
   const { run_id, ts_base, policy, input, base, machine: by } = genesis.right;
-  if (by.name !== machine.name || by.version !== machine.version) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name: by.name, version: by.version } }));
+  if (by.name !== machine.name || by.version !== machine.version)
+    return err(
+      failed('unknown_machine', 0, {
+        field: '/payload/machine',
+        got: { name: by.name, version: by.version },
+      }),
+    );
   const step = openRun(machine, { run_id, ts_base, policy, input, base, engine: by.engine }, options);
-  if (step._tag === 'Left') return err(failed('differs', 0, { field: '/payload', expected: 'a genesis that this machine opens', got: { code: step.left.code, detail: step.left.detail } }));
+  if (step._tag === 'Left')
+    return err(
+      failed('differs', 0, {
+        field: '/payload',
+        expected: 'a genesis that this machine opens',
+        got: { code: step.left.code, detail: step.left.detail },
+      }),
+    );
   const { run, records } = step.right;
-  return new Following({ run, group: records, met: 0, fed: 0, head: headBefore(genesisRecord, genesis.right), contents: contentsOf(records, PersistentMap.empty()), options }).feed(genesisRecord);
+  return new Following({
+    run,
+    group: records,
+    met: 0,
+    fed: 0,
+    head: headBefore(genesisRecord, genesis.right),
+    contents: contentsOf(records, PersistentMap.empty()),
+    options,
+  }).feed(genesisRecord);
 }
 
-/** Goes on following from a run that stands at the end of a group, for example one taken up from a snapshot. `fed`: how many records of the ledger lie before. */
-export function followFrom<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>, fed: number, options: FollowOptions = {}): RunFollower<S, I, E, A> {
-  return new Following({ run, group: [], met: 0, fed, head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash }, contents: PersistentMap.empty(), options });
+/**
+ * Goes on following from a run that stands at the end of a group, for example one taken up from a snapshot.
+ * `fed`: how many records of the ledger lie before.
+ */
+export function followFrom<S, I, E extends Json, A extends Json>(
+  run: Run<S, I, E, A>,
+  fed: number,
+  options: FollowOptions = {},
+): RunFollower<S, I, E, A> {
+  return new Following({
+    run,
+    group: [],
+    met: 0,
+    fed,
+    head: { run_id: run.genesis.run_id, count: run.count, hash: run.hash },
+    contents: PersistentMap.empty(),
+    options,
+  });
 }
 
 type Position<S, I, E extends Json, A extends Json> = {
@@ -154,57 +197,111 @@ class Following<S, I, E extends Json, A extends Json> implements RunFollower<S, 
     const { run: after, records } = derived.right;
     const [proposal] = records;
     if (proposal === undefined) return err(failed('differs', fed));
-    return this.accept(proposal, record, { run: after, group: records, met: 0, contents: contentsOf(records, this.at.contents) });
+    return this.accept(proposal, record, {
+      run: after,
+      group: records,
+      met: 0,
+      contents: contentsOf(records, this.at.contents),
+    });
   };
 
   private get isWhole(): boolean {
     return this.at.met === this.at.group.length;
   }
 
-  private accept(derived: EvidenceRecord, record: EvidenceRecord, { run, group, met, contents }: Under<S, I, E, A>): Result<Failed, RunFollower<S, I, E, A>> {
+  private accept(
+    derived: EvidenceRecord,
+    record: EvidenceRecord,
+    { run, group, met, contents }: Under<S, I, E, A>,
+  ): Result<Failed, RunFollower<S, I, E, A>> {
     const { fed, head, options } = this.at;
     if (derived.record_hash !== record.record_hash) return err(difference(derived, record, fed));
     const count = fed === 0 ? head.count : head.count + 1;
-    return ok(new Following({ run, group, met: met + 1, fed: fed + 1, head: { run_id: head.run_id, count, hash: record.record_hash }, contents, options }));
+    return ok(
+      new Following({
+        run,
+        group,
+        met: met + 1,
+        fed: fed + 1,
+        head: { run_id: head.run_id, count, hash: record.record_hash },
+        contents,
+        options,
+      }),
+    );
   }
 
   /** What follows from the next recorded answer. */
   private derive(record: EvidenceRecord, lineBytes: number | undefined): Result<Failed, Step<S, I, E, A>> {
     const { run, fed, options } = this.at;
-    if (run.outcome !== null) return err(failed('differs', fed, { field: '/kind', expected: null, got: record.kind }));
-    if (record.kind !== 'proposal') return err(failed('differs', fed, { field: '/kind', expected: 'proposal', got: record.kind }));
+    if (run.outcome !== null)
+      return err(failed('differs', fed, { field: '/kind', expected: null, got: record.kind }));
+    if (record.kind !== 'proposal')
+      return err(failed('differs', fed, { field: '/kind', expected: 'proposal', got: record.kind }));
     if (record.payload === undefined) return err(failed('payload_erased', fed));
-    const taken = options.checked === true && lineBytes !== undefined ? advanceRecorded(run, record, lineBytes - envelopeBytes(record)) : null;
+    const taken =
+      options.checked === true && lineBytes !== undefined
+        ? advanceRecorded(run, record, lineBytes - envelopeBytes(record))
+        : null;
     if (taken !== null) return ok(taken);
     const step = advance(run, withoutHash(record.payload));
     if (step._tag === 'Right') return step;
-    return err(failed('differs', fed, { field: `/payload${step.left.path}`, expected: 'a proposal that can be recorded', got: step.left.code }));
+    return err(
+      failed('differs', fed, {
+        field: `/payload${step.left.path}`,
+        expected: 'a proposal that can be recorded',
+        got: step.left.code,
+      }),
+    );
   }
 }
 
 /** H({ledger_last_hash, dag_root_hash, artifact_hashes}). Source: 001 §2.6. */
 export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): Digest {
-  const hashes = composeObject(run.artifacts.sorted().map(([name, hash]) => [name, composeToken(hash)] as const));
-  const summary = composeObject([['artifact_hashes', hashes], ['dag_root_hash', composeToken(run.graph.root(run.sha256))], ['ledger_last_hash', composeToken(run.hash)]]);
+  const hashes = composeObject(
+    run.artifacts.sorted().map(([name, hash]) => [name, composeToken(hash)] as const),
+  );
+  const summary = composeObject([
+    ['artifact_hashes', hashes],
+    ['dag_root_hash', composeToken(run.graph.root(run.sha256))],
+    ['ledger_last_hash', composeToken(run.hash)],
+  ]);
   return run.sha256(utf8Bytes(summary.text));
 }
 
-/** The first rule of a chain's link that a record breaks, its closed envelope before its hashes; null where all hold or were checked already. */
-export function brokenLink(record: EvidenceRecord, parent: Digest | null, at: number, options: FollowOptions, sha256: Sha256): Failed | null {
+/**
+ * The first rule of a chain's link that a record breaks, its closed envelope before its hashes; null where
+ * all hold or were checked already.
+ */
+export function brokenLink(
+  record: EvidenceRecord,
+  parent: Digest | null,
+  at: number,
+  options: FollowOptions,
+  sha256: Sha256,
+): Failed | null {
   if (options.checked === true) return null;
   const envelope = parseEnvelope(record);
   const code = envelope._tag === 'Left' ? envelope.left : linkFault(envelope.right, parent, null, sha256);
   return code === null ? null : { ...failed(code, at), check: 'integrity' };
 }
 
-/** Reads a genesis record. Errors: `payload_erased`, `unknown_format`, `differs` for a payload of the wrong shape. */
+/**
+ * Reads a genesis record. Errors: `payload_erased`, `unknown_format`, `differs` for a payload of the wrong
+ * shape.
+ */
 export function readGenesis(record: EvidenceRecord): Result<Failed, Genesis> {
-  if (record.kind !== 'genesis') return err(failed('unknown_format', 0, { field: '/kind', expected: 'genesis', got: record.kind }));
+  if (record.kind !== 'genesis')
+    return err(failed('unknown_format', 0, { field: '/kind', expected: 'genesis', got: record.kind }));
   if (record.payload === undefined) return err(failed('payload_erased', 0));
   const format = isObject(record.payload) ? field(record.payload, 'format') : undefined;
-  if (format !== FORMAT) return err(failed('unknown_format', 0, { field: '/payload/format', expected: FORMAT, got: format ?? null }));
+  if (format !== FORMAT)
+    return err(
+      failed('unknown_format', 0, { field: '/payload/format', expected: FORMAT, got: format ?? null }),
+    );
   const genesis = parseShape<Genesis>(PAYLOADS.genesis, record.payload);
-  return genesis._tag === 'Right' ? genesis : err(failed('differs', 0, { field: `/payload${genesis.left.path}`, expected: 'a genesis' }));
+  return genesis._tag === 'Right'
+    ? genesis
+    : err(failed('differs', 0, { field: `/payload${genesis.left.path}`, expected: 'a genesis' }));
 }
 
 function headBefore(record: EvidenceRecord, genesis: Genesis): Head {

@@ -5,7 +5,14 @@
  */
 import { encodeJson } from '../canonical/encode.js';
 import { field, isObject, type Json } from '../json.js';
-import type { Base, DecisionPayload, Genesis, Proposal, RejectionPayload, Request } from '../ledger/payloads.js';
+import type {
+  Base,
+  DecisionPayload,
+  Genesis,
+  Proposal,
+  RejectionPayload,
+  Request,
+} from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { advance } from '../machine/advance.js';
 import { openRun } from '../machine/open-run.js';
@@ -15,15 +22,20 @@ import type { Machine, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 
 /** A fork fed so far. `leftOver`: indices of the parent's proposal records that were not fed. */
-export type Fork<S, I, E extends Json, A extends Json> = { readonly run: Run<S, I, E, A>; readonly records: readonly EvidenceRecord[]; readonly leftOver: readonly number[] };
+export type Fork<S, I, E extends Json, A extends Json> = {
+  readonly run: Run<S, I, E, A>;
+  readonly records: readonly EvidenceRecord[];
+  readonly leftOver: readonly number[];
+};
 
 /**
  * Opens a run based on a parent's head and feeds it the parent's proposals within `base.count`, in order,
- * each unchanged but for its request id: it goes to the open request of the same kind and body as the one
- * it answered in the parent, lowest id first. Left over: those without one, those the parent rejected
+ * each unchanged but for its request id: it goes to the open request of the same kind and body as the one it
+ * answered in the parent, lowest id first. Left over: those without one, those the parent rejected
  * `not_open`, erased ones, and all after the fork's close. `parent` must be a ledger that replays; records
- * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run, has another record
- * there, or ends no group there (what a last decision still owes is not known here: artifacts and close); those of `openRun`.
+ * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run, has another
+ * record there, or ends no group there (what a last decision still owes is not known here: artifacts and
+ * close); those of `openRun`.
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
@@ -31,7 +43,8 @@ export function forkRun<S, I, E extends Json, A extends Json>(
   parent: readonly EvidenceRecord[],
   options?: KernelOptions,
 ): Result<Rejection, Fork<S, I, E, A>> {
-  if (!isBase(given.base, parent)) return err({ code: 'base_mismatch', detail: { run_id: given.base.run_id, count: given.base.count } });
+  if (!isBase(given.base, parent))
+    return err({ code: 'base_mismatch', detail: { run_id: given.base.run_id, count: given.base.count } });
   const opening = openRun(machine, given, options);
   if (opening._tag === 'Left') return opening;
   let run = opening.right.run;
@@ -47,8 +60,14 @@ export function forkRun<S, I, E extends Json, A extends Json>(
     if (record.kind === 'decision') rememberRequests(record, asked);
     if (record.kind !== 'proposal') continue;
     const question = isRejectedNotOpen(parent[index + 1]) ? undefined : questionAnswered(record, asked);
-    const target = question === undefined || run.outcome !== null ? undefined : waiting.lowest(question, (id) => run.open.has(id));
-    const step = target === undefined || record.payload === undefined ? null : advance(run, { ...(withoutHash(record.payload) as Proposal), request_id: target });
+    const target =
+      question === undefined || run.outcome !== null
+        ? undefined
+        : waiting.lowest(question, (id) => run.open.has(id));
+    const step =
+      target === undefined || record.payload === undefined
+        ? null
+        : advance(run, { ...(withoutHash(record.payload) as Proposal), request_id: target });
     if (step === null || step._tag === 'Left') {
       leftOver.push(index);
       continue;
@@ -92,7 +111,8 @@ function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   const first = genesis?.base?.snapshot ? genesis.base.count : 0;
   const last = parent[base.count - 1 - first];
   const next = parent[base.count - first];
-  const isInside = last?.kind === 'genesis' || last?.kind === 'proposal' || (next !== undefined && next.kind !== 'proposal');
+  const isInside =
+    last?.kind === 'genesis' || last?.kind === 'proposal' || (next !== undefined && next.kind !== 'proposal');
   return genesis?.run_id === base.run_id && last?.record_hash === base.hash && !isInside;
 }
 
@@ -114,9 +134,12 @@ function rememberCarried(genesisRecord: EvidenceRecord | undefined, asked: Map<s
 }
 
 function rememberRequests(record: EvidenceRecord, asked: Map<string, string>): void {
-  for (const request of (record.payload as DecisionPayload | undefined)?.requests ?? []) asked.set(request.id, questionOf(request));
+  for (const request of (record.payload as DecisionPayload | undefined)?.requests ?? [])
+    asked.set(request.id, questionOf(request));
 }
 
 function isRejectedNotOpen(record: EvidenceRecord | undefined): boolean {
-  return record?.kind === 'rejection' && (record.payload as RejectionPayload | undefined)?.code === 'not_open';
+  return (
+    record?.kind === 'rejection' && (record.payload as RejectionPayload | undefined)?.code === 'not_open'
+  );
 }

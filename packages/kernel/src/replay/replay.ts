@@ -10,9 +10,18 @@ import { readSnapshot, resumeRun } from '../machine/snapshot.js';
 import type { Machine, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 import { failed, type Failed } from './failed.js';
-import { brokenLink, follow, followFrom, readGenesis, type FollowOptions, type Follower } from './follower.js';
+import {
+  brokenLink,
+  follow,
+  followFrom,
+  readGenesis,
+  type FollowOptions,
+  type Follower,
+} from './follower.js';
 
-/** A machine of which only its decisions are known: what lets machines of different types stand in one list. */
+/**
+ * A machine of which only its decisions are known: what lets machines of different types stand in one list.
+ */
 export type Replayable = {
   readonly name: string;
   readonly version: number;
@@ -21,7 +30,10 @@ export type Replayable = {
 };
 
 /** Makes a machine replayable; the options given here hold wherever none are given later. */
-export function replayable<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, defaults: KernelOptions = {}): Replayable {
+export function replayable<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  defaults: KernelOptions = {},
+): Replayable {
   return {
     name: machine.name,
     version: machine.version,
@@ -35,32 +47,52 @@ export function replayable<S, I, E extends Json, A extends Json>(machine: Machin
   };
 }
 
-/** Starts a replay with the machine its genesis names. Errors: those of the chain, `unknown_format`, `unknown_machine`, `payload_erased`, `differs`. */
-export function begin(replayables: readonly Replayable[], genesisRecord: EvidenceRecord, options?: FollowOptions): Result<Failed, Follower> {
+/**
+ * Starts a replay with the machine its genesis names. Errors: those of the chain, `unknown_format`,
+ * `unknown_machine`, `payload_erased`, `differs`.
+ */
+export function begin(
+  replayables: readonly Replayable[],
+  genesisRecord: EvidenceRecord,
+  options?: FollowOptions,
+): Result<Failed, Follower> {
   const broken = brokenLink(genesisRecord, null, 0, options ?? {}, digestOf(options));
   if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
   const { name, version } = genesis.right.machine;
   const machine = replayables.find((known) => known.name === name && known.version === version);
-  if (machine === undefined) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name, version } }));
+  if (machine === undefined)
+    return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name, version } }));
   return machine.begin(genesisRecord, options);
 }
 
-/** Goes on from a snapshot with the machine it names. Errors: those of reading a snapshot, `snapshot_machine`. */
-export function resume(replayables: readonly Replayable[], snapshot: unknown, options?: FollowOptions): Result<Rejection, Follower> {
+/**
+ * Goes on from a snapshot with the machine it names. Errors: those of reading a snapshot, `snapshot_machine`.
+ */
+export function resume(
+  replayables: readonly Replayable[],
+  snapshot: unknown,
+  options?: FollowOptions,
+): Result<Rejection, Follower> {
   const read = readSnapshot(snapshot, options);
   if (read._tag === 'Left') return read;
   const { name, version } = read.right.genesis.machine;
   const machine = replayables.find((known) => known.name === name && known.version === version);
-  return machine === undefined ? err({ code: 'snapshot_machine', detail: { name, version } }) : machine.resume(snapshot, options);
+  return machine === undefined
+    ? err({ code: 'snapshot_machine', detail: { name, version } })
+    : machine.resume(snapshot, options);
 }
 
 /**
  * Replays a ledger: the chain validated, every decision derived again, graph, artifacts and summary hash
  * with it. Errors: {@link Failed}; an empty ledger is `unknown_format`. Source: 001 §2.7.
  */
-export function replayWith(replayables: readonly Replayable[], records: Iterable<EvidenceRecord>, options?: FollowOptions): Result<Failed, Follower> {
+export function replayWith(
+  replayables: readonly Replayable[],
+  records: Iterable<EvidenceRecord>,
+  options?: FollowOptions,
+): Result<Failed, Follower> {
   let follower: Result<Failed, Follower> | null = null;
   for (const record of records) {
     follower = follower === null ? begin(replayables, record, options) : follower.right.feed(record);

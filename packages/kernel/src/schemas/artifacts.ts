@@ -4,7 +4,16 @@
  * @module
  */
 import * as z from 'zod';
-import { BLUEPRINT_FORMAT, type Blueprint, type BlueprintClaim, type BlueprintContradiction, type Cited, type Loser, type OpenQuestion, type Settlement } from '../intent/blueprint.js';
+import {
+  BLUEPRINT_FORMAT,
+  type Blueprint,
+  type BlueprintClaim,
+  type BlueprintContradiction,
+  type Cited,
+  type Loser,
+  type OpenQuestion,
+  type Settlement,
+} from '../intent/blueprint.js';
 import { CLAIM_KINDS, MODALITIES, QUESTION_CLASSES } from '../intent/claim.js';
 import { METHODS, PACK_FORMAT, type VerificationPack } from '../intent/pack.js';
 import type { Policy } from '../intent/policy.js';
@@ -29,10 +38,23 @@ export const vetoSchema: z.ZodType<Veto> = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('pin_conflict'), claim: count, claimed: stated, pinned: stated }),
   z.strictObject({
     code: z.literal('polarity'),
-    asserted: z.union([z.strictObject({ in: z.literal('claim'), claim: count }), z.strictObject({ in: z.enum(['name', 'intent_summary', 'assumptions']) })]),
+    asserted: z.union([
+      z.strictObject({ in: z.literal('claim'), claim: count }),
+      z.strictObject({ in: z.enum(['name', 'intent_summary', 'assumptions']) }),
+    ]),
   }),
-  z.strictObject({ code: z.literal('self_contradiction'), a: count, b: count, why: z.enum(['polarity', 'interval']) }),
-  z.strictObject({ code: z.literal('over_limit'), of: z.enum(['max_interpretations', 'commits', 'assumptions', 'contradictions', 'aliases']), value: count, limit: count }),
+  z.strictObject({
+    code: z.literal('self_contradiction'),
+    a: count,
+    b: count,
+    why: z.enum(['polarity', 'interval']),
+  }),
+  z.strictObject({
+    code: z.literal('over_limit'),
+    of: z.enum(['max_interpretations', 'commits', 'assumptions', 'contradictions', 'aliases']),
+    value: count,
+    limit: count,
+  }),
 ]);
 
 const loser: z.ZodType<Loser> = z.strictObject({
@@ -44,7 +66,16 @@ const loser: z.ZodType<Loser> = z.strictObject({
   vetoes: z.array(vetoSchema),
 });
 
-const SETTLEMENTS = ['measure_and_threshold', 'calendar_date', 'which_one', 'bound', 'translation', 'how_far', 'which_side', 'statement'] as const satisfies readonly Settlement[];
+const SETTLEMENTS = [
+  'measure_and_threshold',
+  'calendar_date',
+  'which_one',
+  'bound',
+  'translation',
+  'how_far',
+  'which_side',
+  'statement',
+] as const satisfies readonly Settlement[];
 
 const question: z.ZodType<OpenQuestion> = z.strictObject({
   claim: digestSchema,
@@ -60,7 +91,11 @@ const claim: z.ZodType<BlueprintClaim> = z.strictObject({
   text,
   quote: z.nullable(quoteSchema),
   atom: z.nullable(atomSchema),
-  scope: z.strictObject({ actor: z.nullable(cited), condition: z.nullable(cited), exception: z.nullable(cited) }),
+  scope: z.strictObject({
+    actor: z.nullable(cited),
+    condition: z.nullable(cited),
+    exception: z.nullable(cited),
+  }),
   provenance: z.enum(['seed', 'pin', 'assumption']),
   refines: z.nullable(digestSchema),
 });
@@ -72,7 +107,15 @@ const contradiction: z.ZodType<BlueprintContradiction> = z.strictObject({
   why: z.enum(['polarity', 'interval', 'proposed', 'alias']),
   state: z.enum(['open', 'resolved']),
   by: z.nullable(z.enum(['pin', 'scope', 'commit'])),
-  rejected: z.nullable(z.strictObject({ reading: text, modality, atom: z.nullable(atomSchema), text, quote: z.nullable(quoteSchema) })),
+  rejected: z.nullable(
+    z.strictObject({
+      reading: text,
+      modality,
+      atom: z.nullable(atomSchema),
+      text,
+      quote: z.nullable(quoteSchema),
+    }),
+  ),
 });
 
 /** The artifact `blueprint`. */
@@ -84,15 +127,25 @@ export const blueprintSchema: z.ZodType<Blueprint> = z.strictObject({
     summary: text,
     assumptions: z.array(text),
     total: count,
-    supporters: z.array(z.strictObject({ slot: text, proposer: text, source: z.enum(SOURCES), proposal_hash: digestSchema })),
+    supporters: z.array(
+      z.strictObject({ slot: text, proposer: text, source: z.enum(SOURCES), proposal_hash: digestSchema }),
+    ),
   }),
   pin: z.array(z.strictObject({ modality, atom: atomSchema, mentioned: z.boolean(), affirmed: z.boolean() })),
   claims: z.array(claim),
-  decisions: z.array(z.strictObject({ chosen: text, tie_break: z.enum(['none', 'total', 'name', 'commitments']), losers: z.array(loser) })),
+  decisions: z.array(
+    z.strictObject({
+      chosen: text,
+      tie_break: z.enum(['none', 'total', 'name', 'commitments']),
+      losers: z.array(loser),
+    }),
+  ),
   contradictions: z.array(contradiction),
   questions: z.array(question),
   coverage: z.strictObject({ covered: count, units: count }),
-  uncovered: z.array(z.strictObject({ kind: z.enum(SALIENT_KINDS), text, start: count, end: z.int().min(1), clause: cited })),
+  uncovered: z.array(
+    z.strictObject({ kind: z.enum(SALIENT_KINDS), text, start: count, end: z.int().min(1), clause: cited }),
+  ),
 });
 
 /** The artifact `verification_pack`. */
@@ -100,13 +153,41 @@ export const verificationPackSchema: z.ZodType<VerificationPack> = z.strictObjec
   format: z.literal(PACK_FORMAT),
   seed_hash: digestSchema,
   blueprint_hash: digestSchema,
-  checks: z.array(z.strictObject({ id: text, claim: digestSchema, modality, method: z.enum(METHODS), text, threshold: z.nullable(atomSchema), waits_for: z.array(digestSchema) })),
+  checks: z.array(
+    z.strictObject({
+      id: text,
+      claim: digestSchema,
+      modality,
+      method: z.enum(METHODS),
+      text,
+      threshold: z.nullable(atomSchema),
+      waits_for: z.array(digestSchema),
+    }),
+  ),
 });
 
-const LIMITS = ['max_interpretations', 'max_nodes', 'max_depth', 'contradiction_budget', 'max_steps', 'deterministic_tiebreak', 'proposers', 'min_proposals', 'min_score', 'min_margin', 'weights'] as const satisfies readonly (keyof Policy)[];
+const LIMITS = [
+  'max_interpretations',
+  'max_nodes',
+  'max_depth',
+  'contradiction_budget',
+  'max_steps',
+  'deterministic_tiebreak',
+  'proposers',
+  'min_proposals',
+  'min_score',
+  'min_margin',
+  'weights',
+] as const satisfies readonly (keyof Policy)[];
 
 /** One reason of a refusal. */
-export const reasonSchema: z.ZodType<Reason> = z.strictObject({ code: z.enum(REASON_CODES), limit: z.nullable(z.enum(LIMITS)), value: z.nullable(z.int()), needed: z.nullable(z.int()), detail: jsonSchema });
+export const reasonSchema: z.ZodType<Reason> = z.strictObject({
+  code: z.enum(REASON_CODES),
+  limit: z.nullable(z.enum(LIMITS)),
+  value: z.nullable(z.int()),
+  needed: z.nullable(z.int()),
+  detail: jsonSchema,
+});
 
 /** The artifact `refusal_report`. */
 export const refusalReportSchema: z.ZodType<RefusalReport> = z.strictObject({
@@ -118,7 +199,15 @@ export const refusalReportSchema: z.ZodType<RefusalReport> = z.strictObject({
   evidence_record_hashes: z.array(digestSchema).min(1),
   policy_suggestions: z.array(text),
   reasons: z.array(reasonSchema),
-  answers: z.array(z.strictObject({ slot: text, proposal_hash: z.nullable(digestSchema), readings: count, failure: z.nullable(text), why: z.nullable(text) })),
+  answers: z.array(
+    z.strictObject({
+      slot: text,
+      proposal_hash: z.nullable(digestSchema),
+      readings: count,
+      failure: z.nullable(text),
+      why: z.nullable(text),
+    }),
+  ),
   readings: z.array(loser),
   questions: z.array(question),
 });

@@ -14,13 +14,21 @@ import { TEXT_UNITS } from '../intent/units.js';
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 
 /** 64 lower-case hex digits. */
-export const digestSchema: z.ZodType<Digest> = z.string().regex(/^[0-9a-f]{64}$/).refine(isDigest);
+export const digestSchema: z.ZodType<Digest> = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .refine(isDigest);
 
 /** The number n·10^−scale. */
-export const decimalSchema: z.ZodType<Decimal> = z.strictObject({ n: z.int(), scale: z.int().min(0).max(SCALE_MAX) });
+export const decimalSchema: z.ZodType<Decimal> = z.strictObject({
+  n: z.int(),
+  scale: z.int().min(0).max(SCALE_MAX),
+});
 
 /** A span of the seed in code points, `[start, end)`, not empty. */
-export const quoteSchema: z.ZodType<Quote> = z.strictObject({ start: z.int().min(0), end: z.int().min(1) }).refine(({ start, end }) => start < end, { path: ['end'] });
+export const quoteSchema: z.ZodType<Quote> = z
+  .strictObject({ start: z.int().min(0), end: z.int().min(1) })
+  .refine(({ start, end }) => start < end, { path: ['end'] });
 
 const key = z.string().regex(KEY_PATTERN).max(KEY_UNITS_MAX);
 const text = z.string().min(1).max(VALUE_UNITS_MAX);
@@ -37,7 +45,9 @@ export const atomSchema: z.ZodType<Atom> = z.union([
   z.strictObject({ key, op: z.enum(COMPARISONS), value: decimalSchema, unit: z.nullable(unit) }),
   z.strictObject({ key, op: z.enum(['=', '!=']), value: z.boolean(), unit: z.null() }),
   z.strictObject({ key, op: z.enum(['=', '!=', 'in', 'not_in']), value: text, unit: z.null() }),
-  ...TEXTS.map(([name, form]) => z.strictObject({ key, op: z.enum(COMPARISONS), value: z.string().regex(form), unit: z.literal(name) })),
+  ...TEXTS.map(([name, form]) =>
+    z.strictObject({ key, op: z.enum(COMPARISONS), value: z.string().regex(form), unit: z.literal(name) }),
+  ),
 ]);
 
 /** One commitment. */
@@ -46,5 +56,9 @@ export const claimSchema: z.ZodType<Claim> = z.strictObject({
   modality: z.enum(MODALITIES),
   quote: z.nullable(quoteSchema),
   atom: z.nullable(atomSchema),
-  scope: z.strictObject({ actor: z.nullable(quoteSchema), condition: z.nullable(quoteSchema), exception: z.nullable(quoteSchema) }),
+  scope: z.strictObject({
+    actor: z.nullable(quoteSchema),
+    condition: z.nullable(quoteSchema),
+    exception: z.nullable(quoteSchema),
+  }),
 });

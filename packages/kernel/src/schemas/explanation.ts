@@ -14,10 +14,27 @@ import type { Json, JsonObject } from '../json.js';
 import { reasonSchema, vetoSchema } from './artifacts.js';
 
 /** A pin that somebody could set: what it would demand, how it is written, and which readings say so. */
-export type PinnableKey = { readonly key: string; readonly form: string; readonly says: string; readonly value: Json; readonly option: string; readonly readings: readonly { readonly slot: string; readonly index: number; readonly name: string }[] };
+export type PinnableKey = {
+  readonly key: string;
+  readonly form: string;
+  readonly says: string;
+  readonly value: Json;
+  readonly option: string;
+  readonly readings: readonly { readonly slot: string; readonly index: number; readonly name: string }[];
+};
 
-/** The command that has another reading win, tried before it was printed. `reasons`: why that run is refused, empty where it is not. */
-export type SuggestedCommand = { readonly family: FlipFamily; readonly flip: Flip; readonly words: readonly string[]; readonly wins: boolean; readonly reasons: readonly string[]; readonly command: string };
+/**
+ * The command that has another reading win, tried before it was printed. `reasons`: why that run is refused,
+ * empty where it is not.
+ */
+export type SuggestedCommand = {
+  readonly family: FlipFamily;
+  readonly flip: Flip;
+  readonly words: readonly string[];
+  readonly wins: boolean;
+  readonly reasons: readonly string[];
+  readonly command: string;
+};
 
 /** What `assay explain --json` prints. `reasons` is empty where the run was decided. */
 export type ExplainDocument = {
@@ -45,7 +62,12 @@ const change: z.ZodType<Change> = z.discriminatedUnion('t', [
 ]);
 const flip: z.ZodType<Flip> = z.strictObject({ change, winner: place });
 const family = z.strictObject({ flip: z.nullable(flip), tried: count, searched_all: z.boolean() });
-const flips: z.ZodType<Flips> = z.strictObject({ weight: family, pin: family, proposal: family, commit: family });
+const flips: z.ZodType<Flips> = z.strictObject({
+  weight: family,
+  pin: family,
+  proposal: family,
+  commit: family,
+});
 
 const reading: z.ZodType<ExplainedReading> = z.strictObject({
   name: text,
@@ -57,7 +79,17 @@ const reading: z.ZodType<ExplainedReading> = z.strictObject({
   fate: z.enum(['first', 'outscored', 'pruned', 'vetoed']),
   rank: z.nullable(count),
   total: z.nullable(count),
-  parts: z.array(z.strictObject({ criterion: z.enum(CRITERIA), weight, applicable: z.boolean(), num: z.int(), den: count, ppm: count, contribution: count })),
+  parts: z.array(
+    z.strictObject({
+      criterion: z.enum(CRITERIA),
+      weight,
+      applicable: z.boolean(),
+      num: z.int(),
+      den: count,
+      ppm: count,
+      contribution: count,
+    }),
+  ),
   vetoes: z.array(vetoSchema),
 });
 
@@ -77,6 +109,24 @@ export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject(
   status: z.enum(['success', 'refused']),
   reasons: z.array(reasonSchema),
   explanation: explanationSchema,
-  pinnable: z.array(z.strictObject({ key: text, form: text, says: text, value: json, option: text, readings: z.array(place).min(1) })),
-  suggestion: z.nullable(z.strictObject({ family: z.enum(FLIP_FAMILIES), flip, words: z.array(text), wins: z.boolean(), reasons: z.array(z.enum(REASON_CODES)), command: text })),
+  pinnable: z.array(
+    z.strictObject({
+      key: text,
+      form: text,
+      says: text,
+      value: json,
+      option: text,
+      readings: z.array(place).min(1),
+    }),
+  ),
+  suggestion: z.nullable(
+    z.strictObject({
+      family: z.enum(FLIP_FAMILIES),
+      flip,
+      words: z.array(text),
+      wins: z.boolean(),
+      reasons: z.array(z.enum(REASON_CODES)),
+      command: text,
+    }),
+  ),
 });

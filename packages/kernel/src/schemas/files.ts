@@ -11,7 +11,15 @@ import { FAILURE_CODES, NODE_KINDS, type FailureCode, type NodeKind, type Source
 import type { Status } from '../ledger/payloads.js';
 import { SNAPSHOT_FORMAT, type Snapshot } from '../machine/snapshot.js';
 import { digestSchema } from './claims.js';
-import { edgeSchema, genesisRecordSchema, headSchema, nameSchema, proposerSchema, stateSchema, tableOf } from './ledger.js';
+import {
+  edgeSchema,
+  genesisRecordSchema,
+  headSchema,
+  nameSchema,
+  proposerSchema,
+  stateSchema,
+  tableOf,
+} from './ledger.js';
 
 const free: z.ZodType<Json> = z.json();
 const filled = z.string().min(1);
@@ -25,7 +33,10 @@ export const snapshotSchema: z.ZodType<Snapshot> = z.strictObject({
   graph: z.strictObject({ nodes: z.array(digestSchema), edges: z.array(edgeSchema) }),
 });
 
-/** A recorded answer, as it is written: what is left out is null, a left out provenance is empty, further keys are not read. */
+/**
+ * A recorded answer, as it is written: what is left out is null, a left out provenance is empty, further keys
+ * are not read.
+ */
 export type AnswerDocument = {
   readonly source: Exclude<Source, 'clock' | 'run'>;
   readonly proposer: string;
@@ -38,36 +49,69 @@ export type AnswerDocument = {
 /** A file of recorded answers, `assay-recorded/0`. */
 export type RecordingDocument = {
   readonly format: 'assay-recorded/0';
-  readonly entries: readonly { readonly ask_hash: Digest; readonly ask: { readonly kind: string; readonly body: Json }; readonly proposal: AnswerDocument }[];
+  readonly entries: readonly {
+    readonly ask_hash: Digest;
+    readonly ask: { readonly kind: string; readonly body: Json };
+    readonly proposal: AnswerDocument;
+  }[];
 };
 
-const failure = z.looseObject({ code: z.enum(FAILURE_CODES), final: z.boolean(), detail: z.exactOptional(free) });
+const failure = z.looseObject({
+  code: z.enum(FAILURE_CODES),
+  final: z.boolean(),
+  detail: z.exactOptional(free),
+});
 const provenance = z.record(z.string(), free);
-const said = { proposer: proposerSchema, confidence: z.exactOptional(z.nullable(z.number().min(0).max(1))), value: z.exactOptional(free) };
+const said = {
+  proposer: proposerSchema,
+  confidence: z.exactOptional(z.nullable(z.number().min(0).max(1))),
+  value: z.exactOptional(free),
+};
 const model = z.enum(['live_model', 'recorded_model']);
 
 const answer: z.ZodType<AnswerDocument> = z.union([
-  z.strictObject({ ...said, source: z.enum(['rule', 'human', 'tool', 'retrieval', 'synthetic']), failure: z.exactOptional(z.nullable(failure)), provenance: z.exactOptional(provenance) }),
+  z.strictObject({
+    ...said,
+    source: z.enum(['rule', 'human', 'tool', 'retrieval', 'synthetic']),
+    failure: z.exactOptional(z.nullable(failure)),
+    provenance: z.exactOptional(provenance),
+  }),
   z.strictObject({ ...said, source: model, failure, provenance: z.exactOptional(provenance) }),
   z.strictObject({
     ...said,
     source: model,
     failure: z.exactOptional(z.null()),
-    provenance: z.object({ provider: filled, model: filled, date: z.iso.date(), raw_response_hash: digestSchema }).catchall(free),
+    provenance: z
+      .object({ provider: filled, model: filled, date: z.iso.date(), raw_response_hash: digestSchema })
+      .catchall(free),
   }),
 ]);
 
 /** A file of recorded answers. */
 export const recordingSchema: z.ZodType<RecordingDocument> = z.strictObject({
   format: z.literal('assay-recorded/0'),
-  entries: z.array(z.strictObject({ ask_hash: digestSchema, ask: z.strictObject({ kind: z.string(), body: free }), proposal: answer })),
+  entries: z.array(
+    z.strictObject({
+      ask_hash: digestSchema,
+      ask: z.strictObject({ kind: z.string(), body: free }),
+      proposal: answer,
+    }),
+  ),
 });
 
 /** `fixture.json` of a golden fixture; further keys are the fixture's own. */
-export type FixtureDocument = { readonly name: string; readonly about: string; readonly machine: { readonly name: string; readonly version: number } };
+export type FixtureDocument = {
+  readonly name: string;
+  readonly about: string;
+  readonly machine: { readonly name: string; readonly version: number };
+};
 
 /** `fixture.json` of a golden fixture. */
-export const fixtureSchema: z.ZodType<FixtureDocument> = z.looseObject({ name: filled, about: filled, machine: z.looseObject({ name: filled, version: z.int() }) });
+export const fixtureSchema: z.ZodType<FixtureDocument> = z.looseObject({
+  name: filled,
+  about: filled,
+  machine: z.looseObject({ name: filled, version: z.int() }),
+});
 
 /** `expected.json` of a golden fixture: everything it locks. */
 export type FixtureExpectedDocument = {
@@ -94,10 +138,20 @@ export const fixtureExpectedSchema: z.ZodType<FixtureExpectedDocument> = z.stric
   ledger_last_hash: digestSchema,
   dag_root_hash: digestSchema,
   artifact_hashes: tableOf(nameSchema, digestSchema).refine(locks).meta({ minProperties: 1 }),
-  chosen: z.strictObject({ artifact: nameSchema, path: z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/), value: free.refine(locks) }),
+  chosen: z.strictObject({
+    artifact: nameSchema,
+    path: z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/),
+    value: free.refine(locks),
+  }),
   node_count: z.int().min(1),
   edge_count: z.int().min(0),
-  node_kinds: (z.partialRecord(z.enum(NODE_KINDS), z.int().min(1)) as unknown as z.ZodType<{ readonly [kind in NodeKind]?: number }>).refine((kinds) => Object.keys(kinds).length > 0).meta({ minProperties: 1 }),
+  node_kinds: (
+    z.partialRecord(z.enum(NODE_KINDS), z.int().min(1)) as unknown as z.ZodType<{
+      readonly [kind in NodeKind]?: number;
+    }>
+  )
+    .refine((kinds) => Object.keys(kinds).length > 0)
+    .meta({ minProperties: 1 }),
   status: z.enum(['success', 'refused']),
   records: z.int().min(3),
 });

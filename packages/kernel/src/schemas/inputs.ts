@@ -13,7 +13,16 @@ import { claimSchema } from './claims.js';
 const weight = z.int().min(0).max(WEIGHT_MAX);
 
 const weightsSchema: z.ZodType<Weights> = z
-  .strictObject({ coverage: weight, grounding: weight, disclosure: weight, pin: weight, agreement: weight, specificity: weight, order: weight, confidence: weight })
+  .strictObject({
+    coverage: weight,
+    grounding: weight,
+    disclosure: weight,
+    pin: weight,
+    agreement: weight,
+    specificity: weight,
+    order: weight,
+    confidence: weight,
+  })
   .refine((weights) => Object.values(weights).some((value) => value > 0));
 
 /** The policy of a run. The kernel reads policies with its own parser; a law holds both equal. */
@@ -40,7 +49,10 @@ export const policySchema: z.ZodType<Policy> = z
 const place = z.int().min(0);
 const atomKey = z.string().max(KEY_UNITS_MAX).regex(KEY_PATTERN);
 
-/** Answer to an `interpretations` request; `contradictions` and `aliases` may be left out. That quotes lie in the seed is judged by the kernel alone. */
+/**
+ * Answer to an `interpretations` request; `contradictions` and `aliases` may be left out. That quotes lie in
+ * the seed is judged by the kernel alone.
+ */
 export const interpretationsSchema: z.ZodType<readonly Interpretation[]> = z.array(
   z
     .strictObject({
@@ -51,5 +63,9 @@ export const interpretationsSchema: z.ZodType<readonly Interpretation[]> = z.arr
       contradictions: z.array(z.tuple([place, place])).default([]),
       aliases: z.array(z.tuple([atomKey, atomKey])).default([]),
     })
-    .refine(({ commits, contradictions }) => contradictions.every(([a, b]) => a !== b && a < commits.length && b < commits.length), { path: ['contradictions'] }),
+    .refine(
+      ({ commits, contradictions }) =>
+        contradictions.every(([a, b]) => a !== b && a < commits.length && b < commits.length),
+      { path: ['contradictions'] },
+    ),
 );

@@ -1,7 +1,7 @@
 /**
  * Schemas of what a ledger holds: the payload of each kind, and the record around it. The kernel judges with
- * its own shapes; a law holds both equal. zod leaves own keys `__proto__` out of what it returns: keep the value given.
- * Source: ledger format, "Names", "Payloads", "File and records".
+ * its own shapes; a law holds both equal. zod leaves own keys `__proto__` out of what it returns: keep the
+ * value given. Source: ledger format, "Names", "Payloads", "File and records".
  *
  * @module
  */
@@ -35,14 +35,29 @@ const free: z.ZodType<Json> = z.json();
 /** A machine or artifact name, a kind, a code or a unit. */
 export const nameSchema: z.ZodType<string> = z.string().regex(/^[a-z][a-z0-9_.-]{0,63}$/);
 /** A run id: a safe file name. That its first part is no device name is a refinement. */
-export const runIdSchema: z.ZodType<string> = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9._~-]{0,126}[A-Za-z0-9_~-])?$/).refine(isRunId);
+export const runIdSchema: z.ZodType<string> = z
+  .string()
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9._~-]{0,126}[A-Za-z0-9_~-])?$/)
+  .refine(isRunId);
 /** A proposer. */
 export const proposerSchema: z.ZodType<string> = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/);
 /** `<sequence>.<index>`, the sequence below 10^12 and the index at most 65,535. */
-export const requestIdSchema: z.ZodType<string> = z.string().regex(/^(?:0|[1-9][0-9]{0,11})\.(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/);
-/** A table: an object with keys and values of one schema each. zod's records skip an own key `__proto__`; this refuses it. */
-export function tableOf<V>(key: z.ZodType<string>, value: z.ZodType<V>): z.ZodType<{ readonly [key: string]: V }> {
-  const plain = z.custom<Record<string, unknown>>((given) => typeof given === 'object' && given !== null && !Object.hasOwn(given, '__proto__'));
+export const requestIdSchema: z.ZodType<string> = z
+  .string()
+  .regex(
+    /^(?:0|[1-9][0-9]{0,11})\.(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/,
+  );
+/**
+ * A table: an object with keys and values of one schema each. zod's records skip an own key `__proto__`; this
+ * refuses it.
+ */
+export function tableOf<V>(
+  key: z.ZodType<string>,
+  value: z.ZodType<V>,
+): z.ZodType<{ readonly [key: string]: V }> {
+  const plain = z.custom<Record<string, unknown>>(
+    (given) => typeof given === 'object' && given !== null && !Object.hasOwn(given, '__proto__'),
+  );
   return plain.pipe(z.record(key as z.ZodType<string, string>, value));
 }
 
@@ -55,26 +70,51 @@ const accepts: z.ZodType<readonly Source[]> = z
   .min(1)
   .refine((sources) => new Set(sources).size === sources.length)
   .meta({ uniqueItems: true });
-const request: z.ZodType<Request> = z.strictObject({ id: requestIdSchema, kind: nameSchema, body: free, accepts, attempts: count });
+const request: z.ZodType<Request> = z.strictObject({
+  id: requestIdSchema,
+  kind: nameSchema,
+  body: free,
+  accepts,
+  attempts: count,
+});
 const openRequest: z.ZodType<OpenRequest> = z.strictObject({ rejections: count, spent, request });
 
 /** A State: what a state hash covers. The id in each row of `open` equals its key. */
 export const stateSchema: z.ZodType<State> = z.strictObject({
   t: z.literal('state'),
   machine: free,
-  open: tableOf(requestIdSchema, openRequest).refine((open) => Object.entries(open).every(([id, row]) => row.request.id === id)),
+  open: tableOf(requestIdSchema, openRequest).refine((open) =>
+    Object.entries(open).every(([id, row]) => row.request.id === id),
+  ),
   artifacts: tableOf(nameSchema, digestSchema),
 });
 
 /** An edge of the context graph. */
-export const edgeSchema: z.ZodType<GraphEdge> = z.strictObject({ id: digestSchema, kind: z.enum(EDGE_KINDS), from_id: digestSchema, to_id: digestSchema });
-const node = z.strictObject({ id: digestSchema, kind: z.enum(NODE_KINDS), payload: free, payload_hash: digestSchema });
+export const edgeSchema: z.ZodType<GraphEdge> = z.strictObject({
+  id: digestSchema,
+  kind: z.enum(EDGE_KINDS),
+  from_id: digestSchema,
+  to_id: digestSchema,
+});
+const node = z.strictObject({
+  id: digestSchema,
+  kind: z.enum(NODE_KINDS),
+  payload: free,
+  payload_hash: digestSchema,
+});
 
 const base: z.ZodType<Base> = z
   .strictObject({ ...at, snapshot: z.nullable(stateSchema) })
-  .refine(({ count: before, snapshot }) => snapshot === null || idFromLater(snapshot.open, before) === undefined, { path: ['snapshot', 'open'] });
+  .refine(
+    ({ count: before, snapshot }) => snapshot === null || idFromLater(snapshot.open, before) === undefined,
+    { path: ['snapshot', 'open'] },
+  );
 
-const failure: z.ZodType<Failure> = z.strictObject({ code: z.enum(FAILURE_CODES), final: z.boolean(), detail: free });
+const failure: z.ZodType<Failure> = z.strictObject({
+  code: z.enum(FAILURE_CODES),
+  final: z.boolean(),
+  detail: free,
+});
 const answer = {
   request_id: requestIdSchema,
   source: z.enum(SOURCES),
@@ -112,7 +152,12 @@ export const payloadSchemas: {
     base: z.nullable(base),
   }),
   proposal: z.union([
-    z.strictObject({ ...answer, confidence: z.nullable(z.number().min(0).max(1)), value: free, failure: z.null() }),
+    z.strictObject({
+      ...answer,
+      confidence: z.nullable(z.number().min(0).max(1)),
+      value: free,
+      failure: z.null(),
+    }),
     z.strictObject({ ...answer, confidence: z.null(), value: z.null(), failure }),
   ]),
   decision: z.strictObject({
@@ -145,9 +190,25 @@ export const genesisRecordSchema: z.ZodType<EvidenceRecord> = z.strictObject(fir
 /** One record of a ledger: seven keys, or six where it is erased, which a genesis and a close never are. */
 export const recordSchema: z.ZodType<EvidenceRecord> = z.discriminatedUnion('kind', [
   z.strictObject(first),
-  z.strictObject({ ...later, kind: z.literal('proposal'), payload: z.exactOptional(payloadSchemas.proposal) }),
-  z.strictObject({ ...later, kind: z.literal('decision'), payload: z.exactOptional(payloadSchemas.decision) }),
-  z.strictObject({ ...later, kind: z.literal('rejection'), payload: z.exactOptional(payloadSchemas.rejection) }),
-  z.strictObject({ ...later, kind: z.literal('artifact'), payload: z.exactOptional(payloadSchemas.artifact) }),
+  z.strictObject({
+    ...later,
+    kind: z.literal('proposal'),
+    payload: z.exactOptional(payloadSchemas.proposal),
+  }),
+  z.strictObject({
+    ...later,
+    kind: z.literal('decision'),
+    payload: z.exactOptional(payloadSchemas.decision),
+  }),
+  z.strictObject({
+    ...later,
+    kind: z.literal('rejection'),
+    payload: z.exactOptional(payloadSchemas.rejection),
+  }),
+  z.strictObject({
+    ...later,
+    kind: z.literal('artifact'),
+    payload: z.exactOptional(payloadSchemas.artifact),
+  }),
   z.strictObject({ ...later, kind: z.literal('close'), payload: payloadSchemas.close }),
 ]);

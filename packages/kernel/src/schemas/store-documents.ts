@@ -9,7 +9,10 @@ import { digestSchema } from './claims.js';
 /** Where a ledger ends. */
 export type ListedHead = { readonly run_id: string; readonly count: number; readonly hash: string };
 
-/** A stored run. `records`: those found sound. Of a broken one `fault` says why, with the record, and outcome and head are null. */
+/**
+ * A stored run. `records`: those found sound. Of a broken one `fault` says why, with the record, and outcome
+ * and head are null.
+ */
 export type ListedRun = {
   readonly run_id: string;
   readonly machine: string | null;
@@ -24,9 +27,9 @@ export type ListedRun = {
 export type RunsDocument = { readonly store: string; readonly runs: readonly ListedRun[] };
 
 /**
- * What became of one run of `assay copy`. `added`: records stored now. `identical`: the two ledgers have the same bytes;
- * they differ under one head only where payloads were erased. `rederivation`: of what was read. `problem`: why it was refused, or why the
- * notes of its calls were not taken along, where it was not.
+ * What became of one run of `assay copy`. `added`: records stored now. `identical`: the two ledgers have the
+ * same bytes; they differ under one head only where payloads were erased. `rederivation`: of what was read.
+ * `problem`: why it was refused, or why the notes of its calls were not taken along, where it was not.
  */
 export type CopiedRun = {
   readonly run_id: string;
@@ -35,12 +38,25 @@ export type CopiedRun = {
   readonly head: ListedHead | null;
   readonly head_line: string | null;
   readonly identical: boolean | null;
-  readonly rederivation: { readonly verdict: 'held' | 'failed' | 'not_checked'; readonly code: string | null; readonly record: number | null } | null;
-  readonly problem: { readonly code: string; readonly message: string; readonly place: string | null; readonly remedy: string } | null;
+  readonly rederivation: {
+    readonly verdict: 'held' | 'failed' | 'not_checked';
+    readonly code: string | null;
+    readonly record: number | null;
+  } | null;
+  readonly problem: {
+    readonly code: string;
+    readonly message: string;
+    readonly place: string | null;
+    readonly remedy: string;
+  } | null;
 };
 
 /** What `assay copy --json` prints. */
-export type CopyDocument = { readonly from: string; readonly to: string; readonly runs: readonly CopiedRun[] };
+export type CopyDocument = {
+  readonly from: string;
+  readonly to: string;
+  readonly runs: readonly CopiedRun[];
+};
 
 const count = z.int().min(0);
 const text = z.string();
@@ -74,8 +90,16 @@ export const copyDocumentSchema: z.ZodType<CopyDocument> = z.strictObject({
       head: z.nullable(head),
       head_line: z.nullable(text),
       identical: z.nullable(z.boolean()),
-      rederivation: z.nullable(z.strictObject({ verdict: z.enum(['held', 'failed', 'not_checked']), code: z.nullable(text), record: z.nullable(count) })),
-      problem: z.nullable(z.strictObject({ code: text, message: text, place: z.nullable(text), remedy: text })),
+      rederivation: z.nullable(
+        z.strictObject({
+          verdict: z.enum(['held', 'failed', 'not_checked']),
+          code: z.nullable(text),
+          record: z.nullable(count),
+        }),
+      ),
+      problem: z.nullable(
+        z.strictObject({ code: text, message: text, place: z.nullable(text), remedy: text }),
+      ),
     }),
   ),
 });

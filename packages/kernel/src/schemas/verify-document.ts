@@ -8,16 +8,32 @@ import type { Json } from '../json.js';
 import { digestSchema } from './claims.js';
 
 /** One verdict: what was asked, whether it held, and if not, why and where. */
-export type VerdictDocument = { readonly verdict: 'held' | 'failed' | 'not_checked'; readonly code: string | null; readonly record: number | null; readonly count: number; readonly detail: Json };
+export type VerdictDocument = {
+  readonly verdict: 'held' | 'failed' | 'not_checked';
+  readonly code: string | null;
+  readonly record: number | null;
+  readonly count: number;
+  readonly detail: Json;
+};
 
-/** The five verdicts on each file. `head` is null where integrity failed; `due`: records derived and not in the file. */
+/**
+ * The five verdicts on each file. `head` is null where integrity failed; `due`: records derived and not in
+ * the file.
+ */
 export type VerifyResults = {
   readonly results: readonly {
     readonly file: string;
     readonly head: { readonly run_id: string | null; readonly count: number; readonly hash: string } | null;
     readonly outcome: 'success' | 'refused' | 'open';
     readonly due: number | null;
-    readonly checks: { readonly [check in 'integrity' | 'rederivation' | 'completeness' | 'authorship' | 'time']: VerdictDocument };
+    readonly checks: {
+      readonly [check in
+        | 'integrity'
+        | 'rederivation'
+        | 'completeness'
+        | 'authorship'
+        | 'time']: VerdictDocument;
+    };
   }[];
 };
 
@@ -38,7 +54,13 @@ export const verifyDocumentSchema: z.ZodType<VerifyResults> = z.strictObject({
       head: z.nullable(z.strictObject({ run_id: z.nullable(z.string()), count, hash: digestSchema })),
       outcome: z.enum(['success', 'refused', 'open']),
       due: z.nullable(count),
-      checks: z.strictObject({ integrity: verdict, rederivation: verdict, completeness: verdict, authorship: verdict, time: verdict }),
+      checks: z.strictObject({
+        integrity: verdict,
+        rederivation: verdict,
+        completeness: verdict,
+        authorship: verdict,
+        time: verdict,
+      }),
     }),
   ),
 });

@@ -23,7 +23,19 @@ describe('001 §2.1 canonicalization and hashing', () => {
   });
 
   it('001 §2.1 JSON-safe values only; reject NaN/Inf/unsupported types', () => {
-    const bad = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, undefined, () => 1, Symbol('s'), 1n, new Date(0), new Map(), new Set(), /a/];
+    const bad = [
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+      undefined,
+      () => 1,
+      Symbol('s'),
+      1n,
+      new Date(0),
+      new Map(),
+      new Set(),
+      /a/,
+    ];
     for (const value of bad) {
       for (const place of [value, [value], { key: value }]) {
         expect(canonicalize(place)._tag).toBe('Left');
@@ -34,10 +46,14 @@ describe('001 §2.1 canonicalization and hashing', () => {
   });
 
   it('001 §2.1 stable key ordering; no whitespace', () => {
-    expect(textOf({ b: { d: 1, c: [1, { f: 1, e: 2 }] }, a: 'x y' })).toBe('{"a":"x y","b":{"c":[1,{"e":2,"f":1}],"d":1}}');
+    expect(textOf({ b: { d: 1, c: [1, { f: 1, e: 2 }] }, a: 'x y' })).toBe(
+      '{"a":"x y","b":{"c":[1,{"e":2,"f":1}],"d":1}}',
+    );
   });
 
   it('001 §2.1 UTF-8 bytes', () => {
-    expect(Buffer.from(orThrow(canonicalize(['é', '\u2028', '\u{1f600}']))).toString('hex')).toBe('5b22c3a9222c22e280a8222c22f09f9880225d');
+    expect(Buffer.from(orThrow(canonicalize(['é', '\u2028', '\u{1f600}']))).toString('hex')).toBe(
+      '5b22c3a9222c22e280a8222c22f09f9880225d',
+    );
   });
 });

@@ -1,4 +1,11 @@
-import { hashCanonical, Ledger, orThrow, ResultError, validateChain, type EvidenceRecord } from '@assay/kernel';
+import {
+  hashCanonical,
+  Ledger,
+  orThrow,
+  ResultError,
+  validateChain,
+  type EvidenceRecord,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 
 const ledgerOf = (...payloads: readonly unknown[]): Ledger => {
@@ -11,7 +18,11 @@ describe('001 §2.2 evidence ledger', () => {
   it('001 §2.2 Ledger.append(ts, kind, payload) gives the EvidenceRecord', () => {
     const ledger = new Ledger();
     const record = orThrow(ledger.append('2026-01-01T00:00:00Z', 'seed.received', { text: 'hi' }));
-    expect(record).toMatchObject({ ts: '2026-01-01T00:00:00Z', kind: 'seed.received', payload: { text: 'hi' } });
+    expect(record).toMatchObject({
+      ts: '2026-01-01T00:00:00Z',
+      kind: 'seed.received',
+      payload: { text: 'hi' },
+    });
     expect(ledger.records).toEqual([record]);
   });
 
@@ -23,7 +34,15 @@ describe('001 §2.2 evidence ledger', () => {
 
   it('001 §2.2 EvidenceRecord v1: v=1, ts, kind, parent, payload, payload_hash, record_hash and no more', () => {
     const [record] = ledgerOf({ a: 1 }).records;
-    expect(Object.keys(record ?? {}).sort()).toEqual(['kind', 'parent', 'payload', 'payload_hash', 'record_hash', 'ts', 'v']);
+    expect(Object.keys(record ?? {}).sort()).toEqual([
+      'kind',
+      'parent',
+      'payload',
+      'payload_hash',
+      'record_hash',
+      'ts',
+      'v',
+    ]);
     expect(record?.v).toBe(1);
   });
 

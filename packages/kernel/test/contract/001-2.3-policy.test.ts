@@ -3,7 +3,10 @@ import { defaultPolicy, intent, parsePolicy, type Policy } from '@assay/kernel/i
 import { describe, expect, it } from 'vitest';
 import { amount, claimOn, eventsOf, played, policyWith, reading } from '../intent/tools.js';
 
-const left = (field: string, rule: string): object => ({ _tag: 'Left', left: { code: 'bad_policy', detail: { field, rule } } });
+const left = (field: string, rule: string): object => ({
+  _tag: 'Left',
+  left: { code: 'bad_policy', detail: { field, rule } },
+});
 
 describe('001 §2.3 policy', () => {
   it.each([
@@ -15,17 +18,26 @@ describe('001 §2.3 policy', () => {
   ])('001 §2.3 %s >= %i', (field, min, rule) => {
     expect(parsePolicy(policyWith({ [field]: min }))._tag).toBe('Right');
     expect(parsePolicy(policyWith({ [field]: Number.MAX_SAFE_INTEGER }))._tag).toBe('Right');
-    for (const bad of [min - 1, -1 - min, min + 0.5, '1', null, true, [], {}]) expect(parsePolicy(policyWith({ [field]: bad }))).toEqual(left(field, rule));
+    for (const bad of [min - 1, -1 - min, min + 0.5, '1', null, true, [], {}])
+      expect(parsePolicy(policyWith({ [field]: bad }))).toEqual(left(field, rule));
   });
 
   it('001 §2.3 deterministic_tiebreak = "lexicographic"', () => {
-    for (const bad of ['random', 'Lexicographic', '', null, true]) expect(parsePolicy(policyWith({ deterministic_tiebreak: bad }))).toEqual(left('deterministic_tiebreak', 'lexicographic'));
+    for (const bad of ['random', 'Lexicographic', '', null, true])
+      expect(parsePolicy(policyWith({ deterministic_tiebreak: bad }))).toEqual(
+        left('deterministic_tiebreak', 'lexicographic'),
+      );
   });
 
   it('001 §2.3 validates deterministically: the first bad field in a fixed order is named, whatever the order of keys', () => {
     const fields = Object.keys(defaultPolicy) as readonly (keyof Policy)[];
     for (const [index, field] of fields.entries()) {
-      const bad = Object.fromEntries(fields.map((name, place): readonly [string, Json] => [name, place >= index ? false : (defaultPolicy[name] as Json)]));
+      const bad = Object.fromEntries(
+        fields.map((name, place): readonly [string, Json] => [
+          name,
+          place >= index ? false : (defaultPolicy[name] as Json),
+        ]),
+      );
       const reversed = Object.fromEntries(Object.entries(bad).reverse());
       expect(parsePolicy(bad)).toMatchObject({ left: { detail: { field } } });
       expect(parsePolicy(reversed)).toEqual(parsePolicy(bad));
@@ -59,14 +71,25 @@ describe('001 §2.3 policy', () => {
   });
 
   it('001 §2.3 a run with a bad policy does not open, and nothing is recorded', () => {
-    expect(openRun(intent, { run_id: 'r', ts_base: 't', policy: policyWith({ max_nodes: 0 }), input: { seed_text: 'x' } })).toEqual(left('max_nodes', 'integer_from_1'));
+    expect(
+      openRun(intent, {
+        run_id: 'r',
+        ts_base: 't',
+        policy: policyWith({ max_nodes: 0 }),
+        input: { seed_text: 'x' },
+      }),
+    ).toEqual(left('max_nodes', 'integer_from_1'));
   });
 
   it('001 §2.3 implements a deterministic tie-break: equal totals go by name', () => {
     const seed = 'Uploads must finish within 2 s.';
     const claim = claimOn(seed, 'Uploads must finish within 2 s', { atom: amount('a', '<=', 2, 's') });
     const policy = policyWith({ proposers: ['one', 'two'] });
-    const run = played(seed, { one: [reading('b', [claim])], two: [reading('a', [{ ...claim, atom: amount('b', '<=', 2, 's') }])] }, policy);
+    const run = played(
+      seed,
+      { one: [reading('b', [claim])], two: [reading('a', [{ ...claim, atom: amount('b', '<=', 2, 's') }])] },
+      policy,
+    );
     expect(eventsOf(run, 'chosen')).toMatchObject([{ name: 'a', tie_break: 'name', margin: 0 }]);
   });
 

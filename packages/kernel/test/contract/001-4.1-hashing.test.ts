@@ -10,7 +10,24 @@ describe('001 §4.1 hashing and canonicalization', () => {
   });
 
   it('001 §4.1 other JSON -> other bytes', () => {
-    const values = [1, '1', [1], { a: 1 }, { a: '1' }, { b: 1 }, [[1]], null, 'null', false, 0, '', [], {}, [null], { '': null }];
+    const values = [
+      1,
+      '1',
+      [1],
+      { a: 1 },
+      { a: '1' },
+      { b: 1 },
+      [[1]],
+      null,
+      'null',
+      false,
+      0,
+      '',
+      [],
+      {},
+      [null],
+      { '': null },
+    ];
     expect(new Set(values.map((value) => orThrow(hashCanonical(value)))).size).toBe(values.length);
   });
 
@@ -31,7 +48,10 @@ describe('001 §4.1 hashing and canonicalization', () => {
   it('001 §4.1 NaN/Inf rejected', () => {
     for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       expect(canonicalize(number)).toEqual({ _tag: 'Left', left: { code: 'not_finite', path: '' } });
-      expect(canonicalize({ deep: [number] })).toEqual({ _tag: 'Left', left: { code: 'not_finite', path: '/deep/0' } });
+      expect(canonicalize({ deep: [number] })).toEqual({
+        _tag: 'Left',
+        left: { code: 'not_finite', path: '/deep/0' },
+      });
     }
   });
 });

@@ -1,7 +1,19 @@
-/** 001 §4.5 End-to-end determinism (run + replay), for the small machine; the engine's own: 001-2.6-engine-run.test.ts. */
+/**
+ * 001 §4.5 End-to-end determinism (run + replay), for the small machine; the engine's own:
+ * 001-2.6-engine-run.test.ts.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, openRun, orThrow, replayable, replayWith, summaryHash, type EvidenceRecord, type Proposal } from '@assay/kernel';
+import {
+  advance,
+  openRun,
+  orThrow,
+  replayable,
+  replayWith,
+  summaryHash,
+  type EvidenceRecord,
+  type Proposal,
+} from '@assay/kernel';
 import { tally, tallyLedger } from '@assay/testing';
 import { native } from '../machine/native.js';
 import { copies, known, smallPoll } from '../replay/poll.js';
@@ -10,13 +22,20 @@ const machines = [replayable(tally, { sha256: native })];
 
 /** What a run of the same genesis and answers produces, from nothing but these. */
 function runAgain(records: readonly EvidenceRecord[]): readonly EvidenceRecord[] {
-  const { policy, input, run_id, ts_base } = records[0]?.payload as unknown as { readonly policy: null; readonly input: null; readonly run_id: string; readonly ts_base: string };
+  const { policy, input, run_id, ts_base } = records[0]?.payload as unknown as {
+    readonly policy: null;
+    readonly input: null;
+    readonly run_id: string;
+    readonly ts_base: string;
+  };
   const opening = orThrow(openRun(tally, { run_id, ts_base, policy, input }, { sha256: native }));
   const again = [...opening.records];
   let { run } = opening;
   for (const { kind, payload } of records) {
     if (kind !== 'proposal') continue;
-    const { proposal_hash: _, ...proposal } = payload as unknown as Proposal & { readonly proposal_hash: string };
+    const { proposal_hash: _, ...proposal } = payload as unknown as Proposal & {
+      readonly proposal_hash: string;
+    };
     const step = orThrow(advance(run, proposal));
     again.push(...step.records);
     run = step.run;
@@ -60,7 +79,9 @@ describe('001 §4.5 end-to-end determinism', () => {
         const record = parse(flipped);
         if (record === null || JSON.stringify(record) === line) continue;
         parsed += 1;
-        expect(replayWith(known, copies(records).with(index, record))._tag, `line ${index}, byte ${at}`).toBe('Left');
+        expect(replayWith(known, copies(records).with(index, record))._tag, `line ${index}, byte ${at}`).toBe(
+          'Left',
+        );
       }
     }
     expect(parsed).toBeGreaterThan(1_000);

@@ -5,11 +5,29 @@ import type { EvidenceRecord, Json } from '@assay/kernel';
 import { compareFixture } from '@assay/verifier';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const names = readdirSync(FOLDER).filter((name) => name.startsWith('intent-')).sort();
-const recordsOf = (name: string): readonly EvidenceRecord[] => readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
-const lockOf = (name: string): { readonly [field: string]: Json } => JSON.parse(readFileSync(new URL(`${name}/expected.json`, FOLDER), 'utf8')) as { readonly [field: string]: Json };
+const names = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('intent-'))
+  .sort();
+const recordsOf = (name: string): readonly EvidenceRecord[] =>
+  readFileSync(new URL(`${name}/ledger.jsonl`, FOLDER), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
+const lockOf = (name: string): { readonly [field: string]: Json } =>
+  JSON.parse(readFileSync(new URL(`${name}/expected.json`, FOLDER), 'utf8')) as {
+    readonly [field: string]: Json;
+  };
 
-const LOCKED = ['summary_hash', 'ledger_last_hash', 'dag_root_hash', 'artifact_hashes', 'chosen', 'node_count', 'edge_count', 'node_kinds'] as const;
+const LOCKED = [
+  'summary_hash',
+  'ledger_last_hash',
+  'dag_root_hash',
+  'artifact_hashes',
+  'chosen',
+  'node_count',
+  'edge_count',
+  'node_kinds',
+] as const;
 
 describe('001 §4.6 golden fixtures', () => {
   it.each(names)('001 §4.6 %s locks all of it', (name) => {
@@ -25,7 +43,17 @@ describe('001 §4.6 golden fixtures', () => {
     const [records, lock] = [recordsOf(name), lockOf(name)];
     expect(compareFixture(records, lock)).toEqual({ _tag: 'Right', right: null });
     const { [field]: _, ...missing } = lock;
-    const others: readonly Json[] = [missing, { ...lock, [field]: null }, { ...lock, [field]: '' }, { ...lock, [field]: {} }, { ...lock, [field]: typeof lock[field] === 'number' ? 0 : 'f'.repeat(64) }];
-    for (const broken of others) expect(compareFixture(records, broken as { readonly [field: string]: Json })).not.toEqual({ _tag: 'Right', right: null });
+    const others: readonly Json[] = [
+      missing,
+      { ...lock, [field]: null },
+      { ...lock, [field]: '' },
+      { ...lock, [field]: {} },
+      { ...lock, [field]: typeof lock[field] === 'number' ? 0 : 'f'.repeat(64) },
+    ];
+    for (const broken of others)
+      expect(compareFixture(records, broken as { readonly [field: string]: Json })).not.toEqual({
+        _tag: 'Right',
+        right: null,
+      });
   });
 });

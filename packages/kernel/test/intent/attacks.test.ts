@@ -1,18 +1,59 @@
 /** What attackers tried, each as small as it was found. */
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
-import { defaultPolicy, evaluatePack, flipsOf, intent, negationsOf, PACK_FORMAT, scanText, SeedText, stretchesOf, tokenize, type Atom, type Check, type Claim, type Interpretation, type Modality, type SlotAnswer } from '@assay/kernel/intent';
-import { amount, answered, artifactOf, claimOn, eventsOf, flag, native, opened, played, policyWith, reading, reasonsOf } from './tools.js';
+import {
+  defaultPolicy,
+  evaluatePack,
+  flipsOf,
+  intent,
+  negationsOf,
+  PACK_FORMAT,
+  scanText,
+  SeedText,
+  stretchesOf,
+  tokenize,
+  type Atom,
+  type Check,
+  type Claim,
+  type Interpretation,
+  type Modality,
+  type SlotAnswer,
+} from '@assay/kernel/intent';
+import {
+  amount,
+  answered,
+  artifactOf,
+  claimOn,
+  eventsOf,
+  flag,
+  native,
+  opened,
+  played,
+  policyWith,
+  reading,
+  reasonsOf,
+} from './tools.js';
 
-const SEED = 'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
-const LOAD = claimOn(SEED, 'Reports must load within 1500 ms', { atom: amount('report.load', '<=', 1500, 'ms') });
-const CARD = claimOn(SEED, 'The app must not store card data', { modality: 'must_not', atom: flag('card_data.store') });
+const SEED =
+  'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
+const LOAD = claimOn(SEED, 'Reports must load within 1500 ms', {
+  atom: amount('report.load', '<=', 1500, 'ms'),
+});
+const CARD = claimOn(SEED, 'The app must not store card data', {
+  modality: 'must_not',
+  atom: flag('card_data.store'),
+});
 const HONEST = reading('honest', [LOAD, CARD]);
 
 const loose = policyWith({ proposers: ['a'], min_score: 0, contradiction_budget: 9 });
-const vetoesOf = (...commits: readonly Claim[]): unknown => eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
-const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> => new Map(eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]));
-const scoredFor = (text: string, one: Interpretation): number => Number(eventsOf(played(text, { a: [one] }, loose), 'scored')[0]?.['total'] ?? -1);
+const vetoesOf = (...commits: readonly Claim[]): unknown =>
+  eventsOf(played(SEED, { a: [reading('r', commits)] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+const scoredOf = (readings: readonly Interpretation[]): ReadonlyMap<unknown, number> =>
+  new Map(
+    eventsOf(played(SEED, { a: readings }, loose), 'scored').map(({ name, total }) => [name, Number(total)]),
+  );
+const scoredFor = (text: string, one: Interpretation): number =>
+  Number(eventsOf(played(text, { a: [one] }, loose), 'scored')[0]?.['total'] ?? -1);
 const stretchesIn = (text: string): readonly string[] => {
   const seed = new SeedText(text);
   return stretchesOf(seed, tokenize(text)).sentences.map((quote) => seed.slice(quote));
@@ -29,29 +70,77 @@ describe('attacks on time', () => {
   });
 
   it('a clause of many words and many negators is read in linear time', () => {
-    expect(seconds(() => void negationsOf(new SeedText(`${'word '.repeat(60_000)}${'not '.repeat(60_000)}`)))).toBeLessThan(2);
+    expect(
+      seconds(() => void negationsOf(new SeedText(`${'word '.repeat(60_000)}${'not '.repeat(60_000)}`))),
+    ).toBeLessThan(2);
   });
 
   it('readings of a thousand claims of one measure are decided in seconds', () => {
     const text = Array.from({ length: 1_000 }, (_, index) => `Keep it ${index} s.`).join(' ');
-    const claims = (op: Atom['op']): readonly Claim[] => Array.from({ length: 1_000 }, (_, index) => claimOn(text, `Keep it ${index} s`, { atom: amount('it.time', op, index, 's') }));
+    const claims = (op: Atom['op']): readonly Claim[] =>
+      Array.from({ length: 1_000 }, (_, index) =>
+        claimOn(text, `Keep it ${index} s`, { atom: amount('it.time', op, index, 's') }),
+      );
     const list = [reading('up', claims('>=')), reading('down', claims('<=')), reading('same', claims('='))];
-    expect(seconds(() => void played(text, { a: list }, policyWith({ proposers: ['a'], max_nodes: 10_000, contradiction_budget: 10_000_000, min_score: 0 })))).toBeLessThan(10);
+    expect(
+      seconds(
+        () =>
+          void played(
+            text,
+            { a: list },
+            policyWith({
+              proposers: ['a'],
+              max_nodes: 10_000,
+              contradiction_budget: 10_000_000,
+              min_score: 0,
+            }),
+          ),
+      ),
+    ).toBeLessThan(10);
   });
 
   it('readings that tie at every weight are no flip, and are not searched for one', () => {
     const hash = (value: Json): string => orThrow(hashCanonical(value, native));
-    const twins = Array.from({ length: 8 }, (_, index) => reading(`r${index}`, [{ ...LOAD, atom: amount(`report.k${index}`, '<=', 1500, 'ms') }]));
-    const answers: readonly SlotAnswer[] = twins.map((one, index) => ({ t: 'answered', slot: `s${index}`, source: 'synthetic', proposer: 'fixture:x', proposal_hash: 'x', confidence_ppm: null, readings: [one] }));
+    const twins = Array.from({ length: 8 }, (_, index) =>
+      reading(`r${index}`, [{ ...LOAD, atom: amount(`report.k${index}`, '<=', 1500, 'ms') }]),
+    );
+    const answers: readonly SlotAnswer[] = twins.map((one, index) => ({
+      t: 'answered',
+      slot: `s${index}`,
+      source: 'synthetic',
+      proposer: 'fixture:x',
+      proposal_hash: 'x',
+      confidence_ppm: null,
+      readings: [one],
+    }));
     const policy = { ...defaultPolicy, proposers: twins.map((_, index) => `s${index}`) };
-    expect(seconds(() => expect(flipsOf({ seedText: SEED, policy, pin: [], answers }, { run_id: 'r', hash: hash as never })?.weight.flip).toBeNull())).toBeLessThan(2);
+    expect(
+      seconds(() =>
+        expect(
+          flipsOf({ seedText: SEED, policy, pin: [], answers }, { run_id: 'r', hash: hash as never })?.weight
+            .flip,
+        ).toBeNull(),
+      ),
+    ).toBeLessThan(2);
   });
 });
 
 describe('attacks on the winner', () => {
   it('questions about every word cover, ground and win nothing', () => {
-    const asks = (words: string): Claim => claimOn(SEED, words, { kind: 'question', atom: { key: 'question', op: '=', value: 'vague', unit: null } });
-    const decoy = reading('asks', ['Reports must load within 1500 ms', 'The app must not store card data', 'next Friday', 'Cool to -18 °C'].map(asks));
+    const asks = (words: string): Claim =>
+      claimOn(SEED, words, {
+        kind: 'question',
+        atom: { key: 'question', op: '=', value: 'vague', unit: null },
+      });
+    const decoy = reading(
+      'asks',
+      [
+        'Reports must load within 1500 ms',
+        'The app must not store card data',
+        'next Friday',
+        'Cool to -18 °C',
+      ].map(asks),
+    );
     const totals = scoredOf([decoy, HONEST]);
     expect(totals.get('asks')).toBeLessThan(totals.get('honest') ?? 0);
   });
@@ -61,27 +150,87 @@ describe('attacks on the winner', () => {
     expect(vetoesOf(...turned.commits)).toEqual([]);
     expect(scoredOf([turned]).get('a-turned')).toBeLessThan(scoredOf([HONEST]).get('honest') ?? 0);
     const totalsOf = (text: string, words: string, modality: Modality = 'must'): readonly number[] =>
-      (['<=', '>='] as const).map((op) => Number(eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { modality, atom: amount('wind', op, 28, 'm/s') })])] }, loose), 'scored')[0]?.['total'] ?? -1));
-    // The words of what is borne do not say on which side a demand stands; beside what is forbidden it is mostly the other one.
+      (['<=', '>='] as const).map((op) =>
+        Number(
+          eventsOf(
+            played(
+              text,
+              {
+                a: [reading('r', [claimOn(text, words, { modality, atom: amount('wind', op, 28, 'm/s') })])],
+              },
+              loose,
+            ),
+            'scored',
+          )[0]?.['total'] ?? -1,
+        ),
+      );
+    // The words of what is borne do not say on which side a demand stands; beside what is forbidden it is
+    // mostly the other one.
     const borne = totalsOf('The mast must withstand winds of up to 28 m/s.', 'winds of up to 28 m/s');
     expect(borne[0]).toBe(borne[1]);
     const [below, above] = totalsOf('Noise above 28 m/s is not permitted.', 'Noise above 28 m/s');
     expect(below).toBeGreaterThan(above ?? 0);
-    const [forbidden, turned28] = totalsOf('Noise above 28 m/s is to be avoided.', 'Noise above 28 m/s', 'must_not').toReversed();
+    const [forbidden, turned28] = totalsOf(
+      'Noise above 28 m/s is to be avoided.',
+      'Noise above 28 m/s',
+      'must_not',
+    ).toReversed();
     expect(forbidden).toBeGreaterThan(turned28 ?? 0);
   });
 
   it('a bound in a list that is forbidden is held by its prohibition or its opposite, and by nothing else', () => {
-    const totalsOf = (above: string, item: string, readings: readonly (readonly [Modality, Atom['op']])[]): readonly number[] =>
-      readings.map(([modality, op]) => scoredFor(`${above}\n- ${item}`, reading('r', [claimOn(`${above}\n- ${item}`, item, { modality, atom: amount('stay.length', op, 10, 'd') })])));
-    for (const above of ['The system must not:', 'It is forbidden to:', '## Not allowed', 'Things to avoid', 'Out of scope']) {
-      const [forbidden = 0, opposite, ...others] = totalsOf(above, 'stay more than 10 d', [['must_not', '>'], ['must', '<='], ['must', '>'], ['must_not', '<='], ['must', '='], ['may', '>'], ['may', '<=']]);
+    const totalsOf = (
+      above: string,
+      item: string,
+      readings: readonly (readonly [Modality, Atom['op']])[],
+    ): readonly number[] =>
+      readings.map(([modality, op]) =>
+        scoredFor(
+          `${above}\n- ${item}`,
+          reading('r', [
+            claimOn(`${above}\n- ${item}`, item, { modality, atom: amount('stay.length', op, 10, 'd') }),
+          ]),
+        ),
+      );
+    for (const above of [
+      'The system must not:',
+      'It is forbidden to:',
+      '## Not allowed',
+      'Things to avoid',
+      'Out of scope',
+    ]) {
+      const [forbidden = 0, opposite, ...others] = totalsOf(above, 'stay more than 10 d', [
+        ['must_not', '>'],
+        ['must', '<='],
+        ['must', '>'],
+        ['must_not', '<='],
+        ['must', '='],
+        ['may', '>'],
+        ['may', '<='],
+      ]);
       expect([above, opposite]).toEqual([above, forbidden]);
       for (const other of others) expect([above, other < forbidden]).toEqual([above, true]);
     }
-    // A duty that is taken away, a line that goes on behind its negation, and an item with a force of its own keep the side of the words.
-    for (const [above, item] of [['You do not have to:', 'stay for more than 10 d'], ['The following limits must not be exceeded:', 'stay at most 10 d'], ['Not allowed:', 'stays must be at most 10 d']] as const) {
-      const [as = 0, turned = 0] = totalsOf(above, item, above.startsWith('You') ? [['may', '>'], ['may', '<']] : [['must', '<='], ['must', '>']]);
+    // A duty that is taken away, a line that goes on behind its negation, and an item with a force of its own
+    // keep the side of the words.
+    for (const [above, item] of [
+      ['You do not have to:', 'stay for more than 10 d'],
+      ['The following limits must not be exceeded:', 'stay at most 10 d'],
+      ['Not allowed:', 'stays must be at most 10 d'],
+    ] as const) {
+      const [as = 0, turned = 0] = totalsOf(
+        above,
+        item,
+        above.startsWith('You')
+          ? [
+              ['may', '>'],
+              ['may', '<'],
+            ]
+          : [
+              ['must', '<='],
+              ['must', '>'],
+            ],
+      );
       expect([above, turned < as]).toEqual([above, true]);
     }
   });
@@ -90,25 +239,52 @@ describe('attacks on the winner', () => {
     const [forbidden, next] = ['## Out of scope\n- native apps', '## Answers\n- respond by mail'];
     const totalsOf = (parting: string): readonly number[] => {
       const text = `${forbidden}${parting}${next}`;
-      return (['must', 'must_not'] as const).map((modality) => scoredFor(text, reading('r', [claimOn(text, 'respond by mail', { modality, atom: flag('respond.mail') })])));
+      return (['must', 'must_not'] as const).map((modality) =>
+        scoredFor(
+          text,
+          reading('r', [claimOn(text, 'respond by mail', { modality, atom: flag('respond.mail') })]),
+        ),
+      );
     };
     const [demanded = 0, turned = 0] = totalsOf('\n');
     expect(turned).toBeLessThan(demanded);
     expect([demanded, turned]).toEqual(totalsOf('\n\n'));
-    expect(stretchesIn(`${forbidden}\n${next}\n# Colours\nstay blue\n#1 is no heading`)).toEqual(['## Out of scope\n', '- native apps\n', '## Answers\n', '- respond by mail\n', '# Colours\n', 'stay blue\n#1 is no heading']);
+    expect(stretchesIn(`${forbidden}\n${next}\n# Colours\nstay blue\n#1 is no heading`)).toEqual([
+      '## Out of scope\n',
+      '- native apps\n',
+      '## Answers\n',
+      '- respond by mail\n',
+      '# Colours\n',
+      'stay blue\n#1 is no heading',
+    ]);
   });
 
   it('a leave, a wish or a prohibition that no word of its sentence says accounts for nothing', () => {
     const text = 'Keep the logs for 30 d. The app prints the label.';
     const keep = claimOn(text, 'Keep the logs for 30 d', { atom: amount('log.retention', '=', 30, 'd') });
     const print = claimOn(text, 'The app prints the label', { atom: flag('label.print') });
-    const [honest = 0, ...others] = (['must', 'may', 'should', 'must_not'] as const).map((modality) => scoredFor(text, reading('r', [{ ...keep, modality }, { ...print, modality }])));
+    const [honest = 0, ...others] = (['must', 'may', 'should', 'must_not'] as const).map((modality) =>
+      scoredFor(
+        text,
+        reading('r', [
+          { ...keep, modality },
+          { ...print, modality },
+        ]),
+      ),
+    );
     for (const other of others) expect(other).toBeLessThan(honest);
   });
 
   it('a duty that is taken away is a leave, not a prohibition, and `only` makes a demand of a leave', () => {
     const free = 'You need not print the label.';
-    expect(scoredFor(free, reading('r', [claimOn(free, 'You need not print the label', { modality: 'may' })]))).toBeGreaterThan(scoredFor(free, reading('r', [claimOn(free, 'You need not print the label', { modality: 'must_not' })])));
+    expect(
+      scoredFor(free, reading('r', [claimOn(free, 'You need not print the label', { modality: 'may' })])),
+    ).toBeGreaterThan(
+      scoredFor(
+        free,
+        reading('r', [claimOn(free, 'You need not print the label', { modality: 'must_not' })]),
+      ),
+    );
     const only = 'Only admins may export.';
     expect(scoredFor(only, reading('r', [claimOn(only, 'Only admins may export')]))).toBe(1_000_000);
   });
@@ -116,18 +292,30 @@ describe('attacks on the winner', () => {
   it('a reading without demands does not take grounding out of the sum for the others', () => {
     const invented: Claim = { ...LOAD, atom: flag('weather.storm') };
     const alone = scoredOf([reading('invented', [LOAD, CARD, invented])]).get('invented');
-    const beside = scoredOf([reading('invented', [LOAD, CARD, invented]), reading('asks nothing', [])]).get('invented');
+    const beside = scoredOf([reading('invented', [LOAD, CARD, invented]), reading('asks nothing', [])]).get(
+      'invented',
+    );
     const sound = scoredOf([HONEST, reading('asks nothing', [])]).get('honest');
     expect(alone).toBeLessThan(1_000_000);
     expect(beside).toBeLessThan(sound ?? 0);
   });
 
   it('a condition or an exception may neither be cut nor leave its negator behind', () => {
-    const text = 'If not approved within 2.5 s, stop. The door shall open unless a guard can\'t see it. Nobody but Ann may enter. Never ship without a label.';
+    const text =
+      "If not approved within 2.5 s, stop. The door shall open unless a guard can't see it. Nobody but Ann may enter. Never ship without a label.";
     const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
     const against = (part: 'condition' | 'exception', words: string): unknown => {
       const claim = claimOn(text, 'stop');
-      return eventsOf(played(text, { a: [reading('r', [{ ...claim, scope: { ...claim.scope, [part]: claimOn(text, words).quote } }])] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+      return eventsOf(
+        played(
+          text,
+          {
+            a: [reading('r', [{ ...claim, scope: { ...claim.scope, [part]: claimOn(text, words).quote } }])],
+          },
+          loose,
+        ),
+        'vetoed',
+      ).flatMap(({ vetoes }) => vetoes);
     };
     expect(against('condition', 'approved within 2.5 s')).toEqual([cut]);
     expect(against('condition', 'If not approved within 2')).toEqual([cut]);
@@ -140,7 +328,9 @@ describe('attacks on the winner', () => {
 
   it('a quote stretched over the sentences beside it accounts for less, not for more', () => {
     const text = 'The app must start. It must print. It must never crash.';
-    const readings = ['The app must start', text].map((words, index) => reading(`r${index}`, [claimOn(text, words, { atom: flag(`app.k${index}`) })]));
+    const readings = ['The app must start', text].map((words, index) =>
+      reading(`r${index}`, [claimOn(text, words, { atom: flag(`app.k${index}`) })]),
+    );
     const totals = eventsOf(played(text, { a: readings }, loose), 'scored');
     expect(totals.map(({ name }) => name)).toEqual(['r0', 'r1']);
     const parts = totals.map(({ parts: all }) => (all as readonly { readonly num: number }[])[0]?.num);
@@ -149,15 +339,25 @@ describe('attacks on the winner', () => {
 
   it('a quote may not cut a number at its point', () => {
     const text = 'Doors close within 2.5 s.';
-    const vetoes = eventsOf(played(text, { a: [reading('r', [claimOn(text, 'within 2', { atom: amount('door', '<=', 2, null) })])] }, loose), 'vetoed').flatMap((event) => event['vetoes']);
+    const vetoes = eventsOf(
+      played(
+        text,
+        { a: [reading('r', [claimOn(text, 'within 2', { atom: amount('door', '<=', 2, null) })])] },
+        loose,
+      ),
+      'vetoed',
+    ).flatMap((event) => event['vetoes']);
     expect(vetoes).toEqual([{ code: 'ungrounded', claim: 0, rule: 'cut' }]);
   });
 
   it('a condition that quotes the request back accounts for nothing', () => {
     const whole = { start: 0, end: [...SEED].length };
-    const decoys = (['condition', 'exception', 'actor'] as const).map((part) => reading(part, [{ ...LOAD, scope: { ...LOAD.scope, [part]: whole } }]));
+    const decoys = (['condition', 'exception', 'actor'] as const).map((part) =>
+      reading(part, [{ ...LOAD, scope: { ...LOAD.scope, [part]: whole } }]),
+    );
     const totals = scoredOf([reading('plain', [LOAD]), ...decoys, HONEST]);
-    for (const part of ['condition', 'exception', 'actor']) expect(totals.get(part)).toBeLessThan(totals.get('honest') ?? 0);
+    for (const part of ['condition', 'exception', 'actor'])
+      expect(totals.get(part)).toBeLessThan(totals.get('honest') ?? 0);
   });
 
   it('a demand turned into a leave accounts for less', () => {
@@ -166,14 +366,24 @@ describe('attacks on the winner', () => {
   });
 
   it('a prohibition turned round on its whole sentence is out', () => {
-    expect(vetoesOf({ ...CARD, modality: 'must' })).toEqual([{ code: 'polarity', asserted: { in: 'claim', claim: 0 } }]);
+    expect(vetoesOf({ ...CARD, modality: 'must' })).toEqual([
+      { code: 'polarity', asserted: { in: 'claim', claim: 0 } },
+    ]);
     expect(vetoesOf({ ...CARD, modality: 'must', atom: flag('card_data.store', false) })).toEqual([]);
   });
 
   it('a quote may not cut a number at the space or apostrophe between its groups', () => {
     const text = "In 2026 100 users pay 12 345 678 EUR or 1'000 EUR, p99 200 ms.";
     const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
-    const against = (words: string, n: number, unit: string | null): unknown => eventsOf(played(text, { a: [reading('r', [claimOn(text, words, { atom: amount('x', '=', n, unit) })])] }, loose), 'vetoed').flatMap(({ vetoes }) => vetoes);
+    const against = (words: string, n: number, unit: string | null): unknown =>
+      eventsOf(
+        played(
+          text,
+          { a: [reading('r', [claimOn(text, words, { atom: amount('x', '=', n, unit) })])] },
+          loose,
+        ),
+        'vetoed',
+      ).flatMap(({ vetoes }) => vetoes);
     expect(against('678 EUR', 678, 'EUR')).toEqual([cut]);
     expect(against('345 678 EUR', 345_678, 'EUR')).toEqual([cut]);
     expect(against('users pay 12', 12, null)).toEqual([cut]);
@@ -190,46 +400,86 @@ describe('attacks on the winner', () => {
     expect(vetoesOf(claimOn(SEED, 'eports must load'))).toEqual([cut]);
     expect(vetoesOf(claimOn(SEED, '-18 °C', { atom: amount('x', '=', -18, 'degC') }))).toEqual([]);
     const long = `${SEED} ${'And so on. '.repeat(30)}`;
-    const whole = { ...claimOn(long, 'Reports must load within 1500 ms'), scope: { actor: null, condition: { start: 0, end: 300 }, exception: null } };
-    expect(eventsOf(played(long, { a: [reading('r', [whole])] }, loose), 'vetoed')).toMatchObject([{ vetoes: [{ code: 'ungrounded', rule: 'span' }] }]);
+    const whole = {
+      ...claimOn(long, 'Reports must load within 1500 ms'),
+      scope: { actor: null, condition: { start: 0, end: 300 }, exception: null },
+    };
+    expect(eventsOf(played(long, { a: [reading('r', [whole])] }, loose), 'vetoed')).toMatchObject([
+      { vetoes: [{ code: 'ungrounded', rule: 'span' }] },
+    ]);
   });
 
   it('a date that is not in its quote, or is none, is not grounded', () => {
     const by = claimOn(SEED, 'Pay by next Friday');
-    expect(vetoesOf({ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-28', unit: 'date' } })).toEqual([{ code: 'ungrounded', claim: 0, rule: 'number' }]);
-    expect(reasonsOf(answered(opened(SEED, loose), 'a', [reading('r', [{ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-31', unit: 'date' } }])] as unknown as Json))).toEqual([]);
+    expect(vetoesOf({ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-28', unit: 'date' } })).toEqual(
+      [{ code: 'ungrounded', claim: 0, rule: 'number' }],
+    );
+    expect(
+      reasonsOf(
+        answered(opened(SEED, loose), 'a', [
+          reading('r', [{ ...by, atom: { key: 'pay.by', op: '<=', value: '2031-02-31', unit: 'date' } }]),
+        ] as unknown as Json),
+      ),
+    ).toEqual([]);
   });
 
   it('the same words as a question from an earlier slot do not swallow a demand', () => {
     const asked = HONEST.commits.map((claim): Claim => ({ ...claim, kind: 'question' }));
-    const run = played(SEED, { a: [reading('asked', asked)], b: [HONEST] }, policyWith({ proposers: ['a', 'b'], min_score: 0 }));
+    const run = played(
+      SEED,
+      { a: [reading('asked', asked)], b: [HONEST] },
+      policyWith({ proposers: ['a', 'b'], min_score: 0 }),
+    );
     expect(artifactOf(run, 'blueprint')).toMatchObject({ intent: { name: 'honest' } });
   });
 
   it('readings that are vetoed lend no place in the list', () => {
     const bad = { ...LOAD, atom: amount('report.load', '<=', 7, 'ms') };
-    const padded = scoredOf([HONEST, reading('second', [LOAD]), ...[1, 2, 3].map((index) => reading(`bad ${index}`, [bad, { ...CARD, atom: flag(`k${index}`) }]))]);
+    const padded = scoredOf([
+      HONEST,
+      reading('second', [LOAD]),
+      ...[1, 2, 3].map((index) => reading(`bad ${index}`, [bad, { ...CARD, atom: flag(`k${index}`) }])),
+    ]);
     expect(padded.get('second')).toBe(scoredOf([HONEST, reading('second', [LOAD])]).get('second'));
   });
 
   it('min_margin looks beyond the kept readings', () => {
     const text = 'Delete logs after 30 days; logs are kept at least one year.';
-    const short = claimOn(text, 'Delete logs after 30 days', { atom: amount('log.retention', '<=', 30, 'd') });
-    const long = claimOn(text, 'logs are kept at least one year', { atom: amount('log.retention', '>=', 1, 'year') });
+    const short = claimOn(text, 'Delete logs after 30 days', {
+      atom: amount('log.retention', '<=', 30, 'd'),
+    });
+    const long = claimOn(text, 'logs are kept at least one year', {
+      atom: amount('log.retention', '>=', 1, 'year'),
+    });
     for (const max_interpretations of [1, 8]) {
-      const run = played(text, { a: [reading('short', [short])], b: [reading('long', [long])] }, policyWith({ proposers: ['a', 'b'], min_score: 0, min_margin: 1_000_000, max_interpretations }));
+      const run = played(
+        text,
+        { a: [reading('short', [short])], b: [reading('long', [long])] },
+        policyWith({ proposers: ['a', 'b'], min_score: 0, min_margin: 1_000_000, max_interpretations }),
+      );
       expect(reasonsOf(run)).toEqual(['ambiguous']);
     }
   });
 
   it('a pin that no demand affirms stays as a constraint', () => {
-    const run = played(SEED, { a: [reading('r', [{ ...LOAD, atom: { key: 'region', op: 'in', value: 'US', unit: null } }])] }, loose, { region: 'EU' });
-    expect((artifactOf(run, 'blueprint')?.['claims'] as readonly Json[]).filter((claim) => (claim as { readonly provenance: string }).provenance === 'pin')).toMatchObject([{ atom: { key: 'region', value: 'EU' } }]);
+    const run = played(
+      SEED,
+      { a: [reading('r', [{ ...LOAD, atom: { key: 'region', op: 'in', value: 'US', unit: null } }])] },
+      loose,
+      { region: 'EU' },
+    );
+    expect(
+      (artifactOf(run, 'blueprint')?.['claims'] as readonly Json[]).filter(
+        (claim) => (claim as { readonly provenance: string }).provenance === 'pin',
+      ),
+    ).toMatchObject([{ atom: { key: 'region', value: 'EU' } }]);
   });
 
   it('must against must_not on one inexact amount is a contradiction', () => {
     const text = 'Data must be kept for 1 year. Data must not be kept for 1 year.';
-    const kept = claimOn(text, 'Data must be kept for 1 year', { atom: amount('data.kept', '>=', 1, 'year') });
+    const kept = claimOn(text, 'Data must be kept for 1 year', {
+      atom: amount('data.kept', '>=', 1, 'year'),
+    });
     const not = claimOn(text, 'Data must not be kept for 1 year', { modality: 'must_not', atom: kept.atom });
     expect(reasonsOf(played(text, { a: [reading('both', [kept, not])] }))).toEqual(['contradiction_budget']);
   });
@@ -237,22 +487,45 @@ describe('attacks on the winner', () => {
   it('two claims that differ in scope alone are two, with two ids', () => {
     const text = 'The cap is 50 EUR for members. The cap is 50 EUR for guests.';
     const one = claimOn(text, 'The cap is 50 EUR', { atom: amount('cap', '<=', 50, 'EUR') });
-    const actor = (words: string): Claim => ({ ...one, scope: { ...one.scope, actor: claimOn(text, words).quote } });
+    const actor = (words: string): Claim => ({
+      ...one,
+      scope: { ...one.scope, actor: claimOn(text, words).quote },
+    });
     const run = played(text, { a: [reading('r', [actor('members'), actor('guests')])] }, loose);
-    const ids = (artifactOf(run, 'blueprint')?.['claims'] as readonly { readonly id: string }[]).map(({ id }) => id);
+    const ids = (artifactOf(run, 'blueprint')?.['claims'] as readonly { readonly id: string }[]).map(
+      ({ id }) => id,
+    );
     expect([ids.length, new Set(ids).size]).toEqual([2, 2]);
   });
 });
 
 describe('attacks on a pack', () => {
-  const judge = (threshold: Atom, modality: Check['modality'], observed: string | { readonly n: number; readonly scale: number }, unit: string): string | undefined => {
-    const check: Check = { id: 'c', claim: 'a'.repeat(64), modality, method: 'test', text: '', threshold, waits_for: [] };
-    return evaluatePack({ format: PACK_FORMAT, seed_hash: 'a'.repeat(64), blueprint_hash: 'a'.repeat(64), checks: [check] }, [{ check_id: 'c', observed, unit, source: '' }]).checks[0]?.status;
+  const judge = (
+    threshold: Atom,
+    modality: Check['modality'],
+    observed: string | { readonly n: number; readonly scale: number },
+    unit: string,
+  ): string | undefined => {
+    const check: Check = {
+      id: 'c',
+      claim: 'a'.repeat(64),
+      modality,
+      method: 'test',
+      text: '',
+      threshold,
+      waits_for: [],
+    };
+    return evaluatePack(
+      { format: PACK_FORMAT, seed_hash: 'a'.repeat(64), blueprint_hash: 'a'.repeat(64), checks: [check] },
+      [{ check_id: 'c', observed, unit, source: '' }],
+    ).checks[0]?.status;
   };
 
   it('what is no date decides nothing', () => {
     const due: Atom = { key: 'due', op: '<=', value: '2026-03-16', unit: 'date' };
-    expect(['16.03.2027', '', '0', '2026-02-30', 'never'].map((text) => judge(due, 'must', text, 'date'))).toEqual(Array(5).fill('missing'));
+    expect(
+      ['16.03.2027', '', '0', '2026-02-30', 'never'].map((text) => judge(due, 'must', text, 'date')),
+    ).toEqual(Array(5).fill('missing'));
   });
 
   it('what must not be a month may not be a month', () => {
@@ -264,18 +537,45 @@ describe('attacks on a pack', () => {
 
 describe('attacks by a snapshot', () => {
   it('decode completes readings, and going on with requests it did not ask is refused', () => {
-    const run = answered(opened(SEED, policyWith({ proposers: ['a', 'b'] })), 'a', [HONEST] as unknown as Json);
+    const run = answered(opened(SEED, policyWith({ proposers: ['a', 'b'] })), 'a', [
+      HONEST,
+    ] as unknown as Json);
     const { contradictions: _c, aliases: _a, ...bare } = HONEST;
-    const encoded = JSON.parse(JSON.stringify(intent.encode(run.step.run.state))) as { answers: { readings: unknown[] }[] };
+    const encoded = JSON.parse(JSON.stringify(intent.encode(run.step.run.state))) as {
+      answers: { readings: unknown[] }[];
+    };
     for (const one of encoded.answers) one.readings = [bare];
     const decoded = orThrow(intent.decode(encoded as unknown as Json));
     expect(decoded.answers.get('a')).toMatchObject({ readings: [{ contradictions: [], aliases: [] }] });
     const { genesis } = run.step.run;
-    const context = { run_id: 'r', sequence: 0, input_hash: 'a'.repeat(64) as never, hash: () => 'a'.repeat(64) as never };
+    const context = {
+      run_id: 'r',
+      sequence: 0,
+      input_hash: 'a'.repeat(64) as never,
+      hash: () => 'a'.repeat(64) as never,
+    };
     const request = { id: '1.1', kind: 'interpretations', body: null, accepts: ['rule'], attempts: 2 };
-    const base = { run_id: 'r', count: 3, hash: 'a'.repeat(64), snapshot: { t: 'state', machine: encoded, open: { '1.1': { rejections: 0, spent: {}, request } }, artifacts: {} } };
-    expect(intent.open({ ...genesis, base } as never, context)).toMatchObject({ _tag: 'Left', left: { code: 'bad_state' } });
+    const base = {
+      run_id: 'r',
+      count: 3,
+      hash: 'a'.repeat(64),
+      snapshot: {
+        t: 'state',
+        machine: encoded,
+        open: { '1.1': { rejections: 0, spent: {}, request } },
+        artifacts: {},
+      },
+    };
+    expect(intent.open({ ...genesis, base } as never, context)).toMatchObject({
+      _tag: 'Left',
+      left: { code: 'bad_state' },
+    });
     const none = { ...encoded, setup: null } as unknown as Json;
-    expect(intent.open({ ...genesis, base: { ...base, snapshot: { ...base.snapshot, machine: none } } } as never, context)).toMatchObject({ _tag: 'Left', left: { code: 'bad_state' } });
+    expect(
+      intent.open(
+        { ...genesis, base: { ...base, snapshot: { ...base.snapshot, machine: none } } } as never,
+        context,
+      ),
+    ).toMatchObject({ _tag: 'Left', left: { code: 'bad_state' } });
   });
 });

@@ -9,19 +9,30 @@ import { nearValid } from './near-valid.js';
 
 const runs = lawRuns('evidence schema', 2);
 const VALID: readonly Json[] = [
-  [{ check_id: 'check-1', observed: 187.5, unit: 'ms', source: 'load test' }, { check_id: 'check-2', observed: { n: 5, scale: 1 }, unit: null, source: '' }],
-  [{ check_id: 'check-3', observed: true, source: 'walk through' }, { check_id: 'check-4', observed: '2026-03-16', unit: 'date', source: 'contract' }],
+  [
+    { check_id: 'check-1', observed: 187.5, unit: 'ms', source: 'load test' },
+    { check_id: 'check-2', observed: { n: 5, scale: 1 }, unit: null, source: '' },
+  ],
+  [
+    { check_id: 'check-3', observed: true, source: 'walk through' },
+    { check_id: 'check-4', observed: '2026-03-16', unit: 'date', source: 'contract' },
+  ],
 ];
 const takes = (value: Json): boolean => parseEvidence(value)._tag === 'Right';
 
 describe('laws', () => {
   it('schemas/evidence-equals-parser: zod takes exactly the evidence the kernel takes', () => {
-    fc.assert(fc.property(nearValid(VALID), (value) => evidenceSchema.safeParse(value).success === takes(value)), runs);
+    fc.assert(
+      fc.property(nearValid(VALID), (value) => evidenceSchema.safeParse(value).success === takes(value)),
+      runs,
+    );
   });
 });
 
 describe('evidence at its edges', () => {
-  const row = (observed: Json, unit: Json = null, id = 'c'): Json => [{ check_id: id, observed, unit, source: 's' }];
+  const row = (observed: Json, unit: Json = null, id = 'c'): Json => [
+    { check_id: id, observed, unit, source: 's' },
+  ];
   it.each<readonly [Json, boolean]>([
     [[], true],
     [{}, false],

@@ -2,80 +2,182 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type GenesisInput, type Json, type Proposal } from '@assay/kernel';
+import {
+  advance,
+  openRequests,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Json,
+  type Proposal,
+} from '@assay/kernel';
 import { intent, intentReplayable, REASON_CODES, replay, VETO_CODES } from '@assay/kernel/intent';
 import { compareFixture, parseFixture } from '@assay/verifier';
 import type { IntentStep } from './tools.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const SCRIPT = fileURLToPath(new URL('../../../../scripts/fixtures-intent.mjs', import.meta.url));
-const names = readdirSync(FOLDER).filter((name) => name.startsWith('intent-')).sort();
+const names = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('intent-'))
+  .sort();
 
 function read(name: string, file: string): string {
   return readFileSync(new URL(`${name}/${file}`, FOLDER), 'utf8');
 }
 
 function recordsOf(name: string): readonly EvidenceRecord[] {
-  return read(name, 'ledger.jsonl').trimEnd().split('\n').map((line) => JSON.parse(line) as EvidenceRecord);
+  return read(name, 'ledger.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
 }
 
 type Written = Omit<Proposal, 'request_id' | 'at_us' | 'spent' | 'cites'> & { readonly slot: string };
 
 function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  return items.length <= 1 ? [items] : items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+  return items.length <= 1
+    ? [items]
+    : items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
 describe('golden fixtures of the intent machine', () => {
   it('there are at least twelve, and each is of this version', () => {
     expect(names.length).toBeGreaterThanOrEqual(12);
-    for (const name of names) expect(orThrow(parseFixture(JSON.parse(read(name, 'fixture.json')) as Json))).toMatchObject({ name, machine: { name: intentReplayable.name, version: intentReplayable.version } });
+    for (const name of names)
+      expect(orThrow(parseFixture(JSON.parse(read(name, 'fixture.json')) as Json))).toMatchObject({
+        name,
+        machine: { name: intentReplayable.name, version: intentReplayable.version },
+      });
   });
 
   it.each(names)('%s replays to what it locks', (name) => {
     const expected = JSON.parse(read(name, 'expected.json')) as { readonly [field: string]: Json };
     const follower = orThrow(replay(recordsOf(name)));
     expect(follower.due).toEqual([]);
-    expect([follower.summary_hash, follower.dag.root(), follower.outcome, follower.head.hash, follower.dag.nodeCount, follower.dag.edgeCount]).toEqual(
-      ['summary_hash', 'dag_root_hash', 'status', 'ledger_last_hash', 'node_count', 'edge_count'].map((field) => expected[field]),
+    expect([
+      follower.summary_hash,
+      follower.dag.root(),
+      follower.outcome,
+      follower.head.hash,
+      follower.dag.nodeCount,
+      follower.dag.edgeCount,
+    ]).toEqual(
+      ['summary_hash', 'dag_root_hash', 'status', 'ledger_last_hash', 'node_count', 'edge_count'].map(
+        (field) => expected[field],
+      ),
     );
     expect(compareFixture(recordsOf(name), expected)).toEqual({ _tag: 'Right', right: null });
   });
 
   it('the hostile text changed no policy, and the veto of the pin names both atoms', () => {
     const [genesis] = recordsOf('intent-hostile-text');
-    expect((genesis?.payload as { readonly policy: { readonly max_nodes: number } }).policy.max_nodes).toBe(6);
-    const vetoes = recordsOf('intent-pin-veto').flatMap(({ kind, payload }) => (kind === 'decision' ? (payload as { readonly events: readonly Json[] }).events : []));
+    expect((genesis?.payload as { readonly policy: { readonly max_nodes: number } }).policy.max_nodes).toBe(
+      6,
+    );
+    const vetoes = recordsOf('intent-pin-veto').flatMap(({ kind, payload }) =>
+      kind === 'decision' ? (payload as { readonly events: readonly Json[] }).events : [],
+    );
     const atom = { key: 'card_data', op: '=', value: true, unit: null };
-    expect(vetoes).toContainEqual({ t: 'vetoed', slot: 'hand', index: 0, name: 'keep-the-card', vetoes: [{ code: 'pin_conflict', claim: 2, claimed: { modality: 'must', atom }, pinned: { modality: 'must_not', atom } }] });
+    expect(vetoes).toContainEqual({
+      t: 'vetoed',
+      slot: 'hand',
+      index: 0,
+      name: 'keep-the-card',
+      vetoes: [
+        {
+          code: 'pin_conflict',
+          claim: 2,
+          claimed: { modality: 'must', atom },
+          pinned: { modality: 'must_not', atom },
+        },
+      ],
+    });
   });
 
   it('every reason of a refusal and every veto has a golden run', () => {
     const all = names.flatMap(recordsOf);
-    const reports = all.flatMap(({ kind, payload }) => (kind === 'artifact' ? [(payload as { readonly content: { readonly reason_codes?: readonly string[] } }).content.reason_codes ?? []] : [])).flat();
-    const vetoes = all.flatMap(({ kind, payload }) => (kind === 'decision' ? (payload as { readonly events: readonly { readonly vetoes?: readonly { readonly code: string }[] }[] }).events : [])).flatMap((event) => event.vetoes ?? []);
+    const reports = all
+      .flatMap(({ kind, payload }) =>
+        kind === 'artifact'
+          ? [
+              (payload as { readonly content: { readonly reason_codes?: readonly string[] } }).content
+                .reason_codes ?? [],
+            ]
+          : [],
+      )
+      .flat();
+    const vetoes = all
+      .flatMap(({ kind, payload }) =>
+        kind === 'decision'
+          ? (
+              payload as {
+                readonly events: readonly { readonly vetoes?: readonly { readonly code: string }[] }[];
+              }
+            ).events
+          : [],
+      )
+      .flatMap((event) => event.vetoes ?? []);
     expect([...new Set(reports)].sort()).toEqual([...REASON_CODES].sort());
     expect([...new Set(vetoes.map(({ code }) => code))].sort()).toEqual([...VETO_CODES].sort());
   });
 
-  it.each(['intent-arrival-order', 'intent-several-proposers'])('%s: every order in which its slots answer gives the locked artifacts and graph', (name) => {
-    const { genesis, proposals } = JSON.parse(read(name, 'fixture.json')) as { readonly genesis: GenesisInput; readonly proposals: readonly Written[] };
-    const expected = JSON.parse(read(name, 'expected.json')) as { readonly artifact_hashes: Json; readonly dag_root_hash: Json };
-    const slots = [...new Set(proposals.map(({ slot }) => slot))];
-    for (const order of ordersOf(slots)) {
-      let step: IntentStep = orThrow(openRun(intent, genesis)) as unknown as IntentStep;
-      for (const slot of order) {
-        for (const { slot: own, ...answer } of proposals.filter((one) => one.slot === slot)) {
-          const request = openRequests(step.run).find(({ body }) => (body as { readonly slot: string }).slot === own);
-          step = orThrow(advance(step.run, { request_id: request?.id ?? '', at_us: null, spent: {}, cites: [], ...answer }));
+  it.each(['intent-arrival-order', 'intent-several-proposers'])(
+    '%s: every order in which its slots answer gives the locked artifacts and graph',
+    (name) => {
+      const { genesis, proposals } = JSON.parse(read(name, 'fixture.json')) as {
+        readonly genesis: GenesisInput;
+        readonly proposals: readonly Written[];
+      };
+      const expected = JSON.parse(read(name, 'expected.json')) as {
+        readonly artifact_hashes: Json;
+        readonly dag_root_hash: Json;
+      };
+      const slots = [...new Set(proposals.map(({ slot }) => slot))];
+      for (const order of ordersOf(slots)) {
+        let step: IntentStep = orThrow(openRun(intent, genesis)) as unknown as IntentStep;
+        for (const slot of order) {
+          for (const { slot: own, ...answer } of proposals.filter((one) => one.slot === slot)) {
+            const request = openRequests(step.run).find(
+              ({ body }) => (body as { readonly slot: string }).slot === own,
+            );
+            step = orThrow(
+              advance(step.run, {
+                request_id: request?.id ?? '',
+                at_us: null,
+                spent: {},
+                cites: [],
+                ...answer,
+              }),
+            );
+          }
         }
+        const hashes = Object.fromEntries(
+          step.records.flatMap(({ kind, payload }) =>
+            kind === 'artifact'
+              ? [
+                  [
+                    (payload as { readonly name: string }).name,
+                    (payload as { readonly artifact_hash: string }).artifact_hash,
+                  ],
+                ]
+              : [],
+          ),
+        );
+        expect([order, hashes, step.run.graph.root()]).toEqual([
+          order,
+          expected.artifact_hashes,
+          expected.dag_root_hash,
+        ]);
       }
-      const hashes = Object.fromEntries(step.records.flatMap(({ kind, payload }) => (kind === 'artifact' ? [[(payload as { readonly name: string }).name, (payload as { readonly artifact_hash: string }).artifact_hash]] : [])));
-      expect([order, hashes, step.run.graph.root()]).toEqual([order, expected.artifact_hashes, expected.dag_root_hash]);
-    }
-  });
+    },
+  );
 
   it('CI rewrites none', () => {
-    const run = spawnSync(process.execPath, [SCRIPT], { encoding: 'utf8', env: { ...process.env, CI: 'true' } });
+    const run = spawnSync(process.execPath, [SCRIPT], {
+      encoding: 'utf8',
+      env: { ...process.env, CI: 'true' },
+    });
     expect([run.status, run.stderr.split(':')[0]]).toEqual([2, 'fixtures']);
   });
 });

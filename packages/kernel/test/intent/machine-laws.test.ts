@@ -6,4 +6,6 @@ import { native } from './tools.js';
 
 const runs = Number(process.env['ASSAY_LAW_RUNS'] ?? LAW_RUNS);
 
-registerLaws({ describe, it }, 'intent', machineLaws(intent, intentArbitraries(), { sha256: native }), { runs });
+registerLaws({ describe, it }, 'intent', machineLaws(intent, intentArbitraries(), { sha256: native }), {
+  runs,
+});

@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { scanSaid, scanText } from '@assay/kernel/intent';
 import { cpuTime } from '../../tools/cpu-time.js';
 
-const wordsOf = (text: string): string => scanText(text).tokens.map(({ start, end }) => text.slice(start, end)).join(' ');
-const saidIn = (text: string): string => scanSaid(scanText(text)).tokens.map(({ start, end }) => text.slice(start, end)).join(' ');
+const wordsOf = (text: string): string =>
+  scanText(text)
+    .tokens.map(({ start, end }) => text.slice(start, end))
+    .join(' ');
+const saidIn = (text: string): string =>
+  scanSaid(scanText(text))
+    .tokens.map(({ start, end }) => text.slice(start, end))
+    .join(' ');
 
 describe('marks that dress words are no tokens', () => {
   it.each([
@@ -43,8 +49,20 @@ describe('what a text does not say to its reader', () => {
 });
 
 it('intent/markup-linear: ten times as many marks take no more than a few times ten times the work', () => {
-  for (const part of ['<!--', '~~a ', '~~a\n\n', '```\n', '**a ', '_a ', '*', '`', '<!-- a --> ', '~~~a~~ ']) {
-    const work = (units: number): number => cpuTime(() => scanSaid(scanText(part.repeat(units / part.length)))).milliseconds;
+  for (const part of [
+    '<!--',
+    '~~a ',
+    '~~a\n\n',
+    '```\n',
+    '**a ',
+    '_a ',
+    '*',
+    '`',
+    '<!-- a --> ',
+    '~~~a~~ ',
+  ]) {
+    const work = (units: number): number =>
+      cpuTime(() => scanSaid(scanText(part.repeat(units / part.length)))).milliseconds;
     work(20_000);
     const [small, large] = [Math.min(work(20_000), work(20_000)), work(200_000)];
     expect([part, large < small * 60 + 200]).toEqual([part, true]);

@@ -1,7 +1,14 @@
 /** Vetoes that look at what a reading asserts, intent I8; and grounding, intent I3. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertedNegation, negationsOf, SeedText, tokenize, type Claim, type Interpretation } from '@assay/kernel/intent';
+import {
+  assertedNegation,
+  negationsOf,
+  SeedText,
+  tokenize,
+  type Claim,
+  type Interpretation,
+} from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { amount, claimOn, eventsOf, flag, played, policyWith, reading } from './tools.js';
 
@@ -28,25 +35,38 @@ const NEGATED: readonly string[] = [
 
 /** The text without its negators. */
 function withoutNegators(text: string): string {
-  const gone = tokenize(text).filter(({ lower }) => ['not', 'never', 'no', 'without', 'neither', 'nor', 'nobody', 'cannot'].includes(lower) || lower.endsWith("n't"));
+  const gone = tokenize(text).filter(
+    ({ lower }) =>
+      ['not', 'never', 'no', 'without', 'neither', 'nor', 'nobody', 'cannot'].includes(lower) ||
+      lower.endsWith("n't"),
+  );
   return gone.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
 }
 
 describe('polarity', () => {
   it.each(NEGATED)('a copy without its negators is out: %s', (text) => {
-    expect(asserts(text, reading('copy', [], { intent_summary: withoutNegators(text) }))).toEqual({ in: 'intent_summary' });
-    expect(asserts(text, reading('copy', [], { intent_summary: '', assumptions: [withoutNegators(text)] }))).toEqual({ in: 'assumptions' });
+    expect(asserts(text, reading('copy', [], { intent_summary: withoutNegators(text) }))).toEqual({
+      in: 'intent_summary',
+    });
+    expect(
+      asserts(text, reading('copy', [], { intent_summary: '', assumptions: [withoutNegators(text)] })),
+    ).toEqual({ in: 'assumptions' });
   });
 
   it.each(NEGATED)('the text itself, whole or as a claim, is no assertion of what it negates: %s', (text) => {
-    expect(asserts(text, reading('honest', [claimOn(text, text)], { intent_summary: text, assumptions: [text] }))).toBeNull();
+    expect(
+      asserts(text, reading('honest', [claimOn(text, text)], { intent_summary: text, assumptions: [text] })),
+    ).toBeNull();
   });
 
   it('a demand whose quote begins behind the negator is out, a prohibition or a question on the same words is not', () => {
     const text = 'The app must not store card data.';
     const cut = claimOn(text, 'store card data');
     expect(asserts(text, reading('r', [cut]))).toEqual({ in: 'claim', claim: 0 });
-    expect(asserts(text, reading('r', [claimOn(text, 'card data')])), 'what is forbidden is the storing').toBeNull();
+    expect(
+      asserts(text, reading('r', [claimOn(text, 'card data')])),
+      'what is forbidden is the storing',
+    ).toBeNull();
     expect(asserts(text, reading('r', [{ ...cut, modality: 'must_not' }]))).toBeNull();
     expect(asserts(text, reading('r', [{ ...cut, kind: 'question' }]))).toBeNull();
   });
@@ -61,10 +81,20 @@ describe('polarity', () => {
   });
 
   it('a heading that negates reaches the items of its list, and no further', () => {
-    const text = 'Rules\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage free\n\nNot in this version:\n* export to PDF files\nClean windows weekly.';
-    for (const [words, isOut] of [['use open fire', true], ['block the hydrant', true], ['keep a passage free', false], ['export to PDF files', true], ['Clean windows weekly', false]] as const) {
+    const text =
+      'Rules\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage free\n\nNot in this version:\n* export to PDF files\nClean windows weekly.';
+    for (const [words, isOut] of [
+      ['use open fire', true],
+      ['block the hydrant', true],
+      ['keep a passage free', false],
+      ['export to PDF files', true],
+      ['Clean windows weekly', false],
+    ] as const) {
       expect(asserts(text, reading('r', [claimOn(text, words)])) !== null, words).toBe(isOut);
-      expect(asserts(text, reading('r', [{ ...claimOn(text, words), modality: 'must_not' }])), words).toBeNull();
+      expect(
+        asserts(text, reading('r', [{ ...claimOn(text, words), modality: 'must_not' }])),
+        words,
+      ).toBeNull();
     }
     const calm = 'No smoking area\n- close windows at night';
     expect(asserts(calm, reading('r', [claimOn(calm, 'close windows at night')]))).toBeNull();
@@ -79,26 +109,49 @@ describe('polarity', () => {
     const text = NEGATED.join(' ');
     const sentences = NEGATED.map((one) => claimOn(text, one));
     fc.assert(
-      fc.property(fc.subarray(sentences), fc.subarray([...NEGATED]), (commits, said) => asserts(text, reading('r', commits, { intent_summary: said.join(' ') })) === null),
+      fc.property(
+        fc.subarray(sentences),
+        fc.subarray([...NEGATED]),
+        (commits, said) => asserts(text, reading('r', commits, { intent_summary: said.join(' ') })) === null,
+      ),
       runs,
     );
   });
 });
 
-const SEED = 'Logs must be deleted after 30 days; logs are kept at least one year. The door must close in 4 s.';
-const SHORT = claimOn(SEED, 'Logs must be deleted after 30 days', { atom: amount('log.retention', '<=', 30, 'd') });
-const LONG = claimOn(SEED, 'logs are kept at least one year', { atom: amount('log.retention', '>=', 1, 'year') });
+const SEED =
+  'Logs must be deleted after 30 days; logs are kept at least one year. The door must close in 4 s.';
+const SHORT = claimOn(SEED, 'Logs must be deleted after 30 days', {
+  atom: amount('log.retention', '<=', 30, 'd'),
+});
+const LONG = claimOn(SEED, 'logs are kept at least one year', {
+  atom: amount('log.retention', '>=', 1, 'year'),
+});
 const DOOR = claimOn(SEED, 'The door must close in 4 s', { atom: amount('door.time', '<=', 4, 's') });
-const vetoesOf = (...commits: readonly Claim[]): unknown => eventsOf(played(SEED, { a: [reading('r', commits)] }, policyWith({ proposers: ['a'], contradiction_budget: 9, min_score: 0 })), 'vetoed').flatMap(({ vetoes }) => vetoes);
+const vetoesOf = (...commits: readonly Claim[]): unknown =>
+  eventsOf(
+    played(
+      SEED,
+      { a: [reading('r', commits)] },
+      policyWith({ proposers: ['a'], contradiction_budget: 9, min_score: 0 }),
+    ),
+    'vetoed',
+  ).flatMap(({ vetoes }) => vetoes);
 
 describe('self-contradiction', () => {
   it('two demands on the same words that cannot both hold are out', () => {
-    expect(vetoesOf(DOOR, { ...DOOR, atom: amount('door.time', '>', 4, 's') })).toEqual([{ code: 'self_contradiction', a: 0, b: 1, why: 'interval' }]);
-    expect(vetoesOf({ ...DOOR, atom: flag('door') }, { ...DOOR, modality: 'must_not', atom: flag('door') })).toEqual([{ code: 'self_contradiction', a: 0, b: 1, why: 'polarity' }]);
+    expect(vetoesOf(DOOR, { ...DOOR, atom: amount('door.time', '>', 4, 's') })).toEqual([
+      { code: 'self_contradiction', a: 0, b: 1, why: 'interval' },
+    ]);
+    expect(
+      vetoesOf({ ...DOOR, atom: flag('door') }, { ...DOOR, modality: 'must_not', atom: flag('door') }),
+    ).toEqual([{ code: 'self_contradiction', a: 0, b: 1, why: 'polarity' }]);
   });
 
   it('a demand on no words against one of the seed is out', () => {
-    expect(vetoesOf(DOOR, { ...DOOR, quote: null, atom: amount('door.time', '>', 9, 's') })).toEqual([{ code: 'self_contradiction', a: 0, b: 1, why: 'interval' }]);
+    expect(vetoesOf(DOOR, { ...DOOR, quote: null, atom: amount('door.time', '>', 9, 's') })).toEqual([
+      { code: 'self_contradiction', a: 0, b: 1, why: 'interval' },
+    ]);
   });
 
   it('two sentences of the seed that contradict each other are no veto', () => {
@@ -109,11 +162,17 @@ describe('self-contradiction', () => {
 describe('grounding', () => {
   it('intent/grounded: a claim stands only on words in which its number and unit can be read', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 40 }), fc.constantFrom('s', 'ms', 'min', 'd', null), (n, unit) => {
-        const vetoed = vetoesOf({ ...DOOR, atom: amount('door.time', '<=', n, unit) }) as readonly { readonly code: string }[];
-        const isThere = n === 4 && (unit === 's' || unit === null);
-        return vetoed.some(({ code }) => code === 'ungrounded') !== isThere;
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 40 }),
+        fc.constantFrom('s', 'ms', 'min', 'd', null),
+        (n, unit) => {
+          const vetoed = vetoesOf({ ...DOOR, atom: amount('door.time', '<=', n, unit) }) as readonly {
+            readonly code: string;
+          }[];
+          const isThere = n === 4 && (unit === 's' || unit === null);
+          return vetoed.some(({ code }) => code === 'ungrounded') !== isThere;
+        },
+      ),
       runs,
     );
   });

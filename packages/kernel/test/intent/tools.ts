@@ -1,7 +1,27 @@
 /** Small parts of intent runs, for the tests of the machine. */
 import { createHash } from 'node:crypto';
-import { advance, openRequests, openRun, orThrow, type EvidenceRecord, type Json, type Digest, type Proposal, type Step } from '@assay/kernel';
-import { defaultPolicy, intent, SeedText, type Atom, type Claim, type ClaimKind, type Interpretation, type Modality, type Policy } from '@assay/kernel/intent';
+import {
+  advance,
+  openRequests,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type Json,
+  type Digest,
+  type Proposal,
+  type Step,
+} from '@assay/kernel';
+import {
+  defaultPolicy,
+  intent,
+  SeedText,
+  type Atom,
+  type Claim,
+  type ClaimKind,
+  type Interpretation,
+  type Modality,
+  type Policy,
+} from '@assay/kernel/intent';
 
 /** The quote of the first place where some words stand in a seed. */
 export function quoteOf(seedText: string, words: string): { readonly start: number; readonly end: number } {
@@ -11,12 +31,26 @@ export function quoteOf(seedText: string, words: string): { readonly start: numb
 }
 
 /** A claim on some words of a seed. */
-export function claimOn(seedText: string, words: string, more: { readonly kind?: ClaimKind; readonly modality?: Modality; readonly atom?: Atom | null } = {}): Claim {
-  return { kind: more.kind ?? 'requirement', modality: more.modality ?? 'must', quote: quoteOf(seedText, words), atom: more.atom ?? null, scope: { actor: null, condition: null, exception: null } };
+export function claimOn(
+  seedText: string,
+  words: string,
+  more: { readonly kind?: ClaimKind; readonly modality?: Modality; readonly atom?: Atom | null } = {},
+): Claim {
+  return {
+    kind: more.kind ?? 'requirement',
+    modality: more.modality ?? 'must',
+    quote: quoteOf(seedText, words),
+    atom: more.atom ?? null,
+    scope: { actor: null, condition: null, exception: null },
+  };
 }
 
 /** A reading. */
-export function reading(name: string, commits: readonly Claim[], more: Partial<Interpretation> = {}): Interpretation {
+export function reading(
+  name: string,
+  commits: readonly Claim[],
+  more: Partial<Interpretation> = {},
+): Interpretation {
   return { name, assumptions: [], intent_summary: name, commits, contradictions: [], aliases: [], ...more };
 }
 
@@ -35,30 +69,72 @@ export function policyWith(more: { readonly [field in keyof Policy]?: Json } = {
   return { ...defaultPolicy, ...more } as Json;
 }
 
-export type IntentStep = Step<Parameters<typeof intent.evolve>[0], readonly Interpretation[], Parameters<typeof intent.evolve>[1]>;
+export type IntentStep = Step<
+  Parameters<typeof intent.evolve>[0],
+  readonly Interpretation[],
+  Parameters<typeof intent.evolve>[1]
+>;
 
 /** A run and all of its records. */
 export type Played = { readonly step: IntentStep; readonly records: readonly EvidenceRecord[] };
 
 /** The runtime's digest: the same bytes, faster. */
-export const native = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
+export const native = (bytes: Uint8Array): Digest =>
+  createHash('sha256').update(bytes).digest('hex') as Digest;
 
 /** Opens a run. */
-export function opened(seedText: string, policy: Json = policyWith(), pin: Json = null, runId = 'run'): Played {
-  const step = orThrow(openRun(intent, { run_id: runId, ts_base: 't', policy, input: { seed_text: seedText, pin } }, { sha256: native }));
+export function opened(
+  seedText: string,
+  policy: Json = policyWith(),
+  pin: Json = null,
+  runId = 'run',
+): Played {
+  const step = orThrow(
+    openRun(
+      intent,
+      { run_id: runId, ts_base: 't', policy, input: { seed_text: seedText, pin } },
+      { sha256: native },
+    ),
+  );
   return { step: step as unknown as IntentStep, records: step.records };
 }
 
 /** Answers a slot; `value` null and a failure where one is given. */
-export function answered({ step, records }: Played, slot: string, value: Json, more: Partial<Proposal> = {}): Played {
-  const request = openRequests(step.run).find(({ body }) => (body as { readonly slot: string }).slot === slot);
+export function answered(
+  { step, records }: Played,
+  slot: string,
+  value: Json,
+  more: Partial<Proposal> = {},
+): Played {
+  const request = openRequests(step.run).find(
+    ({ body }) => (body as { readonly slot: string }).slot === slot,
+  );
   if (request === undefined) throw new RangeError(`${slot} is not waiting`);
-  const next = orThrow(advance(step.run, { request_id: request.id, source: 'synthetic', proposer: `fixture:${slot}`, confidence: null, value, failure: null, at_us: null, spent: {}, cites: [], provenance: {}, ...more }));
+  const next = orThrow(
+    advance(step.run, {
+      request_id: request.id,
+      source: 'synthetic',
+      proposer: `fixture:${slot}`,
+      confidence: null,
+      value,
+      failure: null,
+      at_us: null,
+      spent: {},
+      cites: [],
+      provenance: {},
+      ...more,
+    }),
+  );
   return { step: next, records: [...records, ...next.records] };
 }
 
 /** Runs to the end: each slot gives the readings named for it. */
-export function played(seedText: string, readings: { readonly [slot: string]: readonly Interpretation[] }, policy: Json = policyWith({ proposers: Object.keys(readings) }), pin: Json = null): Played {
+export function played(
+  seedText: string,
+  readings: { readonly [slot: string]: readonly Interpretation[] },
+  policy: Json = policyWith({ proposers: Object.keys(readings) }),
+  pin: Json = null,
+): Played {
   let run = opened(seedText, policy, pin);
   for (const [slot, value] of Object.entries(readings)) run = answered(run, slot, value as unknown as Json);
   return run;
@@ -66,7 +142,9 @@ export function played(seedText: string, readings: { readonly [slot: string]: re
 
 /** The content of the artifact of a name, or undefined. */
 export function artifactOf({ records }: Played, name: string): { readonly [key: string]: Json } | undefined {
-  const record = records.findLast(({ kind, payload }) => kind === 'artifact' && (payload as { readonly name: string }).name === name);
+  const record = records.findLast(
+    ({ kind, payload }) => kind === 'artifact' && (payload as { readonly name: string }).name === name,
+  );
   return (record?.payload as { readonly content: { readonly [key: string]: Json } } | undefined)?.content;
 }
 
@@ -77,6 +155,8 @@ export function reasonsOf(run: Played): readonly Json[] {
 
 /** The events of a kind in the last decision. */
 export function eventsOf({ records }: Played, t: string): readonly { readonly [key: string]: Json }[] {
-  const decision = records.findLast(({ kind }) => kind === 'decision')?.payload as { readonly events: readonly { readonly t: string; readonly [key: string]: Json }[] };
+  const decision = records.findLast(({ kind }) => kind === 'decision')?.payload as {
+    readonly events: readonly { readonly t: string; readonly [key: string]: Json }[];
+  };
   return decision.events.filter((event) => event.t === t);
 }

@@ -2,17 +2,37 @@ import { expect, it } from 'vitest';
 import { CRITERIA, type Weights } from '@assay/kernel/intent';
 import { smallestWeightChange, type Scored } from '../../src/intent/weight-flip.ts';
 
-const weights: Weights = { ...(Object.fromEntries(CRITERIA.map((criterion) => [criterion, 0])) as Weights), coverage: 3, agreement: 1 };
+const weights: Weights = {
+  ...(Object.fromEntries(CRITERIA.map((criterion) => [criterion, 0])) as Weights),
+  coverage: 3,
+  agreement: 1,
+};
 
 /** One slot: agreement has a weight and applies to nobody, so the weights that count can come to 0. */
 function scored(name: string, coverage: number): Scored {
-  return { name, id: name, parts: CRITERIA.map((criterion) => ({ criterion, applicable: criterion !== 'agreement', num: 0, den: 1, ppm: criterion === 'coverage' ? coverage : 500_000, weight: weights[criterion] })) };
+  return {
+    name,
+    id: name,
+    parts: CRITERIA.map((criterion) => ({
+      criterion,
+      applicable: criterion !== 'agreement',
+      num: 0,
+      den: 1,
+      ppm: criterion === 'coverage' ? coverage : 500_000,
+      weight: weights[criterion],
+    })),
+  };
 }
 
 // Shrunk: a few parts per million apart, no smaller weight moves the totals; with none left the names decide.
-it.each([2, 3, 300_000])('the weight that was the last to count is taken away where readings are %i ppm apart', (apart) => {
-  expect(smallestWeightChange([scored('b', 400_000 + apart), scored('a', 400_000)], weights, 1_000_000)).toEqual({ criterion: 'coverage', from: 3, to: 0 });
-});
+it.each([2, 3, 300_000])(
+  'the weight that was the last to count is taken away where readings are %i ppm apart',
+  (apart) => {
+    expect(
+      smallestWeightChange([scored('b', 400_000 + apart), scored('a', 400_000)], weights, 1_000_000),
+    ).toEqual({ criterion: 'coverage', from: 3, to: 0 });
+  },
+);
 
 it('none is none where the winner is the first by name as well', () => {
   expect(smallestWeightChange([scored('a', 400_001), scored('b', 400_000)], weights, 1_000_000)).toBeNull();

@@ -3,7 +3,12 @@ import stringify from 'fast-json-stable-stringify';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encode, encodeJson, encodeOrdered, isOrdered } from '../../src/canonical/encode.js';
-import { arbitraryAdmitted, arbitraryChoices, arbitraryRefused, withKeysReordered } from '../../tools/arbitrary-json.js';
+import {
+  arbitraryAdmitted,
+  arbitraryChoices,
+  arbitraryRefused,
+  withKeysReordered,
+} from '../../tools/arbitrary-json.js';
 import { lawRuns } from '../../tools/laws.js';
 
 const RUNS = lawRuns('canonical laws');
@@ -13,7 +18,14 @@ const text = (value: unknown): string => orThrow(admit(value)).text;
 function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
   const [left, right] = [Object.entries(a), Object.entries(b)];
-  return Array.isArray(a) === Array.isArray(b) && left.length === right.length && left.every(([key, child]) => Object.hasOwn(b, key) && isSame(child, Object.entries(b).find(([other]) => other === key)?.[1]));
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    left.length === right.length &&
+    left.every(
+      ([key, child]) =>
+        Object.hasOwn(b, key) && isSame(child, Object.entries(b).find(([other]) => other === key)?.[1]),
+    )
+  );
 }
 
 describe('laws of canonical JSON', () => {
@@ -40,7 +52,8 @@ describe('laws of canonical JSON', () => {
   });
 
   it('canonical/injective-on-admitted: two values have one text exactly if they are the same value', () => {
-    // Values from few building blocks, so that equal pairs occur; neighbours, so that unequal pairs are close.
+    // Values from few building blocks, so that equal pairs occur; neighbours, so that unequal pairs are
+    // close.
     const small = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 3 },
@@ -136,20 +149,31 @@ describe('laws of canonical JSON', () => {
 
   it('canonical/no-getter-called: admission runs no code of the value, wherever an accessor sits', () => {
     fc.assert(
-      fc.property(arbitraryAdmitted(2), fc.constantFrom('get', 'set', 'both'), fc.boolean(), fc.boolean(), (value, kind, isArray, enumerable) => {
-        let calls = 0;
-        const slot = {
-          enumerable,
-          configurable: true,
-          ...(kind === 'set' ? {} : { get: () => (calls += 1) }),
-          ...(kind === 'get' ? {} : { set: () => void (calls += 1) }),
-        };
-        const bad = isArray ? Object.defineProperty([value, 0], 1, slot) : Object.defineProperty({ a: value }, 'b', slot);
-        const result = admit({ outer: [bad] });
-        expect(calls).toBe(0);
-        const code = isArray && !enumerable ? 'hidden_key' : 'accessor';
-        expect(result).toEqual({ _tag: 'Left', left: { code, path: isArray ? '/outer/0/1' : '/outer/0/b' } });
-      }),
+      fc.property(
+        arbitraryAdmitted(2),
+        fc.constantFrom('get', 'set', 'both'),
+        fc.boolean(),
+        fc.boolean(),
+        (value, kind, isArray, enumerable) => {
+          let calls = 0;
+          const slot = {
+            enumerable,
+            configurable: true,
+            ...(kind === 'set' ? {} : { get: () => (calls += 1) }),
+            ...(kind === 'get' ? {} : { set: () => void (calls += 1) }),
+          };
+          const bad = isArray
+            ? Object.defineProperty([value, 0], 1, slot)
+            : Object.defineProperty({ a: value }, 'b', slot);
+          const result = admit({ outer: [bad] });
+          expect(calls).toBe(0);
+          const code = isArray && !enumerable ? 'hidden_key' : 'accessor';
+          expect(result).toEqual({
+            _tag: 'Left',
+            left: { code, path: isArray ? '/outer/0/1' : '/outer/0/b' },
+          });
+        },
+      ),
       RUNS,
     );
   });

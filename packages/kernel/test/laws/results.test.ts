@@ -1,7 +1,40 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { admit, advance, canonicalize, Graph, hashCanonical, insertNode, Ledger, openRun, orThrow, parseHeadLine, readCanonical, readSnapshot, replayWith, resume, resumeRun, utf8Bytes, validateChain, validateRun, validateRunFile, type EvidenceRecord, type Json, type Result } from '@assay/kernel';
-import { intent, intentReplayable, parseEvidence, parseInterpretations, parsePin, parsePolicy, replay, runEngine, SeedText } from '@assay/kernel/intent';
+import {
+  admit,
+  advance,
+  canonicalize,
+  Graph,
+  hashCanonical,
+  insertNode,
+  Ledger,
+  openRun,
+  orThrow,
+  parseHeadLine,
+  readCanonical,
+  readSnapshot,
+  replayWith,
+  resume,
+  resumeRun,
+  utf8Bytes,
+  validateChain,
+  validateRun,
+  validateRunFile,
+  type EvidenceRecord,
+  type Json,
+  type Result,
+} from '@assay/kernel';
+import {
+  intent,
+  intentReplayable,
+  parseEvidence,
+  parseInterpretations,
+  parsePin,
+  parsePolicy,
+  replay,
+  runEngine,
+  SeedText,
+} from '@assay/kernel/intent';
 import { referenceEncode } from '@assay/kernel/reference';
 import { tally } from '@assay/testing';
 import { arbitraryAdmitted } from '../../tools/arbitrary-json.js';
@@ -9,9 +42,19 @@ import { lawRuns } from '../../tools/laws.js';
 
 const RUNS = lawRuns('laws of results');
 const SEED = new SeedText('Uploads must finish within 2 s.');
-const opened = orThrow(openRun(tally, { run_id: 'r', ts_base: 't', policy: { voters: 1, quorum: 1, attempts: 2 }, input: { question: 'q', options: ['a', 'b'] } })).run;
+const opened = orThrow(
+  openRun(tally, {
+    run_id: 'r',
+    ts_base: 't',
+    policy: { voters: 1, quorum: 1, attempts: 2 },
+    input: { question: 'q', options: ['a', 'b'] },
+  }),
+).run;
 
-/** Every public function that returns a Result and takes a value from outside; what its types promise is not kept here on purpose. */
+/**
+ * Every public function that returns a Result and takes a value from outside; what its types promise is not
+ * kept here on purpose.
+ */
 const FUNCTIONS: Readonly<Record<string, (value: Json) => Result<unknown, unknown>>> = {
   admit,
   canonicalize,
@@ -37,10 +80,22 @@ const FUNCTIONS: Readonly<Record<string, (value: Json) => Result<unknown, unknow
   parseInterpretations: (value) => parseInterpretations(value, SEED),
   'intent.decode': (value) => intent.decode(value),
   'tally.decode': (value) => tally.decode(value),
-  runEngine: (value) => runEngine('r', 'Uploads must finish.', value, value, { proposer: 'rules', proposeInterpretations: () => ({ source: 'rule', value }) }, 't'),
+  runEngine: (value) =>
+    runEngine(
+      'r',
+      'Uploads must finish.',
+      value,
+      value,
+      { proposer: 'rules', proposeInterpretations: () => ({ source: 'rule', value }) },
+      't',
+    ),
 };
 
-const isResult = (given: unknown): given is Result<unknown, unknown> => typeof given === 'object' && given !== null && '_tag' in given && (given._tag === 'Right' ? 'right' in given : given._tag === 'Left' && 'left' in given);
+const isResult = (given: unknown): given is Result<unknown, unknown> =>
+  typeof given === 'object' &&
+  given !== null &&
+  '_tag' in given &&
+  (given._tag === 'Right' ? 'right' in given : given._tag === 'Left' && 'left' in given);
 
 function check(holds: (result: Result<unknown, unknown>) => boolean): void {
   fc.assert(
@@ -63,7 +118,14 @@ describe('laws of results', () => {
     check((result) => {
       if (result._tag === 'Right') return true;
       const { left } = result;
-      return (typeof left === 'string' && left !== '') || (typeof left === 'object' && left !== null && 'code' in left && typeof left.code === 'string' && left.code !== '');
+      return (
+        (typeof left === 'string' && left !== '') ||
+        (typeof left === 'object' &&
+          left !== null &&
+          'code' in left &&
+          typeof left.code === 'string' &&
+          left.code !== '')
+      );
     });
   });
 });

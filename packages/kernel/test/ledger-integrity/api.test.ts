@@ -1,4 +1,13 @@
-import { err, ok, RunIntegrity, validateRun, validateRunFile, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  err,
+  ok,
+  RunIntegrity,
+  validateRun,
+  validateRunFile,
+  validateChain,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { describe, expect, it } from 'vitest';
 import { chain, fileOf, hashOf, LedgerBuilder, reforge } from '../../tools/ledger-builder.js';
@@ -18,13 +27,22 @@ describe('RunIntegrity', () => {
     const records = sample().records();
     const said = records.slice(0, 3).map((record) => integrity.feed(encode(record)));
     expect(said.map(({ _tag }) => _tag)).toEqual(['Right', 'Right', 'Left']);
-    expect(said[2]).toEqual(err({ check: 'integrity', code: 'token', record: 2, detail: { path: '/payload/value', expected: 'an opening', got: null } }));
+    expect(said[2]).toEqual(
+      err({
+        check: 'integrity',
+        code: 'token',
+        record: 2,
+        detail: { path: '/payload/value', expected: 'an opening', got: null },
+      }),
+    );
     expect(asked).toEqual(records.slice(0, 3).map(({ payload }) => payload));
   });
 
-  it('takes the name of no other record for an artifact\'s', () => {
+  it("takes the name of no other record for an artifact's", () => {
     const { drafts } = new LedgerBuilder().decide().artifact('b', 1);
-    expect(validateRun(chain([...drafts, { ts: 't#000000000003', kind: 'proposal', payload: { name: 'a' } }]))).toMatchObject({ left: { code: 'payload_shape', record: 3 } });
+    expect(
+      validateRun(chain([...drafts, { ts: 't#000000000003', kind: 'proposal', payload: { name: 'a' } }])),
+    ).toMatchObject({ left: { code: 'payload_shape', record: 3 } });
   });
 });
 
@@ -33,7 +51,20 @@ describe('validateRun', () => {
     const records = sample().records();
     const last = itemAt(records, -1);
     const result = validateRun(records);
-    expect(result).toMatchObject({ right: { run_id: 'run-1', isForeign: false, records: 13, first: 0, count: 13, hash: last.record_hash, genesis_hash: records[0]?.record_hash, outcome: 'success', isInsideGroup: false, erased: null } });
+    expect(result).toMatchObject({
+      right: {
+        run_id: 'run-1',
+        isForeign: false,
+        records: 13,
+        first: 0,
+        count: 13,
+        hash: last.record_hash,
+        genesis_hash: records[0]?.record_hash,
+        outcome: 'success',
+        isInsideGroup: false,
+        erased: null,
+      },
+    });
     const { dag_root_hash, artifact_hashes } = last.payload as { dag_root_hash: Json; artifact_hashes: Json };
     const summary = hashOf({ ledger_last_hash: last.record_hash, dag_root_hash, artifact_hashes });
     expect(result).toMatchObject({ right: { summary_hash: summary } });
@@ -42,7 +73,9 @@ describe('validateRun', () => {
   it('accepts what validateChain accepts, and adds the grammar', () => {
     const odd = chain([{ ts: 'a', kind: 'genesis', payload: { format: 'assay/0' } }]);
     expect(validateChain(odd)._tag).toBe('Right');
-    expect(validateRun(odd)).toMatchObject({ left: { check: 'integrity', code: 'ts', record: 0, detail: { path: '/ts' } } });
+    expect(validateRun(odd)).toMatchObject({
+      left: { check: 'integrity', code: 'ts', record: 0, detail: { path: '/ts' } },
+    });
   });
 
   it.each<[string, unknown, string]>([
@@ -52,16 +85,34 @@ describe('validateRun', () => {
     ['depth beyond any walk', deep(2_000), 'depth'],
     ['too many marks', Array.from({ length: 262_146 }, () => 0), 'size'],
     ['no record', { v: 1 }, 'shape'],
-  ])('a value that is %s', (_, value, code) => expect(validateRun([value])).toMatchObject({ left: { code, record: 0 } }));
+  ])('a value that is %s', (_, value, code) =>
+    expect(validateRun([value])).toMatchObject({ left: { code, record: 0 } }),
+  );
 
   it('says which payload_hash it expected', () => {
-    const records = sample().records().map((record, index) => (index === 3 ? { ...record, payload: { code: 'x', detail: null } } : record));
-    expect(validateRun(records)).toMatchObject({ left: { code: 'payload_hash', record: 3, detail: { path: '/payload_hash', expected: hashOf({ code: 'x', detail: null }), got: records[3]?.payload_hash } } });
+    const records = sample()
+      .records()
+      .map((record, index) => (index === 3 ? { ...record, payload: { code: 'x', detail: null } } : record));
+    expect(validateRun(records)).toMatchObject({
+      left: {
+        code: 'payload_hash',
+        record: 3,
+        detail: {
+          path: '/payload_hash',
+          expected: hashOf({ code: 'x', detail: null }),
+          got: records[3]?.payload_hash,
+        },
+      },
+    });
   });
 
   it('says where a shape breaks', () => {
-    const records = reforge(sample().records(), (payload, index) => (index === 2 ? { ...payload, spent: { usd: -1 } } : undefined));
-    expect(validateRun(records)).toMatchObject({ left: { code: 'payload_shape', detail: { path: '/payload/spent/usd' } } });
+    const records = reforge(sample().records(), (payload, index) =>
+      index === 2 ? { ...payload, spent: { usd: -1 } } : undefined,
+    );
+    expect(validateRun(records)).toMatchObject({
+      left: { code: 'payload_shape', detail: { path: '/payload/spent/usd' } },
+    });
   });
 });
 
@@ -80,16 +131,44 @@ describe('RunIntegrity', () => {
 
   it('says when a group is open', () => {
     const records = sample().records();
-    const inside = records.map((_, index) => validateRun(records.slice(0, index + 1))).map((result) => result._tag === 'Right' && result.right.isInsideGroup);
-    expect(inside).toEqual([true, false, true, false, true, false, false, false, true, false, true, false, false]);
+    const inside = records
+      .map((_, index) => validateRun(records.slice(0, index + 1)))
+      .map((result) => result._tag === 'Right' && result.right.isInsideGroup);
+    expect(inside).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('holds every line to a reference encoder where one is given', () => {
     const file = fileOf(sample().records());
-    const ordered = (value: Json): string => (typeof value === 'object' && value !== null && !Array.isArray(value) ? `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${ordered((value as Record<string, Json>)[key] ?? null)}`).join(',')}}` : Array.isArray(value) ? `[${(value as Json[]).map(ordered).join(',')}]` : JSON.stringify(value));
+    const ordered = (value: Json): string =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? `{${Object.keys(value)
+            .sort()
+            .map((key) => `${JSON.stringify(key)}:${ordered((value as Record<string, Json>)[key] ?? null)}`)
+            .join(',')}}`
+        : Array.isArray(value)
+          ? `[${(value as Json[]).map(ordered).join(',')}]`
+          : JSON.stringify(value);
     expect(validateRunFile(file, { reference: (value) => ok(ordered(value)) })._tag).toBe('Right');
-    expect(validateRunFile(file, { reference: () => err(0) })).toMatchObject({ left: { code: 'encoding', record: 0 } });
-    expect(validateRunFile(file, { reference: () => ok('') })).toMatchObject({ left: { code: 'encoding', record: 0 } });
+    expect(validateRunFile(file, { reference: () => err(0) })).toMatchObject({
+      left: { code: 'encoding', record: 0 },
+    });
+    expect(validateRunFile(file, { reference: () => ok('') })).toMatchObject({
+      left: { code: 'encoding', record: 0 },
+    });
   });
 });
 
@@ -100,7 +179,8 @@ describe('HashOnlyIntegrity', () => {
     const result = integrity.finish();
     return result._tag === 'Right' ? 'held' : `${result.left.code}@${result.left.record}`;
   };
-  const forge = (at: number, payload: Json): EvidenceRecord[] => reforge(sample().records(), (_, index) => (index === at ? payload : undefined));
+  const forge = (at: number, payload: Json): EvidenceRecord[] =>
+    reforge(sample().records(), (_, index) => (index === at ? payload : undefined));
 
   it('does not see into payloads, and does see what is outside of them', () => {
     expect(judge(sample().records())).toBe('held');
@@ -109,11 +189,19 @@ describe('HashOnlyIntegrity', () => {
     expect(judge(forge(12, {}))).toBe('payload_shape@12');
     expect(judge([])).toBe('empty@0');
     expect(judge(chain(new LedgerBuilder().decide().push('rejection', null).drafts))).toBe('order@2');
-    expect(judge(sample().records().filter((_, index) => index !== 4))).toBe('parent@4');
+    expect(
+      judge(
+        sample()
+          .records()
+          .filter((_, index) => index !== 4),
+      ),
+    ).toBe('parent@4');
   });
 
   it('finds an edited payload by its hash', () => {
-    const edited = sample().records().map((record, index) => (index === 3 ? { ...record, payload: { code: 'x', detail: null } } : record));
+    const edited = sample()
+      .records()
+      .map((record, index) => (index === 3 ? { ...record, payload: { code: 'x', detail: null } } : record));
     expect(judge(edited)).toBe('payload_hash@3');
   });
 });

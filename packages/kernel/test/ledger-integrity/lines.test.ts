@@ -1,12 +1,23 @@
-import { formatHeadLine, LINE_LIMITS, LineSplitter, parseHeadLine, RECORDS_MAX, type Digest, type Line } from '@assay/kernel';
+import {
+  formatHeadLine,
+  LINE_LIMITS,
+  LineSplitter,
+  parseHeadLine,
+  RECORDS_MAX,
+  type Digest,
+  type Line,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const shown = (lines: readonly Line[]): string[] => lines.map((line) => `${new TextDecoder().decode(line.bytes)}${line.isEnded ? '$' : ''}`);
+const shown = (lines: readonly Line[]): string[] =>
+  lines.map((line) => `${new TextDecoder().decode(line.bytes)}${line.isEnded ? '$' : ''}`);
 
 function split(...chunks: (Uint8Array | string)[]): string[] {
   const splitter = new LineSplitter();
-  const lines = chunks.flatMap((chunk) => shown(splitter.push(typeof chunk === 'string' ? bytes(chunk) : chunk)));
+  const lines = chunks.flatMap((chunk) =>
+    shown(splitter.push(typeof chunk === 'string' ? bytes(chunk) : chunk)),
+  );
   return [...lines, ...shown(splitter.end())];
 }
 
@@ -42,14 +53,21 @@ describe('LineSplitter', () => {
     const chunk = new Uint8Array(LINE_LIMITS.bytes + 20).fill(0x61);
     chunk[LINE_LIMITS.bytes + 10] = 0x0a;
     chunk[LINE_LIMITS.bytes + 15] = 0x0a;
-    expect(new LineSplitter().push(chunk).map((line) => line.bytes.length)).toEqual([LINE_LIMITS.bytes + 1, 4]);
+    expect(new LineSplitter().push(chunk).map((line) => line.bytes.length)).toEqual([
+      LINE_LIMITS.bytes + 1,
+      4,
+    ]);
   });
 
   it('gives a line of exactly the limit whole', () => {
     const chunk = new Uint8Array(LINE_LIMITS.bytes + 1).fill(0x61);
     chunk[LINE_LIMITS.bytes] = 0x0a;
     const splitter = new LineSplitter();
-    expect([...splitter.push(chunk.subarray(0, 5)), ...splitter.push(chunk.subarray(5))].map((line) => line.bytes.length)).toEqual([LINE_LIMITS.bytes]);
+    expect(
+      [...splitter.push(chunk.subarray(0, 5)), ...splitter.push(chunk.subarray(5))].map(
+        (line) => line.bytes.length,
+      ),
+    ).toEqual([LINE_LIMITS.bytes]);
   });
 
   it('ends empty, and can be used again', () => {
@@ -85,7 +103,9 @@ describe('head lines', () => {
     ['carriage return', `assay-head:1:8:${hash}\r\n`],
     ['Arabic digit', `assay-head:1:٨:${hash}`],
     ['nothing', ''],
-  ])('refuses %s', (_, line) => expect(parseHeadLine(line)).toEqual({ _tag: 'Left', left: { code: 'head_line' } }));
+  ])('refuses %s', (_, line) =>
+    expect(parseHeadLine(line)).toEqual({ _tag: 'Left', left: { code: 'head_line' } }),
+  );
 
   it.each([0, -1, 1.5, RECORDS_MAX + 1, Number.NaN])('does not write count %s', (count) => {
     expect(() => formatHeadLine({ count, hash })).toThrow(RangeError);

@@ -12,16 +12,24 @@ describe('the reference encoder', () => {
     console.log(`canonical/equals-reference: seed ${run.seed}`);
     fc.assert(
       fc.property(arbitraryJson(), (value) => {
-        expect(orThrow(referenceEncode(value))).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(orThrow(canonicalize(value))));
+        expect(orThrow(referenceEncode(value))).toBe(
+          new TextDecoder('utf-8', { ignoreBOM: true }).decode(orThrow(canonicalize(value))),
+        );
       }),
       run,
     );
   });
 
   it('refuses what admission refuses, and only writes what it admits', () => {
-    expect(referenceEncode({ a: [undefined] })).toEqual({ _tag: 'Left', left: { code: 'undefined', path: '/a/0' } });
+    expect(referenceEncode({ a: [undefined] })).toEqual({
+      _tag: 'Left',
+      left: { code: 'undefined', path: '/a/0' },
+    });
     expect(referenceEncode({ toJSON: () => 1 })).toMatchObject({ _tag: 'Left' });
-    expect(referenceEncode({ b: -0, a: 1.5e-7, '\u{1f600}': 1, '\ufb33': '/\u2028' })).toEqual({ _tag: 'Right', right: '{"a":1.5e-7,"b":0,"\u{1f600}":1,"\ufb33":"/\u2028"}' });
+    expect(referenceEncode({ b: -0, a: 1.5e-7, '\u{1f600}': 1, '\ufb33': '/\u2028' })).toEqual({
+      _tag: 'Right',
+      right: '{"a":1.5e-7,"b":0,"\u{1f600}":1,"\ufb33":"/\u2028"}',
+    });
   });
 
   it('agrees with a sound ledger, line by line', () => {

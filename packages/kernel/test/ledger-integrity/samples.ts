@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { encodeLine, utf8Bytes, validateRunFile, type Digest, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import {
+  encodeLine,
+  utf8Bytes,
+  validateRunFile,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type JsonObject,
+} from '@assay/kernel';
 import { chain, fileOf, hashOf, LedgerBuilder, reforge, type Draft } from '../../tools/ledger-builder.js';
 
 /** The runtime's own digest: same bytes, quicker tests. */
-export const sha256 = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
+export const sha256 = (bytes: Uint8Array): Digest =>
+  createHash('sha256').update(bytes).digest('hex') as Digest;
 
 /**
  * Positions: 0 genesis, 1 decision (opens 1.0 1.1 1.2, a seed), 2 proposal, 3 rejection, 4 proposal,
@@ -15,7 +24,14 @@ export function sample(): LedgerBuilder {
   ledger.decide({ asks: [1, 2, 3], graph: { nodes: [{ kind: 'seed', payload: 's' }], edges: [] } });
   ledger.propose('1.0', { a: 0.5 }).reject('unclear').propose('1.0', 'x');
   const [seed, claim] = [ledger.nodeId('seed', 's'), ledger.nodeId('claim', 'c')];
-  ledger.decide({ asks: [4], withdrawn: ['1.2'], graph: { nodes: [{ kind: 'claim', payload: 'c' }], edges: [{ kind: 'depends_on', from_id: claim, to_id: seed }] } });
+  ledger.decide({
+    asks: [4],
+    withdrawn: ['1.2'],
+    graph: {
+      nodes: [{ kind: 'claim', payload: 'c' }],
+      edges: [{ kind: 'depends_on', from_id: claim, to_id: seed }],
+    },
+  });
   ledger.artifact('a', [1]).artifact('b', 'c').propose('9.9', null).reject('not_open');
   return ledger.propose('1.1', true).decide().close();
 }
@@ -27,23 +43,45 @@ export function verdictOf(file: Uint8Array): string {
 }
 
 /** Verdict of the sample with one payload changed and everything re-chained. */
-export function forged(at: number, change: (payload: JsonObject) => Json, ledger: LedgerBuilder = sample()): string {
-  return verdictOf(fileOf(reforge(ledger.records(), (payload, index) => (index === at ? change(payload) : undefined))));
+export function forged(
+  at: number,
+  change: (payload: JsonObject) => Json,
+  ledger: LedgerBuilder = sample(),
+): string {
+  return verdictOf(
+    fileOf(reforge(ledger.records(), (payload, index) => (index === at ? change(payload) : undefined))),
+  );
 }
 
 /** Verdict of the sample's drafts changed and chained. */
-export function rechained(change: (drafts: Draft[]) => readonly Draft[], ledger: LedgerBuilder = sample()): string {
+export function rechained(
+  change: (drafts: Draft[]) => readonly Draft[],
+  ledger: LedgerBuilder = sample(),
+): string {
   return verdictOf(fileOf(chain(change([...ledger.drafts]))));
 }
 
 /** Verdict of the sample with one record replaced as it stands: nothing re-hashed. */
 export function replaced(at: number, change: (record: EvidenceRecord) => Json): string {
-  return lines((all) => all.map((line, index) => (index === at ? JSON.stringify(sortKeys(change(itemAt(sample().records(), index)))) : line)));
+  return lines((all) =>
+    all.map((line, index) =>
+      index === at ? JSON.stringify(sortKeys(change(itemAt(sample().records(), index)))) : line,
+    ),
+  );
 }
 
 /** Verdict of the sample's lines changed as text. */
-export function lines(change: (lines: readonly string[]) => readonly string[], ledger: LedgerBuilder = sample()): string {
-  return verdictOf(utf8Bytes(change(ledger.records().map(encodeLine)).map((line) => `${line}\n`).join('')));
+export function lines(
+  change: (lines: readonly string[]) => readonly string[],
+  ledger: LedgerBuilder = sample(),
+): string {
+  return verdictOf(
+    utf8Bytes(
+      change(ledger.records().map(encodeLine))
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
+  );
 }
 
 /** A proposal payload with its hash computed again. */
@@ -55,7 +93,11 @@ export function rehashed(proposal: JsonObject): JsonObject {
 function sortKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: Json) => sortKeys(item));
-  return Object.fromEntries(Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sortKeys(item)]));
+  return Object.fromEntries(
+    Object.entries(value as JsonObject)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  );
 }
 
 /** The item at an index that is there. */

@@ -1,4 +1,13 @@
-import { canonicalize, encodeLine, LINE_LIMITS, measure, orThrow, readCanonical, utf8Bytes, type Json } from '@assay/kernel';
+import {
+  canonicalize,
+  encodeLine,
+  LINE_LIMITS,
+  measure,
+  orThrow,
+  readCanonical,
+  utf8Bytes,
+  type Json,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPlainlyCanonical } from '../../src/canonical/scan.js';
@@ -12,7 +21,9 @@ console.log(`scan: seed ${RUN.seed}, ${RUN.numRuns} runs each`);
 function isCanonical(bytes: Uint8Array): boolean {
   if (measure(bytes) !== null) return false;
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as Json;
+    const value = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+    ) as Json;
     const written = canonicalize(value);
     return written._tag === 'Right' && Buffer.compare(written.right, bytes) === 0;
   } catch {
@@ -43,12 +54,17 @@ describe('the canonical scan', () => {
   });
 
   it('read/equals-parse-and-encode: over changed texts', () => {
-    const bits = fc.oneof(fc.constantFrom(...'{}[],:"\\0123456789.-+eE truefalsn/bu\n'), fc.string({ unit: 'binary', maxLength: 2 }));
+    const bits = fc.oneof(
+      fc.constantFrom(...'{}[],:"\\0123456789.-+eE truefalsn/bu\n'),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+    );
     fc.assert(
       fc.property(arbitraryJson(), fc.nat(), fc.nat(3), bits, (value, at, cut, bit) => {
         const written = new TextDecoder().decode(orThrow(canonicalize(value)));
         const place = at % (written.length + 1);
-        expect(agrees(new TextEncoder().encode(written.slice(0, place) + bit + written.slice(place + cut)))).toBe(true);
+        expect(
+          agrees(new TextEncoder().encode(written.slice(0, place) + bit + written.slice(place + cut))),
+        ).toBe(true);
       }),
       RUN,
     );
@@ -60,37 +76,119 @@ describe('the canonical scan', () => {
       expect(isPlainlyCanonical(line)).toBe(true);
       for (let at = 0; at < line.length; at += 1) {
         const changed = line.slice();
-        changed[at] = (changed[at] ?? 0) ^ (1 << at % 8);
+        changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
         if (!agrees(changed)) throw new Error(`byte ${at}`);
       }
     }
   });
 
   it('numbers are written one way', () => {
-    const written = [0, 1, -1, 10, 0.5, -0.5, 0.1, 100.25, 1e15, 2 ** 53 - 1, -(2 ** 53 - 1), 0.000001, 0.0000015, 1e-7, 1.5e-7, -1.5e-300, 5e-324, 123456789.123456, 0.1 + 0.2, 1 / 3, 1e14 + 0.5];
+    const written = [
+      0,
+      1,
+      -1,
+      10,
+      0.5,
+      -0.5,
+      0.1,
+      100.25,
+      1e15,
+      2 ** 53 - 1,
+      -(2 ** 53 - 1),
+      0.000001,
+      0.0000015,
+      1e-7,
+      1.5e-7,
+      -1.5e-300,
+      5e-324,
+      123456789.123456,
+      0.1 + 0.2,
+      1 / 3,
+      1e14 + 0.5,
+    ];
     for (const value of written) expect(isPlainlyCanonical(text(String(value))), String(value)).toBe(true);
-    const unwritten = ['-0', '00', '01', '-', '+1', '1.', '.5', '0.0', '0.50', '1.0', '-0.0', '1e0', '1E5', '1e+5', '0.0000001', '0.0000005', '1e-07', '9007199254740992', '1e21', '123456789012345678901', '0.30000000000000000', '1.5e-7e', '1-1', '1e400', '1e-400', `0.${'1'.repeat(60)}`];
+    const unwritten = [
+      '-0',
+      '00',
+      '01',
+      '-',
+      '+1',
+      '1.',
+      '.5',
+      '0.0',
+      '0.50',
+      '1.0',
+      '-0.0',
+      '1e0',
+      '1E5',
+      '1e+5',
+      '0.0000001',
+      '0.0000005',
+      '1e-07',
+      '9007199254740992',
+      '1e21',
+      '123456789012345678901',
+      '0.30000000000000000',
+      '1.5e-7e',
+      '1-1',
+      '1e400',
+      '1e-400',
+      `0.${'1'.repeat(60)}`,
+    ];
     for (const number of unwritten) {
       expect(isPlainlyCanonical(text(number)), number).toBe(false);
       expect(readCanonical(text(number)), number).toMatchObject({ _tag: 'Left' });
     }
-    fc.assert(fc.property(fc.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 }), (value) => isPlainlyCanonical(text(String(value === 0 ? 0 : value)))), RUN);
-    fc.assert(fc.property(fc.stringMatching(/^-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,3})?$/), (number) => agrees(text(number))), RUN);
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -(2 ** 53 - 1), max: 2 ** 53 - 1 }), (value) =>
+        isPlainlyCanonical(text(String(value === 0 ? 0 : value))),
+      ),
+      RUN,
+    );
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,3})?$/), (number) =>
+        agrees(text(number)),
+      ),
+      RUN,
+    );
   });
 
   it('escapes are written one way', () => {
     const long = 'x'.repeat(60);
-    for (const body of ['', '\\"', '\\\\', '\\b\\f\\n\\r\\t', '\\u0000\\u001f\\u0010', '/', '\u007f\u2028é😀']) {
-      for (const value of [body, `${body}${long}`, `${long}${body}`, `${long}${body}${long}`]) expect(isPlainlyCanonical(text(`"${value}"`)), value).toBe(true);
+    for (const body of [
+      '',
+      '\\"',
+      '\\\\',
+      '\\b\\f\\n\\r\\t',
+      '\\u0000\\u001f\\u0010',
+      '/',
+      '\u007f\u2028é😀',
+    ]) {
+      for (const value of [body, `${body}${long}`, `${long}${body}`, `${long}${body}${long}`])
+        expect(isPlainlyCanonical(text(`"${value}"`)), value).toBe(true);
     }
-    for (const body of ['\\/', '\\u0008', '\\u000a', '\\u001F', '\\u0020', '\\u0041', '\\ud800', '\\x', '\\u00', '\\']) {
+    for (const body of [
+      '\\/',
+      '\\u0008',
+      '\\u000a',
+      '\\u001F',
+      '\\u0020',
+      '\\u0041',
+      '\\ud800',
+      '\\x',
+      '\\u00',
+      '\\',
+    ]) {
       for (const value of [body, `${body}${long}`, `${long}${body}`, `${long}${body}${long}`]) {
         expect(isPlainlyCanonical(text(`"${value}"`)), value).toBe(false);
         expect(readCanonical(text(`"${value}"`)), value).toMatchObject({ left: 'encoding' });
       }
     }
-    for (const open of ['"', `"${long}`, `"${long}\\`, '"\\']) expect(isPlainlyCanonical(text(open))).toBe(false);
-    for (const control of ['\n', '\u0000', '\u001f']) for (const value of [control, `${long}${control}`]) expect(readCanonical(text(`"${value}"`))).toMatchObject({ left: 'encoding' });
+    for (const open of ['"', `"${long}`, `"${long}\\`, '"\\'])
+      expect(isPlainlyCanonical(text(open))).toBe(false);
+    for (const control of ['\n', '\u0000', '\u001f'])
+      for (const value of [control, `${long}${control}`])
+        expect(readCanonical(text(`"${value}"`))).toMatchObject({ left: 'encoding' });
   });
 
   it('keys rise; what only UTF-16 can order is left to the encoder', () => {
@@ -115,7 +213,33 @@ describe('the canonical scan', () => {
   });
 
   it('syntax that is not JSON is refused', () => {
-    for (const wrong of ['', ' ', '{', '}', '[', ']', '{}{}', '[]x', '[1,]', '[,1]', '[1 ,2]', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{1:1}', 'tru', 'truex', 'nul', 'fals', '[1]]', '{"a":1]', '[1}', 'undefined', '"a" ']) {
+    for (const wrong of [
+      '',
+      ' ',
+      '{',
+      '}',
+      '[',
+      ']',
+      '{}{}',
+      '[]x',
+      '[1,]',
+      '[,1]',
+      '[1 ,2]',
+      '{"a"}',
+      '{"a":}',
+      '{"a":1,}',
+      '{,}',
+      '{1:1}',
+      'tru',
+      'truex',
+      'nul',
+      'fals',
+      '[1]]',
+      '{"a":1]',
+      '[1}',
+      'undefined',
+      '"a" ',
+    ]) {
       expect(isPlainlyCanonical(text(wrong)), wrong).toBe(false);
       expect(readCanonical(text(wrong)), wrong).toMatchObject({ _tag: 'Left' });
     }
@@ -124,22 +248,32 @@ describe('the canonical scan', () => {
   it('levels of a line are kept', () => {
     const nested = (levels: number): Uint8Array => text(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     const objects = (levels: number): Uint8Array => text(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
-    for (const build of [nested, objects]) expect([LINE_LIMITS.depth, LINE_LIMITS.depth + 1].map((levels) => isPlainlyCanonical(build(levels)))).toEqual([true, false]);
-    const after = (levels: number): Uint8Array => text(`[${`${'['.repeat(levels)}${']'.repeat(levels)},`.repeat(2)}[]]`);
-    expect([LINE_LIMITS.depth - 1, LINE_LIMITS.depth].map((levels) => isPlainlyCanonical(after(levels)))).toEqual([true, false]);
+    for (const build of [nested, objects])
+      expect(
+        [LINE_LIMITS.depth, LINE_LIMITS.depth + 1].map((levels) => isPlainlyCanonical(build(levels))),
+      ).toEqual([true, false]);
+    const after = (levels: number): Uint8Array =>
+      text(`[${`${'['.repeat(levels)}${']'.repeat(levels)},`.repeat(2)}[]]`);
+    expect(
+      [LINE_LIMITS.depth - 1, LINE_LIMITS.depth].map((levels) => isPlainlyCanonical(after(levels))),
+    ).toEqual([true, false]);
   });
 
   it('marks of a line are kept, whichever they are', () => {
     for (const more of [0, 1]) {
       const line = text(`[[],{"a":{},"b":[0,0]}${',0'.repeat(LINE_LIMITS.structure - 8 + more)}]`);
-      expect(line.filter((byte) => byte === 0x5b || byte === 0x7b || byte === 0x2c)).toHaveLength(LINE_LIMITS.structure + more);
+      expect(line.filter((byte) => byte === 0x5b || byte === 0x7b || byte === 0x2c)).toHaveLength(
+        LINE_LIMITS.structure + more,
+      );
       expect(isPlainlyCanonical(line)).toBe(more === 0);
       expect(readCanonical(line)).toMatchObject(more === 0 ? { _tag: 'Right' } : { left: 'size' });
     }
   });
 
   it('bytes of a line are kept', () => {
-    expect([0, 1].map((more) => isPlainlyCanonical(text(`"${'x'.repeat(LINE_LIMITS.bytes - 2 + more)}"`)))).toEqual([true, false]);
+    expect(
+      [0, 1].map((more) => isPlainlyCanonical(text(`"${'x'.repeat(LINE_LIMITS.bytes - 2 + more)}"`))),
+    ).toEqual([true, false]);
   });
 
   it('a key comes before every longer key that begins with it', () => {
@@ -157,11 +291,17 @@ describe('the canonical scan', () => {
       const line = text(`"\\u${code.toString(16).padStart(4, '0')}"`);
       if (readCanonical(line)._tag === 'Right') canonical.push(String.fromCharCode(code));
     }
-    expect(canonical).toEqual(Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).filter((control) => JSON.stringify(control).length === 8));
+    expect(canonical).toEqual(
+      Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)).filter(
+        (control) => JSON.stringify(control).length === 8,
+      ),
+    );
   });
 
   it('the largest integers are read also where keys have to be decoded', () => {
-    for (const value of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER]) expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ _tag: 'Right' });
-    for (const value of ['9007199254740992', '-9007199254740992']) expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ left: 'encoding' });
+    for (const value of [Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER])
+      expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ _tag: 'Right' });
+    for (const value of ['9007199254740992', '-9007199254740992'])
+      expect(readCanonical(text(`{"\\n":${value}}`))).toMatchObject({ left: 'encoding' });
   });
 });

@@ -1,50 +1,194 @@
-import { OPEN_REQUESTS_MAX, edgeId, nodeId, validateRun, type Digest, type EdgeKind, type Json } from '@assay/kernel';
+import {
+  OPEN_REQUESTS_MAX,
+  edgeId,
+  nodeId,
+  validateRun,
+  type Digest,
+  type EdgeKind,
+  type Json,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { erase, fileOf, hashOf, LedgerBuilder, reforge, type GraphDraft } from '../../tools/ledger-builder.js';
+import {
+  erase,
+  fileOf,
+  hashOf,
+  LedgerBuilder,
+  reforge,
+  type GraphDraft,
+} from '../../tools/ledger-builder.js';
 import { forged, rehashed, sample, sha256, verdictOf } from './samples.js';
 
 const H = hashOf('other');
-const cases = (table: readonly (readonly [what: string, verdict: () => string, expected: string])[]): void => {
+const cases = (
+  table: readonly (readonly [what: string, verdict: () => string, expected: string])[],
+): void => {
   it.each(table)('%s', (_, verdict, expected) => expect(verdict()).toBe(expected));
 };
-const withdrawing = (...withdrawn: string[]) => (): string => forged(5, (decision) => ({ ...decision, withdrawn }));
+const withdrawing =
+  (...withdrawn: string[]) =>
+  (): string =>
+    forged(5, (decision) => ({ ...decision, withdrawn }));
 
 describe('request_id', () => {
-  const snapshot = (ids: readonly string[]): Json => ({ t: 'state', machine: null, open: Object.fromEntries(ids.map((id) => [id, { rejections: 0, spent: {}, request: { id, kind: 'ask', body: null, accepts: ['rule'], attempts: 1 } }])), artifacts: { old: H } });
+  const snapshot = (ids: readonly string[]): Json => ({
+    t: 'state',
+    machine: null,
+    open: Object.fromEntries(
+      ids.map((id) => [
+        id,
+        {
+          rejections: 0,
+          spent: {},
+          request: { id, kind: 'ask', body: null, accepts: ['rule'], attempts: 1 },
+        },
+      ]),
+    ),
+    artifacts: { old: H },
+  });
   const continued = (...ids: string[]): LedgerBuilder => continuedAt(5, ...ids);
   const continuedAt = (count: number, ...ids: string[]): LedgerBuilder => {
-    const ledger = new LedgerBuilder({ first: count, base: { run_id: 'r', count, hash: H, snapshot: snapshot(ids) } });
+    const ledger = new LedgerBuilder({
+      first: count,
+      base: { run_id: 'r', count, hash: H, snapshot: snapshot(ids) },
+    });
     for (const id of ids) ledger.open.add(id);
     ledger.artifacts.set('old', H);
     return ledger;
   };
   cases([
-    ['new id renumbered', () => forged(5, (decision) => ({ ...decision, requests: [{ id: '5.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }] })), 'request_id@5'],
-    ['id of another sequence', () => forged(5, (decision) => ({ ...decision, requests: [{ id: '4.0', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }] })), 'request_id@5'],
-    ['accepted answer to what is not open', () => forged(4, (proposal) => rehashed({ ...proposal, request_id: '8.8' })), 'request_id@5'],
-    ['closed request answered again', () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.0' })), 'request_id@11'],
-    ['withdrawn request answered', () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.2' })), 'request_id@11'],
-    ['not_open for what is open', () => forged(3, (rejection) => ({ ...rejection, code: 'not_open' })), 'request_id@3'],
-    ['another code for what is not open', () => forged(9, (rejection) => ({ ...rejection, code: 'unclear' })), 'request_id@9'],
+    [
+      'new id renumbered',
+      () =>
+        forged(5, (decision) => ({
+          ...decision,
+          requests: [{ id: '5.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }],
+        })),
+      'request_id@5',
+    ],
+    [
+      'id of another sequence',
+      () =>
+        forged(5, (decision) => ({
+          ...decision,
+          requests: [{ id: '4.0', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }],
+        })),
+      'request_id@5',
+    ],
+    [
+      'accepted answer to what is not open',
+      () => forged(4, (proposal) => rehashed({ ...proposal, request_id: '8.8' })),
+      'request_id@5',
+    ],
+    [
+      'closed request answered again',
+      () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.0' })),
+      'request_id@11',
+    ],
+    [
+      'withdrawn request answered',
+      () => forged(10, (proposal) => rehashed({ ...proposal, request_id: '1.2' })),
+      'request_id@11',
+    ],
+    [
+      'not_open for what is open',
+      () => forged(3, (rejection) => ({ ...rejection, code: 'not_open' })),
+      'request_id@3',
+    ],
+    [
+      'another code for what is not open',
+      () => forged(9, (rejection) => ({ ...rejection, code: 'unclear' })),
+      'request_id@9',
+    ],
     ['withdrawn unknown', withdrawing('7.7'), 'request_id@5'],
     ['withdrawn twice', withdrawing('1.2', '1.2'), 'request_id@5'],
     ['withdrawn the answered one', withdrawing('1.0'), 'request_id@5'],
     ['withdrawn what it opens', withdrawing('5.0'), 'request_id@5'],
-    ['carried request withdrawn by the first decision', () => verdictOf(fileOf(continued('2.0', '3.1').decide({ withdrawn: ['3.1'] }).close().records())), 'held'],
-    ['carried request answered', () => verdictOf(fileOf(continued('2.0').decide().propose('2.0', 1).decide().close().records())), 'held'],
-    ['ids of a continuation count on', () => verdictOf(fileOf(continued('2.0').decide({ asks: [1] }).propose('6.0', 1).decide().close().records())), 'held'],
-    ['carried request of a later sequence', () => verdictOf(fileOf(continued('5.0').decide().close().records())), 'payload_shape@0'],
-    ['open requests are listed by number', () => verdictOf(fileOf(continuedAt(11, '10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] }).records())), 'held'],
-    ['open requests listed by text', () => verdictOf(fileOf(continuedAt(11, '10.0', '2.0', '2.10', '2.9').decide().close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] }).records())), 'close@2'],
-    ['carried artifact missing from close', () => verdictOf(fileOf(continued().decide().close('success', { artifact_hashes: {} }).records())), 'close@2'],
-    ['carried artifact overwritten', () => verdictOf(fileOf(continued().decide().artifact('old', 1).close().records())), 'held'],
+    [
+      'carried request withdrawn by the first decision',
+      () =>
+        verdictOf(
+          fileOf(
+            continued('2.0', '3.1')
+              .decide({ withdrawn: ['3.1'] })
+              .close()
+              .records(),
+          ),
+        ),
+      'held',
+    ],
+    [
+      'carried request answered',
+      () => verdictOf(fileOf(continued('2.0').decide().propose('2.0', 1).decide().close().records())),
+      'held',
+    ],
+    [
+      'ids of a continuation count on',
+      () =>
+        verdictOf(
+          fileOf(
+            continued('2.0')
+              .decide({ asks: [1] })
+              .propose('6.0', 1)
+              .decide()
+              .close()
+              .records(),
+          ),
+        ),
+      'held',
+    ],
+    [
+      'carried request of a later sequence',
+      () => verdictOf(fileOf(continued('5.0').decide().close().records())),
+      'payload_shape@0',
+    ],
+    [
+      'open requests are listed by number',
+      () =>
+        verdictOf(
+          fileOf(
+            continuedAt(11, '10.0', '2.0', '2.10', '2.9')
+              .decide()
+              .close('success', { open_requests: ['2.0', '2.9', '2.10', '10.0'] })
+              .records(),
+          ),
+        ),
+      'held',
+    ],
+    [
+      'open requests listed by text',
+      () =>
+        verdictOf(
+          fileOf(
+            continuedAt(11, '10.0', '2.0', '2.10', '2.9')
+              .decide()
+              .close('success', { open_requests: ['10.0', '2.0', '2.10', '2.9'] })
+              .records(),
+          ),
+        ),
+      'close@2',
+    ],
+    [
+      'carried artifact missing from close',
+      () => verdictOf(fileOf(continued().decide().close('success', { artifact_hashes: {} }).records())),
+      'close@2',
+    ],
+    [
+      'carried artifact overwritten',
+      () => verdictOf(fileOf(continued().decide().artifact('old', 1).close().records())),
+      'held',
+    ],
   ]);
 
   it(`more than ${OPEN_REQUESTS_MAX} open after a decision`, () => {
     // Three decisions, since a line holds fewer than 32,768 requests.
     const third = Array.from({ length: (OPEN_REQUESTS_MAX + 2) / 3 }, () => 0);
     const full = (extra: number): LedgerBuilder =>
-      new LedgerBuilder({}, sha256).decide({ asks: third }).propose('1.0', 1).decide({ asks: third }).propose('1.1', 1).decide({ asks: [...third, ...third.slice(0, extra)] });
+      new LedgerBuilder({}, sha256)
+        .decide({ asks: third })
+        .propose('1.0', 1)
+        .decide({ asks: third })
+        .propose('1.1', 1)
+        .decide({ asks: [...third, ...third.slice(0, extra)] });
     expect(verdictOf(fileOf(full(0).records()))).toBe('held');
     expect(verdictOf(fileOf(full(1).records()))).toBe('request_id@5');
   });
@@ -54,42 +198,111 @@ describe('graph', () => {
   const ledger = (): LedgerBuilder => new LedgerBuilder();
   const node = (payload: Json): GraphDraft['nodes'][number] => ({ kind: 'claim', payload });
   const id = (payload: Json): Digest => ledger().nodeId('claim', payload);
-  const edge = (kind: EdgeKind, from: Json, to: Json): GraphDraft['edges'][number] => ({ kind, from_id: id(from), to_id: id(to) });
-  const graph = (nodes: Json[], edges: GraphDraft['edges']): GraphDraft => ({ nodes: nodes.map(node), edges });
-  const two = (first: GraphDraft, second: GraphDraft) => (): string => verdictOf(fileOf(ledger().decide({ asks: [1], graph: first }).propose('1.0', 1).decide({ graph: second }).close().records()));
-  const one = (draft: GraphDraft) => (): string => verdictOf(fileOf(ledger().decide({ graph: draft }).close().records()));
-  const edited = (change: (graph: { nodes: Record<string, Json>[]; edges: Record<string, Json>[] }) => void) => (): string =>
-    forged(5, (decision) => {
-      const copy = JSON.parse(JSON.stringify(decision['graph'])) as { nodes: Record<string, Json>[]; edges: Record<string, Json>[] };
-      change(copy);
-      return { ...decision, graph: copy };
-    });
+  const edge = (kind: EdgeKind, from: Json, to: Json): GraphDraft['edges'][number] => ({
+    kind,
+    from_id: id(from),
+    to_id: id(to),
+  });
+  const graph = (nodes: Json[], edges: GraphDraft['edges']): GraphDraft => ({
+    nodes: nodes.map(node),
+    edges,
+  });
+  const two = (first: GraphDraft, second: GraphDraft) => (): string =>
+    verdictOf(
+      fileOf(
+        ledger()
+          .decide({ asks: [1], graph: first })
+          .propose('1.0', 1)
+          .decide({ graph: second })
+          .close()
+          .records(),
+      ),
+    );
+  const one = (draft: GraphDraft) => (): string =>
+    verdictOf(fileOf(ledger().decide({ graph: draft }).close().records()));
+  const edited =
+    (change: (graph: { nodes: Record<string, Json>[]; edges: Record<string, Json>[] }) => void) =>
+    (): string =>
+      forged(5, (decision) => {
+        const copy = JSON.parse(JSON.stringify(decision['graph'])) as {
+          nodes: Record<string, Json>[];
+          edges: Record<string, Json>[];
+        };
+        change(copy);
+        return { ...decision, graph: copy };
+      });
   const none = graph([], []);
   cases([
     ['a node further down is an end', one(graph([1, 2], [edge('depends_on', 1, 2)])), 'held'],
-    ['two decisions', two(graph([1, 2], [edge('depends_on', 1, 2)]), graph([3], [edge('refines', 3, 1)])), 'held'],
+    [
+      'two decisions',
+      two(graph([1, 2], [edge('depends_on', 1, 2)]), graph([3], [edge('refines', 3, 1)])),
+      'held',
+    ],
     ['an empty addition is none', two(graph([1], []), none), 'payload_shape@3'],
     ['unknown node kind', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'guess' })), 'graph@5'],
     ['unknown edge kind', edited(({ edges }) => void (edges[0] = { ...edges[0], kind: 'likes' })), 'graph@5'],
-    ['node kind that is no name', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'A b' })), 'payload_shape@5'],
+    [
+      'node kind that is no name',
+      edited(({ nodes }) => void (nodes[0] = { ...nodes[0], kind: 'A b' })),
+      'payload_shape@5',
+    ],
     ['wrong node id', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], id: H })), 'graph@5'],
-    ['wrong node payload hash', edited(({ nodes }) => void (nodes[0] = { ...nodes[0], payload_hash: H, id: nodeId('run-1', 'claim', H) })), 'graph@5'],
+    [
+      'wrong node payload hash',
+      edited(
+        ({ nodes }) => void (nodes[0] = { ...nodes[0], payload_hash: H, id: nodeId('run-1', 'claim', H) }),
+      ),
+      'graph@5',
+    ],
     ['wrong edge id', edited(({ edges }) => void (edges[0] = { ...edges[0], id: H })), 'graph@5'],
-    ['missing end', edited(({ edges }) => void (edges[0] = { ...edges[0], to_id: H, id: edgeId('run-1', { kind: 'depends_on', from_id: edges[0]?.['from_id'] as Digest, to_id: H }) })), 'graph@5'],
+    [
+      'missing end',
+      edited(
+        ({ edges }) =>
+          void (edges[0] = {
+            ...edges[0],
+            to_id: H,
+            id: edgeId('run-1', { kind: 'depends_on', from_id: edges[0]?.['from_id'] as Digest, to_id: H }),
+          }),
+      ),
+      'graph@5',
+    ],
     ['node twice in a decision', one(graph([1, 1], [])), 'graph@1'],
     ['node twice in a file', two(graph([1], []), graph([1], [])), 'graph@3'],
-    ['edge twice in a decision', one(graph([1, 2], [edge('refines', 1, 2), edge('refines', 1, 2)])), 'graph@1'],
-    ['edge twice in a file', two(graph([1, 2], [edge('refines', 1, 2)]), graph([], [edge('refines', 1, 2)])), 'graph@3'],
+    [
+      'edge twice in a decision',
+      one(graph([1, 2], [edge('refines', 1, 2), edge('refines', 1, 2)])),
+      'graph@1',
+    ],
+    [
+      'edge twice in a file',
+      two(graph([1, 2], [edge('refines', 1, 2)]), graph([], [edge('refines', 1, 2)])),
+      'graph@3',
+    ],
     ['self edge', one(graph([1], [edge('depends_on', 1, 1)])), 'graph@1'],
-    ['cycle over both kinds', two(graph([1, 2], [edge('depends_on', 1, 2)]), graph([], [edge('refines', 2, 1)])), 'graph@3'],
-    ['contradicts may circle', two(graph([1, 2], [edge('contradicts', 1, 2)]), graph([], [edge('contradicts', 2, 1), edge('contradicts', 1, 1)])), 'held'],
+    [
+      'cycle over both kinds',
+      two(graph([1, 2], [edge('depends_on', 1, 2)]), graph([], [edge('refines', 2, 1)])),
+      'graph@3',
+    ],
+    [
+      'contradicts may circle',
+      two(
+        graph([1, 2], [edge('contradicts', 1, 2)]),
+        graph([], [edge('contradicts', 2, 1), edge('contradicts', 1, 1)]),
+      ),
+      'held',
+    ],
     ['contradicts needs its ends', one(graph([1], [edge('contradicts', 1, 2)])), 'graph@1'],
   ]);
 });
 
 describe('erased records', () => {
   const erased = (positions: number[], change?: [at: number, key: string, value: Json]) => (): string => {
-    const records = reforge(sample().records(), (payload, index) => (change !== undefined && index === change[0] ? { ...payload, [change[1]]: change[2] } : undefined));
+    const records = reforge(sample().records(), (payload, index) =>
+      change !== undefined && index === change[0] ? { ...payload, [change[1]]: change[2] } : undefined,
+    );
     return verdictOf(fileOf(erase(records, positions)));
   };
   cases([
@@ -99,7 +312,11 @@ describe('erased records', () => {
     ['rejection: its code alone is off', erased([3], [3, 'code', 'not_open']), 'held'],
     ['rejection: the table stays', erased([3], [5, 'withdrawn', ['7.7']]), 'request_id@5'],
     ['proposal: withdrawals are off', erased([4], [5, 'withdrawn', ['7.7']]), 'held'],
-    ['proposal: new ids are judged', erased([4], [5, 'requests', [{ id: '5.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }]]), 'request_id@5'],
+    [
+      'proposal: new ids are judged',
+      erased([4], [5, 'requests', [{ id: '5.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }]]),
+      'request_id@5',
+    ],
     ['proposal: not_open is off', erased([4], [9, 'code', 'unclear']), 'held'],
     ['proposal: open_requests is off', erased([2], [12, 'open_requests', []]), 'held'],
     ['proposal: the root is judged', erased([2], [12, 'dag_root_hash', H]), 'close@12'],
@@ -107,11 +324,26 @@ describe('erased records', () => {
     ['decision: its proposal must have been open', erased([11], [10, 'request_id', '8.8']), 'request_id@11'],
     ['decision: later answers are off', erased([5], [10, 'request_id', '8.8']), 'held'],
     ['decision: what it may have opened is taken as open', erased([5], [10, 'request_id', '5.7']), 'held'],
-    ['decision: later ids are judged', erased([5], [11, 'requests', [{ id: '11.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }]]), 'request_id@11'],
+    [
+      'decision: later ids are judged',
+      erased([5], [11, 'requests', [{ id: '11.1', kind: 'ask', body: 4, accepts: ['rule'], attempts: 2 }]]),
+      'request_id@11',
+    ],
     ['decision: the root is off', erased([5], [12, 'dag_root_hash', H]), 'held'],
     ['decision: open_requests is off', erased([5], [12, 'open_requests', []]), 'held'],
     ['decision: missing ends are off', erased([1]), 'held'],
-    ['decision: node ids are judged', erased([1], [5, 'graph', { nodes: [{ id: H, kind: 'claim', payload: 'c', payload_hash: hashOf('c') }], edges: [] }]), 'graph@5'],
+    [
+      'decision: node ids are judged',
+      erased(
+        [1],
+        [
+          5,
+          'graph',
+          { nodes: [{ id: H, kind: 'claim', payload: 'c', payload_hash: hashOf('c') }], edges: [] },
+        ],
+      ),
+      'graph@5',
+    ],
     ['decision: record_count is judged', erased([5], [12, 'record_count', 3]), 'close@12'],
     ['artifact: artifact hashes are off', erased([6], [12, 'artifact_hashes', {}]), 'held'],
     ['artifact: open_requests is judged', erased([6], [12, 'open_requests', []]), 'close@12'],
@@ -131,12 +363,19 @@ describe('erased records', () => {
 
   it('decision: duplicates among what can be read are judged', () => {
     const graph: GraphDraft = { nodes: [{ kind: 'claim', payload: 1 }], edges: [] };
-    const ledger = new LedgerBuilder().decide({ asks: [1, 2] }).propose('1.0', 1).decide({ graph }).propose('1.1', 1).decide({ graph });
+    const ledger = new LedgerBuilder()
+      .decide({ asks: [1, 2] })
+      .propose('1.0', 1)
+      .decide({ graph })
+      .propose('1.1', 1)
+      .decide({ graph });
     expect(verdictOf(fileOf(erase(ledger.records(), [1])))).toBe('graph@5');
     expect(verdictOf(fileOf(erase(ledger.records(), [3])))).toBe('held');
   });
 
   it('reports the first position and the number', () => {
-    expect(validateRun(erase(sample().records(), [9, 3]))).toMatchObject({ right: { erased: { record: 3, count: 2 } } });
+    expect(validateRun(erase(sample().records(), [9, 3]))).toMatchObject({
+      right: { erased: { record: 3, count: 2 } },
+    });
   });
 });

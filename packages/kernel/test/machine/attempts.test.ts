@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ok, type Json } from '@assay/kernel';
-import { ask, failing, go, payloadAt, propose, puppet, start, telling, type Puppet, type PuppetRun } from './puppet.js';
+import {
+  ask,
+  failing,
+  go,
+  payloadAt,
+  propose,
+  puppet,
+  start,
+  telling,
+  type Puppet,
+  type PuppetRun,
+} from './puppet.js';
 
 const UNFIT: Json = { reject: { code: 'unfit', detail: { n: 1 } } };
 
@@ -20,19 +31,25 @@ describe('attempts, final and exhausted', () => {
     }
     const last = go(run, propose('1.0', { value: UNFIT }));
     expect(last.rejection).toBeNull();
-    expect(decided(last)).toEqual([{ failed: { code: 'exhausted', final: true, detail: { code: 'unfit', detail: { n: 1 } } }, spent: {} }]);
+    expect(decided(last)).toEqual([
+      { failed: { code: 'exhausted', final: true, detail: { code: 'unfit', detail: { n: 1 } } }, spent: {} },
+    ]);
     expect(last.run.open.size).toBe(0);
   });
 
   it('what parse rejects on the last attempt is exhausted likewise', () => {
     const last = go(of(1), propose('1.0', { value: { parse: { code: 'garbled', detail: null } } }));
-    expect(decided(last)).toEqual([{ failed: { code: 'exhausted', final: true, detail: { code: 'garbled', detail: null } }, spent: {} }]);
+    expect(decided(last)).toEqual([
+      { failed: { code: 'exhausted', final: true, detail: { code: 'garbled', detail: null } }, spent: {} },
+    ]);
   });
 
   it('a failure on the last attempt, or a final one on any, reaches decide as recorded', () => {
     const failure = { code: 'denied', final: false, detail: { why: 'closed' } } as const;
     expect(decided(go(of(1), failing('1.0', failure)))).toEqual([{ failed: failure, spent: {} }]);
-    expect(decided(go(of(9), failing('1.0', { ...failure, final: true })))).toEqual([{ failed: { ...failure, final: true }, spent: {} }]);
+    expect(decided(go(of(9), failing('1.0', { ...failure, final: true })))).toEqual([
+      { failed: { ...failure, final: true }, spent: {} },
+    ]);
   });
 
   it('attempts 0: none is the last', () => {
@@ -68,10 +85,20 @@ describe('attempts, final and exhausted', () => {
   });
 
   it('spent has its units in one order, whatever order they came in: a machine that lists them decides the same after a resume', () => {
-    const lister: Puppet = { ...puppet, decide: (state, answer, context) => (answer.input._tag === 'Left' ? ok({ events: [Object.keys(answer.spent)] }) : puppet.decide(state, answer, context)) };
+    const lister: Puppet = {
+      ...puppet,
+      decide: (state, answer, context) =>
+        answer.input._tag === 'Left'
+          ? ok({ events: [Object.keys(answer.spent)] })
+          : puppet.decide(state, answer, context),
+    };
     const { run } = start({ asks: [ask({ attempts: 9 })] }, lister);
     const once = go(run, failing('1.0', {}, { spent: { zeta: 1, alpha: 1 } })).run;
-    expect(decided(go(once, failing('1.0', { final: true }, { spent: { beta: 1 } })))).toEqual([['alpha', 'beta', 'zeta']]);
-    expect(decided(go(run, failing('1.0', { final: true }, { spent: { zeta: 1, alpha: 1 } })))).toEqual([['alpha', 'zeta']]);
+    expect(decided(go(once, failing('1.0', { final: true }, { spent: { beta: 1 } })))).toEqual([
+      ['alpha', 'beta', 'zeta'],
+    ]);
+    expect(decided(go(run, failing('1.0', { final: true }, { spent: { zeta: 1, alpha: 1 } })))).toEqual([
+      ['alpha', 'zeta'],
+    ]);
   });
 });

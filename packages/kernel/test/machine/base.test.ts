@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { continuationOf, headOf, nodeId, openRequests, openRun, orThrow, replayable, replayWith, snapshot, stateHashOf, summaryHash, validateRun, advance, type EvidenceRecord, type Snapshot } from '@assay/kernel';
+import {
+  continuationOf,
+  headOf,
+  nodeId,
+  openRequests,
+  openRun,
+  orThrow,
+  replayable,
+  replayWith,
+  snapshot,
+  stateHashOf,
+  summaryHash,
+  validateRun,
+  advance,
+  type EvidenceRecord,
+  type Snapshot,
+} from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import { openPoll, plainProposal, tally } from '@assay/testing';
 import { hashOf } from '../../tools/ledger-builder.js';
@@ -10,10 +26,20 @@ const seed = { kind: 'seed' as const, payload: 'seed' };
 
 /** A base: two open requests, one attempted and charged, an artifact, a graph; and a snapshot of it. */
 function base(): { readonly records: readonly EvidenceRecord[]; readonly taken: Snapshot } {
-  const opening = start({ asks: [ask({ attempts: 0 }), ask({ attempts: 3, body: { keep: 1 } }), ask({ kind: 'spare' })], graph: { nodes: [seed], edges: [] } });
+  const opening = start({
+    asks: [ask({ attempts: 0 }), ask({ attempts: 3, body: { keep: 1 } }), ask({ kind: 'spare' })],
+    graph: { nodes: [seed], edges: [] },
+  });
   const records = [...opening.records];
   let { run } = opening;
-  for (const proposal of [failing('1.1', {}, { spent: { tokens: 5 } }), telling('1.0', { events: ['from the base'], artifacts: { a: 1, b: 2 } }, { provenance: { fill: 'x'.repeat(2_000) } })]) {
+  for (const proposal of [
+    failing('1.1', {}, { spent: { tokens: 5 } }),
+    telling(
+      '1.0',
+      { events: ['from the base'], artifacts: { a: 1, b: 2 } },
+      { provenance: { fill: 'x'.repeat(2_000) } },
+    ),
+  ]) {
     const step = go(run, proposal);
     records.push(...step.records);
     run = step.run;
@@ -23,10 +49,15 @@ function base(): { readonly records: readonly EvidenceRecord[]; readonly taken: 
 
 describe('continuation: a base with a snapshot', () => {
   const { records: parent, taken } = base();
-  const opening = start({ withdraw: ['1.2'], asks: [ask()] }, puppet, { run_id: 'next', base: continuationOf(taken) });
+  const opening = start({ withdraw: ['1.2'], asks: [ask()] }, puppet, {
+    run_id: 'next',
+    base: continuationOf(taken),
+  });
 
   it('sequence, ts and ids go on at base.count; parent of the first record is null', () => {
-    expect(opening.records.map(({ ts }) => ts)).toEqual([parent.length, parent.length + 1].map((n) => `t#${String(n).padStart(12, '0')}`));
+    expect(opening.records.map(({ ts }) => ts)).toEqual(
+      [parent.length, parent.length + 1].map((n) => `t#${String(n).padStart(12, '0')}`),
+    );
     expect(opening.records[0]?.parent).toBeNull();
     expect(headOf(opening.run).count).toBe(parent.length + 2);
     expect(openRequests(opening.run).map(({ id }) => id)).toEqual(['1.1', `${parent.length + 1}.0`]);
@@ -43,10 +74,24 @@ describe('continuation: a base with a snapshot', () => {
 
   it('state, artifacts and the machine’s encoding are carried; the graph starts empty', () => {
     expect(opening.run.state.log).toEqual(['from the base']);
-    expect(opening.run.artifacts.sorted()).toEqual([['a', hashOf(1)], ['b', hashOf(2)]]);
+    expect(opening.run.artifacts.sorted()).toEqual([
+      ['a', hashOf(1)],
+      ['b', hashOf(2)],
+    ]);
     expect(opening.run.graph.nodeCount).toBe(0);
-    const closed = go(opening.run, telling('1.1', { artifacts: { b: 3 }, graph: { nodes: [seed], edges: [] }, outcome: { status: 'success', reasons: [] } }));
-    expect(payloadAt(closed, -1)).toMatchObject({ artifact_hashes: { a: hashOf(1), b: hashOf(3) }, record_count: parent.length + 6, open_requests: [`${parent.length + 1}.0`] });
+    const closed = go(
+      opening.run,
+      telling('1.1', {
+        artifacts: { b: 3 },
+        graph: { nodes: [seed], edges: [] },
+        outcome: { status: 'success', reasons: [] },
+      }),
+    );
+    expect(payloadAt(closed, -1)).toMatchObject({
+      artifact_hashes: { a: hashOf(1), b: hashOf(3) },
+      record_count: parent.length + 6,
+      open_requests: [`${parent.length + 1}.0`],
+    });
     expect(closed.run.graph.sortedNodeIds()).toEqual([nodeId('next', 'seed', hashOf('seed'))]);
   });
 
@@ -57,69 +102,152 @@ describe('continuation: a base with a snapshot', () => {
   });
 
   it('it may close at once, still listing what it carries', () => {
-    const step = start({ outcome: { status: 'refused', reasons: ['retired'] } }, puppet, { run_id: 'next', base: continuationOf(taken) });
+    const step = start({ outcome: { status: 'refused', reasons: ['retired'] } }, puppet, {
+      run_id: 'next',
+      base: continuationOf(taken),
+    });
     expect(payloadAt(step, -1)['open_requests']).toEqual(['1.1', '1.2']);
   });
 
   it('integrity and replay hold for it alone; heads count the base', () => {
     const step = go(opening.run, telling('1.1', { outcome: { status: 'success', reasons: [] } }));
     const records = [...opening.records, ...step.records];
-    expect(validateRun(records)).toMatchObject({ right: { first: parent.length, count: parent.length + 5, outcome: 'success' } });
+    expect(validateRun(records)).toMatchObject({
+      right: { first: parent.length, count: parent.length + 5, outcome: 'success' },
+    });
     const replayed = orThrow(replayWith([replayable(puppet)], records));
     expect([replayed.head, replayed.summary_hash]).toEqual([headOf(step.run), summaryHash(step.run)]);
     expect(orThrow(replayWith([replayable(puppet)], records.slice(0, 1))).head.count).toBe(parent.length + 1);
   });
 
   it('a newer machine reads the older encoding in open', () => {
-    const newer: Puppet = { ...puppet, version: 2, open: (genesis, context) => orElse(puppet.open(genesis, context), 'upgraded') };
-    const upgraded = orThrow(openRun(newer, { run_id: 'next', ts_base: 't', policy: { first: {} }, input: null, base: continuationOf(taken) }));
+    const newer: Puppet = {
+      ...puppet,
+      version: 2,
+      open: (genesis, context) => orElse(puppet.open(genesis, context), 'upgraded'),
+    };
+    const upgraded = orThrow(
+      openRun(newer, {
+        run_id: 'next',
+        ts_base: 't',
+        policy: { first: {} },
+        input: null,
+        base: continuationOf(taken),
+      }),
+    );
     expect(upgraded.run.state.log).toEqual(['from the base', 'upgraded']);
     function orElse(opened: ReturnType<Puppet['open']>, event: string): ReturnType<Puppet['open']> {
-      return opened._tag === 'Left' ? opened : { _tag: 'Right', right: { ...opened.right, decision: { ...opened.right.decision, events: [event] } } };
+      return opened._tag === 'Left'
+        ? opened
+        : {
+            _tag: 'Right',
+            right: { ...opened.right, decision: { ...opened.right.decision, events: [event] } },
+          };
     }
   });
 
   it('a withdrawn id that the base did not carry is a defect', () => {
-    expect(() => start({ withdraw: ['1.0'] }, puppet, { run_id: 'next', base: continuationOf(taken) })).toThrow(/decision\/withdraw/);
+    expect(() =>
+      start({ withdraw: ['1.0'] }, puppet, { run_id: 'next', base: continuationOf(taken) }),
+    ).toThrow(/decision\/withdraw/);
   });
 
   it('tally continues: ballots and invitation carried, votes counted over both, edges within its own graph', () => {
     const first = openPoll({ voters: 3, quorum: 2, options: ['tea', 'coffee'] });
     let { run } = orThrow(advance(first.run, plainProposal('1.0', { value: { option: 'tea' } })));
     run = orThrow(advance(run, plainProposal('1.3', { value: { note: 'moved' } }))).run;
-    const next = orThrow(openRun(tally, { run_id: 'poll-2', ts_base: 't', policy: null, input: null, base: continuationOf(snapshot(run) as Snapshot) }));
+    const next = orThrow(
+      openRun(tally, {
+        run_id: 'poll-2',
+        ts_base: 't',
+        policy: null,
+        input: null,
+        base: continuationOf(snapshot(run) as Snapshot),
+      }),
+    );
     let { run: going } = next;
     const records = [...next.records];
-    for (const [id, option] of [['1.1', 'coffee'], ['1.2', 'tea']] as const) {
+    for (const [id, option] of [
+      ['1.1', 'coffee'],
+      ['1.2', 'tea'],
+    ] as const) {
       const step = orThrow(advance(going, plainProposal(id, { value: { option } })));
       records.push(...step.records);
       going = step.run;
     }
     expect(going.outcome).toBe('success');
     expect(going.graph.nodeCount).toBe(3);
-    expect(orThrow(replayWith([replayable(tally)], records)).artifacts['result']).toMatchObject({ winner: 'tea', notices: 1 });
+    expect(orThrow(replayWith([replayable(tally)], records)).artifacts['result']).toMatchObject({
+      winner: 'tea',
+      notices: 1,
+    });
   });
 
   it('tally refuses a snapshot that is not its own, or whose requests are missing', () => {
     const { run } = openPoll();
     const good = continuationOf(snapshot(run) as Snapshot);
-    const opened = (state: unknown): unknown => openRun(tally, { run_id: 'next', ts_base: 't', policy: null, input: null, base: { ...good, snapshot: { ...good.snapshot, ...(state as object) } as typeof good.snapshot } });
+    const opened = (state: unknown): unknown =>
+      openRun(tally, {
+        run_id: 'next',
+        ts_base: 't',
+        policy: null,
+        input: null,
+        base: { ...good, snapshot: { ...good.snapshot, ...(state as object) } as typeof good.snapshot },
+      });
     expect(opened({ open: {} })).toMatchObject({ left: { code: 'bad_state' } });
-    for (const machine of [null, 1, {}, { ...(good.snapshot?.machine as object), waiting: [[1, 2]] }, { ...(good.snapshot?.machine as object), votes: [['a', 'b']] }, { ...(good.snapshot?.machine as object), more: 1 }, { ...(good.snapshot?.machine as object), notes: [['a', 1], ['a', 2]] }]) {
+    for (const machine of [
+      null,
+      1,
+      {},
+      { ...(good.snapshot?.machine as object), waiting: [[1, 2]] },
+      { ...(good.snapshot?.machine as object), votes: [['a', 'b']] },
+      { ...(good.snapshot?.machine as object), more: 1 },
+      {
+        ...(good.snapshot?.machine as object),
+        notes: [
+          ['a', 1],
+          ['a', 2],
+        ],
+      },
+    ]) {
       expect(opened({ machine })).toMatchObject({ left: { code: 'bad_state' } });
     }
   });
 });
 
 describe('fork: a base without a snapshot', () => {
-  const fork = (parent: readonly EvidenceRecord[], first: object, count?: number, machine: Puppet = puppet): ReturnType<typeof forked> => forked(parent, first, count, machine);
-  function forked(parent: readonly EvidenceRecord[], first: object, count: number | undefined, machine: Puppet) {
+  const fork = (
+    parent: readonly EvidenceRecord[],
+    first: object,
+    count?: number,
+    machine: Puppet = puppet,
+  ): ReturnType<typeof forked> => forked(parent, first, count, machine);
+  function forked(
+    parent: readonly EvidenceRecord[],
+    first: object,
+    count: number | undefined,
+    machine: Puppet,
+  ) {
     const last = parent[(count ?? parent.length) - 1];
     const head = { run_id: 'run', count: count ?? parent.length, hash: last?.record_hash ?? ('' as never) };
-    return orThrow(forkRun(machine, { run_id: 'fork', ts_base: 'f', policy: { first } as never, input: null, base: { ...head, snapshot: null } }, parent));
+    return orThrow(
+      forkRun(
+        machine,
+        {
+          run_id: 'fork',
+          ts_base: 'f',
+          policy: { first } as never,
+          input: null,
+          base: { ...head, snapshot: null },
+        },
+        parent,
+      ),
+    );
   }
 
-  const opening = start({ asks: [ask({ body: 'a' }), ask({ body: 'b' }), ask({ body: 'a', kind: 'other' })] });
+  const opening = start({
+    asks: [ask({ body: 'a' }), ask({ body: 'b' }), ask({ body: 'a', kind: 'other' })],
+  });
   const parent: EvidenceRecord[] = [...opening.records];
   let { run } = opening;
   for (const proposal of [
@@ -137,18 +265,32 @@ describe('fork: a base without a snapshot', () => {
 
   it('everything starts empty at sequence 0, base recorded', () => {
     const { records } = fork(parent, { asks: [ask({ body: 'a' }), ask({ body: 'b' })] });
-    expect(records[0]).toMatchObject({ ts: 'f#000000000000', parent: null, payload: { base: { run_id: 'run', count: parent.length, snapshot: null } } });
+    expect(records[0]).toMatchObject({
+      ts: 'f#000000000000',
+      parent: null,
+      payload: { base: { run_id: 'run', count: parent.length, snapshot: null } },
+    });
     expect(validateRun(records)._tag).toBe('Right');
     expect(replayWith([replayable(puppet)], records)._tag).toBe('Right');
   });
 
   it('proposals go to the open request of the same kind and body, lowest id first, unchanged but for request_id', () => {
     const { records, leftOver } = fork(parent, { asks: [ask({ body: 'b' }), ask({ body: 'a' })] });
-    const fed = records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => (payload as { readonly request_id: string }).request_id);
+    const fed = records
+      .filter(({ kind }) => kind === 'proposal')
+      .map(({ payload }) => (payload as { readonly request_id: string }).request_id);
     expect(fed.slice(0, 3)).toEqual(['1.1', '1.0', '1.1']);
-    expect(records[2]?.payload).toMatchObject({ spent: { tokens: 1 }, failure: { code: 'timeout' }, proposer: 'fixture:test' });
+    expect(records[2]?.payload).toMatchObject({
+      spent: { tokens: 1 },
+      failure: { code: 'timeout' },
+      proposer: 'fixture:test',
+    });
     // What the parent rejected not_open is left over.
-    const notOpen = parent.flatMap(({ kind }, index) => (kind === 'rejection' && (parent[index]?.payload as { readonly code: string }).code === 'not_open' ? [index - 1] : []));
+    const notOpen = parent.flatMap(({ kind }, index) =>
+      kind === 'rejection' && (parent[index]?.payload as { readonly code: string }).code === 'not_open'
+        ? [index - 1]
+        : [],
+    );
     expect(notOpen.every((index) => leftOver.includes(index))).toBe(true);
   });
 
@@ -171,7 +313,10 @@ describe('fork: a base without a snapshot', () => {
 
   it('only proposals within base.count are fed', () => {
     const { leftOver, records } = fork(parent, { asks: [ask({ body: 'a' }), ask({ body: 'b' })] }, 4);
-    expect([leftOver, records.filter(({ kind }) => kind === 'proposal')]).toMatchObject([[], [{ payload: { request_id: '1.0' } }]]);
+    expect([leftOver, records.filter(({ kind }) => kind === 'proposal')]).toMatchObject([
+      [],
+      [{ payload: { request_id: '1.0' } }],
+    ]);
   });
 
   it('erased proposals are left over', () => {
@@ -185,16 +330,40 @@ describe('fork: a base without a snapshot', () => {
     const step = go(child.run, telling('1.1', { events: ['answered'] }));
     const records = [...child.records, ...step.records];
     const head = headOf(step.run);
-    const forkOf = orThrow(forkRun(puppet, { run_id: 'fork', ts_base: 'f', policy: { first: { asks: [ask({ body: { keep: 1 } })] } } as never, input: null, base: { ...head, snapshot: null } }, records));
+    const forkOf = orThrow(
+      forkRun(
+        puppet,
+        {
+          run_id: 'fork',
+          ts_base: 'f',
+          policy: { first: { asks: [ask({ body: { keep: 1 } })] } } as never,
+          input: null,
+          base: { ...head, snapshot: null },
+        },
+        records,
+      ),
+    );
     expect([forkOf.leftOver, forkOf.run.state.log]).toEqual([[], ['answered']]);
   });
 
   it('of the small poll: the same course, ids and hashes its own', () => {
     const { records, run: polled } = smallPoll();
     const { policy, input } = polled.genesis;
-    const { records: again, leftOver, run: forkedRun } = orThrow(forkRun(tally, { run_id: 'poll-fork', ts_base: 'f', policy, input, base: { ...headOf(polled), snapshot: null } }, records));
+    const {
+      records: again,
+      leftOver,
+      run: forkedRun,
+    } = orThrow(
+      forkRun(
+        tally,
+        { run_id: 'poll-fork', ts_base: 'f', policy, input, base: { ...headOf(polled), snapshot: null } },
+        records,
+      ),
+    );
     expect(leftOver).toEqual([4]);
-    expect(again.map(({ kind }) => kind)).toEqual(records.filter((_, index) => index !== 4 && index !== 5).map(({ kind }) => kind));
+    expect(again.map(({ kind }) => kind)).toEqual(
+      records.filter((_, index) => index !== 4 && index !== 5).map(({ kind }) => kind),
+    );
     expect(forkedRun.outcome).toBe(polled.outcome);
     expect(kinds({ records: again } as never).length).toBe(records.length - 2);
   });

@@ -1,5 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { advance, continuationOf, edgeId, hashCanonical, headOf, InvariantError, nodeId, openRun, orThrow, readSnapshot, snapshot, validateRun, type Ask, type Digest, type EvidenceRecord, type Json, type NodeKind, type Snapshot } from '@assay/kernel';
+import {
+  advance,
+  continuationOf,
+  edgeId,
+  hashCanonical,
+  headOf,
+  InvariantError,
+  nodeId,
+  openRun,
+  orThrow,
+  readSnapshot,
+  snapshot,
+  validateRun,
+  type Ask,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type NodeKind,
+  type Snapshot,
+} from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { ask, go, payloadAt, propose, puppet, start, telling, type Puppet } from './puppet.js';
@@ -9,19 +28,34 @@ const deciding = (decide: Puppet['decide']): Puppet => ({ ...puppet, decide });
 
 describe('what was checked is what is recorded', () => {
   it('reasons that are no list are a defect', () => {
-    const { run } = start(undefined, deciding(() => ({ _tag: 'Right', right: { events: [], outcome: { status: 'success', reasons: 'ab' as unknown as string[] } } })));
+    const { run } = start(
+      undefined,
+      deciding(() => ({
+        _tag: 'Right',
+        right: { events: [], outcome: { status: 'success', reasons: 'ab' as unknown as string[] } },
+      })),
+    );
     expect(() => advance(run, propose('1.0'))).toThrow(InvariantError);
   });
 
   it('a field of an ask is read once', () => {
     const values = [1, 0.5];
-    const shifty: Ask = Object.defineProperty({ ...ask() }, 'attempts', { enumerable: true, get: () => values.shift() ?? 0.5 });
-    const { run } = start(undefined, deciding(() => ({ _tag: 'Right', right: { events: [], asks: [shifty] } })));
+    const shifty: Ask = Object.defineProperty({ ...ask() }, 'attempts', {
+      enumerable: true,
+      get: () => values.shift() ?? 0.5,
+    });
+    const { run } = start(
+      undefined,
+      deciding(() => ({ _tag: 'Right', right: { events: [], asks: [shifty] } })),
+    );
     expect(payloadAt(go(run, propose('1.0')), 1)['requests']).toMatchObject([{ attempts: 1 }]);
   });
 
   it('attempts -0 is 0 in the run as in the record', () => {
-    const { run } = start(undefined, deciding(() => ({ _tag: 'Right', right: { events: [], asks: [ask({ attempts: -0 })] } })));
+    const { run } = start(
+      undefined,
+      deciding(() => ({ _tag: 'Right', right: { events: [], asks: [ask({ attempts: -0 })] } })),
+    );
     const next = go(run, propose('1.0')).run;
     expect(Object.is(next.open.get('3.0')?.request.attempts, 0)).toBe(true);
   });
@@ -37,8 +71,14 @@ describe('what was checked is what is recorded', () => {
 });
 
 describe('a digest that is no SHA-256 in lower-case hex is a defect', () => {
-  it.each<[string, unknown]>([['another text', 'zz'], ['upper case', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'], ['a promise', Promise.resolve('')]])('%s', (_, answer) => {
-    expect(() => start(undefined, puppet, { options: { sha256: () => answer as Digest } })).toThrow(TypeError);
+  it.each<[string, unknown]>([
+    ['another text', 'zz'],
+    ['upper case', 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'],
+    ['a promise', Promise.resolve('')],
+  ])('%s', (_, answer) => {
+    expect(() => start(undefined, puppet, { options: { sha256: () => answer as Digest } })).toThrow(
+      TypeError,
+    );
   });
 });
 
@@ -46,8 +86,12 @@ describe('ids derive from canonical text whatever the run id', () => {
   it('of nodes and edges', () => {
     const kind: NodeKind = 'claim';
     const [from_id, to_id] = [hashOf(1), hashOf(2)];
-    expect(nodeId('a"b', kind, from_id)).toBe(orThrow(hashCanonical({ t: 'node', run_id: 'a"b', kind, payload_hash: from_id })));
-    expect(edgeId('a"b', { kind: 'refines', from_id, to_id })).toBe(orThrow(hashCanonical({ t: 'edge', run_id: 'a"b', kind: 'refines', from: from_id, to: to_id })));
+    expect(nodeId('a"b', kind, from_id)).toBe(
+      orThrow(hashCanonical({ t: 'node', run_id: 'a"b', kind, payload_hash: from_id })),
+    );
+    expect(edgeId('a"b', { kind: 'refines', from_id, to_id })).toBe(
+      orThrow(hashCanonical({ t: 'edge', run_id: 'a"b', kind: 'refines', from: from_id, to: to_id })),
+    );
   });
 });
 
@@ -61,7 +105,9 @@ describe('a snapshot', () => {
     ['an id from later', { open: { '7.0': { ...row, request: { ...row?.request, id: '7.0' } } } }],
   ])('with %s in its state is refused', (_, state) => {
     expect(readSnapshot(taken)._tag).toBe('Right');
-    expect(readSnapshot({ ...taken, state: { ...taken.state, ...state } })).toMatchObject({ left: { code: 'snapshot_shape' } });
+    expect(readSnapshot({ ...taken, state: { ...taken.state, ...state } })).toMatchObject({
+      left: { code: 'snapshot_shape' },
+    });
   });
 
   it('a base that carries an id from later is refused by the kernel and by integrity', () => {
@@ -70,16 +116,29 @@ describe('a snapshot', () => {
     const early = { ...base, count: 1 };
     const given = { run_id: 'next', ts_base: 't', policy: { first: {} }, input: null };
     expect(openRun(puppet, { ...given, base })._tag).toBe('Right');
-    expect(openRun(puppet, { ...given, base: early })).toEqual({ _tag: 'Left', left: { code: 'genesis_shape', detail: { path: '/base/snapshot/open/1.0' } } });
+    expect(openRun(puppet, { ...given, base: early })).toEqual({
+      _tag: 'Left',
+      left: { code: 'genesis_shape', detail: { path: '/base/snapshot/open/1.0' } },
+    });
   });
 });
 
 describe('artifact names', () => {
   it('beyond 65,536 of them a run refuses, and its close fits', () => {
-    const many = (from: number): { readonly [name: string]: Json } => Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`a${'x'.repeat(56)}${String(from + index).padStart(6, '0')}`, null]));
+    const many = (from: number): { readonly [name: string]: Json } =>
+      Object.fromEntries(
+        Array.from({ length: 40_000 }, (_, index) => [
+          `a${'x'.repeat(56)}${String(from + index).padStart(6, '0')}`,
+          null,
+        ]),
+      );
     let count = 0;
     const machine = deciding((_, { input }) => {
-      if (input._tag === 'Left') return { _tag: 'Right', right: { events: [], outcome: { status: 'refused', reasons: ['too_many'] } } };
+      if (input._tag === 'Left')
+        return {
+          _tag: 'Right',
+          right: { events: [], outcome: { status: 'refused', reasons: ['too_many'] } },
+        };
       count += 40_000;
       return { _tag: 'Right', right: { events: [], asks: [ask()], artifacts: many(count) } };
     });
@@ -96,7 +155,12 @@ describe('a fork checks its parent', () => {
   const parent = start({ asks: [ask(), ask()] });
   const answered = go(parent.run, telling('1.0', { events: ['a'] }));
   const records: readonly EvidenceRecord[] = [...parent.records, ...answered.records];
-  const given = { run_id: 'fork', ts_base: 't', policy: { first: { asks: [ask(), ask()] } } as unknown as Json, input: null };
+  const given = {
+    run_id: 'fork',
+    ts_base: 't',
+    policy: { first: { asks: [ask(), ask()] } } as unknown as Json,
+    input: null,
+  };
   const base = { ...headOf(answered.run), snapshot: null };
 
   it('a base of this very ledger is fed', () => {
@@ -110,6 +174,8 @@ describe('a fork checks its parent', () => {
     ['a record inside a group', { count: 3, hash: records[2]?.record_hash }],
     ['a record that is not there', { count: 9 }],
   ])('a base that names %s is base_mismatch', (_, change) => {
-    expect(forkRun(puppet, { ...given, base: { ...base, ...change } }, records)).toMatchObject({ left: { code: 'base_mismatch' } });
+    expect(forkRun(puppet, { ...given, base: { ...base, ...change } }, records)).toMatchObject({
+      left: { code: 'base_mismatch' },
+    });
   });
 });

@@ -1,4 +1,17 @@
-import { admit, advance, openRun, orThrow, RECORDS_MAX, type Base, type Digest, type Genesis, type Json, type Rejection, type Result, type Step } from '@assay/kernel';
+import {
+  admit,
+  advance,
+  openRun,
+  orThrow,
+  RECORDS_MAX,
+  type Base,
+  type Digest,
+  type Genesis,
+  type Json,
+  type Rejection,
+  type Result,
+  type Step,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { Chain } from '../../src/machine/group.js';
 import { native } from './native.js';
@@ -20,9 +33,21 @@ describe('the last sequence that a ledger can hold', () => {
 
   const artifacts = { artifacts: { a: 1, b: 2 } };
   /** A continuation whose first group of two records leaves so much room. */
-  const opened = (room: number, first: object = { asks: [ask({ body: { onFailure: artifacts } })] }): Result<Rejection, Step<PuppetState, Json>> => {
-    const base: Base = { run_id: 'base', count: RECORDS_MAX - 2 - room, hash, snapshot: { t: 'state', machine: { log: [] }, open: {}, artifacts: {} } };
-    return openRun(puppet, { run_id: 'next', ts_base: 't', policy: { first } as never, input: null, base }, { sha256: native });
+  const opened = (
+    room: number,
+    first: object = { asks: [ask({ body: { onFailure: artifacts } })] },
+  ): Result<Rejection, Step<PuppetState, Json>> => {
+    const base: Base = {
+      run_id: 'base',
+      count: RECORDS_MAX - 2 - room,
+      hash,
+      snapshot: { t: 'state', machine: { log: [] }, open: {}, artifacts: {} },
+    };
+    return openRun(
+      puppet,
+      { run_id: 'next', ts_base: 't', policy: { first } as never, input: null, base },
+      { sha256: native },
+    );
   };
 
   it('a first group that would pass it opens no run', () => {
@@ -34,10 +59,19 @@ describe('the last sequence that a ledger can hold', () => {
   it('a run without room for a proposal, a decision and a close is over: no proposal throws, or is recorded', () => {
     const id = (room: number): string => `${RECORDS_MAX - 1 - room}.0`;
     for (const room of [0, 1, 2]) {
-      for (const given of [telling(id(room), artifacts), failing(id(room)), propose('0.0')]) expect(advance(orThrow(opened(room)).run, given)).toMatchObject({ left: { code: 'run_closed' } });
+      for (const given of [telling(id(room), artifacts), failing(id(room)), propose('0.0')])
+        expect(advance(orThrow(opened(room)).run, given)).toMatchObject({ left: { code: 'run_closed' } });
     }
     const full = orThrow(advance(orThrow(opened(3)).run, telling(id(3), artifacts)));
-    expect([kinds(full), full.records.at(-1)]).toMatchObject([['proposal', 'decision', 'close'], { ts: 't#999999999999', payload: { status: 'refused', reasons: ['limit_bytes'] } }]);
-    expect(kinds(orThrow(advance(orThrow(opened(4)).run, telling(id(4), artifacts))))).toEqual(['proposal', 'decision', 'artifact', 'artifact']);
+    expect([kinds(full), full.records.at(-1)]).toMatchObject([
+      ['proposal', 'decision', 'close'],
+      { ts: 't#999999999999', payload: { status: 'refused', reasons: ['limit_bytes'] } },
+    ]);
+    expect(kinds(orThrow(advance(orThrow(opened(4)).run, telling(id(4), artifacts))))).toEqual([
+      'proposal',
+      'decision',
+      'artifact',
+      'artifact',
+    ]);
   });
 });

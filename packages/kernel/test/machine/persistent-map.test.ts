@@ -5,7 +5,8 @@ import { PersistentMap } from '@assay/kernel';
 /** The map's own hash, written again: keys of one hash are known by it. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < key.length; index += 1)
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
@@ -17,12 +18,30 @@ const colliding: readonly (readonly string[])[] = [
   ['1s39e7k qjwqog', 'pjup05 1gjs5br'],
 ];
 
-const tricky = ['', '__proto__', 'constructor', '\u{1f600}', '\ud800', '0', '10', ...colliding.slice(0, 3).flat()];
-const key = fc.oneof(fc.constantFrom(...tricky), fc.integer({ min: 0, max: 60 }).map(String), fc.string({ maxLength: 3 }));
+const tricky = [
+  '',
+  '__proto__',
+  'constructor',
+  '\u{1f600}',
+  '\ud800',
+  '0',
+  '10',
+  ...colliding.slice(0, 3).flat(),
+];
+const key = fc.oneof(
+  fc.constantFrom(...tricky),
+  fc.integer({ min: 0, max: 60 }).map(String),
+  fc.string({ maxLength: 3 }),
+);
 type Op = { readonly op: 'set' | 'delete'; readonly key: string; readonly value: number };
-const ops = fc.array(fc.record<Op>({ op: fc.constantFrom('set', 'set', 'delete'), key, value: fc.nat(5) }), { maxLength: 80 });
+const ops = fc.array(fc.record<Op>({ op: fc.constantFrom('set', 'set', 'delete'), key, value: fc.nat(5) }), {
+  maxLength: 80,
+});
 
-function run(list: readonly Op[]): { readonly map: PersistentMap<number>; readonly model: Map<string, number> } {
+function run(list: readonly Op[]): {
+  readonly map: PersistentMap<number>;
+  readonly model: Map<string, number>;
+} {
   const model = new Map<string, number>();
   let map = PersistentMap.empty<number>();
   for (const { op, key: at, value } of list) {
@@ -33,7 +52,8 @@ function run(list: readonly Op[]): { readonly map: PersistentMap<number>; readon
   return { map, model };
 }
 
-const byText = ([a]: readonly [string, number], [b]: readonly [string, number]): number => (a < b ? -1 : a > b ? 1 : 0);
+const byText = ([a]: readonly [string, number], [b]: readonly [string, number]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
 
 describe('PersistentMap', () => {
   it('is what a Map is, after any sequence of sets and deletes', () => {
@@ -51,14 +71,22 @@ describe('PersistentMap', () => {
 
   it('iterates in an order fixed by the keys alone: any order of insertion, any detour over deleted keys', () => {
     fc.assert(
-      fc.property(ops, fc.array(key, { maxLength: 20 }), fc.infiniteStream(fc.nat()), (list, detour, random) => {
-        const { map, model } = run(list);
-        const shuffled = [...model].map((entry) => ({ entry, at: random.next().value ?? 0 })).sort((a, b) => a.at - b.at).map(({ entry }) => entry);
-        let other = PersistentMap.from<number>(detour.map((at) => [at, 99]));
-        for (const [at, value] of shuffled) other = other.set(at, value);
-        for (const at of detour) if (!model.has(at)) other = other.delete(at);
-        expect([...other]).toEqual([...map]);
-      }),
+      fc.property(
+        ops,
+        fc.array(key, { maxLength: 20 }),
+        fc.infiniteStream(fc.nat()),
+        (list, detour, random) => {
+          const { map, model } = run(list);
+          const shuffled = [...model]
+            .map((entry) => ({ entry, at: random.next().value ?? 0 }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ entry }) => entry);
+          let other = PersistentMap.from<number>(detour.map((at) => [at, 99]));
+          for (const [at, value] of shuffled) other = other.set(at, value);
+          for (const at of detour) if (!model.has(at)) other = other.delete(at);
+          expect([...other]).toEqual([...map]);
+        },
+      ),
       { numRuns: 1_000, seed: 32 },
     );
   });
@@ -97,7 +125,10 @@ describe('PersistentMap', () => {
   });
 
   it('is the same map where nothing changes', () => {
-    const map = PersistentMap.from([['a', 1], ['b', 2]]);
+    const map = PersistentMap.from([
+      ['a', 1],
+      ['b', 2],
+    ]);
     expect(map.set('a', 1)).toBe(map);
     expect(map.delete('c')).toBe(map);
     expect(map.set('a', 3)).not.toBe(map);
@@ -110,13 +141,25 @@ describe('PersistentMap', () => {
   });
 
   it('of equal keys in from the later wins; sorted takes another order', () => {
-    const map = PersistentMap.from([['a', 1], ['b', 2], ['a', 3]]);
-    expect(map.sorted()).toEqual([['a', 3], ['b', 2]]);
-    expect(map.sorted((a, b) => (a < b ? 1 : -1))).toEqual([['b', 2], ['a', 3]]);
+    const map = PersistentMap.from([
+      ['a', 1],
+      ['b', 2],
+      ['a', 3],
+    ]);
+    expect(map.sorted()).toEqual([
+      ['a', 3],
+      ['b', 2],
+    ]);
+    expect(map.sorted((a, b) => (a < b ? 1 : -1))).toEqual([
+      ['b', 2],
+      ['a', 3],
+    ]);
   });
 
   it('holds 100,000 entries and lists them all', () => {
-    const map = PersistentMap.from(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index] as const));
+    const map = PersistentMap.from(
+      Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index] as const),
+    );
     expect(map.size).toBe(100_000);
     expect(new Set([...map].map(([at]) => at)).size).toBe(100_000);
     let rest = map;

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, advance, hashCanonical, openRequests, orThrow, type EvidenceRecord, type Proposal, type RecordedProposal, type Request } from '@assay/kernel';
+import {
+  admit,
+  advance,
+  hashCanonical,
+  openRequests,
+  orThrow,
+  type EvidenceRecord,
+  type Proposal,
+  type RecordedProposal,
+  type Request,
+} from '@assay/kernel';
 import { admittedJson, failingProposal, goodProposal, hostileVariant, openPoll } from '@assay/testing';
 import { readProposal } from '../../src/machine/proposal.js';
 import { fitsLine } from '../../src/ledger/record.js';
@@ -11,7 +21,9 @@ const request = openRequests(run)[0] as Request;
 
 const anyProposal: fc.Arbitrary<Proposal> = fc.oneof(
   admittedJson().chain((value) => goodProposal(request, value)),
-  admittedJson({ depthMax: 1 }).chain(hostileVariant).chain((value) => goodProposal(request, value)),
+  admittedJson({ depthMax: 1 })
+    .chain(hostileVariant)
+    .chain((value) => goodProposal(request, value)),
   failingProposal(request),
 );
 
@@ -21,7 +33,9 @@ describe('the payload of a recorded proposal', () => {
       fc.property(anyProposal, (proposal) => {
         const read = orThrow(readProposal(proposal, nobleSha256));
         const { source, confidence, value } = proposal;
-        const whole = orThrow(admit({ ...proposal, proposal_hash: orThrow(hashCanonical({ source, confidence, value })) }));
+        const whole = orThrow(
+          admit({ ...proposal, proposal_hash: orThrow(hashCanonical({ source, confidence, value })) }),
+        );
         expect(read.payload).toEqual(whole);
         expect(read.payload.text).toBe(whole.text);
       }),
@@ -45,7 +59,7 @@ describe('the payload of a recorded proposal', () => {
   it('the largest proposal fits a record line with its hash', () => {
     const texts = ['x'.repeat(4_000_000), '\u0001'.repeat(600_000), 'é'.repeat(2_000_000)];
     for (const value of [...texts, new Array<number>(65_000).fill(0)]) {
-      const { payload } = orThrow(readProposal({ ...(goodBase()), value }, nobleSha256));
+      const { payload } = orThrow(readProposal({ ...goodBase(), value }, nobleSha256));
       expect(fitsLine({ ts: 't#000000000002', kind: 'proposal', parent: null }, payload)).toBe(true);
     }
   });
@@ -63,5 +77,16 @@ describe('the payload of a recorded proposal', () => {
 });
 
 function goodBase(): Proposal & { source: Proposal['source'] } {
-  return { request_id: '1.0', source: 'synthetic', proposer: 'fixture:test', confidence: null, value: null, failure: null, at_us: null, spent: {}, cites: [], provenance: {} };
+  return {
+    request_id: '1.0',
+    source: 'synthetic',
+    proposer: 'fixture:test',
+    confidence: null,
+    value: null,
+    failure: null,
+    at_us: null,
+    spent: {},
+    cites: [],
+    provenance: {},
+  };
 }

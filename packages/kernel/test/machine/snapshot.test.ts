@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalize, decodeUtf8, headOf, orThrow, readSnapshot, replayable, replayWith, resume, resumeRun, snapshot, SNAPSHOT_FORMAT, stateHashOf, type EvidenceRecord, type Json, type Snapshot } from '@assay/kernel';
+import {
+  canonicalize,
+  decodeUtf8,
+  headOf,
+  orThrow,
+  readSnapshot,
+  replayable,
+  replayWith,
+  resume,
+  resumeRun,
+  snapshot,
+  SNAPSHOT_FORMAT,
+  stateHashOf,
+  type EvidenceRecord,
+  type Json,
+  type Snapshot,
+} from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { smallPoll } from '../replay/poll.js';
 import { ask, failing, go, puppet, start, telling } from './puppet.js';
@@ -16,7 +32,9 @@ describe('snapshot', () => {
     expect(snapshot(opening.run)).not.toBeNull();
     expect(snapshot(go(opening.run, failing('1.0')).run)).toBeNull();
     expect(snapshot(go(opening.run, telling('1.0', { asks: [ask()] })).run)).toBeNull();
-    expect(snapshot(go(opening.run, telling('1.0', { outcome: { status: 'success', reasons: [] } })).run)).toBeNull();
+    expect(
+      snapshot(go(opening.run, telling('1.0', { outcome: { status: 'success', reasons: [] } })).run),
+    ).toBeNull();
   });
 
   it('has the state whose hash the ledger’s last decision carries', () => {
@@ -24,7 +42,9 @@ describe('snapshot', () => {
       const taken = snapshot(run);
       if (taken === null) continue;
       const decision = records.slice(0, run.count).findLast(({ kind }) => kind === 'decision');
-      expect(stateHashOf(taken.state)).toBe((decision?.payload as { readonly state_hash: string }).state_hash);
+      expect(stateHashOf(taken.state)).toBe(
+        (decision?.payload as { readonly state_hash: string }).state_hash,
+      );
       expect(taken.head).toEqual(headOf(run));
       expect(taken.format).toBe(SNAPSHOT_FORMAT);
     }
@@ -47,13 +67,17 @@ describe('snapshot', () => {
     const taken = run === undefined ? null : snapshot(run);
     const resumed = orThrow(resume([replayable(tally)], taken));
     const next = records[2] as EvidenceRecord;
-    expect(resumed.feed({ ...next, parent: null })).toMatchObject({ left: { check: 'integrity', record: 2 } });
+    expect(resumed.feed({ ...next, parent: null })).toMatchObject({
+      left: { check: 'integrity', record: 2 },
+    });
     expect(resumed.feed(records[3] as EvidenceRecord)).toMatchObject({ left: { code: 'parent', record: 2 } });
   });
 
   describe('reading one back', () => {
     const [run] = runs;
-    const good = stored(run === undefined ? ({} as Snapshot) : (snapshot(run) as Snapshot)) as unknown as Snapshot;
+    const good = stored(
+      run === undefined ? ({} as Snapshot) : (snapshot(run) as Snapshot),
+    ) as unknown as Snapshot;
     const codeOf = (given: unknown): string => {
       const read = resumeRun(tally, given);
       return read._tag === 'Left' ? read.left.code : 'read';
@@ -69,23 +93,53 @@ describe('snapshot', () => {
       ['snapshot_shape', 'a key more', { ...good, more: 1 }],
       ['snapshot_shape', 'no JSON', { ...good, state: undefined }],
       ['snapshot_shape', 'a head of no records', { ...good, head: { ...good.head, count: 0 } }],
-      ['snapshot_genesis', 'an erased genesis', { ...good, genesis: { ...good.genesis, payload: undefined } }],
-      ['snapshot_genesis', 'a genesis changed', { ...good, genesis: { ...good.genesis, ts: 't#000000000001' } }],
-      ['snapshot_genesis', 'the genesis of another run', { ...good, head: { ...good.head, run_id: 'other' } }],
-      ['snapshot_graph', 'an edge without ends', { ...good, graph: { nodes: [], edges: [{ id: '0'.repeat(64), kind: 'refines', from_id: '0'.repeat(64), to_id: '1'.repeat(64) }] } }],
-      ['bad_state', 'a state the machine does not read', { ...good, state: { ...good.state, machine: { question: 1 } } }],
+      [
+        'snapshot_genesis',
+        'an erased genesis',
+        { ...good, genesis: { ...good.genesis, payload: undefined } },
+      ],
+      [
+        'snapshot_genesis',
+        'a genesis changed',
+        { ...good, genesis: { ...good.genesis, ts: 't#000000000001' } },
+      ],
+      [
+        'snapshot_genesis',
+        'the genesis of another run',
+        { ...good, head: { ...good.head, run_id: 'other' } },
+      ],
+      [
+        'snapshot_graph',
+        'an edge without ends',
+        {
+          ...good,
+          graph: {
+            nodes: [],
+            edges: [{ id: '0'.repeat(64), kind: 'refines', from_id: '0'.repeat(64), to_id: '1'.repeat(64) }],
+          },
+        },
+      ],
+      [
+        'bad_state',
+        'a state the machine does not read',
+        { ...good, state: { ...good.state, machine: { question: 1 } } },
+      ],
     ];
     for (const [code, fault, given] of faults) {
       it(`${code}: ${fault}`, () => {
         // An undefined member is no JSON; an erased genesis simply lacks the key.
-        const json = fault === 'an erased genesis' ? JSON.parse(JSON.stringify(given)) as unknown : given;
+        const json = fault === 'an erased genesis' ? (JSON.parse(JSON.stringify(given)) as unknown) : given;
         expect(codeOf(json)).toBe(code);
       });
     }
 
     it('snapshot_machine: another machine or version, also in a list', () => {
-      expect(resumeRun({ ...tally, version: 2 }, good)).toMatchObject({ left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } } });
-      expect(resume([replayable(puppet)], good)).toMatchObject({ left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } } });
+      expect(resumeRun({ ...tally, version: 2 }, good)).toMatchObject({
+        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } },
+      });
+      expect(resume([replayable(puppet)], good)).toMatchObject({
+        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } },
+      });
     });
   });
 });

@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalize, hashCanonical, orThrow, type DecisionPayload, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  canonicalize,
+  hashCanonical,
+  orThrow,
+  type DecisionPayload,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { foldOpenTable, tallyLedger } from '@assay/testing';
 import { native } from './native.js';
-import { ask, failing, go, payloadAt, puppet, start, telling, type Puppet, type PuppetRun } from './puppet.js';
+import {
+  ask,
+  failing,
+  go,
+  payloadAt,
+  puppet,
+  start,
+  telling,
+  type Puppet,
+  type PuppetRun,
+} from './puppet.js';
 
 function bytesOf(value: unknown): number {
   return orThrow(canonicalize(value)).length;
@@ -13,7 +30,10 @@ function bytesOf(value: unknown): number {
  * The rule, from records and the machine's encoding after each decision alone. Returns the state hash each
  * decision must carry (null where none), in order.
  */
-function expectedHashes(records: readonly EvidenceRecord[], encodings: ReadonlyMap<number, Json>): readonly (string | null)[] {
+function expectedHashes(
+  records: readonly EvidenceRecord[],
+  encodings: ReadonlyMap<number, Json>,
+): readonly (string | null)[] {
   const expected: (string | null)[] = [];
   const artifacts: Record<string, Json> = {};
   let length: number | null = null;
@@ -28,10 +48,18 @@ function expectedHashes(records: readonly EvidenceRecord[], encodings: ReadonlyM
     if (kind !== 'decision') continue;
     let end = index + 1;
     for (; records[end]?.kind === 'artifact'; end += 1) {
-      const { name, artifact_hash } = records[end]?.payload as { readonly name: string; readonly artifact_hash: string };
+      const { name, artifact_hash } = records[end]?.payload as {
+        readonly name: string;
+        readonly artifact_hash: string;
+      };
       artifacts[name] = artifact_hash;
     }
-    const state = { t: 'state', machine: encodings.get(index) ?? null, open: Object.fromEntries(foldOpenTable(records.slice(0, end))), artifacts };
+    const state = {
+      t: 'state',
+      machine: encodings.get(index) ?? null,
+      open: Object.fromEntries(foldOpenTable(records.slice(0, end))),
+      artifacts,
+    };
     const isAnchored = length === null || since >= length;
     expected.push(isAnchored ? orThrow(hashCanonical(state)) : null);
     if (isAnchored) {
@@ -51,17 +79,25 @@ function groupBytes(records: readonly EvidenceRecord[], from: number, to: number
 }
 
 function carriedHashes(records: readonly EvidenceRecord[]): readonly (string | null)[] {
-  return records.filter(({ kind }) => kind === 'decision').map(({ payload }) => (payload as DecisionPayload).state_hash);
+  return records
+    .filter(({ kind }) => kind === 'decision')
+    .map(({ payload }) => (payload as DecisionPayload).state_hash);
 }
 
 describe('state_hash: carried first, and whenever n >= L', () => {
   it('L and n recomputed from the records alone, over random runs whose states shrink and grow', () => {
-    const step = fc.record({ event: fc.integer({ min: 0, max: 900 }), artifact: fc.integer({ min: 0, max: 500 }), sort: fc.constantFrom('tell', 'tell', 'tell', 'reject', 'stranger', 'lost') });
+    const step = fc.record({
+      event: fc.integer({ min: 0, max: 900 }),
+      artifact: fc.integer({ min: 0, max: 500 }),
+      sort: fc.constantFrom('tell', 'tell', 'tell', 'reject', 'stranger', 'lost'),
+    });
     let nulls = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
         const encodings = new Map<number, Json>();
-        const opening = start({ asks: [ask({ attempts: 0 })], events: ['x'.repeat(300)] }, puppet, { options: { sha256: native } });
+        const opening = start({ asks: [ask({ attempts: 0 })], events: ['x'.repeat(300)] }, puppet, {
+          options: { sha256: native },
+        });
         const records = [...opening.records];
         encodings.set(1, puppet.encode(opening.run.state));
         let { run } = opening;
@@ -86,7 +122,11 @@ describe('state_hash: carried first, and whenever n >= L', () => {
     if (sort === 'reject') return failing(id, {}, { provenance: { note: 'x'.repeat(event) } });
     if (sort === 'stranger') return telling(id, {}, { source: 'human', spent: { tokens: event } });
     if (sort === 'lost') return telling('0.0', {}, { provenance: { note: 'x'.repeat(event) } });
-    return telling(id, { events: ['x'.repeat(event)], asks: [ask({ attempts: 0 })], ...(artifact > 250 ? { artifacts: { a: 'y'.repeat(artifact) } } : {}) });
+    return telling(id, {
+      events: ['x'.repeat(event)],
+      asks: [ask({ attempts: 0 })],
+      ...(artifact > 250 ? { artifacts: { a: 'y'.repeat(artifact) } } : {}),
+    });
   }
 
   it('close carries the hash of the State after its group: the decision’s own where that has one', () => {
@@ -102,29 +142,58 @@ describe('state_hash: carried first, and whenever n >= L', () => {
   });
 
   /** A state of 10,000 bytes, so that small answers do not pay for a hash. */
-  const large = (machine: Puppet = puppet): PuppetRun => start({ asks: [ask({ attempts: 0 })], events: ['x'.repeat(10_000)] }, machine, { options: { sha256: native } }).run;
+  const large = (machine: Puppet = puppet): PuppetRun =>
+    start({ asks: [ask({ attempts: 0 })], events: ['x'.repeat(10_000)] }, machine, {
+      options: { sha256: native },
+    }).run;
 
   it('where the decision carries none, close still does, and it is H of the State', () => {
-    const step = go(large(), telling('1.0', { artifacts: { a: 1 }, outcome: { status: 'success', reasons: [] } }));
+    const step = go(
+      large(),
+      telling('1.0', { artifacts: { a: 1 }, outcome: { status: 'success', reasons: [] } }),
+    );
     expect(payloadAt(step, 1)['state_hash']).toBeNull();
     const artifact_hash = orThrow(hashCanonical(1));
-    expect(payloadAt(step, -1)['state_hash']).toBe(orThrow(hashCanonical({ t: 'state', machine: puppet.encode(step.run.state), open: {}, artifacts: { a: artifact_hash } })));
+    expect(payloadAt(step, -1)['state_hash']).toBe(
+      orThrow(
+        hashCanonical({
+          t: 'state',
+          machine: puppet.encode(step.run.state),
+          open: {},
+          artifacts: { a: artifact_hash },
+        }),
+      ),
+    );
   });
 
   it('n >= L exactly: one byte fewer carries none', () => {
     const base = large();
     const { stateBytes } = base.pace;
-    const sizeOf = (fill: number): number => bytesOf(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill) } })).records[0]?.payload);
+    const sizeOf = (fill: number): number =>
+      bytesOf(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill) } })).records[0]?.payload);
     const fill = stateBytes - sizeOf(0);
     expect(sizeOf(fill)).toBe(stateBytes);
-    expect(payloadAt(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill) } })), 1)['state_hash']).not.toBeNull();
-    expect(payloadAt(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill - 1) } })), 1)['state_hash']).toBeNull();
+    expect(
+      payloadAt(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill) } })), 1)['state_hash'],
+    ).not.toBeNull();
+    expect(
+      payloadAt(go(base, telling('1.0', {}, { provenance: { fill: 'x'.repeat(fill - 1) } })), 1)[
+        'state_hash'
+      ],
+    ).toBeNull();
   });
 
   it('the State has rejections and spent of each open request, zeros kept, and the latest artifact of a name', () => {
     let run = start({ asks: [ask({ attempts: 0 }), ask({ attempts: 0 })], artifacts: { a: 1 } }).run;
     run = go(run, failing('1.0', {}, { spent: { tokens: 0, ms: 2 } })).run;
-    const step = go(run, telling('1.1', { artifacts: { a: 2, b: 3 }, events: ['e'] }, { provenance: { fill: 'x'.repeat(5_000) } }));
+    const step = go(
+      run,
+      telling(
+        '1.1',
+        { artifacts: { a: 2, b: 3 }, events: ['e'] },
+        { provenance: { fill: 'x'.repeat(5_000) } },
+      ),
+    );
     const [first] = start({ asks: [ask({ attempts: 0 })] }).run.open;
     const state = {
       t: 'state',
@@ -134,5 +203,4 @@ describe('state_hash: carried first, and whenever n >= L', () => {
     };
     expect(payloadAt(step, 1)['state_hash']).toBe(orThrow(hashCanonical(state)));
   });
-
 });

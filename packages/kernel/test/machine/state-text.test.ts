@@ -8,17 +8,38 @@ import { stateOf, stateText } from '../../src/machine/state.js';
 import { opened, type OpenTable } from '../../src/machine/request-table.js';
 import { ask } from './puppet.js';
 
-const table: fc.Arbitrary<OpenTable> = fc.array(fc.tuple(fc.nat(20), fc.nat(20), integralJson(1)), { maxLength: 6 }).map((rows) =>
-  PersistentMap.from(rows.map(([sequence, index, body]) => [`${sequence}.${index}`, opened({ id: `${sequence}.${index}`, ...ask({ body: orThrow(admit(body)).value }) })] as const)),
-);
-const artifacts: fc.Arbitrary<PersistentMap<Digest>> = fc.array(fc.tuple(fc.constantFrom('a', 'a.b', 'a-b', 'z_1'), digestText()), { maxLength: 4 }).map((entries) => PersistentMap.from(entries as [string, Digest][]));
+const table: fc.Arbitrary<OpenTable> = fc
+  .array(fc.tuple(fc.nat(20), fc.nat(20), integralJson(1)), { maxLength: 6 })
+  .map((rows) =>
+    PersistentMap.from(
+      rows.map(
+        ([sequence, index, body]) =>
+          [
+            `${sequence}.${index}`,
+            opened({ id: `${sequence}.${index}`, ...ask({ body: orThrow(admit(body)).value }) }),
+          ] as const,
+      ),
+    ),
+  );
+const artifacts: fc.Arbitrary<PersistentMap<Digest>> = fc
+  .array(fc.tuple(fc.constantFrom('a', 'a.b', 'a-b', 'z_1'), digestText()), { maxLength: 4 })
+  .map((entries) => PersistentMap.from(entries as [string, Digest][]));
 
 /** Tests of the state text, which is written without copying the state. */
 describe('the text of a State', () => {
   it('is that of admitting the whole State', () => {
     fc.assert(
       fc.property(integralJson(), table, artifacts, (machine, open, hashes) => {
-        expect(stateText(machine, open, hashes)).toBe(orThrow(admit({ t: 'state', machine, open: Object.fromEntries(open), artifacts: Object.fromEntries(hashes) })).text);
+        expect(stateText(machine, open, hashes)).toBe(
+          orThrow(
+            admit({
+              t: 'state',
+              machine,
+              open: Object.fromEntries(open),
+              artifacts: Object.fromEntries(hashes),
+            }),
+          ).text,
+        );
         expect(orThrow(admit(stateOf(machine, open, hashes))).text).toBe(stateText(machine, open, hashes));
       }),
       { numRuns: 1_000, seed: 61 },
@@ -26,7 +47,9 @@ describe('the text of a State', () => {
   });
 
   it('does not depend on the order of keys, nor on -0', () => {
-    expect(stateText({ b: -0, a: [-0], 10: 1, 9: -0 }, PersistentMap.empty(), PersistentMap.empty())).toBe('{"artifacts":{},"machine":{"10":1,"9":0,"a":[0],"b":0},"open":{},"t":"state"}');
+    expect(stateText({ b: -0, a: [-0], 10: 1, 9: -0 }, PersistentMap.empty(), PersistentMap.empty())).toBe(
+      '{"artifacts":{},"machine":{"10":1,"9":0,"a":[0],"b":0},"open":{},"t":"state"}',
+    );
   });
 
   it('exists exactly for integers and well-formed tokens', () => {
@@ -50,7 +73,14 @@ describe('the text of a State', () => {
     ['a persistent map left unwritten', () => PersistentMap.empty()],
     ['NaN', () => Number.NaN],
     ['2^53', () => 2 ** 53],
-    ['a cycle', () => { const loop: unknown[] = []; loop.push(loop); return loop; }],
+    [
+      'a cycle',
+      () => {
+        const loop: unknown[] = [];
+        loop.push(loop);
+        return loop;
+      },
+    ],
     ['a lone surrogate', () => '\udfff'],
     ['a lone surrogate as key', () => ({ '\ud800': 1 })],
     ['$sealed beside another key', () => ({ deep: [{ $sealed: '0'.repeat(64), a: 1 }] })],
@@ -58,7 +88,9 @@ describe('the text of a State', () => {
   ];
   for (const [fault, make] of refused) {
     it(`is a defect for ${fault}`, () => {
-      expect(() => stateText(make() as Json, PersistentMap.empty(), PersistentMap.empty())).toThrow(InvariantError);
+      expect(() => stateText(make() as Json, PersistentMap.empty(), PersistentMap.empty())).toThrow(
+        InvariantError,
+      );
     });
   }
 });

@@ -6,14 +6,40 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import stringify from 'fast-json-stable-stringify';
 import { describe, expect, it } from 'vitest';
-import { compareRequestIds, follow, formatHeadLine, isRequestId, orThrow, parseHeadLine, validateRunFile, utf8Bytes, type ClosePayload, type DecisionPayload, type EvidenceRecord, type Head, type Json, type RunFollower } from '@assay/kernel';
-import { foldOpenTable, tally, type BallotBody, type NoticeBody, type TallyAnswer, type TallyEvent, type TallyState } from '@assay/testing';
+import {
+  compareRequestIds,
+  follow,
+  formatHeadLine,
+  isRequestId,
+  orThrow,
+  parseHeadLine,
+  validateRunFile,
+  utf8Bytes,
+  type ClosePayload,
+  type DecisionPayload,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type RunFollower,
+} from '@assay/kernel';
+import {
+  foldOpenTable,
+  tally,
+  type BallotBody,
+  type NoticeBody,
+  type TallyAnswer,
+  type TallyEvent,
+  type TallyState,
+} from '@assay/testing';
 
 function load(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../../../vectors/${name}.json`, import.meta.url), 'utf8')) as unknown;
+  return JSON.parse(
+    readFileSync(new URL(`../../../../vectors/${name}.json`, import.meta.url), 'utf8'),
+  ) as unknown;
 }
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-const recordsOf = (lines: readonly string[]): readonly EvidenceRecord[] => lines.map((line) => JSON.parse(line) as EvidenceRecord);
+const recordsOf = (lines: readonly string[]): readonly EvidenceRecord[] =>
+  lines.map((line) => JSON.parse(line) as EvidenceRecord);
 type TallyFollower = RunFollower<TallyState, TallyAnswer, TallyEvent, BallotBody | NoticeBody>;
 
 /** The follower after each record. */
@@ -26,7 +52,11 @@ function followAll(records: readonly EvidenceRecord[]): readonly TallyFollower[]
 
 type Table = { readonly after: number; readonly open: Json };
 type Requests = {
-  readonly tables: readonly { readonly name: string; readonly lines: readonly string[]; readonly tables: readonly Table[] }[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly lines: readonly string[];
+    readonly tables: readonly Table[];
+  }[];
   readonly ids: readonly { readonly id: string; readonly is_request_id: boolean }[];
   readonly order: { readonly given: readonly string[]; readonly sorted: readonly string[] };
 };
@@ -48,19 +78,40 @@ describe('vectors/requests.json', () => {
   it.each(ids)('$id', ({ id, is_request_id }) => {
     expect(isRequestId(id)).toBe(is_request_id);
     const [sequence = '', index = '', ...rest] = id.split('.');
-    const isPlain = (digits: string): boolean => /^[0-9]+$/.test(digits) && !digits.endsWith('\n') && String(BigInt(digits)) === digits;
-    expect(rest.length === 0 && isPlain(sequence) && isPlain(index) && sequence.length <= 12 && BigInt(index) <= 65_535n).toBe(is_request_id);
+    const isPlain = (digits: string): boolean =>
+      /^[0-9]+$/.test(digits) && !digits.endsWith('\n') && String(BigInt(digits)) === digits;
+    expect(
+      rest.length === 0 &&
+        isPlain(sequence) &&
+        isPlain(index) &&
+        sequence.length <= 12 &&
+        BigInt(index) <= 65_535n,
+    ).toBe(is_request_id);
   });
 
   it('ids sort as two integers', () => {
     expect([...order.given].sort(compareRequestIds)).toEqual(order.sorted);
-    const weight = (id: string): bigint => id.split('.').reduce((sum, part) => sum * 65_536n + BigInt(part), 0n);
+    const weight = (id: string): bigint =>
+      id.split('.').reduce((sum, part) => sum * 65_536n + BigInt(part), 0n);
     expect([...order.given].sort((a, b) => (weight(a) < weight(b) ? -1 : 1))).toEqual(order.sorted);
   });
 });
 
-type Stated = { readonly record: number; readonly state: string; readonly length: number; readonly since: number | null; readonly state_hash: string | null };
-type States = { readonly ledgers: readonly { readonly name: string; readonly lines: readonly string[]; readonly states: readonly Stated[]; readonly close: string | null }[] };
+type Stated = {
+  readonly record: number;
+  readonly state: string;
+  readonly length: number;
+  readonly since: number | null;
+  readonly state_hash: string | null;
+};
+type States = {
+  readonly ledgers: readonly {
+    readonly name: string;
+    readonly lines: readonly string[];
+    readonly states: readonly Stated[];
+    readonly close: string | null;
+  }[];
+};
 
 describe('vectors/state-hash.json', () => {
   const { ledgers } = load('state-hash') as States;
@@ -73,7 +124,12 @@ describe('vectors/state-hash.json', () => {
     for (const { record, state, state_hash, ...expected } of states) {
       const end = endOfGroup(records, record);
       const { run } = followers[record] as (typeof followers)[number];
-      const since = length === null ? null : records.slice(counted, record).reduce((sum, { payload }) => sum + Buffer.byteLength(stringify(payload)), 0);
+      const since =
+        length === null
+          ? null
+          : records
+              .slice(counted, record)
+              .reduce((sum, { payload }) => sum + Buffer.byteLength(stringify(payload)), 0);
       const table = Object.fromEntries(foldOpenTable(records.slice(0, end)));
       expect(JSON.parse(state)).toMatchObject({ t: 'state', machine: tally.encode(run.state), open: table });
       expect(stringify(JSON.parse(state))).toBe(state);
@@ -88,21 +144,43 @@ describe('vectors/state-hash.json', () => {
   });
 
   it('has n equal to L, and one below', () => {
-    const edge = (name: string): Stated | undefined => ledgers.find((ledger) => ledger.name === name)?.states[1];
+    const edge = (name: string): Stated | undefined =>
+      ledgers.find((ledger) => ledger.name === name)?.states[1];
     const [first] = ledgers.find(({ name }) => name === 'n equals L')?.states ?? [];
-    expect([edge('n equals L')?.since, edge('n is one below L')?.since]).toEqual([first?.length, (first?.length ?? 0) - 1]);
-    expect([edge('n equals L')?.state_hash === null, edge('n is one below L')?.state_hash === null]).toEqual([false, true]);
+    expect([edge('n equals L')?.since, edge('n is one below L')?.since]).toEqual([
+      first?.length,
+      (first?.length ?? 0) - 1,
+    ]);
+    expect([edge('n equals L')?.state_hash === null, edge('n is one below L')?.state_hash === null]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 
 function endOfGroup(records: readonly EvidenceRecord[], decision: number): number {
-  const next = records.findIndex(({ kind }, index) => index > decision && kind !== 'artifact' && kind !== 'close');
+  const next = records.findIndex(
+    ({ kind }, index) => index > decision && kind !== 'artifact' && kind !== 'close',
+  );
   return next === -1 ? records.length : next;
 }
 
 type Heads = {
-  readonly ledgers: readonly { readonly name: string; readonly lines: readonly string[]; readonly heads: readonly { readonly run_id: string; readonly count: number; readonly hash: string; readonly line: string }[]; readonly summary_hash: string | null }[];
-  readonly lines: readonly { readonly line: string; readonly head: { readonly count: number; readonly hash: string } | null }[];
+  readonly ledgers: readonly {
+    readonly name: string;
+    readonly lines: readonly string[];
+    readonly heads: readonly {
+      readonly run_id: string;
+      readonly count: number;
+      readonly hash: string;
+      readonly line: string;
+    }[];
+    readonly summary_hash: string | null;
+  }[];
+  readonly lines: readonly {
+    readonly line: string;
+    readonly head: { readonly count: number; readonly hash: string } | null;
+  }[];
 };
 
 describe('vectors/heads.json', () => {
@@ -114,12 +192,16 @@ describe('vectors/heads.json', () => {
     for (const [index, { line, ...head }] of heads.entries()) {
       expect(followers[index]?.head).toEqual(head);
       expect(formatHeadLine(followers[index]?.head as Head)).toBe(line);
-      expect(line).toBe(`assay-head:1:${Number(records[index]?.ts.split('#')[1]) + 1}:${records[index]?.record_hash ?? ''}`);
+      expect(line).toBe(
+        `assay-head:1:${Number(records[index]?.ts.split('#')[1]) + 1}:${records[index]?.record_hash ?? ''}`,
+      );
     }
     expect(followers.at(-1)?.summary_hash).toBe(summary_hash);
     if (summary_hash === null) return;
     const { artifact_hashes, dag_root_hash } = records.at(-1)?.payload as unknown as ClosePayload;
-    expect(sha256(stringify({ artifact_hashes, dag_root_hash, ledger_last_hash: records.at(-1)?.record_hash }))).toBe(summary_hash);
+    expect(
+      sha256(stringify({ artifact_hashes, dag_root_hash, ledger_last_hash: records.at(-1)?.record_hash })),
+    ).toBe(summary_hash);
   });
 
   it.each(lines)('$line', ({ line, head }) => {

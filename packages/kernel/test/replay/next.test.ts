@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { encodeLine, follow, orThrow, snapshot, followFrom, type Digest, type EvidenceRecord } from '@assay/kernel';
+import {
+  encodeLine,
+  follow,
+  orThrow,
+  snapshot,
+  followFrom,
+  type Digest,
+  type EvidenceRecord,
+} from '@assay/kernel';
 import { forkRun } from '@assay/kernel/fork';
 import { openPoll, tally, tallyLedger } from '@assay/testing';
 import fc from 'fast-check';
@@ -18,7 +26,9 @@ describe('the record that comes next', () => {
         let follower = orThrow(follow(tally, records[0] as EvidenceRecord, { sha256, checked }));
         for (const record of records.slice(1)) {
           const { due, next } = follower;
-          expect(next).toEqual(due.length === 0 ? null : { record: due[0], line: encodeLine(due[0] as EvidenceRecord) });
+          expect(next).toEqual(
+            due.length === 0 ? null : { record: due[0], line: encodeLine(due[0] as EvidenceRecord) },
+          );
           if (next !== null) {
             expect(next.record).toEqual(record);
             derived += 1;
@@ -42,13 +52,29 @@ describe('the record that comes next', () => {
 
 describe('the head a fork stands on', () => {
   it('ends a group: no decision whose artifacts or close come behind it', () => {
-    const { records } = fc.sample(tallyLedger({ sha256, isClosed: true }), { seed: RUNS.seed, numRuns: 1 })[0] ?? { records: [] };
+    const { records } = fc.sample(tallyLedger({ sha256, isClosed: true }), {
+      seed: RUNS.seed,
+      numRuns: 1,
+    })[0] ?? { records: [] };
     const genesis = records[0]?.payload as { readonly policy: never; readonly input: never };
     for (const [index, record] of records.entries()) {
       const next = records[index + 1];
-      const endsGroup = record.kind !== 'genesis' && record.kind !== 'proposal' && (next === undefined || next.kind === 'proposal');
-      const base = { run_id: (records[0]?.payload as { readonly run_id: string }).run_id, count: index + 1, hash: record.record_hash, snapshot: null };
-      const fork = forkRun(tally, { run_id: 'fork', ts_base: 'f', policy: genesis.policy, input: genesis.input, base }, records, { sha256 });
+      const endsGroup =
+        record.kind !== 'genesis' &&
+        record.kind !== 'proposal' &&
+        (next === undefined || next.kind === 'proposal');
+      const base = {
+        run_id: (records[0]?.payload as { readonly run_id: string }).run_id,
+        count: index + 1,
+        hash: record.record_hash,
+        snapshot: null,
+      };
+      const fork = forkRun(
+        tally,
+        { run_id: 'fork', ts_base: 'f', policy: genesis.policy, input: genesis.input, base },
+        records,
+        { sha256 },
+      );
       expect([index, fork._tag]).toEqual([index, endsGroup ? 'Right' : 'Left']);
     }
   });

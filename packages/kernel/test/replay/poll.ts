@@ -17,7 +17,13 @@ export function smallPoll(): TallyLedger & { readonly runs: readonly TallyLedger
     runs.push(run);
   };
   say(plainProposal('1.0', { value: { option: 'milk' } }, { spent: { tokens: 7 }, confidence: 73 / 100 }));
-  say(plainProposal('9.9', { value: null }, { cites: [{ run_id: 'other', count: 1, hash: records[0]?.record_hash ?? ('' as never) }] }));
+  say(
+    plainProposal(
+      '9.9',
+      { value: null },
+      { cites: [{ run_id: 'other', count: 1, hash: records[0]?.record_hash ?? ('' as never) }] },
+    ),
+  );
   say(plainProposal('1.2', { value: { note: 'doors open at nine' } }, { source: 'human', at_us: 5 }));
   say(plainProposal('1.0', { value: { option: 'tea' } }, { provenance: { model: 'none' } }));
   say(plainProposal('1.1', { failure: { code: 'timeout', final: true, detail: { waited_ms: 5 } } }));

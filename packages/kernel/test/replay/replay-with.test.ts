@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { begin, follow, headOf, nobleSha256, ok, replayable, replayWith, summaryHash, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  begin,
+  follow,
+  headOf,
+  nobleSha256,
+  ok,
+  replayable,
+  replayWith,
+  summaryHash,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
 import { tally } from '@assay/testing';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
 import { native } from '../machine/native.js';
@@ -16,13 +27,19 @@ describe('replayWith', () => {
     expect([head, outcome, due, summary_hash]).toEqual([headOf(run), 'success', [], summaryHash(run)]);
     expect(dag.root()).toBe(run.graph.root());
     expect(Object.keys(artifacts)).toEqual(['minutes', 'result']);
-    expect(Object.entries(artifacts).map(([name, content]) => [name, hashOf(content)])).toEqual(run.artifacts.sorted());
+    expect(Object.entries(artifacts).map(([name, content]) => [name, hashOf(content)])).toEqual(
+      run.artifacts.sorted(),
+    );
     expect(genesis.machine).toEqual({ name: 'tally', version: 1, engine: null });
   });
 
   it('picks the machine by name and version among several, whatever their order', () => {
     const opening = start();
-    const two = { ...puppet, version: 2, open: () => ok({ state: { log: [] }, decision: { events: ['two'] } }) };
+    const two = {
+      ...puppet,
+      version: 2,
+      open: () => ok({ state: { log: [] }, decision: { events: ['two'] } }),
+    };
     const list = [replayable(two), replayable(tally), replayable(puppet)];
     for (const machines of [list, [...list].reverse()]) {
       expect(replayWith(machines, opening.records)._tag).toBe('Right');
@@ -32,28 +49,58 @@ describe('replayWith', () => {
   });
 
   it('unknown_machine: another name or another version', () => {
-    for (const machines of [[], [replayable(puppet)], [replayable({ ...tally, version: 2 })], [replayable({ ...tally, name: 'tallies' })]]) {
-      expect(replayWith(machines, records)).toEqual({ _tag: 'Left', left: { check: 'rederivation', code: 'unknown_machine', record: 0, field: '/payload/machine', expected: null, got: { name: 'tally', version: 1 } } });
+    for (const machines of [
+      [],
+      [replayable(puppet)],
+      [replayable({ ...tally, version: 2 })],
+      [replayable({ ...tally, name: 'tallies' })],
+    ]) {
+      expect(replayWith(machines, records)).toEqual({
+        _tag: 'Left',
+        left: {
+          check: 'rederivation',
+          code: 'unknown_machine',
+          record: 0,
+          field: '/payload/machine',
+          expected: null,
+          got: { name: 'tally', version: 1 },
+        },
+      });
     }
   });
 
   it('unknown_format: an empty ledger, a chain that does not begin with a genesis, a newer format', () => {
     expect(replayWith(known, [])).toMatchObject({ left: { code: 'unknown_format', record: 0 } });
-    expect(replayWith(known, chain([{ ts: 'x', kind: 'note', payload: 1 }]))).toMatchObject({ left: { code: 'unknown_format', field: '/kind', got: 'note' } });
-    const newer = reforge(records, (payload, index) => (index === 0 ? { ...payload, format: 'assay/9' } : undefined));
-    expect(replayWith(known, newer)).toMatchObject({ left: { code: 'unknown_format', field: '/payload/format', expected: 'assay/0', got: 'assay/9' } });
+    expect(replayWith(known, chain([{ ts: 'x', kind: 'note', payload: 1 }]))).toMatchObject({
+      left: { code: 'unknown_format', field: '/kind', got: 'note' },
+    });
+    const newer = reforge(records, (payload, index) =>
+      index === 0 ? { ...payload, format: 'assay/9' } : undefined,
+    );
+    expect(replayWith(known, newer)).toMatchObject({
+      left: { code: 'unknown_format', field: '/payload/format', expected: 'assay/0', got: 'assay/9' },
+    });
   });
 
   it('a genesis the machine does not open is a difference at record 0', () => {
-    const loose = reforge(records, (payload, index) => (index === 0 ? { ...payload, policy: { voters: 0, quorum: 0, attempts: 0 } } : undefined));
-    expect(replayWith(known, loose)).toMatchObject({ left: { check: 'rederivation', code: 'differs', record: 0, got: { code: 'bad_policy' } } });
+    const loose = reforge(records, (payload, index) =>
+      index === 0 ? { ...payload, policy: { voters: 0, quorum: 0, attempts: 0 } } : undefined,
+    );
+    expect(replayWith(known, loose)).toMatchObject({
+      left: { check: 'rederivation', code: 'differs', record: 0, got: { code: 'bad_policy' } },
+    });
   });
 
   it('a tampered genesis is a broken link before it is an unknown machine or format', () => {
     for (const change of [{ machine: { name: 'other', version: 1, engine: null } }, { format: 'assay/9' }]) {
       const [first, ...rest] = copies(records);
-      const forged = { ...(first as EvidenceRecord), payload: { ...(first?.payload as object), ...change } as Json };
-      expect(replayWith(known, [forged, ...rest])).toMatchObject({ left: { check: 'integrity', code: 'payload_hash', record: 0 } });
+      const forged = {
+        ...(first as EvidenceRecord),
+        payload: { ...(first?.payload as object), ...change } as Json,
+      };
+      expect(replayWith(known, [forged, ...rest])).toMatchObject({
+        left: { check: 'integrity', code: 'payload_hash', record: 0 },
+      });
     }
   });
 
@@ -66,17 +113,25 @@ describe('replayWith', () => {
       if (fed._tag === 'Left') throw new Error(fed.left.code);
       kept = fed.right;
     }
-    const heads = [1, 2].map(() => records.slice(8).reduce<{ readonly head: unknown; readonly feed: typeof kept.feed }>((follower, record) => {
-      const fed = follower.feed(record);
-      if (fed._tag === 'Left') throw new Error(fed.left.code);
-      return fed.right;
-    }, kept).head);
+    const heads = [1, 2].map(
+      () =>
+        records
+          .slice(8)
+          .reduce<{ readonly head: unknown; readonly feed: typeof kept.feed }>((follower, record) => {
+            const fed = follower.feed(record);
+            if (fed._tag === 'Left') throw new Error(fed.left.code);
+            return fed.right;
+          }, kept).head,
+    );
     expect(heads).toEqual([headOf(run), headOf(run)]);
     expect(kept.head.count).toBe(8);
   });
 
   it('native and noble digests give the same replay', () => {
-    for (const sha256 of [native, nobleSha256]) expect(replayWith([replayable(tally, { sha256 })], records)).toMatchObject({ right: { summary_hash: summaryHash(run) } });
+    for (const sha256 of [native, nobleSha256])
+      expect(replayWith([replayable(tally, { sha256 })], records)).toMatchObject({
+        right: { summary_hash: summaryHash(run) },
+      });
   });
 
   it('options of replayable hold where none are given, and yield to those given', () => {
@@ -85,7 +140,9 @@ describe('replayWith', () => {
     replayWith([replayable(tally, { sha256: named('default') })], records);
     expect(new Set(used)).toEqual(new Set(['default']));
     used.length = 0;
-    begin([replayable(tally, { sha256: named('default') })], records[0] as EvidenceRecord, { sha256: named('given') });
+    begin([replayable(tally, { sha256: named('default') })], records[0] as EvidenceRecord, {
+      sha256: named('given'),
+    });
     expect(new Set(used)).toContain('given');
   });
 
@@ -100,7 +157,8 @@ describe('replayWith', () => {
       expect([outcome, summary_hash === null]).toEqual(isLast ? ['success', false] : [null, true]);
       if (due.length > 0 || isLast) expect(snapshot()).toBeNull();
     }
-    if (follower._tag === 'Right') expect(follower.right.feed(records[0] as EvidenceRecord)._tag).toBe('Left');
+    if (follower._tag === 'Right')
+      expect(follower.right.feed(records[0] as EvidenceRecord)._tag).toBe('Left');
   });
 });
 
@@ -108,17 +166,27 @@ describe('erased records in replay', () => {
   it('erased decisions, rejections, artifacts and close are derived again and compared by hash', () => {
     for (const [index, { kind }] of records.entries()) {
       if (kind === 'proposal' || kind === 'genesis') continue;
-      expect(replayWith(known, erase(records, [index])), `${kind} ${index}`).toMatchObject({ right: { summary_hash: summaryHash(run) } });
+      expect(replayWith(known, erase(records, [index])), `${kind} ${index}`).toMatchObject({
+        right: { summary_hash: summaryHash(run) },
+      });
     }
-    const all = records.flatMap(({ kind }, index) => (kind === 'proposal' || kind === 'genesis' ? [] : [index]));
-    expect(replayWith(known, erase(records, all))).toMatchObject({ right: { summary_hash: summaryHash(run) } });
+    const all = records.flatMap(({ kind }, index) =>
+      kind === 'proposal' || kind === 'genesis' ? [] : [index],
+    );
+    expect(replayWith(known, erase(records, all))).toMatchObject({
+      right: { summary_hash: summaryHash(run) },
+    });
   });
 
   it('forged, then erased: the hash differs from the derived one', () => {
     for (const kind of ['decision', 'rejection', 'artifact', 'close']) {
       const at = records.findIndex((record) => record.kind === kind);
-      const forged = reforge(records, (payload, index) => (index === at ? { ...payload, forged: 1 } : undefined));
-      expect(replayWith(known, erase(forged, [at])), kind).toMatchObject({ left: { check: 'rederivation', code: 'differs', record: at, field: '/payload_hash' } });
+      const forged = reforge(records, (payload, index) =>
+        index === at ? { ...payload, forged: 1 } : undefined,
+      );
+      expect(replayWith(known, erase(forged, [at])), kind).toMatchObject({
+        left: { check: 'rederivation', code: 'differs', record: at, field: '/payload_hash' },
+      });
     }
   });
 
@@ -127,10 +195,14 @@ describe('erased records in replay', () => {
     const erased = erase(records, [at]);
     const until = replayWith(known, erased.slice(0, at));
     expect(until).toMatchObject({ right: { due: [] } });
-    expect(until._tag === 'Right' && until.right.feed(erased[at] as EvidenceRecord)).toMatchObject({ left: { check: 'rederivation', code: 'payload_erased', record: at } });
+    expect(until._tag === 'Right' && until.right.feed(erased[at] as EvidenceRecord)).toMatchObject({
+      left: { check: 'rederivation', code: 'payload_erased', record: at },
+    });
   });
 
   it('an erased genesis cannot be replayed', () => {
-    expect(replayWith(known, erase(records, [0]))).toMatchObject({ left: { code: 'payload_erased', record: 0 } });
+    expect(replayWith(known, erase(records, [0]))).toMatchObject({
+      left: { code: 'payload_erased', record: 0 },
+    });
   });
 });

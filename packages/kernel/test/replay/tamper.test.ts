@@ -15,7 +15,10 @@ function changed(value: Json): Json {
   if (value === null) return 0;
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value + 1;
-  if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}` : `${value}x`;
+  if (typeof value === 'string')
+    return /^[0-9a-f]{64}$/.test(value)
+      ? `${value.startsWith('0') ? '1' : '0'}${value.slice(1)}`
+      : `${value}x`;
   return Array.isArray(value) ? [...value, 0] : { ...value, more: 0 };
 }
 
@@ -24,11 +27,17 @@ function* variants(value: Json, path: string): Generator<readonly [string, Json]
   yield [path, changed(value)];
   if (Array.isArray(value)) {
     if (value.length > 0) yield [`${path} cut`, value.slice(0, -1)];
-    for (const [index, item] of value.entries()) for (const [at, other] of variants(item as Json, `${path}/${index}`)) yield [at, value.with(index, other) as Json];
+    for (const [index, item] of value.entries())
+      for (const [at, other] of variants(item as Json, `${path}/${index}`))
+        yield [at, value.with(index, other) as Json];
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      yield [`${path}/${key} removed`, Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Json];
-      for (const [at, other] of variants(item as Json, `${path}/${key}`)) yield [at, { ...value, [key]: other } as Json];
+      yield [
+        `${path}/${key} removed`,
+        Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Json,
+      ];
+      for (const [at, other] of variants(item as Json, `${path}/${key}`))
+        yield [at, { ...value, [key]: other } as Json];
     }
   }
 }
@@ -39,7 +48,11 @@ describe('tampered records make replay fail', () => {
     for (const [index, record] of copies(records).entries()) {
       for (const [path, forged] of variants(record as unknown as Json, '')) {
         if (path === '' || path === '/payload removed') continue;
-        const ledger = [...copies(records).slice(0, index), forged as unknown as EvidenceRecord, ...records.slice(index + 1)];
+        const ledger = [
+          ...copies(records).slice(0, index),
+          forged as unknown as EvidenceRecord,
+          ...records.slice(index + 1),
+        ];
         expect(replayWith(known, ledger)._tag, `record ${index}${path}`).toBe('Left');
         tried += 1;
       }
@@ -49,8 +62,16 @@ describe('tampered records make replay fail', () => {
 
   it('an extra key beside the seven, and a version that is not 1', () => {
     for (const [index, record] of records.entries()) {
-      for (const [more, code] of [[{ extra: 1 }, 'shape'], [{ v: 2 }, 'version'], [{ v: '1' }, 'shape']] as const) {
-        const ledger = [...records.slice(0, index), { ...record, ...more } as unknown as EvidenceRecord, ...records.slice(index + 1)];
+      for (const [more, code] of [
+        [{ extra: 1 }, 'shape'],
+        [{ v: 2 }, 'version'],
+        [{ v: '1' }, 'shape'],
+      ] as const) {
+        const ledger = [
+          ...records.slice(0, index),
+          { ...record, ...more } as unknown as EvidenceRecord,
+          ...records.slice(index + 1),
+        ];
         expect(leftOf(ledger), `record ${index}`).toMatchObject({ check: 'integrity', code, record: index });
       }
     }
@@ -61,40 +82,73 @@ describe('tampered records make replay fail', () => {
       if (kind === 'genesis' || kind === 'proposal') continue;
       for (const [path, forged] of variants(payload as Json, '')) {
         const left = leftOf(reforge(records, (_, at) => (at === index ? forged : undefined)));
-        expect(left, `record ${index}${path}`).toMatchObject({ check: 'rederivation', code: 'differs', record: index });
+        expect(left, `record ${index}${path}`).toMatchObject({
+          check: 'rederivation',
+          code: 'differs',
+          record: index,
+        });
         const [place = ''] = path.split(' ');
-        expect(left?.field?.startsWith(`/payload${place}`), `record ${index}${path} is found at ${left?.field ?? ''}`).toBe(true);
+        expect(
+          left?.field?.startsWith(`/payload${place}`),
+          `record ${index}${path} is found at ${left?.field ?? ''}`,
+        ).toBe(true);
       }
     }
   });
 
   it('a recorded proposal that would be a Left is a difference', () => {
     const at = records.findIndex(({ kind }) => kind === 'proposal');
-    for (const change of [{ source: 'model' }, { request_id: '1' }, { confidence: 2 }, { spent: { tokens: -1 } }, { value: { $sealed: 1 } }]) {
-      const forged = reforge(records, (payload, index) => (index === at ? { ...payload, ...change } as Json : undefined));
-      expect(leftOf(forged), JSON.stringify(change)).toMatchObject({ check: 'rederivation', code: 'differs', record: at, expected: 'a proposal that can be recorded' });
+    for (const change of [
+      { source: 'model' },
+      { request_id: '1' },
+      { confidence: 2 },
+      { spent: { tokens: -1 } },
+      { value: { $sealed: 1 } },
+    ]) {
+      const forged = reforge(records, (payload, index) =>
+        index === at ? ({ ...payload, ...change } as Json) : undefined,
+      );
+      expect(leftOf(forged), JSON.stringify(change)).toMatchObject({
+        check: 'rederivation',
+        code: 'differs',
+        record: at,
+        expected: 'a proposal that can be recorded',
+      });
     }
   });
 
-  const drafts = (): Draft[] => copies(records).map(({ ts, kind, payload }) => ({ ts, kind, payload: payload as Json }));
-  const retimed = (list: readonly Draft[]): Draft[] => list.map((draft, index) => ({ ...draft, ts: `t#${String(index).padStart(12, '0')}` }));
+  const drafts = (): Draft[] =>
+    copies(records).map(({ ts, kind, payload }) => ({ ts, kind, payload: payload as Json }));
+  const retimed = (list: readonly Draft[]): Draft[] =>
+    list.map((draft, index) => ({ ...draft, ts: `t#${String(index).padStart(12, '0')}` }));
 
   it('a record dropped, doubled or swapped with the next, re-timed and re-chained', () => {
     for (let index = 1; index < records.length; index += 1) {
       const all = drafts();
-      const edits = { dropped: all.toSpliced(index, 1), doubled: all.toSpliced(index, 0, all[index] as Draft), swapped: index + 1 < all.length ? all.toSpliced(index, 2, all[index + 1] as Draft, all[index] as Draft) : null };
+      const edits = {
+        dropped: all.toSpliced(index, 1),
+        doubled: all.toSpliced(index, 0, all[index] as Draft),
+        swapped:
+          index + 1 < all.length
+            ? all.toSpliced(index, 2, all[index + 1] as Draft, all[index] as Draft)
+            : null,
+      };
       for (const [edit, list] of Object.entries(edits)) {
         if (list === null) continue;
         const replayed = replayWith(known, chain(retimed(list)));
         // The last record dropped is a cut, which a file alone cannot show: its close is due.
-        if (edit === 'dropped' && index === records.length - 1) expect(replayed).toMatchObject({ right: { due: [{ kind: 'close' }] } });
+        if (edit === 'dropped' && index === records.length - 1)
+          expect(replayed).toMatchObject({ right: { due: [{ kind: 'close' }] } });
         else expect(replayed._tag, `record ${index} ${edit}`).toBe('Left');
       }
     }
   });
 
   it('a gap in ts, re-chained', () => {
-    const list = drafts().map((draft, index) => ({ ...draft, ts: `t#${String(index < 5 ? index : index + 1).padStart(12, '0')}` }));
+    const list = drafts().map((draft, index) => ({
+      ...draft,
+      ts: `t#${String(index < 5 ? index : index + 1).padStart(12, '0')}`,
+    }));
     expect(leftOf(chain(list))).toMatchObject({ code: 'differs', record: 5, field: '/ts' });
   });
 
@@ -111,7 +165,15 @@ describe('tampered records make replay fail', () => {
   it('checked: links are taken as established, what is derived is still compared', () => {
     const at = records.findIndex(({ kind }) => kind === 'rejection');
     expect(replayWith(known, records, { checked: true })._tag).toBe('Right');
-    const forged = reforge(records, (payload, index) => (index === at ? { ...payload, code: 'unclear' } : undefined));
-    expect(leftOf(forged, { checked: true })).toMatchObject({ code: 'differs', record: at, field: '/payload/code', expected: 'unknown_option', got: 'unclear' });
+    const forged = reforge(records, (payload, index) =>
+      index === at ? { ...payload, code: 'unclear' } : undefined,
+    );
+    expect(leftOf(forged, { checked: true })).toMatchObject({
+      code: 'differs',
+      record: at,
+      field: '/payload/code',
+      expected: 'unknown_option',
+      got: 'unclear',
+    });
   });
 });

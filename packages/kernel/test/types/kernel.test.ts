@@ -1,4 +1,16 @@
-import { canonicalize, orThrow, sha256Hex, validateChain, type AdmissionError, type ChainError, type Digest, type EvidenceRecord, type Json, type Ledger, type Result } from '@assay/kernel';
+import {
+  canonicalize,
+  orThrow,
+  sha256Hex,
+  validateChain,
+  type AdmissionError,
+  type ChainError,
+  type Digest,
+  type EvidenceRecord,
+  type Json,
+  type Ledger,
+  type Result,
+} from '@assay/kernel';
 import { describe, expectTypeOf, it } from 'vitest';
 
 describe('types', () => {

@@ -1,7 +1,37 @@
 /** Types of the machine interface. What must not compile is marked; `npm run types` fails where it does. */
 import { describe, expectTypeOf, it } from 'vitest';
-import { advance, begin, openRequests, openRun, replayable, type follow, type Ask, type Decision, type Digest, type Failed, type Follower, type GenesisInput, type Json, type Machine, type Refused, type Rejection, type Replayable, type Request, type Result, type Run, type RunFollower, type Step } from '@assay/kernel';
-import { tally, type BallotBody, type NoticeBody, type TallyAnswer, type TallyEvent, type TallyState } from '@assay/testing';
+import {
+  advance,
+  begin,
+  openRequests,
+  openRun,
+  replayable,
+  type follow,
+  type Ask,
+  type Decision,
+  type Digest,
+  type Failed,
+  type Follower,
+  type GenesisInput,
+  type Json,
+  type Machine,
+  type Refused,
+  type Rejection,
+  type Replayable,
+  type Request,
+  type Result,
+  type Run,
+  type RunFollower,
+  type Step,
+} from '@assay/kernel';
+import {
+  tally,
+  type BallotBody,
+  type NoticeBody,
+  type TallyAnswer,
+  type TallyEvent,
+  type TallyState,
+} from '@assay/testing';
 
 type Body = BallotBody | NoticeBody;
 type TallyRun = Run<TallyState, TallyAnswer, TallyEvent, Body>;
@@ -10,9 +40,15 @@ declare const run: TallyRun;
 
 describe('types of the machine interface', () => {
   it('a run keeps the types of its machine', () => {
-    expectTypeOf(openRun<TallyState, TallyAnswer, TallyEvent, Body>).returns.toEqualTypeOf<Result<Rejection, Step<TallyState, TallyAnswer, TallyEvent, Body>>>();
-    expectTypeOf(() => openRun(tally, genesis)).returns.toEqualTypeOf<Result<Rejection, Step<TallyState, TallyAnswer, TallyEvent, Body>>>();
-    expectTypeOf(() => advance(run, null)).returns.toEqualTypeOf<Result<Refused, Step<TallyState, TallyAnswer, TallyEvent, Body>>>();
+    expectTypeOf(openRun<TallyState, TallyAnswer, TallyEvent, Body>).returns.toEqualTypeOf<
+      Result<Rejection, Step<TallyState, TallyAnswer, TallyEvent, Body>>
+    >();
+    expectTypeOf(() => openRun(tally, genesis)).returns.toEqualTypeOf<
+      Result<Rejection, Step<TallyState, TallyAnswer, TallyEvent, Body>>
+    >();
+    expectTypeOf(() => advance(run, null)).returns.toEqualTypeOf<
+      Result<Refused, Step<TallyState, TallyAnswer, TallyEvent, Body>>
+    >();
     expectTypeOf(() => openRequests(run)).returns.toEqualTypeOf<readonly Request<Body>[]>();
     expectTypeOf<Parameters<typeof follow>[0]['name']>().toEqualTypeOf<string>();
     expectTypeOf<RunFollower<TallyState, TallyAnswer, TallyEvent, Body>['run']>().toEqualTypeOf<TallyRun>();

@@ -5,32 +5,82 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { canonicalize, encodeLine, Graph, hashCanonical, insertEdge, insertNode, Ledger, orThrow, readCanonical, utf8Bytes, validateChain, type Digest, type EdgeKind, type EvidenceRecord, type NodeKind } from '@assay/kernel';
+import {
+  canonicalize,
+  encodeLine,
+  Graph,
+  hashCanonical,
+  insertEdge,
+  insertNode,
+  Ledger,
+  orThrow,
+  readCanonical,
+  utf8Bytes,
+  validateChain,
+  type Digest,
+  type EdgeKind,
+  type EvidenceRecord,
+  type NodeKind,
+} from '@assay/kernel';
 import stringify from 'fast-json-stable-stringify';
 import { describe, expect, it } from 'vitest';
 import { topologicalOrder } from '../../tools/naive-dag.js';
 
 function load(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../../../vectors/${name}.json`, import.meta.url), 'utf8')) as unknown;
+  return JSON.parse(
+    readFileSync(new URL(`../../../../vectors/${name}.json`, import.meta.url), 'utf8'),
+  ) as unknown;
 }
 const hexOf = (data: string | Uint8Array): string => Buffer.from(data as string).toString('hex');
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 const otherHash = (value: unknown): string => sha256(stringify(value));
 
 type Canonical = {
-  readonly values: readonly { readonly name: string; readonly input: string; readonly bytes: string; readonly hash: string }[];
-  readonly refused: readonly { readonly name: string; readonly input: string; readonly code: string; readonly path: string }[];
+  readonly values: readonly {
+    readonly name: string;
+    readonly input: string;
+    readonly bytes: string;
+    readonly hash: string;
+  }[];
+  readonly refused: readonly {
+    readonly name: string;
+    readonly input: string;
+    readonly code: string;
+    readonly path: string;
+  }[];
   readonly lines: readonly { readonly name: string; readonly bytes: string; readonly code: string | null }[];
 };
 type Records = {
-  readonly records: readonly (Omit<EvidenceRecord, 'v' | 'payload'> & { readonly payload: string; readonly line: string })[];
-  readonly chains: readonly { readonly name: string; readonly lines: readonly string[]; readonly verdict: { readonly code: string; readonly record: number } | { readonly count: number; readonly hash: string | null; readonly erased: number } }[];
+  readonly records: readonly (Omit<EvidenceRecord, 'v' | 'payload'> & {
+    readonly payload: string;
+    readonly line: string;
+  })[];
+  readonly chains: readonly {
+    readonly name: string;
+    readonly lines: readonly string[];
+    readonly verdict:
+      | { readonly code: string; readonly record: number }
+      | { readonly count: number; readonly hash: string | null; readonly erased: number };
+  }[];
 };
 type Graphs = {
   readonly run_id: string;
   readonly empty_root: string;
-  readonly nodes: readonly { readonly name: string; readonly kind: NodeKind; readonly payload: string; readonly payload_hash: string; readonly id: Digest }[];
-  readonly edges: readonly { readonly from: string; readonly kind: EdgeKind; readonly to: string; readonly id: Digest; readonly code: string | null; readonly edge_count: number }[];
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly kind: NodeKind;
+    readonly payload: string;
+    readonly payload_hash: string;
+    readonly id: Digest;
+  }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly kind: EdgeKind;
+    readonly to: string;
+    readonly id: Digest;
+    readonly code: string | null;
+    readonly edge_count: number;
+  }[];
   readonly root: string;
 };
 
@@ -55,7 +105,8 @@ describe('vectors/canonical.json', () => {
     const given = Buffer.from(bytes, 'hex');
     const read = readCanonical(Uint8Array.from(given));
     expect(read._tag === 'Left' ? read.left : null).toBe(code);
-    // By the other implementation: a line within the limits is canonical if it is what its value is written as.
+    // By the other implementation: a line within the limits is canonical if it is what its value is written
+    // as.
     if (code === 'depth') return;
     expect(isCanonicalByReference(given)).toBe(code === null);
   });
@@ -63,7 +114,9 @@ describe('vectors/canonical.json', () => {
 
 function isCanonicalByReference(bytes: Buffer): boolean {
   try {
-    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown;
+    const value = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+    ) as unknown;
     const isInRange = !/\d{16,}/.test(stringify(value)) && !/\\ud[89a-f]/.test(stringify(value));
     return isInRange && Buffer.from(stringify(value), 'utf8').equals(bytes);
   } catch {
@@ -84,8 +137,14 @@ describe('vectors/records.json', () => {
       expect(hexOf(encodeLine(record))).toBe(line);
       const payload_hash = otherHash(value);
       const record_hash = otherHash({ v: 1, ts, kind, parent, payload_hash });
-      expect([payload_hash, record_hash, parent]).toEqual([expected.payload_hash, expected.record_hash, expected.parent]);
-      expect(hexOf(stringify({ v: 1, ts, kind, parent, payload: value, payload_hash, record_hash }))).toBe(line);
+      expect([payload_hash, record_hash, parent]).toEqual([
+        expected.payload_hash,
+        expected.record_hash,
+        expected.parent,
+      ]);
+      expect(hexOf(stringify({ v: 1, ts, kind, parent, payload: value, payload_hash, record_hash }))).toBe(
+        line,
+      );
       parent = record_hash;
     }
     expect(records.length).toBeGreaterThan(3);
@@ -126,7 +185,8 @@ function soundPrefix(lines: readonly string[]): number {
 
 describe('vectors/graph.json', () => {
   const { run_id, empty_root, nodes, edges, root } = load('graph') as Graphs;
-  const idOf = (name: string): Digest => nodes.find((node) => node.name === name)?.id ?? ('0'.repeat(64) as Digest);
+  const idOf = (name: string): Digest =>
+    nodes.find((node) => node.name === name)?.id ?? ('0'.repeat(64) as Digest);
 
   it('nodes, edges and roots, by the kernel', () => {
     let graph = Graph.empty();
@@ -154,7 +214,10 @@ describe('vectors/graph.json', () => {
       expect(otherHash({ t: 'node', run_id, kind, payload_hash })).toBe(id);
     }
     const ids = nodes.map(({ id }) => id).sort();
-    const kept = new Map<Digest, { readonly kind: EdgeKind; readonly from_id: Digest; readonly to_id: Digest }>();
+    const kept = new Map<
+      Digest,
+      { readonly kind: EdgeKind; readonly from_id: Digest; readonly to_id: Digest }
+    >();
     for (const { from, kind, to, id, code, edge_count } of edges) {
       const edge = { kind, from_id: idOf(from), to_id: idOf(to) };
       expect(otherHash({ t: 'edge', run_id, kind, from: edge.from_id, to: edge.to_id })).toBe(id);

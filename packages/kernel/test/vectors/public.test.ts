@@ -4,15 +4,31 @@ import { hasPublicVectors, publicVectors, type VectorFile } from '../../tools/pu
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 const parse = (bytes: Uint8Array): unknown => JSON.parse(textOf(bytes));
-const named = (files: readonly VectorFile[], name: string): Uint8Array => files.find((file) => file.name.startsWith(name))?.bytes ?? Uint8Array.of();
+const named = (files: readonly VectorFile[], name: string): Uint8Array =>
+  files.find((file) => file.name.startsWith(name))?.bytes ?? Uint8Array.of();
 
 describe.skipIf(!hasPublicVectors)('RFC 8785 vectors', () => {
   /** Refused by rule: 1E30 lies beyond 2^53 - 1, which RFC 8785 leaves to the application. */
-  const REFUSED: Readonly<Record<string, unknown>> = { 'values.json': { code: 'number_range', path: '/numbers/1' } };
+  const REFUSED: Readonly<Record<string, unknown>> = {
+    'values.json': { code: 'number_range', path: '/numbers/1' },
+  };
 
   it('every admissible input gets the published bytes, the others are refused by rule', () => {
-    const [inputs, outputs, hex] = [publicVectors('jcs/input'), publicVectors('jcs/output'), publicVectors('jcs/outhex')];
-    expect(inputs.map(({ name }) => name)).toEqual(expect.arrayContaining(['arrays.json', 'french.json', 'structures.json', 'unicode.json', 'values.json', 'weird.json']));
+    const [inputs, outputs, hex] = [
+      publicVectors('jcs/input'),
+      publicVectors('jcs/output'),
+      publicVectors('jcs/outhex'),
+    ];
+    expect(inputs.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'arrays.json',
+        'french.json',
+        'structures.json',
+        'unicode.json',
+        'values.json',
+        'weird.json',
+      ]),
+    );
     for (const { name, bytes } of inputs) {
       const result = canonicalize(parse(bytes));
       if (REFUSED[name] !== undefined) {
@@ -35,10 +51,17 @@ describe.skipIf(!hasPublicVectors)('RFC 8785 vectors', () => {
 });
 
 describe.skipIf(!hasPublicVectors)('JSONTestSuite', () => {
-  const suite = (prefix: string): readonly VectorFile[] => publicVectors('jsontestsuite').filter(({ name }) => name.startsWith(prefix));
+  const suite = (prefix: string): readonly VectorFile[] =>
+    publicVectors('jsontestsuite').filter(({ name }) => name.startsWith(prefix));
 
   /** Texts a parser must accept whose value is refused by rule: numbers beyond 2^53 - 1. */
-  const BEYOND: readonly string[] = ['y_number.json', 'y_number_real_capital_e.json', 'y_number_real_exponent.json', 'y_number_real_fraction_exponent.json', 'y_object_extreme_numbers.json'];
+  const BEYOND: readonly string[] = [
+    'y_number.json',
+    'y_number_real_capital_e.json',
+    'y_number_real_exponent.json',
+    'y_number_real_fraction_exponent.json',
+    'y_object_extreme_numbers.json',
+  ];
 
   it('no text that a parser must refuse is a canonical line', () => {
     const files = suite('n_');
@@ -60,7 +83,10 @@ describe.skipIf(!hasPublicVectors)('JSONTestSuite', () => {
       }
       const isCanonical = Buffer.from(orThrow(written)).equals(bytes);
       if (isCanonical) canonical += 1;
-      expect([name, read]).toMatchObject([name, isCanonical ? { right: { value: parse(bytes), text: textOf(bytes) } } : { left: 'encoding' }]);
+      expect([name, read]).toMatchObject([
+        name,
+        isCanonical ? { right: { value: parse(bytes), text: textOf(bytes) } } : { left: 'encoding' },
+      ]);
       const back = orThrow(readCanonical(orThrow(written))).value;
       expect([name, canonicalize(back)]).toEqual([name, written]);
     }

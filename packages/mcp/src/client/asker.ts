@@ -4,8 +4,24 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { cutText, holdsSecret, maskedSecrets, PortError, type Port, type PortAnswer, type PortCall } from '@assay/host';
-import { isProposer, type Digest, type Failure, type Json, type JsonObject, type Request, type Result } from '@assay/kernel';
+import {
+  cutText,
+  holdsSecret,
+  maskedSecrets,
+  PortError,
+  type Port,
+  type PortAnswer,
+  type PortCall,
+} from '@assay/host';
+import {
+  isProposer,
+  type Digest,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Request,
+  type Result,
+} from '@assay/kernel';
 import type { AnswerFault } from '@assay/proposer-llm';
 import { failureIn } from './call-failure.js';
 import { hashOf, type Declared, type DeclaredError } from './declared.js';
@@ -16,17 +32,28 @@ import { during, type McpServer, type Session } from './session.js';
 /** What a server must be and declare. `server`: null where any will do. */
 export type McpPin = { readonly schemaHash: Digest; readonly server: McpServer | null };
 
-/** What a call brought. `structured`: the structured content; `text`: all texts, with a line feed between them. */
+/**
+ * What a call brought. `structured`: the structured content; `text`: all texts, with a line feed between
+ * them.
+ */
 export type McpAnswer = { readonly structured: JsonObject | null; readonly text: string };
 
 /** Reads an answer as the value to propose; the machine parses it all the same. */
 export type ReadAnswer = (answer: McpAnswer, request: Request) => Result<AnswerFault, Json>;
 
 /**
- * What both kinds of port take. `label`: what the server is called here, part of the proposer's name. `pin`: what must not
- * have changed; null, the default, for what the first call finds. `timeoutMs`: of a request, ten minutes by default. `now`: milliseconds since 1970.
+ * What both kinds of port take. `label`: what the server is called here, part of the proposer's name. `pin`:
+ * what must not have changed; null, the default, for what the first call finds. `timeoutMs`: of a request,
+ * ten minutes by default. `now`: milliseconds since 1970.
  */
-export type McpPortOptions = { readonly place: McpPlace; readonly label: string; readonly pin?: McpPin | null; readonly read?: ReadAnswer; readonly timeoutMs?: number; readonly now?: () => number };
+export type McpPortOptions = {
+  readonly place: McpPlace;
+  readonly label: string;
+  readonly pin?: McpPin | null;
+  readonly read?: ReadAnswer;
+  readonly timeoutMs?: number;
+  readonly now?: () => number;
+};
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
 export const RAW_UNITS_MAX = 262_144;
@@ -34,20 +61,53 @@ const TEXT_UNITS_MAX = 240;
 const TIMEOUT_MS = 600_000;
 
 /** What came of asking: the whole result as it came, and what is in it. `fault`: of its form. */
-export type Came = { readonly raw: Json; readonly answer: McpAnswer; readonly isError: boolean; readonly fault: AnswerFault | null };
+export type Came = {
+  readonly raw: Json;
+  readonly answer: McpAnswer;
+  readonly isError: boolean;
+  readonly fault: AnswerFault | null;
+};
 
-/** A thing to ask. `subject`: what it is, for the record, and what was sent. Null: this request cannot be put to it. */
-export type Question = { readonly subject: JsonObject; readonly sent: Json; readonly declare: (session: Session) => Promise<Result<DeclaredError, Declared>>; readonly ask: (session: Session, declared: Declared) => Promise<Came> };
+/**
+ * A thing to ask. `subject`: what it is, for the record, and what was sent. Null: this request cannot be put
+ * to it.
+ */
+export type Question = {
+  readonly subject: JsonObject;
+  readonly sent: Json;
+  readonly declare: (session: Session) => Promise<Result<DeclaredError, Declared>>;
+  readonly ask: (session: Session, declared: Declared) => Promise<Came>;
+};
 
-/** A port that puts each request as a question. Throws a RangeError where `proposer` is no name of one, or holds a secret of the place; a TypeError where the place is none. */
-export function portOf(proposer: string, options: McpPortOptions, question: (request: Request, call: PortCall) => Question | null): Port {
-  if (!isProposer(proposer)) throw new RangeError(`mcp: expected a label and a name that can stand in a proposer's name, got ${proposer}`);
-  if (holdsSecret(proposer, secretsOf(options.place))) throw new RangeError('mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record');
+/**
+ * A port that puts each request as a question. Throws a RangeError where `proposer` is no name of one, or
+ * holds a secret of the place; a TypeError where the place is none.
+ */
+export function portOf(
+  proposer: string,
+  options: McpPortOptions,
+  question: (request: Request, call: PortCall) => Question | null,
+): Port {
+  if (!isProposer(proposer))
+    throw new RangeError(
+      `mcp: expected a label and a name that can stand in a proposer's name, got ${proposer}`,
+    );
+  if (holdsSecret(proposer, secretsOf(options.place)))
+    throw new RangeError(
+      'mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record',
+    );
   const asker = new Asker(options);
-  return { source: 'tool', proposer, perform: (request, call) => asker.perform(request, call, question(request, call)) };
+  return {
+    source: 'tool',
+    proposer,
+    perform: (request, call) => asker.perform(request, call, question(request, call)),
+  };
 }
 
-/** The digest of a call's key, as it is sent: the same after a crash, and nothing of the run can be read from it. */
+/**
+ * The digest of a call's key, as it is sent: the same after a crash, and nothing of the run can be read from
+ * it.
+ */
 export function sentKey(key: string): string {
   return sha256(key);
 }
@@ -66,17 +126,30 @@ class Asker {
   }
 
   async perform(request: Request, { signal }: PortCall, question: Question | null): Promise<PortAnswer> {
-    if (question === null) return { failure: { code: 'unavailable', final: true, detail: { code: 'no_question', kind: request.kind } } };
+    if (question === null)
+      return {
+        failure: { code: 'unavailable', final: true, detail: { code: 'no_question', kind: request.kind } },
+      };
     const { place, timeoutMs = TIMEOUT_MS } = this.options;
     const guard = new Guard(place);
-    let evidence: JsonObject = { transport: 'url' in place ? 'http' : 'stdio', endpoint: this.endpoint, ...maskedSubject(question.subject, this.secrets), sent_hash: hashOf(question.sent) };
+    let evidence: JsonObject = {
+      transport: 'url' in place ? 'http' : 'stdio',
+      endpoint: this.endpoint,
+      ...maskedSubject(question.subject, this.secrets),
+      sent_hash: hashOf(question.sent),
+    };
     try {
       return await during(guard, { signal, timeoutMs }, async (session) => {
         const { server } = session;
         if (this.isSecret(`${server.name} ${server.version}`)) return this.withheld(evidence);
         evidence = { ...evidence, server, protocol: guard.protocol };
         const declared = await question.declare(session);
-        if (declared._tag === 'Left') return this.failed(evidence, { code: declared.left.code === 'no_such_tool' ? 'unavailable' : 'malformed', final: true, detail: { code: declared.left.code } });
+        if (declared._tag === 'Left')
+          return this.failed(evidence, {
+            code: declared.left.code === 'no_such_tool' ? 'unavailable' : 'malformed',
+            final: true,
+            detail: { code: declared.left.code },
+          });
         const { schemaHash } = declared.right;
         evidence = { ...evidence, schema_hash: schemaHash };
         const changed = this.changed(schemaHash, server);
@@ -88,7 +161,11 @@ class Asker {
       const { class: failureClass, code, fault } = failureIn(error, signal.aborted ? null : guard.fault);
       const provenance = { ...evidence, failed: { class: failureClass, code, fault } };
       // Said by the guard, which knows why; what the server sent is not kept.
-      if (failureClass === 'malformed') return { ...this.failed(evidence, malformed({ code: fault ?? 'protocol', path: '', text: '' })), provenance };
+      if (failureClass === 'malformed')
+        return {
+          ...this.failed(evidence, malformed({ code: fault ?? 'protocol', path: '', text: '' })),
+          provenance,
+        };
       const message = `the MCP server gave no answer${code === null ? '' : ` (code ${code})`}`;
       if (failureClass === null) throw Object.assign(new Error(message), { provenance });
       throw new PortError(failureClass, { message, provenance });
@@ -99,27 +176,60 @@ class Asker {
   private changed(found: Digest, server: McpServer): Failure | null {
     const { pin } = this;
     if (pin === null) return null;
-    if (pin.schemaHash !== found) return { code: 'denied', final: true, detail: { code: 'schema_changed', pinned: pin.schemaHash, found } };
+    if (pin.schemaHash !== found)
+      return {
+        code: 'denied',
+        final: true,
+        detail: { code: 'schema_changed', pinned: pin.schemaHash, found },
+      };
     const known = pin.server;
-    return known === null || (known.name === server.name && known.version === server.version) ? null : { code: 'denied', final: true, detail: { code: 'server_changed', pinned: { ...known }, found: { ...server } } };
+    return known === null || (known.name === server.name && known.version === server.version)
+      ? null
+      : {
+          code: 'denied',
+          final: true,
+          detail: { code: 'server_changed', pinned: { ...known }, found: { ...server } },
+        };
   }
 
-  private answer(request: Request, evidence: JsonObject, { raw, answer, isError, fault }: Came, strays: number): PortAnswer {
+  private answer(
+    request: Request,
+    evidence: JsonObject,
+    { raw, answer, isError, fault }: Came,
+    strays: number,
+  ): PortAnswer {
     const text = textOf(raw);
     // Nested deeper than it can be written: no answer of the protocol, and of no use to anybody.
     if (text === null) return this.failed(evidence, malformed({ code: 'protocol', path: '', text: '' }));
     // A server that sends back what it was given: nothing of that answer is kept but that it came.
     if (this.isSecret(text)) return this.withheld(evidence);
-    const provenance: JsonObject = { ...evidence, raw_response_hash: sha256(text), raw_response: cutText(text, RAW_UNITS_MAX), raw_response_units: text.length, is_error: isError, strays };
-    if (isError) return this.failed(provenance, { code: 'unavailable', final: false, detail: { code: 'tool_error', text: cutText(answer.text, TEXT_UNITS_MAX) } });
+    const provenance: JsonObject = {
+      ...evidence,
+      raw_response_hash: sha256(text),
+      raw_response: cutText(text, RAW_UNITS_MAX),
+      raw_response_units: text.length,
+      is_error: isError,
+      strays,
+    };
+    if (isError)
+      return this.failed(provenance, {
+        code: 'unavailable',
+        final: false,
+        detail: { code: 'tool_error', text: cutText(answer.text, TEXT_UNITS_MAX) },
+      });
     if (fault !== null) return this.failed(provenance, malformed(fault));
     const { read = plainly } = this.options;
     const value = read(answer, request);
-    return value._tag === 'Left' ? this.failed(provenance, malformed(value.left)) : { value: value.right, at_us: this.now(), provenance };
+    return value._tag === 'Left'
+      ? this.failed(provenance, malformed(value.left))
+      : { value: value.right, at_us: this.now(), provenance };
   }
 
   private withheld(evidence: JsonObject): PortAnswer {
-    return this.failed({ ...evidence, secret_withheld: true }, malformed({ code: 'secret', path: '', text: '' }));
+    return this.failed(
+      { ...evidence, secret_withheld: true },
+      malformed({ code: 'secret', path: '', text: '' }),
+    );
   }
 
   private failed(provenance: JsonObject, failure: Failure): PortAnswer {
@@ -128,7 +238,10 @@ class Asker {
 
   /** As it stands in a text, and as it stands in JSON within one. */
   private isSecret(text: string): boolean {
-    return holdsSecret(text, [...this.secrets, ...this.secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]);
+    return holdsSecret(text, [
+      ...this.secrets,
+      ...this.secrets.map((secret) => JSON.stringify(secret).slice(1, -1)),
+    ]);
   }
 
   private now(): number {
@@ -145,9 +258,17 @@ function maskedIn(text: string | null, secrets: readonly string[]): string | nul
   return text === null ? null : maskedSecrets(text, secrets);
 }
 
-/** What is asked, without secrets that its address or its name has; other values are numbers and hashes of ours. */
+/**
+ * What is asked, without secrets that its address or its name has; other values are numbers and hashes of
+ * ours.
+ */
 function maskedSubject(subject: JsonObject, secrets: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(subject).map(([key, value]) => [key, typeof value === 'string' ? maskedSecrets(value, secrets) : value]));
+  return Object.fromEntries(
+    Object.entries(subject).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? maskedSecrets(value, secrets) : value,
+    ]),
+  );
 }
 
 /** A result as JSON; null where it is nested too deep for that. */
@@ -160,7 +281,11 @@ function textOf(raw: Json): string | null {
 }
 
 function malformed({ code, path, text }: AnswerFault): Failure {
-  return { code: 'malformed', final: false, detail: { code, path: cutText(path, TEXT_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) } };
+  return {
+    code: 'malformed',
+    final: false,
+    detail: { code, path: cutText(path, TEXT_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) },
+  };
 }
 
 function sha256(text: string): string {

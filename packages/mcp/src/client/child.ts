@@ -1,9 +1,9 @@
 /**
- * A server as a child process, in a process group of its own: what it starts ends with it. The SDK's transport knows the first
- * process only, and behind a shell or npx that is not the server.
+ * A server as a child process, in a process group of its own: what it starts ends with it. The SDK's
+ * transport knows the first process only, and behind a shell or npx that is not the server.
  *
- * Windows has no such groups: there the first process alone is killed, and what it started ends when it notices that its input has.
- * Elsewhere only what leaves the group by itself (a daemon) stays.
+ * Windows has no such groups: there the first process alone is killed, and what it started ends when it
+ * notices that its input has. Elsewhere only what leaves the group by itself (a daemon) stays.
  *
  * @module
  */
@@ -32,7 +32,10 @@ const killAll = (): void => {
 
 const LINE_FEED = 0x0a;
 
-/** Standard input and output of a command. `bytesMax`: of one message. Who watches is to {@link ChildTransport.kill} it. */
+/**
+ * Standard input and output of a command. `bytesMax`: of one message. Who watches is to
+ * {@link ChildTransport.kill} it.
+ */
 export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -54,17 +57,27 @@ export class ChildTransport implements Transport {
   /** Starts the command. Rejects where it cannot be started. */
   async start(): Promise<void> {
     const { command, args = [], env, cwd, stderr = 'ignore' } = this.command;
-    const child = spawn(command, [...args], { env: { ...getDefaultEnvironment(), ...env }, stdio: ['pipe', 'pipe', stderr], windowsHide: true, detached: HAS_GROUPS, ...(cwd === undefined ? {} : { cwd }) });
+    const child = spawn(command, [...args], {
+      env: { ...getDefaultEnvironment(), ...env },
+      stdio: ['pipe', 'pipe', stderr],
+      windowsHide: true,
+      detached: HAS_GROUPS,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
     this.child = child;
     child.stdin.on('error', (error) => this.onerror?.(error));
-    child.stdout.on('error', (error) => this.onerror?.(error)).on('data', (chunk: Buffer) => this.take(chunk));
+    child.stdout
+      .on('error', (error) => this.onerror?.(error))
+      .on('data', (chunk: Buffer) => this.take(chunk));
     if (child.pid !== undefined) this.remember();
-    child.once('exit', () => {
-      // What it started goes too, and its pipes with it; what it wrote last is read first.
-      this.signal('SIGKILL');
-      this.forget();
-      setTimeout(() => this.ended(), LAG_MS).unref();
-    }).once('close', () => this.ended());
+    child
+      .once('exit', () => {
+        // What it started goes too, and its pipes with it; what it wrote last is read first.
+        this.signal('SIGKILL');
+        this.forget();
+        setTimeout(() => this.ended(), LAG_MS).unref();
+      })
+      .once('close', () => this.ended());
     await new Promise<void>((resolve, reject) => {
       child.on('error', reject).once('spawn', resolve);
     });
@@ -79,14 +92,20 @@ export class ChildTransport implements Transport {
     });
   }
 
-  /** Ends the input, asks the process to end where it stays, and kills the group where that is not heeded. Does not wait. */
+  /**
+   * Ends the input, asks the process to end where it stays, and kills the group where that is not heeded.
+   * Does not wait.
+   */
   async close(): Promise<void> {
     const { child } = this;
     if (child === null || !alive.has(this)) return;
     child.stdout.removeAllListeners('data').resume();
     child.stdin.end();
     // The process itself keeps this one waiting, no longer than that.
-    const patience = [setTimeout(() => this.signal('SIGTERM'), PATIENCE_MS).unref(), setTimeout(() => this.kill(), 2 * PATIENCE_MS).unref()];
+    const patience = [
+      setTimeout(() => this.signal('SIGTERM'), PATIENCE_MS).unref(),
+      setTimeout(() => this.kill(), 2 * PATIENCE_MS).unref(),
+    ];
     child.once('exit', () => {
       for (const timer of patience) clearTimeout(timer);
     });

@@ -1,5 +1,6 @@
 /**
- * A transport under guard: what a server may send during one call is bounded, and what it starts is ended with the call.
+ * A transport under guard: what a server may send during one call is bounded, and what it starts is ended
+ * with the call.
  *
  * @module
  */
@@ -12,7 +13,11 @@ import { transportTo, type McpPlace } from './place.js';
 /** Messages of a server during one call, lines that are none included. */
 export const SERVER_MESSAGES_MAX = 1_000;
 
-/** Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX}; `too_large`: a message, or a response; `duplicate_key`: a message with a member twice; `aborted`: nobody waits any more. */
+/**
+ * Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX};
+ * `too_large`: a message, or a response; `duplicate_key`: a message with a member twice; `aborted`: nobody
+ * waits any more.
+ */
 export type Fault = 'closed' | 'flood' | 'too_large' | 'duplicate_key' | 'aborted';
 
 /** Milliseconds after the end of a stream in which its last message is still worked off. */
@@ -36,7 +41,11 @@ export class Guard implements Transport {
   private isOver: boolean = false;
 
   constructor(place: McpPlace) {
-    const inner = transportTo(place, { tooLarge: () => this.fail('too_large'), saysTwice: () => this.fail('duplicate_key'), ended: () => this.streamEnded() });
+    const inner = transportTo(place, {
+      tooLarge: () => this.fail('too_large'),
+      saysTwice: () => this.fail('duplicate_key'),
+      ended: () => this.streamEnded(),
+    });
     this.inner = inner;
     // Callbacks are properties in the SDK, which knows no listeners.
     Object.assign(inner, {
@@ -62,7 +71,10 @@ export class Guard implements Transport {
     if (!(this.inner instanceof ChildTransport)) this.inner.setProtocolVersion(version);
   }
 
-  /** Ends a connection that did what it should: its session is ended and its process asked to end. Does not wait for the process. */
+  /**
+   * Ends a connection that did what it should: its session is ended and its process asked to end. Does not
+   * wait for the process.
+   */
   async close(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
@@ -77,7 +89,10 @@ export class Guard implements Transport {
     this.onclose?.();
   }
 
-  /** Gives the connection up at once, and kills the process. `fault`: null where what came over it was at fault. */
+  /**
+   * Gives the connection up at once, and kills the process. `fault`: null where what came over it was at
+   * fault.
+   */
   fail(fault: Fault | null): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -88,7 +103,8 @@ export class Guard implements Transport {
 
   private take(message: JSONRPCMessage): void {
     if (this.isOver) return;
-    if ('id' in message && !('method' in message) && message.id !== undefined) this.waiting.delete(message.id);
+    if ('id' in message && !('method' in message) && message.id !== undefined)
+      this.waiting.delete(message.id);
     if (this.counted()) this.onmessage?.(message);
   }
 
@@ -105,7 +121,9 @@ export class Guard implements Transport {
     return false;
   }
 
-  /** A stream that ends before its answer came will not bring it: servers that want to be asked again are not. */
+  /**
+   * A stream that ends before its answer came will not bring it: servers that want to be asked again are not.
+   */
   private streamEnded(): void {
     const asked = [...this.waiting];
     setTimeout(() => {

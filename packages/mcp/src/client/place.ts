@@ -8,30 +8,48 @@ import { ChildTransport } from './child.js';
 import { watchedFetch, type Watch } from './watched-fetch.js';
 
 /**
- * A server on its standard input and output, started for each call. `env`: what it gets beside PATH, HOME and the few others that
- * are safe to pass on. `stderr`: `ignore` by default. No shell reads the command.
+ * A server on its standard input and output, started for each call. `env`: what it gets beside PATH, HOME and
+ * the few others that are safe to pass on. `stderr`: `ignore` by default. No shell reads the command.
  */
-export type McpCommand = { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly cwd?: string; readonly stderr?: 'ignore' | 'inherit' };
+export type McpCommand = {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stderr?: 'ignore' | 'inherit';
+};
 
 /** A server over streamable HTTP. `headers`: sent with each request. Redirects are not followed. */
 export type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Where a server is. Every value of `env` and `headers` of at least 8 characters counts as a secret: an answer that holds one is not recorded, and in an address it reads `***`. */
+/**
+ * Where a server is. Every value of `env` and `headers` of at least 8 characters counts as a secret: an
+ * answer that holds one is not recorded, and in an address it reads `***`.
+ */
 export type McpPlace = McpCommand | McpAddress;
 
 /** Bytes of one message of a server. */
 export const SERVER_MESSAGE_BYTES_MAX = 8_388_608;
 
-/** The transport to a place: the SDK's own over HTTP. Throws a TypeError where a url is none of http or https, or holds a name or a password. */
+/**
+ * The transport to a place: the SDK's own over HTTP. Throws a TypeError where a url is none of http or https,
+ * or holds a name or a password.
+ */
 export function transportTo(place: McpPlace, watch: Watch): ChildTransport | StreamableHTTPClientTransport {
   if ('url' in place) {
     const url = addressOf(place.url);
-    return new StreamableHTTPClientTransport(url, { fetch: watchedFetch(SERVER_MESSAGE_BYTES_MAX, watch), requestInit: { headers: { ...place.headers } } });
+    return new StreamableHTTPClientTransport(url, {
+      fetch: watchedFetch(SERVER_MESSAGE_BYTES_MAX, watch),
+      requestInit: { headers: { ...place.headers } },
+    });
   }
   return new ChildTransport(place, SERVER_MESSAGE_BYTES_MAX, watch);
 }
 
-/** The address of a server as it stands in a record: without parameters; null for a command, whose words may hold a secret or a path. */
+/**
+ * The address of a server as it stands in a record: without parameters; null for a command, whose words may
+ * hold a secret or a path.
+ */
 export function endpointOf(place: McpPlace): string | null {
   if (!('url' in place)) return null;
   const { origin, pathname } = addressOf(place.url);
@@ -48,6 +66,9 @@ export function secretsOf(place: McpPlace): readonly string[] {
 
 function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') throw new TypeError('mcp: expected an address like http://127.0.0.1:3000/mcp without a name or a password; secrets go into headers');
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new TypeError(
+      'mcp: expected an address like http://127.0.0.1:3000/mcp without a name or a password; secrets go into headers',
+    );
   return url;
 }

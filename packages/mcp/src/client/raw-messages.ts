@@ -1,13 +1,16 @@
 /**
- * The text of messages before the SDK parses it: a member that stands twice in an object is gone afterwards, and which of two values was
- * meant would be a guess.
+ * The text of messages before the SDK parses it: a member that stands twice in an object is gone afterwards,
+ * and which of two values was meant would be a guess.
  *
  * @module
  */
 import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import { keyTwiceIn } from '@assay/proposer-llm';
 
-/** True where a text is JSON in which some object has a member twice. Linear. What is no JSON is left to whoever parses it. */
+/**
+ * True where a text is JSON in which some object has a member twice. Linear. What is no JSON is left to
+ * whoever parses it.
+ */
 export function saysTwice(text: string): boolean {
   try {
     JSON.parse(text);
@@ -20,7 +23,10 @@ export function saysTwice(text: string): boolean {
 /** Lines as they come in pieces. Source of the three line ends: the WHATWG event stream. */
 const LINE_END = /\r\n|\n|\r/;
 
-/** The three bytes of a byte order mark as letters: eventsource-parser, the SDK's reader, cuts them off its first piece, though the decoder before it took the mark itself. */
+/**
+ * The three bytes of a byte order mark as letters: eventsource-parser, the SDK's reader, cuts them off its
+ * first piece, though the decoder before it took the mark itself.
+ */
 const MARK = '\u00ef\u00bb\u00bf';
 
 /** The body of a response, piece by piece: one JSON text, or an event stream of them. */
@@ -37,7 +43,10 @@ export class RawBody {
     this.isStream = mediaTypeEssence(contentType) === 'text/event-stream';
   }
 
-  /** Takes a piece; true where an event that it ends has a member twice. To be asked before anybody else sees the piece. */
+  /**
+   * Takes a piece; true where an event that it ends has a member twice. To be asked before anybody else sees
+   * the piece.
+   */
   push(bytes: Uint8Array): boolean {
     let text = this.decoder.decode(bytes, { stream: true });
     if (!this.isStream) {

@@ -1,8 +1,10 @@
 /**
- * Does a value have the shape that a server declared for it? Looked through, never compiled: the schema is the server's own words.
+ * Does a value have the shape that a server declared for it? Looked through, never compiled: the schema is
+ * the server's own words.
  *
- * Read of a schema: `type`, `const`, `enum`, `properties`, `required`, `additionalProperties: false`, `items`. What else it says (patterns,
- * references, ranges, combinations) is not checked; the machine parses the value anyway.
+ * Read of a schema: `type`, `const`, `enum`, `properties`, `required`, `additionalProperties: false`,
+ * `items`. What else it says (patterns, references, ranges, combinations) is not checked; the machine parses
+ * the value anyway.
  *
  * @module
  */
@@ -16,7 +18,9 @@ const PLACES_MAX = 100_000;
 
 /** The first difference, in the order of the value; null where there is none. Linear in the value. */
 export function shapeFault(value: Json, schema: Json): ShapeFault | null {
-  const pending: { readonly value: Json; readonly schema: Json; readonly path: string }[] = [{ value, schema, path: '' }];
+  const pending: { readonly value: Json; readonly schema: Json; readonly path: string }[] = [
+    { value, schema, path: '' },
+  ];
   for (let looked = 0; looked < PLACES_MAX; looked += 1) {
     const next = pending.pop();
     if (next === undefined) return null;
@@ -31,29 +35,48 @@ export function shapeFault(value: Json, schema: Json): ShapeFault | null {
 type Schema = Extract<Json, { readonly [key: string]: Json }>;
 
 function keywordAgainst(value: Json, schema: Schema): string | null {
-  const [type, allowed, properties, required] = ['type', 'enum', 'properties', 'required'].map((key) => field(schema, key));
+  const [type, allowed, properties, required] = ['type', 'enum', 'properties', 'required'].map((key) =>
+    field(schema, key),
+  );
   const types = typeof type === 'string' ? [type] : isArray(type ?? null) ? (type as readonly Json[]) : null;
   if (types !== null && !types.some((each) => isOfType(value, each))) return 'type';
   const one = field(schema, 'const');
   if (one !== undefined && !isSame(value, one)) return 'const';
-  if (allowed !== undefined && isArray(allowed) && !allowed.some((each) => isSame(value, each))) return 'enum';
+  if (allowed !== undefined && isArray(allowed) && !allowed.some((each) => isSame(value, each)))
+    return 'enum';
   if (!isObject(value)) return null;
-  if (required !== undefined && isArray(required) && required.some((key) => typeof key === 'string' && !Object.hasOwn(value, key))) return 'required';
-  const isClosed = field(schema, 'additionalProperties') === false && field(schema, 'patternProperties') === undefined;
+  if (
+    required !== undefined &&
+    isArray(required) &&
+    required.some((key) => typeof key === 'string' && !Object.hasOwn(value, key))
+  )
+    return 'required';
+  const isClosed =
+    field(schema, 'additionalProperties') === false && field(schema, 'patternProperties') === undefined;
   const known = properties !== undefined && isObject(properties) ? properties : {};
-  return isClosed && Object.keys(value).some((key) => !Object.hasOwn(known, key)) ? 'additionalProperties' : null;
+  return isClosed && Object.keys(value).some((key) => !Object.hasOwn(known, key))
+    ? 'additionalProperties'
+    : null;
 }
 
-function partsOf(value: Json, schema: Schema, path: string): readonly { readonly value: Json; readonly schema: Json; readonly path: string }[] {
+function partsOf(
+  value: Json,
+  schema: Schema,
+  path: string,
+): readonly { readonly value: Json; readonly schema: Json; readonly path: string }[] {
   if (isArray(value)) {
     const items = field(schema, 'items');
-    return items === undefined || !isObject(items) ? [] : value.map((each, index) => ({ value: each, schema: items, path: `${path}/${index}` }));
+    return items === undefined || !isObject(items)
+      ? []
+      : value.map((each, index) => ({ value: each, schema: items, path: `${path}/${index}` }));
   }
   const properties = field(schema, 'properties');
   if (!isObject(value) || properties === undefined || !isObject(properties)) return [];
   return Object.entries(value).flatMap(([key, each]) => {
     const own = field(properties, key);
-    return own === undefined ? [] : [{ value: each, schema: own, path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` }];
+    return own === undefined
+      ? []
+      : [{ value: each, schema: own, path: `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` }];
   });
 }
 

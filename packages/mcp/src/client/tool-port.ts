@@ -11,31 +11,58 @@ import { declaredTool, type Declared } from './declared.js';
 import type { Session } from './session.js';
 import { shapeFault } from './shape.js';
 
-/** How a tool is asked. `arguments`: what it is called with; null where a request cannot be put to it. The body of the request by default. */
-export type McpToolOptions = McpPortOptions & { readonly tool: string; readonly arguments?: (request: Request) => JsonObject | null };
+/**
+ * How a tool is asked. `arguments`: what it is called with; null where a request cannot be put to it. The
+ * body of the request by default.
+ */
+export type McpToolOptions = McpPortOptions & {
+  readonly tool: string;
+  readonly arguments?: (request: Request) => JsonObject | null;
+};
 
 /**
- * The port. Its proposer is `mcp:LABEL/TOOL`. A server is connected to for each call, asked for its tools, and called where the tool is declared
- * as it was before: else the final failure `denied`, {code: "schema_changed" | "server_changed"}, and nothing is called.
+ * The port. Its proposer is `mcp:LABEL/TOOL`. A server is connected to for each call, asked for its tools,
+ * and called where the tool is declared as it was before: else the final failure `denied`, {code:
+ * "schema_changed" | "server_changed"}, and nothing is called.
  *
- * Value: what `read` makes of the answer, by default the structured content, else the text. Failures: `unavailable` {tool_error} where the tool says it failed;
- * final `unavailable` {no_such_tool}; `malformed` {no_structured_content, output_schema, protocol, flood, too_large, secret}; else by the class of the error. The idempotency key goes, hashed,
- * as `_meta["assay/idempotency-key"]`. Provenance: see docs/guides/mcp.md.
+ * Value: what `read` makes of the answer, by default the structured content, else the text. Failures:
+ * `unavailable` {tool_error} where the tool says it failed; final `unavailable` {no_such_tool}; `malformed`
+ * {no_structured_content, output_schema, protocol, flood, too_large, secret}; else by the class of the error.
+ * The idempotency key goes, hashed, as `_meta["assay/idempotency-key"]`. Provenance: see docs/guides/mcp.md.
  */
 export function mcpToolPort(options: McpToolOptions): Port {
   const { tool, arguments: argumentsOf = bodyOf } = options;
   return portOf(`mcp:${options.label}/${tool}`, options, (request, { key }) => {
     const sent = argumentsOf(request);
     if (sent === null) return null;
-    return { subject: { tool }, sent, declare: (session) => declaredTool(session, tool), ask: (session, declared) => ask(session, declared, { name: tool, arguments: sent, _meta: { 'assay/idempotency-key': sentKey(key) } }) };
+    return {
+      subject: { tool },
+      sent,
+      declare: (session) => declaredTool(session, tool),
+      ask: (session, declared) =>
+        ask(session, declared, {
+          name: tool,
+          arguments: sent,
+          _meta: { 'assay/idempotency-key': sentKey(key) },
+        }),
+    };
   });
 }
 
-async function ask({ client, options }: Session, { outputSchema }: Declared, params: { readonly name: string; readonly arguments: JsonObject; readonly _meta: JsonObject }): Promise<Came> {
+async function ask(
+  { client, options }: Session,
+  { outputSchema }: Declared,
+  params: { readonly name: string; readonly arguments: JsonObject; readonly _meta: JsonObject },
+): Promise<Came> {
   const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema, options);
   const structured = (result.structuredContent ?? null) as JsonObject | null;
   const text = result.content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
-  return { raw: result as unknown as Json, answer: { structured, text }, isError: result.isError === true, fault: faultOf(structured, outputSchema) };
+  return {
+    raw: result as unknown as Json,
+    answer: { structured, text },
+    isError: result.isError === true,
+    fault: faultOf(structured, outputSchema),
+  };
 }
 
 /** What a tool declares it must also send. */

@@ -1,16 +1,29 @@
 /**
- * `fetch` as servers are called with it: no more than so many bytes are read, no redirect is followed since headers would go with it,
- * and whoever waits is told when a stream ends.
+ * `fetch` as servers are called with it: no more than so many bytes are read, no redirect is followed since
+ * headers would go with it, and whoever waits is told when a stream ends.
  *
  * @module
  */
 import { RawBody } from './raw-messages.js';
 
-/** Told of what comes: `tooLarge`, the rest is not read; `saysTwice`, a message has a member twice, and is not passed on; `ended`, the stream of a response is over, whole or not. */
-export type Watch = { readonly tooLarge: () => void; readonly saysTwice: () => void; readonly ended: () => void };
+/**
+ * Told of what comes: `tooLarge`, the rest is not read; `saysTwice`, a message has a member twice, and is not
+ * passed on; `ended`, the stream of a response is over, whole or not.
+ */
+export type Watch = {
+  readonly tooLarge: () => void;
+  readonly saysTwice: () => void;
+  readonly ended: () => void;
+};
 
-/** `fetch` under watch. A GET is answered by 405, as servers without a stream of their own do: nobody here listens to one. */
-export function watchedFetch(bytesMax: number, watch: Watch): (input: string | URL, init?: RequestInit) => Promise<Response> {
+/**
+ * `fetch` under watch. A GET is answered by 405, as servers without a stream of their own do: nobody here
+ * listens to one.
+ */
+export function watchedFetch(
+  bytesMax: number,
+  watch: Watch,
+): (input: string | URL, init?: RequestInit) => Promise<Response> {
   return async (input, init) => {
     if (init?.method === 'GET') return new Response(null, { status: 405 });
     const response = await globalThis.fetch(input, { ...init, redirect: 'manual' });
@@ -20,11 +33,19 @@ export function watchedFetch(bytesMax: number, watch: Watch): (input: string | U
       return new Response(null, { status: response.status });
     }
     if (response.body === null) return response;
-    return new Response(watched(response.body, new RawBody(response.headers.get('content-type')), bytesMax, watch), { status: response.status, statusText: response.statusText, headers: response.headers });
+    return new Response(
+      watched(response.body, new RawBody(response.headers.get('content-type')), bytesMax, watch),
+      { status: response.status, statusText: response.statusText, headers: response.headers },
+    );
   };
 }
 
-function watched(body: ReadableStream<Uint8Array>, raw: RawBody, bytesMax: number, { tooLarge, saysTwice, ended }: Watch): ReadableStream<Uint8Array> {
+function watched(
+  body: ReadableStream<Uint8Array>,
+  raw: RawBody,
+  bytesMax: number,
+  { tooLarge, saysTwice, ended }: Watch,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
   return new ReadableStream<Uint8Array>({
@@ -34,7 +55,11 @@ function watched(body: ReadableStream<Uint8Array>, raw: RawBody, bytesMax: numbe
         if (!done) bytes += value.byteLength;
         const isTooLarge = bytes > bytesMax;
         if (isTooLarge || (done ? raw.end() : raw.push(value))) {
-          controller.error(new RangeError(isTooLarge ? `the response is larger than ${bytesMax} bytes` : 'a message has a member twice'));
+          controller.error(
+            new RangeError(
+              isTooLarge ? `the response is larger than ${bytesMax} bytes` : 'a message has a member twice',
+            ),
+          );
           if (isTooLarge) tooLarge();
           else saysTwice();
           await reader.cancel();

@@ -9,11 +9,14 @@ import type { ExplainDocument } from '@assay/kernel/schemas';
 import type { ToolProblem } from './problem.js';
 
 /**
- * What a server works with. `store`: where runs are kept; `place`: its address as it may be shown. `writing`: opens the same store for one call
- * that writes, and is closed after it, so that no run stays locked between two calls; without it `store` is written to. `proposers`: who may be asked, by the
- * name of the slot they take, in order; the first is asked where a client names none. `allowAdvance`: clients may answer open
- * requests. `isOpenWorld`: some proposer reaches beyond this machine. `machines`: those `verify` can run again. `explain`: makes the document of a closed run from records whose integrity
- * holds; without it there is no tool `explain`. `describe`: a store's refusal in words. `drive`: how runs are driven. `onDefect`: told of what is nobody's mistake.
+ * What a server works with. `store`: where runs are kept; `place`: its address as it may be shown. `writing`:
+ * opens the same store for one call that writes, and is closed after it, so that no run stays locked between
+ * two calls; without it `store` is written to. `proposers`: who may be asked, by the name of the slot they
+ * take, in order; the first is asked where a client names none. `allowAdvance`: clients may answer open
+ * requests. `isOpenWorld`: some proposer reaches beyond this machine. `machines`: those `verify` can run
+ * again. `explain`: makes the document of a closed run from records whose integrity holds; without it there
+ * is no tool `explain`. `describe`: a store's refusal in words. `drive`: how runs are driven. `onDefect`:
+ * told of what is nobody's mistake.
  */
 export type Desk = {
   readonly store: Store;
@@ -23,17 +26,35 @@ export type Desk = {
   readonly allowAdvance?: boolean;
   readonly isOpenWorld?: boolean;
   readonly machines?: readonly Replayable[];
-  readonly explain?: (records: readonly EvidenceRecord[], file: string) => Promise<Result<ToolProblem, RunExplanation>>;
+  readonly explain?: (
+    records: readonly EvidenceRecord[],
+    file: string,
+  ) => Promise<Result<ToolProblem, RunExplanation>>;
   readonly describe?: (error: StoreError) => ToolProblem;
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
   readonly onDefect?: (error: unknown) => void;
 };
 
-/** Why a run decided so: the document of `assay explain --json`, for a run of intent by its readings, for one of the controller by its rounds. */
-export type RunExplanation = ExplainDocument | { readonly run_id: string; readonly file: string; readonly outcome: Status; readonly rounds: readonly object[]; readonly final_result: object; readonly accountable: readonly object[] };
+/**
+ * Why a run decided so: the document of `assay explain --json`, for a run of intent by its readings, for one
+ * of the controller by its rounds.
+ */
+export type RunExplanation =
+  | ExplainDocument
+  | {
+      readonly run_id: string;
+      readonly file: string;
+      readonly outcome: Status;
+      readonly rounds: readonly object[];
+      readonly final_result: object;
+      readonly accountable: readonly object[];
+    };
 
 /** Who calls: what a client says of itself, which nobody has checked, and the end of its patience. */
-export type Caller = { readonly client: { readonly name: string; readonly version: string } | null; readonly signal: AbortSignal };
+export type Caller = {
+  readonly client: { readonly name: string; readonly version: string } | null;
+  readonly signal: AbortSignal;
+};
 
 /** The slot that a client answers by `advance`. */
 export const CLIENT_SLOT = 'client';

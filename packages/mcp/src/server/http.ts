@@ -1,9 +1,15 @@
 /**
- * A server over streamable HTTP: without sessions, one answer for each POST, on this machine unless somebody says otherwise.
+ * A server over streamable HTTP: without sessions, one answer for each POST, on this machine unless somebody
+ * says otherwise.
  *
  * @module
  */
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -14,16 +20,28 @@ import { CONNECTIONS_MAX, MESSAGE_BYTES_MAX } from './limits.js';
 import { Calls, newServer, toolsOf } from './server.js';
 
 /**
- * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs `allowRemote` and a `token`, which clients then send as
- * `Authorization: Bearer`. `port`: 0 takes a free one. With a token, it is asked for on this machine too.
+ * Where to listen. `host`: 127.0.0.1 by default; another than this machine's own needs `allowRemote` and a
+ * `token`, which clients then send as `Authorization: Bearer`. `port`: 0 takes a free one. With a token, it
+ * is asked for on this machine too.
  */
-export type HttpOptions = { readonly host?: string; readonly port: number; readonly allowRemote?: boolean; readonly token?: string };
+export type HttpOptions = {
+  readonly host?: string;
+  readonly port: number;
+  readonly allowRemote?: boolean;
+  readonly token?: string;
+};
 
 /** A server that listens. `close` gives up what is under way, between two records. */
 export type Listening = { readonly url: string; readonly close: () => Promise<void> };
 
-/** Why nothing listens. `remote`: the host is not this machine's own and was not allowed; `token`: it is allowed, and there is no token of at least 16 visible ASCII characters; `listen`: the system's refusal. */
-export type ListenError = { readonly code: 'remote' } | { readonly code: 'token' } | { readonly code: 'listen'; readonly errno: string };
+/**
+ * Why nothing listens. `remote`: the host is not this machine's own and was not allowed; `token`: it is
+ * allowed, and there is no token of at least 16 visible ASCII characters; `listen`: the system's refusal.
+ */
+export type ListenError =
+  | { readonly code: 'remote' }
+  | { readonly code: 'token' }
+  | { readonly code: 'listen'; readonly errno: string };
 
 /** Path of the endpoint. */
 export const HTTP_PATH = '/mcp';
@@ -31,7 +49,10 @@ export const HTTP_PATH = '/mcp';
 export const TOKEN_UNITS_MIN = 16;
 
 /** Serves over HTTP until it is closed. Leaves the store open. */
-export async function serveHttp(desk: Desk, { host = '127.0.0.1', port, allowRemote = false, token }: HttpOptions): Promise<Result<ListenError, Listening>> {
+export async function serveHttp(
+  desk: Desk,
+  { host = '127.0.0.1', port, allowRemote = false, token }: HttpOptions,
+): Promise<Result<ListenError, Listening>> {
   if (!isLoopback(host) && !allowRemote) return err({ code: 'remote' });
   if ((!isLoopback(host) || token !== undefined) && !isToken(token ?? '')) return err({ code: 'token' });
   const calls = new Calls();
@@ -41,14 +62,18 @@ export async function serveHttp(desk: Desk, { host = '127.0.0.1', port, allowRem
   const http = createServer({ requestTimeout: 60_000, headersTimeout: 10_000 }, (request, response) => {
     const refusal = refusalOf(request, gate.current, HTTP_PATH);
     if (refusal !== null) refuse(response, refusal.status, refusal.code);
-    else answer(request, response).catch((error: unknown) => {
-      desk.onDefect?.(error);
-      response.destroy();
-    });
+    else
+      answer(request, response).catch((error: unknown) => {
+        desk.onDefect?.(error);
+        response.destroy();
+      });
   });
   http.maxConnections = CONNECTIONS_MAX;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true, maxRequestBodySize: MESSAGE_BYTES_MAX });
+    const transport = new StreamableHTTPServerTransport({
+      enableJsonResponse: true,
+      maxRequestBodySize: MESSAGE_BYTES_MAX,
+    });
     // The SDK's own types differ from its interface in what may be undefined.
     const plain = transport as Transport;
     open.add(plain);
@@ -70,7 +95,10 @@ export async function serveHttp(desk: Desk, { host = '127.0.0.1', port, allowRem
     http.closeAllConnections();
     await closed;
   };
-  return ok({ url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.right}${HTTP_PATH}`, close });
+  return ok({
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.right}${HTTP_PATH}`,
+    close,
+  });
 }
 
 /** What a header can carry as one word: a line end in a variable of the environment would let nobody in. */
@@ -80,12 +108,21 @@ function isToken(token: string): boolean {
 
 function listen(http: HttpServer, host: string, port: number): Promise<Result<ListenError, number>> {
   return new Promise((resolve) => {
-    http.once('error', (error: NodeJS.ErrnoException) => resolve(err({ code: 'listen', errno: error.code ?? error.name })));
+    http.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(err({ code: 'listen', errno: error.code ?? error.name })),
+    );
     http.listen({ host, port }, () => resolve(ok((http.address() as AddressInfo).port)));
   });
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {
-  const headers = { 'content-type': 'application/json', connection: 'close', ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}), ...(status === 405 ? { allow: 'POST' } : {}) };
-  response.writeHead(status, headers).end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: code } }));
+  const headers = {
+    'content-type': 'application/json',
+    connection: 'close',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 405 ? { allow: 'POST' } : {}),
+  };
+  response
+    .writeHead(status, headers)
+    .end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: code } }));
 }

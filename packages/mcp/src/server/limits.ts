@@ -8,7 +8,10 @@
 export const MESSAGE_BYTES_MAX = 4_194_304;
 /** Bytes of an answer as JSON, and of a resource. What is larger is the problem `too_large`. */
 export const ANSWER_BYTES_MAX = 4_194_304;
-/** Bytes of a ledger that tools keep in memory: `run`, `advance` and `explain`. `verify` and `list_runs` have no such bound. */
+/**
+ * Bytes of a ledger that tools keep in memory: `run`, `advance` and `explain`. `verify` and `list_runs` have
+ * no such bound.
+ */
 export const LEDGER_BYTES_MAX = 67_108_864;
 /** Runs on one page of `list_runs`, and of the list of resources. */
 export const PAGE_MAX = 100;

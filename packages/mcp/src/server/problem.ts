@@ -7,11 +7,24 @@ import { err, type Result } from '@assay/kernel';
 import type { CallNotesFault, DriveError, StoreError } from '@assay/host';
 import { safeJson } from '@assay/verifier';
 
-/** A problem. `code` is API; the texts are not, and may quote what came from outside. `place`: an id, an argument; "" where there is none. */
-export type ToolProblem = { readonly code: string; readonly message: string; readonly place: string; readonly remedy: string };
+/**
+ * A problem. `code` is API; the texts are not, and may quote what came from outside. `place`: an id, an
+ * argument; "" where there is none.
+ */
+export type ToolProblem = {
+  readonly code: string;
+  readonly message: string;
+  readonly place: string;
+  readonly remedy: string;
+};
 
 /** A problem as a Left. */
-export function problem(code: string, message: string, place: string, remedy: string): Result<ToolProblem, never> {
+export function problem(
+  code: string,
+  message: string,
+  place: string,
+  remedy: string,
+): Result<ToolProblem, never> {
   return err({ code, message, place, remedy });
 }
 
@@ -19,45 +32,125 @@ export function problem(code: string, message: string, place: string, remedy: st
 export function storeProblem(error: StoreError): ToolProblem {
   switch (error.code) {
     case 'not_found':
-      return { code: 'no_run', message: 'there is no such run in this store', place: error.run_id, remedy: 'list_runs says which there are' };
+      return {
+        code: 'no_run',
+        message: 'there is no such run in this store',
+        place: error.run_id,
+        remedy: 'list_runs says which there are',
+      };
     case 'run_id':
-      return error.detail === 'name' ? { code: 'run_id', message: 'this is no name for a run', place: error.run_id, remedy: 'give an id that list_runs names' } : { code: 'other_run', message: 'what is stored under this name is the ledger of another run', place: error.run_id, remedy: 'nothing was changed; restore the run from a copy' };
+      return error.detail === 'name'
+        ? {
+            code: 'run_id',
+            message: 'this is no name for a run',
+            place: error.run_id,
+            remedy: 'give an id that list_runs names',
+          }
+        : {
+            code: 'other_run',
+            message: 'what is stored under this name is the ledger of another run',
+            place: error.run_id,
+            remedy: 'nothing was changed; restore the run from a copy',
+          };
     case 'locked':
-      return { code: 'store_locked', message: 'another writer holds this run', place: error.run_id, remedy: 'try again later' };
+      return {
+        code: 'store_locked',
+        message: 'another writer holds this run',
+        place: error.run_id,
+        remedy: 'try again later',
+      };
     case 'stale_head':
-      return { code: 'store_stale', message: 'another process has written to this run meanwhile', place: error.run_id, remedy: 'call it again' };
+      return {
+        code: 'store_stale',
+        message: 'another process has written to this run meanwhile',
+        place: error.run_id,
+        remedy: 'call it again',
+      };
     case 'torn':
-      return { code: 'store_torn', message: 'what is stored of this run is damaged', place: error.run_id, remedy: 'nothing was changed; restore the run from a copy' };
+      return {
+        code: 'store_torn',
+        message: 'what is stored of this run is damaged',
+        place: error.run_id,
+        remedy: 'nothing was changed; restore the run from a copy',
+      };
     case 'unavailable':
-      return { code: 'store_unavailable', message: `the store cannot be used (${error.operation}: ${error.errno})`, place: error.run_id ?? '', remedy: 'look after the store, and call it again' };
+      return {
+        code: 'store_unavailable',
+        message: `the store cannot be used (${error.operation}: ${error.errno})`,
+        place: error.run_id ?? '',
+        remedy: 'look after the store, and call it again',
+      };
     case 'closed':
     case 'driver':
     case 'schema':
     case 'url':
-      return { code: `store_${error.code}`, message: 'the store does not answer', place: '', remedy: 'look after the store: assay doctor --store' };
+      return {
+        code: `store_${error.code}`,
+        message: 'the store does not answer',
+        place: '',
+        remedy: 'look after the store: assay doctor --store',
+      };
   }
 }
 
 /** Notes of calls that cannot be used: no call is made, and nothing was recorded. */
 export function notesProblem(fault: CallNotesFault): ToolProblem {
-  if (fault.reason === 'unavailable') return { code: 'notes_unavailable', message: `the notes of calls cannot be read or written (${fault.errno}), so no call is made`, place: '', remedy: 'look after the folder of the store, and call it again' };
-  return { code: 'notes_damaged', message: `line ${fault.line} of the notes of calls is no note, and what its call cost is not known`, place: '', remedy: 'restore the notes of this run, beside its store' };
+  if (fault.reason === 'unavailable')
+    return {
+      code: 'notes_unavailable',
+      message: `the notes of calls cannot be read or written (${fault.errno}), so no call is made`,
+      place: '',
+      remedy: 'look after the folder of the store, and call it again',
+    };
+  return {
+    code: 'notes_damaged',
+    message: `line ${fault.line} of the notes of calls is no note, and what its call cost is not known`,
+    place: '',
+    remedy: 'restore the notes of this run, beside its store',
+  };
 }
 
-/** What keeps a run from being driven or taken up. Nothing was changed. `describe`: a store's refusal in words. */
-export function driveProblem(error: DriveError, runId: string, describe: (error: StoreError) => ToolProblem): ToolProblem {
+/**
+ * What keeps a run from being driven or taken up. Nothing was changed. `describe`: a store's refusal in
+ * words.
+ */
+export function driveProblem(
+  error: DriveError,
+  runId: string,
+  describe: (error: StoreError) => ToolProblem,
+): ToolProblem {
   switch (error.code) {
     case 'rejected':
-      return { code: error.rejection.code, message: `the run cannot be opened: ${safeJson(error.rejection.detail)}`, place: '', remedy: 'correct the request or its pins' };
+      return {
+        code: error.rejection.code,
+        message: `the run cannot be opened: ${safeJson(error.rejection.detail)}`,
+        place: '',
+        remedy: 'correct the request or its pins',
+      };
     case 'exists':
-      return { code: 'run_exists', message: 'another run is stored under this name', place: runId, remedy: 'look at it with get_record; nothing was changed' };
+      return {
+        code: 'run_exists',
+        message: 'another run is stored under this name',
+        place: runId,
+        remedy: 'look at it with get_record; nothing was changed',
+      };
     case 'store':
       return describe(error.error);
     case 'notes':
       return notesProblem(error);
     case 'line':
-      return { code: 'store_line', message: `record ${error.record} of the stored run is no record (${error.reason})`, place: runId, remedy: 'nothing was changed; restore the run from a copy' };
+      return {
+        code: 'store_line',
+        message: `record ${error.record} of the stored run is no record (${error.reason})`,
+        place: runId,
+        remedy: 'nothing was changed; restore the run from a copy',
+      };
     case 'ledger':
-      return { code: 'store_ledger', message: `the stored run does not hold: ${error.failed.code} at record ${error.failed.record}`, place: runId, remedy: 'nothing was changed; verify says more' };
+      return {
+        code: 'store_ledger',
+        message: `the stored run does not hold: ${error.failed.code} at record ${error.failed.record}`,
+        place: runId,
+        remedy: 'nothing was changed; verify says more',
+      };
   }
 }

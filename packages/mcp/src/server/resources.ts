@@ -24,37 +24,84 @@ const LEDGER = 'application/jsonl';
 const JSON_TYPE = 'application/json';
 
 /** The resource templates. */
-export const TEMPLATES: readonly { readonly uriTemplate: string; readonly name: string; readonly mimeType: string; readonly description: string }[] = [
-  { uriTemplate: 'assay://runs/{run_id}/ledger', name: 'ledger', mimeType: LEDGER, description: 'the ledger of a run, byte for byte' },
-  { uriTemplate: 'assay://runs/{run_id}/records/{sequence}', name: 'record', mimeType: JSON_TYPE, description: 'one record of a ledger as canonical text, counted from 0' },
-  { uriTemplate: 'assay://runs/{run_id}/artifacts/{name}', name: 'artifact', mimeType: JSON_TYPE, description: 'a result of a closed run as canonical text; its SHA-256 is the hash in the ledger' },
+export const TEMPLATES: readonly {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly description: string;
+}[] = [
+  {
+    uriTemplate: 'assay://runs/{run_id}/ledger',
+    name: 'ledger',
+    mimeType: LEDGER,
+    description: 'the ledger of a run, byte for byte',
+  },
+  {
+    uriTemplate: 'assay://runs/{run_id}/records/{sequence}',
+    name: 'record',
+    mimeType: JSON_TYPE,
+    description: 'one record of a ledger as canonical text, counted from 0',
+  },
+  {
+    uriTemplate: 'assay://runs/{run_id}/artifacts/{name}',
+    name: 'artifact',
+    mimeType: JSON_TYPE,
+    description: 'a result of a closed run as canonical text; its SHA-256 is the hash in the ledger',
+  },
 ];
 
-/** The resources of up to 100 runs after one: the ledger of each, and the results that its close names. `cursor`: the id to go on after. Problem: `cursor`. */
-export async function listResources(desk: Desk, cursor: string | undefined): Promise<Result<ToolProblem, Page>> {
-  if (cursor !== undefined && !isRunId(cursor)) return problem('cursor', 'this is no cursor of this server', cursor, 'begin without one');
+/**
+ * The resources of up to 100 runs after one: the ledger of each, and the results that its close names.
+ * `cursor`: the id to go on after. Problem: `cursor`.
+ */
+export async function listResources(
+  desk: Desk,
+  cursor: string | undefined,
+): Promise<Result<ToolProblem, Page>> {
+  if (cursor !== undefined && !isRunId(cursor))
+    return problem('cursor', 'this is no cursor of this server', cursor, 'begin without one');
   const ids = await runIds(desk, cursor ?? null);
   if (ids._tag === 'Left') return ids;
   const page = ids.right.slice(0, PAGE_MAX);
   const resources: Listed[] = [];
   for (const id of page) {
     resources.push({ uri: ledgerUri(id), name: `${id} ledger`, mimeType: LEDGER });
-    for (const name of await resultsOf(desk, id)) resources.push({ uri: `assay://runs/${id}/artifacts/${name}`, name: `${id} ${name}`, mimeType: JSON_TYPE });
+    for (const name of await resultsOf(desk, id))
+      resources.push({
+        uri: `assay://runs/${id}/artifacts/${name}`,
+        name: `${id} ${name}`,
+        mimeType: JSON_TYPE,
+      });
   }
   return ok({ resources, next: ids.right.length > page.length ? (page.at(-1) ?? null) : null });
 }
 
-/** Reads a resource. Problems: `uri`, none of ours; `no_run`, `no_record`, `no_artifact`, `too_large`, those of the store. */
-export async function readResource(desk: Desk, uri: string, signal: AbortSignal): Promise<Result<ToolProblem, Content>> {
+/**
+ * Reads a resource. Problems: `uri`, none of ours; `no_run`, `no_record`, `no_artifact`, `too_large`, those
+ * of the store.
+ */
+export async function readResource(
+  desk: Desk,
+  uri: string,
+  signal: AbortSignal,
+): Promise<Result<ToolProblem, Content>> {
   const [, runId = '', kind = '', rest] = URI.exec(uri) ?? [];
-  if (!isRunId(runId) || (kind === 'ledger') !== (rest === undefined)) return problem('uri', 'there is no such resource', uri, 'see the templates: assay://runs/RUN_ID/ledger');
+  if (!isRunId(runId) || (kind === 'ledger') !== (rest === undefined))
+    return problem('uri', 'there is no such resource', uri, 'see the templates: assay://runs/RUN_ID/ledger');
   if (kind === 'ledger') return ledger(desk, uri, runId, signal);
-  return kind === 'records' ? record(desk, uri, runId, rest ?? '') : artifact(desk, uri, runId, rest ?? '', signal);
+  return kind === 'records'
+    ? record(desk, uri, runId, rest ?? '')
+    : artifact(desk, uri, runId, rest ?? '', signal);
 }
 
 const URI = /^assay:\/\/runs\/([^/]{1,128})\/(ledger|records|artifacts)(?:\/([a-z0-9_.-]{1,64}))?$/;
 
-function ledger(desk: Desk, uri: string, runId: string, signal: AbortSignal): Promise<Result<ToolProblem, Content>> {
+function ledger(
+  desk: Desk,
+  uri: string,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Result<ToolProblem, Content>> {
   return reading(desk, async () => {
     const lines: Uint8Array[] = [];
     let bytes = 0;
@@ -68,26 +115,57 @@ function ledger(desk: Desk, uri: string, runId: string, signal: AbortSignal): Pr
   });
 }
 
-async function record(desk: Desk, uri: string, runId: string, digits: string): Promise<Result<ToolProblem, Content>> {
-  const found = /^(?:0|[1-9][0-9]{0,11})$/.test(digits) ? await storedRecord(desk, runId, Number(digits)) : ok(null);
+async function record(
+  desk: Desk,
+  uri: string,
+  runId: string,
+  digits: string,
+): Promise<Result<ToolProblem, Content>> {
+  const found = /^(?:0|[1-9][0-9]{0,11})$/.test(digits)
+    ? await storedRecord(desk, runId, Number(digits))
+    : ok(null);
   if (found._tag === 'Left') return found;
-  return found.right === null ? problem('no_record', 'this run has no such record', uri, 'list_runs says how many records a run has') : content(uri, found.right, runId);
+  return found.right === null
+    ? problem('no_record', 'this run has no such record', uri, 'list_runs says how many records a run has')
+    : content(uri, found.right, runId);
 }
 
-async function artifact(desk: Desk, uri: string, runId: string, name: string, signal: AbortSignal): Promise<Result<ToolProblem, Content>> {
+async function artifact(
+  desk: Desk,
+  uri: string,
+  runId: string,
+  name: string,
+  signal: AbortSignal,
+): Promise<Result<ToolProblem, Content>> {
   const records = await soundRecords(desk, runId, signal);
   if (records._tag === 'Left') return records;
-  const found = records.right.findLast(({ kind, payload }) => kind === 'artifact' && textIn(payload, 'name') === name);
-  return found === undefined ? problem('no_artifact', 'this run has no such result', uri, 'the list of resources names those there are') : content(uri, valueIn(found.payload, 'content'), runId);
+  const found = records.right.findLast(
+    ({ kind, payload }) => kind === 'artifact' && textIn(payload, 'name') === name,
+  );
+  return found === undefined
+    ? problem(
+        'no_artifact',
+        'this run has no such result',
+        uri,
+        'the list of resources names those there are',
+      )
+    : content(uri, valueIn(found.payload, 'content'), runId);
 }
 
 function content(uri: string, value: Json, runId: string): Result<ToolProblem, Content> {
   const bytes = orThrow(canonicalize(value));
-  return bytes.length > ANSWER_BYTES_MAX ? tooLarge(runId) : ok({ uri, mimeType: JSON_TYPE, text: Buffer.from(bytes).toString('utf8') });
+  return bytes.length > ANSWER_BYTES_MAX
+    ? tooLarge(runId)
+    : ok({ uri, mimeType: JSON_TYPE, text: Buffer.from(bytes).toString('utf8') });
 }
 
 function tooLarge(runId: string): Result<ToolProblem, never> {
-  return problem('too_large', `this resource is larger than ${ANSWER_BYTES_MAX} bytes`, runId, 'read records one by one, or copy the run with assay copy');
+  return problem(
+    'too_large',
+    `this resource is larger than ${ANSWER_BYTES_MAX} bytes`,
+    runId,
+    'read records one by one, or copy the run with assay copy',
+  );
 }
 
 /** Names of the results that a run's last record states; none where it is open, or cannot be read. */

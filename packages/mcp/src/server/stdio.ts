@@ -9,20 +9,34 @@ import type { Desk } from './desk.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { Calls, newServer, toolsOf } from './server.js';
 
-/** Milliseconds that calls under way have once the client has closed its end. Clients wait about two seconds before they kill. */
+/**
+ * Milliseconds that calls under way have once the client has closed its end. Clients wait about two seconds
+ * before they kill.
+ */
 const GRACE_MS = 1_000;
 
 /** The streams, and what ends the serving. `tell`: told of what is no message, at most twenty times. */
-export type StdioOptions = { readonly stdin: Readable; readonly stdout: Writable; readonly signal: AbortSignal; readonly tell?: (line: string) => void };
+export type StdioOptions = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly signal: AbortSignal;
+  readonly tell?: (line: string) => void;
+};
 
-/** Why serving ended: `closed`, the client closed its end, or cannot be written to any more; `stopped`, by the signal; `too_large`, a message above 4 MiB. */
+/**
+ * Why serving ended: `closed`, the client closed its end, or cannot be written to any more; `stopped`, by the
+ * signal; `too_large`, a message above 4 MiB.
+ */
 export type StdioEnd = 'closed' | 'stopped' | 'too_large';
 
 /**
- * Serves until the client closes its end or the signal is aborted. Calls under way get a second to end, are then
- * given up between two records, and are over when this resolves. Leaves the store open. Does not reject.
+ * Serves until the client closes its end or the signal is aborted. Calls under way get a second to end, are
+ * then given up between two records, and are over when this resolves. Leaves the store open. Does not reject.
  */
-export async function serveStdio(desk: Desk, { stdin, stdout, signal, tell }: StdioOptions): Promise<StdioEnd> {
+export async function serveStdio(
+  desk: Desk,
+  { stdin, stdout, signal, tell }: StdioOptions,
+): Promise<StdioEnd> {
   const calls = new Calls();
   const server = newServer(desk, toolsOf(desk), calls);
   let told = 0;
@@ -40,7 +54,8 @@ export async function serveStdio(desk: Desk, { stdin, stdout, signal, tell }: St
   });
   await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MESSAGE_BYTES_MAX }));
   const why = await ended;
-  if (why === 'closed') await Promise.race([calls.settled(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
+  if (why === 'closed')
+    await Promise.race([calls.settled(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
   // Closing aborts the signals of what is still under way.
   await server.close();
   await calls.settled();

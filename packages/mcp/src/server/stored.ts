@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { isRunId, ok, parseEnvelope, readCanonical, RunIntegrity, type EvidenceRecord, type Result } from '@assay/kernel';
+import {
+  isRunId,
+  ok,
+  parseEnvelope,
+  readCanonical,
+  RunIntegrity,
+  type EvidenceRecord,
+  type Result,
+} from '@assay/kernel';
 import { nativeSha256, StoreReadError, type Store } from '@assay/host';
 import * as z from 'zod';
 import type { Desk } from './desk.js';
@@ -11,20 +19,34 @@ import { LEDGER_BYTES_MAX } from './limits.js';
 import { problem, storeProblem, type ToolProblem } from './problem.js';
 
 /** The argument that names a run. What is no name of one is told by {@link requireRunId}. */
-export const runIdArgument: z.ZodType<string> = z.string().min(1).max(128).describe('id of a stored run, as list_runs names it');
+export const runIdArgument: z.ZodType<string> = z
+  .string()
+  .min(1)
+  .max(128)
+  .describe('id of a stored run, as list_runs names it');
 
 /** A store's refusal as a problem. */
-export function described({ describe = storeProblem }: Pick<Desk, 'describe'>, error: Parameters<typeof storeProblem>[0]): ToolProblem {
+export function described(
+  { describe = storeProblem }: Pick<Desk, 'describe'>,
+  error: Parameters<typeof storeProblem>[0],
+): ToolProblem {
   return describe(error);
 }
 
-/** The id, where it is one: a path, a device or a name with a separator is `run_id`, and no store is asked. */
+/**
+ * The id, where it is one: a path, a device or a name with a separator is `run_id`, and no store is asked.
+ */
 export function requireRunId(text: string): Result<ToolProblem, string> {
-  return isRunId(text) ? ok(text) : problem('run_id', 'this is no name for a run', text, 'give an id that list_runs names');
+  return isRunId(text)
+    ? ok(text)
+    : problem('run_id', 'this is no name for a run', text, 'give an id that list_runs names');
 }
 
 /** Does something that reads the store; what it raises of the store is a problem. */
-export async function reading<A>(desk: Desk, work: () => Promise<Result<ToolProblem, A>>): Promise<Result<ToolProblem, A>> {
+export async function reading<A>(
+  desk: Desk,
+  work: () => Promise<Result<ToolProblem, A>>,
+): Promise<Result<ToolProblem, A>> {
   try {
     return await work();
   } catch (error) {
@@ -34,7 +56,10 @@ export async function reading<A>(desk: Desk, work: () => Promise<Result<ToolProb
 }
 
 /** Does something that writes to the store. */
-export async function writing<A>(desk: Desk, work: (store: Store) => Promise<Result<ToolProblem, A>>): Promise<Result<ToolProblem, A>> {
+export async function writing<A>(
+  desk: Desk,
+  work: (store: Store) => Promise<Result<ToolProblem, A>>,
+): Promise<Result<ToolProblem, A>> {
   if (desk.writing === undefined) return work(desk.store);
   const opened = await desk.writing();
   if (opened._tag === 'Left') return opened;
@@ -45,8 +70,15 @@ export async function writing<A>(desk: Desk, work: (store: Store) => Promise<Res
   }
 }
 
-/** All records of a run whose integrity holds. Problems: `integrity`, with code and record; `too_large`; those of the store. */
-export function soundRecords(desk: Desk, runId: string, signal: AbortSignal): Promise<Result<ToolProblem, readonly EvidenceRecord[]>> {
+/**
+ * All records of a run whose integrity holds. Problems: `integrity`, with code and record; `too_large`; those
+ * of the store.
+ */
+export function soundRecords(
+  desk: Desk,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Result<ToolProblem, readonly EvidenceRecord[]>> {
   return reading(desk, async () => {
     const integrity = new RunIntegrity({ sha256: nativeSha256 });
     const records: EvidenceRecord[] = [];
@@ -54,29 +86,59 @@ export function soundRecords(desk: Desk, runId: string, signal: AbortSignal): Pr
     for await (const line of desk.store.read(runId)) {
       signal.throwIfAborted();
       bytes += line.length;
-      if (bytes > LEDGER_BYTES_MAX) return problem('too_large', `this ledger is larger than ${LEDGER_BYTES_MAX} bytes`, runId, 'use verify, which reads ledgers of any size, or the assay command');
+      if (bytes > LEDGER_BYTES_MAX)
+        return problem(
+          'too_large',
+          `this ledger is larger than ${LEDGER_BYTES_MAX} bytes`,
+          runId,
+          'use verify, which reads ledgers of any size, or the assay command',
+        );
       const record = integrity.feed(line);
-      if (record._tag === 'Left') return problem('integrity', `the integrity of this ledger does not hold: ${record.left.code} at record ${record.left.record}`, runId, 'verify says more; do not rely on this run');
+      if (record._tag === 'Left')
+        return problem(
+          'integrity',
+          `the integrity of this ledger does not hold: ${record.left.code} at record ${record.left.record}`,
+          runId,
+          'verify says more; do not rely on this run',
+        );
       records.push(record.right);
     }
     const end = integrity.finish();
-    if (end._tag === 'Left') return problem('integrity', `the integrity of this ledger does not hold: ${end.left.code} at record ${end.left.record}`, runId, 'verify says more; do not rely on this run');
+    if (end._tag === 'Left')
+      return problem(
+        'integrity',
+        `the integrity of this ledger does not hold: ${end.left.code} at record ${end.left.record}`,
+        runId,
+        'verify says more; do not rely on this run',
+      );
     return ok(records);
   });
 }
 
 /** One record as it is stored; null where the ledger has none there. It is parsed, and not judged. */
-export function storedRecord(desk: Desk, runId: string, sequence: number): Promise<Result<ToolProblem, EvidenceRecord | null>> {
+export function storedRecord(
+  desk: Desk,
+  runId: string,
+  sequence: number,
+): Promise<Result<ToolProblem, EvidenceRecord | null>> {
   return reading(desk, async () => {
     // The store says whether there is such a run: a reading that begins behind its end gives nothing.
     const head = await desk.store.head(runId);
     if (head._tag === 'Left') return { _tag: 'Left', left: described(desk, head.left) };
-    if (head.right === null) return { _tag: 'Left', left: described(desk, { code: 'not_found', run_id: runId }) };
+    if (head.right === null)
+      return { _tag: 'Left', left: described(desk, { code: 'not_found', run_id: runId }) };
     if (sequence >= head.right.count) return ok(null);
     for await (const line of desk.store.read(runId, sequence)) {
       const text = readCanonical(line);
       const record = text._tag === 'Right' ? parseEnvelope(text.right.value) : null;
-      return record?._tag === 'Right' ? ok(record.right) : problem('store_line', `record ${sequence} of the stored run is no record`, runId, 'verify says more');
+      return record?._tag === 'Right'
+        ? ok(record.right)
+        : problem(
+            'store_line',
+            `record ${sequence} of the stored run is no record`,
+            runId,
+            'verify says more',
+          );
     }
     return ok(null);
   });

@@ -1,5 +1,6 @@
 /**
- * A tool as it is listed and called: its arguments are checked before it sees them, and what it gives is a document or a problem.
+ * A tool as it is listed and called: its arguments are checked before it sees them, and what it gives is a
+ * document or a problem.
  *
  * @module
  */
@@ -9,7 +10,10 @@ import * as z from 'zod';
 import type { Caller } from './desk.js';
 import { problem, type ToolProblem } from './problem.js';
 
-/** What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same arguments, it changes nothing more; `openWorld`: it may reach beyond this machine. No tool destroys. */
+/**
+ * What a client may assume of a tool. `readOnly`: nothing is stored; `idempotent`: called again with the same
+ * arguments, it changes nothing more; `openWorld`: it may reach beyond this machine. No tool destroys.
+ */
 export type Hints = { readonly readOnly: boolean; readonly idempotent: boolean; readonly openWorld: boolean };
 
 /** A tool. `input` and `output`: JSON Schemas. */
@@ -23,12 +27,18 @@ export type Tool = {
   readonly call: (args: unknown, caller: Caller) => Promise<Result<ToolProblem, object>>;
 };
 
-type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'output' | 'hints'> & { readonly input: z.ZodType<A>; readonly call: (args: A, caller: Caller) => Promise<Result<ToolProblem, object>> };
+type Definition<A> = Pick<Tool, 'name' | 'title' | 'description' | 'output' | 'hints'> & {
+  readonly input: z.ZodType<A>;
+  readonly call: (args: A, caller: Caller) => Promise<Result<ToolProblem, object>>;
+};
 
 /** Hints of a tool that only reads this server's own store. */
 export const READS: Hints = { readOnly: true, idempotent: true, openWorld: false };
 
-/** A tool from its definition. Arguments that do not fit, or are nested deeper than a record, are the problem `bad_arguments`, with the first place that does not. */
+/**
+ * A tool from its definition. Arguments that do not fit, or are nested deeper than a record, are the problem
+ * `bad_arguments`, with the first place that does not.
+ */
 export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
   return {
     ...rest,
@@ -39,19 +49,39 @@ export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
       const read = input.safeParse(args);
       if (read.success) return call(read.data, caller);
       const [issue] = read.error.issues;
-      return problem('bad_arguments', `these are no arguments of ${rest.name}: ${issue?.message ?? ''}`, pointer(issue?.path ?? []), 'see inputSchema of this tool');
+      return problem(
+        'bad_arguments',
+        `these are no arguments of ${rest.name}: ${issue?.message ?? ''}`,
+        pointer(issue?.path ?? []),
+        'see inputSchema of this tool',
+      );
     },
   };
 }
 
-/** What no schema may find: nesting, which it follows by recursion, and a member that it passes over in silence; null where there is neither. */
+/**
+ * What no schema may find: nesting, which it follows by recursion, and a member that it passes over in
+ * silence; null where there is neither.
+ */
 function beforeSchema(args: unknown): Result<ToolProblem, never> | null {
   const rest: (readonly [path: string, depth: number, value: unknown])[] = [['', 1, args]];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [path, depth, value] = next;
     if (typeof value !== 'object' || value === null) continue;
-    if (depth > LINE_LIMITS.depth) return problem('bad_arguments', `this is nested more than ${LINE_LIMITS.depth} levels deep`, `/${path.split('/')[1] ?? ''}`, 'no record holds what is nested so deep');
-    if (Object.hasOwn(value, '__proto__')) return problem('bad_arguments', 'a member named __proto__ would be lost on the way', `${path}/__proto__`, 'give it another name');
+    if (depth > LINE_LIMITS.depth)
+      return problem(
+        'bad_arguments',
+        `this is nested more than ${LINE_LIMITS.depth} levels deep`,
+        `/${path.split('/')[1] ?? ''}`,
+        'no record holds what is nested so deep',
+      );
+    if (Object.hasOwn(value, '__proto__'))
+      return problem(
+        'bad_arguments',
+        'a member named __proto__ would be lost on the way',
+        `${path}/__proto__`,
+        'give it another name',
+      );
     for (const [key, item] of Object.entries(value)) rest.push([`${path}${pointer([key])}`, depth + 1, item]);
   }
   return null;
@@ -77,7 +107,14 @@ export function textOf(value: object): string {
 /** A document, unless it is larger than a client is sent. */
 export function fitting(document: object, bytesMax: number, place: string): Result<ToolProblem, object> {
   const bytes = Buffer.byteLength(JSON.stringify(document), 'utf8');
-  return bytes <= bytesMax ? ok(document) : problem('too_large', `this answer has ${bytes} bytes; at most ${bytesMax} are sent`, place, 'read records one by one with get_record, or use the assay command on the store');
+  return bytes <= bytesMax
+    ? ok(document)
+    : problem(
+        'too_large',
+        `this answer has ${bytes} bytes; at most ${bytesMax} are sent`,
+        place,
+        'read records one by one with get_record, or use the assay command on the store',
+      );
 }
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -1,4 +1,7 @@
-/** Properties of what is decided without a connection: who is let in, what has the declared shape, what a tool takes. */
+/**
+ * Properties of what is decided without a connection: who is let in, what has the declared shape, what a tool
+ * takes.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -18,10 +21,23 @@ const laws = { seed: SEED, numRuns: RUNS };
 const schemas: fc.Arbitrary<z.ZodType> = fc.letrec<{ schema: z.ZodType }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.constantFrom<z.ZodType>(z.string(), z.boolean(), z.null(), z.literal('a'), z.literal(1), z.enum(['a', 'b'])),
+    fc.constantFrom<z.ZodType>(
+      z.string(),
+      z.boolean(),
+      z.null(),
+      z.literal('a'),
+      z.literal(1),
+      z.enum(['a', 'b']),
+    ),
     tie('schema').map((each) => z.array(each)),
-    fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'a/b'), tie('schema'), { maxKeys: 3 }).map((shape) => z.strictObject(Object.fromEntries(Object.entries(shape).filter(([key]) => key !== '__proto__')))),
-    fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'), { maxKeys: 2 }).map((shape) => z.looseObject(shape)),
+    fc
+      .dictionary(fc.constantFrom('a', 'b', '__proto__', 'a/b'), tie('schema'), { maxKeys: 3 })
+      .map((shape) =>
+        z.strictObject(Object.fromEntries(Object.entries(shape).filter(([key]) => key !== '__proto__'))),
+      ),
+    fc
+      .dictionary(fc.constantFrom('a', 'b'), tie('schema'), { maxKeys: 2 })
+      .map((shape) => z.looseObject(shape)),
   ),
 })).schema;
 
@@ -66,16 +82,38 @@ describe('laws of mcp', () => {
   });
 
   it('mcp/gate-own-names-only: a request is let in under a name of this machine at this port, and under no other', () => {
-    const names = fc.constantFrom('127.0.0.1', 'localhost', '[::1]', 'evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '', '0.0.0.0', '192.0.2.1', '127.1');
+    const names = fc.constantFrom(
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '',
+      '0.0.0.0',
+      '192.0.2.1',
+      '127.1',
+    );
     const ports = fc.constantFrom(':8080', ':80', ':8081', '', ':8080:8080', ':08080');
     const hosts = fc.tuple(names, ports).map((parts) => parts.join(''));
-    const origins = fc.option(fc.tuple(fc.constantFrom('http://', 'https://', '', 'null'), hosts).map((parts) => parts.join('')), { nil: undefined });
+    const origins = fc.option(
+      fc.tuple(fc.constantFrom('http://', 'https://', '', 'null'), hosts).map((parts) => parts.join('')),
+      { nil: undefined },
+    );
     const own = ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'];
     fc.assert(
       fc.property(hosts, origins, (host, origin) => {
         const headers = { host, ...(origin === undefined ? {} : { origin }) };
-        const isIn = refusalOf({ headers, method: 'POST', url: '/mcp' }, { hosts: hostsOf('127.0.0.1', 8_080), token: null }, '/mcp') === null;
-        return isIn === (own.includes(host) && (origin === undefined || own.some((name) => origin === `http://${name}`)));
+        const isIn =
+          refusalOf(
+            { headers, method: 'POST', url: '/mcp' },
+            { hosts: hostsOf('127.0.0.1', 8_080), token: null },
+            '/mcp',
+          ) === null;
+        return (
+          isIn ===
+          (own.includes(host) && (origin === undefined || own.some((name) => origin === `http://${name}`)))
+        );
       }),
       laws,
     );
@@ -86,7 +124,25 @@ describe('laws of mcp', () => {
     const tools = [...toolsOf(desk({ store, allowAdvance: true })).values()];
     const caller = { client: null, signal: new AbortController().signal };
     const texts = fc.constantFrom('', '../x', 'run', '\u0000', 'a'.repeat(200), '__proto__');
-    const given = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('run_id', 'request_id', 'answer', 'sequence', 'limit', 'after', 'head', 'expect', 'pins', 'proposers', 'hash_only'), fc.oneof(texts, fc.integer(), fc.jsonValue())));
+    const given = fc.oneof(
+      fc.jsonValue(),
+      fc.dictionary(
+        fc.constantFrom(
+          'run_id',
+          'request_id',
+          'answer',
+          'sequence',
+          'limit',
+          'after',
+          'head',
+          'expect',
+          'pins',
+          'proposers',
+          'hash_only',
+        ),
+        fc.oneof(texts, fc.integer(), fc.jsonValue()),
+      ),
+    );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...tools), given, async ({ call, name }, args) => {
         const answer = await call(args, caller);

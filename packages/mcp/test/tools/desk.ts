@@ -10,7 +10,13 @@ import { serveHttp, type Desk, type HttpOptions, type Listening } from '@assay/m
 
 /** A desk over memory with the rules. */
 export function desk(given: Partial<Desk> = {}): Desk {
-  return { store: memoryStore(), place: 'memory', proposers: new Map<string, Ports>([['rules', () => rulesPort]]), machines: [replayable(intent)], ...given };
+  return {
+    store: memoryStore(),
+    place: 'memory',
+    proposers: new Map<string, Ports>([['rules', () => rulesPort]]),
+    machines: [replayable(intent)],
+    ...given,
+  };
 }
 
 /** A document of which a test asks what it knows to be there. */
@@ -18,7 +24,17 @@ export function desk(given: Partial<Desk> = {}): Desk {
 export type Loose = any;
 
 /** What a tool gave: `error` where it is an error, which must be JSON. */
-export type Called = { readonly isError: boolean; readonly error: { readonly code: string; readonly message: string; readonly place: string; readonly remedy: string } | null; readonly json: Readonly<Record<string, Loose>>; readonly text: string };
+export type Called = {
+  readonly isError: boolean;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly place: string;
+    readonly remedy: string;
+  } | null;
+  readonly json: Readonly<Record<string, Loose>>;
+  readonly text: string;
+};
 
 /** A client of the SDK, which checks structured content against the schema that is listed. */
 export class Asking {
@@ -28,12 +44,17 @@ export class Asking {
   }
 
   async call(name: string, given: object = {}): Promise<Called> {
-    const { isError = false, content, structuredContent = {} } = await this.client.callTool({ name, arguments: { ...given } });
+    const {
+      isError = false,
+      content,
+      structuredContent = {},
+    } = await this.client.callTool({ name, arguments: { ...given } });
     const [first] = content as readonly { readonly type: string; readonly text: string }[];
     const text = first?.text ?? '';
     const json = JSON.parse(text) as Readonly<Record<string, Loose>>;
     if (isError === false) {
-      if (JSON.stringify(json) !== JSON.stringify(structuredContent)) throw new Error('text and structure differ');
+      if (JSON.stringify(json) !== JSON.stringify(structuredContent))
+        throw new Error('text and structure differ');
       return { isError: false, error: null, json, text };
     }
     return { isError: true, error: json['error'] as Called['error'], json: {}, text };
@@ -49,9 +70,14 @@ export async function asking(transport: Transport): Promise<Asking> {
 }
 
 /** A desk served over HTTP on a free port, and a client of it. */
-export async function overHttp(served: Desk, options: Partial<HttpOptions> = {}, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly listening: Listening; readonly asking: Asking }> {
+export async function overHttp(
+  served: Desk,
+  options: Partial<HttpOptions> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly listening: Listening; readonly asking: Asking }> {
   const listening = orThrow(await serveHttp(served, { port: 0, ...options }));
-  const transport = new StreamableHTTPClientTransport(new URL(listening.url), { requestInit: { headers: { ...headers } } });
+  const transport = new StreamableHTTPClientTransport(new URL(listening.url), {
+    requestInit: { headers: { ...headers } },
+  });
   return { listening, asking: await asking(transport as Transport) };
 }
-

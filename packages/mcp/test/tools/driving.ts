@@ -8,18 +8,46 @@ import type { McpCommand } from '@assay/mcp';
 import { lookup } from './lookup.mjs';
 
 /** A server of this folder as a command. */
-export function command(script: 'honest-server.mjs' | 'hostile-server.mjs', ...args: readonly string[]): McpCommand {
+export function command(
+  script: 'honest-server.mjs' | 'hostile-server.mjs',
+  ...args: readonly string[]
+): McpCommand {
   return { command: process.execPath, args: [fileURLToPath(new URL(script, import.meta.url)), ...args] };
 }
 
 /** What a run came to. `text`: its ledger as it is stored. */
-export type Ran = { readonly end: string; readonly proposals: readonly JsonObject[]; readonly text: string; readonly errors: readonly unknown[] };
+export type Ran = {
+  readonly end: string;
+  readonly proposals: readonly JsonObject[];
+  readonly text: string;
+  readonly errors: readonly unknown[];
+};
 
 /** Drives a run to its end and verifies its ledger: every decision derived again. */
-export async function ran(port: Port, { questions = ['why?'], attempts = 1, store = memoryStore(), ...options }: { readonly questions?: readonly string[]; readonly attempts?: number; readonly store?: Store } & Partial<DriveOptions> = {}): Promise<Ran> {
+export async function ran(
+  port: Port,
+  {
+    questions = ['why?'],
+    attempts = 1,
+    store = memoryStore(),
+    ...options
+  }: {
+    readonly questions?: readonly string[];
+    readonly attempts?: number;
+    readonly store?: Store;
+  } & Partial<DriveOptions> = {},
+): Promise<Ran> {
   const errors: unknown[] = [];
   const genesis = { run_id: 'run', ts_base: 't', policy: { attempts }, input: { questions: [...questions] } };
-  const driven = orThrow(await drive(lookup, genesis, { store, ports: () => port, retry: { baseMs: 0 }, onPortError: (_, error) => errors.push(error), ...options }));
+  const driven = orThrow(
+    await drive(lookup, genesis, {
+      store,
+      ports: () => port,
+      retry: { baseMs: 0 },
+      onPortError: (_, error) => errors.push(error),
+      ...options,
+    }),
+  );
   const lines: string[] = [];
   for await (const line of store.read('run')) lines.push(`${Buffer.from(line).toString('utf8')}\n`);
   const text = lines.join('');

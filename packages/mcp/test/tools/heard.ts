@@ -6,15 +6,23 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-/** The messages, as JSON, that the SDK hears in a body, a piece a chunk, up to one whose method is `last`, or until it refuses the body. Without a network. */
-export async function heardBySdk(contentType: string, pieces: readonly Uint8Array[]): Promise<readonly string[]> {
+/**
+ * The messages, as JSON, that the SDK hears in a body, a piece a chunk, up to one whose method is `last`, or
+ * until it refuses the body. Without a network.
+ */
+export async function heardBySdk(
+  contentType: string,
+  pieces: readonly Uint8Array[],
+): Promise<readonly string[]> {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       for (const piece of pieces) controller.enqueue(piece);
       controller.close();
     },
   });
-  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': contentType } })) });
+  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
+    fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': contentType } })),
+  });
   const heard: string[] = [];
   await transport.start();
   await new Promise<void>((resolve) => {

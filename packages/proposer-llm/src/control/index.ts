@@ -1,6 +1,6 @@
 /**
- * Language models in the roles of a controller: what is asked of them as R1, R2, R4a and R4b, and for the words of a memory's rules.
- * R3 is no role of a model: its plan is carried out by tools.
+ * Language models in the roles of a controller: what is asked of them as R1, R2, R4a and R4b, and for the
+ * words of a memory's rules. R3 is no role of a model: its plan is carried out by tools.
  *
  * @packageDocumentation
  */
@@ -20,5 +20,8 @@ export { PLAN_PROMPT_2 } from '../prompts/plan-2.js';
 export { distilTask, judgeTask, mergeTask, perceiveTask, planTask };
 export { TOOL_ARGUMENTS, type ToolArguments } from '../tasks/control/tool-arguments.js';
 
-/** What a model is asked in the roles of a controller: `perceive`, `plan`, `judge` and `merge`. An `execute` is not among them. */
+/**
+ * What a model is asked in the roles of a controller: `perceive`, `plan`, `judge` and `merge`. An `execute`
+ * is not among them.
+ */
 export const controlTasks: readonly Task[] = Object.freeze([perceiveTask, planTask, judgeTask, mergeTask]);

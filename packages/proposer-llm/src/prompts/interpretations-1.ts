@@ -1,6 +1,7 @@
 /**
- * The prompt for `interpretations`, version 1. Data: nothing here is computed, and nothing is put into it. A released
- * version is never edited; a change is a file of its own with the next number. Source: intent I1 to I9, I20.
+ * The prompt for `interpretations`, version 1. Data: nothing here is computed, and nothing is put into it. A
+ * released version is never edited; a change is a file of its own with the next number. Source: intent I1 to
+ * I9, I20.
  *
  * @module
  */
@@ -46,5 +47,6 @@ A commit:
 Never invent a number, a date or a name that the request does not hold. What is vague (fast, cheap, soon), has no date to count from, or
 can be attached in two ways is a commit of kind question with the atom key question, op =, unit null, and the value vague,
 relative_date, referent, and_or, bound, language, attachment, scope or conflict.`,
-  again: 'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+  again:
+    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
 };

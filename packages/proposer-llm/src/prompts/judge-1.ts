@@ -1,6 +1,7 @@
 /**
- * The prompt for `judge`, version 1. Data: nothing here is computed, and nothing is put into it. A released version is
- * never edited; a change is a file of its own with the next number. Source: 003 §R4a, "evidence grounding rule".
+ * The prompt for `judge`, version 1. Data: nothing here is computed, and nothing is put into it. A released
+ * version is never edited; a change is a file of its own with the next number. Source: 003 §R4a, "evidence
+ * grounding rule".
  *
  * @module
  */
@@ -31,5 +32,6 @@ what_was_wrong, what_to_do: where something fails, what to tell whoever tries ag
 A line reads TOOL: INPUT → OUTPUT. Input and output are cut at 200 characters; where an output is longer, its size and SHA-256 follow. [error] or
 [denied] before the output says that the call did not go well. The claim is no evidence. A look before something was done does not show
 that it was done. A search that ran and found nothing is an answer. What nobody can tell from the lines has not passed.`,
-  again: 'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+  again:
+    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
 };

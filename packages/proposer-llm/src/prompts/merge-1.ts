@@ -1,6 +1,7 @@
 /**
- * The prompt for `merge`, version 1. Data: nothing here is computed, and nothing is put into it. A released version is
- * never edited; a change is a file of its own with the next number. Source: 003 §R4b; 002 "Key Invariants".
+ * The prompt for `merge`, version 1. Data: nothing here is computed, and nothing is put into it. A released
+ * version is never edited; a change is a file of its own with the next number. Source: 003 §R4b; 002 "Key
+ * Invariants".
  *
  * @module
  */
@@ -28,5 +29,6 @@ verdicts: one for each criterion, by its id; an empty list where there are none.
   failure_class: of a fail or what is ambiguous, logical where what was done is wrong, environmental where something outside kept it from being
     done. Of a pass null.
   why: of a fail or what is ambiguous, why, in a sentence; of a pass null.`,
-  again: 'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+  again:
+    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
 };

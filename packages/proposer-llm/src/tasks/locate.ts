@@ -5,13 +5,20 @@
  */
 import type { Quote, SeedText } from '@assay/kernel/intent';
 
-/** UTF-16 units of a quote that is looked for; the machine takes 240 code points, the rest may be white space. */
+/**
+ * UTF-16 units of a quote that is looked for; the machine takes 240 code points, the rest may be white space.
+ */
 export const QUOTE_UNITS_MAX = 1_024;
 
-/** Finds words in a request. They may be copied with other white space; nothing else may differ. Making one is linear. */
+/**
+ * Finds words in a request. They may be copied with other white space; nothing else may differ. Making one is
+ * linear.
+ */
 export class Locator {
   private readonly seed: SeedText;
-  /** The request with each run of white space as one space, and where each of its units begins in the request. */
+  /**
+   * The request with each run of white space as one space, and where each of its units begins in the request.
+   */
   private readonly folded: string;
   private readonly units: Uint32Array;
 
@@ -32,7 +39,10 @@ export class Locator {
     this.units = units.subarray(0, length);
   }
 
-  /** The place of some words: the first one inside `within` if they stand there, else the first one. Null where they do not stand in the request, are none, or are too long. */
+  /**
+   * The place of some words: the first one inside `within` if they stand there, else the first one. Null
+   * where they do not stand in the request, are none, or are too long.
+   */
   find(words: string, within: Quote | null = null): Quote | null {
     const wanted = words.replaceAll(SPACES, ' ').trim();
     if (wanted === '' || wanted.length > QUOTE_UNITS_MAX) return null;
@@ -42,7 +52,9 @@ export class Locator {
       if (at !== -1) return this.seed.quote(from + at, from + at + words.trim().length);
     }
     const at = this.folded.indexOf(wanted);
-    return at === -1 ? null : this.seed.quote(this.units[at] ?? 0, (this.units[at + wanted.length - 1] ?? 0) + 1);
+    return at === -1
+      ? null
+      : this.seed.quote(this.units[at] ?? 0, (this.units[at + wanted.length - 1] ?? 0) + 1);
   }
 }
 

@@ -7,15 +7,18 @@ import { admit, err, ok, OUTSIDE_LIMITS, type Json, type JsonObject, type Result
 import * as z from 'zod';
 import type { AnswerFault } from '../task.js';
 
-/** A wire form as JSON Schema, in the part of it that providers take: every property required, no other, no bounds. */
+/**
+ * A wire form as JSON Schema, in the part of it that providers take: every property required, no other, no
+ * bounds.
+ */
 export function schemaOf(wire: z.ZodType): JsonObject {
   // Without what zod hangs on it beside the JSON.
   return JSON.parse(JSON.stringify(z.toJSONSchema(wire, { target: 'draft-7' }))) as JsonObject;
 }
 
 /**
- * Reads an answer's shape. Faults: `inadmissible`, what no record can hold, such as a lone surrogate: of the port's answers that is told before; `schema`, at the
- * first place that departs from it.
+ * Reads an answer's shape. Faults: `inadmissible`, what no record can hold, such as a lone surrogate: of the
+ * port's answers that is told before; `schema`, at the first place that departs from it.
  */
 export function shaped<T>(wire: z.ZodType<T>, answer: Json): Result<AnswerFault, T> {
   const admitted = admit(answer, OUTSIDE_LIMITS);

@@ -1,6 +1,7 @@
 /**
- * The answer to `interpretations` as a model writes it: as the intent machine takes it, but with quotes as words (models
- * cannot count characters), numbers as plain JSON numbers, and every key present, as structured output demands.
+ * The answer to `interpretations` as a model writes it: as the intent machine takes it, but with quotes as
+ * words (models cannot count characters), numbers as plain JSON numbers, and every key present, as structured
+ * output demands.
  *
  * @module
  */
@@ -14,8 +15,17 @@ export type WireCommit = {
   readonly kind: ClaimKind;
   readonly modality: Modality;
   readonly quote: string | null;
-  readonly atom: { readonly key: string; readonly op: Op; readonly value: number | boolean | string; readonly unit: string | null } | null;
-  readonly scope: { readonly actor: string | null; readonly condition: string | null; readonly exception: string | null };
+  readonly atom: {
+    readonly key: string;
+    readonly op: Op;
+    readonly value: number | boolean | string;
+    readonly unit: string | null;
+  } | null;
+  readonly scope: {
+    readonly actor: string | null;
+    readonly condition: string | null;
+    readonly exception: string | null;
+  };
 };
 
 /** One reading as a model writes it. */
@@ -37,7 +47,14 @@ const commit: z.ZodType<WireCommit> = z.strictObject({
   kind: z.enum(CLAIM_KINDS),
   modality: z.enum(MODALITIES),
   quote: words,
-  atom: z.nullable(z.strictObject({ key: z.string(), op: z.enum(OPS), value: z.union([z.number(), z.boolean(), z.string()]), unit: z.nullable(z.string()) })),
+  atom: z.nullable(
+    z.strictObject({
+      key: z.string(),
+      op: z.enum(OPS),
+      value: z.union([z.number(), z.boolean(), z.string()]),
+      unit: z.nullable(z.string()),
+    }),
+  ),
   scope: z.strictObject({ actor: words, condition: words, exception: words }),
 });
 
@@ -51,7 +68,10 @@ const reading: z.ZodType<WireReading> = z.strictObject({
 });
 
 /** Reads and checks an answer's shape. */
-export const wireAnswer: z.ZodType<WireAnswer> = z.strictObject({ readings: z.array(reading), confidence: z.nullable(z.number()) });
+export const wireAnswer: z.ZodType<WireAnswer> = z.strictObject({
+  readings: z.array(reading),
+  confidence: z.nullable(z.number()),
+});
 
 /** The same as JSON Schema. */
 export const wireSchema: JsonObject = schemaOf(wireAnswer);

@@ -1,6 +1,6 @@
 /**
- * A model file of random weights: 64 wide, two layers, a vocabulary of bytes. It is a real file for a real runtime, and what it says has
- * no meaning. Format: GGUF version 3.
+ * A model file of random weights: 64 wide, two layers, a vocabulary of bytes. It is a real file for a real
+ * runtime, and what it says has no meaning. Format: GGUF version 3.
  */
 const WIDTH = 64;
 const LAYERS = 2;
@@ -17,7 +17,12 @@ const LIST = 9;
 
 /** The bytes of a model whose weights are drawn from a seed. */
 export function tinyModel(seed: number): Uint8Array {
-  const tokens = ['<unk>', '<s>', '</s>', ...Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`)];
+  const tokens = [
+    '<unk>',
+    '<s>',
+    '</s>',
+    ...Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`),
+  ];
   const meta: readonly Buffer[] = [
     pair('general.architecture', TEXT, text('llama')),
     pair('general.name', TEXT, text('random weights')),
@@ -32,38 +37,77 @@ export function tinyModel(seed: number): Uint8Array {
     pair('llama.attention.layer_norm_rms_epsilon', F32, f32(1e-5)),
     pair('tokenizer.ggml.model', TEXT, text('llama')),
     pair('tokenizer.ggml.tokens', LIST, list(TEXT, tokens.map(text))),
-    pair('tokenizer.ggml.scores', LIST, list(F32, tokens.map(() => f32(0)))),
+    pair(
+      'tokenizer.ggml.scores',
+      LIST,
+      list(
+        F32,
+        tokens.map(() => f32(0)),
+      ),
+    ),
     // Unknown, control, and bytes.
-    pair('tokenizer.ggml.token_type', LIST, list(I32, tokens.map((_, index) => u32(index === 0 ? 2 : index < 3 ? 3 : 6)))),
+    pair(
+      'tokenizer.ggml.token_type',
+      LIST,
+      list(
+        I32,
+        tokens.map((_, index) => u32(index === 0 ? 2 : index < 3 ? 3 : 6)),
+      ),
+    ),
     pair('tokenizer.ggml.bos_token_id', U32, u32(1)),
     pair('tokenizer.ggml.eos_token_id', U32, u32(2)),
   ];
   const shapes = shapesOf(tokens.length);
   let offset = 0;
   const infos = shapes.map(([name, dimensions]) => {
-    const info = Buffer.concat([text(name), u32(dimensions.length), ...dimensions.map(u64), u32(0), u64(offset)]);
+    const info = Buffer.concat([
+      text(name),
+      u32(dimensions.length),
+      ...dimensions.map(u64),
+      u32(0),
+      u64(offset),
+    ]);
     offset += aligned(4 * dimensions.reduce((product, each) => product * each, 1));
     return info;
   });
-  const head = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(shapes.length), u64(meta.length), ...meta, ...infos]);
+  const head = Buffer.concat([
+    Buffer.from('GGUF'),
+    u32(3),
+    u64(shapes.length),
+    u64(meta.length),
+    ...meta,
+    ...infos,
+  ]);
   const next = drawing(seed);
   const data = shapes.map(([name, dimensions]) => {
-    const values = Float32Array.from({ length: dimensions.reduce((product, each) => product * each, 1) }, () => (name.endsWith('norm.weight') ? 1 : (next() - 0.5) / 4));
+    const values = Float32Array.from(
+      { length: dimensions.reduce((product, each) => product * each, 1) },
+      () => (name.endsWith('norm.weight') ? 1 : (next() - 0.5) / 4),
+    );
     return padded(Buffer.from(values.buffer));
   });
   return Buffer.concat([padded(head), ...data]);
 }
 
 function shapesOf(vocabulary: number): readonly (readonly [name: string, dimensions: readonly number[]])[] {
-  const layers = Array.from({ length: LAYERS }, (_, layer) => layer).flatMap((layer): readonly (readonly [string, readonly number[]])[] => [
-    [`blk.${layer}.attn_norm.weight`, [WIDTH]],
-    ...['q', 'k', 'v', 'output'].map((part) => [`blk.${layer}.attn_${part}.weight`, [WIDTH, WIDTH]] as const),
-    [`blk.${layer}.ffn_norm.weight`, [WIDTH]],
-    [`blk.${layer}.ffn_gate.weight`, [WIDTH, FEED_FORWARD]],
-    [`blk.${layer}.ffn_up.weight`, [WIDTH, FEED_FORWARD]],
-    [`blk.${layer}.ffn_down.weight`, [FEED_FORWARD, WIDTH]],
-  ]);
-  return [['token_embd.weight', [WIDTH, vocabulary]], ...layers, ['output_norm.weight', [WIDTH]], ['output.weight', [WIDTH, vocabulary]]];
+  const layers = Array.from({ length: LAYERS }, (_, layer) => layer).flatMap(
+    (layer): readonly (readonly [string, readonly number[]])[] => [
+      [`blk.${layer}.attn_norm.weight`, [WIDTH]],
+      ...['q', 'k', 'v', 'output'].map(
+        (part) => [`blk.${layer}.attn_${part}.weight`, [WIDTH, WIDTH]] as const,
+      ),
+      [`blk.${layer}.ffn_norm.weight`, [WIDTH]],
+      [`blk.${layer}.ffn_gate.weight`, [WIDTH, FEED_FORWARD]],
+      [`blk.${layer}.ffn_up.weight`, [WIDTH, FEED_FORWARD]],
+      [`blk.${layer}.ffn_down.weight`, [FEED_FORWARD, WIDTH]],
+    ],
+  );
+  return [
+    ['token_embd.weight', [WIDTH, vocabulary]],
+    ...layers,
+    ['output_norm.weight', [WIDTH]],
+    ['output.weight', [WIDTH, vocabulary]],
+  ];
 }
 
 /** Numbers from 0 to 1, the same for the same seed. Source: mulberry32. */

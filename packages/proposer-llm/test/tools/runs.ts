@@ -1,6 +1,17 @@
-/** Whole runs of the intent machine against a scripted server, through the host, and what stands in their ledgers. */
+/**
+ * Whole runs of the intent machine against a scripted server, through the host, and what stands in their
+ * ledgers.
+ */
 import { expect } from 'vitest';
-import { isObject, orThrow, replayable, type EvidenceRecord, type Head, type Json, type JsonObject } from '@assay/kernel';
+import {
+  isObject,
+  orThrow,
+  replayable,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type JsonObject,
+} from '@assay/kernel';
 import { defaultPolicy, intent } from '@assay/kernel/intent';
 import { drive, memoryStore, type DriveOptions, type Port, type Ports, type Store } from '@assay/host';
 import { verify } from '@assay/verifier';
@@ -25,15 +36,37 @@ export type Ran = {
 };
 
 /** A model of a scripted server, as a port. */
-export async function portTo(wire: Wire, server: Pick<Scripted, 'url'>, given: Partial<LlmOptions> = {}, named: string = 'synthetic'): Promise<Port> {
-  const name = orThrow(parseModelName(wire === 'compatible' ? `compatible/${named}@${server.url}` : `${wire}/${named}`));
-  const env = { ANTHROPIC_API_KEY: CANARY, OPENAI_API_KEY: CANARY, ASSAY_COMPATIBLE_API_KEY: CANARY, ANTHROPIC_BASE_URL: server.url, OPENAI_BASE_URL: server.url };
+export async function portTo(
+  wire: Wire,
+  server: Pick<Scripted, 'url'>,
+  given: Partial<LlmOptions> = {},
+  named: string = 'synthetic',
+): Promise<Port> {
+  const name = orThrow(
+    parseModelName(wire === 'compatible' ? `compatible/${named}@${server.url}` : `${wire}/${named}`),
+  );
+  const env = {
+    ANTHROPIC_API_KEY: CANARY,
+    OPENAI_API_KEY: CANARY,
+    ASSAY_COMPATIBLE_API_KEY: CANARY,
+    ANTHROPIC_BASE_URL: server.url,
+    OPENAI_BASE_URL: server.url,
+  };
   const { model, endpoint, secrets } = orThrow(await openModel(name, env));
   return llmPort({ model, provider: wire, name: named, endpoint, secrets, ...given });
 }
 
 /** A run of one slot, `llm`, whose model follows a script; its ledger verified. */
-export async function ran(wire: Wire, script: readonly Step[] | ((call: number, received: Received) => Step), given: { readonly llm?: Partial<LlmOptions>; readonly drive?: Partial<DriveOptions>; readonly request?: string; readonly model?: string } = {}): Promise<Ran> {
+export async function ran(
+  wire: Wire,
+  script: readonly Step[] | ((call: number, received: Received) => Step),
+  given: {
+    readonly llm?: Partial<LlmOptions>;
+    readonly drive?: Partial<DriveOptions>;
+    readonly request?: string;
+    readonly model?: string;
+  } = {},
+): Promise<Ran> {
   const server = await scripted(wire, script);
   try {
     const port = await portTo(wire, server, given.llm, given.model);
@@ -44,23 +77,74 @@ export async function ran(wire: Wire, script: readonly Step[] | ((call: number, 
 }
 
 /** A run with any ports. */
-export async function runWith(ports: Ports, { slots, policy = {}, request = REQUEST, received = [], store = memoryStore(), drive: options = {} }: { readonly slots: readonly string[]; readonly policy?: JsonObject; readonly request?: string; readonly received?: readonly Received[]; readonly store?: Store; readonly drive?: Partial<DriveOptions> }): Promise<Ran> {
+export async function runWith(
+  ports: Ports,
+  {
+    slots,
+    policy = {},
+    request = REQUEST,
+    received = [],
+    store = memoryStore(),
+    drive: options = {},
+  }: {
+    readonly slots: readonly string[];
+    readonly policy?: JsonObject;
+    readonly request?: string;
+    readonly received?: readonly Received[];
+    readonly store?: Store;
+    readonly drive?: Partial<DriveOptions>;
+  },
+): Promise<Ran> {
   const errors: unknown[] = [];
   const records: EvidenceRecord[] = [];
-  const genesis = { run_id: 'run', ts_base: 't', policy: { ...defaultPolicy, proposers: slots, ...policy }, input: { seed_text: request, pin: null } };
-  const driven = orThrow(await drive(intent, genesis, { store, ports, retry: { baseMs: 0 }, onAppend: (group) => records.push(...group), onPortError: (_, error) => errors.push(error), ...options }));
+  const genesis = {
+    run_id: 'run',
+    ts_base: 't',
+    policy: { ...defaultPolicy, proposers: slots, ...policy },
+    input: { seed_text: request, pin: null },
+  };
+  const driven = orThrow(
+    await drive(intent, genesis, {
+      store,
+      ports,
+      retry: { baseMs: 0 },
+      onAppend: (group) => records.push(...group),
+      onPortError: (_, error) => errors.push(error),
+      ...options,
+    }),
+  );
   const lines: string[] = [];
   for await (const line of store.read('run')) lines.push(`${Buffer.from(line).toString('utf8')}\n`);
   const text = lines.join('');
   if (driven.run.outcome !== null) requireVerified(text, driven.head);
-  const of = (kind: string): readonly JsonObject[] => records.flatMap(({ kind: its, payload }) => (its === kind && isObject(payload) ? [payload] : []));
+  const of = (kind: string): readonly JsonObject[] =>
+    records.flatMap(({ kind: its, payload }) => (its === kind && isObject(payload) ? [payload] : []));
   const artifacts = new Map(of('artifact').map(({ name, content }) => [String(name), content ?? null]));
-  const reasons = of('close').flatMap(({ reasons: codes }) => (Array.isArray(codes) ? (codes as Json[]) : []));
-  return { end: driven.end, reasons, records, proposals: of('proposal'), rejections: of('rejection'), artifacts, received, errors, text };
+  const reasons = of('close').flatMap(({ reasons: codes }) =>
+    Array.isArray(codes) ? (codes as Json[]) : [],
+  );
+  return {
+    end: driven.end,
+    reasons,
+    records,
+    proposals: of('proposal'),
+    rejections: of('rejection'),
+    artifacts,
+    received,
+    errors,
+    text,
+  };
 }
 
 /** Integrity held, every decision derived again, and equal to the head the host has. */
 function requireVerified(text: string, head: Head): void {
-  const { checks } = verify('run', Buffer.from(text, 'utf8'), { machines: [replayable(intent)], head: { count: head.count, hash: head.hash } }).document;
-  expect([checks.integrity.verdict, checks.rederivation.verdict, checks.completeness.verdict]).toEqual(['held', 'held', 'held']);
+  const { checks } = verify('run', Buffer.from(text, 'utf8'), {
+    machines: [replayable(intent)],
+    head: { count: head.count, hash: head.hash },
+  }).document;
+  expect([checks.integrity.verdict, checks.rederivation.verdict, checks.completeness.verdict]).toEqual([
+    'held',
+    'held',
+    'held',
+  ]);
 }

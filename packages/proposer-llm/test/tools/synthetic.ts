@@ -1,5 +1,6 @@
 /**
- * Answers as a model could write them. All of them are synthetic: written by hand for tests, and no model said them.
+ * Answers as a model could write them. All of them are synthetic: written by hand for tests, and no model
+ * said them.
  */
 import type { WireAnswer, WireCommit, WireReading } from '../../src/tasks/wire.ts';
 
@@ -9,10 +10,26 @@ export const REQUEST = 'Keep audit logs for 90 days. Pages must load within 2 se
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 
 /** A commit, a requirement unless said otherwise. */
-export const commit = (quote: string | null, atom: WireCommit['atom'] = null, given: Partial<WireCommit> = {}): WireCommit => ({ kind: 'requirement', modality: 'must', quote, atom, scope: NO_SCOPE, ...given });
+export const commit = (
+  quote: string | null,
+  atom: WireCommit['atom'] = null,
+  given: Partial<WireCommit> = {},
+): WireCommit => ({ kind: 'requirement', modality: 'must', quote, atom, scope: NO_SCOPE, ...given });
 
 /** A reading of some commits. */
-export const reading = (name: string, commits: readonly WireCommit[], given: Partial<WireReading> = {}): WireReading => ({ name, intent_summary: 'Logs are kept and pages load.', assumptions: [], commits, contradictions: [], aliases: [], ...given });
+export const reading = (
+  name: string,
+  commits: readonly WireCommit[],
+  given: Partial<WireReading> = {},
+): WireReading => ({
+  name,
+  intent_summary: 'Logs are kept and pages load.',
+  assumptions: [],
+  commits,
+  contradictions: [],
+  aliases: [],
+  ...given,
+});
 
 /** The reading of {@link REQUEST} that the words give. */
 export const LITERAL: WireReading = reading('literal', [
@@ -21,4 +38,7 @@ export const LITERAL: WireReading = reading('literal', [
 ]);
 
 /** An answer, as text. */
-export const said = (readings: readonly WireReading[] = [LITERAL], confidence: number | null = null): string => JSON.stringify({ readings, confidence } satisfies WireAnswer);
+export const said = (
+  readings: readonly WireReading[] = [LITERAL],
+  confidence: number | null = null,
+): string => JSON.stringify({ readings, confidence } satisfies WireAnswer);

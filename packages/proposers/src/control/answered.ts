@@ -6,7 +6,12 @@
 import type { Goal } from './goal.js';
 import { inQuotes } from './grammar/tokens.js';
 
-/** What stands before the name in the summary of a turn, and behind it; both empty for goals that find no single file. */
+/**
+ * What stands before the name in the summary of a turn, and behind it; both empty for goals that find no
+ * single file.
+ */
 export function answeredAs(goal: Goal): readonly [before: string, behind: string] {
-  return goal.family === 'extreme' ? [`the ${goal.which} file is `, `; its name stands in ${inQuotes(goal.to)}`] : ['', ''];
+  return goal.family === 'extreme'
+    ? [`the ${goal.which} file is `, `; its name stands in ${inQuotes(goal.to)}`]
+    : ['', ''];
 }

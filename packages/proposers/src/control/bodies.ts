@@ -1,18 +1,33 @@
 /**
- * The bodies of requests, read from what a host hands over: a port may be asked anything. Source: controller protocol, `asks`.
+ * The bodies of requests, read from what a host hands over: a port may be asked anything. Source: controller
+ * protocol, `asks`.
  *
  * @module
  */
 import { parseShape, type Json, type Result } from '@assay/kernel';
 import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
-import { CRITERION, SESSION, TARGETS, TOOL, type ExecuteBody, type JudgeBody, type MergeBody, type PerceiveBody, type PlanBody } from '@assay/controller';
+import {
+  CRITERION,
+  SESSION,
+  TARGETS,
+  TOOL,
+  type ExecuteBody,
+  type JudgeBody,
+  type MergeBody,
+  type PerceiveBody,
+  type PlanBody,
+} from '@assay/controller';
 
 const any = text(() => true);
 const texts = list(any);
 const PERCEIVE = closed({ text: any, session: SESSION });
 const PLAN = closed({
   round: integer(0),
-  task: closed({ label: any, intent: any, constraints: closed({ scope: nullable(any), deadline_us: nullable(integer(0)) }) }),
+  task: closed({
+    label: any,
+    intent: any,
+    constraints: closed({ scope: nullable(any), deadline_us: nullable(integer(0)) }),
+  }),
   text: any,
   directive: nullable(closed({ directive: any, failed_criterion: any, failure_class: any, unmet: texts })),
   keep: list(closed({ id: any, text: any })),
@@ -34,15 +49,28 @@ const EXECUTE = closed({
   must_not: closed({ tools: texts, targets: TARGETS }),
   confirmed: TARGETS,
 });
-const JUDGE = closed({ subtask: any, intent: any, criteria: list(CRITERION), attempt: integer(0), claim: any, tool_calls: texts });
-const MERGE = closed({ intent: any, criteria: list(CRITERION), outcomes: list(closed({ subtask: any, intent: any, output: any })) });
+const JUDGE = closed({
+  subtask: any,
+  intent: any,
+  criteria: list(CRITERION),
+  attempt: integer(0),
+  claim: any,
+  tool_calls: texts,
+});
+const MERGE = closed({
+  intent: any,
+  criteria: list(CRITERION),
+  outcomes: list(closed({ subtask: any, intent: any, output: any })),
+});
 
 /** The body of a `perceive`; null where it is none. */
-export const parsePerceiveBody = (body: Json): PerceiveBody | null => whole(parseShape<PerceiveBody>(PERCEIVE, body));
+export const parsePerceiveBody = (body: Json): PerceiveBody | null =>
+  whole(parseShape<PerceiveBody>(PERCEIVE, body));
 /** The body of a `plan`. */
 export const parsePlanBody = (body: Json): PlanBody | null => whole(parseShape<PlanBody>(PLAN, body));
 /** The body of an `execute`. */
-export const parseExecuteBody = (body: Json): ExecuteBody | null => whole(parseShape<ExecuteBody>(EXECUTE, body));
+export const parseExecuteBody = (body: Json): ExecuteBody | null =>
+  whole(parseShape<ExecuteBody>(EXECUTE, body));
 /** The body of a `judge`. */
 export const parseJudgeBody = (body: Json): JudgeBody | null => whole(parseShape<JudgeBody>(JUDGE, body));
 /** The body of a `merge`. */

@@ -1,12 +1,21 @@
 /**
- * The executor: carries out the steps that a planner wrote, with the tools it is given, and hands in every call as evidence. It chooses
- * nothing and judges nothing. Source: 003 §R3, §9 Law 1; 002 "Key Invariants"; dec-B9.
+ * The executor: carries out the steps that a planner wrote, with the tools it is given, and hands in every
+ * call as evidence. It chooses nothing and judges nothing. Source: 003 §R3, §9 Law 1; 002 "Key Invariants";
+ * dec-B9.
  *
  * @module
  */
 import { hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
 import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
-import { isDeclared, OUTPUT_MAX, plainPath, type CallStatus, type ExecuteBody, type Execution, type ToolCall } from '@assay/controller';
+import {
+  isDeclared,
+  OUTPUT_MAX,
+  plainPath,
+  type CallStatus,
+  type ExecuteBody,
+  type Execution,
+  type ToolCall,
+} from '@assay/controller';
 import { canonicalText } from './steps/canonical.js';
 import { recordedInput } from './steps/recorded.js';
 import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
@@ -15,12 +24,36 @@ import { blockAgainst, type Compared } from './blocked-call.js';
 import { parseExecuteBody } from './bodies.js';
 import { madeOnce } from './made-once.js';
 
-/** A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go well; `why`: in words, where a tool says so of what it cut short. */
-export type StepCall = { readonly tool: string; readonly input: string; readonly output: string; readonly status: CallStatus; readonly code?: string | null; readonly why?: string | null; readonly output_bytes: number; readonly digest: Digest | null; readonly irreversible: boolean };
+/**
+ * A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go
+ * well; `why`: in words, where a tool says so of what it cut short.
+ */
+export type StepCall = {
+  readonly tool: string;
+  readonly input: string;
+  readonly output: string;
+  readonly status: CallStatus;
+  readonly code?: string | null;
+  readonly why?: string | null;
+  readonly output_bytes: number;
+  readonly digest: Digest | null;
+  readonly irreversible: boolean;
+};
 
-/** The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. `key` names the call, the same when a resumed run makes it again. What they know of inputs serves blocks alone. */
+/**
+ * The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. `key`
+ * names the call, the same when a resumed run makes it again. What they know of inputs serves blocks alone.
+ */
 export type StepTools = Compared & {
-  readonly run: (request: { readonly tool: string; readonly input: unknown }, options: { readonly signal?: AbortSignal; readonly confirmed?: boolean; readonly onOutput?: (output: string) => void; readonly key?: string }) => Promise<StepCall>;
+  readonly run: (
+    request: { readonly tool: string; readonly input: unknown },
+    options: {
+      readonly signal?: AbortSignal;
+      readonly confirmed?: boolean;
+      readonly onOutput?: (output: string) => void;
+      readonly key?: string;
+    },
+  ) => Promise<StepCall>;
 };
 
 /** Name under which the executor's answers are recorded. */
@@ -32,11 +65,14 @@ const CALLS_MAX = 64;
 /**
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
- * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that does not go well. It makes no call that
- * `must_not` forbids, however its input is written and through whatever link of the workspace, and none that `uses` does not declare, by tool and input, and passes on a confirmation only for the very action that was confirmed. Answers `completed` where every step
- * went well; else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that is no program
- * is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went well is noted under the request's idempotency key and
- * not made again after a crash: what came of it is handed in as it was.
+ * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that
+ * does not go well. It makes no call that `must_not` forbids, however its input is written and through
+ * whatever link of the workspace, and none that `uses` does not declare, by tool and input, and passes on a
+ * confirmation only for the very action that was confirmed. Answers `completed` where every step went well;
+ * else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that
+ * is no program is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went well
+ * is noted under the request's idempotency key and not made again after a crash: what came of it is handed in
+ * as it was.
  */
 export function executorPort(tools: StepTools, done: DoneCalls | null = null): Port {
   return {
@@ -44,17 +80,31 @@ export function executorPort(tools: StepTools, done: DoneCalls | null = null): P
     proposer: EXECUTOR,
     perform: async ({ body }, { key, signal }): Promise<PortAnswer> => {
       const asked = parseExecuteBody(body);
-      if (asked === null) return { failure: { code: 'denied', final: true, detail: { code: 'not_execute' } } };
+      if (asked === null)
+        return { failure: { code: 'denied', final: true, detail: { code: 'not_execute' } } };
       const program = parseProgram(asked.context);
-      if (program._tag === 'Left') return { failure: { code: 'denied', final: true, detail: { ...program.left } } };
-      return { value: { ...(await carryOut(done === null ? tools : madeOnce(tools, done, key), asked, program.right, { key, signal })) } };
+      if (program._tag === 'Left')
+        return { failure: { code: 'denied', final: true, detail: { ...program.left } } };
+      return {
+        value: {
+          ...(await carryOut(done === null ? tools : madeOnce(tools, done, key), asked, program.right, {
+            key,
+            signal,
+          })),
+        },
+      };
     },
   };
 }
 
 type Ended = { readonly code: string; readonly isMissing: boolean };
 
-async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, { key, signal }: Pick<Doing, 'key' | 'signal'>): Promise<Execution> {
+async function carryOut(
+  tools: StepTools,
+  body: ExecuteBody,
+  program: Program,
+  { key, signal }: Pick<Doing, 'key' | 'signal'>,
+): Promise<Execution> {
   const steps = program.tries[body.attempt];
   if (steps === undefined) return { status: 'failed', output: 'no_try_left', tool_calls: [] };
   const outputs = new Map<string, Json>(body.prior.map(({ output }, index) => [`prior.${index}`, output]));
@@ -64,7 +114,11 @@ async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, {
     const ended = await carryOutStep(tools, body, step, { outputs, calls, key, signal });
     if (ended === null) continue;
     const isLast = body.attempt + 1 >= program.tries.length;
-    return { status: isLast || ended.isMissing ? 'failed' : 'uncertain', output: cutText(ended.code, OUTPUT_MAX), tool_calls: calls };
+    return {
+      status: isLast || ended.isMissing ? 'failed' : 'uncertain',
+      output: cutText(ended.code, OUTPUT_MAX),
+      tool_calls: calls,
+    };
   }
   const output = derive(program.output, outputs);
   if (output._tag === 'Left') return { status: 'failed', output: faultText(output.left), tool_calls: calls };
@@ -72,10 +126,20 @@ async function carryOut(tools: StepTools, body: ExecuteBody, program: Program, {
   return { status: 'completed', output: text.length <= OUTPUT_MAX ? text : brief(text), tool_calls: calls };
 }
 
-type Doing = { readonly outputs: Map<string, Json>; readonly calls: ToolCall[]; readonly key: string; readonly signal: AbortSignal };
+type Doing = {
+  readonly outputs: Map<string, Json>;
+  readonly calls: ToolCall[];
+  readonly key: string;
+  readonly signal: AbortSignal;
+};
 
 /** Carries out one step; null where the next may follow. */
-async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep, { outputs, calls, key, signal }: Doing): Promise<Ended | null> {
+async function carryOutStep(
+  tools: StepTools,
+  body: ExecuteBody,
+  step: CallStep,
+  { outputs, calls, key, signal }: Doing,
+): Promise<Ended | null> {
   const { id, tool } = step;
   if (step.if_any !== null) {
     const items = derive(step.if_any, outputs);
@@ -91,20 +155,28 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
   if (body.must_not.tools.includes(tool)) return stop(`blocked_tool: ${tool}`);
   const blocked = await blockAgainst(tools, { tool, input: input.right }, body.must_not.targets);
   if (blocked !== null) return stop(`blocked_target: ${tool} ${blocked}`);
-  // What a plan declares is what was looked at before it was let through: a program that does more is no part of it (dec-G21).
+  // What a plan declares is what was looked at before it was let through: a program that does more is no part
+  // of it (dec-G21).
   if (!isDeclared({ tool, target }, body.uses)) return stop(`undeclared: ${tool} ${target}`);
   if (calls.length >= CALLS_MAX) return stop(`too_many_calls: ${CALLS_MAX}`);
-  const allows = (recorded: string): boolean => body.confirmed.some((action) => action.tool === tool && plainPath(action.target) === plainPath(recorded));
+  const allows = (recorded: string): boolean =>
+    body.confirmed.some((action) => action.tool === tool && plainPath(action.target) === plainPath(recorded));
   let whole: string | null = null;
   const run = async (confirmed: boolean): Promise<StepCall> => {
-    const made = await tools.run({ tool, input: input.right }, { signal, confirmed, key: `${key} ${calls.length}`, onOutput: (output) => (whole = output) });
+    const made = await tools.run(
+      { tool, input: input.right },
+      { signal, confirmed, key: `${key} ${calls.length}`, onOutput: (output) => (whole = output) },
+    );
     calls.push(asRecorded(made));
     return made;
   };
   let call = await run(allows(target));
-  // A long input is recorded in a form that only the tool knows: once it was held back, it can be compared with what was confirmed.
-  if (call.status === 'denied' && call.irreversible && !allows(target) && allows(call.input)) call = await run(true);
-  if (call.status !== 'ok' && !step.may_fail) return { code: whyNot(call), isMissing: MISSING.has(call.code ?? '') };
+  // A long input is recorded in a form that only the tool knows: once it was held back, it can be compared
+  // with what was confirmed.
+  if (call.status === 'denied' && call.irreversible && !allows(target) && allows(call.input))
+    call = await run(true);
+  if (call.status !== 'ok' && !step.may_fail)
+    return { code: whyNot(call), isMissing: MISSING.has(call.code ?? '') };
   const output: string = whole ?? call.output;
   if (!isExact(output, call)) return stop(`not_whole: ${call.output_bytes} bytes, or not all of them text`);
   outputs.set(id, output);
@@ -113,7 +185,9 @@ async function carryOutStep(tools: StepTools, body: ExecuteBody, step: CallStep,
 
 /** True for the whole output, said exactly: bytes that are no text look like text that was never there. */
 function isExact(output: string, { output_bytes, digest }: StepCall): boolean {
-  return utf8Length(output) === output_bytes && (digest === null || hashText(output, nativeSha256) === digest);
+  return (
+    utf8Length(output) === output_bytes && (digest === null || hashText(output, nativeSha256) === digest)
+  );
 }
 
 const MISSING: ReadonlySet<string> = new Set(['unknown_tool', 'unavailable', 'not_allowed']);
@@ -147,7 +221,10 @@ function filledIn(value: Json, outputs: ReadonlyMap<string, Json>): Filled {
 function filledList(items: readonly Json[], outputs: ReadonlyMap<string, Json>): Filled {
   const list: Json[] = [];
   for (const item of items) {
-    const spread = isObject(item) && Object.keys(item).length === 1 && Object.hasOwn(item, 'spread') ? derivationIn(item['spread'] ?? null) : null;
+    const spread =
+      isObject(item) && Object.keys(item).length === 1 && Object.hasOwn(item, 'spread')
+        ? derivationIn(item['spread'] ?? null)
+        : null;
     const filled = spread === null ? filledIn(item, outputs) : derive(spread, outputs);
     if (filled._tag === 'Left') return filled;
     list.push(...(spread !== null && isArray(filled.right) ? filled.right : [filled.right]));
@@ -162,7 +239,9 @@ function faultText({ code, detail }: StepFault): string {
 /** Why a call did not go well. What was cut short has the output so far, which does not say so. */
 function whyNot({ tool, status, code, why, output }: StepCall): string {
   if (status !== 'truncated') return firstLine(output);
-  return (why ?? null) === null ? `${code ?? status}: ${tool} was cut short at a limit; what it gave is not the whole answer` : `${code ?? status}: ${why}; what ${tool} gave is not the whole answer`;
+  return (why ?? null) === null
+    ? `${code ?? status}: ${tool} was cut short at a limit; what it gave is not the whole answer`
+    : `${code ?? status}: ${why}; what ${tool} gave is not the whole answer`;
 }
 
 function firstLine(text: string): string {

@@ -5,8 +5,16 @@
  */
 import type { Unit } from './steps/measure.js';
 
-/** Which files are meant: all that fit. `ext`: small letters, no dot. `name`: a pattern of `*` and `?`. `under`: a folder. */
-export type Filter = { readonly under: string | null; readonly ext: string | null; readonly name: string | null; readonly contains: string | null };
+/**
+ * Which files are meant: all that fit. `ext`: small letters, no dot. `name`: a pattern of `*` and `?`.
+ * `under`: a folder.
+ */
+export type Filter = {
+  readonly under: string | null;
+  readonly ext: string | null;
+  readonly name: string | null;
+  readonly contains: string | null;
+};
 
 /** Which file of all is meant. */
 export const EXTREMES = ['largest', 'smallest', 'newest', 'oldest'] as const;
@@ -29,20 +37,42 @@ export type Goal =
   | { readonly family: 'move'; readonly of: string; readonly to: string }
   | { readonly family: 'create'; readonly text: string; readonly to: string }
   | { readonly family: 'remove'; readonly of: string }
-  | { readonly family: 'sum'; readonly of: string; readonly column: number | string | null; readonly to: string }
+  | {
+      readonly family: 'sum';
+      readonly of: string;
+      readonly column: number | string | null;
+      readonly to: string;
+    }
   | { readonly family: 'duplicates'; readonly filter: Filter; readonly to: string }
   | { readonly family: 'sizes'; readonly filter: Filter; readonly to: string }
   | { readonly family: 'outside'; readonly needs: Outside; readonly words: string };
 
 /** Families, in the order of the guide. */
-export const FAMILIES = ['extreme', 'count', 'list', 'measure', 'collect', 'copy', 'move', 'create', 'remove', 'sum', 'duplicates', 'sizes', 'outside'] as const;
+export const FAMILIES = [
+  'extreme',
+  'count',
+  'list',
+  'measure',
+  'collect',
+  'copy',
+  'move',
+  'create',
+  'remove',
+  'sum',
+  'duplicates',
+  'sizes',
+  'outside',
+] as const;
 /** One of {@link FAMILIES}. */
 export type Family = Goal['family'];
 
 /** All files. */
 export const ALL_FILES: Filter = Object.freeze({ under: null, ext: null, name: null, contains: null });
 
-/** A path in the form that tools record: without empty names and `.`, but for `./~`, since `~` at the beginning is the home folder; null where it leaves the workspace or names nothing in it. */
+/**
+ * A path in the form that tools record: without empty names and `.`, but for `./~`, since `~` at the
+ * beginning is the home folder; null where it leaves the workspace or names nothing in it.
+ */
 export function insidePath(text: string): string | null {
   if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
@@ -51,10 +81,18 @@ export function insidePath(text: string): string | null {
   return text.startsWith('~') ? null : `./${names.join('/')}`;
 }
 
-/** A file that words behind a goal can mean. `path`: null where only the answer names it. `as`: what the goal made of it. */
-export type FileMeant = { readonly path: string; readonly as: 'read' | 'written' } | { readonly path: null; readonly as: Extreme };
+/**
+ * A file that words behind a goal can mean. `path`: null where only the answer names it. `as`: what the goal
+ * made of it.
+ */
+export type FileMeant =
+  | { readonly path: string; readonly as: 'read' | 'written' }
+  | { readonly path: null; readonly as: Extreme };
 
-/** The files that are there when a goal was reached and that its words name, or that it found; `that file` is one of them where there is only one. */
+/**
+ * The files that are there when a goal was reached and that its words name, or that it found; `that file` is
+ * one of them where there is only one.
+ */
 export function filesMeantBy(goal: Goal): readonly FileMeant[] {
   switch (goal.family) {
     case 'remove':
@@ -63,9 +101,15 @@ export function filesMeantBy(goal: Goal): readonly FileMeant[] {
     case 'copy':
     case 'measure':
     case 'sum':
-      return [{ path: goal.of, as: 'read' }, { path: goal.to, as: 'written' }];
+      return [
+        { path: goal.of, as: 'read' },
+        { path: goal.to, as: 'written' },
+      ];
     case 'extreme':
-      return [{ path: null, as: goal.which }, { path: goal.to, as: 'written' }];
+      return [
+        { path: null, as: goal.which },
+        { path: goal.to, as: 'written' },
+      ];
     default:
       return [{ path: goal.to, as: 'written' }];
   }

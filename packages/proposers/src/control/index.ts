@@ -1,6 +1,6 @@
 /**
- * A controller's roles without a model: a grammar of tasks in a workspace as perceiver, planner and validators, and an executor that carries
- * out the steps they write.
+ * A controller's roles without a model: a grammar of tasks in a workspace as perceiver, planner and
+ * validators, and an executor that carries out the steps they write.
  *
  * @packageDocumentation
  */
@@ -19,6 +19,13 @@ export { judgeByRules } from './judge/judge.js';
 export { mergeByRules } from './judge/merge.js';
 export * from './judge/checks.js';
 export { OPERATIONS, type Outputs, type StepFault } from './steps/values.js';
-export { STEPS_FORMAT, parseProgram, type CallStep, type Derivation, type Operation, type Program } from './steps/program.js';
+export {
+  STEPS_FORMAT,
+  parseProgram,
+  type CallStep,
+  type Derivation,
+  type Operation,
+  type Program,
+} from './steps/program.js';
 export { recordedInput } from './steps/recorded.js';
 export { UNITS, type Unit } from './steps/measure.js';

@@ -1,5 +1,6 @@
 /**
- * The perceiver of the rules: the user's words, restated; what refers to an earlier turn, with what was referred to. Source: 003 §R1.
+ * The perceiver of the rules: the user's words, restated; what refers to an earlier turn, with what was
+ * referred to. Source: 003 §R1.
  *
  * @module
  */
@@ -11,10 +12,14 @@ import { restated } from './grammar/restate.js';
 import { followUp } from './follow-up.js';
 
 /**
- * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is understood. `too_long`: restated it is longer than an intent may be. `either`: of what is
- * `ambiguous` because words can mean one of several files, these.
+ * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is
+ * understood. `too_long`: restated it is longer than an intent may be. `either`: of what is `ambiguous`
+ * because words can mean one of several files, these.
  */
-export type NotPerceived = { readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long'; readonly either?: readonly string[] };
+export type NotPerceived = {
+  readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long';
+  readonly either?: readonly string[];
+};
 
 /** The task of a request. What is not understood is not guessed. */
 export function perceiveByRules({ text, session }: PerceiveBody): Result<NotPerceived, TaskSpec> {

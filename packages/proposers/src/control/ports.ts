@@ -16,12 +16,20 @@ import { planByRules } from './plan/plan.js';
 export const CONTROL_RULES = 'rules';
 
 /**
- * The rules as one port for `perceive`, `plan`, `judge` and `merge`: source `rule`, proposer `rules`, the grammar's version in the provenance. What they do not
- * understand or cannot plan is the final failure `denied` with {code, …} as detail; another kind of request is `not_asked`.
+ * The rules as one port for `perceive`, `plan`, `judge` and `merge`: source `rule`, proposer `rules`, the
+ * grammar's version in the provenance. What they do not understand or cannot plan is the final failure
+ * `denied` with {code, …} as detail; another kind of request is `not_asked`.
  */
-export const controlRulesPort: Port = { source: 'rule', proposer: CONTROL_RULES, perform: (request) => Promise.resolve(answerOf(request)) };
+export const controlRulesPort: Port = {
+  source: 'rule',
+  proposer: CONTROL_RULES,
+  perform: (request) => Promise.resolve(answerOf(request)),
+};
 
-const PROVENANCE: JsonObject = Object.freeze({ grammar: 'control', grammar_version: CONTROL_GRAMMAR_VERSION });
+const PROVENANCE: JsonObject = Object.freeze({
+  grammar: 'control',
+  grammar_version: CONTROL_GRAMMAR_VERSION,
+});
 
 function answerOf({ kind, body }: Pick<Request, 'kind' | 'body'>): PortAnswer {
   switch (kind) {

@@ -4,22 +4,44 @@
  * @module
  */
 import { parseShape } from '@assay/kernel';
-import { ATOM, decimalOf, isReadable, MODALITIES, normalizeAtom, QUESTION_CLASSES, QUOTE_POINTS_MAX, readQuantity, TEXT_FORMS, type Atom, type Modality, type QuestionClass, type Quote, type SeedText } from '@assay/kernel/intent';
+import {
+  ATOM,
+  decimalOf,
+  isReadable,
+  MODALITIES,
+  normalizeAtom,
+  QUESTION_CLASSES,
+  QUOTE_POINTS_MAX,
+  readQuantity,
+  TEXT_FORMS,
+  type Atom,
+  type Modality,
+  type QuestionClass,
+  type Quote,
+  type SeedText,
+} from '@assay/kernel/intent';
 
 /** What was typed as read, or why it cannot be taken, for the person who typed it. */
-export type Typed<T> = { readonly t: 'read'; readonly value: T } | { readonly t: 'refused'; readonly why: string };
+export type Typed<T> =
+  | { readonly t: 'read'; readonly value: T }
+  | { readonly t: 'refused'; readonly why: string };
 
 /**
- * Every place of some words in the request. White space counts as one space, so that words broken over a line can be
- * typed; `first words ... last words` stands for all between them.
+ * Every place of some words in the request. White space counts as one space, so that words broken over a line
+ * can be typed; `first words ... last words` stands for all between them.
  */
 export function readWords(seed: SeedText, typed: string): Typed<readonly Quote[]> {
   const whole = placesOf(seed, [typed]);
   const parts = typed.split(/\s*(?:\.\.\.|…)\s*/).filter((part) => part !== '');
   const places = whole.length > 0 || parts.length < 2 ? whole : placesOf(seed, parts);
-  if (places.length === 0) return refused('These words do not stand in the request. Copy them exactly; "first words ... last words" stands for all between.');
+  if (places.length === 0)
+    return refused(
+      'These words do not stand in the request. Copy them exactly; "first words ... last words" stands for all between.',
+    );
   const short = places.filter(({ start, end }) => end - start <= QUOTE_POINTS_MAX);
-  return short.length === 0 ? refused(`These are more than ${QUOTE_POINTS_MAX} characters. Take the words that demand one thing.`) : read(short);
+  return short.length === 0
+    ? refused(`These are more than ${QUOTE_POINTS_MAX} characters. Take the words that demand one thing.`)
+    : read(short);
 }
 
 /** One of the four modalities, or `question`; `must not` may be written with a space. */
@@ -50,13 +72,26 @@ export function readYes(typed: string): Typed<boolean> {
 
 const MEASURE = /^(\S+)\s+(<=|>=|!=|=|<|>|in|not_in)\s+(\S.*)$/;
 
-/** A measure as `key op value unit`, such as `export.duration <= 2 min`; its number must be readable in the words it is said of. */
+/**
+ * A measure as `key op value unit`, such as `export.duration <= 2 min`; its number must be readable in the
+ * words it is said of.
+ */
 export function readMeasure(typed: string, words: string): Typed<Atom> {
   const [, key, op, said] = MEASURE.exec(typed) ?? [];
-  if (key === undefined || op === undefined || said === undefined) return refused('Write it as KEY OP VALUE UNIT, such as export.duration <= 2 min; op is one of = != < <= > >= in not_in.');
+  if (key === undefined || op === undefined || said === undefined)
+    return refused(
+      'Write it as KEY OP VALUE UNIT, such as export.duration <= 2 min; op is one of = != < <= > >= in not_in.',
+    );
   const shaped = parseShape<Atom>(ATOM, { key, op, ...valueOf(said) });
-  if (shaped._tag === 'Left') return refused(shaped.left.path === '/key' ? 'A key is lower-case letters, digits and _, in up to four parts joined by points.' : 'This operator, value and unit do not go together.');
-  return isReadable(shaped.right, words) ? read(normalizeAtom(shaped.right)) : refused('This number and unit cannot be read in the words you gave.');
+  if (shaped._tag === 'Left')
+    return refused(
+      shaped.left.path === '/key'
+        ? 'A key is lower-case letters, digits and _, in up to four parts joined by points.'
+        : 'This operator, value and unit do not go together.',
+    );
+  return isReadable(shaped.right, words)
+    ? read(normalizeAtom(shaped.right))
+    : refused('This number and unit cannot be read in the words you gave.');
 }
 
 /** `true`, `2 min`, `2026-03-16`, or any other text. */
@@ -71,9 +106,19 @@ function valueOf(said: string): { readonly value: Atom['value']; readonly unit: 
 }
 
 function placesOf(seed: SeedText, parts: readonly string[]): readonly Quote[] {
-  const pattern = parts.map((part) => part.split(/\s+/).filter((word) => word !== '').map(escaped).join('\\s+')).join('[^]*?');
+  const pattern = parts
+    .map((part) =>
+      part
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map(escaped)
+        .join('\\s+'),
+    )
+    .join('[^]*?');
   if (pattern === '') return [];
-  return [...seed.text.matchAll(new RegExp(pattern, 'gu'))].map(({ 0: found, index }) => seed.quote(index, index + found.length));
+  return [...seed.text.matchAll(new RegExp(pattern, 'gu'))].map(({ 0: found, index }) =>
+    seed.quote(index, index + found.length),
+  );
 }
 
 function escaped(word: string): string {

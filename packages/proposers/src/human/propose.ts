@@ -11,12 +11,17 @@ import { openSession, reply, type HumanAnswer } from './session.js';
 export const HUMAN_PROPOSER = 'human';
 
 /**
- * Somebody to talk to. `say` shows a line, which may quote a hostile request: who prints it escapes it. `ask` shows a
- * prompt and gives the line typed, without its end, or null once no more will come.
+ * Somebody to talk to. `say` shows a line, which may quote a hostile request: who prints it escapes it. `ask`
+ * shows a prompt and gives the line typed, without its end, or null once no more will come.
  */
-export type Dialogue = { readonly say: (line: string) => void; readonly ask: (prompt: string) => Promise<string | null> };
+export type Dialogue = {
+  readonly say: (line: string) => void;
+  readonly ask: (prompt: string) => Promise<string | null>;
+};
 
-/** Asks a person for readings of a request. Never rejects of itself; giving up is the final failure `denied`. */
+/**
+ * Asks a person for readings of a request. Never rejects of itself; giving up is the final failure `denied`.
+ */
 export async function proposeByHand(body: InterpretationsBody, { say, ask }: Dialogue): Promise<HumanAnswer> {
   for (let turn = openSession(body); ; ) {
     for (const line of turn.say) say(line);
@@ -25,7 +30,10 @@ export async function proposeByHand(body: InterpretationsBody, { say, ask }: Dia
   }
 }
 
-/** A person as a port: source `human`, proposer `human`. The same call made again gets the same answer, and nobody is asked twice. */
+/**
+ * A person as a port: source `human`, proposer `human`. The same call made again gets the same answer, and
+ * nobody is asked twice.
+ */
 export function humanPort(dialogue: Dialogue): Port {
   const given = new Map<string, Promise<HumanAnswer>>();
   const answerOf = (key: string, body: InterpretationsBody): Promise<HumanAnswer> => {

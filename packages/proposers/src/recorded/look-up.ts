@@ -6,11 +6,18 @@
 import { compareText, err, isArray, isObject, ok, type Digest, type Json, type Result } from '@assay/kernel';
 import { askHash, type RecordedAnswer, type RecordedAsk, type Recording } from './recording.js';
 
-/** The first difference between two asks: a JSON pointer, and both sides, each cut to 120 units of text around the place where they part. */
+/**
+ * The first difference between two asks: a JSON pointer, and both sides, each cut to 120 units of text around
+ * the place where they part.
+ */
 export type AskDifference = { readonly path: string; readonly asked: string; readonly recorded: string };
 
 /** No entry answers what was asked. `nearest`: the entry that agrees longest, null in an empty recording. */
-export type RecordingMiss = { readonly code: 'recording_miss'; readonly ask_hash: Digest | null; readonly nearest: (AskDifference & { readonly ask_hash: Digest }) | null };
+export type RecordingMiss = {
+  readonly code: 'recording_miss';
+  readonly ask_hash: Digest | null;
+  readonly nearest: (AskDifference & { readonly ask_hash: Digest }) | null;
+};
 
 /** The recorded answer to what is asked. Error `recording_miss`. Linear in the recording. */
 export function lookUp(recording: Recording, ask: RecordedAsk): Result<RecordingMiss, RecordedAnswer> {
@@ -28,9 +35,14 @@ export function describeMiss({ ask_hash, nearest }: RecordingMiss): string {
 }
 
 function nearestTo({ entries }: Recording, ask: RecordedAsk): RecordingMiss['nearest'] {
-  let best: { readonly agreed: number; readonly difference: AskDifference; readonly hash: Digest } | null = null;
+  let best: { readonly agreed: number; readonly difference: AskDifference; readonly hash: Digest } | null =
+    null;
   for (const { ask: recorded, askHash: hash } of entries) {
-    const compared = compare({ kind: ask.kind, body: ask.body }, { kind: recorded.kind, body: recorded.body }, '');
+    const compared = compare(
+      { kind: ask.kind, body: ask.body },
+      { kind: recorded.kind, body: recorded.body },
+      '',
+    );
     if (compared.difference === null || (best !== null && best.agreed >= compared.agreed)) continue;
     best = { agreed: compared.agreed, difference: compared.difference, hash };
   }
@@ -39,14 +51,23 @@ function nearestTo({ entries }: Recording, ask: RecordedAsk): RecordingMiss['nea
 
 type Compared = { readonly agreed: number; readonly difference: AskDifference | null };
 
-/** How many leaves agree, and the first place that does not. `kind` comes first, then the body by keys, hashes last: they say that something differs, not what. */
+/**
+ * How many leaves agree, and the first place that does not. `kind` comes first, then the body by keys, hashes
+ * last: they say that something differs, not what.
+ */
 function compare(asked: Json, recorded: Json, path: string): Compared {
   const pairs = pairsOf(asked, recorded);
-  if (pairs === null) return asked === recorded ? { agreed: 1, difference: null } : { agreed: 0, difference: differenceAt(path, asked, recorded) };
+  if (pairs === null)
+    return asked === recorded
+      ? { agreed: 1, difference: null }
+      : { agreed: 0, difference: differenceAt(path, asked, recorded) };
   let [agreed, difference]: [number, AskDifference | null] = [0, null];
   for (const [key, left, right] of pairs) {
     const below = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const found = left === undefined || right === undefined ? { agreed: 0, difference: differenceAt(below, left, right) } : compare(left, right, below);
+    const found =
+      left === undefined || right === undefined
+        ? { agreed: 0, difference: differenceAt(below, left, right) }
+        : compare(left, right, below);
     agreed += found.agreed;
     difference ??= found.difference;
   }
@@ -56,10 +77,23 @@ function compare(asked: Json, recorded: Json, path: string): Compared {
 type Pair = readonly [key: string, asked: Json | undefined, recorded: Json | undefined];
 
 function pairsOf(asked: Json, recorded: Json): readonly Pair[] | null {
-  if (isArray(asked) && isArray(recorded)) return Array.from({ length: Math.max(asked.length, recorded.length) }, (_, index) => [String(index), asked[index], recorded[index]] as const);
+  if (isArray(asked) && isArray(recorded))
+    return Array.from(
+      { length: Math.max(asked.length, recorded.length) },
+      (_, index) => [String(index), asked[index], recorded[index]] as const,
+    );
   if (!isObject(asked) || !isObject(recorded)) return null;
-  const keys = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])].sort((a, b) => rankOf(a) - rankOf(b) || compareText(a, b));
-  return keys.map((key) => [key, Object.hasOwn(asked, key) ? asked[key] : undefined, Object.hasOwn(recorded, key) ? recorded[key] : undefined] as const);
+  const keys = [...new Set([...Object.keys(asked), ...Object.keys(recorded)])].sort(
+    (a, b) => rankOf(a) - rankOf(b) || compareText(a, b),
+  );
+  return keys.map(
+    (key) =>
+      [
+        key,
+        Object.hasOwn(asked, key) ? asked[key] : undefined,
+        Object.hasOwn(recorded, key) ? recorded[key] : undefined,
+      ] as const,
+  );
 }
 
 function rankOf(key: string): number {
@@ -85,5 +119,9 @@ function rendered(value: Json | undefined): string {
 function excerpt(text: string, from: number): string {
   const lead = from > 0 ? '…' : '';
   const rest = text.slice(from);
-  return (rest.length + lead.length <= SHOWN_UNITS_MAX ? `${lead}${rest}` : `${lead}${rest.slice(0, SHOWN_UNITS_MAX - 1 - lead.length)}…`).toWellFormed();
+  return (
+    rest.length + lead.length <= SHOWN_UNITS_MAX
+      ? `${lead}${rest}`
+      : `${lead}${rest.slice(0, SHOWN_UNITS_MAX - 1 - lead.length)}…`
+  ).toWellFormed();
 }

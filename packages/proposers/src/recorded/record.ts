@@ -3,7 +3,19 @@
  *
  * @module
  */
-import { compareRequestIds, err, field, isArray, isObject, ok, type EvidenceRecord, type Json, type JsonObject, type Request, type Result } from '@assay/kernel';
+import {
+  compareRequestIds,
+  err,
+  field,
+  isArray,
+  isObject,
+  ok,
+  type EvidenceRecord,
+  type Json,
+  type JsonObject,
+  type Request,
+  type Result,
+} from '@assay/kernel';
 import { askHash, parseRecording, RECORDING_FORMAT, type RecordingError } from './recording.js';
 
 /** Why nothing can be recorded: no answer that `keep` takes, or one that a recording cannot hold. */
@@ -13,11 +25,16 @@ export type RecordError = { readonly code: 'none' } | RecordingError;
 export type Recorded = { readonly document: JsonObject; readonly slots: readonly string[] };
 
 /**
- * Makes a recording of the answers that closed their requests, those that `keep` takes, in the order of their requests. An
- * answer to one ask that two requests shared is kept once. A failure is final in it, since nobody will be asked again. `slotOf`: who a request asked, the
- * `slot` of its body by default. The records must be of a run whose integrity holds. Errors: {@link RecordError}. Linear.
+ * Makes a recording of the answers that closed their requests, those that `keep` takes, in the order of their
+ * requests. An answer to one ask that two requests shared is kept once. A failure is final in it, since
+ * nobody will be asked again. `slotOf`: who a request asked, the `slot` of its body by default. The records
+ * must be of a run whose integrity holds. Errors: {@link RecordError}. Linear.
  */
-export function recordingOf(records: readonly EvidenceRecord[], keep: (proposal: JsonObject, request: Request) => boolean, slotOf: (request: Request) => string | null = slotIn): Result<RecordError, Recorded> {
+export function recordingOf(
+  records: readonly EvidenceRecord[],
+  keep: (proposal: JsonObject, request: Request) => boolean,
+  slotOf: (request: Request) => string | null = slotIn,
+): Result<RecordError, Recorded> {
   const entries = new Map<string, JsonObject>();
   const slots: string[] = [];
   for (const { request, proposal } of answersIn(records)) {
@@ -54,7 +71,8 @@ function answersIn(records: readonly EvidenceRecord[]): readonly Answered[] {
       const request = typeof id === 'string' ? open.get(id) : undefined;
       if (proposal !== null && request !== undefined) found.push({ request, proposal });
       const opened = field(payload, 'requests');
-      for (const each of isArray(opened) ? (opened as unknown as readonly Request[]) : []) open.set(each.id, each);
+      for (const each of isArray(opened) ? (opened as unknown as readonly Request[]) : [])
+        open.set(each.id, each);
     }
     proposal = kind === 'proposal' ? payload : null;
   }
@@ -63,5 +81,12 @@ function answersIn(records: readonly EvidenceRecord[]): readonly Answered[] {
 
 function answerOf({ source, proposer, confidence, value, failure, provenance }: JsonObject): JsonObject {
   const failed: Json = failure !== undefined && isObject(failure) ? { ...failure, final: true } : null;
-  return { source: source ?? null, proposer: proposer ?? null, confidence: confidence ?? null, value: value ?? null, failure: failed, provenance: provenance ?? {} };
+  return {
+    source: source ?? null,
+    proposer: proposer ?? null,
+    confidence: confidence ?? null,
+    value: value ?? null,
+    failure: failed,
+    provenance: provenance ?? {},
+  };
 }

@@ -1,12 +1,29 @@
 /**
- * Recordings: answers kept in a file, found again by what was asked. Source: machine interface, `Ask`; design §2.
+ * Recordings: answers kept in a file, found again by what was asked. Source: machine interface, `Ask`; design
+ * §2.
  *
  * Format `assay-recorded/0`: {format, entries: [{ask_hash, ask: {kind, body}, proposal}]}, ask_hash =
  * H({t: "ask", kind, body}). A proposal holds {source, proposer, confidence, value, failure, provenance}.
  *
  * @module
  */
-import { err, FAILURE_CODES, hashCanonical, isArray, isObject, isProposer, ok, SOURCES, type Digest, type Failure, type FailureCode, type Json, type JsonObject, type Result, type Source } from '@assay/kernel';
+import {
+  err,
+  FAILURE_CODES,
+  hashCanonical,
+  isArray,
+  isObject,
+  isProposer,
+  ok,
+  SOURCES,
+  type Digest,
+  type Failure,
+  type FailureCode,
+  type Json,
+  type JsonObject,
+  type Result,
+  type Source,
+} from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { isMisfit, isOfModel, unsoundIn } from './model-provenance.js';
 
@@ -16,22 +33,41 @@ export const RECORDING_FORMAT = 'assay-recorded/0';
 /** What was asked: no run id, so it is the same in every run. */
 export type RecordedAsk = { readonly kind: string; readonly body: Json };
 
-/** A recorded answer, with the source it will be given under: of a live model `recorded_model`, any other its own; the provenance of a person's says `recorded`. */
-export type RecordedAnswer = { readonly source: Source; readonly proposer: string; readonly confidence: number | null; readonly value: Json; readonly failure: Failure | null; readonly provenance: JsonObject };
+/**
+ * A recorded answer, with the source it will be given under: of a live model `recorded_model`, any other its
+ * own; the provenance of a person's says `recorded`.
+ */
+export type RecordedAnswer = {
+  readonly source: Source;
+  readonly proposer: string;
+  readonly confidence: number | null;
+  readonly value: Json;
+  readonly failure: Failure | null;
+  readonly provenance: JsonObject;
+};
 
 /** One entry of a recording. */
-export type RecordedEntry = { readonly askHash: Digest; readonly ask: RecordedAsk; readonly answer: RecordedAnswer };
+export type RecordedEntry = {
+  readonly askHash: Digest;
+  readonly ask: RecordedAsk;
+  readonly answer: RecordedAnswer;
+};
 
 /** A recording, read and checked. */
 export type Recording = { readonly entries: readonly RecordedEntry[] };
 
 /**
  * Why a file is no recording. `shape`: not the closed form, at `path`. `ask_hash`: not the hash of its ask.
- * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date (a day) or raw_response_hash (a SHA-256), or any answer whose
- * raw_response is whole and has another hash or length than it says. `source`: a source that cannot be recorded, or a person with the provenance of a model. `proposer`: source `synthetic` (written by hand)
- * without a proposer `fixture:NAME`, or that name with another source: nothing written by hand passes for an answer.
+ * `duplicate`: asked twice. `provenance`: an answer of a model without provider, model, date (a day) or
+ * raw_response_hash (a SHA-256), or any answer whose raw_response is whole and has another hash or length
+ * than it says. `source`: a source that cannot be recorded, or a person with the provenance of a model.
+ * `proposer`: source `synthetic` (written by hand) without a proposer `fixture:NAME`, or that name with
+ * another source: nothing written by hand passes for an answer.
  */
-export type RecordingError = { readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source' | 'proposer'; readonly path: string };
+export type RecordingError = {
+  readonly code: 'shape' | 'ask_hash' | 'duplicate' | 'provenance' | 'source' | 'proposer';
+  readonly path: string;
+};
 
 /** How the proposer of an answer written by hand begins. Source: design §2. */
 export const FIXTURE = 'fixture:';
@@ -44,7 +80,13 @@ export function askHash({ kind, body }: RecordedAsk): Digest | null {
 
 /** Reads a recording from parsed JSON. Total; the first fault in file order is named. */
 export function parseRecording(value: Json): Result<RecordingError, Recording> {
-  if (!isObject(value) || value['format'] !== RECORDING_FORMAT || !isArray(value['entries']) || Object.keys(value).length !== 2) return fault('shape', '');
+  if (
+    !isObject(value) ||
+    value['format'] !== RECORDING_FORMAT ||
+    !isArray(value['entries']) ||
+    Object.keys(value).length !== 2
+  )
+    return fault('shape', '');
   const entries: RecordedEntry[] = [];
   const known = new Set<string>();
   for (const [index, given] of value['entries'].entries()) {
@@ -60,7 +102,13 @@ export function parseRecording(value: Json): Result<RecordingError, Recording> {
 function readEntry(given: Json, path: string): Result<RecordingError, RecordedEntry> {
   if (!isObject(given) || Object.keys(given).length !== 3) return fault('shape', path);
   const ask = given['ask'];
-  if (!isObject(ask) || typeof ask['kind'] !== 'string' || ask['body'] === undefined || Object.keys(ask).length !== 2) return fault('shape', `${path}/ask`);
+  if (
+    !isObject(ask) ||
+    typeof ask['kind'] !== 'string' ||
+    ask['body'] === undefined ||
+    Object.keys(ask).length !== 2
+  )
+    return fault('shape', `${path}/ask`);
   const asked: RecordedAsk = { kind: ask['kind'], body: ask['body'] };
   const hash = askHash(asked);
   if (hash === null || given['ask_hash'] !== hash) return fault('ask_hash', `${path}/ask_hash`);
@@ -88,10 +136,24 @@ function readAnswer(given: Json, path: string): Result<RecordingError, RecordedA
   if (isMisfit(provenance)) return fault('provenance', `${path}/provenance/raw_response_hash`);
   if (known === 'human' && isOfModel(provenance)) return fault('source', `${path}/source`);
   // There is no source for what a person said once: the record says it here.
-  return ok({ source: isModel ? 'recorded_model' : known, proposer, confidence, value, failure: failed, provenance: known === 'human' ? { ...provenance, recorded: true } : provenance });
+  return ok({
+    source: isModel ? 'recorded_model' : known,
+    proposer,
+    confidence,
+    value,
+    failure: failed,
+    provenance: known === 'human' ? { ...provenance, recorded: true } : provenance,
+  });
 }
 
-const ANSWER_KEYS: ReadonlySet<string> = new Set(['source', 'proposer', 'confidence', 'value', 'failure', 'provenance']);
+const ANSWER_KEYS: ReadonlySet<string> = new Set([
+  'source',
+  'proposer',
+  'confidence',
+  'value',
+  'failure',
+  'provenance',
+]);
 
 function pointerPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -101,7 +163,9 @@ function readFailure(failure: Json): Failure | null | undefined {
   if (failure === null) return null;
   if (!isObject(failure) || typeof failure['final'] !== 'boolean') return undefined;
   const code: FailureCode | undefined = FAILURE_CODES.find((known) => known === failure['code']);
-  return code === undefined ? undefined : { code, final: failure['final'], detail: failure['detail'] ?? null };
+  return code === undefined
+    ? undefined
+    : { code, final: failure['final'], detail: failure['detail'] ?? null };
 }
 
 function fault(code: RecordingError['code'], path: string): Result<RecordingError, never> {

@@ -14,9 +14,10 @@ import { lemmaOf } from './verbs.js';
 import { findPhrase, phraseAt, wordAt } from './words.js';
 
 /**
- * A clause: all of its tokens, its core without condition and exception, and these. `leads`: the condition stands
- * before the core. `finite`: its verb. `opens`: how it follows the clause before: `main` on its own, `verb` with the
- * subject of that one, `amount` as a further amount of it. `isListed`: one of comma parts without a verb.
+ * A clause: all of its tokens, its core without condition and exception, and these. `leads`: the condition
+ * stands before the core. `finite`: its verb. `opens`: how it follows the clause before: `main` on its own,
+ * `verb` with the subject of that one, `amount` as a further amount of it. `isListed`: one of comma parts
+ * without a verb.
  */
 export type Clause = Span & {
   readonly core: Span;
@@ -27,7 +28,10 @@ export type Clause = Span & {
   readonly finite: Finite | null;
   readonly opens: Opens;
   readonly isListed: boolean;
-  /** Where the words begin that pick out what the clause speaks of, where these stand in front of it (`Bags over 23 kg: refuse`). */
+  /**
+   * Where the words begin that pick out what the clause speaks of, where these stand in front of it
+   * (`Bags over 23 kg: refuse`).
+   */
   readonly front?: number;
 };
 
@@ -43,8 +47,14 @@ function isRefusalOf(scan: Scan, part: Part, behind: Part): boolean {
   const { tokens } = scan;
   if (!SIGNS.has(wordAt(tokens, part.next)) || !isPickedOut(scan, part)) return false;
   if (['→', '⇒'].includes(wordAt(tokens, part.next))) return true;
-  if (findFinite(scan, part.first, part.next) !== null || isOrderAt(scan, part.first, part.next)) return false;
-  return ['no', 'not', 'never', 'nobody', 'nothing'].includes(wordAt(tokens, behind.first)) || REMOVING.has(lemmaOf(wordAt(tokens, behind.first))) || phraseAt('forbidden', tokens, behind.first, behind.next) > 0 || isOrderAt(scan, behind.first, behind.next);
+  if (findFinite(scan, part.first, part.next) !== null || isOrderAt(scan, part.first, part.next))
+    return false;
+  return (
+    ['no', 'not', 'never', 'nobody', 'nothing'].includes(wordAt(tokens, behind.first)) ||
+    REMOVING.has(lemmaOf(wordAt(tokens, behind.first))) ||
+    phraseAt('forbidden', tokens, behind.first, behind.next) > 0 ||
+    isOrderAt(scan, behind.first, behind.next)
+  );
 }
 
 const SIGNS: ReadonlySet<string> = new Set(['-', '–', '—', '→', '⇒', ':']);
@@ -54,7 +64,8 @@ export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
   const { tokens } = scan;
   const before = leadingOf(scan, sentence);
   const { premise } = sentence;
-  const leading = premise === undefined ? before : { ...before, condition: before.condition ?? boundOf(scan, premise) };
+  const leading =
+    premise === undefined ? before : { ...before, condition: before.condition ?? boundOf(scan, premise) };
   const body = withoutAside(scan, { first: leading.next, next: sentence.next });
   const isListed = isFragmentList(scan, body);
   const parts = isListed ? fragments(scan, body) : split(scan, body);
@@ -68,9 +79,21 @@ export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
         [current, start, front] = [{ ...current, condition: boundOf(scan, part) }, index + 1, part.first];
         return [];
       }
-      const own = index > 0 && part.opens === 'main' && (OWN_CONDITIONS.has(wordAt(tokens, part.first)) || phraseAt('leading', tokens, part.first, part.next) > 1) ? leadingOf(scan, part) : null;
+      const own =
+        index > 0 &&
+        part.opens === 'main' &&
+        (OWN_CONDITIONS.has(wordAt(tokens, part.first)) ||
+          phraseAt('leading', tokens, part.first, part.next) > 1)
+          ? leadingOf(scan, part)
+          : null;
       if (own !== null && own.next > part.first && own.next < part.next) [current, start] = [own, index];
-      const clause = limited(scan, start === index && index > 0 && own !== null ? { ...part, first: current.next } : part, current, index === start || part.opens !== 'main' || !isOwn(tokens, part), isListed);
+      const clause = limited(
+        scan,
+        start === index && index > 0 && own !== null ? { ...part, first: current.next } : part,
+        current,
+        index === start || part.opens !== 'main' || !isOwn(tokens, part),
+        isListed,
+      );
       const picked = front;
       front = undefined;
       return [picked === undefined ? clause : { ...clause, front: picked }];
@@ -78,9 +101,16 @@ export function clausesOf(scan: Scan, sentence: Sentence): readonly Clause[] {
     .filter(({ core }) => core.next > core.first);
 }
 
-/** A later clause of its own does not share the condition in front where it brings a subject after `but` or a full joint; commas and `and` share it. */
+/**
+ * A later clause of its own does not share the condition in front where it brings a subject after `but` or a
+ * full joint; commas and `and` share it.
+ */
 function isOwn(tokens: readonly Token[], { first }: Span): boolean {
-  return wordAt(tokens, first - 1) === 'but' || wordAt(tokens, first - 1) === '–' || wordAt(tokens, first - 1) === '—';
+  return (
+    wordAt(tokens, first - 1) === 'but' ||
+    wordAt(tokens, first - 1) === '–' ||
+    wordAt(tokens, first - 1) === '—'
+  );
 }
 
 /** Cut before an aside in parentheses that says something of its own at the end of a sentence. */
@@ -89,15 +119,25 @@ function withoutAside(scan: Scan, { first, next }: Span): Span {
   if (wordAt(tokens, next - 1) !== ')') return { first, next };
   for (let at = next - 2; at > first && at > next - 40; at -= 1) {
     if (wordAt(tokens, at) !== '(') continue;
-    const isAside = findFinite(scan, at + 1, next - 1) !== null || spansWithin(scan.quantities, { first: at + 1, next: next - 1 }).length === 0;
+    const isAside =
+      findFinite(scan, at + 1, next - 1) !== null ||
+      spansWithin(scan.quantities, { first: at + 1, next: next - 1 }).length === 0;
     return isAside ? { first, next: at } : { first, next };
   }
   return { first, next };
 }
 
-/** `CSV under 50 MB per file, invoices of 2024, no customer names`: comma parts without a verb, most of which tell something. */
+/**
+ * `CSV under 50 MB per file, invoices of 2024, no customer names`: comma parts without a verb, most of which
+ * tell something.
+ */
 function isFragmentList(scan: Scan, body: Span): boolean {
-  if (findFinite(scan, body.first, body.next) !== null || isOrderAt(scan, body.first, body.next) || wordAt(scan.tokens, body.first) === 'please') return false;
+  if (
+    findFinite(scan, body.first, body.next) !== null ||
+    isOrderAt(scan, body.first, body.next) ||
+    wordAt(scan.tokens, body.first) === 'please'
+  )
+    return false;
   const parts = fragments(scan, body);
   const telling = parts.filter((part) => isTelling(scan, part)).length;
   return parts.length > 1 && telling * 2 >= parts.length;
@@ -109,9 +149,18 @@ function fragments(scan: Scan, { first, next }: Span): readonly Part[] {
   let from = first;
   for (let at = first; at <= next; at += 1) {
     const word = wordAt(tokens, at);
-    const isComma = (word === ',' || word === '·' || word === '|') && (!CONTINUING.has(wordAt(tokens, at + 1)) || spanFrom(scan.quantities, at)?.first === at + 1) && !isReservation(tokens, at + 1, next);
+    const isComma =
+      (word === ',' || word === '·' || word === '|') &&
+      (!CONTINUING.has(wordAt(tokens, at + 1)) || spanFrom(scan.quantities, at)?.first === at + 1) &&
+      !isReservation(tokens, at + 1, next);
     const isWindow = isCovered(scan.moments, at - 1) && isCovered(scan.moments, at + 1);
-    const isJoint = (word === 'and' || word === 'but') && !isWindow && !isCovered(scan.quantities, at) && isTelling(scan, { first: at + 1, next: Math.min(next, at + 4) }) && at > from && isTelling(scan, { first: from, next: at });
+    const isJoint =
+      (word === 'and' || word === 'but') &&
+      !isWindow &&
+      !isCovered(scan.quantities, at) &&
+      isTelling(scan, { first: at + 1, next: Math.min(next, at + 4) }) &&
+      at > from &&
+      isTelling(scan, { first: from, next: at });
     if (at < next && !isComma && !isJoint) continue;
     const part = trimmed(tokens, { first: from, next: at });
     if (part.next > part.first) parts.push({ ...part, opens: 'main' });
@@ -120,13 +169,29 @@ function fragments(scan: Scan, { first, next }: Span): readonly Part[] {
   return parts;
 }
 
-const CONTINUING: ReadonlySet<string> = new Set(['at', 'on', 'of', 'to', 'which', 'who', 'where', 'or', 'including', 'excluding', 'ideally', 'preferably']);
+const CONTINUING: ReadonlySet<string> = new Set([
+  'at',
+  'on',
+  'of',
+  'to',
+  'which',
+  'who',
+  'where',
+  'or',
+  'including',
+  'excluding',
+  'ideally',
+  'preferably',
+]);
 
 function isReservation(tokens: readonly Token[], at: number, next: number): boolean {
   return phraseAt('exception', tokens, at, next) > 0 || phraseAt('condition', tokens, at, next) > 0;
 }
 
-/** Cuts a sentence where something new is said: a verb of its own, a prohibition, a further amount. Linear: each cut looks a few tokens ahead. */
+/**
+ * Cuts a sentence where something new is said: a verb of its own, a prohibition, a further amount. Linear:
+ * each cut looks a few tokens ahead.
+ */
 function split(scan: Scan, { first, next }: Span): readonly Part[] {
   const { tokens } = scan;
   const parts: Part[] = [];
@@ -141,7 +206,10 @@ function split(scan: Scan, { first, next }: Span): readonly Part[] {
     const part = trimmed(tokens, { first: left.first, next: at });
     if (part.next > part.first) parts.push({ ...part, opens: left.opens });
     // The comma behind a condition of its own ends no clause.
-    const body = cut.opens === 'main' && OWN_CONDITIONS.has(wordAt(tokens, cut.first)) ? leadingOf(scan, { first: cut.first, next }).next : cut.first;
+    const body =
+      cut.opens === 'main' && OWN_CONDITIONS.has(wordAt(tokens, cut.first))
+        ? leadingOf(scan, { first: cut.first, next }).next
+        : cut.first;
     left = { ...leftOf(scan, { first: body, next }, cut.opens), first: cut.first };
     at = Math.max(body, at + 1);
   }
@@ -153,16 +221,50 @@ function split(scan: Scan, { first, next }: Span): readonly Part[] {
 /** Without the words and marks that only join. */
 function trimmed(tokens: readonly Token[], { first, next }: Span): Span {
   let [from, to] = [first, next];
-  while (from < to && phraseAt('reason', tokens, from, to) === 0 && (JOINTS.has(wordAt(tokens, from)) || LEADING_MARKS.has(wordAt(tokens, from)) || wordAt(tokens, from) === 'please')) from += 1;
+  while (
+    from < to &&
+    phraseAt('reason', tokens, from, to) === 0 &&
+    (JOINTS.has(wordAt(tokens, from)) ||
+      LEADING_MARKS.has(wordAt(tokens, from)) ||
+      wordAt(tokens, from) === 'please')
+  )
+    from += 1;
   while (to > from && TRAILING_MARKS.has(wordAt(tokens, to - 1))) to -= 1;
   return { first: from, next: to };
 }
 
 const LEADING_MARKS: ReadonlySet<string> = new Set([',', ':', ')', '–', '—']);
-const TRAILING_MARKS: ReadonlySet<string> = new Set([',', 'please', ':', '(', 'and', 'but', 'or', 'so', 'though', '–', '—', '-', 'etc', 'ever', 'too', 'either', 'thanks', '.', '*', 'with']);
+const TRAILING_MARKS: ReadonlySet<string> = new Set([
+  ',',
+  'please',
+  ':',
+  '(',
+  'and',
+  'but',
+  'or',
+  'so',
+  'though',
+  '–',
+  '—',
+  '-',
+  'etc',
+  'ever',
+  'too',
+  'either',
+  'thanks',
+  '.',
+  '*',
+  'with',
+]);
 
 /** Finds the reason, the trailing condition and the exception of a part; the first of them ends the core. */
-function limited(scan: Scan, part: Part, leading: ReturnType<typeof leadingOf>, isShared: boolean, isListed: boolean): Clause {
+function limited(
+  scan: Scan,
+  part: Part,
+  leading: ReturnType<typeof leadingOf>,
+  isShared: boolean,
+  isListed: boolean,
+): Clause {
   const { tokens } = scan;
   const reason = findPhrase('reason', tokens, part.first + 1, part.next);
   // `unless the law demands otherwise`: no reason follows.

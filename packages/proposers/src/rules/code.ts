@@ -1,5 +1,6 @@
 /**
- * Program code and markup given as a request: text without a sentence, in which the grammar would only find words by chance.
+ * Program code and markup given as a request: text without a sentence, in which the grammar would only find
+ * words by chance.
  *
  * @module
  */
@@ -43,11 +44,18 @@ const CODE: readonly RegExp[] = [
   /^<[!/?]?[a-zA-Z][^>]*>|^[^<]*<\/[a-zA-Z]+>$|^\/?>$/,
   /^[.#]?[\w-]+(?:[ ,>:.#][\w-]+)* ?\{|^[\w-]+: ?[^;]*;$/,
 ];
-/** Words that open what is certainly no order to a reader, though prose may: they count only where the line also ends as code does. */
-const SPOKEN = /^(?:set|export|import|source|exit|with|and|or|on|limit|begin|from|where|update|create|drop|then|do)\b/;
+/**
+ * Words that open what is certainly no order to a reader, though prose may: they count only where the line
+ * also ends as code does.
+ */
+const SPOKEN =
+  /^(?:set|export|import|source|exit|with|and|or|on|limit|begin|from|where|update|create|drop|then|do)\b/;
 const COMMENT = /^(?:\/\/|\/\*|\*\/|<!--|--\s|#\s|#$|;;|dnl\b)/;
 
-/** True for a text that is program code, data or markup, where no line of prose says what is to be done with it. What stands between fences is never prose. Linear. */
+/**
+ * True for a text that is program code, data or markup, where no line of prose says what is to be done with
+ * it. What stands between fences is never prose. Linear.
+ */
 export function isCode(text: string): boolean {
   if (isTable(text)) return true;
   let [isFenced, isQuoted, isComment] = [false, false, false];
@@ -79,17 +87,25 @@ export function isCode(text: string): boolean {
   if (code === 0) return false;
   // A page of markup may hold many sentences between its tags.
   if (/^<[!?a-zA-Z]/.test(first) && last.endsWith('>')) return true;
-  // Who asks for something says so before the code or behind it; a stray sentence inside is a text of the program.
+  // Who asks for something says so before the code or behind it; a stray sentence inside is a text of the
+  // program.
   return opening !== 'prose' && kind !== 'prose' && prose * PROSE_SHARE <= code;
 }
 
-/** True for rows of values: three lines or more, all with the same number of commas, semicolons or tabs and no prose between them. A table in words is read. */
+/**
+ * True for rows of values: three lines or more, all with the same number of commas, semicolons or tabs and no
+ * prose between them. A table in words is read.
+ */
 function isTable(text: string): boolean {
   const rows = text.split('\n').filter((line) => line.trim() !== '');
   if (rows.length < TABLE_ROWS_MIN) return false;
   return [',', ';', '\t'].some((mark) => {
     const width = (rows[0] ?? '').split(mark).length;
-    const isRow = (cells: readonly string[]): boolean => cells.length === width && cells.every((cell) => (mark === '\t' || !cell.startsWith(' ')) && plainWords(cell).length < PROSE_WORDS_MIN);
+    const isRow = (cells: readonly string[]): boolean =>
+      cells.length === width &&
+      cells.every(
+        (cell) => (mark === '\t' || !cell.startsWith(' ')) && plainWords(cell).length < PROSE_WORDS_MIN,
+      );
     return width >= TABLE_CELLS_MIN && rows.every((row) => isRow(row.split(mark)));
   });
 }
@@ -100,7 +116,12 @@ const TABLE_CELLS_MIN = 3;
 function isCodeLine(line: string): boolean {
   // `- at least 5 kg;`: an item of a list; a sentence in words ends with a point.
   if (/^(?:[-*•] |\d+[.)] )/.test(line)) return false;
-  if (/^from [\w.]+ import |^(?:typedef|extern|unsigned|struct|union) .*[;{]$|^(?:import|export) (?:type )?[{*]|^import [\w$]+ from /.test(line)) return true;
+  if (
+    /^from [\w.]+ import |^(?:typedef|extern|unsigned|struct|union) .*[;{]$|^(?:import|export) (?:type )?[{*]|^import [\w$]+ from /.test(
+      line,
+    )
+  )
+    return true;
   // `Import the data (CSV, 5 MB); export it too;`: words, and no sign that only code has.
   if (plainWords(line).length >= 5 && !/[={}<>$\\[\]|_]|\w\(|^["'@#]|^[A-Z]{3,} /.test(line)) return false;
   if (SPOKEN.test(line) && !/[;={}()"'$/\\]/.test(line)) return false;
@@ -112,7 +133,11 @@ function isCodeLine(line: string): boolean {
 function isProse(line: string, whole: string): boolean {
   const words = plainWords(line);
   const isIndented = whole.startsWith('    ') || whole.startsWith('\t');
-  return words.length >= PROSE_WORDS_MIN && words.length * 2 >= line.split(/\s+/).length && !(isIndented && /[(){}=;]/.test(line));
+  return (
+    words.length >= PROSE_WORDS_MIN &&
+    words.length * 2 >= line.split(/\s+/).length &&
+    !(isIndented && /[(){}=;]/.test(line))
+  );
 }
 
 function plainWords(line: string): readonly string[] {

@@ -26,21 +26,41 @@ export function strangeness({ text, tokens }: Scan): Strangeness | null {
   const english = plain.filter(({ lower }) => isIn('english', lower)).map(({ lower }) => lower);
   if (words.length * 4 < tokens.length && english.length === 0) return 'not_language';
   if (english.length > 0 || words.length < ENGLISH_WORDS_MIN) {
-    const isForeign = words.length >= ENGLISH_WORDS_MIN && knownShare(plain.map(({ lower }) => lower)) < 4 && (english.length * ENGLISH_SHARE < words.length || new Set(english).size < 2);
+    const isForeign =
+      words.length >= ENGLISH_WORDS_MIN &&
+      knownShare(plain.map(({ lower }) => lower)) < 4 &&
+      (english.length * ENGLISH_SHARE < words.length || new Set(english).size < 2);
     return isForeign && !hasAmounts(words.length, tokens) ? 'not_english' : null;
   }
-  return vowelless(plain.map(({ lower }) => lower)) ? 'not_language' : knownShare(plain.map(({ lower }) => lower)) >= 4 || hasAmounts(words.length, tokens) ? null : 'not_english';
+  return vowelless(plain.map(({ lower }) => lower))
+    ? 'not_language'
+    : knownShare(plain.map(({ lower }) => lower)) >= 4 || hasAmounts(words.length, tokens)
+      ? null
+      : 'not_english';
 }
 
 /** How many tenths of the words are ones that the grammar knows. */
 function knownShare(words: readonly string[]): number {
-  const known = words.filter((word) => isIn('english', word) || isIn('determiner', word) || isIn('subordinator', word) || isIn('preposition', word) || isIn('stop', word) || isBase(lemmaOf(word)));
+  const known = words.filter(
+    (word) =>
+      isIn('english', word) ||
+      isIn('determiner', word) ||
+      isIn('subordinator', word) ||
+      isIn('preposition', word) ||
+      isIn('stop', word) ||
+      isBase(lemmaOf(word)),
+  );
   return Math.floor((known.length * 10) / Math.max(1, words.length));
 }
 
 /** A telegram (`Half a million users, 1.5k rps`) has few small words and many numbers. */
 function hasAmounts(words: number, tokens: Scan['tokens']): boolean {
-  return words <= 24 && tokens.filter(({ kind }) => kind === 'number').length * 6 >= words && tokens.every(({ kind, lower }) => kind !== 'word' || isAscii(lower)) && tokens.some(({ lower }) => isIn('english', lower));
+  return (
+    words <= 24 &&
+    tokens.filter(({ kind }) => kind === 'number').length * 6 >= words &&
+    tokens.every(({ kind, lower }) => kind !== 'word' || isAscii(lower)) &&
+    tokens.some(({ lower }) => isIn('english', lower))
+  );
 }
 
 function isAscii(word: string): boolean {
@@ -53,7 +73,8 @@ function isAscii(word: string): boolean {
 
 /** Only ASCII letters, digits and apostrophes. */
 function isPlainWord(word: string): boolean {
-  for (let index = 0; index < word.length; index += 1) if (word.charCodeAt(index) > 0x7f && word.charAt(index) !== '’') return false;
+  for (let index = 0; index < word.length; index += 1)
+    if (word.charCodeAt(index) > 0x7f && word.charAt(index) !== '’') return false;
   return true;
 }
 

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { compareRational, measureOf, type Moment, type Quantity, type Quote, type Scan, type SeedText } from '@assay/kernel/intent';
+import {
+  compareRational,
+  measureOf,
+  type Moment,
+  type Quantity,
+  type Quote,
+  type Scan,
+  type SeedText,
+} from '@assay/kernel/intent';
 import { isBase } from './verbs.js';
 import { wordAt } from './words.js';
 
@@ -32,11 +40,17 @@ export function spanFrom<S extends Span>(spans: readonly S[], at: number): S | n
   return spans[firstFrom(spans, at)] ?? null;
 }
 
-/** True for a word of a comparison (`not exceed`) or of a moment (`not later than`, the month May): it says nothing of the clause. */
+/**
+ * True for a word of a comparison (`not exceed`) or of a moment (`not later than`, the month May): it says
+ * nothing of the clause.
+ */
 export function isInBound({ tokens, quantities, moments }: Scan, at: number): boolean {
   const index = firstFrom(quantities, at + 1) - 1;
   const quantity: Quantity | undefined = quantities[index];
-  return (isCovered(moments, at) && !isDenied({ tokens, moments }, at)) || (quantity !== undefined && at < quantity.at && at >= quantity.first);
+  return (
+    (isCovered(moments, at) && !isDenied({ tokens, moments }, at)) ||
+    (quantity !== undefined && at < quantity.at && at >= quantity.first)
+  );
 }
 
 /** `not come before 8:00`: the negator and the verb of an act that a moment took in are the clause's own. */
@@ -45,16 +59,38 @@ function isDenied({ tokens, moments }: Pick<Scan, 'tokens' | 'moments'>, at: num
   return moment !== undefined && at <= moment.first + 1 && isDenial({ tokens }, moment);
 }
 
-/** True for a moment that opens with the negation of an act: `not come before 8:00`. `not be later than 8:00` is a bound. */
+/**
+ * True for a moment that opens with the negation of an act: `not come before 8:00`. `not be later than 8:00`
+ * is a bound.
+ */
 export function isDenial({ tokens }: Pick<Scan, 'tokens'>, { first }: Moment): boolean {
   const [word, verb] = [wordAt(tokens, first), wordAt(tokens, first + 1)];
-  return (word === 'not' || word === 'never' || word === 'cannot' || word.endsWith("n't")) && verb !== 'be' && isBase(verb);
+  return (
+    (word === 'not' || word === 'never' || word === 'cannot' || word.endsWith("n't")) &&
+    verb !== 'be' &&
+    isBase(verb)
+  );
 }
 
-/** True for an amount of time right behind another of a greater unit, with a joint at `at` or none between them. */
+/**
+ * True for an amount of time right behind another of a greater unit, with a joint at `at` or none between
+ * them.
+ */
 export function isPart(whole: Quantity | undefined, part: Quantity, at: number): boolean {
-  if (whole === undefined || whole.next !== at || part.first !== part.at || part.op !== '=' || whole.unit === part.unit) return false;
-  return part.first - at <= 1 && measureOf(whole.unit).dimension === 'time' && measureOf(part.unit).dimension === 'time' && compareRational(measureOf(part.unit).low, measureOf(whole.unit).low) < 0;
+  if (
+    whole === undefined ||
+    whole.next !== at ||
+    part.first !== part.at ||
+    part.op !== '=' ||
+    whole.unit === part.unit
+  )
+    return false;
+  return (
+    part.first - at <= 1 &&
+    measureOf(whole.unit).dimension === 'time' &&
+    measureOf(part.unit).dimension === 'time' &&
+    compareRational(measureOf(part.unit).low, measureOf(whole.unit).low) < 0
+  );
 }
 
 /** The words of a span. */

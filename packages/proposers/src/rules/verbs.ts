@@ -10,7 +10,9 @@ const DUAL: ReadonlySet<string> = new Set(VERBS.dual.split('|').filter((verb) =>
 const PARTICIPLES: ReadonlySet<string> = new Set(VERBS.participles.split('|'));
 const PASTS: ReadonlySet<string> = new Set(VERBS.pasts.split('|'));
 /** Third persons, with their bases: `applies`, `goes`, `passes`. */
-const THIRDS: ReadonlyMap<string, string> = new Map([...PLAIN, ...DUAL].map((verb) => [thirdOf(verb), verb] as const));
+const THIRDS: ReadonlyMap<string, string> = new Map(
+  [...PLAIN, ...DUAL].map((verb) => [thirdOf(verb), verb] as const),
+);
 
 /** True for the base form of a known verb. */
 export function isBase(word: string): boolean {
@@ -32,7 +34,9 @@ export function isParticiple(word: string): boolean {
   return PARTICIPLES.has(word) || (word.length > 3 && word.endsWith('ed') && !NO_PARTICIPLES.has(word));
 }
 
-const NO_PARTICIPLES: ReadonlySet<string> = new Set('need feed seed weed speed deed reed indeed exceed proceed succeed shed sled hundred'.split(' '));
+const NO_PARTICIPLES: ReadonlySet<string> = new Set(
+  'need feed seed weed speed deed reed indeed exceed proceed succeed shed sled hundred'.split(' '),
+);
 
 /** True for a past tense by its form alone; regular ones look like participles. */
 export function isPast(word: string): boolean {
@@ -55,7 +59,32 @@ export function lemmaOf(word: string): string {
   return IRREGULAR.get(word) ?? word;
 }
 
-const IRREGULAR: ReadonlyMap<string, string> = new Map([['kept', 'keep'], ['sent', 'send'], ['held', 'hold'], ['paid', 'pay'], ['given', 'give'], ['built', 'build'], ['shown', 'show'], ['sold', 'sell'], ['written', 'write'], ['taken', 'take'], ['driven', 'drive'], ['hidden', 'hide'], ['bought', 'buy'], ['brought', 'bring'], ['made', 'make'], ['left', 'leave'], ['met', 'meet'], ['begun', 'begin'], ['read', 'read'], ['lost', 'lose'], ['stuck', 'stick'], ['broken', 'break'], ['torn', 'tear'], ['frozen', 'freeze']]);
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['kept', 'keep'],
+  ['sent', 'send'],
+  ['held', 'hold'],
+  ['paid', 'pay'],
+  ['given', 'give'],
+  ['built', 'build'],
+  ['shown', 'show'],
+  ['sold', 'sell'],
+  ['written', 'write'],
+  ['taken', 'take'],
+  ['driven', 'drive'],
+  ['hidden', 'hide'],
+  ['bought', 'buy'],
+  ['brought', 'bring'],
+  ['made', 'make'],
+  ['left', 'leave'],
+  ['met', 'meet'],
+  ['begun', 'begin'],
+  ['read', 'read'],
+  ['lost', 'lose'],
+  ['stuck', 'stick'],
+  ['broken', 'break'],
+  ['torn', 'tear'],
+  ['frozen', 'freeze'],
+]);
 
 function thirdOf(verb: string): string {
   if (verb.endsWith('y') && !'aeiou'.includes(verb.charAt(verb.length - 2))) return `${verb.slice(0, -1)}ies`;

@@ -14,7 +14,13 @@ type Phrases = { readonly set: ReadonlySet<string>; readonly longest: number };
 const LISTS: ReadonlyMap<WordList, Phrases> = new Map(
   (Object.keys(LEXICON) as WordList[]).map((name) => {
     const phrases = LEXICON[name].split('|');
-    return [name, { set: new Set(phrases), longest: phrases.reduce((longest, phrase) => Math.max(longest, phrase.split(' ').length), 1) }] as const;
+    return [
+      name,
+      {
+        set: new Set(phrases),
+        longest: phrases.reduce((longest, phrase) => Math.max(longest, phrase.split(' ').length), 1),
+      },
+    ] as const;
   }),
 );
 
@@ -26,7 +32,10 @@ export function isIn(list: WordList, word: string | undefined): boolean {
   return word !== undefined && (LISTS.get(list)?.set.has(plainQuote(word)) ?? false);
 }
 
-/** How many tokens the longest phrase of a list takes that starts at a token and ends before `limit`; 0 for none. */
+/**
+ * How many tokens the longest phrase of a list takes that starts at a token and ends before `limit`; 0 for
+ * none.
+ */
 export function phraseAt(list: WordList, tokens: readonly Token[], at: number, limit: number): number {
   const phrases = LISTS.get(list);
   if (phrases === undefined || (list === 'may' && isMonth(tokens, at))) return 0;
@@ -41,7 +50,12 @@ export function phraseAt(list: WordList, tokens: readonly Token[], at: number, l
 }
 
 /** The first phrase of a list in a range of tokens: its place and size, or null. */
-export function findPhrase(list: WordList, tokens: readonly Token[], from: number, to: number): { readonly at: number; readonly size: number } | null {
+export function findPhrase(
+  list: WordList,
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+): { readonly at: number; readonly size: number } | null {
   for (let at = from; at < to; at += 1) {
     const size = phraseAt(list, tokens, at, to);
     if (size > 0) return { at, size };
@@ -56,7 +70,23 @@ export function wordAt(tokens: readonly Token[], at: number): string {
 }
 
 /** Words before the name of a month. */
-const BEFORE_MONTHS: ReadonlySet<string> = new Set(['in', 'of', 'by', 'until', 'till', 'since', 'last', 'early', 'late', 'mid', 'during', 'before', 'after', 'next', 'every']);
+const BEFORE_MONTHS: ReadonlySet<string> = new Set([
+  'in',
+  'of',
+  'by',
+  'until',
+  'till',
+  'since',
+  'last',
+  'early',
+  'late',
+  'mid',
+  'during',
+  'before',
+  'after',
+  'next',
+  'every',
+]);
 
 /** `by the end of May`: a month, no permission. */
 export function isMonth(tokens: readonly Token[], at: number): boolean {
@@ -64,12 +94,25 @@ export function isMonth(tokens: readonly Token[], at: number): boolean {
 }
 
 /** How chats write some words. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([['pls', 'please'], ['plz', 'please'], ['dont', "don't"], ['doesnt', "doesn't"], ['cant', "can't"], ['shouldnt', "shouldn't"], ['mustnt', "mustn't"], ['isnt', "isn't"], ['arent', "aren't"], ['wouldnt', "wouldn't"], ['neednt', "needn't"]]);
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['pls', 'please'],
+  ['plz', 'please'],
+  ['dont', "don't"],
+  ['doesnt', "doesn't"],
+  ['cant', "can't"],
+  ['shouldnt', "shouldn't"],
+  ['mustnt', "mustn't"],
+  ['isnt', "isn't"],
+  ['arent', "aren't"],
+  ['wouldnt', "wouldn't"],
+  ['neednt', "needn't"],
+]);
 
 /** Tokens joined by single spaces, with `’` as `'`. */
 export function joined(tokens: readonly Token[], from: number, to: number): string {
   let text = '';
-  for (let index = from; index < to; index += 1) text += `${index === from ? '' : ' '}${wordAt(tokens, index)}`;
+  for (let index = from; index < to; index += 1)
+    text += `${index === from ? '' : ' '}${wordAt(tokens, index)}`;
   return text;
 }
 

@@ -5,13 +5,23 @@ import { makeWorld, picture, run, type Course, type FileSpec, type Ran } from '.
 import { files as anyFiles, SEED, textContent } from './tools/workspaces.ts';
 
 /** Files that the requests below name; beside them each random workspace has files of its own. */
-const FILES: readonly FileSpec[] = [{ path: 'a.txt', content: 'some words\n' }, { path: 'docs/b.md', content: '1\nx\n' }];
+const FILES: readonly FileSpec[] = [
+  { path: 'a.txt', content: 'some words\n' },
+  { path: 'docs/b.md', content: '1\nx\n' },
+];
 /** Random workspaces for each request. */
 const RUNS = 5;
 let driven = 0;
 
-/** Runs a request that cannot be fulfilled: it is abandoned, and the workspace is as it was, to its folders, rights and times. */
-async function abandoned(text: string, course: Course = {}, files: readonly FileSpec[] = FILES): Promise<Ran> {
+/**
+ * Runs a request that cannot be fulfilled: it is abandoned, and the workspace is as it was, to its folders,
+ * rights and times.
+ */
+async function abandoned(
+  text: string,
+  course: Course = {},
+  files: readonly FileSpec[] = FILES,
+): Promise<Ran> {
   const world = await makeWorld(files);
   try {
     const before = picture(world.root);
@@ -25,7 +35,10 @@ async function abandoned(text: string, course: Course = {}, files: readonly File
   }
 }
 
-/** Runs a request over random workspaces: in each it is abandoned, nothing changes, and the run says what is expected of it. */
+/**
+ * Runs a request over random workspaces: in each it is abandoned, nothing changes, and the run says what is
+ * expected of it.
+ */
 async function abandonedAnywhere(text: string, says: (ran: Ran) => void, course: Course = {}): Promise<void> {
   await fc.assert(
     fc.asyncProperty(anyFiles(14, fc.oneof(textContent, fc.uint8Array({ maxLength: 40 }))), async (drawn) => {
@@ -65,20 +78,36 @@ describe('a goal whose criteria cannot be met', () => {
   it('the largest file of an empty workspace, and of a folder that is not there', async () => {
     const { result } = await abandoned('find the largest file and write its name to report.md', {}, []);
     expect(unmetOf(result)).toContain('what is handed on is what the search found: find the largest file');
-    for (const request of ['find the smallest pdf file and write its name to report.md', 'count all files in the folder nowhere and write the number to n.txt']) await abandonedAnywhere(request, (ran) => expect(ran.result.unmet.length).toBeGreaterThan(0));
+    for (const request of [
+      'find the smallest pdf file and write its name to report.md',
+      'count all files in the folder nowhere and write the number to n.txt',
+    ])
+      await abandonedAnywhere(request, (ran) => expect(ran.result.unmet.length).toBeGreaterThan(0));
   });
 
   it('a sum of what are no numbers, and of a column that is not there', async () => {
-    expect(unmetOf((await abandoned('sum the numbers in docs/b.md and write the sum to s.txt')).result)).toContain('what is handed on is what the file gives: add up the numbers in "docs/b.md"');
-    await abandonedAnywhere('sum the column "amount" in a.txt and write the sum to s.txt', (ran) => expect(ran.result.unmet.length).toBeGreaterThan(0));
+    expect(
+      unmetOf((await abandoned('sum the numbers in docs/b.md and write the sum to s.txt')).result),
+    ).toContain('what is handed on is what the file gives: add up the numbers in "docs/b.md"');
+    await abandonedAnywhere('sum the column "amount" in a.txt and write the sum to s.txt', (ran) =>
+      expect(ran.result.unmet.length).toBeGreaterThan(0),
+    );
   });
 
   it('bytes that are no text are not copied as if they were', async () => {
-    await abandoned('copy image.bin to other.bin', {}, [{ path: 'image.bin', content: new Uint8Array([0xff, 0xfe, 0x00]) }]);
+    await abandoned('copy image.bin to other.bin', {}, [
+      { path: 'image.bin', content: new Uint8Array([0xff, 0xfe, 0x00]) },
+    ]);
     // Three bytes that a decoder makes one sign of three bytes.
-    await abandoned('copy image.bin to other.bin', {}, [{ path: 'image.bin', content: new Uint8Array([0xf0, 0x9f, 0x98]) }]);
-    const { result } = await abandoned('concatenate all dat files into all.out', {}, [{ path: 'a.dat', content: new Uint8Array([0xff, 0xfe]) }]);
-    expect(unmetOf(result)).toContain('"all.out" holds what was to be written, as a look after writing shows');
+    await abandoned('copy image.bin to other.bin', {}, [
+      { path: 'image.bin', content: new Uint8Array([0xf0, 0x9f, 0x98]) },
+    ]);
+    const { result } = await abandoned('concatenate all dat files into all.out', {}, [
+      { path: 'a.dat', content: new Uint8Array([0xff, 0xfe]) },
+    ]);
+    expect(unmetOf(result)).toContain(
+      '"all.out" holds what was to be written, as a look after writing shows',
+    );
   });
 });
 
@@ -98,8 +127,14 @@ describe('what no workspace has', () => {
   ] as const) {
     it(`"${text}" is understood, and abandoned for want of ${tool}`, async () => {
       const says = ({ result, failures, records }: Ran): void => {
-        expect(failures).toEqual([{ code: 'denied', final: true, detail: { code: 'tool_unavailable', detail: tool } }]);
-        expect(result).toMatchObject({ reason: 'planner_gave_up', why: 'tool_unavailable', accountable: [{ failure: 'no_acceptable_plan', role: 'R2' }] });
+        expect(failures).toEqual([
+          { code: 'denied', final: true, detail: { code: 'tool_unavailable', detail: tool } },
+        ]);
+        expect(result).toMatchObject({
+          reason: 'planner_gave_up',
+          why: 'tool_unavailable',
+          accountable: [{ failure: 'no_acceptable_plan', role: 'R2' }],
+        });
         expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
       };
       await abandonedAnywhere(text, says, { approves: true });
@@ -130,7 +165,10 @@ describe('what is not understood', () => {
     it(`"${text}" is refused as ${code}, and nothing is done`, async () => {
       await abandonedAnywhere(text, ({ result, failures, records }) => {
         expect(failures).toEqual([{ code: 'denied', final: true, detail: { code } }]);
-        expect(result).toMatchObject({ reason: 'perceiver_gave_up', accountable: [{ failure: 'intent_not_preserved', role: 'R1' }] });
+        expect(result).toMatchObject({
+          reason: 'perceiver_gave_up',
+          accountable: [{ failure: 'intent_not_preserved', role: 'R1' }],
+        });
         expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
       });
     });

@@ -1,4 +1,7 @@
-/** A file that is blocked is not touched, by whatever words or links of the workspace it is reached: real tools, on a real folder. */
+/**
+ * A file that is blocked is not touched, by whatever words or links of the workspace it is reached: real
+ * tools, on a real folder.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +21,17 @@ async function inFolder<T>(act: (root: string, tools: Toolset) => Promise<T>): P
     symlinkSync('/etc', join(root, 'out'));
     for (const path of ['a.md', 'd/a.md', 'd/my a.md']) writeFileSync(join(root, path), 'text\n');
     symlinkSync('a.md', join(root, 'alias.md'));
-    return await act(root, orThrow(await toolset(orThrow(await openWorkspace(root)), { allow: { tools: ['read_file', 'write_file', 'move_file', 'find_files', 'shell'], commands: ['cat', 'head', 'sort'] } })));
+    return await act(
+      root,
+      orThrow(
+        await toolset(orThrow(await openWorkspace(root)), {
+          allow: {
+            tools: ['read_file', 'write_file', 'move_file', 'find_files', 'shell'],
+            commands: ['cat', 'head', 'sort'],
+          },
+        }),
+      ),
+    );
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -26,9 +39,33 @@ async function inFolder<T>(act: (root: string, tools: Toolset) => Promise<T>): P
 
 async function executed(tools: StepTools, tool: string, input: Json, blocked: string): Promise<Execution> {
   const step = { id: 'a', tool, input, may_fail: false, if_any: null };
-  const context = orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output: { from: 'a', do: [['brief']] }, tries: [[step]] } as unknown as Json))));
-  const body: ExecuteBody = { subtask: '0.0', intent: 'x', context, criteria: [], uses: [{ tool, target: '*' }], attempt: 0, correction: null, prior: [], must_not: { tools: [], targets: [{ tool, target: blocked }] }, confirmed: [] };
-  const answer = await executorPort(tools).perform({ kind: 'execute', body } as unknown as Request, { key: 'k', signal: new AbortController().signal });
+  const context = orThrow(
+    decodeUtf8(
+      orThrow(
+        canonicalize({
+          format: 'assay/steps/1',
+          output: { from: 'a', do: [['brief']] },
+          tries: [[step]],
+        } as unknown as Json),
+      ),
+    ),
+  );
+  const body: ExecuteBody = {
+    subtask: '0.0',
+    intent: 'x',
+    context,
+    criteria: [],
+    uses: [{ tool, target: '*' }],
+    attempt: 0,
+    correction: null,
+    prior: [],
+    must_not: { tools: [], targets: [{ tool, target: blocked }] },
+    confirmed: [],
+  };
+  const answer = await executorPort(tools).perform({ kind: 'execute', body } as unknown as Request, {
+    key: 'k',
+    signal: new AbortController().signal,
+  });
   return answer.value as unknown as Execution;
 }
 
@@ -72,9 +109,17 @@ describe('a call of a blocked file', () => {
       const input = { content: 'x'.repeat(9_000), path: 'd/r.md' };
       const recorded = tools.recorded({ tool: 'write_file', input }) ?? '';
       expect(recorded).toMatch(/\nsha256 [0-9a-f]{64}$/);
-      expect(await executed(tools, 'write_file', input, recorded)).toMatchObject({ status: 'failed', tool_calls: [] });
-      expect(await executed(tools, 'write_file', { ...input, path: 'k/r.md' }, 'd/r.md')).toMatchObject({ status: 'failed', tool_calls: [] });
-      expect(await executed(tools, 'write_file', { ...input, content: `${'x'.repeat(8_999)}y` }, recorded)).toMatchObject({ status: 'completed' });
+      expect(await executed(tools, 'write_file', input, recorded)).toMatchObject({
+        status: 'failed',
+        tool_calls: [],
+      });
+      expect(await executed(tools, 'write_file', { ...input, path: 'k/r.md' }, 'd/r.md')).toMatchObject({
+        status: 'failed',
+        tool_calls: [],
+      });
+      expect(
+        await executed(tools, 'write_file', { ...input, content: `${'x'.repeat(8_999)}y` }, recorded),
+      ).toMatchObject({ status: 'completed' });
     });
   });
 
@@ -83,7 +128,19 @@ describe('a call of a blocked file', () => {
     expect(await blockAgainst({}, { tool: 'read_file', input: { path: './b' } }, targets)).toBe('b');
     expect(await blockAgainst({}, { tool: 'read_file', input: { path: 'a' } }, targets)).toBeNull();
     const paths = Array.from({ length: 70_000 }, (_, index) => `f${index}`);
-    expect(await blockAgainst({ realPath: (path) => Promise.resolve(path) }, { tool: 'read_file', input: { paths } }, targets)).toMatch(/^\(more than/);
-    expect(await blockAgainst({ realPath: () => Promise.reject(new Error('asked')) }, { tool: 'write_file', input: { paths } }, targets)).toBeNull();
+    expect(
+      await blockAgainst(
+        { realPath: (path) => Promise.resolve(path) },
+        { tool: 'read_file', input: { paths } },
+        targets,
+      ),
+    ).toMatch(/^\(more than/);
+    expect(
+      await blockAgainst(
+        { realPath: () => Promise.reject(new Error('asked')) },
+        { tool: 'write_file', input: { paths } },
+        targets,
+      ),
+    ).toBeNull();
   });
 });

@@ -5,22 +5,59 @@ import { isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { executorPort, type StepCall, type StepTools } from '../../src/control/index.ts';
 import { contents, makeWorld, run, type FileSpec, type World } from './tools/world.ts';
 
-const FILES: readonly FileSpec[] = [{ path: 'a.txt', content: 'aaa\n' }, { path: 'b/c.txt', content: 'cccccc\n' }, { path: '.h/x.md', content: 'x' }];
+const FILES: readonly FileSpec[] = [
+  { path: 'a.txt', content: 'aaa\n' },
+  { path: 'b/c.txt', content: 'cccccc\n' },
+  { path: '.h/x.md', content: 'x' },
+];
 
 /** Tools of which some calls end otherwise. */
-function tampered({ tools }: World, change: (tool: string, input: unknown, call: () => Promise<StepCall>) => Promise<StepCall>): StepTools {
-  return { run: (request, options) => change(request.tool, request.input, () => tools.run(request, options)) };
+function tampered(
+  { tools }: World,
+  change: (tool: string, input: unknown, call: () => Promise<StepCall>) => Promise<StepCall>,
+): StepTools {
+  return {
+    run: (request, options) => change(request.tool, request.input, () => tools.run(request, options)),
+  };
 }
 
-const failed = (tool: string, input: unknown, status: StepCall['status'], output: string): StepCall => ({ tool, input: typeof input === 'string' ? input : JSON.stringify(input), output, status, output_bytes: Buffer.byteLength(output), digest: null, irreversible: false });
+const failed = (tool: string, input: unknown, status: StepCall['status'], output: string): StepCall => ({
+  tool,
+  input: typeof input === 'string' ? input : JSON.stringify(input),
+  output,
+  status,
+  output_bytes: Buffer.byteLength(output),
+  digest: null,
+  irreversible: false,
+});
 
 /** Directives of a run, and the tools that each round's plan uses. */
-function rounds(records: readonly EvidenceRecord[]): { readonly directives: readonly string[]; readonly tools: readonly (readonly string[])[] } {
-  const messages = records.flatMap(({ kind, payload }) => (kind === 'decision' && isObject(payload) ? ((payload['events'] ?? []) as readonly { readonly [key: string]: Json }[]) : [])).filter((event) => event['t'] === 'message');
-  const bodies = (kind: string): readonly { readonly [key: string]: never }[] => messages.filter((message) => message['kind'] === kind).map(({ body }) => body as never);
+function rounds(records: readonly EvidenceRecord[]): {
+  readonly directives: readonly string[];
+  readonly tools: readonly (readonly string[])[];
+} {
+  const messages = records
+    .flatMap(({ kind, payload }) =>
+      kind === 'decision' && isObject(payload)
+        ? ((payload['events'] ?? []) as readonly { readonly [key: string]: Json }[])
+        : [],
+    )
+    .filter((event) => event['t'] === 'message');
+  const bodies = (kind: string): readonly { readonly [key: string]: never }[] =>
+    messages.filter((message) => message['kind'] === kind).map(({ body }) => body as never);
   return {
-    directives: bodies('PlanDirective').map(({ evaluation }) => String((evaluation as unknown as { directive: string }).directive)),
-    tools: bodies('DispatchManifest').map(({ subtasks }) => [...new Set((subtasks as unknown as { uses: { tool: string }[] }[]).flatMap(({ uses }) => uses.map(({ tool }) => tool)))].sort()),
+    directives: bodies('PlanDirective').map(({ evaluation }) =>
+      String((evaluation as unknown as { directive: string }).directive),
+    ),
+    tools: bodies('DispatchManifest').map(({ subtasks }) =>
+      [
+        ...new Set(
+          (subtasks as unknown as { uses: { tool: string }[] }[]).flatMap(({ uses }) =>
+            uses.map(({ tool }) => tool),
+          ),
+        ),
+      ].sort(),
+    ),
   };
 }
 
@@ -42,11 +79,17 @@ describe('another round goes another way', () => {
         asked.push(JSON.stringify(input));
         return failed(tool, JSON.stringify(input), 'timeout', 'wall_time: stopped');
       });
-      const { result, records } = await run(world, 'find the largest file and write its name to r.out', { tools });
+      const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
+        tools,
+      });
       expect(result.directive).toBe('accept');
       expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
       expect(new Set(asked).size).toBe(asked.length);
-      expect(rounds(records).directives.every((directive) => directive === 'change_path' || directive === 'refine')).toBe(true);
+      expect(
+        rounds(records).directives.every(
+          (directive) => directive === 'change_path' || directive === 'refine',
+        ),
+      ).toBe(true);
       expect(rounds(records).tools.at(-1)).toEqual(['read_file', 'shell', 'write_file']);
     });
   });
@@ -58,15 +101,28 @@ describe('another round goes another way', () => {
         run: (request, options) =>
           world.tools.run(request, {
             ...options,
-            onOutput: (output) => options.onOutput?.(request.tool === 'find_files' ? output.replaceAll('b/c.txt', 'b/x.txt') : output),
+            onOutput: (output) =>
+              options.onOutput?.(
+                request.tool === 'find_files' ? output.replaceAll('b/c.txt', 'b/x.txt') : output,
+              ),
           }),
       };
       const honest = executorPort(world.tools);
-      const lying = executorPort({ run: async (request, options) => ({ ...(await tools.run(request, options)), ...(request.tool === 'find_files' ? { digest: null } : {}) }) });
-      const { result, records } = await run(world, 'find the largest file and write its name to r.out', { executor: { ...honest, perform: (request, call) => lying.perform(request, call) } });
+      const lying = executorPort({
+        run: async (request, options) => ({
+          ...(await tools.run(request, options)),
+          ...(request.tool === 'find_files' ? { digest: null } : {}),
+        }),
+      });
+      const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
+        executor: { ...honest, perform: (request, call) => lying.perform(request, call) },
+      });
       const seen = rounds(records);
       expect(seen.directives).toEqual(['break_symmetry']);
-      expect(seen.tools).toEqual([['find_files', 'read_file', 'write_file'], ['read_file', 'shell', 'write_file']]);
+      expect(seen.tools).toEqual([
+        ['find_files', 'read_file', 'write_file'],
+        ['read_file', 'shell', 'write_file'],
+      ]);
       expect(result.directive).toBe('accept');
       expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
     });
@@ -74,8 +130,14 @@ describe('another round goes another way', () => {
 
   it('a read that is blocked is made by a command, and the look after writing too', async () => {
     await inWorld(async (world) => {
-      const tools = tampered(world, async (tool, _, call) => (tool === 'read_file' ? { ...(await call()), status: 'error', output: 'io: EIO', digest: null, output_bytes: 7 } : call()));
-      const { result, records } = await run(world, 'count the lines of a.txt and write the number to n.out', { tools });
+      const tools = tampered(world, async (tool, _, call) =>
+        tool === 'read_file'
+          ? { ...(await call()), status: 'error', output: 'io: EIO', digest: null, output_bytes: 7 }
+          : call(),
+      );
+      const { result, records } = await run(world, 'count the lines of a.txt and write the number to n.out', {
+        tools,
+      });
       const seen = rounds(records);
       expect(seen.directives.length).toBeGreaterThan(0);
       expect(result.directive).toBe('accept');
@@ -88,19 +150,34 @@ describe('another round goes another way', () => {
     await inWorld(async (world) => {
       const tools = tampered(world, async (tool, _, call) => {
         const made = await call();
-        if (tool === 'write_file' && made.status === 'ok') writeFileSync(join(world.root, 'r.out'), 'something else\n');
+        if (tool === 'write_file' && made.status === 'ok')
+          writeFileSync(join(world.root, 'r.out'), 'something else\n');
         return made;
       });
       const { result } = await run(world, 'list all txt files into r.out', { tools });
       expect(result.directive).toBe('abandon');
-      expect(result.unmet.map(({ text }) => text)).toContain('"r.out" holds what was to be written, as a look after writing shows');
+      expect(result.unmet.map(({ text }) => text)).toContain(
+        '"r.out" holds what was to be written, as a look after writing shows',
+      );
     });
   });
 
   it('a write that does nothing and says it did is not accepted', async () => {
     await inWorld(async (world) => {
       const before = contents(world.root);
-      const tools = tampered(world, async (tool, input, call) => (tool === 'write_file' && isObject(input as Json) ? { ...(await world.tools.run({ tool: 'read_file', input: 'a.txt' })), tool, input: 'x', output: 'wrote r.out: 2 bytes, sha256 0000000000000000000000000000000000000000000000000000000000000000\n', output_bytes: 0, digest: null } : call()));
+      const tools = tampered(world, async (tool, input, call) =>
+        tool === 'write_file' && isObject(input as Json)
+          ? {
+              ...(await world.tools.run({ tool: 'read_file', input: 'a.txt' })),
+              tool,
+              input: 'x',
+              output:
+                'wrote r.out: 2 bytes, sha256 0000000000000000000000000000000000000000000000000000000000000000\n',
+              output_bytes: 0,
+              digest: null,
+            }
+          : call(),
+      );
       const { result } = await run(world, 'write "hi" to r.out', { tools });
       expect(result.directive).toBe('abandon');
       expect(contents(world.root)).toEqual(before);
@@ -112,10 +189,20 @@ describe('what a run may use', () => {
   it('a workspace without a shell: every family that only reads and writes goes on, a removal without its tool is abandoned', async () => {
     const world = await makeWorld(FILES, { tools: ['find_files', 'read_file', 'write_file'] });
     expect((await run(world, 'list all txt files into l.out')).result.directive).toBe('accept');
-    expect((await run(world, 'find the newest file and write its name to n.out')).result.directive).toBe('accept');
-    expect((await run(world, 'find duplicate files and write their names to d.out')).result.directive).toBe('accept');
+    expect((await run(world, 'find the newest file and write its name to n.out')).result.directive).toBe(
+      'accept',
+    );
+    expect((await run(world, 'find duplicate files and write their names to d.out')).result.directive).toBe(
+      'accept',
+    );
     expect((await run(world, 'concatenate all txt files into c.out')).result.directive).toBe('accept');
-    expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([{ code: 'denied', final: true, detail: { code: 'no_way_left', detail: 'no tool that removes a.txt (remove_file is not allowed)' } }]);
+    expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([
+      {
+        code: 'denied',
+        final: true,
+        detail: { code: 'no_way_left', detail: 'no tool that removes a.txt (remove_file is not allowed)' },
+      },
+    ]);
     world.remove();
   });
 
@@ -123,11 +210,14 @@ describe('what a run may use', () => {
     const world = await makeWorld(FILES, { tools: ['read_file', 'write_file', 'shell'] });
     expect((await run(world, 'list all files into l.out')).result.directive).toBe('accept');
     expect(readFileSync(join(world.root, 'l.out'), 'utf8')).toBe('.h/x.md\na.txt\nb/c.txt\n');
-    expect((await run(world, 'find the smallest txt file and write its name to s.md')).result.directive).toBe('accept');
+    expect((await run(world, 'find the smallest txt file and write its name to s.md')).result.directive).toBe(
+      'accept',
+    );
     expect(readFileSync(join(world.root, 's.md'), 'utf8')).toBe('a.txt\n');
-    expect((await run(world, 'count the files containing "ccc" and write the number to n.md')).result.directive).toBe('accept');
+    expect(
+      (await run(world, 'count the files containing "ccc" and write the number to n.md')).result.directive,
+    ).toBe('accept');
     expect(readFileSync(join(world.root, 'n.md'), 'utf8')).toBe('1\n');
     world.remove();
   });
-
 });

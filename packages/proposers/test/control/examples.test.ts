@@ -4,10 +4,15 @@ import { FAMILIES, FAMILY_EXAMPLES, parseGoal } from '@assay/proposers/control';
 
 describe('the examples of the families', () => {
   it('name each family that a workspace can do once, in the order of the guide', () => {
-    expect(FAMILY_EXAMPLES.map(({ family }) => family)).toEqual(FAMILIES.filter((family) => family !== 'outside'));
+    expect(FAMILY_EXAMPLES.map(({ family }) => family)).toEqual(
+      FAMILIES.filter((family) => family !== 'outside'),
+    );
   });
 
-  it.each(FAMILY_EXAMPLES.map(({ family, said }) => [family, said]))('are understood as what they stand for: %s', (family, said) => {
-    expect(parseGoal(said)).toMatchObject({ _tag: 'Right', right: { family } });
-  });
+  it.each(FAMILY_EXAMPLES.map(({ family, said }) => [family, said]))(
+    'are understood as what they stand for: %s',
+    (family, said) => {
+      expect(parseGoal(said)).toMatchObject({ _tag: 'Right', right: { family } });
+    },
+  );
 });

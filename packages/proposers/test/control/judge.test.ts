@@ -3,14 +3,34 @@ import { hashText, nobleSha256, type Json } from '@assay/kernel';
 import { evidenceLine, type ToolCall } from '@assay/controller';
 import { judgeByRules, mergeByRules, type Check } from '../../src/control/index.ts';
 
-const call = (tool: string, input: string, output: string, status: ToolCall['status'] = 'ok'): ToolCall => ({ tool, input, output, status, output_bytes: Buffer.byteLength(output), digest: hashText(output, nobleSha256), irreversible: false });
-const write = (path: string, content: string): ToolCall => call('write_file', JSON.stringify({ content, path }), `wrote ${path}: ${Buffer.byteLength(content)} bytes, sha256 ${hashText(content, nobleSha256)}\n`);
+const call = (tool: string, input: string, output: string, status: ToolCall['status'] = 'ok'): ToolCall => ({
+  tool,
+  input,
+  output,
+  status,
+  output_bytes: Buffer.byteLength(output),
+  digest: hashText(output, nobleSha256),
+  irreversible: false,
+});
+const write = (path: string, content: string): ToolCall =>
+  call(
+    'write_file',
+    JSON.stringify({ content, path }),
+    `wrote ${path}: ${Buffer.byteLength(content)} bytes, sha256 ${hashText(content, nobleSha256)}\n`,
+  );
 const READ = { tool: 'read_file', inputs: ['r.md'] };
 const FIND = { tool: 'find_files', inputs: [] };
 
 /** The verdict of one check: `pass`, or the class of its failure. */
 function verdict(check: Check | Json, calls: readonly ToolCall[], claim = ''): string | null {
-  const body = { subtask: '0.0', intent: 'x', criteria: [{ id: '0.0.0', text: 'x', mode: 'verifiable' as const, hard: true, check: check as Json }], attempt: 0, claim, tool_calls: calls.map(evidenceLine) };
+  const body = {
+    subtask: '0.0',
+    intent: 'x',
+    criteria: [{ id: '0.0.0', text: 'x', mode: 'verifiable' as const, hard: true, check: check as Json }],
+    attempt: 0,
+    claim,
+    tool_calls: calls.map(evidenceLine),
+  };
   const [found] = judgeByRules(body).verdicts;
   return found?.verdict === 'pass' ? 'pass' : (found?.failure_class ?? null);
 }
@@ -30,36 +50,83 @@ describe('what stands in a file', () => {
 
   it('is not: another content, of the same beginning and of the same length; another path; a write that failed', () => {
     expect(verdict(stands, [write('r.md', 'a\n'), call('read_file', 'r.md', 'b\n')])).toBe('logical');
-    expect(verdict(stands, [write('r.md', long), call('read_file', 'r.md', `${long.slice(0, -1)}y`)])).toBe('logical');
-    expect(verdict(stands, [write('other.md', 'a\n'), call('read_file', 'r.md', 'a\n')])).toBe('environmental');
-    expect(verdict(stands, [call('write_file', '{"content":"a\\n","path":"r.md"}', 'no_space: r.md', 'error'), call('read_file', 'r.md', 'a\n')])).toBe('environmental');
+    expect(verdict(stands, [write('r.md', long), call('read_file', 'r.md', `${long.slice(0, -1)}y`)])).toBe(
+      'logical',
+    );
+    expect(verdict(stands, [write('other.md', 'a\n'), call('read_file', 'r.md', 'a\n')])).toBe(
+      'environmental',
+    );
+    expect(
+      verdict(stands, [
+        call('write_file', '{"content":"a\\n","path":"r.md"}', 'no_space: r.md', 'error'),
+        call('read_file', 'r.md', 'a\n'),
+      ]),
+    ).toBe('environmental');
     // The output of a look that only says so is no write.
-    expect(verdict(stands, [call('read_file', 'x', 'wrote r.md: 2 bytes, sha256 0\n'), call('read_file', 'r.md', 'a\n')])).toBe('environmental');
+    expect(
+      verdict(stands, [
+        call('read_file', 'x', 'wrote r.md: 2 bytes, sha256 0\n'),
+        call('read_file', 'r.md', 'a\n'),
+      ]),
+    ).toBe('environmental');
   });
 
   it('is what was wanted, made again from what the search showed', () => {
-    const wanted: Check = { is: 'stands', path: 'r.md', look: READ, want: { text: null, looks: [{ id: 'found', look: FIND }], value: { from: 'found', do: [['json_lines'], ['pluck', 'path'], ['sort'], ['as_lines']] } } };
+    const wanted: Check = {
+      is: 'stands',
+      path: 'r.md',
+      look: READ,
+      want: {
+        text: null,
+        looks: [{ id: 'found', look: FIND }],
+        value: { from: 'found', do: [['json_lines'], ['pluck', 'path'], ['sort'], ['as_lines']] },
+      },
+    };
     const found = call('find_files', '{}', '{"path":"b","size":1}\n{"path":"a","size":1}\n');
-    expect(verdict(wanted, [found, write('r.md', 'a\nb\n'), call('read_file', 'r.md', 'a\nb\n')])).toBe('pass');
-    expect(verdict(wanted, [found, write('r.md', 'b\na\n'), call('read_file', 'r.md', 'b\na\n')])).toBe('logical');
-    expect(verdict({ ...wanted, want: { text: 'hi', looks: [], value: { from: 'x', do: [] } } }, [write('r.md', 'ho'), call('read_file', 'r.md', 'ho')])).toBe('logical');
+    expect(verdict(wanted, [found, write('r.md', 'a\nb\n'), call('read_file', 'r.md', 'a\nb\n')])).toBe(
+      'pass',
+    );
+    expect(verdict(wanted, [found, write('r.md', 'b\na\n'), call('read_file', 'r.md', 'b\na\n')])).toBe(
+      'logical',
+    );
+    expect(
+      verdict({ ...wanted, want: { text: 'hi', looks: [], value: { from: 'x', do: [] } } }, [
+        write('r.md', 'ho'),
+        call('read_file', 'r.md', 'ho'),
+      ]),
+    ).toBe('logical');
   });
 });
 
 describe('what is claimed', () => {
-  const claim: Check = { is: 'claim', look: FIND, do: [['json_lines'], ['first'], ['pluck', 'path']], part: true };
+  const claim: Check = {
+    is: 'claim',
+    look: FIND,
+    do: [['json_lines'], ['first'], ['pluck', 'path']],
+    part: true,
+  };
 
   it('is what the tool found, also where a line shows only the beginning', () => {
-    const lines = Array.from({ length: 50 }, (_, index) => `{"path":"file ${index}","size":${index}}\n`).join('');
+    const lines = Array.from({ length: 50 }, (_, index) => `{"path":"file ${index}","size":${index}}\n`).join(
+      '',
+    );
     expect(verdict(claim, [call('find_files', '{}', lines)], 'file 0')).toBe('pass');
     expect(verdict(claim, [call('find_files', '{}', lines)], 'file 1')).toBe('logical');
     expect(verdict(claim, [call('find_files', '{}', '')], 'file 0')).toBe('logical');
-    expect(verdict(claim, [call('find_files', '{}', 'entry_limit', 'truncated')], 'file 0')).toBe('environmental');
+    expect(verdict(claim, [call('find_files', '{}', 'entry_limit', 'truncated')], 'file 0')).toBe(
+      'environmental',
+    );
     expect(verdict(claim, [], 'file 0')).toBe('environmental');
   });
 
   it('a search that ran and found nothing is an answer (003 §R4a)', () => {
-    expect(verdict({ is: 'claim', look: FIND, do: [['json_lines'], ['count'], ['text']], part: false }, [call('find_files', '{}', '')], '0')).toBe('pass');
+    expect(
+      verdict(
+        { is: 'claim', look: FIND, do: [['json_lines'], ['count'], ['text']], part: false },
+        [call('find_files', '{}', '')],
+        '0',
+      ),
+    ).toBe('pass');
     expect(verdict({ is: 'ran', look: FIND }, [call('find_files', '{}', '')])).toBe('pass');
   });
 });
@@ -67,12 +134,16 @@ describe('what is claimed', () => {
 describe('a path', () => {
   it('is gone where nothing is found, and only there', () => {
     const gone: Check = { is: 'gone', look: READ };
-    expect(verdict(gone, [call('read_file', 'r.md', 'not_found: r.md: nothing is there', 'error')])).toBe('pass');
+    expect(verdict(gone, [call('read_file', 'r.md', 'not_found: r.md: nothing is there', 'error')])).toBe(
+      'pass',
+    );
     expect(verdict(gone, [call('read_file', 'r.md', 'x')])).toBe('logical');
     expect(verdict(gone, [call('read_file', 'r.md', 'no_permission: r.md', 'error')])).toBe('environmental');
     // A file whose text says so is there.
     expect(verdict(gone, [call('read_file', 'r.md', 'not_found: r.md: nothing is there')])).toBe('logical');
-    expect(verdict({ is: 'there', look: READ }, [call('read_file', 'r.md', 'not_text: r.md: 3 bytes', 'error')])).toBe('pass');
+    expect(
+      verdict({ is: 'there', look: READ }, [call('read_file', 'r.md', 'not_text: r.md: 3 bytes', 'error')]),
+    ).toBe('pass');
   });
 });
 
@@ -80,16 +151,40 @@ describe('a criterion of another planner', () => {
   it('is never met by these rules, and ambiguous for the whole', () => {
     for (const check of [null, {}, { is: 'ran' }, { is: 'because I say so' }, [], 'pass']) {
       expect(verdict(check, [write('r.md', 'a')], 'done')).toBe('logical');
-      const merged = mergeByRules({ intent: 'anything', criteria: [{ id: '0.t.0', text: 'x', mode: 'verifiable', hard: false, check }], outcomes: [] });
+      const merged = mergeByRules({
+        intent: 'anything',
+        criteria: [{ id: '0.t.0', text: 'x', mode: 'verifiable', hard: false, check }],
+        outcomes: [],
+      });
       expect(merged.verdicts).toMatchObject([{ verdict: 'ambiguous' }]);
     }
   });
 
   it('of the task: outputs that do not agree are a failure', () => {
-    const criteria = [{ id: '0.t.0', text: 'x', mode: 'verifiable' as const, hard: true, check: { is: 'handed_on', from: 0, to: 1, do: [['line'], ['brief']] } }];
-    const outcomes = (found: string, written: string): { subtask: string; intent: string; output: string }[] => [{ subtask: '0.0', intent: 'find', output: found }, { subtask: '0.1', intent: 'write', output: written }];
-    expect(mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'a\n') }).verdicts).toMatchObject([{ verdict: 'pass' }]);
-    expect(mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'b\n') }).verdicts).toMatchObject([{ verdict: 'fail', failure_class: 'logical' }]);
-    expect(mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'a\n').slice(0, 1) }).verdicts).toMatchObject([{ verdict: 'fail' }]);
+    const criteria = [
+      {
+        id: '0.t.0',
+        text: 'x',
+        mode: 'verifiable' as const,
+        hard: true,
+        check: { is: 'handed_on', from: 0, to: 1, do: [['line'], ['brief']] },
+      },
+    ];
+    const outcomes = (
+      found: string,
+      written: string,
+    ): { subtask: string; intent: string; output: string }[] => [
+      { subtask: '0.0', intent: 'find', output: found },
+      { subtask: '0.1', intent: 'write', output: written },
+    ];
+    expect(mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'a\n') }).verdicts).toMatchObject([
+      { verdict: 'pass' },
+    ]);
+    expect(mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'b\n') }).verdicts).toMatchObject([
+      { verdict: 'fail', failure_class: 'logical' },
+    ]);
+    expect(
+      mergeByRules({ intent: 'x', criteria, outcomes: outcomes('a', 'a\n').slice(0, 1) }).verdicts,
+    ).toMatchObject([{ verdict: 'fail' }]);
   });
 });

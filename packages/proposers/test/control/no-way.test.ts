@@ -1,33 +1,91 @@
-/** Where no plan is left, the planner names the tools that are out of reach, and whether policy or a block keeps them so. */
+/**
+ * Where no plan is left, the planner names the tools that are out of reach, and whether policy or a block
+ * keeps them so.
+ */
 import { expect, it } from 'vitest';
 import type { PlanBody } from '@assay/controller';
 import { planByRules } from '../../src/control/index.ts';
 
 const NAMES = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_file'];
 
-function planned(text: string, forbidden: readonly string[], allowed: readonly string[] = NAMES, targets: readonly object[] = []): ReturnType<typeof planByRules> {
-  const tools = [...NAMES, 'shell'].map((name) => ({ name, class: 'read' as const, reversible: true, available: allowed.includes(name) }));
-  const task: PlanBody['task'] = { label: 'task', intent: text, constraints: { scope: null, deadline_us: null } };
-  const body = { round: 0, task, text, directive: null, must_not: { tools: forbidden, targets, rules: [] }, prefer: { tools: [], practices: [] }, caution: [], keep: [], tools, limits: { subtasks: 8, criteria: 8 } };
+function planned(
+  text: string,
+  forbidden: readonly string[],
+  allowed: readonly string[] = NAMES,
+  targets: readonly object[] = [],
+): ReturnType<typeof planByRules> {
+  const tools = [...NAMES, 'shell'].map((name) => ({
+    name,
+    class: 'read' as const,
+    reversible: true,
+    available: allowed.includes(name),
+  }));
+  const task: PlanBody['task'] = {
+    label: 'task',
+    intent: text,
+    constraints: { scope: null, deadline_us: null },
+  };
+  const body = {
+    round: 0,
+    task,
+    text,
+    directive: null,
+    must_not: { tools: forbidden, targets, rules: [] },
+    prefer: { tools: [], practices: [] },
+    caution: [],
+    keep: [],
+    tools,
+    limits: { subtasks: 8, criteria: 8 },
+  };
   return planByRules(body as unknown as PlanBody);
 }
 
 it.each([
   ['copy a.txt to b.txt', ['write_file'], 'no tool that writes b.txt (write_file must not be used)'],
-  ['create the file b.txt with the text "x"', ['read_file'], 'no tool that reads (read_file must not be used, shell is not allowed)'],
+  [
+    'create the file b.txt with the text "x"',
+    ['read_file'],
+    'no tool that reads (read_file must not be used, shell is not allowed)',
+  ],
   ['delete a.txt', ['remove_file'], 'no tool that removes a.txt (remove_file must not be used)'],
   ['move a.txt to b.txt', ['move_file'], 'no other way to move a.txt (move_file must not be used)'],
-  ['count all files and write the number to n.txt', ['find_files'], 'no tool that searches (find_files must not be used, shell is not allowed)'],
-  ['find duplicate files and write their names to n.txt', ['find_files'], 'no tools that search and read (find_files must not be used, shell is not allowed)'],
-  ['sum the numbers in a.txt and write the sum to n.txt', ['read_file'], 'no other way to read a.txt (read_file must not be used, shell is not allowed)'],
+  [
+    'count all files and write the number to n.txt',
+    ['find_files'],
+    'no tool that searches (find_files must not be used, shell is not allowed)',
+  ],
+  [
+    'find duplicate files and write their names to n.txt',
+    ['find_files'],
+    'no tools that search and read (find_files must not be used, shell is not allowed)',
+  ],
+  [
+    'sum the numbers in a.txt and write the sum to n.txt',
+    ['read_file'],
+    'no other way to read a.txt (read_file must not be used, shell is not allowed)',
+  ],
 ])('%s, without %j', (text, forbidden, detail) => {
   expect(planned(text, forbidden)).toEqual({ _tag: 'Left', left: { code: 'no_way_left', detail } });
-  const asAllowed = planned(text, [], NAMES.filter((name) => !forbidden.includes(name)));
-  expect(asAllowed).toEqual({ _tag: 'Left', left: { code: 'no_way_left', detail: detail.replace('must not be used', 'is not allowed') } });
+  const asAllowed = planned(
+    text,
+    [],
+    NAMES.filter((name) => !forbidden.includes(name)),
+  );
+  expect(asAllowed).toEqual({
+    _tag: 'Left',
+    left: { code: 'no_way_left', detail: detail.replace('must not be used', 'is not allowed') },
+  });
   expect(planned(text, [])._tag).toBe('Right');
 });
 
 it('does not blame a tool that is not allowed where every input of another one failed', () => {
-  const failed = ['a.txt', '{"path":"a.txt","to_line":1000000000}', '{"path":"a.txt","to_line":999999999}'].map((target) => ({ tool: 'read_file', target }));
-  expect(planned('sum the numbers in a.txt and write the sum to n.txt', [], NAMES, failed)).toEqual({ _tag: 'Left', left: { code: 'no_way_left', detail: 'no other way to read a.txt' } });
+  const failed = [
+    'a.txt',
+    '{"path":"a.txt","to_line":1000000000}',
+    '{"path":"a.txt","to_line":999999999}',
+  ].map((target) => ({ tool: 'read_file', target }));
+  expect(planned('sum the numbers in a.txt and write the sum to n.txt', [], NAMES, failed)).toEqual({
+    _tag: 'Left',
+    left: { code: 'no_way_left', detail: 'no other way to read a.txt' },
+  });
 });

@@ -4,7 +4,10 @@ import { sentencesIn } from '../unit/rules/sentences.ts';
 import { commitsIn } from '../unit/rules/tools.ts';
 
 const MARKS: readonly string[] = ['**', '_', '`', '***'];
-const texts = [...sentencesIn('first').values()].flat().map(({ text }) => text).filter((text) => !/[*_~`<#]/.test(text));
+const texts = [...sentencesIn('first').values()]
+  .flat()
+  .map(({ text }) => text)
+  .filter((text) => !/[*_~`<#]/.test(text));
 
 /** What a text commits to, without its words. */
 function commitmentsOf(text: string): readonly string[] {
@@ -16,7 +19,9 @@ function dressed(text: string, turn: number): string {
   const words = scanText(text).tokens.filter(({ kind, glued }) => kind === 'word' && !glued);
   const word = words[turn % words.length];
   const mark = MARKS[turn % MARKS.length] ?? '';
-  return word === undefined ? text : `${text.slice(0, word.start)}${mark}${text.slice(word.start, word.end)}${mark}${text.slice(word.end)}`;
+  return word === undefined
+    ? text
+    : `${text.slice(0, word.start)}${mark}${text.slice(word.start, word.end)}${mark}${text.slice(word.end)}`;
 }
 
 describe('laws of the rules', () => {
@@ -24,7 +29,11 @@ describe('laws of the rules', () => {
     expect(texts.length).toBeGreaterThan(150);
     for (const text of texts) {
       const plain = commitmentsOf(text);
-      for (let turn = 0; turn < 12; turn += 1) expect([dressed(text, turn), commitmentsOf(dressed(text, turn))]).toEqual([dressed(text, turn), plain]);
+      for (let turn = 0; turn < 12; turn += 1)
+        expect([dressed(text, turn), commitmentsOf(dressed(text, turn))]).toEqual([
+          dressed(text, turn),
+          plain,
+        ]);
     }
   });
 });

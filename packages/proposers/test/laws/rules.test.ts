@@ -1,14 +1,117 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit, orThrow, type Json } from '@assay/kernel';
-import { defaultPolicy, isReadable, parseInterpretations, replay, runEngine, SeedText, type InterpretationsBody } from '@assay/kernel/intent';
+import {
+  defaultPolicy,
+  isReadable,
+  parseInterpretations,
+  replay,
+  runEngine,
+  SeedText,
+  type InterpretationsBody,
+} from '@assay/kernel/intent';
 import { proposeByRules, rulesProposer } from '@assay/proposers';
 
 const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
 const SEED = 20_260_101;
 const PARTS: readonly string[] = [
-  'must', 'must not', 'should', 'may', 'need not', 'never', 'no', 'not only', 'don’t', 'nobody', 'unless', 'if', 'except', 'because', 'and', 'or', 'but', 'who', 'the user', 'the app', 'files', 'is', 'are', 'deleted', 'kept', 'keep', 'delete', 'show',
-  '2 s', '30 days', 'at most 5 MB', 'no more than', 'half a million', '€50', '26 to 28 °C', '± 0.1 mm', '11 May 2026', 'next Friday', '8:00 to 20:00', 'per month', 'about', 'fast', 'modern', ',', '.', ';', ':', '?', '-', '–', '\n', '\n\n', '\n- ', '1. ', '2.1 ', '"', '“', '”', '😀', 'é', '図書館', '__proto__', 'SHALL', '(', ')', 'e.g.', 'max.', 'under-14s', 'over three years', 'at the latest', 'a.m.', 'FR-1', '2秒以内', '#', '**', 'with', 'then', 'so that', 'as a coach I want', 'could we', 'would be nice', '16 classes', '50 classes', 'data set', 'one of the', 'between 9:00 and', 'before 3', '+5 °C', '1,5 m', '50.000 Euro', 'exceed', 'keep logs for 3 days', 'delete logs after 5 days', 'which', 'where', 'order', 'report',
+  'must',
+  'must not',
+  'should',
+  'may',
+  'need not',
+  'never',
+  'no',
+  'not only',
+  'don’t',
+  'nobody',
+  'unless',
+  'if',
+  'except',
+  'because',
+  'and',
+  'or',
+  'but',
+  'who',
+  'the user',
+  'the app',
+  'files',
+  'is',
+  'are',
+  'deleted',
+  'kept',
+  'keep',
+  'delete',
+  'show',
+  '2 s',
+  '30 days',
+  'at most 5 MB',
+  'no more than',
+  'half a million',
+  '€50',
+  '26 to 28 °C',
+  '± 0.1 mm',
+  '11 May 2026',
+  'next Friday',
+  '8:00 to 20:00',
+  'per month',
+  'about',
+  'fast',
+  'modern',
+  ',',
+  '.',
+  ';',
+  ':',
+  '?',
+  '-',
+  '–',
+  '\n',
+  '\n\n',
+  '\n- ',
+  '1. ',
+  '2.1 ',
+  '"',
+  '“',
+  '”',
+  '😀',
+  'é',
+  '図書館',
+  '__proto__',
+  'SHALL',
+  '(',
+  ')',
+  'e.g.',
+  'max.',
+  'under-14s',
+  'over three years',
+  'at the latest',
+  'a.m.',
+  'FR-1',
+  '2秒以内',
+  '#',
+  '**',
+  'with',
+  'then',
+  'so that',
+  'as a coach I want',
+  'could we',
+  'would be nice',
+  '16 classes',
+  '50 classes',
+  'data set',
+  'one of the',
+  'between 9:00 and',
+  'before 3',
+  '+5 °C',
+  '1,5 m',
+  '50.000 Euro',
+  'exceed',
+  'keep logs for 3 days',
+  'delete logs after 5 days',
+  'which',
+  'where',
+  'order',
+  'report',
 ];
 const texts = fc.array(fc.constantFrom(...PARTS), { maxLength: 40 }).map((parts) => parts.join(' '));
 
@@ -21,7 +124,9 @@ describe('laws of the rules', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { value, failure } = proposeByRules(bodyOf(text));
-        return failure === null ? admit(value)._tag === 'Right' && parseInterpretations(value, new SeedText(text))._tag === 'Right' : value === null;
+        return failure === null
+          ? admit(value)._tag === 'Right' && parseInterpretations(value, new SeedText(text))._tag === 'Right'
+          : value === null;
       }),
       { seed: SEED, numRuns: RUNS },
     );
@@ -33,7 +138,12 @@ describe('laws of the rules', () => {
         const seed = new SeedText(text);
         const parsed = parseInterpretations(proposeByRules(bodyOf(text)).value ?? [], seed);
         const claims = parsed._tag === 'Right' ? parsed.right.flatMap(({ commits }) => commits) : [];
-        return claims.every(({ quote, atom }) => quote !== null && quote.end - quote.start <= 240 && (atom === null || isReadable(atom, seed.slice(quote))));
+        return claims.every(
+          ({ quote, atom }) =>
+            quote !== null &&
+            quote.end - quote.start <= 240 &&
+            (atom === null || isReadable(atom, seed.slice(quote))),
+        );
       }),
       { seed: SEED, numRuns: RUNS },
     );
@@ -51,7 +161,9 @@ describe('laws of the rules', () => {
 
   it('rules/linear: ten times the text takes no more than a few times ten times the work', () => {
     const work = (count: number): number => {
-      const text = 'Last week it was 4 s, the files had about 5 MB, “so” it went - and nobody asked.\n'.repeat(count).slice(0, 260_000);
+      const text = 'Last week it was 4 s, the files had about 5 MB, “so” it went - and nobody asked.\n'
+        .repeat(count)
+        .slice(0, 260_000);
       const start = process.cpuUsage();
       proposeByRules(bodyOf(text));
       return process.cpuUsage(start).user;

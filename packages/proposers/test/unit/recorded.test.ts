@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Json, type Request } from '@assay/kernel';
-import { askHash, describeMiss, lookUp, parseRecording, portsBySlot, recordedPorts, RECORDING_FORMAT, rulesPort } from '@assay/proposers';
+import {
+  askHash,
+  describeMiss,
+  lookUp,
+  parseRecording,
+  portsBySlot,
+  recordedPorts,
+  RECORDING_FORMAT,
+  rulesPort,
+} from '@assay/proposers';
 
 /** SHA-256 of `[]`. */
 const HASH = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';
@@ -21,43 +30,116 @@ describe('parseRecording', () => {
   it('turns a live model into a recorded one and leaves other sources alone', () => {
     const read = orThrow(parseRecording(fileOf(entry)));
     expect(read.entries[0]?.answer.source).toBe('recorded_model');
-    const human = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })));
+    const human = orThrow(
+      parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'human', provenance: {} } })),
+    );
     // What a person said once is no answer of a person who was asked.
     expect(human.entries[0]?.answer).toMatchObject({ source: 'human', provenance: { recorded: true } });
-    const byHand = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} } })));
+    const byHand = orThrow(
+      parseRecording(
+        fileOf({
+          ...entry,
+          proposal: { ...proposal, source: 'synthetic', proposer: 'fixture:by-hand', provenance: {} },
+        }),
+      ),
+    );
     expect(byHand.entries[0]?.answer).toMatchObject({ source: 'synthetic', proposer: 'fixture:by-hand' });
-    const recorded = orThrow(parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'recorded_model' } })));
+    const recorded = orThrow(
+      parseRecording(fileOf({ ...entry, proposal: { ...proposal, source: 'recorded_model' } })),
+    );
     expect(recorded.entries[0]?.answer.source).toBe('recorded_model');
   });
 
   it.each([
     ['shape', '', { entries: [] }],
     ['shape', '/entries/0', fileOf({ ...entry, more: 1 })],
-    ['shape', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'no name' } })],
+    [
+      'shape',
+      '/entries/0/proposal/proposer',
+      fileOf({ ...entry, proposal: { ...proposal, proposer: 'no name' } }),
+    ],
     ['ask_hash', '/entries/0/ask_hash', fileOf({ ...entry, ask_hash: 'ab' })],
-    ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } })],
-    ['provenance', '/entries/0/proposal/provenance/model', fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } })],
+    [
+      'source',
+      '/entries/0/proposal/source',
+      fileOf({ ...entry, proposal: { ...proposal, source: 'clock' } }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/model',
+      fileOf({ ...entry, proposal: { ...proposal, provenance: { provider: 'acme' } } }),
+    ],
     ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: 'yesterday' })],
     ['provenance', '/entries/0/proposal/provenance/date', withProvenance({ date: '2026-02-30' })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response_hash: '00' })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]', raw_response_units: 3 })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[]', raw_response_units: 1 })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[', raw_response_units: 2 })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '', raw_response_units: 2 })],
-    ['provenance', '/entries/0/proposal/provenance/raw_response_hash', withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } })],
-    ['source', '/entries/0/proposal/source', withProvenance({ raw_response: '[]', raw_response_units: 2 }, { source: 'human', proposer: 'ada' })],
-    ['shape', '/entries/0/proposal/spent', fileOf({ ...entry, proposal: { ...proposal, spent: { usd: -1 } } })],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response_hash: '00' }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[1]' }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[1]', raw_response_units: 3 }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[]', raw_response_units: 1 }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[', raw_response_units: 2 }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '', raw_response_units: 2 }),
+    ],
+    [
+      'provenance',
+      '/entries/0/proposal/provenance/raw_response_hash',
+      withProvenance({ raw_response: '[1]' }, { failure: { code: 'malformed', final: true } }),
+    ],
+    [
+      'source',
+      '/entries/0/proposal/source',
+      withProvenance({ raw_response: '[]', raw_response_units: 2 }, { source: 'human', proposer: 'ada' }),
+    ],
+    [
+      'shape',
+      '/entries/0/proposal/spent',
+      fileOf({ ...entry, proposal: { ...proposal, spent: { usd: -1 } } }),
+    ],
     ['source', '/entries/0/proposal/source', fileOf({ ...entry, proposal: { ...proposal, source: 'run' } })],
-    ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic' } })],
-    ['proposer', '/entries/0/proposal/proposer', fileOf({ ...entry, proposal: { ...proposal, proposer: 'fixture:m-1' } })],
+    [
+      'proposer',
+      '/entries/0/proposal/proposer',
+      fileOf({ ...entry, proposal: { ...proposal, source: 'synthetic' } }),
+    ],
+    [
+      'proposer',
+      '/entries/0/proposal/proposer',
+      fileOf({ ...entry, proposal: { ...proposal, proposer: 'fixture:m-1' } }),
+    ],
     ['duplicate', '/entries/1/ask_hash', fileOf(entry, entry)],
   ])('%s at %s', (code, path, value) => {
     expect(parseRecording(value)).toEqual({ _tag: 'Left', left: { code, path } });
   });
 
   it('a raw response that fits its hash is taken, and so is the beginning of a long one', () => {
-    for (const more of [{ raw_response: '[]' }, { raw_response: '[]', raw_response_units: 2 }, { raw_response: ' '.repeat(262_144), raw_response_units: 262_145 }, { raw_response: ' '.repeat(262_143), raw_response_units: 300_000 }]) expect(parseRecording(withProvenance(more))).toMatchObject({ _tag: 'Right' });
+    for (const more of [
+      { raw_response: '[]' },
+      { raw_response: '[]', raw_response_units: 2 },
+      { raw_response: ' '.repeat(262_144), raw_response_units: 262_145 },
+      { raw_response: ' '.repeat(262_143), raw_response_units: 300_000 },
+    ])
+      expect(parseRecording(withProvenance(more))).toMatchObject({ _tag: 'Right' });
   });
 
   it('the hash of an ask is H({t, kind, body})', () => {
@@ -66,30 +148,70 @@ describe('parseRecording', () => {
 });
 
 describe('lookUp', () => {
-  const recording = orThrow(parseRecording(fileOf(entry, { ask_hash: askHash({ kind: 'ballot', body: 1 }), ask: { kind: 'ballot', body: 1 }, proposal })));
+  const recording = orThrow(
+    parseRecording(
+      fileOf(entry, {
+        ask_hash: askHash({ kind: 'ballot', body: 1 }),
+        ask: { kind: 'ballot', body: 1 },
+        proposal,
+      }),
+    ),
+  );
 
   it('finds the answer to what was asked', () => {
-    expect(lookUp(recording, { kind: 'interpretations', body: { n: 2, seed_text: 'one', slot: 'recorded' } })).toMatchObject({ _tag: 'Right', right: { proposer: 'acme/m-1' } });
+    expect(
+      lookUp(recording, { kind: 'interpretations', body: { n: 2, seed_text: 'one', slot: 'recorded' } }),
+    ).toMatchObject({ _tag: 'Right', right: { proposer: 'acme/m-1' } });
   });
 
   it('a miss shows the nearest entry and the first field that differs', () => {
-    const missed = lookUp(recording, { kind: 'interpretations', body: { slot: 'recorded', seed_text: 'two', n: 2 } });
-    expect(missed).toMatchObject({ _tag: 'Left', left: { code: 'recording_miss', nearest: { ask_hash: entry.ask_hash, path: '/body/seed_text', asked: '"two"', recorded: '"one"' } } });
-    if (missed._tag === 'Left') expect(describeMiss(missed.left)).toContain('first difference at /body/seed_text: asked "two", recorded "one"');
+    const missed = lookUp(recording, {
+      kind: 'interpretations',
+      body: { slot: 'recorded', seed_text: 'two', n: 2 },
+    });
+    expect(missed).toMatchObject({
+      _tag: 'Left',
+      left: {
+        code: 'recording_miss',
+        nearest: { ask_hash: entry.ask_hash, path: '/body/seed_text', asked: '"two"', recorded: '"one"' },
+      },
+    });
+    if (missed._tag === 'Left')
+      expect(describeMiss(missed.left)).toContain(
+        'first difference at /body/seed_text: asked "two", recorded "one"',
+      );
   });
 
   it('what differs is named before the hash of it, and long values are shown where they part', () => {
-    const long = { kind: 'interpretations', body: { seed_hash: 'aa', seed_text: `${'word '.repeat(60)}one`, slot: 'x' } };
+    const long = {
+      kind: 'interpretations',
+      body: { seed_hash: 'aa', seed_text: `${'word '.repeat(60)}one`, slot: 'x' },
+    };
     const file = orThrow(parseRecording(fileOf({ ask_hash: askHash(long), ask: long, proposal })));
-    const missed = lookUp(file, { ...long, body: { ...long.body, seed_hash: 'bb', seed_text: `${'word '.repeat(60)}two` } });
-    expect(missed).toMatchObject({ left: { nearest: { path: '/body/seed_text', asked: expect.stringMatching(/^….*two"$/) as string, recorded: expect.stringMatching(/^….*one"$/) as string } } });
+    const missed = lookUp(file, {
+      ...long,
+      body: { ...long.body, seed_hash: 'bb', seed_text: `${'word '.repeat(60)}two` },
+    });
+    expect(missed).toMatchObject({
+      left: {
+        nearest: {
+          path: '/body/seed_text',
+          asked: expect.stringMatching(/^….*two"$/) as string,
+          recorded: expect.stringMatching(/^….*one"$/) as string,
+        },
+      },
+    });
     const other = lookUp(file, { ...long, body: { ...long.body, seed_hash: 'bb' } });
-    expect(other).toMatchObject({ left: { nearest: { path: '/body/seed_hash', asked: '"bb"', recorded: '"aa"' } } });
+    expect(other).toMatchObject({
+      left: { nearest: { path: '/body/seed_hash', asked: '"bb"', recorded: '"aa"' } },
+    });
   });
 
   it('a value longer than is shown is cut on both sides, never inside a character', () => {
     const body = { seed_text: `${'😀'.repeat(30)}a${'b'.repeat(300)}` };
-    const file = orThrow(parseRecording(fileOf({ ask_hash: askHash({ kind: 'k', body }), ask: { kind: 'k', body }, proposal })));
+    const file = orThrow(
+      parseRecording(fileOf({ ask_hash: askHash({ kind: 'k', body }), ask: { kind: 'k', body }, proposal })),
+    );
     const missed = lookUp(file, { kind: 'k', body: { seed_text: `${'😀'.repeat(30)}c` } });
     const nearest = missed._tag === 'Left' ? missed.left.nearest : null;
     expect(nearest?.recorded).toHaveLength(120);
@@ -117,11 +239,22 @@ describe('ports', () => {
   it('a miss is a final failure that holds the difference', async () => {
     const other = { ...request, body: { ...ask.body, n: 3 } };
     const answer = await recordedPorts(recording)(other)?.perform(other, call);
-    expect(answer).toMatchObject({ failure: { code: 'unavailable', final: true, detail: { code: 'recording_miss', nearest: { path: '/body/n' } } } });
+    expect(answer).toMatchObject({
+      failure: {
+        code: 'unavailable',
+        final: true,
+        detail: { code: 'recording_miss', nearest: { path: '/body/n' } },
+      },
+    });
   });
 
   it('a slot is answered by its own ports, and an unknown one by nobody', () => {
-    const ports = portsBySlot(new Map([['recorded', recordedPorts(recording)], ['rules', () => rulesPort]]));
+    const ports = portsBySlot(
+      new Map([
+        ['recorded', recordedPorts(recording)],
+        ['rules', () => rulesPort],
+      ]),
+    );
     expect(ports(request)?.proposer).toBe('acme/m-1');
     expect(ports({ ...request, body: { slot: 'other' } })).toBeNull();
     expect(ports({ ...request, body: null })).toBeNull();

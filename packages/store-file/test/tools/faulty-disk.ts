@@ -5,8 +5,12 @@ import { nodeDisk, type Disk, type DiskFile, type Owner, type Processes } from '
 /** One call of the disk, as a fault sees it coming. `size`: bytes about to be written. */
 export type Operation = { readonly name: string; readonly file: string; readonly size: number };
 
-/** What happens instead: the process dies (after so many bytes of a write), or the system refuses (likewise). */
-export type Fault = { readonly crash: true; readonly after?: number } | { readonly errno: string; readonly after?: number };
+/**
+ * What happens instead: the process dies (after so many bytes of a write), or the system refuses (likewise).
+ */
+export type Fault =
+  | { readonly crash: true; readonly after?: number }
+  | { readonly errno: string; readonly after?: number };
 
 /** The process died here; nothing of it runs on. Not an error of the system, so no code may catch it. */
 export class Crash extends Error {
@@ -53,7 +57,10 @@ export class FaultyDisk {
     };
   }
 
-  /** A power cut: names never synced are gone, and of unsynced bytes the first `kept` remain, or zeros in their place. */
+  /**
+   * A power cut: names never synced are gone, and of unsynced bytes the first `kept` remain, or zeros in
+   * their place.
+   */
   async losePower(kept: number, zeros = false): Promise<void> {
     for (const [path, { from }] of this.unsynced) {
       if (this.unnamed.has(path)) continue;
@@ -109,7 +116,8 @@ export class FaultyDisk {
   }
 
   private fail(fault: Fault): Error {
-    if ('errno' in fault) return Object.assign(new Error(fault.errno), { code: fault.errno, syscall: 'fault' });
+    if ('errno' in fault)
+      return Object.assign(new Error(fault.errno), { code: fault.errno, syscall: 'fault' });
     this.isDead = true;
     for (const file of this.open) void file.close();
     this.open.clear();

@@ -30,14 +30,28 @@ export const mounted: readonly Medium[] = [
 
 /** The same and worse by injected faults. */
 export const injected: readonly Medium[] = [
-  faulty('an injected full disk at the first byte', 'ENOSPC', ({ name }) => (name === 'write' ? { errno: 'ENOSPC' } : null)),
-  faulty('an injected full disk in the middle of a group', 'ENOSPC', ({ name }) => (name === 'write' ? { errno: 'ENOSPC', after: 30_000 } : null)),
-  faulty('a sync that fails after a write', 'EIO', ({ name }, earlier) => (name === 'sync' && earlier.some((operation) => operation.name === 'write') ? { errno: 'EIO' } : null)),
-  faulty('a folder that can not be synced', 'EIO', ({ name }) => (name === 'syncFolder' ? { errno: 'EIO' } : null)),
-  faulty('a folder in which nothing may be made', 'EACCES', ({ name }) => (name === 'makeFolder' ? { errno: 'EACCES' } : null)),
+  faulty('an injected full disk at the first byte', 'ENOSPC', ({ name }) =>
+    name === 'write' ? { errno: 'ENOSPC' } : null,
+  ),
+  faulty('an injected full disk in the middle of a group', 'ENOSPC', ({ name }) =>
+    name === 'write' ? { errno: 'ENOSPC', after: 30_000 } : null,
+  ),
+  faulty('a sync that fails after a write', 'EIO', ({ name }, earlier) =>
+    name === 'sync' && earlier.some((operation) => operation.name === 'write') ? { errno: 'EIO' } : null,
+  ),
+  faulty('a folder that can not be synced', 'EIO', ({ name }) =>
+    name === 'syncFolder' ? { errno: 'EIO' } : null,
+  ),
+  faulty('a folder in which nothing may be made', 'EACCES', ({ name }) =>
+    name === 'makeFolder' ? { errno: 'EACCES' } : null,
+  ),
 ];
 
-function faulty(what: string, errno: string, faultAt: (operation: Operation, earlier: readonly Operation[]) => Fault | null): Medium {
+function faulty(
+  what: string,
+  errno: string,
+  faultAt: (operation: Operation, earlier: readonly Operation[]) => Fault | null,
+): Medium {
   return {
     what,
     errno,

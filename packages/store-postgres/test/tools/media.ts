@@ -15,7 +15,9 @@ export const readOnly: Medium = {
   errno: '25006',
   make: async (fill) => {
     const role = freshName();
-    await sql(`CREATE ROLE ${role} LOGIN SUPERUSER; ALTER ROLE ${role} SET default_transaction_read_only = on`);
+    await sql(
+      `CREATE ROLE ${role} LOGIN SUPERUSER; ALTER ROLE ${role} SET default_transaction_read_only = on`,
+    );
     const place = makePlace();
     await filled(place, fill);
     return {
@@ -36,7 +38,9 @@ export const noRight: Medium = {
     const role = freshName();
     const place = makePlace();
     await filled(place, fill);
-    await sql(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA "${place.schema}" TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA "${place.schema}" TO ${role}`);
+    await sql(
+      `CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA "${place.schema}" TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA "${place.schema}" TO ${role}`,
+    );
     return {
       open: async () => orThrow(openUrl(urlOf(place.schema, { user: role }))),
       remove: async () => {
@@ -77,7 +81,9 @@ export const fullDisk: Medium = {
     const place = makePlace();
     await filled(place, fill);
     // Out of line and as it stands: compressed, the text of these cases takes no room at all.
-    await sql(`ALTER TABLE "${place.schema}".records ALTER COLUMN text SET STORAGE EXTERNAL; ALTER TABLE "${place.schema}".records SET TABLESPACE ${space}`);
+    await sql(
+      `ALTER TABLE "${place.schema}".records ALTER COLUMN text SET STORAGE EXTERNAL; ALTER TABLE "${place.schema}".records SET TABLESPACE ${space}`,
+    );
     medium.fillUp();
     return {
       open: place.open,
@@ -90,14 +96,18 @@ export const fullDisk: Medium = {
   },
 };
 
-/** True where the server runs on this machine as user postgres and this process may mount. Under CI it must. */
+/**
+ * True where the server runs on this machine as user postgres and this process may mount. Under CI it must.
+ */
 export function canFillDisk(): boolean {
   try {
     mountSmall().remove();
     return true;
   } catch (error) {
     if (process.env['CI'] === 'true') throw error;
-    console.warn('store-postgres: a full disk below a tablespace is not tested here: no permission to mount tmpfs, or no user postgres');
+    console.warn(
+      'store-postgres: a full disk below a tablespace is not tested here: no permission to mount tmpfs, or no user postgres',
+    );
     return false;
   }
 }

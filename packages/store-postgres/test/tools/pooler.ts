@@ -11,11 +11,22 @@ import { parseAddress } from '@assay/store-postgres';
 import { READY } from './scripted.js';
 import { serverPlace, urlOf } from './server.js';
 
-/** A pooler with two connections to the server. `use`: every transaction from now on is carried out by this one, whoever sends it. */
-export type Pooler = { readonly port: number; readonly use: (connection: 0 | 1) => void; readonly close: () => Promise<void> };
+/**
+ * A pooler with two connections to the server. `use`: every transaction from now on is carried out by this
+ * one, whoever sends it.
+ */
+export type Pooler = {
+  readonly port: number;
+  readonly use: (connection: 0 | 1) => void;
+  readonly close: () => Promise<void>;
+};
 
 /** A connection to the server: who waits for an answer of it, and what comes next. */
-type Backend = { readonly socket: Socket; client: Socket | null; readonly queue: { readonly client: Socket; readonly unit: Buffer }[] };
+type Backend = {
+  readonly socket: Socket;
+  client: Socket | null;
+  readonly queue: { readonly client: Socket; readonly unit: Buffer }[];
+};
 
 /** Starts one that does as it is told, on a free port. It asks for no password. */
 export async function startPooler(): Promise<Pooler> {
@@ -83,7 +94,10 @@ function carryOn(backend: Backend): void {
   backend.socket.write(next.unit);
 }
 
-/** Where the first thing that the server answers as a whole ends: a query, or messages up to Sync. Null: not all there. */
+/**
+ * Where the first thing that the server answers as a whole ends: a query, or messages up to Sync. Null: not
+ * all there.
+ */
 function unitEnd(data: Buffer): number | null {
   for (let at = 0; ; ) {
     const size = messageSize(data.subarray(at));
@@ -105,13 +119,18 @@ function code(letter: string): number | undefined {
   return letter.codePointAt(0);
 }
 
-/** True where PgBouncer can be started; says so where not. What it is tested for is tested before {@link startPooler} everywhere. */
+/**
+ * True where PgBouncer can be started; says so where not. What it is tested for is tested before
+ * {@link startPooler} everywhere.
+ */
 export function hasPgBouncer(): boolean {
   try {
     execFileSync('pgbouncer', ['--version'], { stdio: 'pipe' });
     return true;
   } catch {
-    console.warn('store-postgres: PgBouncer itself is not tested here: no such program (Debian: apt-get install pgbouncer)');
+    console.warn(
+      'store-postgres: PgBouncer itself is not tested here: no such program (Debian: apt-get install pgbouncer)',
+    );
     return false;
   }
 }
@@ -124,10 +143,19 @@ export async function startPgBouncer(connections: number): Promise<Omit<Pooler, 
   const folder = mkdtempSync(join(tmpdir(), 'assay-pgbouncer-'));
   chmodSync(folder, 0o755);
   const ini = join(folder, 'pgbouncer.ini');
-  const login = [`user=${user ?? 'postgres'}`, ...(password === null ? [] : [`password=${password}`])].join(' ');
-  writeFileSync(ini, `[databases]\n${database} = host=${host} port=${port} ${login}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = ${connections}\n`, { mode: 0o644 });
+  const login = [`user=${user ?? 'postgres'}`, ...(password === null ? [] : [`password=${password}`])].join(
+    ' ',
+  );
+  writeFileSync(
+    ini,
+    `[databases]\n${database} = host=${host} port=${port} ${login}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = ${connections}\n`,
+    { mode: 0o644 },
+  );
   // It refuses to run as root.
-  const child = spawn('pgbouncer', ['--quiet', ini], { stdio: 'ignore', ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}) });
+  const child = spawn('pgbouncer', ['--quiet', ini], {
+    stdio: 'ignore',
+    ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
+  });
   const close = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');

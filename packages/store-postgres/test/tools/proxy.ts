@@ -18,7 +18,9 @@ export type Proxy = {
   readonly received: () => number;
   /** Cuts the next `times` requests that hold `text`. */
   readonly cutNext: (text: string, cut: Cut, times?: number) => void;
-  /** Answers whatever holds `text` with an error of this condition, from now on; the server is not told of it. */
+  /**
+   * Answers whatever holds `text` with an error of this condition, from now on; the server is not told of it.
+   */
   readonly refuse: (text: string, condition: string) => void;
   /** Refuses new connections, and cuts those there are. */
   readonly shut: () => void;
@@ -100,7 +102,13 @@ export async function startProxy(): Promise<Proxy> {
       armed = { text, cut, times };
     },
     refuse: (text, condition) => {
-      refused = { text, reply: Buffer.concat([message('E', Buffer.from(`SERROR\0VERROR\0C${condition}\0Minjected\0\0`)), message('Z', Buffer.from('I'))]) };
+      refused = {
+        text,
+        reply: Buffer.concat([
+          message('E', Buffer.from(`SERROR\0VERROR\0C${condition}\0Minjected\0\0`)),
+          message('Z', Buffer.from('I')),
+        ]),
+      };
     },
     shut: () => {
       isShut = true;

@@ -2,13 +2,23 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What such a server does. `password`: asks for one, and refuses it. `silent`: takes connections and says nothing. `mysql`: greets as MySQL does. */
+/**
+ * What such a server does. `password`: asks for one, and refuses it. `silent`: takes connections and says
+ * nothing. `mysql`: greets as MySQL does.
+ */
 export type Script = 'password' | 'scram' | 'silent' | 'starting' | 'garbage' | 'mysql';
 
 /** A scripted server on a free port; `heard`: what it was told, as text. */
-export type Scripted = { readonly port: number; readonly heard: () => string; readonly close: () => Promise<void> };
+export type Scripted = {
+  readonly port: number;
+  readonly heard: () => string;
+  readonly close: () => Promise<void>;
+};
 
-/** Starts one: a script, or what it answers to the first thing it is told, to the second and so on, byte for byte. */
+/**
+ * Starts one: a script, or what it answers to the first thing it is told, to the second and so on, byte for
+ * byte.
+ */
 export async function startScripted(script: Script | readonly Buffer[]): Promise<Scripted> {
   const open = new Set<Socket>();
   let heard = '';
@@ -49,10 +59,14 @@ function answer(script: Script, messages: number): Buffer | null {
       return refusal('57P03', 'the database system is starting up');
     case 'password':
       // 3: a password, as it is.
-      return messages === 1 ? message('R', Buffer.from([0, 0, 0, 3])) : refusal('28P01', 'password authentication failed');
+      return messages === 1
+        ? message('R', Buffer.from([0, 0, 0, 3]))
+        : refusal('28P01', 'password authentication failed');
     case 'scram':
       // 10: SASL, and the mechanisms.
-      return messages === 1 ? message('R', Buffer.concat([Buffer.from([0, 0, 0, 10]), Buffer.from('SCRAM-SHA-256\0\0')])) : refusal('28P01', 'password authentication failed');
+      return messages === 1
+        ? message('R', Buffer.concat([Buffer.from([0, 0, 0, 10]), Buffer.from('SCRAM-SHA-256\0\0')]))
+        : refusal('28P01', 'password authentication failed');
   }
 }
 

@@ -3,10 +3,19 @@ import { Client } from 'pg';
 import { describe } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import type { StorePlace } from '@assay/store-contract';
-import { openUrl, parseAddress, type Address, type PostgresStore, type PostgresStoreOptions } from '@assay/store-postgres';
+import {
+  openUrl,
+  parseAddress,
+  type Address,
+  type PostgresStore,
+  type PostgresStoreOptions,
+} from '@assay/store-postgres';
 import { CI_SERVER, serverOf } from './server-of.js';
 
-/** Address of the server, null where these tests are not run: elsewhere than under CI they need `ASSAY_TEST_POSTGRES`. */
+/**
+ * Address of the server, null where these tests are not run: elsewhere than under CI they need
+ * `ASSAY_TEST_POSTGRES`.
+ */
 export const server: string | null = serverOf(process.env);
 
 /** For tests that need a server. */
@@ -17,7 +26,10 @@ export function describeServer(name: string, body: () => void): void {
 }
 
 /** The server's address, with a schema, and perhaps another host or user. */
-export function urlOf(schema: string, changes: { readonly port?: number; readonly user?: string } = {}): string {
+export function urlOf(
+  schema: string,
+  changes: { readonly port?: number; readonly user?: string } = {},
+): string {
   const url = new URL(server ?? CI_SERVER);
   url.searchParams.set('schema', schema);
   if (changes.port !== undefined) {
@@ -43,11 +55,17 @@ export function freshName(): string {
 }
 
 /** Runs SQL beside the store, as its own session. */
-export async function sql(text: string, values?: readonly unknown[]): Promise<readonly { readonly [column: string]: unknown }[]> {
+export async function sql(
+  text: string,
+  values?: readonly unknown[],
+): Promise<readonly { readonly [column: string]: unknown }[]> {
   const client = new Client({ connectionString: new URL(server ?? CI_SERVER).href });
   await client.connect();
   try {
-    const { rows } = await client.query<{ [column: string]: unknown }>(text, values === undefined ? undefined : [...values]);
+    const { rows } = await client.query<{ [column: string]: unknown }>(
+      text,
+      values === undefined ? undefined : [...values],
+    );
     return rows;
   } finally {
     await client.end();
@@ -55,7 +73,10 @@ export async function sql(text: string, values?: readonly unknown[]): Promise<re
 }
 
 /** A place on the server: its schema's name besides. */
-export type ServerPlace = Omit<StorePlace, 'open'> & { readonly schema: string; readonly open: (options?: PostgresStoreOptions) => Promise<PostgresStore> };
+export type ServerPlace = Omit<StorePlace, 'open'> & {
+  readonly schema: string;
+  readonly open: (options?: PostgresStoreOptions) => Promise<PostgresStore>;
+};
 
 /** A new place; `user`: a role other than the server's address names. */
 export function makePlace(user?: string): ServerPlace {
@@ -63,12 +84,16 @@ export function makePlace(user?: string): ServerPlace {
   return {
     schema,
     open: async (options) => orThrow(openUrl(urlOf(schema, user === undefined ? {} : { user }), options)),
-    remove: async () => void (await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`)),
+    remove: async () =>
+      void (await sql(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${schema}" CASCADE`)),
   };
 }
 
 /** Runs a test at a new place, with its store; leaves nothing behind. */
-export async function atPlace(body: (place: ServerPlace, store: PostgresStore) => Promise<void>, options?: PostgresStoreOptions): Promise<void> {
+export async function atPlace(
+  body: (place: ServerPlace, store: PostgresStore) => Promise<void>,
+  options?: PostgresStoreOptions,
+): Promise<void> {
   const place = makePlace();
   const store = await place.open(options);
   try {
@@ -81,5 +106,7 @@ export async function atPlace(body: (place: ServerPlace, store: PostgresStore) =
 
 /** Everything stored at a place, to compare. */
 export async function evidence(schema: string): Promise<unknown> {
-  return sql(`SELECT (SELECT jsonb_agg(m ORDER BY m.version) FROM "${schema}".meta m) AS meta, (SELECT jsonb_agg(r ORDER BY r.run) FROM "${schema}".runs r) AS runs, (SELECT jsonb_agg(x ORDER BY x.run, x.seq) FROM "${schema}".records x) AS records`);
+  return sql(
+    `SELECT (SELECT jsonb_agg(m ORDER BY m.version) FROM "${schema}".meta m) AS meta, (SELECT jsonb_agg(r ORDER BY r.run) FROM "${schema}".runs r) AS runs, (SELECT jsonb_agg(x ORDER BY x.run, x.seq) FROM "${schema}".records x) AS records`,
+  );
 }

@@ -1,4 +1,7 @@
-/** A server that speaks PostgreSQL over TLS, with a certificate nobody signed; behind it is the real one, without. */
+/**
+ * A server that speaks PostgreSQL over TLS, with a certificate nobody signed; behind it is the real one,
+ * without.
+ */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,17 +12,27 @@ import { TLSSocket } from 'node:tls';
 import { serverPlace } from './server.js';
 
 /** A TLS proxy on a free port; `encrypted`: connections that were encrypted. */
-export type TlsProxy = { readonly port: number; readonly encrypted: () => number; readonly close: () => Promise<void> };
+export type TlsProxy = {
+  readonly port: number;
+  readonly encrypted: () => number;
+  readonly close: () => Promise<void>;
+};
 
-/** Starts one; `behind`: another server than the one of the tests. The certificate is made by `openssl`, for localhost, and lasts a day. */
-export async function startTlsProxy(behind: { readonly host: string; readonly port: number } = serverPlace()): Promise<TlsProxy> {
+/**
+ * Starts one; `behind`: another server than the one of the tests. The certificate is made by `openssl`, for
+ * localhost, and lasts a day.
+ */
+export async function startTlsProxy(
+  behind: { readonly host: string; readonly port: number } = serverPlace(),
+): Promise<TlsProxy> {
   const { key, cert } = certificate();
   const open = new Set<Socket>();
   let encrypted = 0;
   const listener = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
-    // The client asks for encryption in eight bytes of its own, before TLS begins. Source: PostgreSQL manual, "SSL Session Encryption".
+    // The client asks for encryption in eight bytes of its own, before TLS begins. Source: PostgreSQL manual,
+    // "SSL Session Encryption".
     socket.once('data', (asked: Buffer) => {
       if (asked.readInt32BE(4) !== 80_877_103) {
         socket.destroy();
@@ -53,7 +66,25 @@ function certificate(): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'assay-tls-'));
   try {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '1',
+        '-subj',
+        '/CN=localhost',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
+      { stdio: 'pipe' },
+    );
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {
     rmSync(folder, { recursive: true });

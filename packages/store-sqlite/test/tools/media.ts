@@ -26,7 +26,10 @@ export function media(driver: SqliteDriver): readonly Medium[] {
     await store.close();
     return medium;
   };
-  const place = (medium: SmallMedium): Awaited<ReturnType<Medium['make']>> => ({ open: async () => sqliteStore(join(medium.path, 'runs.db'), driver), remove: () => medium.remove() });
+  const place = (medium: SmallMedium): Awaited<ReturnType<Medium['make']>> => ({
+    open: async () => sqliteStore(join(medium.path, 'runs.db'), driver),
+    remove: () => medium.remove(),
+  });
   return [
     { what: 'a full disk', errno: 'ENOSPC', make: async (fill) => place(await filled(fill)) },
     {

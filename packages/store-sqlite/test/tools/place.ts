@@ -2,7 +2,12 @@ import { cp, mkdir, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeLine, type EvidenceRecord } from '@assay/kernel';
 import { temporaryFolder, type StorePlace } from '@assay/store-contract';
-import { sqliteStore, type Connection, type SqliteDriver, type SqliteStoreOptions } from '@assay/store-sqlite';
+import {
+  sqliteStore,
+  type Connection,
+  type SqliteDriver,
+  type SqliteStoreOptions,
+} from '@assay/store-sqlite';
 
 /** The files of a database. */
 export const FILES = ['runs.db', 'runs.db-wal', 'runs.db-shm'] as const;
@@ -11,20 +16,31 @@ export const FILES = ['runs.db', 'runs.db-wal', 'runs.db-shm'] as const;
 export function raw(driver: SqliteDriver, folder: string): Connection {
   const db = driver.open(join(folder, 'runs.db'));
   // So small that pages of a transaction under way are written to the log before its commit.
-  db.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = 1; PRAGMA cache_spill = 1; PRAGMA wal_autocheckpoint = 0');
+  db.exec(
+    'PRAGMA synchronous = FULL; PRAGMA cache_size = 1; PRAGMA cache_spill = 1; PRAGMA wal_autocheckpoint = 0',
+  );
   return db;
 }
 
 /** Inserts records of a run that exists, as the store does. */
 export function insert(db: Connection, runId: string, records: readonly EvidenceRecord[]): void {
-  for (const record of records) db.rows('INSERT INTO records SELECT id, ?, ? FROM runs WHERE run_id = ?', Number(record.ts.slice(-12)), encodeLine(record), runId);
+  for (const record of records)
+    db.rows(
+      'INSERT INTO records SELECT id, ?, ? FROM runs WHERE run_id = ?',
+      Number(record.ts.slice(-12)),
+      encodeLine(record),
+      runId,
+    );
 }
 
-/** The files as they are now, while connections are open: what a killed process leaves. `without`: not copied. */
+/**
+ * The files as they are now, while connections are open: what a killed process leaves. `without`: not copied.
+ */
 export async function copyFiles(from: string, to: string, without: readonly string[] = []): Promise<void> {
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });
-  for (const file of FILES) if (!without.includes(file)) await cp(join(from, file), join(to, file)).catch(ignoreMissing);
+  for (const file of FILES)
+    if (!without.includes(file)) await cp(join(from, file), join(to, file)).catch(ignoreMissing);
 }
 
 /** Overwrites from a position on with zeros, as some media do with what was never written. */
@@ -35,8 +51,14 @@ export async function zeroFrom(path: string, position: number): Promise<void> {
   await file.close();
 }
 
-/** A place for the suite, in a `folder`, with every kind of damage. What a death leaves is a copy of the files at that moment. */
-export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOptions = {}): Promise<StorePlace & { readonly folder: string }> {
+/**
+ * A place for the suite, in a `folder`, with every kind of damage. What a death leaves is a copy of the files
+ * at that moment.
+ */
+export async function sqlitePlace(
+  driver: SqliteDriver,
+  options: SqliteStoreOptions = {},
+): Promise<StorePlace & { readonly folder: string }> {
   const { path, remove } = await temporaryFolder();
   let folder = path;
   let copies = 0;
@@ -60,11 +82,17 @@ export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOpti
     },
     async tear(runId) {
       const db = raw(driver, folder);
-      const last = 'run = (SELECT id FROM runs WHERE run_id = ?) AND seq = (SELECT max(seq) FROM records WHERE run = (SELECT id FROM runs WHERE run_id = ?))';
+      const last =
+        'run = (SELECT id FROM runs WHERE run_id = ?) AND seq = (SELECT max(seq) FROM records WHERE run = (SELECT id FROM runs WHERE run_id = ?))';
       const row = db.rows(`SELECT run, seq, line FROM records WHERE ${last}`, runId, runId)[0];
       db.rows(`DELETE FROM records WHERE ${last}`, runId, runId);
       db.rows('PRAGMA wal_checkpoint(TRUNCATE)');
-      db.rows('INSERT INTO records VALUES (?, ?, ?)', Number(row?.['run']), Number(row?.['seq']), String(row?.['line']));
+      db.rows(
+        'INSERT INTO records VALUES (?, ?, ?)',
+        Number(row?.['run']),
+        Number(row?.['seq']),
+        String(row?.['line']),
+      );
       await leave(['runs.db-shm']);
       db.close();
       const log = join(folder, 'runs.db-wal');
@@ -75,7 +103,11 @@ export async function sqlitePlace(driver: SqliteDriver, options: SqliteStoreOpti
     },
     async spoil(runId, sequence) {
       const db = raw(driver, folder);
-      db.rows(`UPDATE records SET line = replace(line, '"value":', '"valve":') WHERE run = (SELECT id FROM runs WHERE run_id = ?) AND seq = ?`, runId, sequence);
+      db.rows(
+        `UPDATE records SET line = replace(line, '"value":', '"valve":') WHERE run = (SELECT id FROM runs WHERE run_id = ?) AND seq = ?`,
+        runId,
+        sequence,
+      );
       db.close();
     },
   };

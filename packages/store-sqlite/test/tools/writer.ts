@@ -1,4 +1,7 @@
-/** The child process of `processes.test.ts` and `sync.test.ts`: one writer at a store, driven by messages of its parent or by its arguments. */
+/**
+ * The child process of `processes.test.ts` and `sync.test.ts`: one writer at a store, driven by messages of
+ * its parent or by its arguments.
+ */
 import type { Head } from '@assay/kernel';
 import { chainOf, serveWriter } from '@assay/store-contract';
 import { libsqlDriver, nodeDriver, sqliteStore } from '@assay/store-sqlite';
@@ -7,12 +10,17 @@ const [path = '', driverName = '', runId = '', name = '', order = ''] = process.
 const driver = driverName === 'libsql' ? await libsqlDriver() : nodeDriver();
 if (driver === null) throw new Error(`no driver ${driverName}`);
 // Writers of all runs take turns, and on a busy machine a turn may take long.
-const store = sqliteStore(path, driver, { patienceMs: 30_000, survives: order === 'weak' ? 'process_death' : 'power_loss' });
+const store = sqliteStore(path, driver, {
+  patienceMs: 30_000,
+  survives: order === 'weak' ? 'process_death' : 'power_loss',
+});
 
 if (order === '') serveWriter(store, runId, name);
 else await traced();
 
-/** Six times appends the next record of a run of five, or claims it; writes to standard output how each ended. */
+/**
+ * Six times appends the next record of a run of five, or claims it; writes to standard output how each ended.
+ */
 async function traced(): Promise<void> {
   const chain = chainOf(runId, ['a', 'b', 'c', 'd']);
   let expected: Head | null = null;
@@ -22,7 +30,9 @@ async function traced(): Promise<void> {
     if (result._tag === 'Right') expected = result.right;
     // After a failure the head says what is stored.
     else expected = headOrNull(await store.head(runId));
-    process.stdout.write(`ended ${turn} ${result._tag === 'Right' ? `durable ${result.right.count}` : JSON.stringify(result.left)}\n`);
+    process.stdout.write(
+      `ended ${turn} ${result._tag === 'Right' ? `durable ${result.right.count}` : JSON.stringify(result.left)}\n`,
+    );
   }
   await store.close();
 }

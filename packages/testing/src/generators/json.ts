@@ -6,23 +6,84 @@
 import type { Json } from '@assay/kernel';
 import fc from 'fast-check';
 
-/** Which parts a generated value may have. `fractions`: numbers that are no integers. `tokens`: `$sealed` and `$blob`, well formed. `depthMax`: nesting. */
-export type JsonOptions = { readonly fractions?: boolean; readonly tokens?: boolean; readonly depthMax?: number };
+/**
+ * Which parts a generated value may have. `fractions`: numbers that are no integers. `tokens`: `$sealed` and
+ * `$blob`, well formed. `depthMax`: nesting.
+ */
+export type JsonOptions = {
+  readonly fractions?: boolean;
+  readonly tokens?: boolean;
+  readonly depthMax?: number;
+};
 
-/** Keys that trip careless code: prototype names, integer-like keys (enumerated out of order), astral against BMP-private. */
-export const TRICKY_KEYS: readonly string[] = ['__proto__', 'constructor', 'toJSON', 'hasOwnProperty', '', '0', '10', '9', '01', 'é', 'e\u0301', '\u{1f600}', '\ufb33', '~', '/', 'a/b~c', '\u2028'];
+/**
+ * Keys that trip careless code: prototype names, integer-like keys (enumerated out of order), astral against
+ * BMP-private.
+ */
+export const TRICKY_KEYS: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'toJSON',
+  'hasOwnProperty',
+  '',
+  '0',
+  '10',
+  '9',
+  '01',
+  'é',
+  'e\u0301',
+  '\u{1f600}',
+  '\ufb33',
+  '~',
+  '/',
+  'a/b~c',
+  '\u2028',
+];
 
-/** Text that trips careless code: empty, escapes, line separators, combining marks, astral, right-to-left and control characters. */
-export const TRICKY_TEXTS: readonly string[] = ['', '"', '\\', '\n', '\u0000', '\u001f', '\u007f', '\u0085', '\u2028', '\u2029', '\ufeff', 'e\u0301', '\u00e9', '\u{1f469}\u200d\u{1f4bb}', '\u{10ffff}', '\ufffd', '\u202e\u05d0\u05d1', '\u0639\u0631\u0628\u064a', 'null', '1.0', '-0'];
+/**
+ * Text that trips careless code: empty, escapes, line separators, combining marks, astral, right-to-left and
+ * control characters.
+ */
+export const TRICKY_TEXTS: readonly string[] = [
+  '',
+  '"',
+  '\\',
+  '\n',
+  '\u0000',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  'e\u0301',
+  '\u00e9',
+  '\u{1f469}\u200d\u{1f4bb}',
+  '\u{10ffff}',
+  '\ufffd',
+  '\u202e\u05d0\u05d1',
+  '\u0639\u0631\u0628\u064a',
+  'null',
+  '1.0',
+  '-0',
+];
 
 /** Well-formed text, up to `lengthMax` graphemes; often one of {@link TRICKY_TEXTS}. */
 export function anyText(lengthMax: number = 12): fc.Arbitrary<string> {
-  return fc.oneof(fc.constantFrom(...TRICKY_TEXTS), fc.string({ unit: 'grapheme', maxLength: lengthMax }), fc.string({ unit: 'binary', maxLength: lengthMax }));
+  return fc.oneof(
+    fc.constantFrom(...TRICKY_TEXTS),
+    fc.string({ unit: 'grapheme', maxLength: lengthMax }),
+    fc.string({ unit: 'binary', maxLength: lengthMax }),
+  );
 }
 
 /** A key: ordinary, tricky, or any text without a leading `$` (see {@link sealedToken} for those). */
 export function anyKey(): fc.Arbitrary<string> {
-  return fc.oneof(fc.constantFrom('a', 'b', 'c', 'name'), fc.constantFrom(...TRICKY_KEYS), anyText(6).map((text) => (text.startsWith('$') ? `_${text}` : text)));
+  return fc.oneof(
+    fc.constantFrom('a', 'b', 'c', 'name'),
+    fc.constantFrom(...TRICKY_KEYS),
+    anyText(6).map((text) => (text.startsWith('$') ? `_${text}` : text)),
+  );
 }
 
 /** An admitted number; -0 never, since admission makes it 0. */
@@ -30,8 +91,15 @@ export function anyNumber(fractions: boolean = true): fc.Arbitrary<number> {
   const edges = [0, 1, -1, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER];
   const whole = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constantFrom(...edges));
   if (!fractions) return whole;
-  const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
-  return fc.oneof(whole, double, fc.constantFrom(Number.MIN_VALUE, 1 / 3, 1 / 10_000_000)).map((number) => (number === 0 ? 0 : number));
+  const double = fc.double({
+    noNaN: true,
+    noDefaultInfinity: true,
+    min: -Number.MAX_SAFE_INTEGER,
+    max: Number.MAX_SAFE_INTEGER,
+  });
+  return fc
+    .oneof(whole, double, fc.constantFrom(Number.MIN_VALUE, 1 / 3, 1 / 10_000_000))
+    .map((number) => (number === 0 ? 0 : number));
 }
 
 /** A `$sealed` token: the hash of something kept elsewhere. */
@@ -41,7 +109,9 @@ export function sealedToken(): fc.Arbitrary<Json> {
 
 /** A `$blob` token: the name of raw bytes kept elsewhere. */
 export function blobToken(): fc.Arbitrary<Json> {
-  return fc.record({ bytes: fc.nat(), media: fc.constantFrom('', 'text/plain', 'image/png'), sha256: digestText() }).map((blob) => ({ $blob: { ...blob } }));
+  return fc
+    .record({ bytes: fc.nat(), media: fc.constantFrom('', 'text/plain', 'image/png'), sha256: digestText() })
+    .map((blob) => ({ $blob: { ...blob } }));
 }
 
 /** 64 lower-case hex digits. */
@@ -53,9 +123,20 @@ export function digestText(): fc.Arbitrary<string> {
 export function admittedJson(options: JsonOptions = {}): fc.Arbitrary<Json> {
   const { fractions = true, tokens = true, depthMax = 3 } = options;
   const scalar = fc.oneof(fc.constantFrom<Json>(null, true, false), anyNumber(fractions), anyText());
-  const leaf = tokens ? fc.oneof({ weight: 6, arbitrary: scalar }, { weight: 1, arbitrary: sealedToken() }, { weight: 1, arbitrary: blobToken() }) : scalar;
+  const leaf = tokens
+    ? fc.oneof(
+        { weight: 6, arbitrary: scalar },
+        { weight: 1, arbitrary: sealedToken() },
+        { weight: 1, arbitrary: blobToken() },
+      )
+    : scalar;
   return fc.letrec<{ value: Json }>((tie) => ({
-    value: fc.oneof({ maxDepth: depthMax, withCrossShrink: true }, leaf, fc.array(tie('value'), { maxLength: 4 }), objectOf(tie('value'))),
+    value: fc.oneof(
+      { maxDepth: depthMax, withCrossShrink: true },
+      leaf,
+      fc.array(tie('value'), { maxLength: 4 }),
+      objectOf(tie('value')),
+    ),
   })).value;
 }
 
@@ -69,7 +150,10 @@ export function objectOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.array(fc.tuple(anyKey(), value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
 }
 
-/** What a careless machine lets through into its decisions: fractions, tokens, and text it might take for a key. */
+/**
+ * What a careless machine lets through into its decisions: fractions, tokens, and text it might take for a
+ * key.
+ */
 export function hostilePart(): fc.Arbitrary<Json> {
   return HOSTILE;
 }
@@ -77,7 +161,10 @@ export function hostilePart(): fc.Arbitrary<Json> {
 const HOSTILE: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(1 / 2, -1 / 3, 73 / 100, 1 / 10_000_000),
   fc.constantFrom<Json>('$sealed', '$blob', '__proto__', 'constructor'),
-  fc.constantFrom<Json>(Object.fromEntries([['__proto__', { polluted: 1 / 2 }]]), Object.fromEntries([['constructor', null]])),
+  fc.constantFrom<Json>(
+    Object.fromEntries([['__proto__', { polluted: 1 / 2 }]]),
+    Object.fromEntries([['constructor', null]]),
+  ),
   sealedToken(),
   blobToken(),
 );
@@ -90,12 +177,24 @@ export function hostileVariant(likely: Json): fc.Arbitrary<Json> {
 const HOSTILE_GRAFT: fc.Arbitrary<[number, Json, string]> = fc.tuple(fc.nat(), HOSTILE, anyKey());
 
 function graft(value: Json, part: Json, pick: number, key: string): Json {
-  if (typeof value !== 'object' || value === null || Object.hasOwn(value, '$sealed') || Object.hasOwn(value, '$blob')) return part;
-  if (Array.isArray(value)) return value.map((item: Json, index) => (index === pick % value.length ? part : item));
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.hasOwn(value, '$sealed') ||
+    Object.hasOwn(value, '$blob')
+  )
+    return part;
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => (index === pick % value.length ? part : item));
   const entries: readonly (readonly [string, Json])[] = Object.entries(value);
   const size = entries.length + 1;
   // Half of the time a member is replaced or added, half of the time all known members stay beside it.
-  if (pick % 2 === 0) return Object.fromEntries([...entries, [Object.hasOwn(value, key) ? `${key}_` : key, part]]);
+  if (pick % 2 === 0)
+    return Object.fromEntries([...entries, [Object.hasOwn(value, key) ? `${key}_` : key, part]]);
   const at = (pick >>> 1) % size;
-  return Object.fromEntries(at === entries.length ? [...entries, ['more', part]] : entries.map(([name, item], index) => [name, index === at ? part : item]));
+  return Object.fromEntries(
+    at === entries.length
+      ? [...entries, ['more', part]]
+      : entries.map(([name, item], index) => [name, index === at ? part : item]),
+  );
 }

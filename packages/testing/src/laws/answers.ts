@@ -12,7 +12,10 @@ import { demand, demandEqual, law, type Law } from './law.js';
 import { drive, ordinaryFailure, pickRequest, take } from './script.js';
 import { lengthOf, textOf, withMachine, type Setup } from './setup.js';
 
-/** `advance/one-request-one-answer`: an answer sent again is `not_open`, and nothing but the record of it comes of it. */
+/**
+ * `advance/one-request-one-answer`: an answer sent again is `not_open`, and nothing but the record of it
+ * comes of it.
+ */
 export function oneRequestOneAnswer<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
   return law('advance/one-request-one-answer', lengthOf(setup), (draw, length) => {
     drive(setup, draw, length, {
@@ -20,7 +23,10 @@ export function oneRequestOneAnswer<S, I, E extends Json, A extends Json>(setup:
         if (step.rejection !== null || step.run.outcome !== null) return null;
         const before = standing(setup, step.run);
         const again = take(setup, step.run, proposal).step;
-        demand(again.rejection?.code === 'not_open', () => `the answer to ${proposal.request_id}, sent again, is ${again.rejection?.code ?? 'accepted'}`);
+        demand(
+          again.rejection?.code === 'not_open',
+          () => `the answer to ${proposal.request_id}, sent again, is ${again.rejection?.code ?? 'accepted'}`,
+        );
         demandEqual(before, standing(setup, again.run), 'the run after an answer sent again');
         return again;
       },
@@ -28,7 +34,10 @@ export function oneRequestOneAnswer<S, I, E extends Json, A extends Json>(setup:
   });
 }
 
-/** `advance/rejection-keeps-machine-state`: after a recorded rejection everything but the request's counts is what it was. */
+/**
+ * `advance/rejection-keeps-machine-state`: after a recorded rejection everything but the request's counts is
+ * what it was.
+ */
 export function rejectionKeepsState<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
   return law('advance/rejection-keeps-machine-state', lengthOf(setup), (draw, length) => {
     // Written down before the answer: a machine may change in place what it is given.
@@ -39,15 +48,27 @@ export function rejectionKeepsState<S, I, E extends Json, A extends Json>(setup:
         return badAnswer(setup, run, draw);
       },
       after: ({ step }) => {
-        if (step.rejection !== null) demandEqual(before, standing(setup, step.run), `the run after the rejection ${step.rejection.code}`);
+        if (step.rejection !== null)
+          demandEqual(
+            before,
+            standing(setup, step.run),
+            `the run after the rejection ${step.rejection.code}`,
+          );
         return null;
       },
     });
   });
 }
 
-/** Mostly a bad answer to an open request: another's value, any value, a stranger's, a failure; now and then a good one. */
-function badAnswer<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, run: Run<S, I, E, A>, draw: Draw): Proposal | null {
+/**
+ * Mostly a bad answer to an open request: another's value, any value, a stranger's, a failure; now and then a
+ * good one.
+ */
+function badAnswer<S, I, E extends Json, A extends Json>(
+  setup: Setup<S, I, E, A>,
+  run: Run<S, I, E, A>,
+  draw: Draw,
+): Proposal | null {
   const request = pickRequest(setup, run, draw);
   if (request === null) return null;
   const likely = (asked: Request<A>): Json => draw(setup.arbitraries.answer(asked, run.state));
@@ -61,13 +82,30 @@ function badAnswer<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A
     case 3:
       return draw(goodProposal(request, likely(request)));
     default:
-      return draw(goodProposal(request, likely(pickRequest(setup, run, draw, ({ kind }) => kind !== request.kind) ?? request)));
+      return draw(
+        goodProposal(
+          request,
+          likely(pickRequest(setup, run, draw, ({ kind }) => kind !== request.kind) ?? request),
+        ),
+      );
   }
 }
 
-function standing<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, run: Run<S, I, E, A>): string {
+function standing<S, I, E extends Json, A extends Json>(
+  setup: Setup<S, I, E, A>,
+  run: Run<S, I, E, A>,
+): string {
   const requests = setup.kernel.openRequests(run).map(({ id }) => id);
-  return textOf({ artifacts: run.artifacts.sorted(), graph: [run.graph.nodeCount, run.graph.edgeCount], outcome: run.outcome, requests, state: setup.machine.encode(run.state) }, 'the run');
+  return textOf(
+    {
+      artifacts: run.artifacts.sorted(),
+      graph: [run.graph.nodeCount, run.graph.edgeCount],
+      outcome: run.outcome,
+      requests,
+      state: setup.machine.encode(run.state),
+    },
+    'the run',
+  );
 }
 
 /**
@@ -92,7 +130,8 @@ export function spendConserved<S, I, E extends Json, A extends Json>(setup: Setu
         if (step.rejection?.code === 'not_open') found.add(proposal.spent);
         if (step.rejection !== null) return null;
         found.add(told);
-        for (const [id, row] of before.open) if (id !== proposal.request_id && !step.run.open.has(id)) found.add(row.spent);
+        for (const [id, row] of before.open)
+          if (id !== proposal.request_id && !step.run.open.has(id)) found.add(row.spent);
         return null;
       },
     });
@@ -106,7 +145,8 @@ class Account {
   private readonly sums: Map<string, number> = new Map();
 
   add(spent: Spent): void {
-    for (const [unit, amount] of Object.entries(spent)) this.sums.set(unit, (this.sums.get(unit) ?? 0) + amount);
+    for (const [unit, amount] of Object.entries(spent))
+      this.sums.set(unit, (this.sums.get(unit) ?? 0) + amount);
   }
 
   text(): string {

@@ -37,5 +37,8 @@ function drawFrom(start: fc.Random, bias: number | undefined): Draw {
     drawn.push(value);
     return value;
   };
-  return Object.assign(draw, { [fc.cloneMethod]: () => drawFrom(start, bias), [fc.toStringMethod]: () => `drawn: ${fc.stringify(drawn)}` });
+  return Object.assign(draw, {
+    [fc.cloneMethod]: () => drawFrom(start, bias),
+    [fc.toStringMethod]: () => `drawn: ${fc.stringify(drawn)}`,
+  });
 }

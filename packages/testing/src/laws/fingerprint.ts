@@ -4,7 +4,9 @@
  * @module
  */
 
-/** Text of all that is reachable from a value. Equal texts before and after a call: the call changed nothing. */
+/**
+ * Text of all that is reachable from a value. Equal texts before and after a call: the call changed nothing.
+ */
 export function fingerprint(value: unknown): string {
   const parts: string[] = [];
   write(value, parts, new Map());
@@ -15,7 +17,13 @@ function write(value: unknown, parts: string[], seen: Map<object, number>): void
   if (typeof value === 'function') {
     parts.push('function');
   } else if (typeof value !== 'object' || value === null) {
-    parts.push(typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : Object.is(value, -0) ? '-0' : String(value));
+    parts.push(
+      typeof value === 'string'
+        ? `"${value.replaceAll('"', '""')}"`
+        : Object.is(value, -0)
+          ? '-0'
+          : String(value),
+    );
   } else {
     const known = seen.get(value);
     if (known !== undefined) {
@@ -31,7 +39,8 @@ function writeObject(value: object, parts: string[], seen: Map<object, number>):
   parts.push(Array.isArray(value) ? '[' : '{');
   if (value instanceof Map) for (const entry of value) write(entry, parts, seen);
   else if (value instanceof Set) for (const item of value) write(item, parts, seen);
-  else if (ArrayBuffer.isView(value)) parts.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength).join(' '));
+  else if (ArrayBuffer.isView(value))
+    parts.push(new Uint8Array(value.buffer, value.byteOffset, value.byteLength).join(' '));
   for (const key of Reflect.ownKeys(value)) {
     const slot = Object.getOwnPropertyDescriptor(value, key);
     parts.push(String(key), ':');

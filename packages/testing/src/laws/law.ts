@@ -36,9 +36,19 @@ export const LAW_NAMES = [
 /** One of {@link LAW_NAMES}. */
 export type LawName = (typeof LAW_NAMES)[number];
 
-/** Makes a law of a function that draws what it needs and throws where the law does not hold. `length`: how many steps a script may take; a failure is shrunk in it. */
+/**
+ * Makes a law of a function that draws what it needs and throws where the law does not hold. `length`: how
+ * many steps a script may take; a failure is shrunk in it.
+ */
 export function law(name: LawName, lengthMax: number, holds: (draw: Draw, length: number) => void): Law {
-  return { name, check: (runs = LAW_RUNS, seed = LAW_SEED) => fc.assert(fc.property(fc.nat(lengthMax), entropy(), (length, draw) => holds(draw, length)), { numRuns: runs, seed }) };
+  return {
+    name,
+    check: (runs = LAW_RUNS, seed = LAW_SEED) =>
+      fc.assert(
+        fc.property(fc.nat(lengthMax), entropy(), (length, draw) => holds(draw, length)),
+        { numRuns: runs, seed },
+      ),
+  };
 }
 
 /** A broken law: what was expected and what was found, as text. */
@@ -57,11 +67,16 @@ export function demandEqual(expected: string, got: string, what: string): void {
   let at = 0;
   while (expected[at] === got[at]) at += 1;
   const from = Math.max(0, at - 40);
-  throw new LawViolation(`${what} differs at character ${at}:\n  expected …${expected.slice(from, at + 80)}\n  got      …${got.slice(from, at + 80)}`);
+  throw new LawViolation(
+    `${what} differs at character ${at}:\n  expected …${expected.slice(from, at + 80)}\n  got      …${got.slice(from, at + 80)}`,
+  );
 }
 
 /** The functions of a test framework the laws need: those of Vitest, `node:test`, Jest or Mocha. */
-export type Suite = { readonly describe: (name: string, body: () => void) => unknown; readonly it: (name: string, body: () => void) => unknown };
+export type Suite = {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => void) => unknown;
+};
 
 /**
  * Registers one test for each law, named by the law, in a group named by the machine.
@@ -72,7 +87,12 @@ export type Suite = { readonly describe: (name: string, body: () => void) => unk
  * registerLaws({ describe, it }, 'tally', machineLaws(tally, tallyArbitraries()));
  * ```
  */
-export function registerLaws(suite: Suite, title: string, laws: readonly Law[], options: { readonly runs?: number; readonly seed?: number } = {}): void {
+export function registerLaws(
+  suite: Suite,
+  title: string,
+  laws: readonly Law[],
+  options: { readonly runs?: number; readonly seed?: number } = {},
+): void {
   suite.describe(title, () => {
     for (const { name, check } of laws) suite.it(name, () => check(options.runs, options.seed));
   });

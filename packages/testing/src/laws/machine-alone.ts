@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { FAILURE_CODES, isIntegral, tokenFault, type Failure, type Json, type Machine, type Run } from '@assay/kernel';
+import {
+  FAILURE_CODES,
+  isIntegral,
+  tokenFault,
+  type Failure,
+  type Json,
+  type Machine,
+  type Run,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { admittedJson, hostileVariant, integralJson } from '../generators/json.js';
 import { failingProposal, goodProposal } from '../generators/proposals.js';
@@ -21,8 +29,15 @@ export function parseTotal<S, I, E extends Json, A extends Json>(setup: Setup<S,
     for (const request of setup.kernel.openRequests(run).slice(0, REQUESTS_MAX)) {
       const value = draw(ANY_VALUE);
       const once = setup.machine.parse(value, request);
-      demand(once._tag === 'Right' || (once._tag === 'Left' && typeof once.left.code === 'string'), () => `parse gives no Result for ${textOf(value, 'the value')}`);
-      demandEqual(fingerprint(once), fingerprint(setup.machine.parse(value, request)), 'parse, called twice,');
+      demand(
+        once._tag === 'Right' || (once._tag === 'Left' && typeof once.left.code === 'string'),
+        () => `parse gives no Result for ${textOf(value, 'the value')}`,
+      );
+      demandEqual(
+        fingerprint(once),
+        fingerprint(setup.machine.parse(value, request)),
+        'parse, called twice,',
+      );
     }
   });
 }
@@ -38,7 +53,11 @@ export function decideNeverMutates<S, I, E extends Json, A extends Json>(setup: 
       return decided;
     },
   };
-  return law('decide/never-mutates', lengthOf(setup), (draw, length) => void drive(withMachine(setup, machine), draw, length));
+  return law(
+    'decide/never-mutates',
+    lengthOf(setup),
+    (draw, length) => void drive(withMachine(setup, machine), draw, length),
+  );
 }
 
 /** `decide/never-rejects-a-failure`: every failure at every open request gives a decision. */
@@ -52,20 +71,39 @@ export function decideTakesFailures<S, I, E extends Json, A extends Json>(setup:
   const tryAll = (run: Run<S, I, E, A>, draw: Draw): void => {
     const request = pickRequest(setup, run, draw);
     if (request === null) return;
-    const { provenance: _, ...seen } = draw(goodProposal(request, draw(setup.arbitraries.answer(request, run.state))));
-    for (const failure of [...failures, { code: 'malformed' as const, final: draw(fc.boolean()), detail: draw(ANY_DETAIL) }]) {
-      const proposal = failure.code === 'exhausted' ? seen : { ...seen, value: null, confidence: null, failure };
-      const decided = setup.machine.decide(run.state, { request, proposal, input: { _tag: 'Left', left: failure }, spent: {} }, contextAfter(run));
-      demand(decided._tag === 'Right', () => `decide rejects the failure ${textOf(failure, 'failure')} to ${request.kind}: ${decided._tag === 'Left' ? decided.left.code : ''}`);
+    const { provenance: _, ...seen } = draw(
+      goodProposal(request, draw(setup.arbitraries.answer(request, run.state))),
+    );
+    for (const failure of [
+      ...failures,
+      { code: 'malformed' as const, final: draw(fc.boolean()), detail: draw(ANY_DETAIL) },
+    ]) {
+      const proposal =
+        failure.code === 'exhausted' ? seen : { ...seen, value: null, confidence: null, failure };
+      const decided = setup.machine.decide(
+        run.state,
+        { request, proposal, input: { _tag: 'Left', left: failure }, spent: {} },
+        contextAfter(run),
+      );
+      demand(
+        decided._tag === 'Right',
+        () =>
+          `decide rejects the failure ${textOf(failure, 'failure')} to ${request.kind}: ${decided._tag === 'Left' ? decided.left.code : ''}`,
+      );
     }
   };
   return law('decide/never-rejects-a-failure', lengthOf(setup), (draw, length) => {
-    const { first } = drive(setup, draw, length, { after: ({ step }) => (step.run.outcome === null && tryAll(step.run, draw), null) });
+    const { first } = drive(setup, draw, length, {
+      after: ({ step }) => (step.run.outcome === null && tryAll(step.run, draw), null),
+    });
     tryAll(first, draw);
   });
 }
 
-/** `decide/derived-admissible`: whatever comes in, no decision, rejection or State is inadmissible. The kernel throws on the first two. */
+/**
+ * `decide/derived-admissible`: whatever comes in, no decision, rejection or State is inadmissible. The kernel
+ * throws on the first two.
+ */
 export function derivedAdmissible<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
   const hostile = (run: Run<S, I, E, A>, draw: Draw): ReturnType<typeof proposalTo> => {
     const request = pickRequest(setup, run, draw);
@@ -90,6 +128,8 @@ export function derivedAdmissible<S, I, E extends Json, A extends Json>(setup: S
 }
 
 const REQUESTS_MAX = 8;
-const ANY_VALUE: fc.Arbitrary<Json> = fc.oneof(admittedJson(), fc.constantFrom<Json>(null, true, 0, '', [], {}));
+const ANY_VALUE: fc.Arbitrary<Json> = fc.oneof(
+  admittedJson(),
+  fc.constantFrom<Json>(null, true, 0, '', [], {}),
+);
 const ANY_DETAIL: fc.Arbitrary<Json> = integralJson();
-

@@ -5,7 +5,12 @@
  */
 import type { Json, Machine } from '@assay/kernel';
 import { oneRequestOneAnswer, rejectionKeepsState, spendConserved } from './answers.js';
-import { arrivalOrderInvariant, oldLedgerUnderBoth, refedEqualsParent, terminatesWithinBound } from './forks.js';
+import {
+  arrivalOrderInvariant,
+  oldLedgerUnderBoth,
+  refedEqualsParent,
+  terminatesWithinBound,
+} from './forks.js';
 import type { Law } from './law.js';
 import { decideNeverMutates, decideTakesFailures, derivedAdmissible, parseTotal } from './machine-alone.js';
 import { openTableDerivable } from './open-table.js';
@@ -23,7 +28,11 @@ import { setupOf, type LawOptions, type MachineArbitraries } from './setup.js';
  * ```
  * Source: machine interface, "Laws for every machine".
  */
-export function machineLaws<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, arbitraries: MachineArbitraries<S, A>, options?: LawOptions): readonly Law[] {
+export function machineLaws<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  arbitraries: MachineArbitraries<S, A>,
+  options?: LawOptions,
+): readonly Law[] {
   const setup = setupOf(machine, arbitraries, options);
   const { bound, invariantArrival } = arbitraries;
   return [

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { encodeLine, type EvidenceRecord, type Failed, type Json, type Result, type Run, type RunFollower } from '@assay/kernel';
+import {
+  encodeLine,
+  type EvidenceRecord,
+  type Failed,
+  type Json,
+  type Result,
+  type Run,
+  type RunFollower,
+} from '@assay/kernel';
 import fc from 'fast-check';
 import { demand, demandEqual, law, LawViolation, type Law } from './law.js';
 import { drive } from './script.js';
@@ -22,7 +30,10 @@ export function sameLogSameState<S, I, E extends Json, A extends Json>(setup: Se
     }
     demandEqual(expected, viewOf(one.run), 'the state after a replay');
     demandEqual(expected, viewOf(two.run), 'the state after a second replay');
-    demand(one.due.length === 0 && one.summary_hash === two.summary_hash && one.outcome === run.outcome, () => 'a whole ledger has no records due and one summary');
+    demand(
+      one.due.length === 0 && one.summary_hash === two.summary_hash && one.outcome === run.outcome,
+      () => 'a whole ledger has no records due and one summary',
+    );
   });
 }
 
@@ -33,11 +44,19 @@ export function splitEqualsWhole<S, I, E extends Json, A extends Json>(setup: Se
     const whole = viewOf(fed(begin(setup, records), records.slice(1)).run);
     const at = 1 + draw(fc.nat(records.length - 1));
     const kept = fed(begin(setup, records), records.slice(1, at));
-    for (const what of ['the rest', 'the rest, fed again']) demandEqual(whole, viewOf(fed(kept, records.slice(at)).run), `the state after ${what} from record ${at}`);
+    for (const what of ['the rest', 'the rest, fed again'])
+      demandEqual(
+        whole,
+        viewOf(fed(kept, records.slice(at)).run),
+        `the state after ${what} from record ${at}`,
+      );
   });
 }
 
-/** `replay/cut-anywhere-due-completes`: wherever a ledger is cut, the records due are the next ones of it, up to the end of their group. */
+/**
+ * `replay/cut-anywhere-due-completes`: wherever a ledger is cut, the records due are the next ones of it, up
+ * to the end of their group.
+ */
 export function cutAnywhere<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>): Law {
   return law('replay/cut-anywhere-due-completes', lengthOf(setup), (draw, length) => {
     const { records } = drive(setup, draw, length);
@@ -46,8 +65,15 @@ export function cutAnywhere<S, I, E extends Json, A extends Json>(setup: Setup<S
       if (cut > 1) follower = fed(follower, records.slice(cut - 1, cut));
       const { due } = follower;
       const end = cut + due.length;
-      demandEqual(records.slice(cut, end).map(encodeLine).join('\n'), due.map(encodeLine).join('\n'), `what is due after ${cut} records`);
-      demand(end === records.length || records[end]?.kind === 'proposal', () => `after ${cut} records and ${due.length} due ones a group is still open`);
+      demandEqual(
+        records.slice(cut, end).map(encodeLine).join('\n'),
+        due.map(encodeLine).join('\n'),
+        `what is due after ${cut} records`,
+      );
+      demand(
+        end === records.length || records[end]?.kind === 'proposal',
+        () => `after ${cut} records and ${due.length} due ones a group is still open`,
+      );
       demand(fed(follower, due).due.length === 0, () => `after ${cut} records and those due, more are due`);
     }
   });
@@ -60,28 +86,41 @@ export function resumeEqualsWhole<S, I, E extends Json, A extends Json>(setup: S
     const stops: { readonly view: string; readonly count: number; readonly json: unknown }[] = [];
     const look = (run: Run<S, I, E, A>): void => {
       const json = setup.kernel.snapshot(run);
-      if (json !== null && (stops.length <= target || stops.length === 0)) stops.push({ view: viewOf(run), count: run.count, json });
+      if (json !== null && (stops.length <= target || stops.length === 0))
+        stops.push({ view: viewOf(run), count: run.count, json });
     };
-    const { records, run } = drive(setup, draw, length, { opened: look, after: ({ step }) => (look(step.run), null) });
+    const { records, run } = drive(setup, draw, length, {
+      opened: look,
+      after: ({ step }) => (look(step.run), null),
+    });
     const stop = stops.at(-1);
     if (stop === undefined) throw new LawViolation('the first group has no snapshot');
     const taken = setup.kernel.resumeRun(setup.machine, stop.json, setup.options);
     if (taken._tag === 'Left') throw new LawViolation(`resume gives ${taken.left.code}`);
     demandEqual(stop.view, viewOf(taken.right), 'the run taken up');
     const fedSoFar = stop.count - (run.count - records.length);
-    const resumed = fed(setup.kernel.followFrom(taken.right, fedSoFar, setup.options), records.slice(fedSoFar));
+    const resumed = fed(
+      setup.kernel.followFrom(taken.right, fedSoFar, setup.options),
+      records.slice(fedSoFar),
+    );
     demandEqual(viewOf(run), viewOf(resumed.run), 'the run that went on from its snapshot');
   });
 }
 
 /** Starts a replay of a ledger that must start. */
-export function begin<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, records: readonly EvidenceRecord[]): RunFollower<S, I, E, A> {
+export function begin<S, I, E extends Json, A extends Json>(
+  setup: Setup<S, I, E, A>,
+  records: readonly EvidenceRecord[],
+): RunFollower<S, I, E, A> {
   const [genesis] = records;
   if (genesis === undefined) throw new LawViolation('a ledger without records');
   return followed(setup.kernel.follow(setup.machine, genesis, setup.options));
 }
 
-function fed<S, I, E extends Json, A extends Json>(from: RunFollower<S, I, E, A>, records: readonly EvidenceRecord[]): RunFollower<S, I, E, A> {
+function fed<S, I, E extends Json, A extends Json>(
+  from: RunFollower<S, I, E, A>,
+  records: readonly EvidenceRecord[],
+): RunFollower<S, I, E, A> {
   let follower = from;
   for (const record of records) follower = followed(follower.feed(record));
   return follower;
@@ -90,5 +129,7 @@ function fed<S, I, E extends Json, A extends Json>(from: RunFollower<S, I, E, A>
 function followed<F>(result: Result<Failed, F>): F {
   if (result._tag === 'Right') return result.right;
   const { code, expected, field, got, record } = result.left;
-  throw new LawViolation(`replay: ${code} at record ${record}, ${field ?? 'the whole'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
+  throw new LawViolation(
+    `replay: ${code} at record ${record}, ${field ?? 'the whole'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`,
+  );
 }

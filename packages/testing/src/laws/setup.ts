@@ -34,9 +34,15 @@ export type MachineArbitraries<S, A extends Json> = {
   readonly answer: (request: Request<A>, state: S) => fc.Arbitrary<Json>;
   /** How many steps a script takes; 12 where not given. */
   readonly stepsMax?: number;
-  /** For `run/terminates-within-policy-bound`: after how many answers to requests with bounded attempts the run is closed at the latest. */
+  /**
+   * For `run/terminates-within-policy-bound`: after how many answers to requests with bounded attempts the
+   * run is closed at the latest.
+   */
   readonly bound?: (genesis: GenesisInput) => number;
-  /** For `outcome/arrival-order-invariant`: which of the first requests may be answered in any order without a change of outcome or artifacts. */
+  /**
+   * For `outcome/arrival-order-invariant`: which of the first requests may be answered in any order without a
+   * change of outcome or artifacts.
+   */
   readonly invariantArrival?: (request: Request<A>) => boolean;
   /** For `version/old-ledger-under-both`: the other versions that are released. */
   readonly versions?: readonly Replayable[];
@@ -44,7 +50,9 @@ export type MachineArbitraries<S, A extends Json> = {
   readonly ledgers?: readonly (readonly EvidenceRecord[])[];
 };
 
-/** The kernel's functions the laws use. Another implementation of the interface can be held to the same laws. */
+/**
+ * The kernel's functions the laws use. Another implementation of the interface can be held to the same laws.
+ */
 export type Kernel = {
   readonly openRun: typeof openRun;
   readonly advance: typeof advance;
@@ -58,7 +66,17 @@ export type Kernel = {
 };
 
 /** This kernel. */
-export const KERNEL: Kernel = { openRun, advance, openRequests, snapshot, resumeRun, follow, followFrom, forkRun, replayWith };
+export const KERNEL: Kernel = {
+  openRun,
+  advance,
+  openRequests,
+  snapshot,
+  resumeRun,
+  follow,
+  followFrom,
+  forkRun,
+  replayWith,
+};
 
 /** How laws are run: a digest (the runtime's native one is faster, same bytes), and the kernel under test. */
 export type LawOptions = KernelOptions & { readonly kernel?: Kernel };
@@ -72,27 +90,45 @@ export type Setup<S, I, E extends Json, A extends Json> = {
 };
 
 /** Collects a setup from what a user gives. */
-export function setupOf<S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>, arbitraries: MachineArbitraries<S, A>, given: LawOptions = {}): Setup<S, I, E, A> {
+export function setupOf<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  arbitraries: MachineArbitraries<S, A>,
+  given: LawOptions = {},
+): Setup<S, I, E, A> {
   const { kernel = KERNEL, ...options } = given;
   return { machine, arbitraries, kernel, options };
 }
 
 /** The same setup with another form of its machine, for example one that is watched. */
-export function withMachine<S, I, E extends Json, A extends Json>(setup: Setup<S, I, E, A>, machine: Machine<S, I, E, A>): Setup<S, I, E, A> {
+export function withMachine<S, I, E extends Json, A extends Json>(
+  setup: Setup<S, I, E, A>,
+  machine: Machine<S, I, E, A>,
+): Setup<S, I, E, A> {
   return { ...setup, machine };
 }
 
 /** The canonical text of a value; a violation where it has none. */
 export function textOf(value: unknown, what: string): string {
   const admitted = admit(value);
-  if (admitted._tag === 'Left') throw new LawViolation(`${what} is no admitted JSON: ${admitted.left.code} at "${admitted.left.path}"`);
+  if (admitted._tag === 'Left')
+    throw new LawViolation(`${what} is no admitted JSON: ${admitted.left.code} at "${admitted.left.path}"`);
   return admitted.right.text;
 }
 
-/** All that is derived at a point of a run, as text: machine state, requests, artifacts, graph, head, outcome. */
+/**
+ * All that is derived at a point of a run, as text: machine state, requests, artifacts, graph, head, outcome.
+ */
 export function viewOf<S, I, E extends Json, A extends Json>(run: Run<S, I, E, A>): string {
   const { artifacts, count, graph, hash, machine, open, outcome, state } = run;
-  const view = { artifacts: artifacts.sorted(), count, graph: graph.root(run.sha256), hash, open: open.sorted(), outcome, state: machine.encode(state) };
+  const view = {
+    artifacts: artifacts.sorted(),
+    count,
+    graph: graph.root(run.sha256),
+    hash,
+    open: open.sorted(),
+    outcome,
+    state: machine.encode(state),
+  };
   return textOf(view, 'the run');
 }
 

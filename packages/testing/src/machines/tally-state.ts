@@ -3,11 +3,28 @@
  *
  * @module
  */
-import { err, isArray, isDigest, isObject, ok, PersistentMap, type Digest, type Json, type Rejection, type Result } from '@assay/kernel';
+import {
+  err,
+  isArray,
+  isDigest,
+  isObject,
+  ok,
+  PersistentMap,
+  type Digest,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
 
 /** What happens in a poll. */
 export type TallyEvent =
-  | { readonly t: 'posed'; readonly question: string; readonly options: readonly string[]; readonly quorum: number; readonly seed: Digest }
+  | {
+      readonly t: 'posed';
+      readonly question: string;
+      readonly options: readonly string[];
+      readonly quorum: number;
+      readonly seed: Digest;
+    }
   | { readonly t: 'continued'; readonly seed: Digest }
   | { readonly t: 'asked'; readonly voter: number; readonly id: string }
   | { readonly t: 'invited'; readonly id: string }
@@ -16,7 +33,9 @@ export type TallyEvent =
   | { readonly t: 'noted'; readonly text: string; readonly node: Digest }
   | { readonly t: 'silenced' };
 
-/** A poll under way. Tables are persistent maps: their keys come from evidence, and they grow without bound. */
+/**
+ * A poll under way. Tables are persistent maps: their keys come from evidence, and they grow without bound.
+ */
 export type TallyState = {
   readonly question: string;
   readonly options: readonly string[];
@@ -54,7 +73,13 @@ export const EMPTY: TallyState = {
 export function evolve(state: TallyState, event: TallyEvent): TallyState {
   switch (event.t) {
     case 'posed':
-      return { ...state, question: event.question, options: event.options, quorum: event.quorum, seed: event.seed };
+      return {
+        ...state,
+        question: event.question,
+        options: event.options,
+        quorum: event.quorum,
+        seed: event.seed,
+      };
     case 'continued':
       // The graph of a continuation starts empty: nodes of the base are no ends of its edges.
       return { ...state, seed: event.seed, claims: PersistentMap.empty(), lastNote: null };
@@ -80,12 +105,27 @@ export function evolve(state: TallyState, event: TallyEvent): TallyState {
 
 /** Writes a state. Text from evidence is never an object key: tables are arrays of pairs. */
 export function encode(state: TallyState): Json {
-  const { abstained, claims, invitation, lastNote, notes, options, question, quorum, seed, votes, waiting } = state;
+  const { abstained, claims, invitation, lastNote, notes, options, question, quorum, seed, votes, waiting } =
+    state;
   // Keys in canonical order, so that the state text is the runtime's own writing.
-  return { abstained, claims: claims.sorted(), invitation, lastNote, notes: notes.sorted(), options, question, quorum, seed, votes: votes.sorted(), waiting: waiting.sorted() };
+  return {
+    abstained,
+    claims: claims.sorted(),
+    invitation,
+    lastNote,
+    notes: notes.sorted(),
+    options,
+    question,
+    quorum,
+    seed,
+    votes: votes.sorted(),
+    waiting: waiting.sorted(),
+  };
 }
 
-/** Reads a state back. Total on any JSON: it may come from a snapshot somebody else made. Errors: `bad_state`. */
+/**
+ * Reads a state back. Total on any JSON: it may come from a snapshot somebody else made. Errors: `bad_state`.
+ */
 export function decode(json: Json): Result<Rejection, TallyState> {
   if (!isObject(json) || Object.keys(json).length !== Object.keys(EMPTY).length) return BAD_STATE;
   const { abstained, invitation, lastNote, options, question, quorum, seed } = json;
@@ -94,9 +134,33 @@ export function decode(json: Json): Result<Rejection, TallyState> {
   const votes = readTable(json['votes'], isCount);
   const waiting = readTable(json['waiting'], isCount);
   if (claims === null || notes === null || votes === null || waiting === null) return BAD_STATE;
-  if (!isCount(abstained) || !isCount(quorum) || typeof question !== 'string' || !isArray(options) || !options.every(isText)) return BAD_STATE;
-  if (!(invitation === null || (isText(invitation) && !waiting.has(invitation))) || !(seed === null || isDigest(seed)) || !(lastNote === null || isDigest(lastNote))) return BAD_STATE;
-  return ok({ abstained, claims, invitation, lastNote, notes, options, question, quorum, seed, votes, waiting });
+  if (
+    !isCount(abstained) ||
+    !isCount(quorum) ||
+    typeof question !== 'string' ||
+    !isArray(options) ||
+    !options.every(isText)
+  )
+    return BAD_STATE;
+  if (
+    !(invitation === null || (isText(invitation) && !waiting.has(invitation))) ||
+    !(seed === null || isDigest(seed)) ||
+    !(lastNote === null || isDigest(lastNote))
+  )
+    return BAD_STATE;
+  return ok({
+    abstained,
+    claims,
+    invitation,
+    lastNote,
+    notes,
+    options,
+    question,
+    quorum,
+    seed,
+    votes,
+    waiting,
+  });
 }
 
 const BAD_STATE: Result<Rejection, never> = err({ code: 'bad_state', detail: null });
@@ -112,7 +176,10 @@ function isCount(value: Json | undefined): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= COUNT_MAX;
 }
 
-function readTable<V extends Json>(table: Json | undefined, isValue: (value: Json | undefined) => value is V): PersistentMap<V> | null {
+function readTable<V extends Json>(
+  table: Json | undefined,
+  isValue: (value: Json | undefined) => value is V,
+): PersistentMap<V> | null {
   if (!isArray(table)) return null;
   let map = PersistentMap.empty<V>();
   for (const row of table) {

@@ -8,7 +8,17 @@ import { AssertionError } from 'node:assert';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineSplitter, replayWith, RunIntegrity, type Digest, type EvidenceRecord, type Follower, type Json, type Replayable, type Sha256 } from '@assay/kernel';
+import {
+  LineSplitter,
+  replayWith,
+  RunIntegrity,
+  type Digest,
+  type EvidenceRecord,
+  type Follower,
+  type Json,
+  type Replayable,
+  type Sha256,
+} from '@assay/kernel';
 import { compareFixture, parseFixture, type FixtureFault } from '@assay/verifier';
 import { knownMachines } from '../machines/known.js';
 
@@ -32,7 +42,8 @@ export type Replayed = { readonly follower: Follower; readonly records: readonly
  * ```
  */
 export function expectReplay(path: string, options: ExpectReplayOptions = {}): Replayed {
-  if (!existsSync(path)) throw differs(path, 'no such file or folder', 'a fixture folder or a ledger file', null);
+  if (!existsSync(path))
+    throw differs(path, 'no such file or folder', 'a fixture folder or a ledger file', null);
   const isFolder = statSync(path).isDirectory();
   const replayed = replayFile(isFolder ? member(path, 'ledger.jsonl') : path, options.machines ?? []);
   if (isFolder) expectLock(path, replayed);
@@ -53,22 +64,49 @@ function replayFile(path: string, machines: readonly Replayable[]): Replayed {
   const judged = integrity.finish();
   if (judged._tag === 'Left') {
     const { code, detail, record } = judged.left;
-    throw differs(path, `integrity ${code} at record ${record}${at(detail.path)}`, detail.expected, detail.got);
+    throw differs(
+      path,
+      `integrity ${code} at record ${record}${at(detail.path)}`,
+      detail.expected,
+      detail.got,
+    );
   }
-  const follower = replayWith([...machines, ...knownMachines({ sha256: native })], records, { sha256: native, checked: true });
+  const follower = replayWith([...machines, ...knownMachines({ sha256: native })], records, {
+    sha256: native,
+    checked: true,
+  });
   if (follower._tag === 'Left') {
     const { check, code, expected, field, got, record } = follower.left;
-    throw differs(path, `${check} ${code} at record ${record}${at(field)}`, code === 'unknown_machine' ? 'one of the machines known or given: expectReplay(path, { machines })' : expected, got);
+    throw differs(
+      path,
+      `${check} ${code} at record ${record}${at(field)}`,
+      code === 'unknown_machine'
+        ? 'one of the machines known or given: expectReplay(path, { machines })'
+        : expected,
+      got,
+    );
   }
   return { follower: follower.right, records };
 }
 
 function expectLock(folder: string, { follower, records }: Replayed): void {
   const fixture = parseFixture(readJson(member(folder, 'fixture.json')));
-  if (fixture._tag === 'Left') throw differs(join(folder, 'fixture.json'), `${fixture.left[0]?.code ?? 'faulty'}${at(fixture.left[0]?.path)}`, 'name, about and machine', null);
+  if (fixture._tag === 'Left')
+    throw differs(
+      join(folder, 'fixture.json'),
+      `${fixture.left[0]?.code ?? 'faulty'}${at(fixture.left[0]?.path)}`,
+      'name, about and machine',
+      null,
+    );
   const { name, version } = fixture.right.machine;
   const by = follower.genesis.machine;
-  if (by.name !== name || by.version !== version) throw differs(join(folder, 'fixture.json'), 'another machine at /machine', { name: by.name, version: by.version }, { name, version });
+  if (by.name !== name || by.version !== version)
+    throw differs(
+      join(folder, 'fixture.json'),
+      'another machine at /machine',
+      { name: by.name, version: by.version },
+      { name, version },
+    );
   const compared = compareFixture(records, readJson(member(folder, 'expected.json')), native);
   if (compared._tag === 'Left') throw lockFault(join(folder, 'expected.json'), compared.left);
 }
@@ -76,7 +114,12 @@ function expectLock(folder: string, { follower, records }: Replayed): void {
 function lockFault(path: string, fault: FixtureFault): AssertionError {
   switch (fault.code) {
     case 'expected':
-      return differs(path, `locks nothing: ${fault.faults[0]?.code ?? 'faulty'}${at(fault.faults[0]?.path)}`, 'a value', null);
+      return differs(
+        path,
+        `locks nothing: ${fault.faults[0]?.code ?? 'faulty'}${at(fault.faults[0]?.path)}`,
+        'a value',
+        null,
+      );
     case 'ledger':
       return differs(path, `the ledger has no lock: ${fault.error.code}`, 'a closed run', null);
     case 'differs': {
@@ -86,7 +129,12 @@ function lockFault(path: string, fault: FixtureFault): AssertionError {
   }
 }
 
-function differs(path: string, what: string, expected: Json | undefined, got: Json | undefined): AssertionError {
+function differs(
+  path: string,
+  what: string,
+  expected: Json | undefined,
+  got: Json | undefined,
+): AssertionError {
   const message = `${path}: ${what}\n  expected ${JSON.stringify(expected ?? null)}\n  got      ${JSON.stringify(got ?? null)}`;
   return new AssertionError({ message, expected, actual: got, operator: 'expectReplay' });
 }

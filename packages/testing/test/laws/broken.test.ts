@@ -3,7 +3,10 @@ import { LAW_NAMES, machineLaws, tallyArbitraries } from '@assay/testing';
 import { BROKEN, soundCounter } from './broken.js';
 import { native } from './native.js';
 
-/** Runs for the laws that must hold: the fault they must not find shows within fewer in the law that must find it. */
+/**
+ * Runs for the laws that must hold: the fault they must not find shows within fewer in the law that must find
+ * it.
+ */
 const OTHERS_RUNS = 60;
 
 function isBroken(check: (runs: number) => void, runs: number): boolean {
@@ -28,7 +31,9 @@ describe('a law that cannot fail is worthless', () => {
   }
 
   it('finds nothing in the same counter, kept as it should be', () => {
-    const found = machineLaws(soundCounter(), tallyArbitraries(), { sha256: native }).filter(({ check }) => isBroken(check, OTHERS_RUNS));
+    const found = machineLaws(soundCounter(), tallyArbitraries(), { sha256: native }).filter(({ check }) =>
+      isBroken(check, OTHERS_RUNS),
+    );
     expect(found.map(({ name }) => name)).toEqual([]);
   });
 

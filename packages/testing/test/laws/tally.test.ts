@@ -14,6 +14,9 @@ describe('machineLaws', () => {
   it('leaves out what is not stated: arrival order and bound', () => {
     const { genesis, answer } = tallyArbitraries();
     const names = machineLaws(tally, { genesis, answer }).map(({ name }) => name);
-    expect(LAW_NAMES.filter((name) => !names.includes(name))).toEqual(['outcome/arrival-order-invariant', 'run/terminates-within-policy-bound']);
+    expect(LAW_NAMES.filter((name) => !names.includes(name))).toEqual([
+      'outcome/arrival-order-invariant',
+      'run/terminates-within-policy-bound',
+    ]);
   });
 });

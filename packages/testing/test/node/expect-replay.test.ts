@@ -19,7 +19,8 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 function changed(name: string, files: Readonly<Record<string, (text: string) => string>>): string {
   const folder = join(mkdtempSync(join(scratch, 'fixture-')), name);
   cpSync(join(goldens, name), folder, { recursive: true });
-  for (const [file, change] of Object.entries(files)) writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+  for (const [file, change] of Object.entries(files))
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
   return folder;
 }
 
@@ -35,16 +36,22 @@ describe('golden fixtures of tally', () => {
   }
 
   it('the ledgers that fixtures stand on replay too', () => {
-    for (const name of ['tally-continuation', 'tally-fork']) expectReplay(join(goldens, name, 'base.ledger.jsonl'));
+    for (const name of ['tally-continuation', 'tally-fork'])
+      expectReplay(join(goldens, name, 'base.ledger.jsonl'));
   });
 
   it('are what the script writes from their genesis and answers', () => {
-    const run = spawnSync(process.execPath, [join(root, 'scripts/fixtures.mjs'), '--check'], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [join(root, 'scripts/fixtures.mjs'), '--check'], {
+      encoding: 'utf8',
+    });
     expect(run.stdout + run.stderr).toContain('7 fixtures, 23 files, 0 differ');
   });
 
   it('are not written under CI', () => {
-    const run = spawnSync(process.execPath, [join(root, 'scripts/fixtures.mjs')], { encoding: 'utf8', env: { ...process.env, CI: 'true' } });
+    const run = spawnSync(process.execPath, [join(root, 'scripts/fixtures.mjs')], {
+      encoding: 'utf8',
+      env: { ...process.env, CI: 'true' },
+    });
     expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('CI does not update goldens')]);
   });
 });
@@ -52,30 +59,65 @@ describe('golden fixtures of tally', () => {
 describe('expectReplay names the first difference', () => {
   it('integrity: record, code, field', () => {
     const folder = changed('tally-success', { 'ledger.jsonl': (text) => text.replace('"soup"', '"stew"') });
-    expect(() => expectReplay(folder)).toThrow(/ledger\.jsonl: integrity payload_hash at record 0, field \/payload_hash\n {2}expected "[0-9a-f]{64}"\n {2}got {6}"[0-9a-f]{64}"/);
+    expect(() => expectReplay(folder)).toThrow(
+      /ledger\.jsonl: integrity payload_hash at record 0, field \/payload_hash\n {2}expected "[0-9a-f]{64}"\n {2}got {6}"[0-9a-f]{64}"/,
+    );
   });
 
   it('re-derivation: record, field, expected, got', () => {
     const { records } = expectReplay(join(goldens, 'tally-success'));
     const path = join(scratch, 'forged.ledger.jsonl');
-    writeFileSync(path, fileOf(reforge(records, (payload, index) => (index === 5 ? { ...payload, code: 'unclear' } : undefined))));
-    expect(() => expectReplay(path)).toThrow('rederivation differs at record 5, field /payload/code\n  expected "unknown_option"\n  got      "unclear"');
+    writeFileSync(
+      path,
+      fileOf(
+        reforge(records, (payload, index) => (index === 5 ? { ...payload, code: 'unclear' } : undefined)),
+      ),
+    );
+    expect(() => expectReplay(path)).toThrow(
+      'rederivation differs at record 5, field /payload/code\n  expected "unknown_option"\n  got      "unclear"',
+    );
   });
 
   it('the lock: field, expected, got', () => {
-    const folder = changed('tally-success', { 'expected.json': (text) => text.replace('"node_count": 5', '"node_count": 6') });
+    const folder = changed('tally-success', {
+      'expected.json': (text) => text.replace('"node_count": 5', '"node_count": 6'),
+    });
     expect(() => expectReplay(folder)).toThrow('differs, field /node_count\n  expected 6\n  got      5');
   });
 
   const faults: readonly (readonly [string, string, Readonly<Record<string, (text: string) => string>>])[] = [
-    ['a lock that locks nothing', 'locks nothing: missing, field /summary_hash', { 'expected.json': () => '{}' }],
+    [
+      'a lock that locks nothing',
+      'locks nothing: missing, field /summary_hash',
+      { 'expected.json': () => '{}' },
+    ],
     ['a lock that is no JSON', 'is no JSON', { 'expected.json': (text) => text.slice(1) }],
-    ['a fixture without a machine', 'fixture.json: missing, field /machine', { 'fixture.json': () => '{"name":"a","about":"b"}' }],
-    ['a fixture of another machine', 'another machine at /machine', { 'fixture.json': (text) => text.replace('"version": 1', '"version": 2') }],
-    ['a run that is open', 'the ledger has no lock: open_run', { 'ledger.jsonl': (text) => `${text.split('\n').slice(0, 4).join('\n')}\n` }],
+    [
+      'a fixture without a machine',
+      'fixture.json: missing, field /machine',
+      { 'fixture.json': () => '{"name":"a","about":"b"}' },
+    ],
+    [
+      'a fixture of another machine',
+      'another machine at /machine',
+      { 'fixture.json': (text) => text.replace('"version": 1', '"version": 2') },
+    ],
+    [
+      'a run that is open',
+      'the ledger has no lock: open_run',
+      { 'ledger.jsonl': (text) => `${text.split('\n').slice(0, 4).join('\n')}\n` },
+    ],
     ['an empty file', 'integrity empty at record 0', { 'ledger.jsonl': () => '' }],
-    ['a file cut inside a line', 'integrity encoding at record 14', { 'ledger.jsonl': (text) => text.slice(0, -10) }],
-    ['a missing last newline', 'integrity final_newline at record 14', { 'ledger.jsonl': (text) => text.slice(0, -1) }],
+    [
+      'a file cut inside a line',
+      'integrity encoding at record 14',
+      { 'ledger.jsonl': (text) => text.slice(0, -10) },
+    ],
+    [
+      'a missing last newline',
+      'integrity final_newline at record 14',
+      { 'ledger.jsonl': (text) => text.slice(0, -1) },
+    ],
   ];
   for (const [fault, message, files] of faults) {
     it(fault, () => {
@@ -89,7 +131,9 @@ describe('expectReplay names the first difference', () => {
   });
 
   it('throws an AssertionError with expected and actual, as test frameworks show them', () => {
-    const folder = changed('tally-success', { 'expected.json': (text) => text.replace('"records": 15', '"records": 16') });
+    const folder = changed('tally-success', {
+      'expected.json': (text) => text.replace('"records": 15', '"records": 16'),
+    });
     let thrown: unknown;
     try {
       expectReplay(folder);
@@ -112,16 +156,29 @@ describe('expectReplay takes machines and open ledgers', () => {
 
   it('a machine of your own', () => {
     const path = join(scratch, 'own.ledger.jsonl');
-    writeFileSync(path, fileOf(reforge(openPoll().records.slice(0, 1), (payload) => ({ ...payload, machine: { name: 'own', version: 1, engine: null } }))));
-    expect(() => expectReplay(path)).toThrow(/unknown_machine at record 0, field \/payload\/machine\n {2}expected ".*\{ machines \}/);
-    expect(expectReplay(path, { machines: [replayable({ ...tally, name: 'own' })] }).follower.due).toHaveLength(1);
+    writeFileSync(
+      path,
+      fileOf(
+        reforge(openPoll().records.slice(0, 1), (payload) => ({
+          ...payload,
+          machine: { name: 'own', version: 1, engine: null },
+        })),
+      ),
+    );
+    expect(() => expectReplay(path)).toThrow(
+      /unknown_machine at record 0, field \/payload\/machine\n {2}expected ".*\{ machines \}/,
+    );
+    expect(
+      expectReplay(path, { machines: [replayable({ ...tally, name: 'own' })] }).follower.due,
+    ).toHaveLength(1);
   });
 });
 
 describe('node:test', () => {
   it('expectReplay and registerLaws work there as here', () => {
     const file = join(scratch, 'own.test.mjs');
-    const entry = (name: string): string => JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
+    const entry = (name: string): string =>
+      JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href);
     writeFileSync(
       file,
       `import { describe, it } from 'node:test';
@@ -132,7 +189,10 @@ describe('node:test', () => {
        it('fails', () => void expectReplay(${JSON.stringify(changed('tally-success', { 'expected.json': (text) => text.replace('"edge_count": 6', '"edge_count": 7') }))}));
       `,
     );
-    const run = spawnSync(process.execPath, ['--test', '--test-reporter=tap', file], { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined } });
+    const run = spawnSync(process.execPath, ['--test', '--test-reporter=tap', file], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined },
+    });
     expect(run.stdout).toMatch(/# pass 17\n# fail 1\n/);
     expect(run.stdout).toContain('differs, field /edge_count');
     expect(run.stdout).toContain('version/old-ledger-under-both');

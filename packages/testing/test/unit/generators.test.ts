@@ -1,7 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, advance, encodeLine, headOf, isIntegral, replayable, replayWith, tokenFault, utf8Bytes, validateRun, validateRunFile, type Proposal } from '@assay/kernel';
-import { admittedJson, entropy, foldOpenTable, inadmissibleProposal, integralJson, misshapenProposal, openPoll, plainProposal, strangerProposal, tally, tallyLedger } from '@assay/testing';
+import {
+  admit,
+  advance,
+  encodeLine,
+  headOf,
+  isIntegral,
+  replayable,
+  replayWith,
+  tokenFault,
+  utf8Bytes,
+  validateRun,
+  validateRunFile,
+  type Proposal,
+} from '@assay/kernel';
+import {
+  admittedJson,
+  entropy,
+  foldOpenTable,
+  inadmissibleProposal,
+  integralJson,
+  misshapenProposal,
+  openPoll,
+  plainProposal,
+  strangerProposal,
+  tally,
+  tallyLedger,
+} from '@assay/testing';
 import { native } from '../laws/native.js';
 
 const runs = { numRuns: 1_000, seed: 1 };
@@ -11,15 +36,25 @@ describe('generators', () => {
     fc.assert(
       fc.property(admittedJson(), (value) => {
         const admitted = admit(value);
-        return admitted._tag === 'Right' && admit(JSON.parse(admitted.right.text))._tag === 'Right' && tokenFault(value) === null;
+        return (
+          admitted._tag === 'Right' &&
+          admit(JSON.parse(admitted.right.text))._tag === 'Right' &&
+          tokenFault(value) === null
+        );
       }),
       runs,
     );
   });
 
   it('admittedJson: reaches __proto__, integer-like keys, astral text, tokens and fractions', () => {
-    const texts = fc.sample(admittedJson(), { numRuns: 2_000, seed: 2 }).map((value) => JSON.stringify(value));
-    for (const part of ['"__proto__":', '"10":', '\u{1f600}', '"$sealed":', '"$blob":', '0.', '\u2028']) expect(texts.some((text) => text.includes(part)), part).toBe(true);
+    const texts = fc
+      .sample(admittedJson(), { numRuns: 2_000, seed: 2 })
+      .map((value) => JSON.stringify(value));
+    for (const part of ['"__proto__":', '"10":', '\u{1f600}', '"$sealed":', '"$blob":', '0.', '\u2028'])
+      expect(
+        texts.some((text) => text.includes(part)),
+        part,
+      ).toBe(true);
   });
 
   it('integralJson: integers only', () => {
@@ -30,7 +65,11 @@ describe('generators', () => {
     fc.assert(
       fc.property(tallyLedger({ sha256: native }), ({ records, run }) => {
         const replayed = replayWith([replayable(tally, { sha256: native })], records);
-        return validateRun(records)._tag === 'Right' && replayed._tag === 'Right' && replayed.right.head.hash === headOf(run).hash;
+        return (
+          validateRun(records)._tag === 'Right' &&
+          replayed._tag === 'Right' &&
+          replayed.right.head.hash === headOf(run).hash
+        );
       }),
       { numRuns: 300, seed: 3 },
     );
@@ -39,7 +78,10 @@ describe('generators', () => {
   it('tallyLedger: as a file it is canonical; closed ones end with close', () => {
     fc.assert(
       fc.property(tallyLedger({ sha256: native, isClosed: true }), ({ records }) => {
-        return validateRunFile(utf8Bytes(records.map((record) => `${encodeLine(record)}\n`).join('')))._tag === 'Right' && records.at(-1)?.kind === 'close';
+        return (
+          validateRunFile(utf8Bytes(records.map((record) => `${encodeLine(record)}\n`).join('')))._tag ===
+            'Right' && records.at(-1)?.kind === 'close'
+        );
       }),
       { numRuns: 100, seed: 4 },
     );
@@ -48,8 +90,15 @@ describe('generators', () => {
   it('tallyLedger: reaches success, refusal and an open end, and every sort of rejection', () => {
     const ledgers = fc.sample(tallyLedger({ sha256: native }), { numRuns: 300, seed: 5 });
     expect(new Set(ledgers.map(({ run }) => run.outcome))).toEqual(new Set(['success', 'refused', null]));
-    const codes = new Set(ledgers.flatMap(({ records }) => records.filter(({ kind }) => kind === 'rejection').map(({ payload }) => (payload as { readonly code: string }).code)));
-    for (const code of ['not_open', 'source_not_accepted', 'timeout', 'unknown_option', 'duplicate_notice']) expect(codes).toContain(code);
+    const codes = new Set(
+      ledgers.flatMap(({ records }) =>
+        records
+          .filter(({ kind }) => kind === 'rejection')
+          .map(({ payload }) => (payload as { readonly code: string }).code),
+      ),
+    );
+    for (const code of ['not_open', 'source_not_accepted', 'timeout', 'unknown_option', 'duplicate_notice'])
+      expect(codes).toContain(code);
   });
 
   it('inadmissibleProposal: always a Left inadmissible, and nothing is recorded', () => {
@@ -76,10 +125,30 @@ describe('generators', () => {
 
   it('strangerProposal: null where every source is accepted', () => {
     const [, decision] = openPoll().records;
-    const [ballot] = (decision?.payload as { readonly requests: readonly Parameters<typeof strangerProposal>[0][] }).requests;
+    const [ballot] = (
+      decision?.payload as { readonly requests: readonly Parameters<typeof strangerProposal>[0][] }
+    ).requests;
     expect(ballot).toBeDefined();
     if (ballot === undefined) return;
-    expect(strangerProposal({ ...ballot, accepts: ['live_model', 'recorded_model', 'rule', 'human', 'tool', 'retrieval', 'clock', 'synthetic', 'run'] }, null)).toBeNull();
+    expect(
+      strangerProposal(
+        {
+          ...ballot,
+          accepts: [
+            'live_model',
+            'recorded_model',
+            'rule',
+            'human',
+            'tool',
+            'retrieval',
+            'clock',
+            'synthetic',
+            'run',
+          ],
+        },
+        null,
+      ),
+    ).toBeNull();
     expect(strangerProposal(ballot, null)).not.toBeNull();
   });
 
@@ -90,13 +159,19 @@ describe('generators', () => {
   });
 
   it('entropy: the same seed draws the same values', () => {
-    const draws = (): unknown[] => fc.sample(fc.tuple(entropy(), fc.nat()), { numRuns: 5, seed: 8 }).map(([draw, n]) => [draw(fc.nat()), draw(fc.string()), n]);
+    const draws = (): unknown[] =>
+      fc
+        .sample(fc.tuple(entropy(), fc.nat()), { numRuns: 5, seed: 8 })
+        .map(([draw, n]) => [draw(fc.nat()), draw(fc.string()), n]);
     expect(draws()).toEqual(draws());
   });
 
   it('foldOpenTable: the open requests of a poll with an attempt used', () => {
     const { records, run } = openPoll({ voters: 2, quorum: 1 });
-    const step = advance(run, plainProposal('1.0', { value: { option: 'milk' } }, { spent: { tokens: 3, ms: 0 } }));
+    const step = advance(
+      run,
+      plainProposal('1.0', { value: { option: 'milk' } }, { spent: { tokens: 3, ms: 0 } }),
+    );
     if (step._tag === 'Left') throw new Error(step.left.code);
     const table = foldOpenTable([...records, ...step.right.records]);
     expect([...table.keys()]).toEqual(['1.0', '1.1', '1.2']);

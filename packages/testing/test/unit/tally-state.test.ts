@@ -14,7 +14,9 @@ describe('a state that somebody else wrote', () => {
     ['has votes without end', { votes: [['a', 9_007_199_254_740_991]] }],
     ['lacks a key', { votes: undefined }],
   ])('is refused where it %s', (_, change) => {
-    const given = Object.fromEntries(Object.entries({ ...written, ...change }).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(
+      Object.entries({ ...written, ...change }).filter(([, value]) => value !== undefined),
+    );
     expect(decode(given)).toEqual(BAD);
   });
 });

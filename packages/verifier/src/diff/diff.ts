@@ -3,14 +3,34 @@
  *
  * @module
  */
-import { compareText, field, isArray, isObject, type EvidenceRecord, type Genesis, type Json } from '@assay/kernel';
+import {
+  compareText,
+  field,
+  isArray,
+  isObject,
+  type EvidenceRecord,
+  type Genesis,
+  type Json,
+} from '@assay/kernel';
 import { labelsOf, ownContent, seenProposal, stepsOf, type DecisionStep } from './normalize.js';
 
-/** What two runs were given differently. `machine` is name or version; `proposal` an answer at or before the decision. */
+/**
+ * What two runs were given differently. `machine` is name or version; `proposal` an answer at or before the
+ * decision.
+ */
 export type DiffCause = 'machine' | 'policy' | 'input' | 'base' | 'proposal';
 
-/** One place where two ledgers differ: positions of the records in each file (null: it has none), a JSON pointer, both values. */
-export type DiffPlace = { readonly a: number | null; readonly b: number | null; readonly field: string; readonly left: Json; readonly right: Json };
+/**
+ * One place where two ledgers differ: positions of the records in each file (null: it has none), a JSON
+ * pointer, both values.
+ */
+export type DiffPlace = {
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly field: string;
+  readonly left: Json;
+  readonly right: Json;
+};
 
 /**
  * How two ledgers compare, decision by decision. Run ids, ts and what follows from them (hashes, node ids,
@@ -23,7 +43,13 @@ export type DiffPlace = { readonly a: number | null; readonly b: number | null; 
  */
 export type LedgerDiff =
   | { readonly kind: 'equal'; readonly decisions: number; readonly givenDifferently: readonly DiffCause[] }
-  | { readonly kind: 'differs'; readonly decision: number; readonly at: DiffPlace; readonly causes: readonly DiffCause[]; readonly proposal: DiffPlace | null };
+  | {
+      readonly kind: 'differs';
+      readonly decision: number;
+      readonly at: DiffPlace;
+      readonly causes: readonly DiffCause[];
+      readonly proposal: DiffPlace | null;
+    };
 
 /** Compares two ledgers whose integrity holds. Linear in both; holds both. */
 export function diffLedgers(a: readonly EvidenceRecord[], b: readonly EvidenceRecord[]): LedgerDiff {
@@ -34,12 +60,27 @@ export function diffLedgers(a: readonly EvidenceRecord[], b: readonly EvidenceRe
   for (let decision = 0; decision < count; decision += 1) {
     proposal ??= proposalDifference(left, right, decision);
     const at = resultDifference(left, right, decision);
-    if (at !== null) return { kind: 'differs', decision, at, causes: proposal === null ? given : [...given, 'proposal'], proposal };
+    if (at !== null)
+      return {
+        kind: 'differs',
+        decision,
+        at,
+        causes: proposal === null ? given : [...given, 'proposal'],
+        proposal,
+      };
   }
-  return { kind: 'equal', decisions: count, givenDifferently: proposal === null ? given : [...given, 'proposal'] };
+  return {
+    kind: 'equal',
+    decisions: count,
+    givenDifferently: proposal === null ? given : [...given, 'proposal'],
+  };
 }
 
-type Side = { readonly records: readonly EvidenceRecord[]; readonly steps: readonly DecisionStep[]; readonly labels: ReadonlyMap<string, string> };
+type Side = {
+  readonly records: readonly EvidenceRecord[];
+  readonly steps: readonly DecisionStep[];
+  readonly labels: ReadonlyMap<string, string>;
+};
 
 function sideOf(records: readonly EvidenceRecord[]): Side {
   const steps = stepsOf(records);
@@ -48,8 +89,10 @@ function sideOf(records: readonly EvidenceRecord[]): Side {
 
 function genesisCauses(a: EvidenceRecord | undefined, b: EvidenceRecord | undefined): readonly DiffCause[] {
   const [left, right] = [a?.payload as Genesis | undefined, b?.payload as Genesis | undefined];
-  const machine = (genesis: Genesis | undefined): Json => (genesis === undefined ? null : [genesis.machine.name, genesis.machine.version]);
-  const same = (one: Json | undefined, other: Json | undefined): boolean => firstDifference(one, other, '', EXACTLY) === null;
+  const machine = (genesis: Genesis | undefined): Json =>
+    genesis === undefined ? null : [genesis.machine.name, genesis.machine.version];
+  const same = (one: Json | undefined, other: Json | undefined): boolean =>
+    firstDifference(one, other, '', EXACTLY) === null;
   return [
     ...(same(machine(left), machine(right)) ? [] : ['machine' as const]),
     ...(same(left?.policy, right?.policy) ? [] : ['policy' as const]),
@@ -59,8 +102,13 @@ function genesisCauses(a: EvidenceRecord | undefined, b: EvidenceRecord | undefi
 }
 
 function proposalDifference(left: Side, right: Side, decision: number): DiffPlace | null {
-  const seen = ({ records, labels }: Side, position: number | null): Json | undefined => (position === null ? undefined : seenProposal(records[position]?.payload, labels));
-  return listDifference(left.steps[decision]?.proposals ?? [], right.steps[decision]?.proposals ?? [], (a, b) => firstDifference(seen(left, a), seen(right, b), '', EXACTLY));
+  const seen = ({ records, labels }: Side, position: number | null): Json | undefined =>
+    position === null ? undefined : seenProposal(records[position]?.payload, labels);
+  return listDifference(
+    left.steps[decision]?.proposals ?? [],
+    right.steps[decision]?.proposals ?? [],
+    (a, b) => firstDifference(seen(left, a), seen(right, b), '', EXACTLY),
+  );
 }
 
 function resultDifference(left: Side, right: Side, decision: number): DiffPlace | null {
@@ -68,8 +116,11 @@ function resultDifference(left: Side, right: Side, decision: number): DiffPlace 
     const record = position === null ? undefined : records[position];
     return record === undefined ? undefined : { kind: record.kind, payload: ownContent(record, labels) };
   };
-  const asLabels: Same = (a, b) => a === b || (labelIn(left, a) !== undefined && labelIn(left, a) === labelIn(right, b));
-  return listDifference(left.steps[decision]?.results ?? [], right.steps[decision]?.results ?? [], (a, b) => firstDifference(own(left, a), own(right, b), '', asLabels));
+  const asLabels: Same = (a, b) =>
+    a === b || (labelIn(left, a) !== undefined && labelIn(left, a) === labelIn(right, b));
+  return listDifference(left.steps[decision]?.results ?? [], right.steps[decision]?.results ?? [], (a, b) =>
+    firstDifference(own(left, a), own(right, b), '', asLabels),
+  );
 }
 
 function labelIn({ labels }: Side, value: Json): string | undefined {
@@ -82,7 +133,11 @@ const EXACTLY: Same = (left, right) => left === right;
 
 type Found = { readonly field: string; readonly left: Json; readonly right: Json };
 
-function listDifference(a: readonly number[], b: readonly number[], compare: (a: number | null, b: number | null) => Found | null): DiffPlace | null {
+function listDifference(
+  a: readonly number[],
+  b: readonly number[],
+  compare: (a: number | null, b: number | null) => Found | null,
+): DiffPlace | null {
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
     const [left, right] = [a[index] ?? null, b[index] ?? null];
     const found = compare(left, right);
@@ -92,16 +147,29 @@ function listDifference(a: readonly number[], b: readonly number[], compare: (a:
 }
 
 /** The first place where two values differ; undefined is nothing at all, shown as null. */
-function firstDifference(left: Json | undefined, right: Json | undefined, path: string, same: Same): Found | null {
-  if (left === undefined || right === undefined) return left === right ? null : { field: path, left: left ?? null, right: right ?? null };
+function firstDifference(
+  left: Json | undefined,
+  right: Json | undefined,
+  path: string,
+  same: Same,
+): Found | null {
+  if (left === undefined || right === undefined)
+    return left === right ? null : { field: path, left: left ?? null, right: right ?? null };
   if (isArray(left) && isArray(right)) {
-    return firstOf(Math.max(left.length, right.length), (index) => firstDifference(left[index], right[index], `${path}/${index}`, same));
+    return firstOf(Math.max(left.length, right.length), (index) =>
+      firstDifference(left[index], right[index], `${path}/${index}`, same),
+    );
   }
   if (isObject(left) && isObject(right)) {
     const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])].sort(compareText);
     return firstOf(keys.length, (index) => {
       const key = keys[index] ?? '';
-      return firstDifference(field(left, key), field(right, key), `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, same);
+      return firstDifference(
+        field(left, key),
+        field(right, key),
+        `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        same,
+      );
     });
   }
   return same(left, right) ? null : { field: path, left, right };

@@ -1,6 +1,6 @@
 /**
- * One escaper per sink. Everything that comes from evidence is hostile text: each sink shows it, none obeys it.
- * Source: design §8.
+ * One escaper per sink. Everything that comes from evidence is hostile text: each sink shows it, none obeys
+ * it. Source: design §8.
  *
  * @module
  */
@@ -17,7 +17,10 @@ const HIDDEN =
 /** ASCII that prints as itself, without the backslash. */
 const PLAIN = /^[ -[\]-~]*$/;
 
-/** Text in which nothing is hidden: each such character as `\u{hex}`, and `\` as `\\` so that none can be faked. One line. */
+/**
+ * Text in which nothing is hidden: each such character as `\u{hex}`, and `\` as `\\` so that none can be
+ * faked. One line.
+ */
 export function visible(text: string): string {
   // Most text is this, and needs neither search; the second is slow to set up.
   if (PLAIN.test(text)) return text;
@@ -38,7 +41,13 @@ export function forXml(text: string): string {
   return visible(text).replace(/[&<>"'\ufffe\uffff]/g, (character) => XML[character] ?? '?');
 }
 
-const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const XML: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** For the message of a GitHub workflow command. */
 export function forGithubMessage(text: string): string {
@@ -50,14 +59,17 @@ export function forGithubProperty(text: string): string {
   return forGithubMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** For Markdown, tables included: every ASCII mark as an HTML character reference, so that nothing is markup, a link or a mention. */
+/**
+ * For Markdown, tables included: every ASCII mark as an HTML character reference, so that nothing is markup,
+ * a link or a mention.
+ */
 export function forMarkdown(text: string): string {
   return visible(text).replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /**
- * For a Markdown document: a code span, in which nothing is markup, a link, HTML or a mention, and what is hidden
- * shows; a line feed as `↵`. Not for a table cell: there a `|` ends it.
+ * For a Markdown document: a code span, in which nothing is markup, a link, HTML or a mention, and what is
+ * hidden shows; a line feed as `↵`. Not for a table cell: there a `|` ends it.
  */
 export function forMarkdownCode(text: string): string {
   const shown = text.split('\n').map(visible).join('↵');
@@ -69,8 +81,8 @@ export function forMarkdownCode(text: string): string {
 }
 
 /**
- * For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. A backslash stays as it is, so that a cell
- * of JSON text in which everything shows is read back.
+ * For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. A
+ * backslash stays as it is, so that a cell of JSON text in which everything shows is read back.
  */
 export function forCsv(text: string): string {
   const shown = unhidden(text);

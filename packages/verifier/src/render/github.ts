@@ -10,13 +10,22 @@ import { placeOf, reasonOf, sentenceOf } from './reasons.js';
 
 const ANNOTATIONS_MAX = 10;
 
-type Note = { readonly rank: number; readonly level: 'error' | 'warning'; readonly file: string; readonly check: CheckName; readonly verdict: Verdict };
+type Note = {
+  readonly rank: number;
+  readonly level: 'error' | 'warning';
+  readonly file: string;
+  readonly check: CheckName;
+  readonly verdict: Verdict;
+};
 
 /**
  * Workflow commands, at most ten lines: failed checks first in the order of the checks, then those whose
  * absence sets the exit code. Where there are more, the tenth line counts the rest.
  */
-export function renderAnnotations(documents: readonly VerifyDocument[], options: ExitOptions = {}): readonly string[] {
+export function renderAnnotations(
+  documents: readonly VerifyDocument[],
+  options: ExitOptions = {},
+): readonly string[] {
   const notes = documents.flatMap((document) => notesOf(document, options)).sort((a, b) => a.rank - b.rank);
   if (notes.length <= ANNOTATIONS_MAX) return notes.map(annotation);
   const shown = notes.slice(0, ANNOTATIONS_MAX - 1);
@@ -28,7 +37,8 @@ function notesOf({ file, checks }: VerifyDocument, options: ExitOptions): readon
   return CHECKS.flatMap((check, index): readonly Note[] => {
     const verdict = checks[check];
     if (verdict.verdict === 'failed') return [{ rank: index, level: 'error', file, check, verdict }];
-    const isMissed = verdict.verdict === 'not_checked' && options.allowUnchecked !== true && isAsked(check, options);
+    const isMissed =
+      verdict.verdict === 'not_checked' && options.allowUnchecked !== true && isAsked(check, options);
     return isMissed ? [{ rank: CHECKS.length + index, level: 'warning', file, check, verdict }] : [];
   });
 }
@@ -41,13 +51,32 @@ function annotation({ level, file, check, verdict }: Note): string {
   return `::${level} file=${forGithubProperty(file)}${line},title=assay ${check} ${verdict.verdict}::${forGithubMessage(text)}`;
 }
 
-/** A step summary in Markdown: one table, a row for each file and a column for each check, and a sentence for each file. */
+/**
+ * A step summary in Markdown: one table, a row for each file and a column for each check, and a sentence for
+ * each file.
+ */
 export function renderStepSummary(documents: readonly VerifyDocument[], options: ExitOptions = {}): string {
   const cell = (check: CheckName, verdict: Verdict): string => {
     const place = placeOf(verdict);
-    return verdict.verdict === 'held' ? 'held' : `${verdict.verdict}: ${verdict.code ?? ''}${place === '' ? '' : ` (${place})`}<br>${reasonOf(check, verdict)}`;
+    return verdict.verdict === 'held'
+      ? 'held'
+      : `${verdict.verdict}: ${verdict.code ?? ''}${place === '' ? '' : ` (${place})`}<br>${reasonOf(check, verdict)}`;
   };
-  const rows = documents.map((document) => `| ${[forMarkdown(document.file), document.outcome, ...CHECKS.map((check) => cell(check, document.checks[check]))].join(' | ')} |`);
-  const sentences = documents.map((document) => `- ${forMarkdown(document.file)}: ${sentenceOf(document, options)}`);
-  return ['### assay verify', '', `| file | outcome | ${CHECKS.join(' | ')} |`, `|${' --- |'.repeat(CHECKS.length + 2)}`, ...rows, '', ...sentences, ''].join('\n');
+  const rows = documents.map(
+    (document) =>
+      `| ${[forMarkdown(document.file), document.outcome, ...CHECKS.map((check) => cell(check, document.checks[check]))].join(' | ')} |`,
+  );
+  const sentences = documents.map(
+    (document) => `- ${forMarkdown(document.file)}: ${sentenceOf(document, options)}`,
+  );
+  return [
+    '### assay verify',
+    '',
+    `| file | outcome | ${CHECKS.join(' | ')} |`,
+    `|${' --- |'.repeat(CHECKS.length + 2)}`,
+    ...rows,
+    '',
+    ...sentences,
+    '',
+  ].join('\n');
 }

@@ -20,7 +20,9 @@ export function renderJunit(documents: readonly VerifyDocument[], options: ExitO
 function suite({ file, checks }: VerifyDocument, options: ExitOptions): string {
   const outcomes = CHECKS.map((check) => outcomeOf(check, checks[check], options));
   const count = (outcome: string): number => outcomes.filter((each) => each === outcome).length;
-  const cases = CHECKS.map((check, index) => testCase(file, check, checks[check], outcomes[index] ?? 'error'));
+  const cases = CHECKS.map((check, index) =>
+    testCase(file, check, checks[check], outcomes[index] ?? 'error'),
+  );
   return `  <testsuite name="${forXml(file)}" tests="${CHECKS.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${cases.join('')}  </testsuite>\n`;
 }
 
@@ -29,7 +31,8 @@ function testCase(file: string, check: CheckName, verdict: Verdict, outcome: str
   if (outcome === 'held') return `${open}/>\n`;
   const place = placeOf(verdict);
   const message = `${verdict.code ?? verdict.verdict}: ${reasonOf(check, verdict)}${place === '' ? '' : ` (${place})`}`;
-  const detail = verdict.verdict === 'failed' && verdict.detail !== null ? forXml(shorten(JSON.stringify(verdict.detail))) : ''; // display
+  const hasDetail = verdict.verdict === 'failed' && verdict.detail !== null;
+  const detail = hasDetail ? forXml(shorten(JSON.stringify(verdict.detail))) : ''; // display
   const type = outcome === 'skipped' ? '' : ` type="${forXml(verdict.code ?? verdict.verdict)}"`;
   return `${open}>\n      <${outcome}${type} message="${forXml(message)}">${detail}</${outcome}>\n    </testcase>\n`;
 }
@@ -39,7 +42,11 @@ function shorten(text: string): string {
   return text.length <= DETAIL_MAX ? text : `${text.slice(0, DETAIL_MAX)} … (${text.length} characters)`;
 }
 
-function outcomeOf(check: CheckName, { verdict }: Verdict, options: ExitOptions): 'held' | 'failure' | 'error' | 'skipped' {
+function outcomeOf(
+  check: CheckName,
+  { verdict }: Verdict,
+  options: ExitOptions,
+): 'held' | 'failure' | 'error' | 'skipped' {
   if (verdict === 'held') return 'held';
   if (verdict === 'failed') return 'failure';
   return options.allowUnchecked !== true && isAsked(check, options) ? 'error' : 'skipped';

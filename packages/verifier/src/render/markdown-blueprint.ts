@@ -3,26 +3,64 @@
  *
  * @module
  */
-import { renderAtom, type Blueprint, type BlueprintClaim, type BlueprintContradiction, type VerificationPack } from '@assay/kernel/intent';
-import { loserLines, PLACES, proposed, questionLine, quoted, said, section, share, uncoveredLines, type AnsweredBy } from './markdown.js';
+import {
+  renderAtom,
+  type Blueprint,
+  type BlueprintClaim,
+  type BlueprintContradiction,
+  type VerificationPack,
+} from '@assay/kernel/intent';
+import {
+  loserLines,
+  PLACES,
+  proposed,
+  questionLine,
+  quoted,
+  said,
+  section,
+  share,
+  uncoveredLines,
+  type AnsweredBy,
+} from './markdown.js';
 
 /**
- * Renders a blueprint with its pack. Every line on the request points at words of it, or is marked assumption or
- * pin; what nobody claimed is listed. `answeredBy`: who answered each slot, so that losers written by hand say so.
- * Takes what fits `blueprintSchema` and `verificationPackSchema`. Pure; ends in a line feed.
+ * Renders a blueprint with its pack. Every line on the request points at words of it, or is marked assumption
+ * or pin; what nobody claimed is listed. `answeredBy`: who answered each slot, so that losers written by hand
+ * say so. Takes what fits `blueprintSchema` and `verificationPackSchema`. Pure; ends in a line feed.
  */
-export function renderBlueprintMarkdown(blueprint: Blueprint, pack: VerificationPack, answeredBy: readonly AnsweredBy[] = []): string {
+export function renderBlueprintMarkdown(
+  blueprint: Blueprint,
+  pack: VerificationPack,
+  answeredBy: readonly AnsweredBy[] = [],
+): string {
   const { claims, questions, decisions, contradictions, intent } = blueprint;
   const checks = checksByClaim(pack);
   const demands = claims.filter(({ kind }) => kind !== 'question');
   const losers = decisions.flatMap((decision) => decision.losers);
   return [
     ...headOf(blueprint),
-    ...section('Claims', [...demands.map((claim) => claimLine(claim, claims, checks)), ...pinLines(blueprint)], demands.length),
-    ...section('Assumed by the proposer', intent.assumptions.map((text) => `- assumption · ${said(text)}`)),
-    ...section('Contradictions', contradictions.map((one) => contradictionLine(one, claims))),
-    ...section('Open questions', questions.map((question) => questionLine(question, checks.get(question.claim)))),
-    ...section('Not covered: nobody claimed it', uncoveredLines(blueprint.uncovered), blueprint.uncovered.length),
+    ...section(
+      'Claims',
+      [...demands.map((claim) => claimLine(claim, claims, checks)), ...pinLines(blueprint)],
+      demands.length,
+    ),
+    ...section(
+      'Assumed by the proposer',
+      intent.assumptions.map((text) => `- assumption · ${said(text)}`),
+    ),
+    ...section(
+      'Contradictions',
+      contradictions.map((one) => contradictionLine(one, claims)),
+    ),
+    ...section(
+      'Open questions',
+      questions.map((question) => questionLine(question, checks.get(question.claim))),
+    ),
+    ...section(
+      'Not covered: nobody claimed it',
+      uncoveredLines(blueprint.uncovered),
+      blueprint.uncovered.length,
+    ),
     ...section('Not chosen', loserLines(losers, answeredBy), losers.length),
     '',
   ].join('\n');
@@ -40,10 +78,22 @@ function headOf({ intent, seed_hash, decisions, coverage, pin }: Blueprint): rea
 
 /** ` · check …` by the claim it checks. */
 function checksByClaim({ checks }: VerificationPack): ReadonlyMap<string, string> {
-  return new Map(checks.map(({ id, claim, method, waits_for }) => [claim, ` · ${said(id)} ${method}${waits_for.length === 0 || waits_for.includes(claim) ? '' : ', waits for an answer'}`] as const));
+  return new Map(
+    checks.map(
+      ({ id, claim, method, waits_for }) =>
+        [
+          claim,
+          ` · ${said(id)} ${method}${waits_for.length === 0 || waits_for.includes(claim) ? '' : ', waits for an answer'}`,
+        ] as const,
+    ),
+  );
 }
 
-function claimLine(claim: BlueprintClaim, all: readonly BlueprintClaim[], checks: ReadonlyMap<string, string>): string {
+function claimLine(
+  claim: BlueprintClaim,
+  all: readonly BlueprintClaim[],
+  checks: ReadonlyMap<string, string>,
+): string {
   const { id, kind, modality, atom, scope, provenance, quote, text } = claim;
   const words = quote === null ? `${provenance} · ${said(text)}` : quoted({ text, ...quote });
   const parts = [
@@ -59,11 +109,17 @@ function claimLine(claim: BlueprintClaim, all: readonly BlueprintClaim[], checks
 
 const DEPTH_SHOWN = 3;
 
-/** How deep a claim stands below those it refines, at most three steps; a question above it does not count. */
+/**
+ * How deep a claim stands below those it refines, at most three steps; a question above it does not count.
+ */
 function depthOf({ refines }: BlueprintClaim, all: readonly BlueprintClaim[]): number {
   const above = new Map(all.map((claim) => [claim.id, claim] as const));
   let depth = 0;
-  for (let up = refines === null ? undefined : above.get(refines), steps = 0; up !== undefined && steps < DEPTH_SHOWN; up = up.refines === null ? undefined : above.get(up.refines), steps += 1) {
+  for (
+    let up = refines === null ? undefined : above.get(refines), steps = 0;
+    up !== undefined && steps < DEPTH_SHOWN;
+    up = up.refines === null ? undefined : above.get(up.refines), steps += 1
+  ) {
     if (up.kind !== 'question') depth += 1;
   }
   return depth;
@@ -71,15 +127,28 @@ function depthOf({ refines }: BlueprintClaim, all: readonly BlueprintClaim[]): n
 
 /** Pins that claims speak of; the others are claims of their own. */
 function pinLines({ pin }: Blueprint): readonly string[] {
-  return pin.filter(({ mentioned }) => mentioned).map(({ modality, atom, affirmed }) => `- pin · ${modality} ${said(renderAtom(atom))} · ${affirmed ? 'affirmed' : 'mentioned, and not affirmed'} by the claims`);
+  return pin
+    .filter(({ mentioned }) => mentioned)
+    .map(
+      ({ modality, atom, affirmed }) =>
+        `- pin · ${modality} ${said(renderAtom(atom))} · ${affirmed ? 'affirmed' : 'mentioned, and not affirmed'} by the claims`,
+    );
 }
 
-function contradictionLine({ a, b, basis, why, state, by, rejected }: BlueprintContradiction, claims: readonly BlueprintClaim[]): string {
+function contradictionLine(
+  { a, b, basis, why, state, by, rejected }: BlueprintContradiction,
+  claims: readonly BlueprintClaim[],
+): string {
   const side = (id: string): string => {
     const claim = claims.find((one) => one.id === id);
-    return claim === undefined ? said(id) : `**${claim.modality}** ${claim.quote === null ? `${claim.provenance} · ${said(claim.text)}` : quoted({ text: claim.text, ...claim.quote })}`;
+    return claim === undefined
+      ? said(id)
+      : `**${claim.modality}** ${claim.quote === null ? `${claim.provenance} · ${said(claim.text)}` : quoted({ text: claim.text, ...claim.quote })}`;
   };
-  const dropped = rejected === null ? side(b) : `**${rejected.modality}** ${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, rejected with the reading ${said(rejected.reading)}`;
+  const dropped =
+    rejected === null
+      ? side(b)
+      : `**${rejected.modality}** ${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, rejected with the reading ${said(rejected.reading)}`;
   const state_ = state === 'open' ? 'open' : `settled by ${by ?? 'nothing'}`;
   return `- ${state_} (${basis}, ${why}): ${side(a)} · against ${dropped}`;
 }

@@ -1,5 +1,6 @@
 /**
- * The result of a controller run as a Markdown document for people. Source: 002 §R7 `FinalResult`; 003 §9, Laws 0 and 2.
+ * The result of a controller run as a Markdown document for people. Source: 002 §R7 `FinalResult`; 003 §9,
+ * Laws 0 and 2.
  *
  * @module
  */
@@ -7,9 +8,10 @@ import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { said, section, share } from './markdown.js';
 
 /**
- * Renders what a task ended with: what was reached, everything that is unmet, what could be done next, and who answers for it. Takes anybody's JSON
- * and shows what it finds; null where it is no result of this format. `either`: what an ambiguous request may mean, which the answer of the perceiver
- * says and the result does not. Every text in it is a code span. Pure; ends in a line feed.
+ * Renders what a task ended with: what was reached, everything that is unmet, what could be done next, and
+ * who answers for it. Takes anybody's JSON and shows what it finds; null where it is no result of this
+ * format. `either`: what an ambiguous request may mean, which the answer of the perceiver says and the result
+ * does not. Every text in it is a code span. Pure; ends in a line feed.
  */
 export function renderFinalResultMarkdown(result: Json, either: readonly string[] = []): string | null {
   if (!isObject(result) || field(result, 'format') !== 'assay/final-result/1') return null;
@@ -20,19 +22,47 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
     `# ${TITLES.get(word(at('directive'))) ?? 'Ended'}: ${said(word(at('directive')))}`,
     '',
     `${said(word(at('summary')))} Reason: ${said(word(at('reason')))}, after ${said(word(at('prev_directive')))}; ${number(at('replans'))} replans; ${losses.join(', ')}.`,
-    ...section('Which one is meant? Say its path', either.map((one) => `- ${said(one)}`)),
-    ...section('Not met', rows(at('unmet')).map((unmet) => `- ${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} · ${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`)),
+    ...section(
+      'Which one is meant? Say its path',
+      either.map((one) => `- ${said(one)}`),
+    ),
+    ...section(
+      'Not met',
+      rows(at('unmet')).map(
+        (unmet) =>
+          `- ${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} · ${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`,
+      ),
+    ),
     ...section('Output', at('output') === null ? [] : [`- ${said(textOf(at('output')))}`]),
-    ...section('Reached in part', rows(at('partial')).map((part) => `- ${said(word(inside(part, 'intent')))} (${said(word(inside(part, 'status')))}): ${said(word(inside(part, 'output')))}`)),
-    ...section('What could be done next', rows(at('next_moves')).map((move) => `- ${said(word(inside(move, 'text')))}`)),
-    ...section('Who answers for it', rows(at('accountable')).map((row) => `- ${said(word(inside(row, 'role')))}: ${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`)),
+    ...section(
+      'Reached in part',
+      rows(at('partial')).map(
+        (part) =>
+          `- ${said(word(inside(part, 'intent')))} (${said(word(inside(part, 'status')))}): ${said(word(inside(part, 'output')))}`,
+      ),
+    ),
+    ...section(
+      'What could be done next',
+      rows(at('next_moves')).map((move) => `- ${said(word(inside(move, 'text')))}`),
+    ),
+    ...section(
+      'Who answers for it',
+      rows(at('accountable')).map(
+        (row) =>
+          `- ${said(word(inside(row, 'role')))}: ${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`,
+      ),
+    ),
     '',
     `Role calls: ${number(inside(costs, 'calls'))}, of them ${number(inside(costs, 'sequential_calls'))} in a row. Spent: ${spent(inside(costs, 'spent'))}.`,
     '',
   ].join('\n');
 }
 
-const TITLES: ReadonlyMap<string, string> = new Map([['accept', 'Done'], ['success', 'Close enough'], ['abandon', 'Not achieved']]);
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['accept', 'Done'],
+  ['success', 'Close enough'],
+  ['abandon', 'Not achieved'],
+]);
 
 function inside(value: Json, key: string): Json {
   return isObject(value) ? (field(value, key) ?? null) : null;
@@ -69,5 +99,7 @@ function evidenceOf(value: Json): string {
 
 function spent(value: Json): string {
   const units = isObject(value) ? Object.entries(value) : [];
-  return units.length === 0 ? 'nothing' : units.map(([unit, amount]) => `${number(amount)} ${said(unit)}`).join(', ');
+  return units.length === 0
+    ? 'nothing'
+    : units.map(([unit, amount]) => `${number(amount)} ${said(unit)}`).join(', ');
 }

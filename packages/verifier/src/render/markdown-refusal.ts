@@ -4,25 +4,69 @@
  * @module
  */
 import { field, isArray, isObject, parseShape, type Json } from '@assay/kernel';
-import { ATOM, MODALITIES, renderAtom, type AnswerCited, type Atom, type Blueprint, type Reason, type RefusalReport } from '@assay/kernel/intent';
-import { loserLines, PLACES, proposed, questionLine, said, section, uncoveredLines, type AnsweredBy } from './markdown.js';
+import {
+  ATOM,
+  MODALITIES,
+  renderAtom,
+  type AnswerCited,
+  type Atom,
+  type Blueprint,
+  type Reason,
+  type RefusalReport,
+} from '@assay/kernel/intent';
+import {
+  loserLines,
+  PLACES,
+  proposed,
+  questionLine,
+  said,
+  section,
+  uncoveredLines,
+  type AnsweredBy,
+} from './markdown.js';
 
 /**
- * Renders a refusal: why, what would have to change with what bears it out, what was asked, what nobody took up, what
- * was answered. `answeredBy`: who answered each slot, so that what was written by hand says so. `uncovered`: what of
- * the request no reading quotes; the report does not hold it, so it comes from whoever has the ledger; null
- * leaves it out. Takes what fits `refusalReportSchema`. Pure; ends in a line feed.
+ * Renders a refusal: why, what would have to change with what bears it out, what was asked, what nobody took
+ * up, what was answered. `answeredBy`: who answered each slot, so that what was written by hand says so.
+ * `uncovered`: what of the request no reading quotes; the report does not hold it, so it comes from whoever
+ * has the ledger; null leaves it out. Takes what fits `refusalReportSchema`. Pure; ends in a line feed.
  */
-export function renderRefusalMarkdown(report: RefusalReport, answeredBy: readonly AnsweredBy[] = [], uncovered: Blueprint['uncovered'] | null = null): string {
+export function renderRefusalMarkdown(
+  report: RefusalReport,
+  answeredBy: readonly AnsweredBy[] = [],
+  uncovered: Blueprint['uncovered'] | null = null,
+): string {
   const { run_id, seed_hash, reasons, policy_suggestions, answers, readings, questions } = report;
   return [
     `# Refused: ${report.reason_codes.join(', ')}`,
     '',
     `The run ${said(run_id)} decided nothing, and says why. Request: sha-256 ${said(seed_hash)}. ${PLACES}`,
-    ...section('Why, and what would settle it', reasons.flatMap((reason, index) => [`- ${reason.code}: ${said(policy_suggestions[index] ?? '')}`, ...groundLines(reason, report)]), reasons.length),
-    ...section('Open questions', questions.map((question) => questionLine(question))),
-    ...section('Not covered: no reading claims it', firstLines(uncoveredLines(uncovered ?? [])), uncovered?.length ?? 0),
-    ...section('Answers', answers.map((answer) => answerLine(answer, answeredBy.find(({ slot }) => slot === answer.slot)))),
+    ...section(
+      'Why, and what would settle it',
+      reasons.flatMap((reason, index) => [
+        `- ${reason.code}: ${said(policy_suggestions[index] ?? '')}`,
+        ...groundLines(reason, report),
+      ]),
+      reasons.length,
+    ),
+    ...section(
+      'Open questions',
+      questions.map((question) => questionLine(question)),
+    ),
+    ...section(
+      'Not covered: no reading claims it',
+      firstLines(uncoveredLines(uncovered ?? [])),
+      uncovered?.length ?? 0,
+    ),
+    ...section(
+      'Answers',
+      answers.map((answer) =>
+        answerLine(
+          answer,
+          answeredBy.find(({ slot }) => slot === answer.slot),
+        ),
+      ),
+    ),
     ...section('Readings', loserLines(readings, answeredBy), readings.length),
     '',
   ].join('\n');
@@ -32,21 +76,41 @@ export function renderRefusalMarkdown(report: RefusalReport, answeredBy: readonl
 const UNCOVERED_LINES = 100;
 
 function firstLines(lines: readonly string[]): readonly string[] {
-  return lines.length <= UNCOVERED_LINES ? lines : [...lines.slice(0, UNCOVERED_LINES), `- … and ${lines.length - UNCOVERED_LINES} further lines like these`];
+  return lines.length <= UNCOVERED_LINES
+    ? lines
+    : [
+        ...lines.slice(0, UNCOVERED_LINES),
+        `- … and ${lines.length - UNCOVERED_LINES} further lines like these`,
+      ];
 }
 
-/** What bears a reason out, below it: the sides, the readings, the questions. Empty where the reason says it all. */
+/**
+ * What bears a reason out, below it: the sides, the readings, the questions. Empty where the reason says it
+ * all.
+ */
 function groundLines({ code, detail }: Reason, { readings, questions }: RefusalReport): readonly string[] {
   switch (code) {
     case 'contradiction_budget':
-      return (isArray(detail) ? detail : []).flatMap((pair) => (isObject(pair) ? [`  - ${sideText(field(pair, 'a'))} · against ${sideText(field(pair, 'b'))}: pin the one that holds`] : []));
+      return (isArray(detail) ? detail : []).flatMap((pair) =>
+        isObject(pair)
+          ? [
+              `  - ${sideText(field(pair, 'a'))} · against ${sideText(field(pair, 'b'))}: pin the one that holds`,
+            ]
+          : [],
+      );
     case 'ambiguous':
-      return isArray(detail) && detail.every((name) => typeof name === 'string') ? [`  - between ${detail.map(said).join(' and ')}: pin what only one of them says`] : [];
+      return isArray(detail) && detail.every((name) => typeof name === 'string')
+        ? [`  - between ${detail.map(said).join(' and ')}: pin what only one of them says`]
+        : [];
     case 'no_valid_interpretation':
       return [`  - ${readings.length} vetoed, each with its vetoes under Readings`];
     case 'nothing_actionable':
     case 'below_min_score':
-      return questions.length === 0 ? [] : [`  - ${questions.length === 1 ? 'one question is' : `${questions.length} questions are`} open, each below with what would settle it`];
+      return questions.length === 0
+        ? []
+        : [
+            `  - ${questions.length === 1 ? 'one question is' : `${questions.length} questions are`} open, each below with what would settle it`,
+          ];
     default:
       return [];
   }
@@ -58,10 +122,17 @@ function sideText(side: Json | undefined): string {
   const [modality, text] = [field(side, 'modality'), field(side, 'text')];
   const known = MODALITIES.find((one) => one === modality);
   const atom = parseShape<Atom>(ATOM, field(side, 'atom') ?? null);
-  return [known === undefined ? '' : `**${known}** `, typeof text === 'string' ? said(text) : 'assumption or pin', atom._tag === 'Right' ? ` · ${said(renderAtom(atom.right))}` : ''].join('');
+  return [
+    known === undefined ? '' : `**${known}** `,
+    typeof text === 'string' ? said(text) : 'assumption or pin',
+    atom._tag === 'Right' ? ` · ${said(renderAtom(atom.right))}` : '',
+  ].join('');
 }
 
 function answerLine({ slot, readings, failure, why }: AnswerCited, by: AnsweredBy | undefined): string {
-  const brought = failure === null ? `${readings} ${readings === 1 ? 'reading' : 'readings'}` : `failed: ${said(failure)}${why === null ? '' : `, ${said(why)}`}`;
+  const brought =
+    failure === null
+      ? `${readings} ${readings === 1 ? 'reading' : 'readings'}`
+      : `failed: ${said(failure)}${why === null ? '' : `, ${said(why)}`}`;
   return `- ${by === undefined ? `slot ${said(slot)}` : proposed(by)}: ${brought}`;
 }

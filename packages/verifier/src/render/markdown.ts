@@ -17,7 +17,9 @@ const LINE_UNITS = 200;
 /** Text from evidence, cut at 240 code points. */
 export function said(text: string): string {
   const points = [...text.slice(0, 2 * POINTS_MAX + 2)];
-  return points.length <= POINTS_MAX ? forMarkdownCode(text) : `${forMarkdownCode(points.slice(0, POINTS_MAX).join(''))}…`;
+  return points.length <= POINTS_MAX
+    ? forMarkdownCode(text)
+    : `${forMarkdownCode(points.slice(0, POINTS_MAX).join(''))}…`;
 }
 
 /** Words of the request with their place. */
@@ -26,10 +28,15 @@ export function quoted({ text, start, end }: Cited): string {
 }
 
 /** What every document says of the places in it. */
-export const PLACES = 'Numbers in parentheses are places in the request, in code points from 0, the end left out.';
+export const PLACES =
+  'Numbers in parentheses are places in the request, in code points from 0, the end left out.';
 
 /** A heading with how many follow, after a blank line; nothing where there are none. */
-export function section(title: string, lines: readonly string[], count: number = lines.length): readonly string[] {
+export function section(
+  title: string,
+  lines: readonly string[],
+  count: number = lines.length,
+): readonly string[] {
   return lines.length === 0 ? [] : ['', `## ${title} (${count})`, ...lines];
 }
 
@@ -48,12 +55,25 @@ export function share(ppm: number): string {
   return `${Math.trunc(ppm / 1_000_000)}.${String(ppm % 1_000_000).padStart(6, '0')}`;
 }
 
-/** Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every veto. */
+/**
+ * Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every
+ * veto.
+ */
 export function loserLines(losers: readonly Loser[], answeredBy: readonly AnsweredBy[]): readonly string[] {
   const byHand = new Set(answeredBy.filter(({ source }) => source === 'synthetic').map(({ slot }) => slot));
-  const name = (loser: Loser): string => `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
-  const scored = losers.filter(({ vetoes }) => vetoes.length === 0).map((loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`);
-  const out = losers.filter(({ vetoes }) => vetoes.length > 0).map((loser) => `- ${name(loser)} vetoed: ${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`);
+  const name = (loser: Loser): string =>
+    `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
+  const scored = losers
+    .filter(({ vetoes }) => vetoes.length === 0)
+    .map(
+      (loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`,
+    );
+  const out = losers
+    .filter(({ vetoes }) => vetoes.length > 0)
+    .map(
+      (loser) =>
+        `- ${name(loser)} vetoed: ${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
+    );
   return [...packed(scored), ...out];
 }
 
@@ -67,7 +87,8 @@ export function packed(items: readonly string[]): readonly string[] {
   const lines: string[] = [];
   for (const item of items) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + item.length <= LINE_UNITS) lines[lines.length - 1] = `${last} · ${item}`;
+    if (last !== undefined && last.length + item.length <= LINE_UNITS)
+      lines[lines.length - 1] = `${last} · ${item}`;
     else lines.push(`- ${item}`);
   }
   return lines;
@@ -75,7 +96,10 @@ export function packed(items: readonly string[]): readonly string[] {
 
 /** Units by the clause they stand in. */
 export function uncoveredLines(uncovered: Blueprint['uncovered']): readonly string[] {
-  const clauses = new Map<string, { readonly clause: (typeof uncovered)[number]['clause']; readonly units: string[] }>();
+  const clauses = new Map<
+    string,
+    { readonly clause: (typeof uncovered)[number]['clause']; readonly units: string[] }
+  >();
   for (const { kind, clause, ...unit } of uncovered) {
     const key = `${clause.start} ${clause.end}`;
     const known = clauses.get(key) ?? { clause, units: [] };
@@ -97,6 +121,9 @@ const SETTLEMENTS: Readonly<Record<Settlement, string>> = {
 };
 
 /** An open question: the words that raised it, and what would settle it. */
-export function questionLine({ class: asked, raised_by, settled_by }: OpenQuestion, rest: string = ''): string {
+export function questionLine(
+  { class: asked, raised_by, settled_by }: OpenQuestion,
+  rest: string = '',
+): string {
   return `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ${SETTLEMENTS[settled_by]}${rest}`;
 }

@@ -8,7 +8,14 @@
  */
 import { field, isObject } from '@assay/kernel';
 import { CITED_HEAD } from '../verify/completeness.js';
-import { CHECKS, RESULTS, type CheckName, type CheckResult, type Verdict, type VerifyDocument } from '../verify/document.js';
+import {
+  CHECKS,
+  RESULTS,
+  type CheckName,
+  type CheckResult,
+  type Verdict,
+  type VerifyDocument,
+} from '../verify/document.js';
 import { isAsked, type ExitOptions } from '../verify/exit.js';
 
 const HELD: { readonly [check in CheckName]: string } = {
@@ -72,10 +79,18 @@ const CODES: Readonly<Record<string, string>> = {
 
 /** What a verdict means, in a few words. Fixed text: nothing from evidence is in it. */
 export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): string {
-  const isHashOnly = isObject(detail) && (check === 'integrity' ? field(detail, 'hash_only') !== undefined : code === 'limit' && field(detail, 'mode') === 'hash_only');
-  if (verdict === 'held') return isHashOnly ? 'hash-only: each record hashes and links; what stands inside payloads was not read' : HELD[check];
+  const isHashOnly =
+    isObject(detail) &&
+    (check === 'integrity'
+      ? field(detail, 'hash_only') !== undefined
+      : code === 'limit' && field(detail, 'mode') === 'hash_only');
+  if (verdict === 'held')
+    return isHashOnly
+      ? 'hash-only: each record hashes and links; what stands inside payloads was not read'
+      : HELD[check];
   if (isHashOnly) return 'hash-only: nothing was derived again';
-  if (code === 'head_mismatch' && isObject(detail) && field(detail, 'reason') === CITED_HEAD) return 'a head of another ledger that is named here is not in that ledger';
+  if (code === 'head_mismatch' && isObject(detail) && field(detail, 'reason') === CITED_HEAD)
+    return 'a head of another ledger that is named here is not in that ledger';
   return CODES[code ?? ''] ?? 'for a reason this version does not know';
 }
 
@@ -85,7 +100,10 @@ export function placeOf({ record, count }: Verdict): string {
   return count > 1 ? `record ${record} and ${count - 1} more` : `record ${record}`;
 }
 
-/** What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or nothing was read. */
+/**
+ * What a run's base came to when it was compared: held, failed or not_checked; null where there is none, or
+ * nothing was read.
+ */
 export function baseOf({ checks: { completeness } }: VerifyDocument): CheckResult | null {
   const cited = isObject(completeness.detail) ? field(completeness.detail, 'cited') : undefined;
   const base = cited !== undefined && isObject(cited) ? field(cited, 'base') : undefined;
@@ -113,9 +131,14 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
   if (first !== undefined) return `Do not rely on this file: ${broken.join(' and ')} failed.`;
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
   if (open.includes('integrity')) return 'Nothing is known of this file: it was not judged.';
-  const allowed = options.allowUnchecked === true && open.some((check) => isAsked(check, options)) ? ' This was allowed by --allow-unchecked.' : '';
-  if (open.includes('rederivation')) return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
+  const allowed =
+    options.allowUnchecked === true && open.some((check) => isAsked(check, options))
+      ? ' This was allowed by --allow-unchecked.'
+      : '';
+  if (open.includes('rederivation'))
+    return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
   const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
-  if (open.includes('completeness')) return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
+  if (open.includes('completeness'))
+    return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
   return `${follows}, and the file matches what was brought from outside.${allowed}`;
 }

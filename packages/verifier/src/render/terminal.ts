@@ -14,17 +14,33 @@ const RESULT_WIDTH = 13;
 const VALUE_MAX = 160;
 
 /**
- * The lines for one file: what it is, one for each check with result, place and reason, what was expected
- * and what is there where a check failed, whether a base was compared, and one sentence. No colour, no mark; nothing from evidence
- * stands in a line about a check that was not made.
+ * The lines for one file: what it is, one for each check with result, place and reason, what was expected and
+ * what is there where a check failed, whether a base was compared, and one sentence. No colour, no mark;
+ * nothing from evidence stands in a line about a check that was not made.
  */
 export function renderTerminal(document: VerifyDocument, options: ExitOptions = {}): readonly string[] {
-  return [headline(document), ...CHECKS.flatMap((check) => [...checkLines(check, document.checks[check]), ...(check === 'completeness' ? baseLines(document) : [])]), sentenceOf(document, options)];
+  return [
+    headline(document),
+    ...CHECKS.flatMap((check) => [
+      ...checkLines(check, document.checks[check]),
+      ...(check === 'completeness' ? baseLines(document) : []),
+    ]),
+    sentenceOf(document, options),
+  ];
 }
 
 function headline({ file, head, outcome, due }: VerifyDocument): string {
-  const run = head === null ? [] : [head.run_id === null ? 'foreign chain' : `run ${head.run_id}`, `${head.count} records`];
-  const state = head === null ? [] : [outcome === 'open' ? 'still open' : `ended ${outcome}`, ...(due === null || due === 0 ? [] : [`${due} records due`])];
+  const run =
+    head === null
+      ? []
+      : [head.run_id === null ? 'foreign chain' : `run ${head.run_id}`, `${head.count} records`];
+  const state =
+    head === null
+      ? []
+      : [
+          outcome === 'open' ? 'still open' : `ended ${outcome}`,
+          ...(due === null || due === 0 ? [] : [`${due} records due`]),
+        ];
   return [file, ...run, ...state].map(forTerminal).join('  ');
 }
 
@@ -32,7 +48,10 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
   const place = placeOf(verdict);
   const code = verdict.code === null ? '' : `${verdict.code}: `;
   const remarks = isObject(verdict.detail) ? field(verdict.detail, 'remarks') : undefined;
-  const noted = Array.isArray(remarks) && remarks.length > 0 ? ` (${remarks.join(', ')}${place === '' ? '' : `: ${place}`})` : '';
+  const noted =
+    Array.isArray(remarks) && remarks.length > 0
+      ? ` (${remarks.join(', ')}${place === '' ? '' : `: ${place}`})`
+      : '';
   const where = verdict.verdict === 'held' || place === '' ? '' : ` (${place})`;
   const line = `  ${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}${code}${reasonOf(check, verdict)}${where}${noted}`;
   return verdict.verdict === 'failed' ? [line, ...differenceLines(verdict)] : [line];
@@ -41,7 +60,9 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
 /** Where a run is based on another: whether it was compared. It has no code of its own. */
 function baseLines(document: VerifyDocument): readonly string[] {
   const base = baseOf(document);
-  return base === null ? [] : [`    ${'base'.padEnd(NAME_WIDTH - 2)}${base.padEnd(RESULT_WIDTH)}${BASES[base]}`];
+  return base === null
+    ? []
+    : [`    ${'base'.padEnd(NAME_WIDTH - 2)}${base.padEnd(RESULT_WIDTH)}${BASES[base]}`];
 }
 
 /** What was expected and what is there, where the verdict's detail says so. */
@@ -59,5 +80,7 @@ function differenceLines({ detail }: Verdict): readonly string[] {
 /** Evidence in one line of bounded length. */
 function shorten(text: string): string {
   const units = [...text.slice(0, VALUE_MAX + 1)];
-  return text.length <= VALUE_MAX ? forTerminal(text) : `${forTerminal(units.slice(0, VALUE_MAX).join(''))} … (${text.length} characters)`;
+  return text.length <= VALUE_MAX
+    ? forTerminal(text)
+    : `${forTerminal(units.slice(0, VALUE_MAX).join(''))} … (${text.length} characters)`;
 }

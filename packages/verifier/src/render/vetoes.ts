@@ -11,7 +11,9 @@ export type Phrase = readonly (string | { readonly said: string })[];
 /** The words of a claim by its place among the reading's distinct claims, null where they are not at hand. */
 export type WordsOf = (claim: number) => string | null;
 
-/** Why a reading is out, with the words it fell over where they are at hand. A pin conflict shows both atoms. */
+/**
+ * Why a reading is out, with the words it fell over where they are at hand. A pin conflict shows both atoms.
+ */
 export function phraseOfVeto(veto: Veto, wordsOf: WordsOf = () => null): Phrase {
   const claim = (place: number): Phrase => {
     const words = wordsOf(place);
@@ -21,13 +23,31 @@ export function phraseOfVeto(veto: Veto, wordsOf: WordsOf = () => null): Phrase 
     case 'duplicate_reading':
       return [`the same reading as number ${veto.of.index + 1} of `, { said: veto.of.slot }];
     case 'ungrounded':
-      return [...claim(veto.claim), veto.rule === 'span' ? ' quotes more than 240 characters' : ' has a number that cannot be read in its words'];
+      return [
+        ...claim(veto.claim),
+        veto.rule === 'span'
+          ? ' quotes more than 240 characters'
+          : ' has a number that cannot be read in its words',
+      ];
     case 'pin_conflict':
-      return [...claim(veto.claim), ' says ', ...stated(veto.claimed), ', and pinned is ', ...stated(veto.pinned)];
+      return [
+        ...claim(veto.claim),
+        ' says ',
+        ...stated(veto.claimed),
+        ', and pinned is ',
+        ...stated(veto.pinned),
+      ];
     case 'polarity':
-      return veto.asserted.in === 'claim' ? [...claim(veto.asserted.claim), ' asserts what the request only negates'] : [`its ${veto.asserted.in} asserts what the request only negates`];
+      return veto.asserted.in === 'claim'
+        ? [...claim(veto.asserted.claim), ' asserts what the request only negates']
+        : [`its ${veto.asserted.in} asserts what the request only negates`];
     case 'self_contradiction':
-      return [...claim(veto.a), ' and ', ...claim(veto.b), veto.why === 'polarity' ? ' demand and forbid the same' : ' leave no value that satisfies both'];
+      return [
+        ...claim(veto.a),
+        ' and ',
+        ...claim(veto.b),
+        veto.why === 'polarity' ? ' demand and forbid the same' : ' leave no value that satisfies both',
+      ];
     case 'over_limit':
       return [`${veto.of} is ${veto.value}, and at most ${veto.limit} are allowed`];
   }

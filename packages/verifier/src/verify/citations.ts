@@ -4,18 +4,37 @@
  *
  * @module
  */
-import { field, hashCanonical, isArray, isObject, orThrow, type Base, type EvidenceRecord, type Head, type Json, type Sha256 } from '@assay/kernel';
+import {
+  field,
+  hashCanonical,
+  isArray,
+  isObject,
+  orThrow,
+  type Base,
+  type EvidenceRecord,
+  type Head,
+  type Json,
+  type Sha256,
+} from '@assay/kernel';
 import type { LedgerIndex } from './ledger-index.js';
 
 /**
- * A ledger at hand: its integrity held. `first`: sequence of its first record. `due`: records derived and not in the
- * file, null where that is not known: whether a group ends with its last record rests on that.
+ * A ledger at hand: its integrity held. `first`: sequence of its first record. `due`: records derived and not
+ * in the file, null where that is not known: whether a group ends with its last record rests on that.
  */
-export type CitedLedger = { readonly run_id: string; readonly first: number; readonly due: number | null; readonly index: LedgerIndex };
+export type CitedLedger = {
+  readonly run_id: string;
+  readonly first: number;
+  readonly due: number | null;
+  readonly index: LedgerIndex;
+};
 /** Ledgers at hand, by run id. */
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
-/** What came of comparing: `base` null where the run has none. `failed`: position of the first record that cites what is not there. */
+/**
+ * What came of comparing: `base` null where the run has none. `failed`: position of the first record that
+ * cites what is not there.
+ */
 export type CitationResult = {
   readonly base: 'held' | 'failed' | 'not_checked' | null;
   readonly cites: { readonly held: number; readonly failed: number; readonly not_checked: number };
@@ -28,7 +47,11 @@ export class Citations {
   private readonly sha256: Sha256;
   private base: CitationResult['base'] = null;
   private failedAt: number | null = null;
-  private readonly counts: { held: number; failed: number; not_checked: number } = { held: 0, failed: 0, not_checked: 0 };
+  private readonly counts: { held: number; failed: number; not_checked: number } = {
+    held: 0,
+    failed: 0,
+    not_checked: 0,
+  };
 
   constructor(ledgers: CitedLedgers, sha256: Sha256) {
     this.ledgers = ledgers;
@@ -74,7 +97,11 @@ export class Citations {
     if (isEnd === false) return 'failed';
     const recorded = base.snapshot === null ? null : ledger.index.stateHashAt(position);
     if (recorded === undefined) return 'not_checked';
-    if (base.snapshot !== null && recorded !== orThrow(hashCanonical(base.snapshot as unknown as Json, this.sha256))) return 'failed';
+    if (
+      base.snapshot !== null &&
+      recorded !== orThrow(hashCanonical(base.snapshot as unknown as Json, this.sha256))
+    )
+      return 'failed';
     return isEnd === undefined ? 'not_checked' : 'held';
   }
 }

@@ -13,7 +13,10 @@ import type { Expectation, ExpectationKey } from './options.js';
 /** `reason` in the detail of a `head_mismatch` that concerns another ledger's head. */
 export const CITED_HEAD = 'a cited head';
 
-/** What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected, null in a foreign chain. */
+/**
+ * What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected,
+ * null in a foreign chain.
+ */
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
   readonly actual: { readonly [key in ExpectationKey]: string } | null;
@@ -26,28 +29,55 @@ export type CompletenessFacts = {
   readonly index: LedgerIndex | null;
 };
 
-/** The verdict of one file. `others`: further files, of which those of the same run whose integrity held are compared. */
-export function judgeCompleteness(facts: CompletenessFacts, others: readonly CompletenessFacts[] = []): Verdict {
+/**
+ * The verdict of one file. `others`: further files, of which those of the same run whose integrity held are
+ * compared.
+ */
+export function judgeCompleteness(
+  facts: CompletenessFacts,
+  others: readonly CompletenessFacts[] = [],
+): Verdict {
   const { summary } = facts;
   if (summary === null) return notChecked('integrity');
-  const verdict = judgeExpectations(facts, summary) ?? judgeViews(facts, summary, others) ?? judgeCitations(facts) ?? judgeHead(facts, summary);
+  const verdict =
+    judgeExpectations(facts, summary) ??
+    judgeViews(facts, summary, others) ??
+    judgeCitations(facts) ??
+    judgeHead(facts, summary);
   const cited = citationDetail(facts.citations);
-  return cited === null ? verdict : { ...verdict, detail: { ...(isObject(verdict.detail) ? verdict.detail : {}), cited } };
+  return cited === null
+    ? verdict
+    : { ...verdict, detail: { ...(isObject(verdict.detail) ? verdict.detail : {}), cited } };
 }
 
 function judgeExpectations({ expect, actual }: CompletenessFacts, summary: RunSummary): Verdict | null {
   const unmet = expect.find(({ key, value }) => actual === null || actual[key] !== value);
   if (unmet === undefined) return null;
   const got: Json = actual === null ? null : actual[unmet.key];
-  return failed('expectation', summary.isForeign ? null : 0, 1, { key: unmet.key, expected: unmet.value, got });
+  return failed('expectation', summary.isForeign ? null : 0, 1, {
+    key: unmet.key,
+    expected: unmet.value,
+    got,
+  });
 }
 
-/** Files with the same first record are views of one run. One view never stands in for a head from outside (ADR 0006). */
-function judgeViews(facts: CompletenessFacts, summary: RunSummary, others: readonly CompletenessFacts[]): Verdict | null {
+/**
+ * Files with the same first record are views of one run. One view never stands in for a head from outside
+ * (ADR 0006).
+ */
+function judgeViews(
+  facts: CompletenessFacts,
+  summary: RunSummary,
+  others: readonly CompletenessFacts[],
+): Verdict | null {
   for (const other of others) {
     if (other.summary === null || other.summary.genesis_hash !== summary.genesis_hash) continue;
     const position = firstDifference(facts.index, other.index);
-    if (position !== null) return failed('split_view', position, 1, { expected: other.index?.hashAt(position) ?? null, got: facts.index?.hashAt(position) ?? null });
+    if (position !== null)
+      return failed('split_view', position, 1, {
+        expected: other.index?.hashAt(position) ?? null,
+        got: facts.index?.hashAt(position) ?? null,
+      });
   }
   return null;
 }
@@ -69,7 +99,12 @@ function firstDifference(one: LedgerIndex | null, other: LedgerIndex | null): nu
 
 function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
   if (citations.failedAt === null) return null;
-  return failed('head_mismatch', citations.failedAt, citations.cites.failed + (citations.base === 'failed' ? 1 : 0), { reason: CITED_HEAD });
+  return failed(
+    'head_mismatch',
+    citations.failedAt,
+    citations.cites.failed + (citations.base === 'failed' ? 1 : 0),
+    { reason: CITED_HEAD },
+  );
 }
 
 function judgeHead(facts: CompletenessFacts, summary: RunSummary): Verdict {
@@ -83,10 +118,17 @@ function againstHead(summary: RunSummary, { count, hash }: HeadLine, hashAtHead:
   const expected: Json = { count, hash };
   if (count > summary.count) {
     return isClosed
-      ? failed('head_mismatch', summary.records - 1, 1, { expected, got: { count: summary.count, hash: summary.hash } })
-      : failed('truncated', null, count - summary.count, { expected, got: { count: summary.count, hash: summary.hash } });
+      ? failed('head_mismatch', summary.records - 1, 1, {
+          expected,
+          got: { count: summary.count, hash: summary.hash },
+        })
+      : failed('truncated', null, count - summary.count, {
+          expected,
+          got: { count: summary.count, hash: summary.hash },
+        });
   }
-  if (hashAtHead !== hash) return failed('head_mismatch', at >= 0 ? at : null, 1, { expected, got: hashAtHead });
+  if (hashAtHead !== hash)
+    return failed('head_mismatch', at >= 0 ? at : null, 1, { expected, got: hashAtHead });
   if (count < summary.count) return notChecked('beyond_head', at + 1, summary.count - count);
   return isClosed ? held() : notChecked('open_run');
 }

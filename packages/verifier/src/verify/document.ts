@@ -1,5 +1,6 @@
 /**
- * What a verification says: five verdicts, never one green tick. Source: ledger format, "Verdicts"; design §6.
+ * What a verification says: five verdicts, never one green tick. Source: ledger format, "Verdicts"; design
+ * §6.
  *
  * @module
  */
@@ -20,7 +21,13 @@ export type CheckResult = (typeof RESULTS)[number];
  * where none is. `count`: how many records are concerned, 0 where none is. `detail`: structured data, never
  * hashed and no API beyond what its check documents.
  */
-export type Verdict = { readonly verdict: CheckResult; readonly code: string | null; readonly record: number | null; readonly count: number; readonly detail: Json };
+export type Verdict = {
+  readonly verdict: CheckResult;
+  readonly code: string | null;
+  readonly record: number | null;
+  readonly count: number;
+  readonly detail: Json;
+};
 
 /** The five verdicts on one file. */
 export type Checks = { readonly [check in CheckName]: Verdict };
@@ -38,7 +45,13 @@ export type FileHead = { readonly run_id: string | null; readonly count: number;
  *  "checks": {integrity, rederivation, completeness, authorship, time}}
  * ```
  */
-export type VerifyDocument = { readonly file: string; readonly head: FileHead | null; readonly outcome: Ending; readonly due: number | null; readonly checks: Checks };
+export type VerifyDocument = {
+  readonly file: string;
+  readonly head: FileHead | null;
+  readonly outcome: Ending;
+  readonly due: number | null;
+  readonly checks: Checks;
+};
 
 /** A check that held. */
 export function held(detail: Json = null, record: number | null = null, count: number = 0): Verdict {
@@ -51,12 +64,26 @@ export function failed(code: string, record: number | null, count: number = 1, d
 }
 
 /** A check that could not be made. */
-export function notChecked(code: string, record: number | null = null, count: number = 0, detail: Json = null): Verdict {
+export function notChecked(
+  code: string,
+  record: number | null = null,
+  count: number = 0,
+  detail: Json = null,
+): Verdict {
   return { verdict: 'not_checked', code, record, count, detail };
 }
 
-/** The document on a file that no verdict was come to, since it could not be read or the verifier met a fault of its own: `code` says which. */
+/**
+ * The document on a file that no verdict was come to, since it could not be read or the verifier met a fault
+ * of its own: `code` says which.
+ */
 export function unjudged(file: string, code: string): VerifyDocument {
   const none = notChecked(code);
-  return { file, head: null, outcome: 'open', due: null, checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none } };
+  return {
+    file,
+    head: null,
+    outcome: 'open',
+    due: null,
+    checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none },
+  };
 }

@@ -6,14 +6,20 @@
 import { CHECKS, type CheckName, type VerifyDocument } from './document.js';
 
 /**
- * `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. `authorship`: the user named keys
- * that must have signed, so an authorship that could not be checked counts as re-derivation does (ADR 0016).
+ * `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. `authorship`: the
+ * user named keys that must have signed, so an authorship that could not be checked counts as re-derivation
+ * does (ADR 0016).
  */
-export type ExitOptions = { readonly strict?: boolean; readonly allowUnchecked?: boolean; readonly authorship?: boolean };
+export type ExitOptions = {
+  readonly strict?: boolean;
+  readonly allowUnchecked?: boolean;
+  readonly authorship?: boolean;
+};
 
 /**
- * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship, or, with
- * `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4 before 0. No file at all is 4: nothing was checked.
+ * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship,
+ * or, with `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4
+ * before 0. No file at all is 4: nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
   const codes = documents.map((document) => exitCodeOf(document, options));
@@ -23,10 +29,18 @@ export function exitCode(documents: readonly VerifyDocument[], options: ExitOpti
 
 function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4 {
   if (CHECKS.some((check) => checks[check].verdict === 'failed')) return 3;
-  return CHECKS.some((check) => isAsked(check, options) && checks[check].verdict === 'not_checked') && options.allowUnchecked !== true ? 4 : 0;
+  return CHECKS.some((check) => isAsked(check, options) && checks[check].verdict === 'not_checked') &&
+    options.allowUnchecked !== true
+    ? 4
+    : 0;
 }
 
-/** True for a check that has to be made: if it was not, that counts, unless the user allowed it. Integrity always is, of what was judged at all. */
+/**
+ * True for a check that has to be made: if it was not, that counts, unless the user allowed it. Integrity
+ * always is, of what was judged at all.
+ */
 export function isAsked(check: CheckName, { strict = false, authorship = false }: ExitOptions): boolean {
-  return strict || check === 'integrity' || check === 'rederivation' || (check === 'authorship' && authorship);
+  return (
+    strict || check === 'integrity' || check === 'rederivation' || (check === 'authorship' && authorship)
+  );
 }

@@ -27,22 +27,29 @@ class DigestList {
       larger.set(this.bytes);
       this.bytes = larger;
     }
-    for (let at = 0; at < BYTES; at += 1) this.bytes[this.count * BYTES + at] = Number.parseInt(digest.slice(at * 2, at * 2 + 2), 16);
+    for (let at = 0; at < BYTES; at += 1)
+      this.bytes[this.count * BYTES + at] = Number.parseInt(digest.slice(at * 2, at * 2 + 2), 16);
     this.count += 1;
   }
 
   at(index: number): Digest {
     let text = '';
-    for (let at = 0; at < BYTES; at += 1) text += (this.bytes[index * BYTES + at] ?? 0).toString(16).padStart(2, '0');
+    for (let at = 0; at < BYTES; at += 1)
+      text += (this.bytes[index * BYTES + at] ?? 0).toString(16).padStart(2, '0');
     return text as Digest;
   }
 }
 
-/** The record hashes of one file by position, the ends of its groups, and the state hashes its decisions carry. */
+/**
+ * The record hashes of one file by position, the ends of its groups, and the state hashes its decisions
+ * carry.
+ */
 export class LedgerIndex {
   private readonly hashes: DigestList = new DigestList();
   private readonly stateHashes: DigestList = new DigestList();
-  /** Positions of the decisions, rising, and for each its place among the state hashes, or NONE, or UNREAD. */
+  /**
+   * Positions of the decisions, rising, and for each its place among the state hashes, or NONE, or UNREAD.
+   */
   private readonly decisionAt: number[] = [];
   private readonly decisionState: number[] = [];
   /** Kinds as places in RECORD_KINDS, -1 for others: a small number each. */
@@ -67,13 +74,16 @@ export class LedgerIndex {
 
   /** Record hash at a position, null outside of the file. */
   hashAt(position: number): Digest | null {
-    return Number.isInteger(position) && position >= 0 && position < this.count ? this.hashes.at(position) : null;
+    return Number.isInteger(position) && position >= 0 && position < this.count
+      ? this.hashes.at(position)
+      : null;
   }
 
   /**
-   * Whether a group ends with the record at this position: it is no genesis or proposal, and a proposal or nothing
-   * follows. After a last decision or artifact more may have been due; `due`: how many records re-derivation says
-   * are, null where it does not say. Only where it says none does that group end; else it is not known (undefined).
+   * Whether a group ends with the record at this position: it is no genesis or proposal, and a proposal or
+   * nothing follows. After a last decision or artifact more may have been due; `due`: how many records
+   * re-derivation says are, null where it does not say. Only where it says none does that group end; else it
+   * is not known (undefined).
    */
   endsGroup(position: number, due: number | null): boolean | undefined {
     const kind = this.kindAt(position) ?? '';
@@ -83,9 +93,9 @@ export class LedgerIndex {
   }
 
   /**
-   * The state hash of the decision to whose group the record at this position, which may end it, belongs; null where
-   * there is none, or the group has a close; undefined where it cannot be read (an erased decision, or a hash-only
-   * verification).
+   * The state hash of the decision to whose group the record at this position, which may end it, belongs;
+   * null where there is none, or the group has a close; undefined where it cannot be read (an erased
+   * decision, or a hash-only verification).
    */
   stateHashAt(position: number): Digest | null | undefined {
     const kind = this.kindAt(position);

@@ -3,7 +3,17 @@
  *
  * @module
  */
-import { err, ok, type EvidenceRecord, type HeadLine, type ReferenceEncoder, type Replayable, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
+import {
+  err,
+  ok,
+  type EvidenceRecord,
+  type HeadLine,
+  type ReferenceEncoder,
+  type Replayable,
+  type Result,
+  type RunSummary,
+  type Sha256,
+} from '@assay/kernel';
 import type { CitedLedgers } from './citations.js';
 import type { Verdict } from './document.js';
 import type { Outside } from './outside.js';
@@ -13,17 +23,27 @@ export const EXPECTATIONS = ['machine', 'policy', 'input', 'run'] as const;
 /** One of {@link EXPECTATIONS}. */
 export type ExpectationKey = (typeof EXPECTATIONS)[number];
 
-/** An expectation: `machine` is NAME@VERSION, `policy` and `input` are hashes, `run` is a run id. Compared as text. */
+/**
+ * An expectation: `machine` is NAME@VERSION, `policy` and `input` are hashes, `run` is a run id. Compared as
+ * text.
+ */
 export type Expectation = { readonly key: ExpectationKey; readonly value: string };
 
-/** The verifier's own limits on re-derivation, since a policy is the forger's: records and bytes of lines; null is none. */
+/**
+ * The verifier's own limits on re-derivation, since a policy is the forger's: records and bytes of lines;
+ * null is none.
+ */
 export type VerifyLimits = { readonly records: number | null; readonly bytes: number | null };
 
 /**
- * Judges who vouches for one file's head; `Authorship` of `@assay/attest` is one. `add`: the next record whose integrity
- * holds, and the sequence of the file's first. `verdict`: at the end of a file whose integrity held.
+ * Judges who vouches for one file's head; `Authorship` of `@assay/attest` is one. `add`: the next record
+ * whose integrity holds, and the sequence of the file's first. `verdict`: at the end of a file whose
+ * integrity held.
  */
-export type AuthorshipJudge = { readonly add: (record: EvidenceRecord, first: number) => void; readonly verdict: (summary: RunSummary) => Verdict };
+export type AuthorshipJudge = {
+  readonly add: (record: EvidenceRecord, first: number) => void;
+  readonly verdict: (summary: RunSummary) => Verdict;
+};
 
 /** How to verify one file; everything may be left out. */
 export type VerifyOptions = {
@@ -35,17 +55,28 @@ export type VerifyOptions = {
   readonly head?: HeadLine | null;
   readonly expect?: readonly Expectation[];
   readonly limits?: Partial<VerifyLimits>;
-  /** Hashes, links, times and order only: payloads are not read and nothing is derived again. The document says so. */
+  /**
+   * Hashes, links, times and order only: payloads are not read and nothing is derived again. The document
+   * says so.
+   */
   readonly hashOnly?: boolean;
-  /** A second canonical encoder every line must agree with, `referenceEncode` of `@assay/kernel/reference` for one. */
+  /**
+   * A second canonical encoder every line must agree with, `referenceEncode` of `@assay/kernel/reference` for
+   * one.
+   */
   readonly reference?: ReferenceEncoder;
   /** Other ledgers, by run id, that base and cites are compared with. */
   readonly cited?: CitedLedgers;
-  /** Openings and blobs that tokens name; without it tokens are judged by their form. Not used with `hashOnly`. */
+  /**
+   * Openings and blobs that tokens name; without it tokens are judged by their form. Not used with
+   * `hashOnly`.
+   */
   readonly outside?: Outside;
   /** Makes the judge of one file's signatures; without it authorship is `not_checked unsigned`. */
   readonly authorship?: () => AuthorshipJudge;
-  /** Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger. */
+  /**
+   * Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger.
+   */
   readonly keepIndex?: boolean;
 };
 

@@ -1,35 +1,68 @@
 /**
- * What tokens name, where it is at hand: openings of sealed values, and the bytes of blobs. What is absent fails
- * nothing. Source: ledger format, "Tokens"; docs/formats/tokens.md.
+ * What tokens name, where it is at hand: openings of sealed values, and the bytes of blobs. What is absent
+ * fails nothing. Source: ledger format, "Tokens"; docs/formats/tokens.md.
  *
  * @module
  */
-import { field, hashCanonical, isArray, isDigest, isObject, LineSplitter, nobleSha256, orThrow, readCanonical, type Digest, type FaultDetail, type Json, type JsonObject, type Sha256 } from '@assay/kernel';
+import {
+  field,
+  hashCanonical,
+  isArray,
+  isDigest,
+  isObject,
+  LineSplitter,
+  nobleSha256,
+  orThrow,
+  readCanonical,
+  type Digest,
+  type FaultDetail,
+  type Json,
+  type JsonObject,
+  type Sha256,
+} from '@assay/kernel';
 
 /** What bytes for a blob measure: how many they are, and the SHA-256 of the raw bytes. */
 export type Measured = { readonly bytes: number; readonly sha256: Digest };
 
 /**
- * Content kept outside of the ledger, as far as it is at hand. `openings`: for each seal whether its openings fit it
- * ({@link readOpenings}). `blob`: what the bytes kept under a hash measure, null where none are kept; asked once for
- * each token, so a shell remembers what it measured.
+ * Content kept outside of the ledger, as far as it is at hand. `openings`: for each seal whether its openings
+ * fit it ({@link readOpenings}). `blob`: what the bytes kept under a hash measure, null where none are kept;
+ * asked once for each token, so a shell remembers what it measured.
  */
-export type Outside = { readonly openings: ReadonlyMap<Digest, boolean>; readonly blob: (sha256: Digest) => Measured | null };
+export type Outside = {
+  readonly openings: ReadonlyMap<Digest, boolean>;
+  readonly blob: (sha256: Digest) => Measured | null;
+};
 
-/** The openings of a file: for each seal whether all of its openings fit, and the lines that are no opening, from 0. */
-export type OpeningsRead = { readonly openings: ReadonlyMap<Digest, boolean>; readonly unread: readonly number[] };
+/**
+ * The openings of a file: for each seal whether all of its openings fit, and the lines that are no opening,
+ * from 0.
+ */
+export type OpeningsRead = {
+  readonly openings: ReadonlyMap<Digest, boolean>;
+  readonly unread: readonly number[];
+};
 
 /** How many tokens of a ledger had their content at hand, and how many had not. */
-export type OutsideCounts = { readonly opened: number; readonly sealed: number; readonly blobs: number; readonly absent_blobs: number };
+export type OutsideCounts = {
+  readonly opened: number;
+  readonly sealed: number;
+  readonly blobs: number;
+  readonly absent_blobs: number;
+};
 
-/** H of a sealed value. `salt`: 32 bytes as 64 lower-case hexadecimal digits. Throws where the value is not admitted. */
+/**
+ * H of a sealed value. `salt`: 32 bytes as 64 lower-case hexadecimal digits. Throws where the value is not
+ * admitted.
+ */
 export function sealOf(salt: Digest, value: Json, sha256: Sha256 = nobleSha256): Digest {
   return orThrow(hashCanonical({ t: 'sealed', salt, value }, sha256));
 }
 
 /**
- * Reads a file of openings, one canonical JSON object `{salt, seal, value}` on each line. A line that names no seal
- * can belong to no token: it is listed, and fails nothing. Values are not kept: about 100 bytes an opening.
+ * Reads a file of openings, one canonical JSON object `{salt, seal, value}` on each line. A line that names
+ * no seal can belong to no token: it is listed, and fails nothing. Values are not kept: about 100 bytes an
+ * opening.
  */
 export function readOpenings(chunks: Iterable<Uint8Array>, sha256: Sha256 = nobleSha256): OpeningsRead {
   const openings = new Map<Digest, boolean>();
@@ -67,7 +100,12 @@ function fits({ seal, object }: Opening, sha256: Sha256): boolean {
 /** Compares the tokens of payloads with what is at hand, and counts. Four numbers, whatever the length. */
 export class OutsideCheck {
   private readonly outside: Outside;
-  private readonly counted: { opened: number; sealed: number; blobs: number; absent_blobs: number } = { opened: 0, sealed: 0, blobs: 0, absent_blobs: 0 };
+  private readonly counted: { opened: number; sealed: number; blobs: number; absent_blobs: number } = {
+    opened: 0,
+    sealed: 0,
+    blobs: 0,
+    absent_blobs: 0,
+  };
 
   constructor(outside: Outside) {
     this.outside = outside;
@@ -78,7 +116,10 @@ export class OutsideCheck {
     return Object.values(this.counted).some((count) => count > 0) ? { ...this.counted } : null;
   }
 
-  /** What is wrong with the first token, in the order of the canonical text, whose content is at hand and does not fit it. Tokens must have their form. */
+  /**
+   * What is wrong with the first token, in the order of the canonical text, whose content is at hand and does
+   * not fit it. Tokens must have their form.
+   */
   judge(payload: Json): FaultDetail | null {
     return this.walk(payload, '/payload');
   }
@@ -96,7 +137,9 @@ export class OutsideCheck {
 
   private judgeToken(token: JsonObject, path: string): FaultDetail | null {
     const sealed = field(token, '$sealed');
-    return sealed === undefined ? this.judgeBlob(field(token, '$blob') as unknown as Measured, path) : this.judgeSealed(sealed as Digest, path);
+    return sealed === undefined
+      ? this.judgeBlob(field(token, '$blob') as unknown as Measured, path)
+      : this.judgeSealed(sealed as Digest, path);
   }
 
   private judgeSealed(seal: Digest, path: string): FaultDetail | null {

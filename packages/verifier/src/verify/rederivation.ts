@@ -4,7 +4,16 @@
  *
  * @module
  */
-import { begin, type Due, type EvidenceRecord, type Failed, type Follower, type Replayable, type RunSummary, type Sha256 } from '@assay/kernel';
+import {
+  begin,
+  type Due,
+  type EvidenceRecord,
+  type Failed,
+  type Follower,
+  type Replayable,
+  type RunSummary,
+  type Sha256,
+} from '@assay/kernel';
 import { failed, held, notChecked, type Verdict } from './document.js';
 import type { VerifyLimits } from './options.js';
 
@@ -28,7 +37,10 @@ export class Rederivation {
     this.sha256 = sha256;
   }
 
-  /** The record derived here, where the next one is derived; null where it is an answer or nothing is followed. */
+  /**
+   * The record derived here, where the next one is derived; null where it is an answer or nothing is
+   * followed.
+   */
   get next(): Due | null {
     return this.end === null ? (this.follower?.next ?? null) : null;
   }
@@ -41,7 +53,10 @@ export class Rederivation {
       this.end = 'limit';
       return;
     }
-    const next = this.follower === null ? begin(this.machines, record, { sha256: this.sha256, checked: true }) : this.follower.feed(record, size - 1);
+    const next =
+      this.follower === null
+        ? begin(this.machines, record, { sha256: this.sha256, checked: true })
+        : this.follower.feed(record, size - 1);
     if (next._tag === 'Left') {
       this.end = next.left;
       return;
@@ -52,7 +67,9 @@ export class Rederivation {
     if (DERIVED.includes(record.kind)) this.derived += 1;
   }
 
-  /** The verdict. `summary`: null where integrity failed; what lies before that fault was still derived again. */
+  /**
+   * The verdict. `summary`: null where integrity failed; what lies before that fault was still derived again.
+   */
   verdict(summary: RunSummary | null): Verdict {
     const end = this.end;
     if (end !== null && end !== 'limit' && end.code === 'differs') {
@@ -60,7 +77,11 @@ export class Rederivation {
     }
     if (summary === null) return notChecked('integrity');
     if (end === null) return held({ derived: this.derived });
-    if (end === 'limit') return notChecked('limit', this.records, summary.records - this.records, { ...this.limits, derived: this.derived });
+    if (end === 'limit')
+      return notChecked('limit', this.records, summary.records - this.records, {
+        ...this.limits,
+        derived: this.derived,
+      });
     return notChecked(end.code, end.record, 1, { got: end.got, derived: this.derived });
   }
 
@@ -69,6 +90,8 @@ export class Rederivation {
     if (summary === null) return null;
     if (this.end === null) return this.follower?.due.length ?? null;
     // Nothing is due after a close, a rejection, or an erased proposal, which stops re-derivation for good.
-    return summary.outcome !== 'open' || (this.end !== 'limit' && this.end.code === 'payload_erased') ? 0 : null;
+    return summary.outcome !== 'open' || (this.end !== 'limit' && this.end.code === 'payload_erased')
+      ? 0
+      : null;
   }
 }

@@ -5,7 +5,21 @@
  *
  * @module
  */
-import { hashCanonical, LineSplitter, nobleSha256, orThrow, RunIntegrity, type Digest, type EvidenceRecord, type Genesis, type IntegrityFault, type Json, type Result, type RunSummary, type Sha256 } from '@assay/kernel';
+import {
+  hashCanonical,
+  LineSplitter,
+  nobleSha256,
+  orThrow,
+  RunIntegrity,
+  type Digest,
+  type EvidenceRecord,
+  type Genesis,
+  type IntegrityFault,
+  type Json,
+  type Result,
+  type RunSummary,
+  type Sha256,
+} from '@assay/kernel';
 import { HashOnlyIntegrity } from '@assay/kernel/hash-only';
 import { Citations, type CitedLedger } from './citations.js';
 import { judgeCompleteness, type CompletenessFacts } from './completeness.js';
@@ -16,7 +30,11 @@ import { OutsideCheck } from './outside.js';
 import { Rederivation } from './rederivation.js';
 
 /** The rules a hash-only verification leaves out. */
-const HASH_ONLY_DETAIL: Json = { mode: 'hash_only', judged: 'size to order, around payloads', not_judged: 'what stands inside payloads' };
+const HASH_ONLY_DETAIL: Json = {
+  mode: 'hash_only',
+  judged: 'size to order, around payloads',
+  not_judged: 'what stands inside payloads',
+};
 
 /** What a verification leaves: the document, and what comparing with other files needs. */
 export type VerifyReport = { readonly document: VerifyDocument; readonly facts: CompletenessFacts };
@@ -60,8 +78,16 @@ export class VerifyStream {
     this.integrity =
       options.hashOnly === true
         ? new HashOnlyIntegrity(sha256)
-        : new RunIntegrity({ sha256, ...(options.reference === undefined ? {} : { reference: options.reference }), ...(outside === null ? {} : { outside: (payload: Json) => outside.judge(payload) }) });
-    this.rederivation = new Rederivation(options.machines ?? [], { records: null, bytes: null, ...options.limits }, sha256);
+        : new RunIntegrity({
+            sha256,
+            ...(options.reference === undefined ? {} : { reference: options.reference }),
+            ...(outside === null ? {} : { outside: (payload: Json) => outside.judge(payload) }),
+          });
+    this.rederivation = new Rederivation(
+      options.machines ?? [],
+      { records: null, bytes: null, ...options.limits },
+      sha256,
+    );
     this.citations = new Citations(options.cited ?? new Map(), sha256);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
     this.authorship = options.authorship?.() ?? null;
@@ -109,7 +135,10 @@ export class VerifyStream {
           integrity: this.integrityVerdict(finished),
           rederivation: this.rederivationVerdict(summary),
           completeness: judgeCompleteness(facts),
-          authorship: summary === null || this.authorship === null ? unless('unsigned') : this.authorship.verdict(summary),
+          authorship:
+            summary === null || this.authorship === null
+              ? unless('unsigned')
+              : this.authorship.verdict(summary),
           time: unless('no_witness'),
         },
       },
@@ -135,37 +164,63 @@ export class VerifyStream {
     return true;
   }
 
-  /** What can be expected of a run; hashes are taken only where one is asked for. A foreign chain shows none of it. */
+  /**
+   * What can be expected of a run; hashes are taken only where one is asked for. A foreign chain shows none
+   * of it.
+   */
   private readGenesis(record: EvidenceRecord): void {
     const summary = this.integrity.finish();
     if (summary._tag === 'Left' || summary.right.isForeign) return;
     this.first = summary.right.first;
     const { machine, policy, input, run_id } = record.payload as unknown as Genesis;
-    const hashIf = (key: ExpectationKey, value: Json): string => (this.options.expect?.some((expected) => expected.key === key) === true ? orThrow(hashCanonical(value, this.sha256)) : '');
-    this.actual = { machine: `${machine.name}@${machine.version}`, policy: hashIf('policy', policy), input: hashIf('input', input), run: run_id };
+    const hashIf = (key: ExpectationKey, value: Json): string =>
+      this.options.expect?.some((expected) => expected.key === key) === true
+        ? orThrow(hashCanonical(value, this.sha256))
+        : '';
+    this.actual = {
+      machine: `${machine.name}@${machine.version}`,
+      policy: hashIf('policy', policy),
+      input: hashIf('input', input),
+      run: run_id,
+    };
   }
 
   private integrityVerdict(finished: Result<IntegrityFault, RunSummary>): Verdict {
     if (finished._tag === 'Left') {
       const { code, record, detail } = finished.left;
-      return failed(code, record, 1, Object.keys(detail).length === 0 ? null : (detail));
+      return failed(code, record, 1, Object.keys(detail).length === 0 ? null : detail);
     }
     const { records, isForeign, erased } = finished.right;
     const remarks = [...(isForeign ? ['foreign_chain'] : []), ...(erased === null ? [] : ['payload_erased'])];
-    const mode = this.options.hashOnly === true ? { hash_only: HASH_ONLY_DETAIL } : this.options.reference === undefined ? {} : { reference: true };
+    const mode =
+      this.options.hashOnly === true
+        ? { hash_only: HASH_ONLY_DETAIL }
+        : this.options.reference === undefined
+          ? {}
+          : { reference: true };
     const outside = this.outside?.counts ?? null;
-    return held({ records, remarks, ...mode, ...(outside === null ? {} : { outside }) }, erased?.record ?? null, erased?.count ?? 0);
+    return held(
+      { records, remarks, ...mode, ...(outside === null ? {} : { outside }) },
+      erased?.record ?? null,
+      erased?.count ?? 0,
+    );
   }
 
   private rederivationVerdict(summary: RunSummary | null): Verdict {
     if (this.options.hashOnly !== true) return this.rederivation.verdict(summary);
     if (summary === null) return notChecked('integrity');
-    return summary.isForeign ? notChecked('unknown_format', 0, 1) : notChecked('limit', 0, summary.records, HASH_ONLY_DETAIL);
+    return summary.isForeign
+      ? notChecked('unknown_format', 0, 1)
+      : notChecked('limit', 0, summary.records, HASH_ONLY_DETAIL);
   }
 }
 
 /** Verifies one file given as bytes, whole or in chunks. */
-export function verify(file: string, bytes: Uint8Array | Iterable<Uint8Array>, options: VerifyOptions = {}): VerifyReport {
+export function verify(
+  file: string,
+  bytes: Uint8Array | Iterable<Uint8Array>,
+  options: VerifyOptions = {},
+): VerifyReport {
   const stream = new VerifyStream(file, options);
   for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
     if (stream.isDecided) break;
@@ -176,9 +231,10 @@ export function verify(file: string, bytes: Uint8Array | Iterable<Uint8Array>, o
 
 /**
  * The documents of several files verified with `keepIndex`, each compared with the others of the same run:
- * `split_view` where neither is a prefix of the other. A file that is a prefix of another changes nothing, and no file
- * stands in for a head from outside: two copies of one forgery would vouch for each other (ADR 0006). Files whose
- * integrity failed, and those with another first record, which are other runs, change nothing either.
+ * `split_view` where neither is a prefix of the other. A file that is a prefix of another changes nothing,
+ * and no file stands in for a head from outside: two copies of one forgery would vouch for each other (ADR
+ * 0006). Files whose integrity failed, and those with another first record, which are other runs, change
+ * nothing either.
  */
 export function verifyTogether(reports: readonly VerifyReport[]): readonly VerifyDocument[] {
   return reports.map(({ document, facts }, index) => {
@@ -187,8 +243,14 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
   });
 }
 
-/** A verified ledger as one that others may cite; null where its integrity failed, it is foreign, or no index was kept. */
-export function citedLedger({ document: { due }, facts: { summary, index } }: VerifyReport): CitedLedger | null {
+/**
+ * A verified ledger as one that others may cite; null where its integrity failed, it is foreign, or no index
+ * was kept.
+ */
+export function citedLedger({
+  document: { due },
+  facts: { summary, index },
+}: VerifyReport): CitedLedger | null {
   if (summary === null || summary.run_id === null || index === null) return null;
   return { run_id: summary.run_id, first: summary.first, due, index };
 }

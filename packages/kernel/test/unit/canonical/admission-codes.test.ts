@@ -7,8 +7,10 @@ class Point {
   x = 1;
 }
 
-const accessor = (slot: PropertyDescriptor): object => Object.defineProperty({ a: 1 }, 'b', { enumerable: true, ...slot });
-const element = (slot: PropertyDescriptor): unknown[] => Object.defineProperty([1, 2], 1, { enumerable: true, ...slot });
+const accessor = (slot: PropertyDescriptor): object =>
+  Object.defineProperty({ a: 1 }, 'b', { enumerable: true, ...slot });
+const element = (slot: PropertyDescriptor): unknown[] =>
+  Object.defineProperty([1, 2], 1, { enumerable: true, ...slot });
 function argumentsOf(..._given: readonly unknown[]): unknown {
   return arguments;
 }
@@ -65,7 +67,12 @@ const CASES: readonly Case[] = [
   ['an extra key on an array', 'array_key', '', Object.assign([1], { extra: 1 })],
   ['an extra key on an empty array', 'array_key', '/a', { a: Object.assign([], { extra: 1 }) }],
   ['a hidden extra key on an array', 'array_key', '', Object.defineProperty([1], 'hidden', { value: 1 })],
-  ['the strings of a template, with their hidden raw', 'array_key', '', ((strings: TemplateStringsArray) => strings)`a`],
+  [
+    'the strings of a template, with their hidden raw',
+    'array_key',
+    '',
+    ((strings: TemplateStringsArray) => strings)`a`,
+  ],
   ['the match of a regular expression', 'array_key', '', /a/.exec('a')],
   ['a hole', 'sparse_array', '/1', holed],
   ['only holes', 'sparse_array', '/0', new Array(3)],
@@ -80,7 +87,18 @@ const CASES: readonly Case[] = [
   ['a hidden key', 'hidden_key', '/b', accessor({ value: 1, enumerable: false })],
   ['a hidden element', 'hidden_key', '/1', element({ value: 1, enumerable: false })],
   ['a toJSON method', 'to_json', '/a/toJSON', { a: { toJSON: () => 1 } }],
-  ['a toJSON method nested in an array', 'to_json', '/0/toJSON', [{ toJSON() { return 1; } }]],
+  [
+    'a toJSON method nested in an array',
+    'to_json',
+    '/0/toJSON',
+    [
+      {
+        toJSON() {
+          return 1;
+        },
+      },
+    ],
+  ],
 ];
 
 describe('each admission code, with its path', () => {
@@ -95,13 +113,31 @@ describe('each admission code, with its path', () => {
   });
 
   it('every code that does not depend on limits is in the table', () => {
-    expect([...new Set(CASES.map(([, code]) => code))].sort()).toEqual(
-      ['accessor', 'array_key', 'bigint', 'cycle', 'function', 'hidden_key', 'key_size', 'lone_surrogate', 'not_finite', 'not_plain', 'number_range', 'sparse_array', 'symbol', 'symbol_key', 'to_json', 'undefined'],
-    );
+    expect([...new Set(CASES.map(([, code]) => code))].sort()).toEqual([
+      'accessor',
+      'array_key',
+      'bigint',
+      'cycle',
+      'function',
+      'hidden_key',
+      'key_size',
+      'lone_surrogate',
+      'not_finite',
+      'not_plain',
+      'number_range',
+      'sparse_array',
+      'symbol',
+      'symbol_key',
+      'to_json',
+      'undefined',
+    ]);
   });
 
   it('a path is a JSON pointer: ~ and / are escaped, keys that look like numbers and empty keys stand', () => {
-    expect(admit({ 'a/b': { '~': { '': { '01': [Number.NaN] } } } })).toEqual({ _tag: 'Left', left: { code: 'not_finite', path: '/a~1b/~0//01/0' } });
+    expect(admit({ 'a/b': { '~': { '': { '01': [Number.NaN] } } } })).toEqual({
+      _tag: 'Left',
+      left: { code: 'not_finite', path: '/a~1b/~0//01/0' },
+    });
     expect(admit({ '~1': Number.NaN })).toEqual({ _tag: 'Left', left: { code: 'not_finite', path: '/~01' } });
   });
 });

@@ -13,7 +13,10 @@ describe('size attacks', () => {
     const deep = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as unknown;
     expect(canonicalize(deep)).toEqual({ _tag: 'Left', left: { code: 'depth', path: '/0'.repeat(1_024) } });
     const objects = JSON.parse('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)) as unknown;
-    expect(canonicalize(objects)).toEqual({ _tag: 'Left', left: { code: 'depth', path: '/a'.repeat(1_024) } });
+    expect(canonicalize(objects)).toEqual({
+      _tag: 'Left',
+      left: { code: 'depth', path: '/a'.repeat(1_024) },
+    });
     expect(canonicalize(JSON.parse('['.repeat(1_024) + ']'.repeat(1_024)))._tag).toBe('Right');
   });
 
@@ -51,7 +54,7 @@ describe('sharing', () => {
     expect(Object.getPrototypeOf(copy[0]?.a)).toBe(Object.prototype);
   });
 
-  it('own __proto__ stays data and becomes nobody\'s prototype', () => {
+  it("own __proto__ stays data and becomes nobody's prototype", () => {
     const copy = orThrow(admit(JSON.parse('{"__proto__":{"polluted":true},"a":1}'))).value as object;
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(copy)).toEqual(['__proto__', 'a']);
@@ -99,7 +102,7 @@ describe('a page that changed the built-in prototypes', () => {
     expect(admit(holed)).toEqual({ _tag: 'Left', left: { code: 'sparse_array', path: '/1' } });
   });
 
-  it('a getter on a prototype is neither called nor taken for the value\'s own', () => {
+  it("a getter on a prototype is neither called nor taken for the value's own", () => {
     pollute(Object.prototype, 'elsewhere', { get: () => 1 });
     expect(orThrow(admit(value)).text).toBe(expected);
   });
@@ -111,7 +114,12 @@ describe('proxies', () => {
     const shifting = new Proxy<Record<string, unknown>>(
       { a: 1, b: 2 },
       {
-        getOwnPropertyDescriptor: () => ({ value: (reads += 1), enumerable: true, configurable: true, writable: true }),
+        getOwnPropertyDescriptor: () => ({
+          value: (reads += 1),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        }),
         get: () => 'read by a get trap',
       },
     );
@@ -123,26 +131,49 @@ describe('proxies', () => {
 
   it('an array proxy that lies about its length, its keys or its elements gives a refusal or what was read', () => {
     const lying = (handler: ProxyHandler<unknown[]>): unknown => admit(new Proxy<unknown[]>([1, 2], handler));
-    const get = (length: unknown) => (target: unknown[], key: PropertyKey): unknown => (key === 'length' ? length : Reflect.get(target, key));
+    const get =
+      (length: unknown) =>
+      (target: unknown[], key: PropertyKey): unknown =>
+        key === 'length' ? length : Reflect.get(target, key);
     expect(lying({})).toMatchObject({ _tag: 'Right', right: { text: '[1,2]' } });
-    for (const length of [1, 3, Number.NaN, -1, '2', {}, undefined]) expect(lying({ get: get(length) })).toMatchObject({ _tag: 'Left' });
-    expect(lying({ get: get(Number.POSITIVE_INFINITY) })).toEqual({ _tag: 'Left', left: { code: 'values', path: '' } });
-    expect(lying({ getOwnPropertyDescriptor: (target, key) => (key === '0' ? undefined : Reflect.getOwnPropertyDescriptor(target, key)) })).toEqual({ _tag: 'Left', left: { code: 'hidden_key', path: '/0' } });
+    for (const length of [1, 3, Number.NaN, -1, '2', {}, undefined])
+      expect(lying({ get: get(length) })).toMatchObject({ _tag: 'Left' });
+    expect(lying({ get: get(Number.POSITIVE_INFINITY) })).toEqual({
+      _tag: 'Left',
+      left: { code: 'values', path: '' },
+    });
+    expect(
+      lying({
+        getOwnPropertyDescriptor: (target, key) =>
+          key === '0' ? undefined : Reflect.getOwnPropertyDescriptor(target, key),
+      }),
+    ).toEqual({ _tag: 'Left', left: { code: 'hidden_key', path: '/0' } });
     let asked = 0;
-    const fickle = lying({ getOwnPropertyDescriptor: (target, key) => (key === 'length' ? Reflect.getOwnPropertyDescriptor(target, key) : { value: 1, enumerable: (asked += 1) > 1, configurable: true, writable: true }) });
+    const fickle = lying({
+      getOwnPropertyDescriptor: (target, key) =>
+        key === 'length'
+          ? Reflect.getOwnPropertyDescriptor(target, key)
+          : { value: 1, enumerable: (asked += 1) > 1, configurable: true, writable: true },
+    });
     // What is refused is looked at once more, and that look decides.
     expect(fickle).toMatchObject({ _tag: 'Right', right: { text: '[1,2]' } });
     let reads = 0;
-    const counting = lying({ get: (target, key) => (typeof key === 'string' && /^\d+$/.test(key) ? (reads += 1) : Reflect.get(target, key)) });
+    const counting = lying({
+      get: (target, key) =>
+        typeof key === 'string' && /^\d+$/.test(key) ? (reads += 1) : Reflect.get(target, key),
+    });
     expect(counting).toMatchObject({ _tag: 'Right', right: { text: '[1,2]', value: [1, 2] } });
   });
 
   it('a property that vanishes between listing and reading is refused', () => {
-    const vanishing = new Proxy<Record<string, Json>>({ a: 1 }, { getOwnPropertyDescriptor: () => undefined });
+    const vanishing = new Proxy<Record<string, Json>>(
+      { a: 1 },
+      { getOwnPropertyDescriptor: () => undefined },
+    );
     expect(admit(vanishing)).toEqual({ _tag: 'Left', left: { code: 'not_plain', path: '' } });
   });
 
-  it('a trap that throws is the caller\'s own exception', () => {
+  it("a trap that throws is the caller's own exception", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(() => admit(proxy)).toThrow(TypeError);

@@ -1,4 +1,17 @@
-import { admit, canonicalize, LINE_LIMITS, measure, OPEN_REQUESTS_MAX, nobleSha256, orThrow, OUTSIDE_LIMITS, sha256Hex, utf8Bytes, VALUE_LIMITS, type Json } from '@assay/kernel';
+import {
+  admit,
+  canonicalize,
+  LINE_LIMITS,
+  measure,
+  OPEN_REQUESTS_MAX,
+  nobleSha256,
+  orThrow,
+  OUTSIDE_LIMITS,
+  sha256Hex,
+  utf8Bytes,
+  VALUE_LIMITS,
+  type Json,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { encodeData } from '../../../src/canonical/data.js';
 import { encode, encodeJson, encodeOrdered, isOrdered } from '../../../src/canonical/encode.js';
@@ -13,7 +26,12 @@ class Point {
 describe('limits', () => {
   it('are those of the format, and frozen', () => {
     expect(OUTSIDE_LIMITS).toEqual({ depth: 64, bytes: 4_194_304, values: 65_536, keyBytes: 1_024 });
-    expect(VALUE_LIMITS).toEqual({ depth: 1_024, bytes: 536_870_912, values: 16_777_216, keyBytes: 16_777_216 });
+    expect(VALUE_LIMITS).toEqual({
+      depth: 1_024,
+      bytes: 536_870_912,
+      values: 16_777_216,
+      keyBytes: 16_777_216,
+    });
     expect(LINE_LIMITS).toEqual({ bytes: 16_777_216, depth: 256, structure: 262_144 });
     expect(OPEN_REQUESTS_MAX).toBe(65_536);
     expect([OUTSIDE_LIMITS, VALUE_LIMITS, LINE_LIMITS].every((limits) => Object.isFrozen(limits))).toBe(true);
@@ -27,7 +45,13 @@ describe('bounds that are given', () => {
       return admitted._tag === 'Right' ? admitted.right.bytes : admitted.left;
     };
     const size = { code: 'size', path: '' };
-    for (const [value, bytes] of [['aé', 5], [[1, '\n'], 8], [{ é: [] }, 9], [null, 4]] as const) expect([bounded(value, bytes), bounded(value, bytes - 1)]).toEqual([bytes, size]);
+    for (const [value, bytes] of [
+      ['aé', 5],
+      [[1, '\n'], 8],
+      [{ é: [] }, 9],
+      [null, 4],
+    ] as const)
+      expect([bounded(value, bytes), bounded(value, bytes - 1)]).toEqual([bytes, size]);
   });
 });
 
@@ -64,7 +88,15 @@ describe('encoding of plain data', () => {
     ['a map', new Map(), 'not_json'],
     ['an array of another class', new (class extends Array<number> {})(), 'not_json'],
     ['an array with a getter', Object.defineProperty([0], 0, { get: () => 1, enumerable: true }), 'not_json'],
-    ['an object with a getter', { get a() { return 1; } }, 'not_json'],
+    [
+      'an object with a getter',
+      {
+        get a() {
+          return 1;
+        },
+      },
+      'not_json',
+    ],
     ['an object with a hidden key', Object.defineProperty({ a: 1 }, 'b', { value: 1 }), 'not_json'],
     ['an object with a symbol for a key', { a: 1, [Symbol('b')]: 1 }, 'not_json'],
     ['an object with nothing but a symbol', { [Symbol('b')]: 1 }, 'not_json'],
@@ -79,7 +111,9 @@ describe('encoding of plain data', () => {
   it('1,024 levels are data, and a token in form is', () => {
     expect(encodeData(nested(1_024), never)).toEqual({ text: `${'['.repeat(1_024)}1${']'.repeat(1_024)}` });
     expect(encodeData(inObjects(1_024), never)).toHaveProperty('text');
-    expect(encodeData({ $d: '1' }, (value) => JSON.stringify(value) === '{"$d":"1"}')).toEqual({ text: '{"$d":"1"}' });
+    expect(encodeData({ $d: '1' }, (value) => JSON.stringify(value) === '{"$d":"1"}')).toEqual({
+      text: '{"$d":"1"}',
+    });
     expect(encodeData({ a$: '1' }, never)).toEqual({ text: '{"a$":"1"}' });
   });
 });
@@ -97,8 +131,14 @@ describe('order of keys', () => {
   ])('%j is in order: %s', (value, ordered) => expect(isOrdered(value)).toBe(ordered));
 
   it.each([1, 2, 3, 22, 23, 24, 25, 60])('%s keys are sorted, however they come', (count) => {
-    const keys = Array.from({ length: count }, (_, index) => `k${String.fromCharCode(0x61 + ((index * 7) % 26))}${index}`);
-    const text = `{${keys.toSorted().map((key) => `"${key}":1`).join(',')}}`;
+    const keys = Array.from(
+      { length: count },
+      (_, index) => `k${String.fromCharCode(0x61 + ((index * 7) % 26))}${index}`,
+    );
+    const text = `{${keys
+      .toSorted()
+      .map((key) => `"${key}":1`)
+      .join(',')}}`;
     for (const order of [keys, keys.toReversed(), keys.toSorted(), keys.toSorted().toReversed()]) {
       const admitted = orThrow(admit(Object.fromEntries(order.map((key) => [key, 1]))));
       expect(admitted.text).toBe(text);
@@ -124,21 +164,37 @@ describe('what a line measures', () => {
   const measured = (text: string): string | null => measure(utf8Bytes(text));
   it('marks inside strings count for nothing, whatever is escaped', () => {
     const marks = '[{,'.repeat(100_000);
-    expect([measured(`"${marks}"`), measured(`"\\"${marks}"`), measured(`["\\\\",${marks}`)]).toEqual([null, null, 'size']);
+    expect([measured(`"${marks}"`), measured(`"\\"${marks}"`), measured(`["\\\\",${marks}`)]).toEqual([
+      null,
+      null,
+      'size',
+    ]);
   });
 
   it('depth is that of the deepest place, after closing too', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-    expect([measured(deep(256)), measured(deep(257)), measured(`[${deep(256)},1]`), measured(`[${deep(255)},${deep(255)}]`), measured(`[${deep(256)},[]]`)]).toEqual([null, 'depth', 'depth', null, 'depth']);
+    expect([
+      measured(deep(256)),
+      measured(deep(257)),
+      measured(`[${deep(256)},1]`),
+      measured(`[${deep(255)},${deep(255)}]`),
+      measured(`[${deep(256)},[]]`),
+    ]).toEqual([null, 'depth', 'depth', null, 'depth']);
     const braces = '{"a":'.repeat(256);
-    expect([measured(`${braces}1${'}'.repeat(256)}`), measured(`{"a":${braces}1${'}'.repeat(257)}`)]).toEqual([null, 'depth']);
+    expect([measured(`${braces}1${'}'.repeat(256)}`), measured(`{"a":${braces}1${'}'.repeat(257)}`)]).toEqual(
+      [null, 'depth'],
+    );
     expect(measured(`[${'{},'.repeat(300)}[]]`)).toBe(null);
   });
 
   it('marks of every sort count', () => {
     const most = 262_144;
     expect([measured(','.repeat(most)), measured(','.repeat(most + 1))]).toEqual([null, 'size']);
-    expect([measured('[]'.repeat(most)), measured('[]'.repeat(most + 1)), measured('{}'.repeat(most + 1))]).toEqual([null, 'size', 'size']);
+    expect([
+      measured('[]'.repeat(most)),
+      measured('[]'.repeat(most + 1)),
+      measured('{}'.repeat(most + 1)),
+    ]).toEqual([null, 'size', 'size']);
   });
 });
 

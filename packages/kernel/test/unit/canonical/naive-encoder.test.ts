@@ -30,15 +30,50 @@ const REFUSED: readonly (readonly [what: string, code: AdmissionCode, make: () =
   ['a boxed number', 'not_plain', () => Object(1)],
   ['a typed array', 'not_plain', () => Uint8Array.of(1, 2)],
   ['a buffer', 'not_plain', () => Buffer.from([1, 2])],
-  ['an instance of a class', 'not_plain', () => new (class Point { x = 1; })()],
+  [
+    'an instance of a class',
+    'not_plain',
+    () =>
+      new (class Point {
+        x = 1;
+      })(),
+  ],
   ['a big integer', 'bigint', () => ({ n: 1n })],
   ['a toJSON method', 'to_json', () => ({ a: 1, toJSON: () => 'something else' })],
-  ['a hidden toJSON method', 'to_json', () => Object.defineProperty({ a: 1 }, 'toJSON', { value: () => 'something else' })],
-  ['a getter', 'accessor', () => ({ get a() { return 1; } })],
+  [
+    'a hidden toJSON method',
+    'to_json',
+    () => Object.defineProperty({ a: 1 }, 'toJSON', { value: () => 'something else' }),
+  ],
+  [
+    'a getter',
+    'accessor',
+    () => ({
+      get a() {
+        return 1;
+      },
+    }),
+  ],
   ['a hidden key', 'hidden_key', () => Object.defineProperty({ a: 1 }, 'b', { value: 2 })],
   ['a symbol key', 'symbol_key', () => ({ a: 1, [Symbol('s')]: 2 })],
-  ['an object in itself', 'cycle', () => { const me: Record<string, unknown> = {}; me['me'] = me; return me; }],
-  ['an array in itself', 'cycle', () => { const me: unknown[] = []; me.push(me); return me; }],
+  [
+    'an object in itself',
+    'cycle',
+    () => {
+      const me: Record<string, unknown> = {};
+      me['me'] = me;
+      return me;
+    },
+  ],
+  [
+    'an array in itself',
+    'cycle',
+    () => {
+      const me: unknown[] = [];
+      me.push(me);
+      return me;
+    },
+  ],
   ['nesting of 10,000 arrays', 'depth', () => nested(10_000, (inner) => [inner])],
   ['nesting of 10,000 objects', 'depth', () => nested(10_000, (inner) => ({ a: inner }))],
 ];
@@ -53,7 +88,11 @@ function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
 const WRITTEN: readonly (readonly [what: string, text: string, value: unknown])[] = [
   ['toJSON as a data key', '{"a":1,"toJSON":{"b":2,"c":1}}', { toJSON: { c: 1, b: 2 }, a: 1 }],
   ['an own __proto__', '{"__proto__":{"b":1},"a":2}', JSON.parse('{"a":2,"__proto__":{"b":1}}')],
-  ['constructor and hasOwnProperty as data', '{"constructor":1,"hasOwnProperty":2,"toString":3}', { toString: 3, hasOwnProperty: 2, constructor: 1 }],
+  [
+    'constructor and hasOwnProperty as data',
+    '{"constructor":1,"hasOwnProperty":2,"toString":3}',
+    { toString: 3, hasOwnProperty: 2, constructor: 1 },
+  ],
   ['the empty key', '{"":1,"a":2}', { a: 2, '': 1 }],
   ['integer-like keys, in the order of text', '{"-1":0,"10":1,"2":2,"a":3}', { 2: 2, 10: 1, '-1': 0, a: 3 }],
   ['two integer-like keys', '{"10":1,"9":2}', { 9: 2, 10: 1 }],
@@ -62,12 +101,23 @@ const WRITTEN: readonly (readonly [what: string, text: string, value: unknown])[
   ['astral keys before private use', '{"\u{1f600}":2,"\ufb33":1}', { '\ufb33': 1, '\u{1f600}': 2 }],
   ['composed and decomposed text, two keys', '{"e\u0301":2,"\u00e9":1}', { '\u00e9': 1, 'e\u0301': 2 }],
   ['U+2028 and U+2029, raw', '"\u2028\u2029"', '\u2028\u2029'],
-  ['control characters, escaped', '"\\u0000\\b\\t\\n\\u000b\\f\\r\\u001f\u007f"', '\u0000\b\t\n\u000b\f\r\u001f\u007f'],
+  [
+    'control characters, escaped',
+    '"\\u0000\\b\\t\\n\\u000b\\f\\r\\u001f\u007f"',
+    '\u0000\b\t\n\u000b\f\r\u001f\u007f',
+  ],
   ['quote, backslash and slash', '"\\"\\\\/"', '"\\/'],
   ['minus zero', '[0,0]', [-0, 0]],
   ['the smallest double', '5e-324', 5e-324],
   ['a null-prototype object', '{"a":1}', Object.assign(Object.create(null), { a: 1 })],
-  ['one object in two places', '[{"a":1},{"a":1}]', (() => { const shared = { a: 1 }; return [shared, shared]; })()],
+  [
+    'one object in two places',
+    '[{"a":1},{"a":1}]',
+    (() => {
+      const shared = { a: 1 };
+      return [shared, shared];
+    })(),
+  ],
   ['empty containers', '[[],{}]', [[], {}]],
 ];
 

@@ -47,7 +47,9 @@ describe('numbers', () => {
 
 describe('writers', () => {
   it('encode sorts at every depth', () => {
-    expect(encode({ b: [{ d: 1, c: { z: 1, y: [] } }], a: {} })).toBe('{"a":{},"b":[{"c":{"y":[],"z":1},"d":1}]}');
+    expect(encode({ b: [{ d: 1, c: { z: 1, y: [] } }], a: {} })).toBe(
+      '{"a":{},"b":[{"c":{"y":[],"z":1},"d":1}]}',
+    );
   });
 
   it.each<readonly [Json, boolean]>([
@@ -84,14 +86,26 @@ describe('writers', () => {
   });
 
   it('canonicalize gives the UTF-8 bytes of the text, canonically ordered and without white space', () => {
-    expect(orThrow(canonicalize({ b: 1, a: [true, null, 'é\u{1f600}'] }))).toEqual(utf8Bytes('{"a":[true,null,"é\u{1f600}"],"b":1}'));
-    expect(orThrow(hashCanonical({ b: 1, a: [true, null, -1] }))).toBe('1daa2e7bde435517e17c4a6c886891c82fc6d8270bc2b81c80f3834821a53774');
-    expect(hashCanonical({ a: undefined })).toEqual({ _tag: 'Left', left: { code: 'undefined', path: '/a' } });
+    expect(orThrow(canonicalize({ b: 1, a: [true, null, 'é\u{1f600}'] }))).toEqual(
+      utf8Bytes('{"a":[true,null,"é\u{1f600}"],"b":1}'),
+    );
+    expect(orThrow(hashCanonical({ b: 1, a: [true, null, -1] }))).toBe(
+      '1daa2e7bde435517e17c4a6c886891c82fc6d8270bc2b81c80f3834821a53774',
+    );
+    expect(hashCanonical({ a: undefined })).toEqual({
+      _tag: 'Left',
+      left: { code: 'undefined', path: '/a' },
+    });
   });
 
   it('hashCanonical gives the canonical bytes to the digest it was handed', () => {
     const seen: string[] = [];
-    const digest = orThrow(hashCanonical({ b: 1, a: 2 }, (bytes) => (seen.push(Buffer.from(bytes).toString()), 'f'.repeat(64) as never)));
+    const digest = orThrow(
+      hashCanonical(
+        { b: 1, a: 2 },
+        (bytes) => (seen.push(Buffer.from(bytes).toString()), 'f'.repeat(64) as never),
+      ),
+    );
     expect([digest, seen]).toEqual(['f'.repeat(64), ['{"a":2,"b":1}']]);
   });
 });

@@ -21,7 +21,22 @@ describe('reading what stands inside a canonical line', () => {
     [`"${'long '.repeat(20)}\\n${'long '.repeat(20)}"`, `${'long '.repeat(20)}\n${'long '.repeat(20)}`],
   ])('%s is its value', (text, value) => expect(readPlainly(utf8Bytes(text), INSIDE)).toEqual(value));
 
-  it.each(['', ' 1', '1 ', '1.0', '-0', 'tru', 'truth', 'nul', '{"b":1,"a":1}', '{"a":1,"a":1}', '"\\u0061"', '"', '[1,]', '"a\nb"'])('%j is left to the reader of the line', (text) => {
+  it.each([
+    '',
+    ' 1',
+    '1 ',
+    '1.0',
+    '-0',
+    'tru',
+    'truth',
+    'nul',
+    '{"b":1,"a":1}',
+    '{"a":1,"a":1}',
+    '"\\u0061"',
+    '"',
+    '[1,]',
+    '"a\nb"',
+  ])('%j is left to the reader of the line', (text) => {
     expect(readPlainly(utf8Bytes(text), INSIDE)).toBeUndefined();
   });
 
@@ -57,8 +72,18 @@ describe('measuring a line', () => {
 });
 
 describe('the bytes of a text', () => {
-  it.each([['', ''], ['a', 'a'], ['é\u2028', 'é\u2028']])('%j are %j', (bytes, text) => expect(isTextOf(utf8Bytes(bytes), text)).toBe(true));
-  it.each([['', 'a'], ['a', ''], ['a', 'b'], ['aa', 'a'], ['\ufeffa', 'a']])('%j are not %j', (bytes, text) => expect(isTextOf(utf8Bytes(bytes), text)).toBe(false));
+  it.each([
+    ['', ''],
+    ['a', 'a'],
+    ['é\u2028', 'é\u2028'],
+  ])('%j are %j', (bytes, text) => expect(isTextOf(utf8Bytes(bytes), text)).toBe(true));
+  it.each([
+    ['', 'a'],
+    ['a', ''],
+    ['a', 'b'],
+    ['aa', 'a'],
+    ['\ufeffa', 'a'],
+  ])('%j are not %j', (bytes, text) => expect(isTextOf(utf8Bytes(bytes), text)).toBe(false));
   it('are of no text where they are no UTF-8', () => {
     expect(isTextOf(Uint8Array.of(0xff), '\ufffd')).toBe(false);
     expect(isTextOf(Uint8Array.of(0xff), undefined as unknown as string)).toBe(false);

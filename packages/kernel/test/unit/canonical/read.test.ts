@@ -9,7 +9,19 @@ const read = (text: string): unknown => {
 };
 
 describe('reading one canonical text', () => {
-  it.each(['null', 'true', '0', '-1.5e-7', '""', '"\u2028\u{1f600}"', '[]', '{}', '{"10":1,"9":2}', '{"__proto__":1,"a":[{}]}', '{"toJSON":[9007199254740991]}'])('%s reads back', (text) => {
+  it.each([
+    'null',
+    'true',
+    '0',
+    '-1.5e-7',
+    '""',
+    '"\u2028\u{1f600}"',
+    '[]',
+    '{}',
+    '{"10":1,"9":2}',
+    '{"__proto__":1,"a":[{}]}',
+    '{"toJSON":[9007199254740991]}',
+  ])('%s reads back', (text) => {
     expect(read(text)).toEqual({ value: JSON.parse(text), text });
   });
 
@@ -60,7 +72,10 @@ describe('reading one canonical text', () => {
 
   it('bytes that are no UTF-8 are encoding', () => {
     expect(readCanonical(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ _tag: 'Left', left: 'encoding' });
-    expect(readCanonical(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22))).toEqual({ _tag: 'Left', left: 'encoding' });
+    expect(readCanonical(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22))).toEqual({
+      _tag: 'Left',
+      left: 'encoding',
+    });
   });
 });
 
@@ -124,7 +139,11 @@ describe('what saves time decides nothing', () => {
   }
 
   it('read/measure-equals-plain: strings skipped by search hold the same quotes and backslashes', () => {
-    const piece = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('"', '\\', '\\"', '\\\\', '[', '{', ',', ']', '}') }, { weight: 2, arbitrary: fc.nat(90).map((length) => 'x'.repeat(length)) }, { weight: 2, arbitrary: fc.nat(300).map((length) => '['.repeat(length)) });
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('"', '\\', '\\"', '\\\\', '[', '{', ',', ']', '}') },
+      { weight: 2, arbitrary: fc.nat(90).map((length) => 'x'.repeat(length)) },
+      { weight: 2, arbitrary: fc.nat(300).map((length) => '['.repeat(length)) },
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const bytes = utf8Bytes(pieces.join(''));
@@ -139,8 +158,19 @@ describe('what saves time decides nothing', () => {
     const measured = (text: string): string | null => measure(utf8Bytes(text));
     for (let length = 0; length < 120; length += 1) {
       const plain = 'x'.repeat(length);
-      for (const string of [`"${plain}"`, `"${plain}\\\\"`, `"${plain}\\"${plain}"`, `"\\"${plain}\\n${plain}"`, `"${plain}","${plain}"`, `"${plain}"${'[]'.repeat(40)}"${plain}\\t"`]) {
-        expect([measured(string + deep), measured(string + deep.slice(1)), measured(`${string.slice(0, -1)}${deep}`)]).toEqual(['depth', null, null]);
+      for (const string of [
+        `"${plain}"`,
+        `"${plain}\\\\"`,
+        `"${plain}\\"${plain}"`,
+        `"\\"${plain}\\n${plain}"`,
+        `"${plain}","${plain}"`,
+        `"${plain}"${'[]'.repeat(40)}"${plain}\\t"`,
+      ]) {
+        expect([
+          measured(string + deep),
+          measured(string + deep.slice(1)),
+          measured(`${string.slice(0, -1)}${deep}`),
+        ]).toEqual(['depth', null, null]);
       }
       expect(measured(`"${plain}\\"${deep}"`)).toBe(null);
     }
@@ -149,7 +179,10 @@ describe('what saves time decides nothing', () => {
   it('a malformed line leaves nothing behind for the next', () => {
     for (let round = 0; round < 3; round += 1) {
       expect(readCanonical(Uint8Array.of(0x22, 0xe2, 0x82))).toEqual({ _tag: 'Left', left: 'encoding' });
-      expect(readCanonical(utf8Bytes('"\u20ac"'))).toMatchObject({ _tag: 'Right', right: { value: '\u20ac' } });
+      expect(readCanonical(utf8Bytes('"\u20ac"'))).toMatchObject({
+        _tag: 'Right',
+        right: { value: '\u20ac' },
+      });
     }
   });
 });

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { withUtf8Before } from '../../../src/canonical/text.js';
 import { hashText, nobleSha256, type Digest } from '../../../src/hash/sha256.js';
 
-const SAMPLES = ['', 'a', 'é', '\u07ff', '\u0800', '\u2028', '\uffff', '\ud7ff\ue000', '\u{10000}', '\u{10ffff}', 'aé\u2028\u{1f600}'];
+const SAMPLES = [
+  '',
+  'a',
+  'é',
+  '\u07ff',
+  '\u0800',
+  '\u2028',
+  '\uffff',
+  '\ud7ff\ue000',
+  '\u{10000}',
+  '\u{10ffff}',
+  'aé\u2028\u{1f600}',
+];
 const REPEATS = [1, 2, 17, 1_000, 30_000];
 
 describe('UTF-8', () => {
@@ -36,13 +48,16 @@ describe('UTF-8', () => {
     }
   });
 
-  it.each([0, 1, 65_535, 65_536, 70_000])('text with %i bytes behind it is both, and owes nothing to the text before', (size) => {
-    const behind = new Uint8Array(size).fill(0x79);
-    const joined = (): string => withUtf8Before('head:', behind, (bytes) => Buffer.from(bytes).toString());
-    expect(utf8Length('before')).toBe(6);
-    expect(joined()).toBe(`head:${'y'.repeat(size)}`);
-    expect(hashText('before', nobleSha256)).toBe(nobleSha256(utf8Bytes('before')));
-  });
+  it.each([0, 1, 65_535, 65_536, 70_000])(
+    'text with %i bytes behind it is both, and owes nothing to the text before',
+    (size) => {
+      const behind = new Uint8Array(size).fill(0x79);
+      const joined = (): string => withUtf8Before('head:', behind, (bytes) => Buffer.from(bytes).toString());
+      expect(utf8Length('before')).toBe(6);
+      expect(joined()).toBe(`head:${'y'.repeat(size)}`);
+      expect(hashText('before', nobleSha256)).toBe(nobleSha256(utf8Bytes('before')));
+    },
+  );
 
   it('a byte order mark stays', () => {
     expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))).toEqual({ _tag: 'Right', right: '\ufeffa' });

@@ -6,7 +6,8 @@ import { DigestIndex } from '../../../src/collections/digest-index.js';
 import { lawRuns } from '../../../tools/laws.js';
 
 const RUNS = lawRuns('digest index laws');
-const digestOf = (index: number): Digest => createHash('sha256').update(String(index)).digest('hex') as Digest;
+const digestOf = (index: number): Digest =>
+  createHash('sha256').update(String(index)).digest('hex') as Digest;
 
 function indexOf(digests: readonly Digest[]): DigestIndex {
   const index = new DigestIndex();
@@ -17,27 +18,33 @@ function indexOf(digests: readonly Digest[]): DigestIndex {
 describe('DigestIndex', () => {
   it('digests/index-of-arrival: each digest has the index at which it came, and comes back as it was', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{64}$/), { maxLength: 40, size: 'max' }), (texts) => {
-        const digests = texts as Digest[];
-        const index = new DigestIndex();
-        for (const [at, digest] of digests.entries()) {
-          expect(index.indexOf(digest)).toBe(-1);
-          expect(index.add(digest)).toBe(at);
-          expect(index.count).toBe(at + 1);
-        }
-        expect(digests.map((digest) => index.indexOf(digest))).toEqual([...digests.keys()]);
-        expect(digests.map((_, at) => index.at(at))).toEqual(digests);
-        expect(index.sorted(digests.length)).toEqual(digests.toSorted());
-        const half = digests.length >> 1;
-        expect(index.sorted(half)).toEqual(digests.slice(0, half).toSorted());
-      }),
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[0-9a-f]{64}$/), { maxLength: 40, size: 'max' }),
+        (texts) => {
+          const digests = texts as Digest[];
+          const index = new DigestIndex();
+          for (const [at, digest] of digests.entries()) {
+            expect(index.indexOf(digest)).toBe(-1);
+            expect(index.add(digest)).toBe(at);
+            expect(index.count).toBe(at + 1);
+          }
+          expect(digests.map((digest) => index.indexOf(digest))).toEqual([...digests.keys()]);
+          expect(digests.map((_, at) => index.at(at))).toEqual(digests);
+          expect(index.sorted(digests.length)).toEqual(digests.toSorted());
+          const half = digests.length >> 1;
+          expect(index.sorted(half)).toEqual(digests.slice(0, half).toSorted());
+        },
+      ),
       RUNS,
     );
   });
 
   it('tells apart digests that differ in one digit only, wherever it is', () => {
     const base = '8'.repeat(64);
-    const near = [base, ...Array.from({ length: 64 }, (_, at) => `${base.slice(0, at)}9${base.slice(at + 1)}`)] as Digest[];
+    const near = [
+      base,
+      ...Array.from({ length: 64 }, (_, at) => `${base.slice(0, at)}9${base.slice(at + 1)}`),
+    ] as Digest[];
     const index = indexOf(near);
     expect(near.map((digest) => index.indexOf(digest))).toEqual([...near.keys()]);
     expect(index.sorted(near.length)).toEqual(near.toSorted());
@@ -46,7 +53,10 @@ describe('DigestIndex', () => {
 
   it('keeps digests that share a place in its table', () => {
     // The same first word, so the same slot: found by going on from there.
-    const same = Array.from({ length: 200 }, (_, at) => `000000ff${'0'.repeat(48)}${at.toString(16).padStart(8, '0')}` as Digest);
+    const same = Array.from(
+      { length: 200 },
+      (_, at) => `000000ff${'0'.repeat(48)}${at.toString(16).padStart(8, '0')}` as Digest,
+    );
     const index = new DigestIndex();
     const absent = `000000ff${'1'.repeat(56)}` as Digest;
     for (const digest of same) {
@@ -78,7 +88,8 @@ describe('DigestIndex', () => {
     const digests = Array.from({ length: 5_000 }, (_, at) => digestOf(at));
     const index = indexOf(digests);
     expect(index.count).toBe(5_000);
-    for (const [at, digest] of digests.entries()) if (index.indexOf(digest) !== at || index.at(at) !== digest) throw new Error(`digest ${at} is lost`);
+    for (const [at, digest] of digests.entries())
+      if (index.indexOf(digest) !== at || index.at(at) !== digest) throw new Error(`digest ${at} is lost`);
     expect(index.indexOf(digestOf(5_000))).toBe(-1);
     expect(index.sorted(5_000)).toEqual(digests.toSorted());
   });

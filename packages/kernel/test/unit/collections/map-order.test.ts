@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 const ORDER = ['\u{1f600}', 'aa', 'constructor', 'a', 'é', '', '12.3', '__proto__', 'b', 'c', '1.1', '1.0'];
 
 it('the order of a persistent map is the one it always was, whatever the order of insertion', () => {
-  const keys = (given: readonly string[]): readonly string[] => [...PersistentMap.from(given.map((key) => [key, key] as const))].map(([key]) => key);
+  const keys = (given: readonly string[]): readonly string[] =>
+    [...PersistentMap.from(given.map((key) => [key, key] as const))].map(([key]) => key);
   expect(keys(ORDER)).toEqual(ORDER);
   expect(keys(ORDER.toSorted())).toEqual(ORDER);
   expect(keys(ORDER.toReversed())).toEqual(ORDER);

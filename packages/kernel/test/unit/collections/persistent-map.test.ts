@@ -6,7 +6,10 @@ import { lawRuns } from '../../../tools/laws.js';
 
 const RUNS = lawRuns('persistent map laws');
 
-/** Pairs of keys whose hashes are equal in all 32 bits, once found by search: the trie must keep them side by side. */
+/**
+ * Pairs of keys whose hashes are equal in all 32 bits, once found by search: the trie must keep them side by
+ * side.
+ */
 const COLLIDING: readonly (readonly [string, string])[] = [
   ['k4uzx', 'kf2ad'],
   ['k4uzy', 'kf2ae'],
@@ -19,12 +22,17 @@ const FOUR = ['k4uzx33zx', 'k4uzxepad', 'kf2ad33zx', 'kf2adepad'] as const;
 /** The hash of the trie, as its documentation gives it: FNV-1a over UTF-16 code units with a final mix. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < key.length; index += 1)
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-const key = fc.oneof(fc.constantFrom('', '__proto__', 'constructor', ...COLLIDING.flat()), fc.nat(40).map(String), fc.string({ unit: 'binary', maxLength: 3 }));
+const key = fc.oneof(
+  fc.constantFrom('', '__proto__', 'constructor', ...COLLIDING.flat()),
+  fc.nat(40).map(String),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
 type Change = readonly [key: string, value: number | null];
 /** Sets, and deletions where the value is null. */
 const changes: fc.Arbitrary<readonly Change[]> = fc.array(
@@ -32,7 +40,10 @@ const changes: fc.Arbitrary<readonly Change[]> = fc.array(
   { maxLength: 60 },
 );
 
-function both(list: readonly Change[]): { readonly map: PersistentMap<number>; readonly model: Map<string, number> } {
+function both(list: readonly Change[]): {
+  readonly map: PersistentMap<number>;
+  readonly model: Map<string, number>;
+} {
   const model = new Map<string, number>();
   let map = PersistentMap.empty<number>();
   for (const [name, value] of list) {
@@ -65,7 +76,8 @@ describe('PersistentMap', () => {
       fc.property(changes, arbitraryChoices, (list, choices) => {
         const { map, model } = both(list);
         const entries: (readonly [string, number])[] = [];
-        for (const [index, entry] of [...model].entries()) entries.splice((choices[index % choices.length] ?? 0) % (entries.length + 1), 0, entry);
+        for (const [index, entry] of [...model].entries())
+          entries.splice((choices[index % choices.length] ?? 0) % (entries.length + 1), 0, entry);
         expect([...PersistentMap.from(entries)]).toEqual([...map]);
       }),
       RUNS,
@@ -103,13 +115,22 @@ describe('PersistentMap', () => {
     for (const [a, b] of COLLIDING) {
       expect(hashOf(a)).toBe(hashOf(b));
       expect(a).not.toBe(b);
-      const map = PersistentMap.from<number>([[b, 2], ['x', 0], [a, 1]]);
+      const map = PersistentMap.from<number>([
+        [b, 2],
+        ['x', 0],
+        [a, 1],
+      ]);
       expect([map.get(a), map.get(b), map.get('x'), map.size]).toEqual([1, 2, 0, 3]);
       const [low, high] = a < b ? [a, b] : [b, a];
       expect([...map].map(([name]) => name).filter((name) => name !== 'x')).toEqual([low, high]);
       expect(map.set(a, 9).get(b)).toBe(2);
       expect(map.delete(a).get(b)).toBe(2);
-      expect([...map.delete(a)]).toEqual([...PersistentMap.from([['x', 0], [b, 2]] as const)]);
+      expect([...map.delete(a)]).toEqual([
+        ...PersistentMap.from([
+          ['x', 0],
+          [b, 2],
+        ] as const),
+      ]);
       expect([...map.delete(a).delete(b).delete('x')]).toEqual([]);
       expect(map.has(`${a}?`)).toBe(false);
     }
@@ -120,12 +141,20 @@ describe('PersistentMap', () => {
     for (const [order, given] of [FOUR, FOUR.toReversed()].entries()) {
       for (const gone of FOUR) {
         for (const also of FOUR) {
-          let map = PersistentMap.from(given.map((name, index) => [name, index + order] as const)).set('x', 9);
+          let map = PersistentMap.from(given.map((name, index) => [name, index + order] as const)).set(
+            'x',
+            9,
+          );
           expect([...map].map(([name]) => name).filter((name) => name !== 'x')).toEqual(FOUR.toSorted());
           map = map.delete(gone).delete(also);
           const left = FOUR.filter((name) => name !== gone && name !== also);
           expect(FOUR.map((name) => map.has(name))).toEqual(FOUR.map((name) => left.includes(name)));
-          expect([...map]).toEqual([...PersistentMap.from([...left.map((name) => [name, given.indexOf(name) + order] as const), ['x', 9] as const])]);
+          expect([...map]).toEqual([
+            ...PersistentMap.from([
+              ...left.map((name) => [name, given.indexOf(name) + order] as const),
+              ['x', 9] as const,
+            ]),
+          ]);
         }
       }
     }
@@ -136,7 +165,8 @@ describe('PersistentMap', () => {
     for (const bits of [5, 10, 15, 20]) {
       const mask = 2 ** bits - 1;
       const byBits = new Map<number, string[]>();
-      for (const name of names) byBits.set(hashOf(name) & mask, [...(byBits.get(hashOf(name) & mask) ?? []), name]);
+      for (const name of names)
+        byBits.set(hashOf(name) & mask, [...(byBits.get(hashOf(name) & mask) ?? []), name]);
       const together = [...byBits.values()].find(({ length }) => length > 1) ?? [];
       const beside = names.find((name) => (hashOf(name) & 31) !== (hashOf(together[0] ?? '') & 31)) ?? '';
       const all = [...together, beside];
@@ -150,14 +180,22 @@ describe('PersistentMap', () => {
   });
 
   it('the later of equal keys wins, NaN and undefined are values', () => {
-    const map = PersistentMap.from<number | undefined>([['a', 1], ['a', 2], ['n', Number.NaN], ['u', undefined]]);
+    const map = PersistentMap.from<number | undefined>([
+      ['a', 1],
+      ['a', 2],
+      ['n', Number.NaN],
+      ['u', undefined],
+    ]);
     expect([map.get('a'), map.has('u'), map.get('u'), map.size]).toEqual([2, true, undefined, 3]);
     expect(map.set('n', Number.NaN)).toBe(map);
     expect(map.set('u', undefined)).toBe(map);
   });
 
   it('sorts by the order it is given', () => {
-    const map = PersistentMap.from([['10', 1], ['9', 2]] as const);
+    const map = PersistentMap.from([
+      ['10', 1],
+      ['9', 2],
+    ] as const);
     expect(map.sorted().map(([name]) => name)).toEqual(['10', '9']);
     expect(map.sorted((a, b) => Number(a) - Number(b)).map(([name]) => name)).toEqual(['9', '10']);
   });
@@ -172,7 +210,8 @@ describe('PersistentMap', () => {
     let map = PersistentMap.empty<number>();
     for (let index = 0; index < 50_000; index += 1) map = map.set(`entry ${index}`, index);
     expect(map.size).toBe(50_000);
-    for (let index = 0; index < 50_000; index += 1) if (map.get(`entry ${index}`) !== index) throw new Error(`entry ${index} is lost`);
+    for (let index = 0; index < 50_000; index += 1)
+      if (map.get(`entry ${index}`) !== index) throw new Error(`entry ${index} is lost`);
     for (let index = 0; index < 50_000; index += 2) map = map.delete(`entry ${index}`);
     expect(map.size).toBe(25_000);
     expect(map.sorted().length).toBe(25_000);

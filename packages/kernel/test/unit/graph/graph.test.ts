@@ -1,4 +1,17 @@
-import { EDGE_KINDS, edgeId, Graph, hashCanonical, insertEdge, insertNode, NODE_KINDS, nodeId, orThrow, rootHash, type Digest, type EdgeDraft } from '@assay/kernel';
+import {
+  EDGE_KINDS,
+  edgeId,
+  Graph,
+  hashCanonical,
+  insertEdge,
+  insertNode,
+  NODE_KINDS,
+  nodeId,
+  orThrow,
+  rootHash,
+  type Digest,
+  type EdgeDraft,
+} from '@assay/kernel';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { link, nodesOnly, numberedDigest, numberedEdge } from '../../../tools/naive-dag.js';
 
@@ -29,12 +42,16 @@ describe('ids and root', () => {
 
   it.each(NODE_KINDS)('of a %s node: H({t, run_id, kind, payload_hash})', (kind) => {
     const payload_hash = numberedDigest(7);
-    expect(nodeId('run~1', kind, payload_hash)).toBe(orThrow(hashCanonical({ t: 'node', run_id: 'run~1', kind, payload_hash })));
+    expect(nodeId('run~1', kind, payload_hash)).toBe(
+      orThrow(hashCanonical({ t: 'node', run_id: 'run~1', kind, payload_hash })),
+    );
   });
 
   it.each(EDGE_KINDS)('of a %s edge: H({t, run_id, kind, from, to})', (kind) => {
     const draft: EdgeDraft = { kind, from_id: numberedDigest(1), to_id: numberedDigest(2) };
-    expect(edgeId('run~1', draft)).toBe(orThrow(hashCanonical({ t: 'edge', run_id: 'run~1', kind, from: draft.from_id, to: draft.to_id })));
+    expect(edgeId('run~1', draft)).toBe(
+      orThrow(hashCanonical({ t: 'edge', run_id: 'run~1', kind, from: draft.from_id, to: draft.to_id })),
+    );
   });
 
   it('depend on run, kind and payload, and an edge on its direction', () => {
@@ -45,7 +62,12 @@ describe('ids and root', () => {
       insertNode(Graph.empty(), RUN_ID, 'seed', 'ho'),
     ].map((result) => orThrow(result).id);
     const ends = { from_id: CLAIM, to_id: SEED };
-    const edges = [edgeId(RUN_ID, { kind: 'refines', ...ends }), edgeId(RUN_ID, { kind: 'depends_on', ...ends }), edgeId(RUN_ID, { kind: 'refines', from_id: SEED, to_id: CLAIM }), edgeId('demo-2', { kind: 'refines', ...ends })];
+    const edges = [
+      edgeId(RUN_ID, { kind: 'refines', ...ends }),
+      edgeId(RUN_ID, { kind: 'depends_on', ...ends }),
+      edgeId(RUN_ID, { kind: 'refines', from_id: SEED, to_id: CLAIM }),
+      edgeId('demo-2', { kind: 'refines', ...ends }),
+    ];
     expect(new Set([...ids, ...edges]).size).toBe(8);
   });
 
@@ -54,7 +76,11 @@ describe('ids and root', () => {
     const counting = (): Digest => numberedDigest((calls += 1));
     const node = orThrow(insertNode(Graph.empty(), RUN_ID, 'seed', 'hi', counting));
     expect([node.id, calls]).toEqual([numberedDigest(2), 2]);
-    expect(orThrow(insertEdge(node.graph, RUN_ID, { kind: 'contradicts', from_id: node.id, to_id: node.id }, counting)).id).toBe(numberedDigest(3));
+    expect(
+      orThrow(
+        insertEdge(node.graph, RUN_ID, { kind: 'contradicts', from_id: node.id, to_id: node.id }, counting),
+      ).id,
+    ).toBe(numberedDigest(3));
     expect(node.graph.root(counting)).toBe(numberedDigest(4));
   });
 });
@@ -62,12 +88,20 @@ describe('ids and root', () => {
 describe('what a graph shows', () => {
   it('nodes and edges in order of arrival, ids in ascending order', () => {
     const { graph } = linked;
-    expect(graph.nodes()).toEqual([{ id: SEED, kind: 'seed' }, { id: CLAIM, kind: 'claim' }]);
+    expect(graph.nodes()).toEqual([
+      { id: SEED, kind: 'seed' },
+      { id: CLAIM, kind: 'claim' },
+    ]);
     expect(graph.edges()).toEqual([{ id: EDGE, kind: 'depends_on', from_id: CLAIM, to_id: SEED }]);
     expect(graph.sortedNodeIds()).toEqual([CLAIM, SEED]);
     expect(graph.sortedEdgeIds()).toEqual([EDGE]);
     expect([graph.nodeCount, graph.edgeCount]).toEqual([2, 1]);
-    expect([graph.hasNode(SEED), graph.hasNode(EDGE), graph.hasEdge(EDGE), graph.hasEdge(SEED)]).toEqual([true, false, true, false]);
+    expect([graph.hasNode(SEED), graph.hasNode(EDGE), graph.hasEdge(EDGE), graph.hasEdge(SEED)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
     expect(Object.isFrozen(graph)).toBe(true);
   });
 
@@ -88,23 +122,49 @@ describe('what a graph shows', () => {
   });
 
   it('two values grown from one do not see each other', () => {
-    const [one, two] = [3, 4].map((index) => seeded.graph.withNode(numberedDigest(index), 'claim')) as [Graph, Graph];
-    expect([one.hasNode(numberedDigest(3)), one.hasNode(numberedDigest(4)), two.hasNode(numberedDigest(3)), two.hasNode(numberedDigest(4))]).toEqual([true, false, false, true]);
-    expect(one.withNode(numberedDigest(4), 'claim').nodes().map(({ id }) => id)).toEqual([SEED, numberedDigest(3), numberedDigest(4)]);
+    const [one, two] = [3, 4].map((index) => seeded.graph.withNode(numberedDigest(index), 'claim')) as [
+      Graph,
+      Graph,
+    ];
+    expect([
+      one.hasNode(numberedDigest(3)),
+      one.hasNode(numberedDigest(4)),
+      two.hasNode(numberedDigest(3)),
+      two.hasNode(numberedDigest(4)),
+    ]).toEqual([true, false, false, true]);
+    expect(
+      one
+        .withNode(numberedDigest(4), 'claim')
+        .nodes()
+        .map(({ id }) => id),
+    ).toEqual([SEED, numberedDigest(3), numberedDigest(4)]);
     // Also where the first grew by a node alone, or by an edge alone.
     const base = nodesOnly(2);
-    const [left, right] = [base.withNode(numberedDigest(2), 'claim'), base.withNode(numberedDigest(3), 'claim')];
-    expect([left, right].map((graph) => graph.nodes().map(({ id }) => id))).toEqual([2, 3].map((index) => [0, 1, index].map(numberedDigest)));
+    const [left, right] = [
+      base.withNode(numberedDigest(2), 'claim'),
+      base.withNode(numberedDigest(3), 'claim'),
+    ];
+    expect([left, right].map((graph) => graph.nodes().map(({ id }) => id))).toEqual(
+      [2, 3].map((index) => [0, 1, index].map(numberedDigest)),
+    );
     const [forth, back] = [orThrow(link(base, 0, 1)), orThrow(link(base, 1, 0))];
-    expect([forth, back].map((graph) => graph.edges().map(({ from_id }) => from_id))).toEqual([[numberedDigest(0)], [numberedDigest(1)]]);
+    expect([forth, back].map((graph) => graph.edges().map(({ from_id }) => from_id))).toEqual([
+      [numberedDigest(0)],
+      [numberedDigest(1)],
+    ]);
   });
 });
 
 describe('refusals', () => {
   it('missing ends, from before to, before a cycle is looked for', () => {
     const graph = nodesOnly(1);
-    for (const [from, to] of [[0, 1], [1, 0], [1, 1]] as const) {
-      for (const kind of EDGE_KINDS) expect(link(graph, from, to, kind)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    for (const [from, to] of [
+      [0, 1],
+      [1, 0],
+      [1, 1],
+    ] as const) {
+      for (const kind of EDGE_KINDS)
+        expect(link(graph, from, to, kind)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
     }
   });
 
@@ -119,7 +179,8 @@ describe('refusals', () => {
 
   it('cycles over depends_on and refines together; contradicts neither closes one nor counts in one', () => {
     const graph = orThrow(link(orThrow(link(nodesOnly(3), 0, 1, 'depends_on')), 1, 2, 'refines'));
-    for (const kind of ['depends_on', 'refines'] as const) expect(link(graph, 2, 0, kind)).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
+    for (const kind of ['depends_on', 'refines'] as const)
+      expect(link(graph, 2, 0, kind)).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
     const contradicting = orThrow(link(graph, 2, 0, 'contradicts'));
     expect(link(contradicting, 0, 2)._tag).toBe('Right');
     expect(link(orThrow(link(nodesOnly(2), 0, 1, 'contradicts')), 1, 0)._tag).toBe('Right');
@@ -133,7 +194,13 @@ describe('refusals', () => {
   });
 
   it('a payload that is not admitted, with its path', () => {
-    expect(insertNode(Graph.empty(), RUN_ID, 'claim', { a: [undefined] })).toEqual({ _tag: 'Left', left: { code: 'undefined', path: '/a/0' } });
-    expect(insertEdge(Graph.empty(), RUN_ID, { kind: 'refines', from_id: SEED, to_id: SEED })).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    expect(insertNode(Graph.empty(), RUN_ID, 'claim', { a: [undefined] })).toEqual({
+      _tag: 'Left',
+      left: { code: 'undefined', path: '/a/0' },
+    });
+    expect(insertEdge(Graph.empty(), RUN_ID, { kind: 'refines', from_id: SEED, to_id: SEED })).toEqual({
+      _tag: 'Left',
+      left: { code: 'missing_end' },
+    });
   });
 });

@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { edgeId, Graph, nobleSha256, nodeId, orThrow, type Digest } from '../../../src/index.js';
 import { EdgeOrder } from '../../../src/graph/order.js';
 
-/** What the order keeps, by its documentation: levels, and for each node the sources of the edges into it from its own level. */
+/**
+ * What the order keeps, by its documentation: levels, and for each node the sources of the edges into it from
+ * its own level.
+ */
 type Kept = { readonly levels: readonly number[]; readonly near: readonly (readonly number[])[] };
-type Inside = { readonly level: number[]; readonly near: number[]; readonly cellNode: number[]; readonly cellNext: number[] };
+type Inside = {
+  readonly level: number[];
+  readonly near: number[];
+  readonly cellNode: number[];
+  readonly cellNext: number[];
+};
 
 function keptBy(order: EdgeOrder): Kept {
   const { level, near, cellNode, cellNext } = order as unknown as Inside;
@@ -58,7 +66,8 @@ describe('EdgeOrder', () => {
         const edge = [next(nodes), next(nodes)] as const;
         const before = keptBy(order);
         const isAccepted = order.addEdge(...edge);
-        if (isAccepted === leads(edges, edge[1], edge[0])) throw new Error(`seed ${seed}: ${edge.join(' to ')}`);
+        if (isAccepted === leads(edges, edge[1], edge[0]))
+          throw new Error(`seed ${seed}: ${edge.join(' to ')}`);
         if (!isAccepted) {
           expect(JSON.stringify(keptBy(order))).toBe(JSON.stringify(before));
           continue;
@@ -66,9 +75,12 @@ describe('EdgeOrder', () => {
         edges.push(edge);
         const { levels, near } = keptBy(order);
         const level = (node: number): number => levels[node] ?? 0;
-        if (edges.some(([from, to]) => level(from) > level(to))) throw new Error(`seed ${seed}: an edge goes down`);
+        if (edges.some(([from, to]) => level(from) > level(to)))
+          throw new Error(`seed ${seed}: an edge goes down`);
         for (const [node, sources] of near.entries()) {
-          const expected = sorted(edges.filter(([from, to]) => to === node && level(from) === level(to)).map(([from]) => from));
+          const expected = sorted(
+            edges.filter(([from, to]) => to === node && level(from) === level(to)).map(([from]) => from),
+          );
           if (sorted(sources).join() !== expected.join()) throw new Error(`seed ${seed}: sources of ${node}`);
         }
       }
@@ -89,9 +101,20 @@ describe('EdgeOrder', () => {
     };
     const forwards = Array.from({ length: 15 }, (_, index) => [index, index + 1] as const);
     const backwards = Array.from({ length: 15 }, (_, index) => [14 - index, 15 - index] as const);
-    const inwards = backwards.map((edge, index) => (index % 2 === 0 ? edge : ([index >> 1, (index >> 1) + 1] as const))).filter(([from], index, all) => all.findIndex(([other]) => other === from) === index);
-    const fan = [...Array.from({ length: 9 }, (_, index) => [index, 10] as const), [10, 11] as const, [11, 12] as const, [12, 9] as const];
-    expect([levelsOf(16, forwards), levelsOf(16, inwards), levelsOf(13, fan)]).toEqual(['1 1 1 2 2 2 2 3 3 3 3 3 4 4 4 4', '1 1 1 1 2 2 2 2 1 1 1 1 1 1 1 1', '1 1 1 1 1 1 1 1 1 2 1 2 2']);
+    const inwards = backwards
+      .map((edge, index) => (index % 2 === 0 ? edge : ([index >> 1, (index >> 1) + 1] as const)))
+      .filter(([from], index, all) => all.findIndex(([other]) => other === from) === index);
+    const fan = [
+      ...Array.from({ length: 9 }, (_, index) => [index, 10] as const),
+      [10, 11] as const,
+      [11, 12] as const,
+      [12, 9] as const,
+    ];
+    expect([levelsOf(16, forwards), levelsOf(16, inwards), levelsOf(13, fan)]).toEqual([
+      '1 1 1 2 2 2 2 3 3 3 3 3 4 4 4 4',
+      '1 1 1 1 2 2 2 2 1 1 1 1 1 1 1 1',
+      '1 1 1 1 1 1 1 1 1 2 1 2 2',
+    ]);
   });
 });
 
@@ -112,7 +135,11 @@ describe('a rise that meets nodes of its level and above', () => {
 
 describe('Graph', () => {
   const digest = (text: string): Digest => nobleSha256(new TextEncoder().encode(text));
-  const [a, b, c] = ['a', 'b', 'c'].map((name) => `${'0'.repeat(63)}${name}`) as unknown as readonly [Digest, Digest, Digest];
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => `${'0'.repeat(63)}${name}`) as unknown as readonly [
+    Digest,
+    Digest,
+    Digest,
+  ];
   const edge = { kind: 'depends_on', from_id: a, to_id: b } as const;
 
   it('is frozen', () => {
@@ -122,39 +149,85 @@ describe('Graph', () => {
   it('shows of an older value only what it had, with kinds, and branches from it', () => {
     const first = Graph.empty().withNode(a, 'seed').withNode(b);
     const second = orThrow(first.withEdge(digest('e'), edge)).withNode(c, 'claim');
-    expect([first.hasNode(c), first.hasEdge(digest('e')), second.hasNode(c), second.hasEdge(digest('e'))]).toEqual([false, false, true, true]);
+    expect([
+      first.hasNode(c),
+      first.hasEdge(digest('e')),
+      second.hasNode(c),
+      second.hasEdge(digest('e')),
+    ]).toEqual([false, false, true, true]);
     const branch = first.withNode(c, 'decision');
-    expect(branch.nodes()).toEqual([{ id: a, kind: 'seed' }, { id: b, kind: null }, { id: c, kind: 'decision' }]);
-    expect(second.nodes()).toEqual([{ id: a, kind: 'seed' }, { id: b, kind: null }, { id: c, kind: 'claim' }]);
+    expect(branch.nodes()).toEqual([
+      { id: a, kind: 'seed' },
+      { id: b, kind: null },
+      { id: c, kind: 'decision' },
+    ]);
+    expect(second.nodes()).toEqual([
+      { id: a, kind: 'seed' },
+      { id: b, kind: null },
+      { id: c, kind: 'claim' },
+    ]);
     expect(second.edges()).toEqual([{ id: digest('e'), ...edge }]);
-    const other = orThrow(second.withNode(digest('x')).withEdge(digest('f'), { kind: 'contradicts', from_id: b, to_id: a }));
+    const other = orThrow(
+      second.withNode(digest('x')).withEdge(digest('f'), { kind: 'contradicts', from_id: b, to_id: a }),
+    );
     const again = orThrow(second.withEdge(digest('g'), { kind: 'refines', from_id: c, to_id: a }));
-    expect(other.edges()).toEqual([{ id: digest('e'), ...edge }, { id: digest('f'), kind: 'contradicts', from_id: b, to_id: a }]);
-    expect(again.edges()).toEqual([{ id: digest('e'), ...edge }, { id: digest('g'), kind: 'refines', from_id: c, to_id: a }]);
-    expect(again.withEdge(digest('h'), { kind: 'refines', from_id: b, to_id: c })).toMatchObject({ _tag: 'Left', left: { code: 'cycle' } });
+    expect(other.edges()).toEqual([
+      { id: digest('e'), ...edge },
+      { id: digest('f'), kind: 'contradicts', from_id: b, to_id: a },
+    ]);
+    expect(again.edges()).toEqual([
+      { id: digest('e'), ...edge },
+      { id: digest('g'), kind: 'refines', from_id: c, to_id: a },
+    ]);
+    expect(again.withEdge(digest('h'), { kind: 'refines', from_id: b, to_id: c })).toMatchObject({
+      _tag: 'Left',
+      left: { code: 'cycle' },
+    });
   });
 
   it('branches where only nodes were added since, and where only edges were', () => {
     const one = Graph.empty().withNode(a);
     const [two, three] = [one.withNode(b), one.withNode(c)];
-    expect([two.nodes().map(({ id }) => id), three.nodes().map(({ id }) => id)]).toEqual([[a, b], [a, c]]);
+    expect([two.nodes().map(({ id }) => id), three.nodes().map(({ id }) => id)]).toEqual([
+      [a, b],
+      [a, c],
+    ]);
     const left = orThrow(two.withEdge(digest('e'), edge));
     const right = orThrow(two.withEdge(digest('f'), { kind: 'depends_on', from_id: b, to_id: a }));
-    expect([left.edges().map(({ id }) => id), right.edges().map(({ id }) => id)]).toEqual([[digest('e')], [digest('f')]]);
+    expect([left.edges().map(({ id }) => id), right.edges().map(({ id }) => id)]).toEqual([
+      [digest('e')],
+      [digest('f')],
+    ]);
   });
 
   it('of a refused edge keeps no trace, whichever end is missing', () => {
     const one = Graph.empty().withNode(a);
-    for (const missing of [edge, { kind: 'contradicts', from_id: b, to_id: a }, { kind: 'refines', from_id: b, to_id: c }] as const) expect(one.withEdge(digest('e'), missing)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
-    expect(one.withEdge(digest('e'), { kind: 'depends_on', from_id: a, to_id: a })).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
-    expect(orThrow(one.withEdge(digest('e'), { kind: 'contradicts', from_id: a, to_id: a })).edgeCount).toBe(1);
+    for (const missing of [
+      edge,
+      { kind: 'contradicts', from_id: b, to_id: a },
+      { kind: 'refines', from_id: b, to_id: c },
+    ] as const)
+      expect(one.withEdge(digest('e'), missing)).toEqual({ _tag: 'Left', left: { code: 'missing_end' } });
+    expect(one.withEdge(digest('e'), { kind: 'depends_on', from_id: a, to_id: a })).toEqual({
+      _tag: 'Left',
+      left: { code: 'cycle' },
+    });
+    expect(orThrow(one.withEdge(digest('e'), { kind: 'contradicts', from_id: a, to_id: a })).edgeCount).toBe(
+      1,
+    );
     expect([one.edgeCount, one.edges(), one.hasEdge(digest('e'))]).toEqual([0, [], false]);
   });
 
   it('ids and root are hashes of the texts in the format, to the letter', () => {
-    expect(nodeId('r', 'seed', a)).toBe(digest(`{"kind":"seed","payload_hash":"${a}","run_id":"r","t":"node"}`));
-    expect(edgeId('r', edge)).toBe(digest(`{"from":"${a}","kind":"depends_on","run_id":"r","t":"edge","to":"${b}"}`));
+    expect(nodeId('r', 'seed', a)).toBe(
+      digest(`{"kind":"seed","payload_hash":"${a}","run_id":"r","t":"node"}`),
+    );
+    expect(edgeId('r', edge)).toBe(
+      digest(`{"from":"${a}","kind":"depends_on","run_id":"r","t":"edge","to":"${b}"}`),
+    );
     expect(Graph.empty().root()).toBe(digest('{"sorted_edge_ids":[],"sorted_node_ids":[]}'));
-    expect(Graph.empty().withNode(b).withNode(a).root()).toBe(digest(`{"sorted_edge_ids":[],"sorted_node_ids":["${a}","${b}"]}`));
+    expect(Graph.empty().withNode(b).withNode(a).root()).toBe(
+      digest(`{"sorted_edge_ids":[],"sorted_node_ids":["${a}","${b}"]}`),
+    );
   });
 });

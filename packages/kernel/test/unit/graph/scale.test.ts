@@ -34,8 +34,10 @@ function random(): (bound: number) => number {
 
 /** Orders of arrival that are hard on an incremental cycle check: each makes about COUNT edges. */
 const ORDERS: Readonly<Record<string, () => Arrow[]>> = {
-  'a chain whose links come front to back': () => Array.from({ length: COUNT - 1 }, (_, index): Arrow => [index, index + 1]),
-  'a chain whose links come back to front': () => Array.from({ length: COUNT - 1 }, (_, index): Arrow => [COUNT - 2 - index, COUNT - 1 - index]),
+  'a chain whose links come front to back': () =>
+    Array.from({ length: COUNT - 1 }, (_, index): Arrow => [index, index + 1]),
+  'a chain whose links come back to front': () =>
+    Array.from({ length: COUNT - 1 }, (_, index): Arrow => [COUNT - 2 - index, COUNT - 1 - index]),
   'a chain whose links come at random': () => {
     const below = random();
     const links = Array.from({ length: COUNT - 1 }, (_, index): Arrow => [index, index + 1]);
@@ -83,7 +85,8 @@ describe(`a graph of ${COUNT} nodes and about as many edges`, () => {
   it('may search all of it for each edge it refuses, and no more', () => {
     const graph = addAll(ORDERS['a chain whose links come back to front']?.() ?? []);
     timed(() => {
-      for (let index = 0; index < 50; index += 1) expect(link(graph, COUNT - 1 - index, index)._tag).toBe('Left');
+      for (let index = 0; index < 50; index += 1)
+        expect(link(graph, COUNT - 1 - index, index)._tag).toBe('Left');
     });
   });
 
@@ -92,8 +95,20 @@ describe(`a graph of ${COUNT} nodes and about as many edges`, () => {
       let graph = Graph.empty();
       let last: Digest | null = null;
       for (let index = 0; index < COUNT; index += 1) {
-        const added: { readonly graph: Graph; readonly id: Digest } = orThrow(insertNode(graph, 'run-1', 'claim', { index }, native));
-        graph = last === null ? added.graph : orThrow(insertEdge(added.graph, 'run-1', { kind: 'depends_on', from_id: added.id, to_id: last }, native)).graph;
+        const added: { readonly graph: Graph; readonly id: Digest } = orThrow(
+          insertNode(graph, 'run-1', 'claim', { index }, native),
+        );
+        graph =
+          last === null
+            ? added.graph
+            : orThrow(
+                insertEdge(
+                  added.graph,
+                  'run-1',
+                  { kind: 'depends_on', from_id: added.id, to_id: last },
+                  native,
+                ),
+              ).graph;
         last = added.id;
       }
       expect([graph.nodeCount, graph.edgeCount]).toEqual([COUNT, COUNT - 1]);

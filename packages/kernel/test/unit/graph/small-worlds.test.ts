@@ -6,16 +6,23 @@ import { graphOf, leadsTo, link, nodesOnly, topologicalOrder, type Arrow } from 
 const LABELLED_DAGS = [1, 1, 3, 25, 543];
 
 function pairs(count: number): readonly Arrow[] {
-  return Array.from({ length: count * count }, (_, index): Arrow => [Math.floor(index / count), index % count]).filter(([from, to]) => from !== to);
+  return Array.from(
+    { length: count * count },
+    (_, index): Arrow => [Math.floor(index / count), index % count],
+  ).filter(([from, to]) => from !== to);
 }
 
 function subsets<A>(items: readonly A[]): readonly (readonly A[])[] {
-  return Array.from({ length: 2 ** items.length }, (_, mask) => items.filter((_item, index) => (mask & (2 ** index)) !== 0));
+  return Array.from({ length: 2 ** items.length }, (_, mask) =>
+    items.filter((_item, index) => (mask & (2 ** index)) !== 0),
+  );
 }
 
 function permutations<A>(items: readonly A[]): readonly (readonly A[])[] {
   if (items.length <= 1) return [items];
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
 }
 
 /** The graph where every arrow was accepted, else null. */
@@ -29,7 +36,8 @@ function build(count: number, arrows: readonly Arrow[]): Graph | null {
   return graph;
 }
 
-const isAcyclic = (arrows: readonly Arrow[]): boolean => arrows.every(([from, to]) => !leadsTo(arrows, to, from));
+const isAcyclic = (arrows: readonly Arrow[]): boolean =>
+  arrows.every(([from, to]) => !leadsTo(arrows, to, from));
 
 describe('all graphs of up to four nodes', () => {
   it.each([0, 1, 2, 3, 4])('over %i nodes exactly the acyclic graphs are accepted whole', (count) => {
@@ -54,7 +62,10 @@ describe('all graphs of up to four nodes', () => {
         orders += 1;
         if (arrows.length <= 4) expect(graph.root()).toBe(root);
         for (const [index, [from, to]] of pairs(4).entries()) {
-          if ((link(graph, from, to)._tag === 'Right') !== verdicts[index]) throw new Error(`${JSON.stringify(order)} then ${from} to ${to}: expected ${String(verdicts[index])}`);
+          if ((link(graph, from, to)._tag === 'Right') !== verdicts[index])
+            throw new Error(
+              `${JSON.stringify(order)} then ${from} to ${to}: expected ${String(verdicts[index])}`,
+            );
         }
       }
     }
@@ -65,7 +76,8 @@ describe('all graphs of up to four nodes', () => {
   });
 
   it('a self edge is a cycle, except one that contradicts', () => {
-    for (const kind of ['depends_on', 'refines'] as const) expect(link(nodesOnly(1), 0, 0, kind)).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
+    for (const kind of ['depends_on', 'refines'] as const)
+      expect(link(nodesOnly(1), 0, 0, kind)).toEqual({ _tag: 'Left', left: { code: 'cycle' } });
     expect(orThrow(link(nodesOnly(1), 0, 0, 'contradicts')).edgeCount).toBe(1);
   });
 });

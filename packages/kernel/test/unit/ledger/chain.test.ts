@@ -1,4 +1,12 @@
-import { Ledger, nobleSha256, orThrow, validateChain, type ChainCode, type Digest, type EvidenceRecord } from '../../../src/index.js';
+import {
+  Ledger,
+  nobleSha256,
+  orThrow,
+  validateChain,
+  type ChainCode,
+  type Digest,
+  type EvidenceRecord,
+} from '../../../src/index.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linkFault, parseEnvelope } from '../../../src/ledger/chain.js';
 
@@ -22,7 +30,10 @@ function erase(record: EvidenceRecord): EvidenceRecord {
 
 describe('validateChain', () => {
   it('gives count and last hash of a sound chain, also from an iterator', () => {
-    expect(validateChain([first, second, third])).toEqual({ _tag: 'Right', right: { count: 3, hash: third.record_hash, erased: 0 } });
+    expect(validateChain([first, second, third])).toEqual({
+      _tag: 'Right',
+      right: { count: 3, hash: third.record_hash, erased: 0 },
+    });
     expect(validateChain([first, second, third].values())).toEqual(validateChain([first, second, third]));
   });
 
@@ -53,7 +64,11 @@ describe('validateChain', () => {
     ['record_hash cut short', 'shape', () => ({ ...first, record_hash: HASH.slice(1) })],
     ['another payload', 'payload_hash', () => ({ ...first, payload: { a: 2 } })],
     ['another payload_hash', 'payload_hash', () => ({ ...first, payload_hash: HASH })],
-    ['another payload_hash and record_hash', 'payload_hash', () => ({ ...first, payload_hash: HASH, record_hash: HASH })],
+    [
+      'another payload_hash and record_hash',
+      'payload_hash',
+      () => ({ ...first, payload_hash: HASH, record_hash: HASH }),
+    ],
     ['another record_hash', 'record_hash', () => ({ ...first, record_hash: HASH })],
     ['another parent', 'record_hash', () => ({ ...first, parent: HASH })],
     ['a later record', 'parent', () => second],
@@ -73,17 +88,43 @@ describe('validateChain', () => {
   });
 
   it('judges an erased record by its hashes and counts it', () => {
-    expect(validateChain([erase(first), second, erase(third)])).toEqual({ _tag: 'Right', right: { count: 3, hash: third.record_hash, erased: 2 } });
+    expect(validateChain([erase(first), second, erase(third)])).toEqual({
+      _tag: 'Right',
+      right: { count: 3, hash: third.record_hash, erased: 2 },
+    });
     expect(fault([first, { ...erase(second), payload_hash: HASH }])).toEqual(['record_hash', 1]);
   });
 
   it('validates a chain written by another kernel with the same formulas', () => {
     // Hashes from Python's json and hashlib.
     const foreign = [
-      { v: 1, ts: '2026-01-01T00:00:00Z', kind: 'seed.received', parent: null, payload: {"text": "héllo", "n": 1.5, "list": [true, null]}, payload_hash: 'cf489894f45e81d6441817a8ea5d67dd3e4ed0ce9a957924a2a38293772c98f9', record_hash: 'f44ee4d9e572944023e3293bcf1cad479b34f7be537557d629012e180f9c3d64' },
-      { v: 1, ts: '2026-01-01T00:00:01Z', kind: 'interpretation.chosen', parent: 'f44ee4d9e572944023e3293bcf1cad479b34f7be537557d629012e180f9c3d64', payload: ["a", {"b": -7}], payload_hash: '0340f39dcbd88e9a70cfd9cce09bd329f8f5b6e5057344110d4253d64e24a27c', record_hash: '39fdef0eff00e561b23b80dc3b664d5b84db08b1b7d7473298aaf19265b08bf5' },
+      {
+        v: 1,
+        ts: '2026-01-01T00:00:00Z',
+        kind: 'seed.received',
+        parent: null,
+        payload: { text: 'héllo', n: 1.5, list: [true, null] },
+        payload_hash: 'cf489894f45e81d6441817a8ea5d67dd3e4ed0ce9a957924a2a38293772c98f9',
+        record_hash: 'f44ee4d9e572944023e3293bcf1cad479b34f7be537557d629012e180f9c3d64',
+      },
+      {
+        v: 1,
+        ts: '2026-01-01T00:00:01Z',
+        kind: 'interpretation.chosen',
+        parent: 'f44ee4d9e572944023e3293bcf1cad479b34f7be537557d629012e180f9c3d64',
+        payload: ['a', { b: -7 }],
+        payload_hash: '0340f39dcbd88e9a70cfd9cce09bd329f8f5b6e5057344110d4253d64e24a27c',
+        record_hash: '39fdef0eff00e561b23b80dc3b664d5b84db08b1b7d7473298aaf19265b08bf5',
+      },
     ];
-    expect(validateChain(foreign)).toEqual({ _tag: 'Right', right: { count: 2, hash: '39fdef0eff00e561b23b80dc3b664d5b84db08b1b7d7473298aaf19265b08bf5', erased: 0 } });
+    expect(validateChain(foreign)).toEqual({
+      _tag: 'Right',
+      right: {
+        count: 2,
+        hash: '39fdef0eff00e561b23b80dc3b664d5b84db08b1b7d7473298aaf19265b08bf5',
+        erased: 0,
+      },
+    });
   });
 });
 

@@ -1,23 +1,45 @@
 import { createHash } from 'node:crypto';
-import { encodeLine, Ledger, LINE_LIMITS, orThrow, readCanonical, utf8Bytes, utf8Length, validateChain, type AdmissionError, type Digest, type EvidenceRecord, type Result } from '@assay/kernel';
+import {
+  encodeLine,
+  Ledger,
+  LINE_LIMITS,
+  orThrow,
+  readCanonical,
+  utf8Bytes,
+  utf8Length,
+  validateChain,
+  type AdmissionError,
+  type Digest,
+  type EvidenceRecord,
+  type Result,
+} from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../../tools/cpu-time.js';
 
 const native = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
-const refusal = (result: Result<AdmissionError, EvidenceRecord>): unknown => (result._tag === 'Left' ? [result.left.code, result.left.path] : 'appended');
+const refusal = (result: Result<AdmissionError, EvidenceRecord>): unknown =>
+  result._tag === 'Left' ? [result.left.code, result.left.path] : 'appended';
 
 describe('Ledger', () => {
   it('starts empty', () => {
     const ledger = new Ledger();
     expect([ledger.count, ledger.hash, ledger.records]).toEqual([0, null, []]);
-    expect(validateChain(ledger.records)).toEqual({ _tag: 'Right', right: { count: 0, hash: null, erased: 0 } });
+    expect(validateChain(ledger.records)).toEqual({
+      _tag: 'Right',
+      right: { count: 0, hash: null, erased: 0 },
+    });
   });
 
   it('links each record to the one before, in any kind and ts', () => {
     const ledger = new Ledger();
     const first = orThrow(ledger.append('2026-01-01T00:00:00Z', 'note', { b: 1, a: 2 }));
     const second = orThrow(ledger.append('yesterday', '', null));
-    expect([first.parent, second.parent, ledger.hash, ledger.count]).toEqual([null, first.record_hash, second.record_hash, 2]);
+    expect([first.parent, second.parent, ledger.hash, ledger.count]).toEqual([
+      null,
+      first.record_hash,
+      second.record_hash,
+      2,
+    ]);
     expect(ledger.records).toEqual([first, second]);
     expect(first).toMatchObject({ v: 1, ts: '2026-01-01T00:00:00Z', kind: 'note', payload: { a: 2, b: 1 } });
   });
@@ -59,15 +81,28 @@ describe('Ledger', () => {
 
   it('takes texts for ts and kind, and throws for anything else', () => {
     const ledger = new Ledger(native);
-    for (const [ts, kind] of [[1, 'k'], ['t', null], [undefined, undefined]]) expect(() => ledger.append(ts as string, kind as string, 1)).toThrow(new TypeError(`Ledger.append: ts and kind must be strings, got ${typeof ts} and ${typeof kind}`));
+    for (const [ts, kind] of [
+      [1, 'k'],
+      ['t', null],
+      [undefined, undefined],
+    ])
+      expect(() => ledger.append(ts as string, kind as string, 1)).toThrow(
+        new TypeError(`Ledger.append: ts and kind must be strings, got ${typeof ts} and ${typeof kind}`),
+      );
     expect(ledger.count).toBe(0);
   });
 
   it('refuses by the limit that is in the way: levels, then what a line holds', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
     const ledger = new Ledger(native);
-    expect(refusal(ledger.append('t', 'k', nested(LINE_LIMITS.depth)))).toEqual(['depth', '/0'.repeat(LINE_LIMITS.depth - 1)]);
-    expect(refusal(ledger.append('t', 'k', new Array(LINE_LIMITS.structure - 6).fill(0)))).toEqual(['size', '']);
+    expect(refusal(ledger.append('t', 'k', nested(LINE_LIMITS.depth)))).toEqual([
+      'depth',
+      '/0'.repeat(LINE_LIMITS.depth - 1),
+    ]);
+    expect(refusal(ledger.append('t', 'k', new Array(LINE_LIMITS.structure - 6).fill(0)))).toEqual([
+      'size',
+      '',
+    ]);
     expect([ledger.count, ledger.hash]).toEqual([0, null]);
   });
 
@@ -80,7 +115,8 @@ describe('Ledger', () => {
       new Ledger(native).append('t', 'k', nested(255)),
       new Ledger(native).append('t', 'k', new Array(262_137).fill(0)),
     ];
-    for (const result of appended) expect(readCanonical(utf8Bytes(encodeLine(orThrow(result))))._tag).toBe('Right');
+    for (const result of appended)
+      expect(readCanonical(utf8Bytes(encodeLine(orThrow(result))))._tag).toBe('Right');
     const fresh = new Ledger(native);
     expect(refusal(fresh.append('t', 'k', 'x'.repeat(room + 1)))).toEqual(['size', '']);
     expect(refusal(fresh.append('t', 'k', nested(256)))).toEqual(['depth', '/0'.repeat(255)]);
@@ -98,7 +134,11 @@ describe('Ledger', () => {
     expect(milliseconds).toBeLessThan(2_000);
   });
 
-  it.each([[1, 'k'], ['t', null], [undefined, undefined]])('takes text only as ts and kind: %j, %j is a defect of the caller', (ts, kind) => {
+  it.each([
+    [1, 'k'],
+    ['t', null],
+    [undefined, undefined],
+  ])('takes text only as ts and kind: %j, %j is a defect of the caller', (ts, kind) => {
     expect(() => new Ledger().append(ts as string, kind as string, 1)).toThrow(TypeError);
   });
 });

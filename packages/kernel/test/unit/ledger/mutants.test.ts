@@ -1,8 +1,46 @@
-import { admit, EDGE_KINDS, encodeLine, makeRecord, nobleSha256, orThrow, utf8Length, FAILURE_CODES, isDigest, KERNEL_CODES, NODE_KINDS, RECORD_KINDS, SOURCES, type Digest, type Json } from '../../../src/index.js';
+import {
+  admit,
+  EDGE_KINDS,
+  encodeLine,
+  makeRecord,
+  nobleSha256,
+  orThrow,
+  utf8Length,
+  FAILURE_CODES,
+  isDigest,
+  KERNEL_CODES,
+  NODE_KINDS,
+  RECORD_KINDS,
+  SOURCES,
+  type Digest,
+  type Json,
+} from '../../../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { envelopeBytes, fitsLine, type Place } from '../../../src/ledger/record.js';
-import { compareRequestIds, isName, isProposer, isRequestId, isRunId, isTsBase, logicalTime } from '../../../src/ledger/names.js';
-import { closed, digest, flag, free, freeObject, integer, list, nullable, oneOf, parseShape, table, text, type Shape } from '../../../src/ledger/shape.js';
+import {
+  compareRequestIds,
+  isName,
+  isProposer,
+  isRequestId,
+  isRunId,
+  isTsBase,
+  logicalTime,
+} from '../../../src/ledger/names.js';
+import {
+  closed,
+  digest,
+  flag,
+  free,
+  freeObject,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  parseShape,
+  table,
+  text,
+  type Shape,
+} from '../../../src/ledger/shape.js';
 import { isIntegral, locateTokenFault, tokenFault } from '../../../src/ledger/values.js';
 
 const HASH = 'ab'.repeat(32) as Digest;
@@ -10,9 +48,34 @@ const BLOB = { bytes: 1, media: 'text/plain', sha256: HASH };
 
 describe('closed sets of names', () => {
   it('are those of the format', () => {
-    expect(SOURCES).toEqual(['live_model', 'recorded_model', 'rule', 'human', 'tool', 'retrieval', 'clock', 'synthetic', 'run']);
-    expect(FAILURE_CODES).toEqual(['timeout', 'unavailable', 'denied', 'malformed', 'cancelled', 'lost', 'exhausted']);
-    expect(KERNEL_CODES).toEqual(['run_closed', 'inadmissible', 'proposal_shape', 'not_open', 'source_not_accepted', 'limit_bytes']);
+    expect(SOURCES).toEqual([
+      'live_model',
+      'recorded_model',
+      'rule',
+      'human',
+      'tool',
+      'retrieval',
+      'clock',
+      'synthetic',
+      'run',
+    ]);
+    expect(FAILURE_CODES).toEqual([
+      'timeout',
+      'unavailable',
+      'denied',
+      'malformed',
+      'cancelled',
+      'lost',
+      'exhausted',
+    ]);
+    expect(KERNEL_CODES).toEqual([
+      'run_closed',
+      'inadmissible',
+      'proposal_shape',
+      'not_open',
+      'source_not_accepted',
+      'limit_bytes',
+    ]);
     expect(RECORD_KINDS).toEqual(['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close']);
     expect(NODE_KINDS).toEqual(['seed', 'interpretation', 'assumption', 'claim', 'decision', 'artifact']);
     expect(EDGE_KINDS).toEqual(['depends_on', 'refines', 'contradicts']);
@@ -21,21 +84,93 @@ describe('closed sets of names', () => {
 
 describe('forms of names', () => {
   it.each<[string, (text: string) => boolean, readonly string[], readonly string[]]>([
-    ['name', isName, ['a', 'a0_.-', `a${'b'.repeat(63)}`], ['', 'A', '0a', '-a', ' a', 'a ', 'aB', 'é', `a${'b'.repeat(64)}`]],
-    ['run id', isRunId, ['a', '0', 'A.b_c~d-e', `a${'b'.repeat(127)}`, 'con1', 'com', 'com10', 'xcon', 'a.con', 'lptx'], ['', '.a', '-a', '_a', 'a.', 'a/b', ' a', `a${'b'.repeat(128)}`, 'con', 'CON', 'Nul.txt', 'aux', 'prn.a.b', 'com1', 'LPT9.x', 'com0']],
-    ['proposer', isProposer, ['a', '0', 'A._~:/@+-9', `a${'b'.repeat(127)}`], ['', ':a', '/a', 'a b', ' a', 'é', `a${'b'.repeat(128)}`]],
-    ['base of time', isTsBase, ['!', '"', '$', '~', 'x'.repeat(64)], ['', ' ', '#', 'a#b', 'a b', '\u007f', 'é', 'x'.repeat(65)]],
-    ['request id', isRequestId, ['0.0', '1.0', '999999999999.65535', '10.10'], ['', '0', '0.', '.0', '00.0', '0.00', '01.1', '1.01', '1000000000000.0', '1.65536', '1.100000', 'a.b', '-1.0', '1.0.0', ' 1.0', '1.0 ', '1x0']],
-    ['digest', isDigest, [HASH, '0'.repeat(64), 'f'.repeat(64)], ['', 'a', HASH.slice(1), `${HASH}a`, HASH.toUpperCase(), 'g'.repeat(64)]],
+    [
+      'name',
+      isName,
+      ['a', 'a0_.-', `a${'b'.repeat(63)}`],
+      ['', 'A', '0a', '-a', ' a', 'a ', 'aB', 'é', `a${'b'.repeat(64)}`],
+    ],
+    [
+      'run id',
+      isRunId,
+      ['a', '0', 'A.b_c~d-e', `a${'b'.repeat(127)}`, 'con1', 'com', 'com10', 'xcon', 'a.con', 'lptx'],
+      [
+        '',
+        '.a',
+        '-a',
+        '_a',
+        'a.',
+        'a/b',
+        ' a',
+        `a${'b'.repeat(128)}`,
+        'con',
+        'CON',
+        'Nul.txt',
+        'aux',
+        'prn.a.b',
+        'com1',
+        'LPT9.x',
+        'com0',
+      ],
+    ],
+    [
+      'proposer',
+      isProposer,
+      ['a', '0', 'A._~:/@+-9', `a${'b'.repeat(127)}`],
+      ['', ':a', '/a', 'a b', ' a', 'é', `a${'b'.repeat(128)}`],
+    ],
+    [
+      'base of time',
+      isTsBase,
+      ['!', '"', '$', '~', 'x'.repeat(64)],
+      ['', ' ', '#', 'a#b', 'a b', '\u007f', 'é', 'x'.repeat(65)],
+    ],
+    [
+      'request id',
+      isRequestId,
+      ['0.0', '1.0', '999999999999.65535', '10.10'],
+      [
+        '',
+        '0',
+        '0.',
+        '.0',
+        '00.0',
+        '0.00',
+        '01.1',
+        '1.01',
+        '1000000000000.0',
+        '1.65536',
+        '1.100000',
+        'a.b',
+        '-1.0',
+        '1.0.0',
+        ' 1.0',
+        '1.0 ',
+        '1x0',
+      ],
+    ],
+    [
+      'digest',
+      isDigest,
+      [HASH, '0'.repeat(64), 'f'.repeat(64)],
+      ['', 'a', HASH.slice(1), `${HASH}a`, HASH.toUpperCase(), 'g'.repeat(64)],
+    ],
   ])('%s', (_, isFit, good, bad) => {
     expect(good.filter((text) => !isFit(text))).toEqual([]);
     expect(bad.filter((text) => isFit(text))).toEqual([]);
   });
 
-  it('no digest is anything but text', () => expect([isDigest(null), isDigest(1), isDigest([HASH])]).toEqual([false, false, false]));
+  it('no digest is anything but text', () =>
+    expect([isDigest(null), isDigest(1), isDigest([HASH])]).toEqual([false, false, false]));
 
   it('request ids are ordered as integers', () => {
-    expect(['10.0', '9.1', '9.0', '9.10', '9.2'].sort(compareRequestIds)).toEqual(['9.0', '9.1', '9.2', '9.10', '10.0']);
+    expect(['10.0', '9.1', '9.0', '9.10', '9.2'].sort(compareRequestIds)).toEqual([
+      '9.0',
+      '9.1',
+      '9.2',
+      '9.10',
+      '10.0',
+    ]);
     expect(compareRequestIds('1.1', '1.1')).toBe(0);
   });
 
@@ -46,9 +181,19 @@ describe('forms of names', () => {
 });
 
 describe('free values', () => {
-  it.each<[Json, boolean]>([[1, true], [0.5, false], ['a', true], [null, true], [true, true], [[1, 0.5], false], [[1, [2]], true], [{ a: { b: 0.5 } }, false], [{ a: { b: 1 } }, true], [[], true], [{}, true]])('%j has integers alone: %s', (value, expected) =>
-    expect(isIntegral(value)).toBe(expected),
-  );
+  it.each<[Json, boolean]>([
+    [1, true],
+    [0.5, false],
+    ['a', true],
+    [null, true],
+    [true, true],
+    [[1, 0.5], false],
+    [[1, [2]], true],
+    [{ a: { b: 0.5 } }, false],
+    [{ a: { b: 1 } }, true],
+    [[], true],
+    [{}, true],
+  ])('%j has integers alone: %s', (value, expected) => expect(isIntegral(value)).toBe(expected));
 
   it.each<[Json, string | null, string]>([
     [1, null, ''],

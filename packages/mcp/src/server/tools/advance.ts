@@ -4,7 +4,20 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { advance, err, headOf, isObject, ok, type EvidenceRecord, type Failure, type Json, type JsonObject, type Request, type Result, type Run } from '@assay/kernel';
+import {
+  advance,
+  err,
+  headOf,
+  isObject,
+  ok,
+  type EvidenceRecord,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Request,
+  type Result,
+  type Run,
+} from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { CallNotesError, cutText, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
 import { interpretationsTask } from '@assay/proposer-llm';
@@ -24,26 +37,49 @@ const TEXT_UNITS_MAX = 240;
 const NAME_UNITS_MAX = 100;
 
 /**
- * Gives an answer to an open request. Its source is `live_model` whatever the client says: what calls a tool is a model, and none can
- * write `human`. Calls at the request that a kill cut off are charged with it, by the desk's `drive.budget.notes`. An answer that is not accepted is recorded, uses an attempt, and stands in `rejection`. Problems, with
- * nothing recorded: `run_id`, `no_run`, `other_machine`, `run_closed`, `not_open`, `source_not_accepted`, those of the store.
+ * Gives an answer to an open request. Its source is `live_model` whatever the client says: what calls a tool
+ * is a model, and none can write `human`. Calls at the request that a kill cut off are charged with it, by
+ * the desk's `drive.budget.notes`. An answer that is not accepted is recorded, uses an attempt, and stands in
+ * `rejection`. Problems, with nothing recorded: `run_id`, `no_run`, `other_machine`, `run_closed`,
+ * `not_open`, `source_not_accepted`, those of the store.
  */
 export function advanceTool(desk: Desk): Tool {
   const advancing = tool<Arguments>({
     name: 'advance',
     title: 'Answer an open request',
     description: `Gives a stored run your answer to one of its open requests (open_requests of run). You propose; the kernel checks the answer against the words of the request and decides. The answer is recorded as one of a model, with what your client calls itself; it never counts as a person's. How to read a request:\n\n${interpretationsTask.prompt.system}`,
-    input: z.strictObject({ run_id: runIdArgument, request_id: z.string().max(32).describe('request_id of an open request'), answer: z.json() }),
-    output: schemaOf(runDocumentSchema.extend({ rejection: z.nullable(z.strictObject({ code: z.string(), detail: z.json() })).describe('why the answer was not accepted; null where it was') })),
+    input: z.strictObject({
+      run_id: runIdArgument,
+      request_id: z.string().max(32).describe('request_id of an open request'),
+      answer: z.json(),
+    }),
+    output: schemaOf(
+      runDocumentSchema.extend({
+        rejection: z
+          .nullable(z.strictObject({ code: z.string(), detail: z.json() }))
+          .describe('why the answer was not accepted; null where it was'),
+      }),
+    ),
     hints: { readOnly: false, idempotent: false, openWorld: false },
     call: (args, caller) => writing(desk, (store) => answer(desk, store, args, caller)),
   });
   // What does not fit is not refused beforehand but recorded, with the reason; it is listed all the same.
   const properties = valueIn(advancing.input, 'properties');
-  return { ...advancing, input: { ...advancing.input, properties: { ...(isObject(properties) ? properties : {}), answer: plain(interpretationsTask.schema) } } };
+  return {
+    ...advancing,
+    input: {
+      ...advancing.input,
+      properties: { ...(isObject(properties) ? properties : {}), answer: plain(interpretationsTask.schema) },
+    },
+  };
 }
 
-async function answer(desk: Desk, store: Store, { run_id, request_id, answer: given }: Arguments, { client, signal }: Caller): Promise<Result<ToolProblem, object>> {
+async function answer(
+  desk: Desk,
+  store: Store,
+  { run_id, request_id, answer: given }: Arguments,
+  { client, signal }: Caller,
+): Promise<Result<ToolProblem, object>> {
   const known = requireRunId(run_id);
   if (known._tag === 'Left') return known;
   const other = await otherMachine(desk, run_id);
@@ -52,16 +88,40 @@ async function answer(desk: Desk, store: Store, { run_id, request_id, answer: gi
   const describe = desk.describe ?? storeProblem;
   if (loaded._tag === 'Left') return err(driveProblem(loaded.left, run_id, describe));
   const { run, due, head } = loaded.right;
-  if (run.outcome !== null) return problem('run_closed', 'this run is over: nothing can be recorded any more', run_id, 'look at it with explain or get_record');
+  if (run.outcome !== null)
+    return problem(
+      'run_closed',
+      'this run is over: nothing can be recorded any more',
+      run_id,
+      'look at it with explain or get_record',
+    );
   const request = run.open.get(request_id)?.request;
-  if (request === undefined) return problem('not_open', 'this run has no such open request; nothing was recorded', request_id, 'run with the same arguments says which are open');
-  if (!request.accepts.includes('live_model')) return problem('source_not_accepted', `this request takes answers of ${request.accepts.join(', ')} only; nothing was recorded`, request_id, 'it has to be answered elsewhere');
+  if (request === undefined)
+    return problem(
+      'not_open',
+      'this run has no such open request; nothing was recorded',
+      request_id,
+      'run with the same arguments says which are open',
+    );
+  if (!request.accepts.includes('live_model'))
+    return problem(
+      'source_not_accepted',
+      `this request takes answers of ${request.accepts.join(', ')} only; nothing was recorded`,
+      request_id,
+      'it has to be answered elsewhere',
+    );
   // Begun elsewhere and killed, a model's call has cost, and its request is recorded here.
   const charged = await charging(desk, run, proposalOf(request, given, client));
   if (charged._tag === 'Left') return charged;
   const proposal = charged.right;
   const step = advance(run, proposal);
-  if (step._tag === 'Left') return problem(step.left.code, 'this answer cannot be recorded', step.left.path, 'numbers must be finite and text well-formed, within docs/formats/limits.md');
+  if (step._tag === 'Left')
+    return problem(
+      step.left.code,
+      'this answer cannot be recorded',
+      step.left.path,
+      'numbers must be finite and text well-formed, within docs/formats/limits.md',
+    );
   // What a crash had cut from the last group is stored first, and the run becomes ours.
   const taken = await store.append(run_id, head, due);
   if (taken._tag === 'Left') return err(describe(taken.left));
@@ -69,10 +129,16 @@ async function answer(desk: Desk, store: Store, { run_id, request_id, answer: gi
   const appended = await store.append(run_id, headOf(run), step.right.records);
   if (appended._tag === 'Left') return err(describe(appended.left));
   const document = await documentOf(desk, step.right.run, signal);
-  return document._tag === 'Left' ? document : ok({ ...document.right, rejection: rejectionIn(step.right.records) });
+  return document._tag === 'Left'
+    ? document
+    : ok({ ...document.right, rejection: rejectionIn(step.right.records) });
 }
 
-async function charging<S, I, E extends Json, A extends Json>({ drive: { budget } = {} }: Desk, run: Run<S, I, E, A>, proposal: JsonObject): Promise<Result<ToolProblem, JsonObject>> {
+async function charging<S, I, E extends Json, A extends Json>(
+  { drive: { budget } = {} }: Desk,
+  run: Run<S, I, E, A>,
+  proposal: JsonObject,
+): Promise<Result<ToolProblem, JsonObject>> {
   try {
     return ok(await withLostCalls(budget?.notes, run, proposal));
   } catch (error) {
@@ -88,16 +154,38 @@ async function otherMachine(desk: Desk, runId: string): Promise<ToolProblem | nu
   const machine = valueIn(first.right?.payload, 'machine');
   const name = textIn(machine, 'name');
   if (name === intent.name && valueIn(machine, 'version') === intent.version) return null;
-  return { code: 'other_machine', message: `this is a run of ${name === '' ? 'no known machine' : name}, and this server answers for none of it`, place: runId, remedy: 'drive it with @assay/host, by the program that began it' };
+  return {
+    code: 'other_machine',
+    message: `this is a run of ${name === '' ? 'no known machine' : name}, and this server answers for none of it`,
+    place: runId,
+    remedy: 'drive it with @assay/host, by the program that began it',
+  };
 }
 
 /** The proposal: read as a model's answer is, with what came and who the client says it is. */
 function proposalOf(request: Request, given: Json, client: Caller['client']): JsonObject {
   const raw = JSON.stringify(given).toWellFormed();
-  const read = request.kind === interpretationsTask.kind ? interpretationsTask.read(given, request.body) : err({ code: 'no_task', path: '', text: request.kind });
-  const failure: Failure | null = read._tag === 'Right' ? null : { code: 'malformed', final: false, detail: { code: read.left.code, path: cutText(read.left.path, TEXT_UNITS_MAX), text: cutText(read.left.text, TEXT_UNITS_MAX) } };
+  const read =
+    request.kind === interpretationsTask.kind
+      ? interpretationsTask.read(given, request.body)
+      : err({ code: 'no_task', path: '', text: request.kind });
+  const failure: Failure | null =
+    read._tag === 'Right'
+      ? null
+      : {
+          code: 'malformed',
+          final: false,
+          detail: {
+            code: read.left.code,
+            path: cutText(read.left.path, TEXT_UNITS_MAX),
+            text: cutText(read.left.text, TEXT_UNITS_MAX),
+          },
+        };
   const now = Date.now();
-  const named = client === null ? 'unknown' : `${cutText(client.name, NAME_UNITS_MAX)} ${cutText(client.version, NAME_UNITS_MAX)}`;
+  const named =
+    client === null
+      ? 'unknown'
+      : `${cutText(client.name, NAME_UNITS_MAX)} ${cutText(client.version, NAME_UNITS_MAX)}`;
   return {
     request_id: request.id,
     source: 'live_model',
@@ -120,9 +208,14 @@ function proposalOf(request: Request, given: Json, client: Caller['client']): Js
 }
 
 /** Of a failure the kernel says its code alone; what was wrong stands in the failure. */
-function rejectionIn(records: readonly EvidenceRecord[]): { readonly code: string; readonly detail: Json } | null {
+function rejectionIn(
+  records: readonly EvidenceRecord[],
+): { readonly code: string; readonly detail: Json } | null {
   const rejection = records.find(({ kind }) => kind === 'rejection')?.payload;
   if (rejection === undefined) return null;
   const failure = valueIn(records.find(({ kind }) => kind === 'proposal')?.payload, 'failure');
-  return { code: textIn(rejection, 'code'), detail: failure === null ? valueIn(rejection, 'detail') : valueIn(failure, 'detail') };
+  return {
+    code: textIn(rejection, 'code'),
+    detail: failure === null ? valueIn(rejection, 'detail') : valueIn(failure, 'detail'),
+  };
 }

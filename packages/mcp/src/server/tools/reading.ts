@@ -28,11 +28,25 @@ export function readingTools(desk: Desk): readonly Tool[] {
 const EXPLANATION = plain({
   anyOf: [
     jsonSchemaOf('explain'),
-    schemaOf(z.strictObject({ run_id: z.string(), file: z.string(), outcome: z.enum(['success', 'refused']), rounds: z.array(z.looseObject({})), final_result: z.looseObject({}), accountable: z.array(z.looseObject({})) })),
+    schemaOf(
+      z.strictObject({
+        run_id: z.string(),
+        file: z.string(),
+        outcome: z.enum(['success', 'refused']),
+        rounds: z.array(z.looseObject({})),
+        final_result: z.looseObject({}),
+        accountable: z.array(z.looseObject({})),
+      }),
+    ),
   ],
 });
 
-type VerifyArguments = { readonly run_id: string; readonly head?: string | undefined; readonly expect?: readonly string[] | undefined; readonly hash_only?: boolean | undefined };
+type VerifyArguments = {
+  readonly run_id: string;
+  readonly head?: string | undefined;
+  readonly expect?: readonly string[] | undefined;
+  readonly hash_only?: boolean | undefined;
+};
 
 function verifyTool(desk: Desk): Tool {
   return tool<VerifyArguments>({
@@ -42,7 +56,11 @@ function verifyTool(desk: Desk): Tool {
     input: z.strictObject({
       run_id: runIdArgument,
       head: z.string().max(200).optional().describe('a head line kept elsewhere: assay-head:1:COUNT:HASH'),
-      expect: z.array(z.string().max(300)).max(4).optional().describe('machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID'),
+      expect: z
+        .array(z.string().max(300))
+        .max(4)
+        .optional()
+        .describe('machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID'),
       hash_only: z.boolean().optional().describe('the chain alone, faster: nothing is derived again'),
     }),
     output: plain(jsonSchemaOf('verify')),
@@ -51,19 +69,41 @@ function verifyTool(desk: Desk): Tool {
   });
 }
 
-async function verified(desk: Desk, { run_id, head, expect = [], hash_only = false }: VerifyArguments, signal: AbortSignal): Promise<Result<ToolProblem, object>> {
+async function verified(
+  desk: Desk,
+  { run_id, head, expect = [], hash_only = false }: VerifyArguments,
+  signal: AbortSignal,
+): Promise<Result<ToolProblem, object>> {
   const known = requireRunId(run_id);
   if (known._tag === 'Left') return known;
   const line = head === undefined ? null : parseHeadLine(head.trim());
-  if (line?._tag === 'Left') return problem('head_line', 'this is no head line', '/head', 'give the line that run gave: assay-head:1:COUNT:HASH');
+  if (line?._tag === 'Left')
+    return problem(
+      'head_line',
+      'this is no head line',
+      '/head',
+      'give the line that run gave: assay-head:1:COUNT:HASH',
+    );
   const expected: Expectation[] = [];
   for (const text of expect) {
     const read = parseExpectation(text);
-    if (read._tag === 'Left') return problem('expectation', 'this is nothing to expect of a ledger', text, 'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID');
+    if (read._tag === 'Left')
+      return problem(
+        'expectation',
+        'this is nothing to expect of a ledger',
+        text,
+        'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
+      );
     expected.push(read.right);
   }
   return reading(desk, async () => {
-    const stream = new VerifyStream(ledgerUri(run_id), { sha256: nativeSha256, machines: hash_only ? [] : (desk.machines ?? []), head: line?.right ?? null, expect: expected, hashOnly: hash_only });
+    const stream = new VerifyStream(ledgerUri(run_id), {
+      sha256: nativeSha256,
+      machines: hash_only ? [] : (desk.machines ?? []),
+      head: line?.right ?? null,
+      expect: expected,
+      hashOnly: hash_only,
+    });
     for await (const bytes of desk.store.read(run_id)) {
       signal.throwIfAborted();
       stream.push(bytes);
@@ -101,7 +141,10 @@ function listRunsTool(desk: Desk): Tool {
     name: 'list_runs',
     title: 'List stored runs',
     description: `The stored runs by id: machine, records, outcome, head line; a broken one with its fault. Each listed run is read through. At most limit of them; go on after the last id. Fewer than limit: the list is at its end.`,
-    input: z.strictObject({ after: z.string().max(128).optional().describe('list what follows this id'), limit: z.int().min(1).max(PAGE_MAX).optional().describe(`${PAGE_DEFAULT} if left out`) }),
+    input: z.strictObject({
+      after: z.string().max(128).optional().describe('list what follows this id'),
+      limit: z.int().min(1).max(PAGE_MAX).optional().describe(`${PAGE_DEFAULT} if left out`),
+    }),
     output: plain(jsonSchemaOf('runs')),
     hints: READS,
     call: async ({ after, limit = PAGE_DEFAULT }, { signal }) => {
@@ -118,14 +161,33 @@ function listRunsTool(desk: Desk): Tool {
 }
 
 /** The ids of stored runs that follow one, by UTF-16 code units. */
-export async function runIds(desk: Desk, after: string | null): Promise<Result<ToolProblem, readonly string[]>> {
+export async function runIds(
+  desk: Desk,
+  after: string | null,
+): Promise<Result<ToolProblem, readonly string[]>> {
   const ids = await desk.store.list();
   if (ids._tag === 'Left') return err(described(desk, ids.left));
   return ok(after === null ? ids.right : ids.right.filter((id) => compareText(id, after) > 0));
 }
 
-/** A record, or an envelope around a payload that is none of its kind: it is shown too, so that what verify found can be looked at. */
-const STORED_RECORD = plain({ anyOf: [jsonSchemaOf('record'), schemaOf(z.looseObject({ kind: z.string(), parent: z.nullable(z.string()), payload_hash: z.string(), record_hash: z.string(), ts: z.string() }))] });
+/**
+ * A record, or an envelope around a payload that is none of its kind: it is shown too, so that what verify
+ * found can be looked at.
+ */
+const STORED_RECORD = plain({
+  anyOf: [
+    jsonSchemaOf('record'),
+    schemaOf(
+      z.looseObject({
+        kind: z.string(),
+        parent: z.nullable(z.string()),
+        payload_hash: z.string(),
+        record_hash: z.string(),
+        ts: z.string(),
+      }),
+    ),
+  ],
+});
 
 function getRecordTool(desk: Desk): Tool {
   return tool<{ readonly run_id: string; readonly sequence: number }>({
@@ -140,9 +202,14 @@ function getRecordTool(desk: Desk): Tool {
       if (known._tag === 'Left') return known;
       const record = await storedRecord(desk, run_id, sequence);
       if (record._tag === 'Left') return record;
-      if (record.right === null) return problem('no_record', 'this run has no such record', `${run_id} ${sequence}`, 'list_runs says how many records a run has');
+      if (record.right === null)
+        return problem(
+          'no_record',
+          'this run has no such record',
+          `${run_id} ${sequence}`,
+          'list_runs says how many records a run has',
+        );
       return fitting(record.right, ANSWER_BYTES_MAX, run_id);
     },
   });
 }
-

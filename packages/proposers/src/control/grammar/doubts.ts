@@ -1,5 +1,6 @@
 /**
- * What a bare word in the place of a path may be instead: an address, a time, an extension, several paths. Quotes say that it is a path. Source: 003 §R1.
+ * What a bare word in the place of a path may be instead: an address, a time, an extension, several paths.
+ * Quotes say that it is a path. Source: 003 §R1.
  *
  * @module
  */
@@ -20,21 +21,34 @@ const SEVERAL = /[,;|&<>"{}]|^[([]|[)\]]$/;
 const OTHER_PATTERN = /[[\]{}!()^$\\]/;
 /** The beginning of an address, which no quotes make a path. */
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** A colon stands behind a scheme, a host or a drive, a backslash between folders of another system; a name with `@` is that of a person or a host. */
+/**
+ * A colon stands behind a scheme, a host or a drive, a backslash between folders of another system; a name
+ * with `@` is that of a person or a host.
+ */
 const ELSEWHERE = /[:\\]|^[$%]|^www\.|[^/]@\p{L}/iu;
 /** Digits with signs between them: a time, a date, a number. */
 const TIME = /^[\d.:/-]*\d(?:am|pm|h)?$/i;
 /** A name that is only an extension. */
 const ONLY_EXTENSION = /^(?:.*\/)?\.([\p{L}\p{N}_-]{1,16})$/u;
 /** Hidden files that are known by that name. */
-const HIDDEN: ReadonlySet<string> = new Set('env gitignore gitattributes gitmodules gitkeep mailmap dockerignore npmignore npmrc nvmrc editorconfig prettierrc eslintrc babelrc htaccess bashrc zshrc vimrc profile'.split(' '));
+const HIDDEN: ReadonlySet<string> = new Set(
+  'env gitignore gitattributes gitmodules gitkeep mailmap dockerignore npmignore npmrc nvmrc editorconfig prettierrc eslintrc babelrc htaccess bashrc zshrc vimrc profile'.split(
+    ' ',
+  ),
+);
 
 /** Why what a pattern kept is no path, where a word may be something else; null where there is no doubt. */
 export function doubtIn(kept: Kept): Refusal | null {
   const glob = kept.get('glob');
-  if (glob !== undefined && !glob.isQuoted && (SEVERAL.test(glob.text) || OTHER_PATTERN.test(glob.text))) return 'ambiguous';
-  const doubts = [...PATHS.map((name) => doubtOf(kept.get(name), false)), ...FOLDERS.map((name) => doubtOf(kept.get(name), true))];
-  return doubts.find((doubt) => doubt === 'outside_workspace') ?? doubts.find((doubt) => doubt !== null) ?? null;
+  if (glob !== undefined && !glob.isQuoted && (SEVERAL.test(glob.text) || OTHER_PATTERN.test(glob.text)))
+    return 'ambiguous';
+  const doubts = [
+    ...PATHS.map((name) => doubtOf(kept.get(name), false)),
+    ...FOLDERS.map((name) => doubtOf(kept.get(name), true)),
+  ];
+  return (
+    doubts.find((doubt) => doubt === 'outside_workspace') ?? doubts.find((doubt) => doubt !== null) ?? null
+  );
 }
 
 /** True for a bare name without a folder that may be the extension which a file is to get. */
@@ -52,5 +66,7 @@ function doubtOf(token: Token | undefined, isFolder: boolean): Refusal | null {
   if (ELSEWHERE.test(text)) return 'outside_workspace';
   if (text.split('/').slice(0, -1).some(isArchiveName)) return 'ambiguous';
   const ending = ONLY_EXTENSION.exec(text)?.[1]?.toLowerCase();
-  return ending !== undefined && (EXTENSIONS.has(ending) || !(isFolder || HIDDEN.has(ending))) ? 'ambiguous' : null;
+  return ending !== undefined && (EXTENSIONS.has(ending) || !(isFolder || HIDDEN.has(ending)))
+    ? 'ambiguous'
+    : null;
 }

@@ -5,7 +5,18 @@
  */
 import type { Extreme, Goal, Outside } from '../goal.js';
 import type { Unit } from '../steps/measure.js';
-import { columnIn, sourceIn, withFilter, withList, withName, withOf, withPlace, withSaid, withTo, type Refusal } from './kept.js';
+import {
+  columnIn,
+  sourceIn,
+  withFilter,
+  withList,
+  withName,
+  withOf,
+  withPlace,
+  withSaid,
+  withTo,
+  type Refusal,
+} from './kept.js';
 import { isPacked } from './names.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';
 
@@ -15,7 +26,10 @@ export type Rule = { readonly pattern: Pattern; readonly goal: (kept: Kept) => G
 const EXTREME_WORDS: readonly (readonly [Extreme, string])[] = [
   ['largest', '[largest|biggest]'],
   ['smallest', '[smallest|tiniest]'],
-  ['newest', '[newest|latest|most recent|most recently changed|most recently modified|last changed|last modified|youngest]'],
+  [
+    'newest',
+    '[newest|latest|most recent|most recently changed|most recently modified|last changed|last modified|youngest]',
+  ],
   ['oldest', '[oldest|least recently changed|least recently modified]'],
 ];
 const UNIT_WORDS: readonly (readonly [Unit, string])[] = [
@@ -25,7 +39,8 @@ const UNIT_WORDS: readonly (readonly [Unit, string])[] = [
   ['bytes', 'bytes|byte'],
 ];
 
-const SAME = '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
+const SAME =
+  '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
 
 function rules(texts: readonly string[], goal: Rule['goal']): readonly Rule[] {
   return texts.map((text) => ({ pattern: pattern(text), goal }));
@@ -46,7 +61,13 @@ const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
 
 /** `it` may be the file or its name. */
 const extremesByIt = EXTREME_WORDS.flatMap(([, words]) =>
-  rules([`[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} it {into}`, `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} it {into}`], () => 'ambiguous'),
+  rules(
+    [
+      `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} it {into}`,
+      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} it {into}`,
+    ],
+    () => 'ambiguous',
+  ),
 );
 
 const counts = rules(
@@ -131,14 +152,26 @@ const copies = rules(
   (kept) => withPlace(kept, (of, to) => ({ family: 'copy', of, to })),
 );
 
-// A bare name of an archive may be where the file is put into; quotes say that it is the path, and another name is one either way.
+// A bare name of an archive may be where the file is put into; quotes say that it is the path, and another
+// name is one either way.
 const moves = [
-  ...rules(['move {file}? <of> {place}'], (kept) => withPlace(kept, (of, to) => (kept.get('to')?.isQuoted !== true && isPacked(of, to) ? 'ambiguous' : { family: 'move', of, to }))),
-  ...rules(['change the path of {file}? <of> to <to>', 'give {file}? <of> the path <to>'], (kept) => withPlace(kept, (of, to) => ({ family: 'move', of, to }))),
+  ...rules(['move {file}? <of> {place}'], (kept) =>
+    withPlace(kept, (of, to) =>
+      kept.get('to')?.isQuoted !== true && isPacked(of, to) ? 'ambiguous' : { family: 'move', of, to },
+    ),
+  ),
+  ...rules(['change the path of {file}? <of> to <to>', 'give {file}? <of> the path <to>'], (kept) =>
+    withPlace(kept, (of, to) => ({ family: 'move', of, to })),
+  ),
 ];
 
-const renames = rules(['rename {file}? <of> [to|as|into] <to>', 'change the name of {file}? <of> [to|into] <to>', 'give {file}? <of> [the name|the new name] <to>'], (kept) =>
-  withName(kept, (of, to) => ({ family: 'move', of, to })),
+const renames = rules(
+  [
+    'rename {file}? <of> [to|as|into] <to>',
+    'change the name of {file}? <of> [to|into] <to>',
+    'give {file}? <of> [the name|the new name] <to>',
+  ],
+  (kept) => withName(kept, (of, to) => ({ family: 'move', of, to })),
 );
 
 const creates = rules(
@@ -153,10 +186,17 @@ const creates = rules(
   (kept) => withSaid(kept, (text) => withTo(kept, (to) => ({ family: 'create', text, to }))),
 );
 
-const removes = rules(['[delete|remove|erase|throw away|get rid of] {file}? <of>', '[i do not need|i don\'t need|i no longer need|i do not want|i don\'t want] {file}? <of> [any more|anymore]? [delete it|remove it]', 'make sure {file}? <of> [is gone|is deleted|does not exist]'], (kept) => {
-  const of = sourceIn(kept);
-  return of === null ? 'outside_workspace' : { family: 'remove', of };
-});
+const removes = rules(
+  [
+    '[delete|remove|erase|throw away|get rid of] {file}? <of>',
+    "[i do not need|i don't need|i no longer need|i do not want|i don't want] {file}? <of> [any more|anymore]? [delete it|remove it]",
+    'make sure {file}? <of> [is gone|is deleted|does not exist]',
+  ],
+  (kept) => {
+    const of = sourceIn(kept);
+    return of === null ? 'outside_workspace' : { family: 'remove', of };
+  },
+);
 
 const sums = rules(
   [
@@ -173,22 +213,99 @@ const sums = rules(
 );
 
 const duplicates = rules(
-  [`[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {their_names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`, `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`, `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`, `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`, `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {their_names} {into}`, `list [all the|all|the|any]? ${SAME} {below}? {onto}`],
+  [
+    `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {their_names} {into}`,
+    `list [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`,
+    `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`,
+    `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`,
+    `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`,
+    `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {their_names} {into}`,
+    `list [all the|all|the|any]? ${SAME} {below}? {onto}`,
+  ],
   (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
 );
 
-const PER = '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
+const PER =
+  '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
 const sizes = rules(
-  [`[add up|sum up|total] [the file sizes|file sizes|the sizes of the files|the sizes of all files|the sizes of files] [per|by|for each|for every] [file extension|extension|file type|type of file] {below}? {and}? {write} [it|them|the result|the results|the totals|the sums] {into}`, `${PER} {below}? {and}? {write} [it|them|the result|the results|the totals]? {into}`, `[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`, `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`, `{write} ${PER} {below}? {onto}`, `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`],
+  [
+    `[add up|sum up|total] [the file sizes|file sizes|the sizes of the files|the sizes of all files|the sizes of files] [per|by|for each|for every] [file extension|extension|file type|type of file] {below}? {and}? {write} [it|them|the result|the results|the totals|the sums] {into}`,
+    `${PER} {below}? {and}? {write} [it|them|the result|the results|the totals]? {into}`,
+    `[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`,
+    `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`,
+    `{write} ${PER} {below}? {onto}`,
+    `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`,
+  ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'sizes', filter, to }))),
 );
 
 /** Every rule of the grammar. */
-export const RULES: readonly Rule[] = [...extremes, ...extremesByIt, ...counts, ...lists, ...listsByThem, ...measures, ...collects, ...copies, ...moves, ...renames, ...creates, ...removes, ...sums, ...duplicates, ...sizes];
+export const RULES: readonly Rule[] = [
+  ...extremes,
+  ...extremesByIt,
+  ...counts,
+  ...lists,
+  ...listsByThem,
+  ...measures,
+  ...collects,
+  ...copies,
+  ...moves,
+  ...renames,
+  ...creates,
+  ...removes,
+  ...sums,
+  ...duplicates,
+  ...sizes,
+];
 
 /** How requests begin that need what no workspace has. */
 export const OUTSIDE_BEGINNINGS: readonly (readonly [Outside, readonly (readonly string[])[]])[] = [
-  ['web_search', ['search the web', 'search the internet', 'search online', 'google', 'look up online', 'look online', 'browse the web', 'find on the web', 'check the weather', 'what is the weather'].map((phrase) => phrase.split(' '))],
-  ['mail', ['send an email', 'send an e-mail', 'send a mail', 'send a message', 'email', 'e-mail', 'mail', 'write an email', 'write an e-mail', 'reply to the email', 'check my email', 'check my mail'].map((phrase) => phrase.split(' '))],
-  ['calendar', ['schedule', 'add an event', 'add a meeting', 'create an appointment', 'make an appointment', 'put in my calendar', 'add to my calendar', 'remind me', 'what is on my calendar', 'check my calendar', 'book a meeting'].map((phrase) => phrase.split(' '))],
+  [
+    'web_search',
+    [
+      'search the web',
+      'search the internet',
+      'search online',
+      'google',
+      'look up online',
+      'look online',
+      'browse the web',
+      'find on the web',
+      'check the weather',
+      'what is the weather',
+    ].map((phrase) => phrase.split(' ')),
+  ],
+  [
+    'mail',
+    [
+      'send an email',
+      'send an e-mail',
+      'send a mail',
+      'send a message',
+      'email',
+      'e-mail',
+      'mail',
+      'write an email',
+      'write an e-mail',
+      'reply to the email',
+      'check my email',
+      'check my mail',
+    ].map((phrase) => phrase.split(' ')),
+  ],
+  [
+    'calendar',
+    [
+      'schedule',
+      'add an event',
+      'add a meeting',
+      'create an appointment',
+      'make an appointment',
+      'put in my calendar',
+      'add to my calendar',
+      'remind me',
+      'what is on my calendar',
+      'check my calendar',
+      'book a meeting',
+    ].map((phrase) => phrase.split(' ')),
+  ],
 ];

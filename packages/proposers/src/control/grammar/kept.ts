@@ -1,5 +1,6 @@
 /**
- * From what a pattern kept to the parts of a goal; what could be either of two things is refused. Source: 003 §R1.
+ * From what a pattern kept to the parts of a goal; what could be either of two things is refused. Source: 003
+ * §R1.
  *
  * @module
  */
@@ -9,7 +10,10 @@ import { isOnlyExtension } from './doubts.js';
 import { isArchiveName, isFileLike, isFolderPath, mayBeFile } from './names.js';
 import type { Kept } from './patterns.js';
 
-/** Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say either of two things. */
+/**
+ * Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say
+ * either of two things.
+ */
 export type Refusal = 'outside_workspace' | 'ambiguous';
 type Found = Goal | Refusal;
 
@@ -24,8 +28,8 @@ export function sourceIn(kept: Kept): string | null {
 }
 
 /**
- * The file that is written. A path with a slash at its end names a folder. `in F` behind files may say where they stand, and behind what is written
- * a folder, unless `F` has an extension.
+ * The file that is written. A path with a slash at its end names a folder. `in F` behind files may say where
+ * they stand, and behind what is written a folder, unless `F` has an extension.
  */
 export function withTo(kept: Kept, make: (to: string) => Found): Found {
   const at = kept.get('at');
@@ -40,7 +44,10 @@ export function withOf(kept: Kept, make: (of: string, to: string) => Goal): Foun
   return of === null ? 'outside_workspace' : withTo(kept, (to) => make(of, to));
 }
 
-/** A file that keeps its name where it is put into a folder. `into F` is a folder, and says so by a slash; a bare name for a file of a folder does not say in which. */
+/**
+ * A file that keeps its name where it is put into a folder. `into F` is a folder, and says so by a slash; a
+ * bare name for a file of a folder does not say in which.
+ */
 export function withPlace(kept: Kept, make: (of: string, to: string) => Found): Found {
   const of = sourceIn(kept);
   const token = kept.get('to') ?? kept.get('within') ?? kept.get('named') ?? kept.get('home');
@@ -48,7 +55,8 @@ export function withPlace(kept: Kept, make: (of: string, to: string) => Found): 
   if (of === null || token === undefined || to === null) return 'outside_workspace';
   if (kept.has('home') || isFolderPath(token.text)) return make(of, `${to}/${lastName(of)}`);
   if (isOnlyExtension(token) && lastName(of) !== token.text) return 'ambiguous';
-  if (kept.has('within') || (kept.has('named') && of.includes('/') && !token.text.includes('/'))) return 'ambiguous';
+  if (kept.has('within') || (kept.has('named') && of.includes('/') && !token.text.includes('/')))
+    return 'ambiguous';
   return make(of, to);
 }
 
@@ -59,16 +67,23 @@ function lastName(path: string): string {
 /** A file that gets another name: a bare one in the folder where it stands; a path with a slash is a path. */
 export function withName(kept: Kept, make: (of: string, to: string) => Goal): Found {
   const [of, name] = [sourceIn(kept), kept.get('to')?.text ?? ''];
-  return withPlace(kept, (from, to) => make(from, of === null || name.includes('/') ? to : `${of.slice(0, of.lastIndexOf('/') + 1)}${to}`));
+  return withPlace(kept, (from, to) =>
+    make(from, of === null || name.includes('/') ? to : `${of.slice(0, of.lastIndexOf('/') + 1)}${to}`),
+  );
 }
 
 /** A quoted text. Where it has the form of a file's name, only `the text` says that it is not that file. */
 export function withSaid(kept: Kept, make: (text: string) => Found): Found {
   const phrase = kept.get('phrase')?.text;
-  return phrase !== undefined && mayBeFile(phrase) ? 'ambiguous' : make(phrase ?? kept.get('said')?.text ?? '');
+  return phrase !== undefined && mayBeFile(phrase)
+    ? 'ambiguous'
+    : make(phrase ?? kept.get('said')?.text ?? '');
 }
 
-/** A file that is written with what is said of files: behind `put them into`, an archive may be where the files themselves are to go. */
+/**
+ * A file that is written with what is said of files: behind `put them into`, an archive may be where the
+ * files themselves are to go.
+ */
 export function withList(kept: Kept, make: (to: string) => Found): Found {
   return withTo(kept, (to) => (isArchiveName(to) ? 'ambiguous' : make(to)));
 }
@@ -78,17 +93,26 @@ export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
   const folder = kept.get('under') ?? kept.get('folder') ?? kept.get('home');
   const under = folder === undefined ? null : insidePath(folder.text);
   if (folder !== undefined && under === null) return 'outside_workspace';
-  if (kept.get('under')?.isQuoted === false && isArchiveName(kept.get('under')?.text ?? '')) return 'ambiguous';
+  if (kept.get('under')?.isQuoted === false && isArchiveName(kept.get('under')?.text ?? ''))
+    return 'ambiguous';
   const pattern = kept.get('glob');
   const glob = pattern?.text ?? null;
-  // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md files.
-  const asExt = glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
+  // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md
+  // files.
+  const asExt =
+    glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
   const ext = (kept.get('ext') ?? kept.get('ending') ?? kept.get('kind'))?.text ?? asExt?.[1] ?? null;
   // Behind `including` a name may be that of a file that is one of them.
   const member = kept.get('member');
   if (member !== undefined && (!member.isQuoted || mayBeFile(member.text))) return 'ambiguous';
   const contains = (kept.get('text') ?? kept.get('plain') ?? member)?.text ?? null;
-  return make({ ...ALL_FILES, under, ext: ext === null ? null : extensionIn(ext), name: asExt === null ? glob : null, contains });
+  return make({
+    ...ALL_FILES,
+    under,
+    ext: ext === null ? null : extensionIn(ext),
+    name: asExt === null ? glob : null,
+    contains,
+  });
 }
 
 function extensionIn(text: string): string {

@@ -9,25 +9,48 @@ export function isFolderPath(text: string): boolean {
   return /(?:^|\/)\.?$/.test(text) && text !== '';
 }
 
-/** True where a text has the form of a file's name: no line ends, no pattern, a stem and an extension that has a letter first. */
+/**
+ * True where a text has the form of a file's name: no line ends, no pattern, a stem and an extension that has
+ * a letter first.
+ */
 export function isFileLike(text: string): boolean {
   return /^(?:[^*?\n\r]*\/)?[^/*?\s.][^/*?\n\r]*\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(text);
 }
 
 /** Files without a dot that many workspaces have. */
-const KNOWN_FILE = /^(?:(?:gnu)?makefile|(?:docker|container|jenkins|vagrant|rake|gem|proc|brew|pod|just|caddy|tilt)file|readme|licen[cs]e|changelog|codeowners|id_(?:rsa|ed25519))$/i;
+const KNOWN_FILE =
+  /^(?:(?:gnu)?makefile|(?:docker|container|jenkins|vagrant|rake|gem|proc|brew|pod|just|caddy|tilt)file|readme|licen[cs]e|changelog|codeowners|id_(?:rsa|ed25519))$/i;
 /** The same in large letters, where the word in small ones says something. */
-const KNOWN_CAPITALS = /^(?:COPYING|AUTHORS|CHANGES|CONTRIBUTING|CONTRIBUTORS|INSTALL|NOTICE|NEWS|VERSION|HISTORY|MAINTAINERS|SECURITY)$/;
+const KNOWN_CAPITALS =
+  /^(?:COPYING|AUTHORS|CHANGES|CONTRIBUTING|CONTRIBUTORS|INSTALL|NOTICE|NEWS|VERSION|HISTORY|MAINTAINERS|SECURITY)$/;
 /** One word with a slash; one that begins with a dot; one with an ending of any letters and digits. */
-const NAMED = [/^[\p{L}\p{N}_.~@+:-]*[/\\][\p{L}\p{N}_.~@+:/\\-]*$/u, /^\.[\p{L}\p{N}_][^\s/]*$/u, /^[\p{L}\p{N}_@+-][^\s/*?]*\.[\p{L}\p{N}_-]{1,16}$/u] as const;
+const NAMED = [
+  /^[\p{L}\p{N}_.~@+:-]*[/\\][\p{L}\p{N}_.~@+:/\\-]*$/u,
+  /^\.[\p{L}\p{N}_][^\s/]*$/u,
+  /^[\p{L}\p{N}_@+-][^\s/*?]*\.[\p{L}\p{N}_-]{1,16}$/u,
+] as const;
 
-/** True where a quoted text may be the name of a file: more than {@link isFileLike} says, since it only refuses. A number, a time or a date is none. */
+/**
+ * True where a quoted text may be the name of a file: more than {@link isFileLike} says, since it only
+ * refuses. A number, a time or a date is none.
+ */
 export function mayBeFile(text: string): boolean {
-  return isFileLike(text) || isArchiveName(text) || KNOWN_FILE.test(text) || KNOWN_CAPITALS.test(text) || (/\p{L}/u.test(text) && NAMED.some((form) => form.test(text)));
+  return (
+    isFileLike(text) ||
+    isArchiveName(text) ||
+    KNOWN_FILE.test(text) ||
+    KNOWN_CAPITALS.test(text) ||
+    (/\p{L}/u.test(text) && NAMED.some((form) => form.test(text)))
+  );
 }
 
 const ARCHIVE = /\.((?:tar\.)?(?:zip|tar|tgz|tbz2?|txz|gz|bz2|xz|zst|7z|rar|jar|war|cab|iso))$/i;
-const SHORT: ReadonlyMap<string, string> = new Map([['tgz', 'tar.gz'], ['tbz', 'tar.bz2'], ['tbz2', 'tar.bz2'], ['txz', 'tar.xz']]);
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['tgz', 'tar.gz'],
+  ['tbz', 'tar.bz2'],
+  ['tbz2', 'tar.bz2'],
+  ['txz', 'tar.xz'],
+]);
 
 /** Which kind of archive a name says; null for any other file. */
 export function archiveKind(text: string): string | null {
@@ -35,12 +58,18 @@ export function archiveKind(text: string): string | null {
   return ending === null ? null : (SHORT.get(ending) ?? ending);
 }
 
-/** True where a text has the form of an archive's name: files that are in it, or put into it, are none of the workspace. */
+/**
+ * True where a text has the form of an archive's name: files that are in it, or put into it, are none of the
+ * workspace.
+ */
 export function isArchiveName(text: string): boolean {
   return ARCHIVE.test(text);
 }
 
-/** True where a file would stand under the name of an archive without being one: it may be meant to be put into it. */
+/**
+ * True where a file would stand under the name of an archive without being one: it may be meant to be put
+ * into it.
+ */
 export function isPacked(of: string, to: string): boolean {
   const kind = archiveKind(to);
   return kind !== null && kind !== archiveKind(of);

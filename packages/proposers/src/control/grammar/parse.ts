@@ -1,5 +1,6 @@
 /**
- * From words to a goal. What is not understood is refused, never guessed. Source: 003 §R1; 002 §R1 "Does NOT".
+ * From words to a goal. What is not understood is refused, never guessed. Source: 003 §R1; 002 §R1 "Does
+ * NOT".
  *
  * @module
  */
@@ -15,10 +16,15 @@ import { COURTESIES, KINDS, TABLE } from './phrases.js';
 import { inQuotes, tokensOf, type Token } from './tokens.js';
 
 /**
- * Why a request is not understood. `not_understood`: no family fits, or the text has a lone surrogate, which no record can hold. `ambiguous`: two goals fit, or words could say either of two things. `outside_workspace`: a path
- * leads out, names nothing, or names a folder where a file is to be read or written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are too many.
+ * Why a request is not understood. `not_understood`: no family fits, or the text has a lone surrogate, which
+ * no record can hold. `ambiguous`: two goals fit, or words could say either of two things.
+ * `outside_workspace`: a path leads out, names nothing, or names a folder where a file is to be read or
+ * written. `same_file`: what is read would be written over. `open_quote`: a quote is not closed, or words are
+ * too many.
  */
-export type Misunderstood = { readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote' };
+export type Misunderstood = {
+  readonly code: 'not_understood' | 'ambiguous' | 'outside_workspace' | 'same_file' | 'open_quote';
+};
 
 /** The goal of a request. Time is linear in the text, but for a bounded factor. */
 export function parseGoal(text: string): Result<Misunderstood, Goal> {
@@ -41,11 +47,21 @@ export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
     }
   }
   const [first, second] = [...goals.keys()].toSorted(compareText).flatMap((key) => goals.get(key) ?? []);
-  if (first === undefined) return err({ code: refusals.has('ambiguous') ? 'ambiguous' : refusals.has('outside_workspace') ? 'outside_workspace' : 'not_understood' });
+  if (first === undefined)
+    return err({
+      code: refusals.has('ambiguous')
+        ? 'ambiguous'
+        : refusals.has('outside_workspace')
+          ? 'outside_workspace'
+          : 'not_understood',
+    });
   return second === undefined ? checked(first) : err({ code: 'ambiguous' });
 }
 
-/** A goal that reads and writes one file is none, and a copy under the name of an archive may be meant to be put into it. */
+/**
+ * A goal that reads and writes one file is none, and a copy under the name of an archive may be meant to be
+ * put into it.
+ */
 export function checked(goal: Goal): Result<Misunderstood, Goal> {
   if (goal.family === 'copy' && isPacked(goal.of, goal.to)) return err({ code: 'ambiguous' });
   return 'of' in goal && 'to' in goal && goal.of === goal.to ? err({ code: 'same_file' }) : ok(goal);
@@ -59,8 +75,11 @@ export function wordsOf(tokens: readonly Token[]): string {
 /** Tokens without what is only polite. */
 export function withoutCourtesies(tokens: readonly Token[]): readonly Token[] {
   const before = COURTESIES.before.find((phrase) => beginsWith(tokens, phrase));
-  if (before !== undefined && tokens.length > before.length) return withoutCourtesies(tokens.slice(before.length));
-  const behind = COURTESIES.behind.find((phrase) => tokens.length > phrase.length && beginsWith(tokens.slice(-phrase.length), phrase));
+  if (before !== undefined && tokens.length > before.length)
+    return withoutCourtesies(tokens.slice(before.length));
+  const behind = COURTESIES.behind.find(
+    (phrase) => tokens.length > phrase.length && beginsWith(tokens.slice(-phrase.length), phrase),
+  );
   return behind === undefined ? tokens : withoutCourtesies(tokens.slice(0, -behind.length));
 }
 
@@ -70,5 +89,9 @@ export function beginsWith(tokens: readonly Token[], phrase: readonly string[]):
 }
 
 function outsideOf(tokens: readonly Token[]): Outside | null {
-  return OUTSIDE_BEGINNINGS.find(([, beginnings]) => beginnings.some((phrase) => beginsWith(tokens, phrase)))?.[0] ?? null;
+  return (
+    OUTSIDE_BEGINNINGS.find(([, beginnings]) =>
+      beginnings.some((phrase) => beginsWith(tokens, phrase)),
+    )?.[0] ?? null
+  );
 }

@@ -1,8 +1,9 @@
 /**
  * Patterns of token lists: small, finite, without repetition, so that matching ends soon whatever the text.
  *
- * A pattern is words parted by spaces. `a|b` one of these words; `[a b|c]` one of these phrases; `?` behind either: or nothing;
- * `<path>`, `<to>` and so on: one token of that kind, kept under that name; `{name}`: one of the patterns of a table.
+ * A pattern is words parted by spaces. `a|b` one of these words; `[a b|c]` one of these phrases; `?` behind
+ * either: or nothing; `<path>`, `<to>` and so on: one token of that kind, kept under that name; `{name}`: one
+ * of the patterns of a table.
  *
  * @module
  */
@@ -12,7 +13,11 @@ import type { Token } from './tokens.js';
 export type Kept = ReadonlyMap<string, Token>;
 
 type Part =
-  | { readonly kind: 'phrases'; readonly phrases: readonly (readonly string[])[]; readonly isOptional: boolean }
+  | {
+      readonly kind: 'phrases';
+      readonly phrases: readonly (readonly string[])[];
+      readonly isOptional: boolean;
+    }
   | { readonly kind: 'keep'; readonly name: string }
   | { readonly kind: 'use'; readonly name: string; readonly isOptional: boolean };
 
@@ -33,12 +38,19 @@ function partOf(text: string): Part {
   const bare = isOptional ? text.slice(0, -1) : text;
   if (bare.startsWith('<')) return { kind: 'keep', name: bare.slice(1, -1) };
   if (bare.startsWith('{')) return { kind: 'use', name: bare.slice(1, -1), isOptional };
-  const phrases = (bare.startsWith('[') ? bare.slice(1, -1) : bare).split('|').map((phrase) => phrase.split(' '));
+  const phrases = (bare.startsWith('[') ? bare.slice(1, -1) : bare)
+    .split('|')
+    .map((phrase) => phrase.split(' '));
   return { kind: 'phrases', phrases, isOptional };
 }
 
 /** All ways in which a pattern fits all of the tokens. */
-export function matches(found: Pattern, tokens: readonly Token[], table: Table, kinds: Kinds): readonly Kept[] {
+export function matches(
+  found: Pattern,
+  tokens: readonly Token[],
+  table: Table,
+  kinds: Kinds,
+): readonly Kept[] {
   const results: Kept[] = [];
   walk({ tokens, table, kinds }, found, 0, new Map(), (at, kept) => {
     if (at === tokens.length) results.push(kept);
@@ -55,7 +67,9 @@ function walk(matching: Walk, parts: Pattern, at: number, kept: Kept, next: Next
   const goOn: Next = (after, more) => walk(matching, rest, after, more, next);
   switch (part.kind) {
     case 'phrases':
-      for (const phrase of part.phrases) if (phrase.every((word, index) => matching.tokens[at + index]?.lower === word)) goOn(at + phrase.length, kept);
+      for (const phrase of part.phrases)
+        if (phrase.every((word, index) => matching.tokens[at + index]?.lower === word))
+          goOn(at + phrase.length, kept);
       break;
     case 'keep': {
       const token = matching.tokens[at];

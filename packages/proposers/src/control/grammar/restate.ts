@@ -1,5 +1,6 @@
 /**
- * A goal in words, which the grammar reads back as the same goal. Source: 003 §R1 "the user's goal, faithfully restated".
+ * A goal in words, which the grammar reads back as the same goal. Source: 003 §R1 "the user's goal,
+ * faithfully restated".
  *
  * @module
  */
@@ -42,7 +43,12 @@ export function restated(goal: Goal): string {
 }
 
 function where({ ext, name, contains, under }: Filter): string {
-  const typed = ext !== null ? ` with the extension ${inQuotes(ext)}` : name !== null ? ` matching ${inQuotes(name)}` : '';
+  const typed =
+    ext !== null
+      ? ` with the extension ${inQuotes(ext)}`
+      : name !== null
+        ? ` matching ${inQuotes(name)}`
+        : '';
   const holding = contains === null ? '' : ` containing the text ${inQuotes(contains)}`;
   return `${typed}${holding}${under === null ? '' : ` in the folder ${inQuotes(under)}`}`;
 }

@@ -4,13 +4,24 @@
  * @module
  */
 
-/** One token: a word, or what stands between quotes. `lower`: a word with ASCII letters small, empty for a quoted text. */
+/**
+ * One token: a word, or what stands between quotes. `lower`: a word with ASCII letters small, empty for a
+ * quoted text.
+ */
 export type Token = { readonly text: string; readonly lower: string; readonly isQuoted: boolean };
 
 /** Most tokens that the grammar reads. */
 export const TOKENS_MAX = 120;
 
-const CLOSING: ReadonlyMap<string, string> = new Map([['"', '"'], ["'", "'"], ['`', '`'], ['“', '”'], ['„', '“'], ['«', '»'], ['‘', '’']]);
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['`', '`'],
+  ['“', '”'],
+  ['„', '“'],
+  ['«', '»'],
+  ['‘', '’'],
+]);
 const SPACE = /\s/u;
 /** Signs that end a word at its end and mean nothing here. */
 const STOPS = /[.,;:!?]+$/;
@@ -18,9 +29,11 @@ const STOPS = /[.,;:!?]+$/;
 const ABOVE = /^((?:.*\/)?)\.\.[.,;:!?]*$/su;
 
 /**
- * The tokens of a text; null where a quote is open or there are more than {@link TOKENS_MAX}. In double quotes a backslash stands before a double quote or a
- * backslash that is meant; a single quote opens only at the beginning of a word, so that `it's` is one. A comma or semicolon between words
- * is dropped, and a full stop at the end of a word that is not all of it; `docs/..` keeps its dots, and a bare pattern its question mark.
+ * The tokens of a text; null where a quote is open or there are more than {@link TOKENS_MAX}. In double
+ * quotes a backslash stands before a double quote or a backslash that is meant; a single quote opens only at
+ * the beginning of a word, so that `it's` is one. A comma or semicolon between words is dropped, and a full
+ * stop at the end of a word that is not all of it; `docs/..` keeps its dots, and a bare pattern its question
+ * mark.
  */
 export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
@@ -47,14 +60,18 @@ function word(text: string, start: number): Read {
   while (end < text.length && !SPACE.test(text.charAt(end))) end += 1;
   const bare = withoutStops(text.slice(start, end)).replaceAll('’', "'");
   if (bare === '') return { token: null, end };
-  return { token: { text: bare, lower: bare.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), isQuoted: false }, end };
+  return {
+    token: { text: bare, lower: bare.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), isQuoted: false },
+    end,
+  };
 }
 
 function withoutStops(written: string): string {
   const above = /^\.{3,}$/.test(written) ? null : ABOVE.exec(written);
   if (above !== null) return `${above[1] ?? ''}..`;
   const bare = written.replace(STOPS, '');
-  // Behind a pattern a question mark may be of the pattern or of the sentence: it stays, so that the grammar can refuse it.
+  // Behind a pattern a question mark may be of the pattern or of the sentence: it stays, so that the grammar
+  // can refuse it.
   return /[*?]/.test(bare) ? written.replace(/[.,;:!]+$/, '') : bare;
 }
 
@@ -72,7 +89,10 @@ function quoted(text: string, open: number, closing: string): Read | null {
   return null;
 }
 
-/** Signs right behind a quote are dropped; anything else there is a word of its own kind that is not understood. */
+/**
+ * Signs right behind a quote are dropped; anything else there is a word of its own kind that is not
+ * understood.
+ */
 function afterQuote(text: string, from: number, inside: string): Read | null {
   let end = from;
   while (end < text.length && /[.,;:!?]/.test(text.charAt(end))) end += 1;

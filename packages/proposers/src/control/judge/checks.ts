@@ -1,6 +1,6 @@
 /**
- * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003 §R2 "concrete, checkable
- * assertions", §R4a.
+ * What a criterion of the rules says for their own validators to check: closed JSON in `check`. Source: 003
+ * §R2 "concrete, checkable assertions", §R4a.
  *
  * @module
  */
@@ -11,22 +11,37 @@ import { DERIVATION, type Derivation } from '../steps/program.js';
 /** Which calls are meant: those of a tool, with one of these inputs; any input where none is named. */
 export type Look = { readonly tool: string; readonly inputs: readonly string[] };
 /** What must stand somewhere: a text, or what is made of the outputs of some calls. */
-export type Want = { readonly text: string | null; readonly looks: readonly { readonly id: string; readonly look: Look }[]; readonly value: Derivation };
+export type Want = {
+  readonly text: string | null;
+  readonly looks: readonly { readonly id: string; readonly look: Look }[];
+  readonly value: Derivation;
+};
 
 /**
- * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output makes; `part`: its first
- * complete lines are enough. `shown`: what is handed on is what that call shows, or its size and digest. `stands`: a tool said that it wrote a file at this path,
- * a later look shows the same bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`: outputs of two sub-tasks
- * agree, after operations on the first.
+ * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output
+ * makes; `part`: its first complete lines are enough. `shown`: what is handed on is what that call shows, or
+ * its size and digest. `stands`: a tool said that it wrote a file at this path, a later look shows the same
+ * bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`:
+ * outputs of two sub-tasks agree, after operations on the first.
  */
 export type Check =
   | { readonly is: 'ran'; readonly look: Look }
-  | { readonly is: 'claim'; readonly look: Look; readonly do: readonly (readonly Json[])[]; readonly part: boolean }
+  | {
+      readonly is: 'claim';
+      readonly look: Look;
+      readonly do: readonly (readonly Json[])[];
+      readonly part: boolean;
+    }
   | { readonly is: 'shown'; readonly look: Look }
   | { readonly is: 'stands'; readonly path: string; readonly look: Look; readonly want: Want | null }
   | { readonly is: 'there'; readonly look: Look }
   | { readonly is: 'gone'; readonly look: Look }
-  | { readonly is: 'handed_on'; readonly from: number; readonly to: number; readonly do: readonly (readonly Json[])[] }
+  | {
+      readonly is: 'handed_on';
+      readonly from: number;
+      readonly to: number;
+      readonly do: readonly (readonly Json[])[];
+    }
   | { readonly is: 'present'; readonly at: number };
 
 const any = text(() => true);

@@ -1,12 +1,19 @@
 /**
- * The agent-validator of the rules: each criterion is judged by the lines of evidence, never by what the executor says of itself. Source:
- * 003 §R4a; dec-G3.
+ * The agent-validator of the rules: each criterion is judged by the lines of evidence, never by what the
+ * executor says of itself. Source: 003 §R4a; dec-G3.
  *
  * @module
  */
 import { absurd, hashText, utf8Length, type Json } from '@assay/kernel';
 import { cutText, nativeSha256 } from '@assay/host';
-import { EVIDENCE_MAX, TEXT_MAX, type FailureClass, type JudgeBody, type Judgement, type Verdict } from '@assay/controller';
+import {
+  EVIDENCE_MAX,
+  TEXT_MAX,
+  type FailureClass,
+  type JudgeBody,
+  type Judgement,
+  type Verdict,
+} from '@assay/controller';
 import { textOf } from '../steps/canonical.js';
 import { brief, derive, linesOf, markOf } from '../steps/values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
@@ -19,25 +26,48 @@ type Lines = readonly string[];
 type Found = { readonly failure: FailureClass | null; readonly evidence: string; readonly advice: string };
 
 /**
- * Judges every criterion of a body. A criterion whose check is not one of the rules' is never met. Classes: what a line shows of a call that
- * did not go well, and what no line shows, is `environmental`; a line that shows something else than is wanted is `logical`.
+ * Judges every criterion of a body. A criterion whose check is not one of the rules' is never met. Classes:
+ * what a line shows of a call that did not go well, and what no line shows, is `environmental`; a line that
+ * shows something else than is wanted is `logical`.
  */
 export function judgeByRules({ criteria, claim, tool_calls }: JudgeBody): Judgement {
   const found = criteria.map(({ id, check }) => ({ id, ...judged(parseCheck(check), claim, tool_calls) }));
-  const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence }) => ({ criterion: id, verdict: failure === null ? 'pass' : 'fail', failure_class: failure, evidence: cutText(evidence, EVIDENCE_MAX) }));
+  const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence }) => ({
+    criterion: id,
+    verdict: failure === null ? 'pass' : 'fail',
+    failure_class: failure,
+    evidence: cutText(evidence, EVIDENCE_MAX),
+  }));
   const wrong = found.find(({ failure }) => failure !== null);
-  return { verdicts, what_was_wrong: wrong === undefined ? null : cutText(wrong.evidence, TEXT_MAX), what_to_do: wrong?.advice ?? null };
+  return {
+    verdicts,
+    what_was_wrong: wrong === undefined ? null : cutText(wrong.evidence, TEXT_MAX),
+    what_to_do: wrong?.advice ?? null,
+  };
 }
 
 function judged(check: Check | null, claim: string, seen: Lines): Found {
-  if (check === null) return wrong('logical', 'the criterion has no check that these rules know', 'have it judged by somebody else');
+  if (check === null)
+    return wrong(
+      'logical',
+      'the criterion has no check that these rules know',
+      'have it judged by somebody else',
+    );
   switch (check.is) {
     case 'ran':
       return went(last(seen, check.look), check.look, (call) => met(call.line));
     case 'claim':
       return went(last(seen, check.look), check.look, (call) => claimed(check, claim, call));
     case 'shown':
-      return went(last(seen, check.look), check.look, (call) => (claim === shownBy(call) ? met(call.line) : wrong('logical', `claimed ${JSON.stringify(cutText(claim, 100))}, shown: ${call.line}`, 'hand on what the file holds')));
+      return went(last(seen, check.look), check.look, (call) =>
+        claim === shownBy(call)
+          ? met(call.line)
+          : wrong(
+              'logical',
+              `claimed ${JSON.stringify(cutText(claim, 100))}, shown: ${call.line}`,
+              'hand on what the file holds',
+            ),
+      );
     case 'stands':
       return stands(check, seen);
     case 'there':
@@ -58,27 +88,47 @@ function went(call: Seen | null, { tool }: Look, and: (call: Seen) => Found): Fo
 }
 
 /** What is claimed, made again from what the line shows; where it shows too little, only that it ran. */
-function claimed({ do: operations, part }: Extract<Check, { is: 'claim' }>, claim: string, call: Seen): Found {
+function claimed(
+  { do: operations, part }: Extract<Check, { is: 'claim' }>,
+  claim: string,
+  call: Seen,
+): Found {
   const text = call.isWhole ? call.output : part ? completeLines(call.output) : null;
   if (text === null) return met(`in part: ${call.line}`);
   const made = derive({ from: 'seen', do: operations }, new Map<string, Json>([['seen', text]]));
-  if (made._tag === 'Left') return call.isWhole ? wrong('logical', `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found') : met(`in part: ${call.line}`);
-  return textOf(made.right) === claim ? met(call.line) : wrong('logical', `claimed ${JSON.stringify(cutText(claim, 100))}, found: ${call.line}`, 'hand on what the tool found');
+  if (made._tag === 'Left')
+    return call.isWhole
+      ? wrong('logical', `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found')
+      : met(`in part: ${call.line}`);
+  return textOf(made.right) === claim
+    ? met(call.line)
+    : wrong(
+        'logical',
+        `claimed ${JSON.stringify(cutText(claim, 100))}, found: ${call.line}`,
+        'hand on what the tool found',
+      );
 }
 
-/** A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the evidence shows. */
+/**
+ * A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the
+ * evidence shows.
+ */
 function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Lines): Found {
   const at = seen.findLastIndex((line) => writtenBy(line, path) !== null);
   const written = writtenBy(seen[at] ?? '', path);
   if (written === null) return wrong('environmental', `no call wrote ${path}`, `write ${path}`);
   return went(last(seen.slice(at + 1), look), look, (shown) => {
     const found = marked(shown);
-    if (found === null) return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
-    if (written !== found) return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
+    if (found === null)
+      return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
+    if (written !== found)
+      return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
     // What is written is made of what was seen before it was written.
     const wanted = want === null ? null : wantedMark(want, seen.slice(0, at));
     if (wanted === null) return met(want === null ? shown.line : `in part: ${shown.line}`);
-    return wanted === found ? met(shown.line) : wrong('logical', `wanted ${wanted}, found: ${shown.line}`, `write what is wanted to ${path}`);
+    return wanted === found
+      ? met(shown.line)
+      : wrong('logical', `wanted ${wanted}, found: ${shown.line}`, `write what is wanted to ${path}`);
   });
 }
 
@@ -96,7 +146,9 @@ function writtenIn({ status, output }: Seen, path: string): string | null {
   if (rest === null) return null;
   const after = said === undefined ? output.slice(rest.length + path.length + 2) : output.slice(rest.length);
   const found = /^([0-9]{1,15}) bytes, sha256 ([0-9a-f]{64})\n$/.exec(after);
-  return found === null || (said === undefined && !output.startsWith(`${rest}${path}: `)) ? null : markOf(Number(found[1]), found[2] ?? '');
+  return found === null || (said === undefined && !output.startsWith(`${rest}${path}: `))
+    ? null
+    : markOf(Number(found[1]), found[2] ?? '');
 }
 
 /** Size and digest of what is wanted; null where the evidence shows too little to make it. */
@@ -126,13 +178,21 @@ function shownBy(call: Seen): string {
   return call.isWhole ? brief(call.output) : (marked(call) ?? '');
 }
 
-/** A path is there where it can be read or is no text, and gone where nothing is found; anything else shows neither. */
+/**
+ * A path is there where it can be read or is no text, and gone where nothing is found; anything else shows
+ * neither.
+ */
 function there(call: Seen | null, look: Look, isWanted: boolean): Found {
-  if (call === null) return wrong('environmental', `no call of ${look.tool} that would show it`, `call ${look.tool}`);
+  if (call === null)
+    return wrong('environmental', `no call of ${look.tool} that would show it`, `call ${look.tool}`);
   const isThere = call.status === 'ok' || call.output.startsWith('not_text: ');
   const isGone = call.status === 'error' && call.output.startsWith('not_found: ');
   if (isWanted ? isThere : isGone) return met(call.line);
-  return wrong(isThere || isGone ? 'logical' : 'environmental', call.line, isWanted ? 'name a file that is there' : 'see that it is gone');
+  return wrong(
+    isThere || isGone ? 'logical' : 'environmental',
+    call.line,
+    isWanted ? 'name a file that is there' : 'see that it is gone',
+  );
 }
 
 function last(lines: Lines, look: Look): Seen | null {
@@ -141,7 +201,9 @@ function last(lines: Lines, look: Look): Seen | null {
 }
 
 function completeLines(text: string): string {
-  return linesOf(text.slice(0, text.lastIndexOf('\n') + 1)).map((line) => `${line}\n`).join('');
+  return linesOf(text.slice(0, text.lastIndexOf('\n') + 1))
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function met(evidence: string): Found {

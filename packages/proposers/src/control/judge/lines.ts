@@ -1,5 +1,6 @@
 /**
- * Lines of evidence, read back: `tool: input → output`, each cut at 200 units. Source: 003 §R3 `tool_calls`; controller, `evidenceLine`.
+ * Lines of evidence, read back: `tool: input → output`, each cut at 200 units. Source: 003 §R3 `tool_calls`;
+ * controller, `evidenceLine`.
  *
  * @module
  */
@@ -8,8 +9,20 @@ import { nativeSha256 } from '@assay/host';
 import { CALL_STATUSES, EVIDENCE_RULES, type CallStatus } from '@assay/controller';
 import type { Look } from './checks.js';
 
-/** A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it; null where the line does not say. */
-export type Seen = { readonly tool: string; readonly input: string; readonly status: CallStatus; readonly output: string; readonly isWhole: boolean; readonly bytes: number | null; readonly digest: string | null; readonly line: string };
+/**
+ * A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it; null
+ * where the line does not say.
+ */
+export type Seen = {
+  readonly tool: string;
+  readonly input: string;
+  readonly status: CallStatus;
+  readonly output: string;
+  readonly isWhole: boolean;
+  readonly bytes: number | null;
+  readonly digest: string | null;
+  readonly line: string;
+};
 
 const ARROW = ' → ';
 const MARK = /… \[([0-9]{1,15}) bytes(?:, sha256 ([0-9a-f]{64}))?\]$/;
@@ -23,7 +36,13 @@ export function seenIn(line: string, { tool, inputs }: Look): Seen | null {
   if (end < 0) return null;
   const said = rest.slice(end + ARROW.length);
   const status = CALL_STATUSES.find((name) => said.startsWith(`[${name}] `)) ?? 'ok';
-  return { tool, input: rest.slice(0, end), status, line, ...outputIn(status === 'ok' ? said : said.slice(status.length + 3), tool) };
+  return {
+    tool,
+    input: rest.slice(0, end),
+    status,
+    line,
+    ...outputIn(status === 'ok' ? said : said.slice(status.length + 3), tool),
+  };
 }
 
 /** The input as a line shows it. */
@@ -32,7 +51,10 @@ function shownInput(input: string): string {
   return input.length > cut.length && /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** Where an input ends that is not known beforehand: where the bracket closes that it begins with, at the bound where it was cut, else before the first arrow. */
+/**
+ * Where an input ends that is not known beforehand: where the bracket closes that it begins with, at the
+ * bound where it was cut, else before the first arrow.
+ */
 function endOfInput(rest: string): number {
   const closed = endOfJson(rest);
   if (closed >= 0 && closed <= EVIDENCE_RULES.first && rest.startsWith(ARROW, closed)) return closed;
@@ -58,11 +80,16 @@ function endOfJson(text: string): number {
   return -1;
 }
 
-/** A replacement character in what a command gave may stand for bytes that are no text: of such an output a short line says no digest. */
+/**
+ * A replacement character in what a command gave may stand for bytes that are no text: of such an output a
+ * short line says no digest.
+ */
 function outputIn(said: string, tool: string): Pick<Seen, 'output' | 'isWhole' | 'bytes' | 'digest'> {
   const isExact = tool !== 'shell' || !said.includes('\uFFFD');
-  if (said.length <= EVIDENCE_RULES.first && !isExact) return { output: said, isWhole: false, bytes: null, digest: null };
-  if (said.length <= EVIDENCE_RULES.first) return { output: said, isWhole: true, bytes: utf8Length(said), digest: hashText(said, nativeSha256) };
+  if (said.length <= EVIDENCE_RULES.first && !isExact)
+    return { output: said, isWhole: false, bytes: null, digest: null };
+  if (said.length <= EVIDENCE_RULES.first)
+    return { output: said, isWhole: true, bytes: utf8Length(said), digest: hashText(said, nativeSha256) };
   const mark = MARK.exec(said);
   const output = mark === null ? said : said.slice(0, mark.index);
   return { output, isWhole: false, bytes: mark === null ? null : Number(mark[1]), digest: mark?.[2] ?? null };

@@ -1,6 +1,7 @@
 /**
- * The meta-validator of the rules: outputs are compared with each other, each of them judged before against its evidence; what cannot be
- * compared is ambiguous, and so rejected. Source: 003 §R4b; 002 "Key Invariants".
+ * The meta-validator of the rules: outputs are compared with each other, each of them judged before against
+ * its evidence; what cannot be compared is ambiguous, and so rejected. Source: 003 §R4b; 002 "Key
+ * Invariants".
  *
  * @module
  */
@@ -17,16 +18,27 @@ import { parseCheck, type Check } from './checks.js';
 /** Judges the criteria of a task and merges its outputs: those of its sub-tasks in their order. */
 export function mergeByRules({ intent, criteria, outcomes }: MergeBody): Merge {
   const outputs = outcomes.map(({ output }) => output);
-  const verdicts = criteria.map(({ id, check }): TaskVerdict => ({ criterion: id, ...judged(parseCheck(check), outputs) }));
+  const verdicts = criteria.map(
+    ({ id, check }): TaskVerdict => ({ criterion: id, ...judged(parseCheck(check), outputs) }),
+  );
   const goal = parseGoal(intent);
   const merged_output: Json = outcomes.map(({ intent: what, output }) => ({ intent: what, output }));
-  return { merged_output, summary: goal._tag === 'Right' ? summaryOf(goal.right, outputs) : intent, verdicts };
+  return {
+    merged_output,
+    summary: goal._tag === 'Right' ? summaryOf(goal.right, outputs) : intent,
+    verdicts,
+  };
 }
 
 type Judged = Pick<TaskVerdict, 'verdict' | 'failure_class' | 'evidence'>;
 
 function judged(check: Check | null, outputs: readonly string[]): Judged {
-  if (check === null) return { verdict: 'ambiguous', failure_class: 'logical', evidence: 'the criterion has no check that these rules know' };
+  if (check === null)
+    return {
+      verdict: 'ambiguous',
+      failure_class: 'logical',
+      evidence: 'the criterion has no check that these rules know',
+    };
   switch (check.is) {
     case 'present': {
       const output = outputs[check.at];
@@ -36,7 +48,9 @@ function judged(check: Check | null, outputs: readonly string[]): Judged {
       const [from, to] = [outputs[check.from], outputs[check.to]];
       if (from === undefined || to === undefined) return fail('a sub-task is missing');
       const made = derive({ from: 'from', do: check.do }, new Map([['from', from]]));
-      return made._tag === 'Right' && made.right === to ? pass(to) : fail(`${JSON.stringify(from)} was found, ${JSON.stringify(to)} was written`);
+      return made._tag === 'Right' && made.right === to
+        ? pass(to)
+        : fail(`${JSON.stringify(from)} was found, ${JSON.stringify(to)} was written`);
     }
     case 'ran':
     case 'claim':
@@ -44,7 +58,11 @@ function judged(check: Check | null, outputs: readonly string[]): Judged {
     case 'stands':
     case 'there':
     case 'gone':
-      return { verdict: 'ambiguous', failure_class: 'logical', evidence: 'only evidence of calls could show this, and there is none here' };
+      return {
+        verdict: 'ambiguous',
+        failure_class: 'logical',
+        evidence: 'only evidence of calls could show this, and there is none here',
+      };
     default:
       return absurd(check);
   }

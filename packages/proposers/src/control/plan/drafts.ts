@@ -8,16 +8,36 @@ import { canonicalText } from '../steps/canonical.js';
 import { STEPS_FORMAT, type CallStep, type Derivation } from '../steps/program.js';
 import type { Check } from '../judge/checks.js';
 
-/** A criterion with its check. Every criterion of the rules is hard: a file that is not what was asked for is no success. */
+/**
+ * A criterion with its check. Every criterion of the rules is hard: a file that is not what was asked for is
+ * no success.
+ */
 export function criterion(text: string, check: Check): CriterionDraft {
   return { text, mode: 'verifiable', hard: true, check: { ...check } };
 }
 
 /** What a sub-task is made of. */
-export type Work = { readonly label: string; readonly intent: string; readonly tries: readonly (readonly CallStep[])[]; readonly output: Derivation; readonly uses: readonly Target[]; readonly criteria: readonly CriterionDraft[] };
+export type Work = {
+  readonly label: string;
+  readonly intent: string;
+  readonly tries: readonly (readonly CallStep[])[];
+  readonly output: Derivation;
+  readonly uses: readonly Target[];
+  readonly criteria: readonly CriterionDraft[];
+};
 
 /** A sub-task; its program stands in the context, and every tool of it in `uses`, each once. */
-export function subTask(sequence: number, { label, intent, tries, output, uses, criteria }: Work): SubTaskDraft {
+export function subTask(
+  sequence: number,
+  { label, intent, tries, output, uses, criteria }: Work,
+): SubTaskDraft {
   const once = new Map(uses.map((use) => [canonicalText({ ...use }), use] as const));
-  return { label, sequence, intent, context: canonicalText({ format: STEPS_FORMAT, tries, output }), success_criteria: criteria, uses: [...once.values()] };
+  return {
+    label,
+    sequence,
+    intent,
+    context: canonicalText({ format: STEPS_FORMAT, tries, output }),
+    success_criteria: criteria,
+    uses: [...once.values()],
+  };
 }

@@ -12,16 +12,37 @@ import { thenWritten } from './from-search.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
 import { readWays, sizeWays, step, type LookWay, type Means } from './ways.js';
 
-/** How long a file is. Bytes are told by its size, so that a file need be no text; where that way is blocked, counted in its text. */
+/**
+ * How long a file is. Bytes are told by its size, so that a file need be no text; where that way is blocked,
+ * counted in its text.
+ */
 export function measuredPlan({ unit, of, to }: Extract<Goal, { family: 'measure' }>, means: Means): Planned {
   const counted = read(of, [['measure', unit], ['text']]);
-  const told = unit === 'bytes' ? sizeWays(of).map((way): Reading => ({ way, operations: [['json_lines'], ['only', of], ['first'], ['pluck', 'size'], ['text']] })) : [];
-  return readThenWritten(means, { intent: `count the ${unit} of ${inQuotes(of)}`, of, to, readings: [...told, ...counted] });
+  const told =
+    unit === 'bytes'
+      ? sizeWays(of).map(
+          (way): Reading => ({
+            way,
+            operations: [['json_lines'], ['only', of], ['first'], ['pluck', 'size'], ['text']],
+          }),
+        )
+      : [];
+  return readThenWritten(means, {
+    intent: `count the ${unit} of ${inQuotes(of)}`,
+    of,
+    to,
+    readings: [...told, ...counted],
+  });
 }
 
 /** The sum of the numbers of a file. */
 export function summed({ of, column, to }: Extract<Goal, { family: 'sum' }>, means: Means): Planned {
-  return readThenWritten(means, { intent: `add up the numbers in ${inQuotes(of)}`, of, to, readings: read(of, [['total', column], ['text']]) });
+  return readThenWritten(means, {
+    intent: `add up the numbers in ${inQuotes(of)}`,
+    of,
+    to,
+    readings: read(of, [['total', column], ['text']]),
+  });
 }
 
 /** A way to look at a file, and what to make of what it shows. */
@@ -31,9 +52,26 @@ function read(of: string, operations: readonly Operation[]): readonly Reading[] 
   return readWays(of).map((way) => ({ way, operations }));
 }
 
-function readThenWritten(means: Means, { intent, of, to, readings }: { readonly intent: string; readonly of: string; readonly to: string; readonly readings: readonly Reading[] }): Planned {
+function readThenWritten(
+  means: Means,
+  {
+    intent,
+    of,
+    to,
+    readings,
+  }: {
+    readonly intent: string;
+    readonly of: string;
+    readonly to: string;
+    readonly readings: readonly Reading[];
+  },
+): Planned {
   const reading = means.free(readings, ({ way }) => [way.use])[0];
-  if (reading === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}${means.lacking(readings.map(({ way }) => way.use))}` });
+  if (reading === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no other way to read ${of}${means.lacking(readings.map(({ way }) => way.use))}`,
+    });
   const { way, operations } = reading;
   const found = subTask(1, {
     label: 'read',
@@ -41,7 +79,15 @@ function readThenWritten(means: Means, { intent, of, to, readings }: { readonly 
     tries: [[step('read', way.call)]],
     output: { from: 'read', do: operations },
     uses: [way.use],
-    criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), criterion(`what is handed on is what the file gives: ${intent}`, { is: 'claim', look: way.look, do: operations, part: false })],
+    criteria: [
+      criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }),
+      criterion(`what is handed on is what the file gives: ${intent}`, {
+        is: 'claim',
+        look: way.look,
+        do: operations,
+        part: false,
+      }),
+    ],
   });
   return thenWritten(means, found, to);
 }
@@ -49,13 +95,30 @@ function readThenWritten(means: Means, { intent, of, to, readings }: { readonly 
 /** A second file with the same text. */
 export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Means): Planned {
   const way = means.free(readWays(of), ({ use }) => [use])[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: `no other way to read ${of}${means.lacking(readWays(of).map(({ use }) => use))}` });
+  if (way === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no other way to read ${of}${means.lacking(readWays(of).map(({ use }) => use))}`,
+    });
   const write = writing(means, to, { from: 'read', do: [] });
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;
   const want = { text: null, looks: [{ id: 'read', look: way.look }], value: { from: 'read', do: [] } };
-  const copy = subTask(1, { label: 'copy', intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`, tries: [[step('read', way.call), ...steps]], output: HANDED_ON, uses: [way.use, ...uses], criteria: [criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }), ...writtenCriteria(to, look, want)] });
-  return ok({ subtasks: [copy], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
+  const copy = subTask(1, {
+    label: 'copy',
+    intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`,
+    tries: [[step('read', way.call), ...steps]],
+    output: HANDED_ON,
+    uses: [way.use, ...uses],
+    criteria: [
+      criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }),
+      ...writtenCriteria(to, look, want),
+    ],
+  });
+  return ok({
+    subtasks: [copy],
+    together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })],
+  });
 }
 
 /** A file with a text that was given. */
@@ -64,6 +127,16 @@ export function created({ text, to }: Extract<Goal, { family: 'create' }>, means
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;
   const want = { text, looks: [], value: { from: 'none', do: [] } };
-  const made = subTask(1, { label: 'create', intent: `create ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, want) });
-  return ok({ subtasks: [made], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
+  const made = subTask(1, {
+    label: 'create',
+    intent: `create ${inQuotes(to)}`,
+    tries: [steps],
+    output: HANDED_ON,
+    uses,
+    criteria: writtenCriteria(to, look, want),
+  });
+  return ok({
+    subtasks: [made],
+    together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })],
+  });
 }

@@ -1,5 +1,6 @@
 /**
- * Families whose answer may be long: found, made and written in one sub-task, since what sub-tasks hand on is short.
+ * Families whose answer may be long: found, made and written in one sub-task, since what sub-tasks hand on is
+ * short.
  *
  * @module
  */
@@ -15,15 +16,32 @@ import { SEARCH, digestWays, searchWays, step, type Means, type Searched, type S
 
 /** Names of files, one a line, sorted by code points. */
 export function listed({ filter, to }: Extract<Goal, { family: 'list' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'list the files', to, routes: plainly(means, { filter, to }, ({ found }) => ({ from: found.from, do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']] })) });
+  return searchedAndWritten(means, {
+    intent: 'list the files',
+    to,
+    routes: plainly(means, { filter, to }, ({ found }) => ({
+      from: found.from,
+      do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']],
+    })),
+  });
 }
 
 /** `extension<TAB>bytes` lines. */
 export function sizesReported({ filter, to }: Extract<Goal, { family: 'sizes' }>, means: Means): Planned {
-  return searchedAndWritten(means, { intent: 'add up sizes by extension', to, routes: plainly(means, { filter, to }, ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['by_extension']] })) });
+  return searchedAndWritten(means, {
+    intent: 'add up sizes by extension',
+    to,
+    routes: plainly(means, { filter, to }, ({ found }) => ({
+      from: found.from,
+      do: [...found.do, ['without', to], ['by_extension']],
+    })),
+  });
 }
 
-/** The contents of files one behind the other, in the order of their paths by code points, with nothing in between: read by one call, or joined by `cat`. */
+/**
+ * The contents of files one behind the other, in the order of their paths by code points, with nothing in
+ * between: read by one call, or joined by `cat`.
+ */
 export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, means: Means): Planned {
   const content = (): Derivation => ({ from: 'made', do: [] });
   const routes = searchWays(means, { filter, to }, null).flatMap((way): readonly Route[] => [
@@ -33,17 +51,45 @@ export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, 
   return searchedAndWritten(means, { intent: 'collect the contents of the files', to, routes });
 }
 
-/** Names of files with the same content, one a line; groups in the order of their first paths, parted by an empty line. The search says the digests, or `sha256sum`. */
+/**
+ * Names of files with the same content, one a line; groups in the order of their first paths, parted by an
+ * empty line. The search says the digests, or `sha256sum`.
+ */
 export function twinsListed({ filter, to }: Extract<Goal, { family: 'duplicates' }>, means: Means): Planned {
-  const told = digestWays(means, { filter, to }).map((way): Route => ({ way, between: null, content: ({ found }) => ({ from: found.from, do: [...found.do, ['without', to], ['alike', 'sha256'], ['as_groups']] }) }));
-  const summed = searchWays(means, { filter, to }, null).map((way): Route => ({ way, between: inShell('sha256sum'), content: () => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }) }));
-  return searchedAndWritten(means, { intent: 'find files with the same content', to, routes: [...told, ...summed] });
+  const told = digestWays(means, { filter, to }).map(
+    (way): Route => ({
+      way,
+      between: null,
+      content: ({ found }) => ({
+        from: found.from,
+        do: [...found.do, ['without', to], ['alike', 'sha256'], ['as_groups']],
+      }),
+    }),
+  );
+  const summed = searchWays(means, { filter, to }, null).map(
+    (way): Route => ({
+      way,
+      between: inShell('sha256sum'),
+      content: () => ({ from: 'made', do: [['twins', asJson(paths(way, to))], ['as_groups']] }),
+    }),
+  );
+  return searchedAndWritten(means, {
+    intent: 'find files with the same content',
+    to,
+    routes: [...told, ...summed],
+  });
 }
 
-/** What is called between the search and the writing: a tool, and its input made of the paths that were found. */
+/**
+ * What is called between the search and the writing: a tool, and its input made of the paths that were found.
+ */
 type Between = { readonly tool: string; readonly inputOf: (named: Json) => Json };
 /** One way through: how files are found, what is done with them, what is made of it. */
-type Route = { readonly way: SearchWay; readonly between: Between | null; readonly content: (way: SearchWay) => Derivation };
+type Route = {
+  readonly way: SearchWay;
+  readonly between: Between | null;
+  readonly content: (way: SearchWay) => Derivation;
+};
 type Doing = { readonly intent: string; readonly to: string; readonly routes: readonly Route[] };
 
 function plainly(means: Means, searched: Searched, content: Route['content']): readonly Route[] {
@@ -56,7 +102,11 @@ function inShell(command: string): Between {
 
 function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planned {
   const route = means.free(routes, usesOf)[0];
-  if (route === undefined) return err({ code: 'no_way_left', detail: `no tools that search and read${means.lacking([SEARCH, ...routes.flatMap(usesOf)])}` });
+  if (route === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no tools that search and read${means.lacking([SEARCH, ...routes.flatMap(usesOf)])}`,
+    });
   const { way, between, content } = route;
   const made = content(way);
   const write = writing(means, to, asJson(made));
@@ -64,7 +114,10 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
   const { steps, uses, look } = write.right;
   const named = paths(way, to);
   const taken: Derivation = { from: named.from, do: [...named.do, ['operands']] };
-  const middle: readonly CallStep[] = between === null ? [] : [step('made', { tool: between.tool, input: between.inputOf(asJson(taken)) }, { if_any: named })];
+  const middle: readonly CallStep[] =
+    between === null
+      ? []
+      : [step('made', { tool: between.tool, input: between.inputOf(asJson(taken)) }, { if_any: named })];
   const tries = way.tries.map((search) => [...search, ...middle, ...steps]);
   const written = subTask(1, {
     label: 'find_and_write',
@@ -72,21 +125,39 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
     tries,
     output: HANDED_ON,
     uses: [...usesOf(route), ...uses],
-    criteria: [criterion('the search ran to its end', { is: 'ran', look: way.look }), ...writtenCriteria(to, look, wanted(way, made, between))],
+    criteria: [
+      criterion('the search ran to its end', { is: 'ran', look: way.look }),
+      ...writtenCriteria(to, look, wanted(way, made, between)),
+    ],
   });
-  return ok({ subtasks: [written], together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })] });
+  return ok({
+    subtasks: [written],
+    together: [criterion(`${inQuotes(to)} is handed on`, { is: 'present', at: 0 })],
+  });
 }
 
 function usesOf({ way, between }: Route): readonly Target[] {
   return between === null ? way.uses : [...way.uses, { tool: between.tool, target: ANY_TARGET }];
 }
 
-/** What must stand in the file, where one line of evidence can show it: what was searched, or what was made of the files that were found. */
+/**
+ * What must stand in the file, where one line of evidence can show it: what was searched, or what was made of
+ * the files that were found.
+ */
 function wanted(way: SearchWay, made: Derivation, between: Between | null): Want | null {
   if (!way.isListing) return null;
   if (between === null) return { text: null, looks: [{ id: 'found', look: way.look }], value: made };
   const joined: Look = { tool: between.tool, inputs: [] };
-  return made.do.length === 0 ? { text: null, looks: [{ id: 'made', look: joined }], value: made } : { text: null, looks: [{ id: 'found', look: way.look }, { id: 'made', look: joined }], value: made };
+  return made.do.length === 0
+    ? { text: null, looks: [{ id: 'made', look: joined }], value: made }
+    : {
+        text: null,
+        looks: [
+          { id: 'found', look: way.look },
+          { id: 'made', look: joined },
+        ],
+        value: made,
+      };
 }
 
 function paths({ found }: SearchWay, to: string): Derivation {

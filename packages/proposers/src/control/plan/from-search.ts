@@ -19,30 +19,72 @@ const ORDERINGS: Readonly<Record<Extreme, Exclude<Ordering, null>>> = {
   oldest: { by: 'mtime', down: false, limit: 2 },
 };
 
-/** The name of one file. Of equal ones that with the smallest path, by UTF-16 units; the file that is written does not count. */
-export function extremeNamed({ which, filter, to }: Extract<Goal, { family: 'extreme' }>, means: Means): Planned {
+/**
+ * The name of one file. Of equal ones that with the smallest path, by UTF-16 units; the file that is written
+ * does not count.
+ */
+export function extremeNamed(
+  { which, filter, to }: Extract<Goal, { family: 'extreme' }>,
+  means: Means,
+): Planned {
   const operations: readonly Operation[] = [['without', to], ['first'], ['pluck', 'path'], ['name']];
-  return foundThenWritten(means, { intent: `find the ${which} file`, filter, ordering: ORDERINGS[which], operations, to, part: true });
+  return foundThenWritten(means, {
+    intent: `find the ${which} file`,
+    filter,
+    ordering: ORDERINGS[which],
+    operations,
+    to,
+    part: true,
+  });
 }
 
 /** How many files there are; the file that is written does not count. */
 export function counted({ filter, to }: Extract<Goal, { family: 'count' }>, means: Means): Planned {
-  return foundThenWritten(means, { intent: 'count the files', filter, ordering: null, operations: [['without', to], ['count'], ['text']], to, part: false });
+  return foundThenWritten(means, {
+    intent: 'count the files',
+    filter,
+    ordering: null,
+    operations: [['without', to], ['count'], ['text']],
+    to,
+    part: false,
+  });
 }
 
-type Finding = { readonly intent: string; readonly filter: Filter; readonly ordering: Ordering; readonly operations: readonly Operation[]; readonly to: string; readonly part: boolean };
+type Finding = {
+  readonly intent: string;
+  readonly filter: Filter;
+  readonly ordering: Ordering;
+  readonly operations: readonly Operation[];
+  readonly to: string;
+  readonly part: boolean;
+};
 
-function foundThenWritten(means: Means, { intent, filter, ordering, operations, to, part }: Finding): Planned {
+function foundThenWritten(
+  means: Means,
+  { intent, filter, ordering, operations, to, part }: Finding,
+): Planned {
   const ways = searchWays(means, { filter, to }, ordering);
   const way = means.free(ways, ({ uses }) => uses)[0];
-  if (way === undefined) return err({ code: 'no_way_left', detail: `no tool that searches${means.lacking([SEARCH, ...ways.flatMap(({ uses }) => uses)])}` });
+  if (way === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no tool that searches${means.lacking([SEARCH, ...ways.flatMap(({ uses }) => uses)])}`,
+    });
   const found = subTask(1, {
     label: 'find',
     intent,
     tries: way.tries,
     output: { from: way.found.from, do: [...way.found.do, ...operations] },
     uses: way.uses,
-    criteria: [criterion('the search ran to its end', { is: 'ran', look: way.look }), criterion(`what is handed on is what the search found: ${intent}`, { is: 'claim', look: way.look, do: [...way.found.do, ...operations], part: part && way.isListing })],
+    criteria: [
+      criterion('the search ran to its end', { is: 'ran', look: way.look }),
+      criterion(`what is handed on is what the search found: ${intent}`, {
+        is: 'claim',
+        look: way.look,
+        do: [...way.found.do, ...operations],
+        part: part && way.isListing,
+      }),
+    ],
   });
   return thenWritten(means, found, to);
 }
@@ -52,8 +94,22 @@ export function thenWritten(means: Means, found: SubTaskDraft, to: string): Plan
   const write = writing(means, to, { from: 'prior.0', do: [['line']] });
   if (write._tag === 'Left') return write;
   const { steps, uses, look } = write.right;
-  const written = subTask(2, { label: 'write', intent: `write the answer to ${inQuotes(to)}`, tries: [steps], output: HANDED_ON, uses, criteria: writtenCriteria(to, look, null) });
+  const written = subTask(2, {
+    label: 'write',
+    intent: `write the answer to ${inQuotes(to)}`,
+    tries: [steps],
+    output: HANDED_ON,
+    uses,
+    criteria: writtenCriteria(to, look, null),
+  });
   const subtasks = [found, written];
-  const together = [criterion(`${inQuotes(to)} holds what was found`, { is: 'handed_on', from: 0, to: 1, do: [['line'], ['brief']] })];
+  const together = [
+    criterion(`${inQuotes(to)} holds what was found`, {
+      is: 'handed_on',
+      from: 0,
+      to: 1,
+      do: [['line'], ['brief']],
+    }),
+  ];
   return ok({ subtasks, together });
 }

@@ -1,5 +1,6 @@
 /**
- * The planner of the rules: one plan for each family, in other ways where a directive asks for one. Source: 003 §R2.
+ * The planner of the rules: one plan for each family, in other ways where a directive asks for one. Source:
+ * 003 §R2.
  *
  * @module
  */
@@ -15,16 +16,18 @@ import type { NoPlan, Planned } from './writing.js';
 import { Means } from './ways.js';
 
 /**
- * Plans a task: from its intent, or from the user's own words where the intent is not in the words of the grammar. Heeds `must_not` (tools and
- * inputs), `caution` and `prefer`; another round takes another way. Codes: `not_understood`, `tool_unavailable` for what no workspace has, `no_way_left`,
- * `target_refused`.
+ * Plans a task: from its intent, or from the user's own words where the intent is not in the words of the
+ * grammar. Heeds `must_not` (tools and inputs), `caution` and `prefer`; another round takes another way.
+ * Codes: `not_understood`, `tool_unavailable` for what no workspace has, `no_way_left`, `target_refused`.
  */
 export function planByRules(body: PlanBody): Result<NoPlan, PlanDraft> {
   const read = parseGoal(body.task.intent);
   const goal = read._tag === 'Right' ? read : parseGoal(body.text);
   if (goal._tag === 'Left') return err({ code: 'not_understood', detail: goal.left.code });
   const planned = plannedFor(goal.right, new Means(body));
-  return planned._tag === 'Left' ? planned : ok({ task_criteria: planned.right.together, subtasks: planned.right.subtasks });
+  return planned._tag === 'Left'
+    ? planned
+    : ok({ task_criteria: planned.right.together, subtasks: planned.right.subtasks });
 }
 
 function plannedFor(goal: Goal, means: Means): Planned {

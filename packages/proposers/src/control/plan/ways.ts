@@ -1,6 +1,7 @@
 /**
- * Ways to do one thing: which tools, which inputs. A planner takes the first way that is free, so that a blocked tool or a blocked input
- * leads to another one. Source: 003 §R2 "MUST NOT Set", §R7 "Directive Semantics"; 002 "Action mapping".
+ * Ways to do one thing: which tools, which inputs. A planner takes the first way that is free, so that a
+ * blocked tool or a blocked input leads to another one. Source: 003 §R2 "MUST NOT Set", §R7 "Directive
+ * Semantics"; 002 "Action mapping".
  *
  * @module
  */
@@ -16,10 +17,23 @@ import type { Look } from '../judge/checks.js';
 export type Call = { readonly tool: string; readonly input: Json };
 /** A way to look at something: the call, and how evidence of it is found. */
 export type LookWay = { readonly call: Call; readonly use: Target; readonly look: Look };
-/** A way to find files: the steps of each try; `found` makes objects with path, size and mtime_ms of their outputs, `looks` names the evidence. */
-export type SearchWay = { readonly tries: readonly (readonly CallStep[])[]; readonly uses: readonly Target[]; readonly found: Derivation; readonly look: Look; readonly isListing: boolean };
+/**
+ * A way to find files: the steps of each try; `found` makes objects with path, size and mtime_ms of their
+ * outputs, `looks` names the evidence.
+ */
+export type SearchWay = {
+  readonly tries: readonly (readonly CallStep[])[];
+  readonly uses: readonly Target[];
+  readonly found: Derivation;
+  readonly look: Look;
+  readonly isListing: boolean;
+};
 /** How what is found is ordered; null: as it comes. */
-export type Ordering = { readonly by: 'size' | 'mtime'; readonly down: boolean; readonly limit: number } | null;
+export type Ordering = {
+  readonly by: 'size' | 'mtime';
+  readonly down: boolean;
+  readonly limit: number;
+} | null;
 
 /** What is free in a round. */
 export class Means {
@@ -33,16 +47,25 @@ export class Means {
   isFree({ tool, target }: Target): boolean {
     const { tools, must_not } = this.body;
     const isThere = tools.some(({ name, available }) => name === tool && available);
-    return isThere && !must_not.tools.includes(tool) && (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets));
+    return (
+      isThere &&
+      !must_not.tools.includes(tool) &&
+      (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets))
+    );
   }
 
-  /** Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of the run, or not to be used. Empty where an input of one was blocked: then a call that failed is why. */
+  /**
+   * Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of
+   * the run, or not to be used. Empty where an input of one was blocked: then a call that failed is why.
+   */
   lacking(uses: readonly Target[]): string {
     const { tools, must_not } = this.body;
     if (must_not.targets.some(({ tool }) => uses.some((use) => use.tool === tool))) return '';
     const said = [...new Set(uses.map(({ tool }) => tool))].flatMap((tool) => {
       if (must_not.tools.includes(tool)) return [`${tool} must not be used`];
-      return tools.some(({ name, available }) => name === tool && available) ? [] : [`${tool} is not allowed`];
+      return tools.some(({ name, available }) => name === tool && available)
+        ? []
+        : [`${tool} is not allowed`];
     });
     return said.length === 0 ? '' : ` (${said.join(', ')})`;
   }
@@ -53,19 +76,32 @@ export class Means {
   }
 
   /**
-   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last those with a tool of which two
-   * inputs or more failed; otherwise in their order.
+   * The free ways: those first that memory prefers; behind them those that it is of two minds about, last
+   * those with a tool of which two inputs or more failed; otherwise in their order.
    */
   free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
     const { caution, must_not, prefer } = this.body;
-    const isTired = (way: W): boolean => usesOf(way).some(({ tool }) => must_not.targets.filter((blocked) => blocked.tool === tool).length >= TIRED);
-    const doubts = (way: W): boolean => usesOf(way).some(({ tool, target }) => caution.some((other) => other.tool === tool && (other.target === ANY_TARGET || isBlocked({ tool, target }, [other]))));
+    const isTired = (way: W): boolean =>
+      usesOf(way).some(
+        ({ tool }) => must_not.targets.filter((blocked) => blocked.tool === tool).length >= TIRED,
+      );
+    const doubts = (way: W): boolean =>
+      usesOf(way).some(({ tool, target }) =>
+        caution.some(
+          (other) =>
+            other.tool === tool && (other.target === ANY_TARGET || isBlocked({ tool, target }, [other])),
+        ),
+      );
     const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.tools.includes(tool));
     const rank = (way: W): number => (isTired(way) ? 3 : doubts(way) ? 2 : wishes(way) ? 0 : 1);
-    return ways.filter((way) => usesOf(way).every((use) => this.isFree(use))).toSorted((left, right) => rank(left) - rank(right));
+    return ways
+      .filter((way) => usesOf(way).every((use) => this.isFree(use)))
+      .toSorted((left, right) => rank(left) - rank(right));
   }
 
-  /** Turns a list by the round, so that what went well before is not called a third time with the same result. */
+  /**
+   * Turns a list by the round, so that what went well before is not called a third time with the same result.
+   */
   turned<T>(items: readonly T[]): readonly T[] {
     const by = items.length === 0 ? 0 : this.body.round % items.length;
     return [...items.slice(by), ...items.slice(0, by)];
@@ -79,21 +115,41 @@ export const SEARCH: Target = { tool: 'find_files', target: ANY_TARGET };
 const TIRED = 2;
 
 /** A step that calls a tool and must go well. */
-export function step(id: string, { tool, input }: Call, more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {}): CallStep {
+export function step(
+  id: string,
+  { tool, input }: Call,
+  more: Partial<Pick<CallStep, 'may_fail' | 'if_any'>> = {},
+): CallStep {
   return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
 }
 
-/** Ways to see what a file holds. A look that went well and was judged wrongly is blocked like one that failed: the same lines are then looked at in another way. */
+/**
+ * Ways to see what a file holds. A look that went well and was judged wrongly is blocked like one that
+ * failed: the same lines are then looked at in another way.
+ */
 export function readWays(path: string): readonly LookWay[] {
-  const ranges: readonly Json[] = [{ path }, { path, to_line: 1_000_000_000 }, { path, to_line: 999_999_999 }];
-  return [...ranges.map((input) => lookWay({ tool: 'read_file', input })), lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } })];
+  const ranges: readonly Json[] = [
+    { path },
+    { path, to_line: 1_000_000_000 },
+    { path, to_line: 999_999_999 },
+  ];
+  return [
+    ...ranges.map((input) => lookWay({ tool: 'read_file', input })),
+    lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } }),
+  ];
 }
 
-/** Ways to see how large a file is: a search for its name in its folder, of which the line of this very path counts. What has a meaning in patterns stands as `?`. */
+/**
+ * Ways to see how large a file is: a search for its name in its folder, of which the line of this very path
+ * counts. What has a meaning in patterns stands as `?`.
+ */
 export function sizeWays(path: string): readonly LookWay[] {
   const plain = bare(path);
   const slash = plain.lastIndexOf('/');
-  const base = { ...given('under', slash < 0 ? null : operandOf(plain.slice(0, slash))), name: plain.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?') };
+  const base = {
+    ...given('under', slash < 0 ? null : operandOf(plain.slice(0, slash))),
+    name: plain.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?'),
+  };
   return [base, { ...base, min_size: 0 }].map((input) => lookWay({ tool: 'find_files', input }));
 }
 
@@ -109,7 +165,10 @@ export function lookWay(call: Call): LookWay {
   return { call, use: { tool: call.tool, target }, look: { tool: call.tool, inputs: [target] } };
 }
 
-/** Ways to find files, but for the one that is written to: the search tool in several spellings, then commands that read. */
+/**
+ * Ways to find files, but for the one that is written to: the search tool in several spellings, then commands
+ * that read.
+ */
 export function searchWays(means: Means, { filter, to }: Searched, ordering: Ordering): readonly SearchWay[] {
   return [...findWays(means, { filter, to }, ordering), ...shellWays({ filter, to }, ordering)];
 }
@@ -119,38 +178,132 @@ export function digestWays(means: Means, searched: Searched): readonly SearchWay
   return findWays(means, searched, null, { digests: true });
 }
 
-/** What is searched for, and the file that does not count: a search names it by its place, which is another path where a folder on the way is a link. */
+/**
+ * What is searched for, and the file that does not count: a search names it by its place, which is another
+ * path where a folder on the way is a link.
+ */
 export type Searched = { readonly filter: Filter; readonly to: string };
 
 const TRIES = 3;
 
-function findWays(means: Means, { filter: { under, ext, name, contains }, to }: Searched, ordering: Ordering, more: { readonly digests?: true } = {}): readonly SearchWay[] {
-  const base = { ...more, ...given('under', under), ...given('ext', ext), ...given('name', name), ...given('contains', contains), ...given('except', to.includes('/') ? to : null), ...(ordering === null ? {} : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }) };
+function findWays(
+  means: Means,
+  { filter: { under, ext, name, contains }, to }: Searched,
+  ordering: Ordering,
+  more: { readonly digests?: true } = {},
+): readonly SearchWay[] {
+  const base = {
+    ...more,
+    ...given('under', under),
+    ...given('ext', ext),
+    ...given('name', name),
+    ...given('contains', contains),
+    ...given('except', to.includes('/') ? to : null),
+    ...(ordering === null
+      ? {}
+      : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }),
+  };
   // The same search said in other words: every name fits `*`, every size is at least 0.
-  const spelled: readonly Json[] = [base, ...(name === null ? [{ ...base, name: '*' }] : []), { ...base, min_size: 0 }, ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []), { ...base, max_size: Number.MAX_SAFE_INTEGER }];
-  const free = means.turned(spelled).filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) })).slice(0, TRIES);
+  const spelled: readonly Json[] = [
+    base,
+    ...(name === null ? [{ ...base, name: '*' }] : []),
+    { ...base, min_size: 0 },
+    ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []),
+    { ...base, max_size: Number.MAX_SAFE_INTEGER },
+  ];
+  const free = means
+    .turned(spelled)
+    .filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) }))
+    .slice(0, TRIES);
   if (free.length === 0) return [];
   const uses = free.map((input) => ({ tool: 'find_files', target: canonicalText(input) }));
   const tries = free.map((input) => [step('found', { tool: 'find_files', input })]);
-  return [{ tries, uses, found: { from: 'found', do: [['json_lines']] }, look: { tool: 'find_files', inputs: uses.map(({ target }) => target) }, isListing: true }];
+  return [
+    {
+      tries,
+      uses,
+      found: { from: 'found', do: [['json_lines']] },
+      look: { tool: 'find_files', inputs: uses.map(({ target }) => target) },
+      isListing: true,
+    },
+  ];
 }
 
 /**
- * `grep` names every file below a folder, `stat` says sizes and times, a NUL behind each name: it may hold a line end. Not for patterns of names, nor for texts of several lines. Commands do not say where a path leads: through a link
- * the file that is written could not be told from others, and the search is not made.
+ * `grep` names every file below a folder, `stat` says sizes and times, a NUL behind each name: it may hold a
+ * line end. Not for patterns of names, nor for texts of several lines. Commands do not say where a path
+ * leads: through a link the file that is written could not be told from others, and the search is not made.
  */
-function shellWays({ filter: { under, ext, name, contains }, to }: Searched, ordering: Ordering): readonly SearchWay[] {
+function shellWays(
+  { filter: { under, ext, name, contains }, to }: Searched,
+  ordering: Ordering,
+): readonly SearchWay[] {
   if (name !== null || contains?.includes('\n') === true) return [];
   const place = under ?? '.';
-  const grep = [...(contains === null ? ['grep', '-r', '-c', '--null', '-e', ''] : ['grep', '-r', '-l', '--null', '-F', '-e', contains]), ...operands(place)];
+  const grep = [
+    ...(contains === null
+      ? ['grep', '-r', '-c', '--null', '-e', '']
+      : ['grep', '-r', '-l', '--null', '-F', '-e', contains]),
+    ...operands(place),
+  ];
   const input = { pipeline: [grep] };
-  const named: readonly Operation[] = [[contains === null ? 'counted_paths' : 'bare_paths'], ...(ext === null ? [] : [['with_ext', ext]])];
+  const named: readonly Operation[] = [
+    [contains === null ? 'counted_paths' : 'bare_paths'],
+    ...(ext === null ? [] : [['with_ext', ext]]),
+  ];
   const paths: Derivation = { from: 'named', do: named };
   const folders = [...new Set([...foldersOf(to), ...(under === null ? [] : [...foldersOf(under), under])])];
-  const looked = folders.length === 0 ? [] : [step('folders', { tool: 'shell', input: { pipeline: [['stat', '-c', '%F', '--', ...folders.map(operandOf)]] } }, { may_fail: true })];
-  const steps = [...looked, step('named', { tool: 'shell', input }, folders.length === 0 ? {} : { if_any: { from: 'folders', do: [['no_links']] } }), step('found', { tool: 'shell', input: { pipeline: [['stat', '--printf=%s %.9Y %n\\0', '--', { spread: { from: paths.from, do: [...paths.do, ['operands']] } }]] } }, { if_any: paths })];
-  const sorted: readonly Operation[] = ordering === null ? [['order', 'none', 'up']] : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
-  return [{ tries: [steps], uses: [{ tool: 'shell', target: recordedInput('shell', input) }, { tool: 'shell', target: ANY_TARGET }], found: { from: 'found', do: [['stat_lines'], ...sorted] }, look: { tool: 'shell', inputs: [] }, isListing: false }];
+  const looked =
+    folders.length === 0
+      ? []
+      : [
+          step(
+            'folders',
+            { tool: 'shell', input: { pipeline: [['stat', '-c', '%F', '--', ...folders.map(operandOf)]] } },
+            { may_fail: true },
+          ),
+        ];
+  const steps = [
+    ...looked,
+    step(
+      'named',
+      { tool: 'shell', input },
+      folders.length === 0 ? {} : { if_any: { from: 'folders', do: [['no_links']] } },
+    ),
+    step(
+      'found',
+      {
+        tool: 'shell',
+        input: {
+          pipeline: [
+            [
+              'stat',
+              '--printf=%s %.9Y %n\\0',
+              '--',
+              { spread: { from: paths.from, do: [...paths.do, ['operands']] } },
+            ],
+          ],
+        },
+      },
+      { if_any: paths },
+    ),
+  ];
+  const sorted: readonly Operation[] =
+    ordering === null
+      ? [['order', 'none', 'up']]
+      : [['order', ordering.by === 'size' ? 'size' : 'mtime_ms', ordering.down ? 'down' : 'up']];
+  return [
+    {
+      tries: [steps],
+      uses: [
+        { tool: 'shell', target: recordedInput('shell', input) },
+        { tool: 'shell', target: ANY_TARGET },
+      ],
+      found: { from: 'found', do: [['stat_lines'], ...sorted] },
+      look: { tool: 'shell', inputs: [] },
+      isListing: false,
+    },
+  ];
 }
 
 /** The folders above a path, the topmost first. */

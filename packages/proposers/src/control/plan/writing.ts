@@ -1,5 +1,6 @@
 /**
- * Writing a text into a file: write, look, compare; and where something stands there already, ask first. Source: 003 §9 Law 1, §R4a.
+ * Writing a text into a file: write, look, compare; and where something stands there already, ask first.
+ * Source: 003 §9 Law 1, §R4a.
  *
  * @module
  */
@@ -12,34 +13,59 @@ import { criterion, subTask, type Work } from './drafts.js';
 import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
 
 /**
- * Why there is no plan. `target_refused`: an earlier round was stopped at this very path: nobody confirmed that what stands there goes, or the tool refused it, as it
- * does with a link that leads out. Which of them stands in the evidence of that round; a planner is told neither.
+ * Why there is no plan. `target_refused`: an earlier round was stopped at this very path: nobody confirmed
+ * that what stands there goes, or the tool refused it, as it does with a link that leads out. Which of them
+ * stands in the evidence of that round; a planner is told neither.
  */
-export type NoPlan = { readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_refused'; readonly detail: string };
+export type NoPlan = {
+  readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_refused';
+  readonly detail: string;
+};
 
 /** The sub-tasks that reach a goal, and what must hold of them together. */
-export type Planned = Result<NoPlan, { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }>;
+export type Planned = Result<
+  NoPlan,
+  { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }
+>;
 
 /** How a text gets into a file: the steps at the end of each try. */
-export type Writing = { readonly steps: readonly CallStep[]; readonly uses: readonly Target[]; readonly look: LookWay };
+export type Writing = {
+  readonly steps: readonly CallStep[];
+  readonly uses: readonly Target[];
+  readonly look: LookWay;
+};
 
 /**
- * A way to put `content` at a path. Where something else stands there, the tool holds the call back and a person is asked (dec-B9); where an earlier round was
- * stopped at it, there is no other way.
+ * A way to put `content` at a path. Where something else stands there, the tool holds the call back and a
+ * person is asked (dec-B9); where an earlier round was stopped at it, there is no other way.
  */
 export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
   if (means.wasBlocked('write_file', path)) return err({ code: 'target_refused', detail: path });
   const look = means.free(readWays(path), ({ use }) => [use])[0];
-  if (look === undefined) return err({ code: 'no_way_left', detail: `no tool that reads${means.lacking(readWays(path).map(({ use }) => use))}` });
+  if (look === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no tool that reads${means.lacking(readWays(path).map(({ use }) => use))}`,
+    });
   const use = { tool: 'write_file', target: ANY_TARGET };
-  if (!means.isFree(use)) return err({ code: 'no_way_left', detail: `no tool that writes ${path}${means.lacking([use])}` });
-  return ok({ steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)], uses: [use, look.use], look });
+  if (!means.isFree(use))
+    return err({ code: 'no_way_left', detail: `no tool that writes ${path}${means.lacking([use])}` });
+  return ok({
+    steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)],
+    uses: [use, look.use],
+    look,
+  });
 }
 
 /** Criteria of a file that was written, and of what is handed on. */
 export function writtenCriteria(path: string, { look }: LookWay, want: Want | null): Work['criteria'] {
   return [
-    criterion(`${inQuotes(path)} holds what was to be written, as a look after writing shows`, { is: 'stands', path, look, want }),
+    criterion(`${inQuotes(path)} holds what was to be written, as a look after writing shows`, {
+      is: 'stands',
+      path,
+      look,
+      want,
+    }),
     criterion(`what is handed on is what ${inQuotes(path)} holds`, { is: 'shown', look }),
   ];
 }
@@ -48,13 +74,22 @@ export function writtenCriteria(path: string, { look }: LookWay, want: Want | nu
 export const HANDED_ON: Derivation = { from: 'looked', do: [['brief']] };
 
 /** A look and a removal, in two groups: nobody is asked to remove what is not there. */
-export function cleared(means: Means, path: string, sequence: number): Result<NoPlan, readonly SubTaskDraft[]> {
+export function cleared(
+  means: Means,
+  path: string,
+  sequence: number,
+): Result<NoPlan, readonly SubTaskDraft[]> {
   const way = means.free(existWays(path), ({ use }) => [use])[0];
   const remove = lookWay({ tool: 'remove_file', input: { path } });
   const after = means.free(readWays(path), ({ use }) => [use])[0];
   if (means.wasBlocked('remove_file', path)) return err({ code: 'target_refused', detail: path });
-  if (way === undefined || after === undefined) return err({ code: 'no_way_left', detail: `no tool that reads${means.lacking([...existWays(path), ...readWays(path)].map(({ use }) => use))}` });
-  if (!means.isFree(remove.use)) return err({ code: 'no_way_left', detail: `no tool that removes ${path}${means.lacking([remove.use])}` });
+  if (way === undefined || after === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no tool that reads${means.lacking([...existWays(path), ...readWays(path)].map(({ use }) => use))}`,
+    });
+  if (!means.isFree(remove.use))
+    return err({ code: 'no_way_left', detail: `no tool that removes ${path}${means.lacking([remove.use])}` });
   const there = subTask(sequence, {
     label: 'look',
     intent: `see whether ${inQuotes(path)} is there`,
@@ -69,7 +104,10 @@ export function cleared(means: Means, path: string, sequence: number): Result<No
     tries: [[step('removed', remove.call), step('looked', after.call, { may_fail: true })]],
     output: { from: 'removed', do: [['brief']] },
     uses: [remove.use, after.use],
-    criteria: [criterion(`the removal of ${inQuotes(path)} went well`, { is: 'ran', look: remove.look }), criterion(`${inQuotes(path)} is not there any more`, { is: 'gone', look: after.look })],
+    criteria: [
+      criterion(`the removal of ${inQuotes(path)} went well`, { is: 'ran', look: remove.look }),
+      criterion(`${inQuotes(path)} is not there any more`, { is: 'gone', look: after.look }),
+    ],
   });
   return ok([there, gone]);
 }

@@ -8,24 +8,37 @@ import { byCodePoints } from './order.js';
 import { bare } from './recorded.js';
 import type { StepFault } from './values.js';
 
-/** What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at its beginning. */
+/**
+ * What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at
+ * its beginning.
+ */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** A path on one line: itself, or a JSON string where that escapes something: control characters, those from U+007F to U+009F among them, a double quote, a backslash. */
+/**
+ * A path on one line: itself, or a JSON string where that escapes something: control characters, those from
+ * U+007F to U+009F among them, a double quote, a backslash.
+ */
 export function nameLine(path: string): string {
   // JSON itself leaves these as they are.
-  const quoted = JSON.stringify(path).replace(/[\u007F-\u009F]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const quoted = JSON.stringify(path).replace(
+    /[\u007F-\u009F]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return quoted === `"${path}"` ? path : quoted;
 }
 
 /** Objects by a number; equal ones by their paths, by UTF-16 units. */
 export function order(items: readonly JsonObject[], key: string, down: boolean): readonly JsonObject[] {
   const sign = down ? -1 : 1;
-  return items.toSorted((left, right) => sign * (numberOf(left, key) - numberOf(right, key)) || compareText(textOf(left, 'path'), textOf(right, 'path')));
+  return items.toSorted(
+    (left, right) =>
+      sign * (numberOf(left, key) - numberOf(right, key)) ||
+      compareText(textOf(left, 'path'), textOf(right, 'path')),
+  );
 }
 
 /** What `stat` says of one file in the form `%s %.9Y %n`, as an object like those of a search. */
@@ -33,12 +46,20 @@ export function statLines(line: string): Result<StepFault, Json> {
   const found = /^([0-9]{1,15}) ([0-9]{1,12})\.([0-9]{9}) (.+)$/su.exec(line);
   if (found === null) return err({ code: 'wrong_value', detail: line });
   const [, size = '', seconds = '', nanoseconds = '', path = ''] = found;
-  return ok({ path: bare(path), size: Number(size), mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000 });
+  return ok({
+    path: bare(path),
+    size: Number(size),
+    mtime_ms: Number(seconds) * 1_000 + Number(nanoseconds) / 1_000_000,
+  });
 }
 
-/** Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each path. */
+/**
+ * Groups of two or more paths with the same digest, in the order of the paths given. `lines`: one for each
+ * path.
+ */
 export function twins(lines: readonly string[], paths: readonly string[]): Result<StepFault, Json> {
-  if (lines.length !== paths.length) return err({ code: 'wrong_value', detail: `${lines.length} digests of ${paths.length} files` });
+  if (lines.length !== paths.length)
+    return err({ code: 'wrong_value', detail: `${lines.length} digests of ${paths.length} files` });
   const groups = new Map<string, string[]>();
   for (const [index, line] of lines.entries()) {
     // A name that had to be escaped is marked by a backslash before the digest.
@@ -50,10 +71,15 @@ export function twins(lines: readonly string[], paths: readonly string[]): Resul
   return ok([...groups.values()].filter((group) => group.length > 1));
 }
 
-/** Groups of two or more paths of objects with the same text in a field; paths by code points, groups by their first paths. */
+/**
+ * Groups of two or more paths of objects with the same text in a field; paths by code points, groups by their
+ * first paths.
+ */
 export function alike(items: readonly JsonObject[], key: string): Result<StepFault, Json> {
   const groups = new Map<string, string[]>();
-  for (const item of items.toSorted((left, right) => byCodePoints(textOf(left, 'path'), textOf(right, 'path')))) {
+  for (const item of items.toSorted((left, right) =>
+    byCodePoints(textOf(left, 'path'), textOf(right, 'path')),
+  )) {
     const said = textOf(item, key);
     if (said === '') return err({ code: 'wrong_value', detail: `no ${key} of ${textOf(item, 'path')}` });
     groups.set(said, [...(groups.get(said) ?? []), textOf(item, 'path')]);

@@ -11,8 +11,8 @@ export const UNITS = ['lines', 'words', 'characters', 'bytes'] as const;
 export type Unit = (typeof UNITS)[number];
 
 /**
- * `lines`: line ends, and one more where the last line has none. `words`: runs of anything but space, tab and line ends
- * of any kind. `characters`: code points. `bytes`: of its UTF-8. Any other unit is a defect.
+ * `lines`: line ends, and one more where the last line has none. `words`: runs of anything but space, tab and
+ * line ends of any kind. `characters`: code points. `bytes`: of its UTF-8. Any other unit is a defect.
  */
 export function measured(text: string, unit: string): number {
   switch (unit) {

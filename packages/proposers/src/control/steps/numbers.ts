@@ -16,15 +16,19 @@ const THOUSANDS = /(?<![^\s;])[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?=,?(?:
 const WHOLE_LINE = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 
 /**
- * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything between spaces, commas, semicolons and line ends
- * is a number; where a comma could as well part the thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the first line: cells are parted by tabs where the first line has one, else by
- * semicolons, else by commas; a first line whose cell is no number is a heading, and has a letter or is empty. Code `ambiguous`: a name that heads several columns. Code `not_a_number`: anything else, a line with more cells than the first,
- * and a text with double quotes where a column is asked for.
+ * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything
+ * between spaces, commas, semicolons and line ends is a number; where a comma could as well part the
+ * thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the
+ * first line: cells are parted by tabs where the first line has one, else by semicolons, else by commas; a
+ * first line whose cell is no number is a heading, and has a letter or is empty. Code `ambiguous`: a name
+ * that heads several columns. Code `not_a_number`: anything else, a line with more cells than the first, and
+ * a text with double quotes where a column is asked for.
  */
 export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
   const unclear = column === null ? THOUSANDS.exec(text) : null;
   if (unclear !== null) return bad(`${unclear[0]} may be one number or several`);
-  const cells = column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : columnOf(text, column);
+  const cells =
+    column === null ? ok(text.split(/[\s,;]+/).filter((cell) => cell !== '')) : columnOf(text, column);
   if (cells._tag === 'Left') return cells;
   const wrong = cells.right.find((cell) => !NUMBER.test(cell));
   return wrong === undefined ? ok(sumOf(cells.right)) : bad(wrong);
@@ -40,7 +44,11 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   if (unclear !== undefined) return bad(`${unclear} may be one number or several`);
   const rows = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
   const places = (rows[0] ?? []).flatMap((cell, index) => (cell === column ? [index + 1] : []));
-  if (places.length > 1) return err({ code: 'ambiguous', detail: `${inQuotes(String(column))} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number` });
+  if (places.length > 1)
+    return err({
+      code: 'ambiguous',
+      detail: `${inQuotes(String(column))} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number`,
+    });
   const at = typeof column === 'number' ? column - 1 : (places[0] ?? 0) - 1;
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
   const longer = rows.findIndex((row) => row.length > (rows[0] ?? []).length);
@@ -56,7 +64,9 @@ function sumOf(cells: readonly string[]): string {
   const digits = cells.reduce((most, cell) => Math.max(most, decimalsOf(cell).length), 0);
   let sum = 0n;
   for (const cell of cells) {
-    const whole = BigInt(cell.replace(/^[+-]/, '').replace('.', '') + '0'.repeat(digits - decimalsOf(cell).length));
+    const whole = BigInt(
+      cell.replace(/^[+-]/, '').replace('.', '') + '0'.repeat(digits - decimalsOf(cell).length),
+    );
     sum += cell.startsWith('-') ? -whole : whole;
   }
   const shown = String(sum < 0n ? -sum : sum).padStart(digits + 1, '0');

@@ -1,5 +1,6 @@
 /**
- * The text under which a tool records an input: a plan that names a target must name it in the same words. Source: effector, `ToolCall.input`; dec-G21.
+ * The text under which a tool records an input: a plan that names a target must name it in the same words.
+ * Source: effector, `ToolCall.input`; dec-G21.
  *
  * @module
  */
@@ -11,9 +12,13 @@ export function recordedInput(tool: string, input: Json): string {
   if (typeof input === 'string') return input;
   if (!isObject(input)) return canonicalText(input);
   const pipeline = field(input, 'pipeline');
-  if (tool === 'shell' && isArray(pipeline)) return pipeline.map((words) => (isArray(words) ? words.map((word) => quoted(textOf(word))).join(' ') : '')).join(' | ');
+  if (tool === 'shell' && isArray(pipeline))
+    return pipeline
+      .map((words) => (isArray(words) ? words.map((word) => quoted(textOf(word))).join(' ') : ''))
+      .join(' | ');
   const path = field(input, 'path');
-  const isPlain = PLAIN.has(tool) && typeof path === 'string' && Object.keys(input).length === 1 && !path.startsWith('{');
+  const isPlain =
+    PLAIN.has(tool) && typeof path === 'string' && Object.keys(input).length === 1 && !path.startsWith('{');
   return isPlain ? path : canonicalText(input);
 }
 
@@ -26,13 +31,19 @@ function quoted(word: string): string {
   return word !== '' && !SIGNS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Operands of a command, behind the mark that ends its options where one of them could be taken for an option. */
+/**
+ * Operands of a command, behind the mark that ends its options where one of them could be taken for an
+ * option.
+ */
 export function operands(...paths: readonly string[]): readonly string[] {
   const named = paths.map(operandOf);
   return named.some((path) => path.startsWith('-')) ? ['--', ...named] : named;
 }
 
-/** A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the home folder. */
+/**
+ * A path that was found, as tools take it: `-` alone is the input of a command, and `~` at the beginning the
+ * home folder.
+ */
 export function operandOf(path: string): string {
   return path === '-' || /^~(?:\/|$)/.test(path) ? `./${path}` : path;
 }

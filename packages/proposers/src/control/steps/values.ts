@@ -1,10 +1,22 @@
 /**
- * What can be made of outputs: a closed list of operations, each total and exact. The executor makes values with them, and
- * the validator makes them again from the evidence. Source: 003 §R2, §R4a.
+ * What can be made of outputs: a closed list of operations, each total and exact. The executor makes values
+ * with them, and the validator makes them again from the evidence. Source: 003 §R2, §R4a.
  *
  * @module
  */
-import { admit, err, field, hashText, isArray, isObject, ok, utf8Length, type Json, type JsonObject, type Result } from '@assay/kernel';
+import {
+  admit,
+  err,
+  field,
+  hashText,
+  isArray,
+  isObject,
+  ok,
+  utf8Length,
+  type Json,
+  type JsonObject,
+  type Result,
+} from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { textOf } from './canonical.js';
 import { measured } from './measure.js';
@@ -14,8 +26,22 @@ import { bare, operandOf } from './recorded.js';
 import { totalOf } from './numbers.js';
 import type { Derivation, Operation } from './program.js';
 
-/** Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is there. `ambiguous`: a name that two columns have. `linked_folder`: paths that commands cannot tell apart. */
-export type StepFault = { readonly code: 'unknown_step' | 'unknown_operation' | 'wrong_value' | 'nothing_found' | 'not_whole' | 'not_a_number' | 'ambiguous' | 'linked_folder'; readonly detail: string };
+/**
+ * Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is
+ * there. `ambiguous`: a name that two columns have. `linked_folder`: paths that commands cannot tell apart.
+ */
+export type StepFault = {
+  readonly code:
+    | 'unknown_step'
+    | 'unknown_operation'
+    | 'wrong_value'
+    | 'nothing_found'
+    | 'not_whole'
+    | 'not_a_number'
+    | 'ambiguous'
+    | 'linked_folder';
+  readonly detail: string;
+};
 /** Outputs by the ids of their steps. */
 export type Outputs = ReadonlyMap<string, Json>;
 
@@ -45,7 +71,9 @@ export function markOf(bytes: number, digest: string): string {
   return `${bytes} bytes, sha256 ${digest}`;
 }
 
-/** Longest text that {@link brief} says itself, in UTF-16 units: what a line of evidence shows of an output. */
+/**
+ * Longest text that {@link brief} says itself, in UTF-16 units: what a line of evidence shows of an output.
+ */
 export const BRIEF_MAX = 200;
 
 function operate(value: Json, [name, ...args]: Operation, outputs: Outputs): Made {
@@ -53,8 +81,14 @@ function operate(value: Json, [name, ...args]: Operation, outputs: Outputs): Mad
   return known === undefined ? fault('unknown_operation', textOf(name ?? null)) : known(value, args, outputs);
 }
 
-const texts = (make: (text: string, args: readonly Json[]) => Made): Operate => (value, args) => (typeof value === 'string' ? make(value, args) : fault('wrong_value', 'a text is wanted'));
-const lists = (make: (items: readonly Json[], args: readonly Json[], outputs: Outputs) => Made): Operate => (value, args, outputs) => (isArray(value) ? make(value, args, outputs) : fault('wrong_value', 'a list is wanted'));
+const texts =
+  (make: (text: string, args: readonly Json[]) => Made): Operate =>
+  (value, args) =>
+    typeof value === 'string' ? make(value, args) : fault('wrong_value', 'a text is wanted');
+const lists =
+  (make: (items: readonly Json[], args: readonly Json[], outputs: Outputs) => Made): Operate =>
+  (value, args, outputs) =>
+    isArray(value) ? make(value, args, outputs) : fault('wrong_value', 'a list is wanted');
 
 /** The operations by name. `path` of an item: the field `path` of an object, else the text itself. */
 export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>([
@@ -63,46 +97,136 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** Objects, one a line. */
   ['json_lines', texts((text) => all(linesOf(text), jsonObject))],
   /** A field of an object, or of each object of a list. */
-  ['pluck', (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key))],
+  [
+    'pluck',
+    (value, [key]) => (isArray(value) ? all(value, (item) => fieldOf(item, key)) : fieldOf(value, key)),
+  ],
   /** A list without the items of these paths. */
   ['without', lists((items, paths) => ok(items.filter((item) => !isOneOf(paths, item))))],
   /** The items of these paths. */
   ['only', lists((items, paths) => ok(items.filter((item) => isOneOf(paths, item))))],
   /** Items of which the path has this extension, see `extensionOf`. */
-  ['with_ext', lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext)))],
-  ['first', lists((items) => (items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0])))],
+  [
+    'with_ext',
+    lists((items, [ext]) => ok(items.filter((item) => extensionOf(textOf(pathOf(item))) === ext))),
+  ],
+  [
+    'first',
+    lists((items) =>
+      items[0] === undefined ? fault('nothing_found', 'there is no such file') : ok(items[0]),
+    ),
+  ],
   ['count', lists((items) => ok(items.length))],
   /** Texts by code points. */
   ['sort', lists((items) => ok(items.map(textOf).toSorted(byCodePoints)))],
-  /** Objects by a number, `up` or `down`; equal ones by path, by UTF-16 units, as the search tool has them. */
-  ['order', lists((items, [key, way]) => ok(order(items.filter((item) => isObject(item)), textOf(key ?? null), way === 'down')))],
-  /** A path on one line: itself, or a JSON string where it holds control characters, quotes or backslashes. */
+  /**
+   * Objects by a number, `up` or `down`; equal ones by path, by UTF-16 units, as the search tool has them.
+   */
+  [
+    'order',
+    lists((items, [key, way]) =>
+      ok(
+        order(
+          items.filter((item) => isObject(item)),
+          textOf(key ?? null),
+          way === 'down',
+        ),
+      ),
+    ),
+  ],
+  /**
+   * A path on one line: itself, or a JSON string where it holds control characters, quotes or backslashes.
+   */
   ['name', texts((text) => ok(nameLine(text)))],
   ['names', lists((items) => ok(items.map((item) => nameLine(textOf(item)))))],
   /** One line of text. */
-  ['line', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(`${value}\n`) : fault('wrong_value', 'a text or a number is wanted'))],
+  [
+    'line',
+    (value) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? ok(`${value}\n`)
+        : fault('wrong_value', 'a text or a number is wanted'),
+  ],
   /** A line for each text. */
   ['as_lines', lists((items) => ok(items.map((item) => `${textOf(item)}\n`).join('')))],
-  ['text', (value) => (typeof value === 'string' || typeof value === 'number' ? ok(String(value)) : fault('wrong_value', 'a text or a number is wanted'))],
+  [
+    'text',
+    (value) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? ok(String(value))
+        : fault('wrong_value', 'a text or a number is wanted'),
+  ],
   ['measure', texts((text, [unit]) => ok(measured(text, textOf(unit ?? null))))],
-  ['total', texts((text, [column]) => totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null))],
+  [
+    'total',
+    texts((text, [column]) =>
+      totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null),
+    ),
+  ],
   ['brief', texts((text) => ok(brief(text)))],
-  /** Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count` lines, see `pathsOfLines`. */
-  ['counted_paths', texts((text) => (text.includes(NUL) ? countedPaths(text) : pathsOfLines(linesOf(text), COUNT_BEHIND)))],
+  /**
+   * Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count`
+   * lines, see `pathsOfLines`.
+   */
+  [
+    'counted_paths',
+    texts((text) => (text.includes(NUL) ? countedPaths(text) : pathsOfLines(linesOf(text), COUNT_BEHIND))),
+  ],
   /** Paths of `grep -l --null`, a NUL behind each; without a NUL one a line, see `pathsOfLines`. */
-  ['bare_paths', texts((text) => (text.includes(NUL) ? barePaths(text) : pathsOfLines(linesOf(text), NOTHING_BEHIND)))],
-  /** Objects of `size seconds.nanoseconds path`, a NUL behind each; without a NUL one a line, no path twice. */
-  ['stat_lines', texts((text) => (text.includes(NUL) ? all(itemsOf(text), statLines) : statedOnce(linesOf(text))))],
-  /** Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is another folder. */
+  [
+    'bare_paths',
+    texts((text) => (text.includes(NUL) ? barePaths(text) : pathsOfLines(linesOf(text), NOTHING_BEHIND))),
+  ],
+  /**
+   * Objects of `size seconds.nanoseconds path`, a NUL behind each; without a NUL one a line, no path twice.
+   */
+  [
+    'stat_lines',
+    texts((text) => (text.includes(NUL) ? all(itemsOf(text), statLines) : statedOnce(linesOf(text)))),
+  ],
+  /**
+   * Paths as tools take them: `./` before `-`, which is an input, and before `~` at the beginning, which is
+   * another folder.
+   */
   ['operands', lists((items) => ok(items.map((item) => operandOf(textOf(item)))))],
-  /** Says that none of the folders that `stat -c %F` looked at is a link; where that is not so, no search by paths is sound. */
-  ['no_links', texts((text) => (linesOf(text).includes('symbolic link') ? fault('linked_folder', 'a folder on the way is a symbolic link: name the folder that it leads to') : ok(['none'])))],
+  /**
+   * Says that none of the folders that `stat -c %F` looked at is a link; where that is not so, no search by
+   * paths is sound.
+   */
+  [
+    'no_links',
+    texts((text) =>
+      linesOf(text).includes('symbolic link')
+        ? fault('linked_folder', 'a folder on the way is a symbolic link: name the folder that it leads to')
+        : ok(['none']),
+    ),
+  ],
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
-  ['twins', (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named))],
+  [
+    'twins',
+    (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named)),
+  ],
   /** Groups of paths of objects that say the same under a key. */
-  ['alike', lists((items, [key]) => alike(items.filter((item) => isObject(item)), textOf(key ?? null)))],
+  [
+    'alike',
+    lists((items, [key]) =>
+      alike(
+        items.filter((item) => isObject(item)),
+        textOf(key ?? null),
+      ),
+    ),
+  ],
   /** Lines of each group, groups parted by an empty line. */
-  ['as_groups', lists((items) => ok(items.map((group) => (isArray(group) ? group.map((item) => `${nameLine(textOf(item))}\n`).join('') : '')).join('\n')))],
+  [
+    'as_groups',
+    lists((items) =>
+      ok(
+        items
+          .map((group) => (isArray(group) ? group.map((item) => `${nameLine(textOf(item))}\n`).join('') : ''))
+          .join('\n'),
+      ),
+    ),
+  ],
   /** `extension<TAB>bytes` lines of objects with `path` and `size`; `-` where there is none. */
   ['by_extension', lists((items) => ok(totalsByExtension(items.filter((item) => isObject(item)))))],
 ]);
@@ -114,7 +238,9 @@ function derived(value: Json | undefined, outputs: Outputs, make: (paths: readon
   if (typeof from !== 'string' || !isArray(operations)) return fault('wrong_value', 'a derivation is wanted');
   const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs);
   if (paths._tag === 'Left') return paths;
-  return isArray(paths.right) ? make(paths.right.map(textOf)) : fault('wrong_value', 'a list of paths is wanted');
+  return isArray(paths.right)
+    ? make(paths.right.map(textOf))
+    : fault('wrong_value', 'a list of paths is wanted');
 }
 
 function jsonObject(line: string): Result<StepFault, JsonObject> {
@@ -143,7 +269,9 @@ function pathOf(item: Json): Json {
 }
 
 function isOneOf(paths: readonly Json[], item: Json): boolean {
-  return paths.some((path) => path === pathOf(item) || (typeof path === 'string' && bare(path) === pathOf(item)));
+  return paths.some(
+    (path) => path === pathOf(item) || (typeof path === 'string' && bare(path) === pathOf(item)),
+  );
 }
 
 const NUL = '\0';
@@ -162,25 +290,36 @@ function barePaths(text: string): Made {
 const COUNT_BEHIND = /:[0-9]+$/;
 const NOTHING_BEHIND = /$/;
 
-/** Paths, one a line. A name with a line end looks like two of them: refused is what shows it, a path that comes twice, and `./` before some only. */
+/**
+ * Paths, one a line. A name with a line end looks like two of them: refused is what shows it, a path that
+ * comes twice, and `./` before some only.
+ */
 function pathsOfLines(lines: readonly string[], behind: RegExp): Made {
   const odd = lines.find((line) => !behind.test(line));
   if (odd !== undefined) return fault('wrong_value', odd);
   const paths = lines.map((line) => line.replace(behind, ''));
   const other = paths.find((path) => path.startsWith('./') !== paths[0]?.startsWith('./'));
-  return other === undefined ? once(paths.map(bare), (path) => path) : fault('wrong_value', `${other}: it may be a part of a name with a line end; grep --null tells`);
+  return other === undefined
+    ? once(paths.map(bare), (path) => path)
+    : fault('wrong_value', `${other}: it may be a part of a name with a line end; grep --null tells`);
 }
 
 function statedOnce(lines: readonly string[]): Made {
   const files = all(lines, statLines);
-  return files._tag === 'Left' || !isArray(files.right) ? files : once(files.right, (file) => textOf(pathOf(file)));
+  return files._tag === 'Left' || !isArray(files.right)
+    ? files
+    : once(files.right, (file) => textOf(pathOf(file)));
 }
 
 function once<T extends Json>(items: readonly T[], named: (item: T) => string): Made {
   const paths = new Set<string>();
   for (const item of items) {
     const path = named(item);
-    if (paths.has(path)) return fault('wrong_value', `${path} comes twice: it may be a part of a name with a line end; grep --null and stat --printf tell`);
+    if (paths.has(path))
+      return fault(
+        'wrong_value',
+        `${path} comes twice: it may be a part of a name with a line end; grep --null and stat --printf tell`,
+      );
     paths.add(path);
   }
   return ok([...items]);

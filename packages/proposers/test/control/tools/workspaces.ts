@@ -1,5 +1,6 @@
 /**
- * Random workspaces: nested folders, names with spaces, quotes, brackets and other scripts, equal sizes and times, empty files, hidden ones.
+ * Random workspaces: nested folders, names with spaces, quotes, brackets and other scripts, equal sizes and
+ * times, empty files, hidden ones.
  */
 import fc from 'fast-check';
 import type { FileSpec } from './world.ts';
@@ -7,19 +8,69 @@ import type { FileSpec } from './world.ts';
 /** Seed of every property here. */
 export const SEED = 20_261_122;
 
-const NAMES = ['a', 'b', 'notes', 'Größe', 'файл', '日本', 'two words', "it's", 'say "hi"', '[x]', '{y}', '-dash', '$HOME', 'a;b', 'x|y', '100%', '#1', '.hidden', 'ｆｕｌｌ', '😀', 'back\\slash'];
+const NAMES = [
+  'a',
+  'b',
+  'notes',
+  'Größe',
+  'файл',
+  '日本',
+  'two words',
+  "it's",
+  'say "hi"',
+  '[x]',
+  '{y}',
+  '-dash',
+  '$HOME',
+  'a;b',
+  'x|y',
+  '100%',
+  '#1',
+  '.hidden',
+  'ｆｕｌｌ',
+  '😀',
+  'back\\slash',
+];
 const EXTENSIONS = ['txt', 'md', 'csv', 'TXT', 'log', ''];
-const WORDS = ['TODO', 'done', 'alpha', 'beta', 'größer', '1', '22', '\t', '\n', '\n\n', ' ', 'to-do', 'end.'];
+const WORDS = [
+  'TODO',
+  'done',
+  'alpha',
+  'beta',
+  'größer',
+  '1',
+  '22',
+  '\t',
+  '\n',
+  '\n\n',
+  ' ',
+  'to-do',
+  'end.',
+];
 
 const name = fc.constantFrom(...NAMES);
-const folder = fc.array(fc.constantFrom('docs', 'src', 'two words', 'Ünder', '.git', 'deep'), { maxLength: 3 }).map((names) => names.join('/'));
+const folder = fc
+  .array(fc.constantFrom('docs', 'src', 'two words', 'Ünder', '.git', 'deep'), { maxLength: 3 })
+  .map((names) => names.join('/'));
 
 /** Texts with few distinct sizes, so that there are ties. */
-export const textContent = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((words) => words.join(''));
+export const textContent = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 8 })
+  .map((words) => words.join(''));
 
 /** Some files at different paths, up to `max`; no path is a folder of another. */
-export function files(max: number, content: fc.Arbitrary<string | Uint8Array> = textContent): fc.Arbitrary<readonly FileSpec[]> {
-  const file = fc.record({ folder, name, number: fc.nat({ max: 4 }), extension: fc.constantFrom(...EXTENSIONS), content, minute: fc.nat({ max: 3 }) });
+export function files(
+  max: number,
+  content: fc.Arbitrary<string | Uint8Array> = textContent,
+): fc.Arbitrary<readonly FileSpec[]> {
+  const file = fc.record({
+    folder,
+    name,
+    number: fc.nat({ max: 4 }),
+    extension: fc.constantFrom(...EXTENSIONS),
+    content,
+    minute: fc.nat({ max: 3 }),
+  });
   return fc.array(file, { maxLength: max }).map((drawn) => {
     const byPath = new Map<string, FileSpec>();
     for (const { folder, name, number, extension, content, minute } of drawn) {
@@ -32,7 +83,15 @@ export function files(max: number, content: fc.Arbitrary<string | Uint8Array> = 
 }
 
 /** Where an answer goes: quoted where it must be, as people write it where it need not. */
-export const target = fc.constantFrom('answer.out', 'out/answer.md', '"the answer.txt"', '"Ergebnis größer.txt"', "'a \"b\".out'", '“new folder/答え.txt”', '`x.out`');
+export const target = fc.constantFrom(
+  'answer.out',
+  'out/answer.md',
+  '"the answer.txt"',
+  '"Ergebnis größer.txt"',
+  '\'a "b".out\'',
+  '“new folder/答え.txt”',
+  '`x.out`',
+);
 
 /** The path that a written target means. */
 export function pathOf(written: string): string {

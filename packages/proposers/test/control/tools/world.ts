@@ -1,24 +1,60 @@
 /**
- * A workspace in a folder of its own, and whole runs of the controller over it: rules as R1, R2, R4a and R4b, real tools as R3.
+ * A workspace in a folder of its own, and whole runs of the controller over it: rules as R1, R2, R4a and R4b,
+ * real tools as R3.
  */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { headOf, orThrow, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
-import { controller, defaultPolicy, type FinalResult, type Policy, type SessionTurn } from '@assay/controller';
+import {
+  controller,
+  defaultPolicy,
+  type FinalResult,
+  type Policy,
+  type SessionTurn,
+} from '@assay/controller';
 import { drive, memoryStore, type Port } from '@assay/host';
-import { COMMAND_NAMES, openWorkspace, toolset, TOOL_NAMES, type Limits, type Toolset } from '@assay/effector';
+import {
+  COMMAND_NAMES,
+  openWorkspace,
+  toolset,
+  TOOL_NAMES,
+  type Limits,
+  type Toolset,
+} from '@assay/effector';
 import { controlRulesPort, executorPort, type StepTools } from '../../../src/control/index.ts';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
-export type FileSpec = { readonly path: string; readonly content: string | Uint8Array; readonly minute?: number };
+export type FileSpec = {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly minute?: number;
+};
 
-export type World = { readonly root: string; readonly tools: Toolset; readonly put: (file: FileSpec) => void; readonly remove: () => void };
+export type World = {
+  readonly root: string;
+  readonly tools: Toolset;
+  readonly put: (file: FileSpec) => void;
+  readonly remove: () => void;
+};
 
 const HOUR_S = 1_700_000_000;
 
 /** A workspace with these files; every tool and command is allowed, or those that are named. */
-export async function makeWorld(files: readonly FileSpec[], allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][]; readonly limits?: Partial<Limits> } = {}): Promise<World> {
+export async function makeWorld(
+  files: readonly FileSpec[],
+  allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][]; readonly limits?: Partial<Limits> } = {},
+): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-control-')));
   const root = join(beside, 'workspace');
   mkdirSync(root);
@@ -30,23 +66,60 @@ export async function makeWorld(files: readonly FileSpec[], allow: { readonly to
   };
   for (const file of files) put(file);
   const workspace = orThrow(await openWorkspace(root));
-  const tools = orThrow(await toolset(workspace, { allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES }, limits: allow.limits ?? {} }));
+  const tools = orThrow(
+    await toolset(workspace, {
+      allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES },
+      limits: allow.limits ?? {},
+    }),
+  );
   return { root, tools, put, remove: () => rmSync(beside, { recursive: true, force: true }) };
 }
 
 /** The policy of a run over these tools. */
 export function policyFor({ catalogue }: Pick<Toolset, 'catalogue'>, more: Partial<Policy> = {}): Policy {
-  return { ...defaultPolicy, clock: 'stamps', tools: catalogue.map(({ name, class: kind, reversible, available }) => ({ name, class: kind, reversible, available })), ...more };
+  return {
+    ...defaultPolicy,
+    clock: 'stamps',
+    tools: catalogue.map(({ name, class: kind, reversible, available }) => ({
+      name,
+      class: kind,
+      reversible,
+      available,
+    })),
+    ...more,
+  };
 }
 
 /** How a run is to go. `approves`: what a person says to a confirmation; null: there is nobody. */
-export type Course = { readonly session?: readonly SessionTurn[]; readonly approves?: boolean | null; readonly policy?: Partial<Policy>; readonly tools?: StepTools; readonly executor?: Port };
+export type Course = {
+  readonly session?: readonly SessionTurn[];
+  readonly approves?: boolean | null;
+  readonly policy?: Partial<Policy>;
+  readonly tools?: StepTools;
+  readonly executor?: Port;
+};
 
 /** A run that ended. `asked`: what a person was asked to confirm. */
-export type Ran = { readonly result: FinalResult; readonly records: readonly EvidenceRecord[]; readonly rejections: readonly string[]; readonly asked: readonly Json[]; readonly failures: readonly Json[] };
+export type Ran = {
+  readonly result: FinalResult;
+  readonly records: readonly EvidenceRecord[];
+  readonly rejections: readonly string[];
+  readonly asked: readonly Json[];
+  readonly failures: readonly Json[];
+};
 
 /** Runs one request to its end and derives the run again from its records alone. */
-export async function run(world: World, text: string, { session = [], approves = null, policy = {}, tools = world.tools, executor = executorPort(tools) }: Course = {}): Promise<Ran> {
+export async function run(
+  world: World,
+  text: string,
+  {
+    session = [],
+    approves = null,
+    policy = {},
+    tools = world.tools,
+    executor = executorPort(tools),
+  }: Course = {},
+): Promise<Ran> {
   const store = memoryStore();
   const records: EvidenceRecord[] = [];
   const asked: Json[] = [];
@@ -55,10 +128,19 @@ export async function run(world: World, text: string, { session = [], approves =
     proposer: 'person',
     perform: ({ body }) => {
       asked.push(body);
-      return Promise.resolve(approves === null ? { failure: { code: 'unavailable', final: true, detail: null } } : { value: { approved: approves, note: null } });
+      return Promise.resolve(
+        approves === null
+          ? { failure: { code: 'unavailable', final: true, detail: null } }
+          : { value: { approved: approves, note: null } },
+      );
     },
   };
-  const genesis = { run_id: 'task', ts_base: 'T', policy: policyFor(world.tools, policy) as unknown as Json, input: { text, session } as unknown as Json };
+  const genesis = {
+    run_id: 'task',
+    ts_base: 'T',
+    policy: policyFor(world.tools, policy) as unknown as Json,
+    input: { text, session } as unknown as Json,
+  };
   const driven = orThrow(
     await drive(controller, genesis, {
       store,
@@ -68,10 +150,19 @@ export async function run(world: World, text: string, { session = [], approves =
   );
   const again = orThrow(replayWith([replayable(controller)], records));
   if (again.head.hash !== headOf(driven.run).hash) throw new Error('derived again to another head');
-  const payloads = (kind: string): readonly { readonly [key: string]: Json }[] => records.filter((record) => record.kind === kind).map(({ payload }) => payload as never);
+  const payloads = (kind: string): readonly { readonly [key: string]: Json }[] =>
+    records.filter((record) => record.kind === kind).map(({ payload }) => payload as never);
   const result = payloads('artifact').find(({ name }) => name === 'final_result')?.['content'];
   if (result === undefined) throw new Error(`no result: ${driven.end}`);
-  return { result: result as unknown as FinalResult, records, asked, rejections: payloads('rejection').map(({ code }) => String(code)), failures: payloads('proposal').flatMap(({ failure }) => (failure === null || failure === undefined ? [] : [failure])) };
+  return {
+    result: result as unknown as FinalResult,
+    records,
+    asked,
+    rejections: payloads('rejection').map(({ code }) => String(code)),
+    failures: payloads('proposal').flatMap(({ failure }) =>
+      failure === null || failure === undefined ? [] : [failure],
+    ),
+  };
 }
 
 /** Everything below a folder, by plain walking: regular files by their paths. */
@@ -84,15 +175,24 @@ export function walk(root: string, under = ''): readonly string[] {
 
 /** What a workspace holds: contents by path. */
 export function contents(root: string): ReadonlyMap<string, string> {
-  return new Map(walk(root).map((path) => [path, readFileSync(join(root, path)).toString('base64')] as const));
+  return new Map(
+    walk(root).map((path) => [path, readFileSync(join(root, path)).toString('base64')] as const),
+  );
 }
 
-/** Everything that can be seen of a workspace: files, folders and whatever else, hidden or not, with kind, rights, size, time of the last change and, of files, content. */
+/**
+ * Everything that can be seen of a workspace: files, folders and whatever else, hidden or not, with kind,
+ * rights, size, time of the last change and, of files, content.
+ */
 export function picture(root: string, under = ''): ReadonlyMap<string, string> {
   const seen = new Map<string, string>();
-  for (const entry of [{ name: '', isDirectory: () => true }, ...(readdirSync(join(root, under), { withFileTypes: true }))]) {
+  for (const entry of [
+    { name: '', isDirectory: () => true },
+    ...readdirSync(join(root, under), { withFileTypes: true }),
+  ]) {
     const path = under === '' || entry.name === '' ? `${under}${entry.name}` : `${under}/${entry.name}`;
-    if (entry.name !== '' && entry.isDirectory()) for (const [below, said] of picture(root, path)) seen.set(below, said);
+    if (entry.name !== '' && entry.isDirectory())
+      for (const [below, said] of picture(root, path)) seen.set(below, said);
     else seen.set(path, saidOf(join(root, path)));
   }
   return seen;

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { bodyOf } from './tools.ts';
 
 const flagsIn = (text: string, key: string): readonly (string | undefined)[] => {
-  const readings = proposeByRules(bodyOf(text, orThrow(parsePin({ [key]: true })))).value as unknown as readonly { readonly commits: readonly Claim[] }[];
+  const readings = proposeByRules(bodyOf(text, orThrow(parsePin({ [key]: true }))))
+    .value as unknown as readonly { readonly commits: readonly Claim[] }[];
   return (readings[0]?.commits ?? []).map(({ atom }) => atom?.key);
 };
 

@@ -1,5 +1,14 @@
 import { hashCanonical, orThrow } from '@assay/kernel';
-import { contradictionsOf, questionClassOf, renderAtom, SeedText, type Claim, type Interpretation, type InterpretationsBody, type PinAtom } from '@assay/kernel/intent';
+import {
+  contradictionsOf,
+  questionClassOf,
+  renderAtom,
+  SeedText,
+  type Claim,
+  type Interpretation,
+  type InterpretationsBody,
+  type PinAtom,
+} from '@assay/kernel/intent';
 import { proposeByRules } from '@assay/proposers';
 
 /** The request for readings of a text. */
@@ -17,7 +26,10 @@ export function commitsIn(text: string, name = 'literal'): readonly Claim[] {
   return readingsIn(text).find((reading) => reading.name.startsWith(name))?.commits ?? [];
 }
 
-/** Demands as `modality «words» op value unit [if …] [except …] [by …]`, questions as `? «words» class`. Keys are left out. */
+/**
+ * Demands as `modality «words» op value unit [if …] [except …] [by …]`, questions as `? «words» class`. Keys
+ * are left out.
+ */
 export function linesOf(text: string, name = 'literal'): readonly string[] {
   const seed = new SeedText(text);
   return commitsIn(text, name).map((claim) => lineOf(claim, seed));
@@ -35,7 +47,9 @@ export function questionsOf(text: string): readonly string[] {
 
 /** The keys of a text's atoms, in order. */
 export function keysOf(text: string): readonly string[] {
-  return commitsIn(text).flatMap(({ kind, atom }) => (kind === 'question' || atom === null ? [] : [atom.key]));
+  return commitsIn(text).flatMap(({ kind, atom }) =>
+    kind === 'question' || atom === null ? [] : [atom.key],
+  );
 }
 
 /** How many contradictions follow from the literal reading. */
@@ -49,6 +63,12 @@ function lineOf(claim: Claim, seed: SeedText): string {
   const asks = questionClassOf(claim);
   if (asks !== null) return `? ${words} ${asks}`;
   const value = atom === null ? [] : [renderAtom(atom).slice(atom.key.length + 1)];
-  const scopes = ([['if', scope.condition], ['except', scope.exception], ['by', scope.actor]] as const).flatMap(([name, part]) => (part === null ? [] : [`[${name} ${seed.slice(part)}]`]));
+  const scopes = (
+    [
+      ['if', scope.condition],
+      ['except', scope.exception],
+      ['by', scope.actor],
+    ] as const
+  ).flatMap(([name, part]) => (part === null ? [] : [`[${name} ${seed.slice(part)}]`]));
   return [modality, words, ...value, ...scopes].join(' ');
 }
