@@ -5,6 +5,7 @@ import { fc, it as law } from '@fast-check/vitest';
 import { admit, isOk } from '@assay/kernel';
 import { OUTPUT_CHARACTERS, TOOL_CHAIN } from '../src/index.ts';
 import { makeWorld, type World } from './tools/world.ts';
+import { draws } from '../../kernel/tools/laws.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ const input = fc.oneof(
 describe('whatever is called', () => {
   law.prop([fc.constantFrom(...TOOL_CHAIN.map(({ name }) => name), 'nothing'), input, fc.boolean()], {
     seed: 5_501,
-    numRuns: 1_500,
+    numRuns: draws(1_500),
   })('effector/total: every call ends as a record, and nothing comes out', async (tool, given, confirmed) => {
     for (const entry of readdirSync(world.root)) rmSync(join(world.root, entry), { recursive: true });
     world.put('a', 'a\n');

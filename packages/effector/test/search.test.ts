@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import { asNobody, makeWorld, type World } from './tools/world.ts';
+import { draws } from '../../kernel/tools/laws.ts';
 
 /** Files of a random workspace: path by names, content, time of change in seconds. */
 type Planted = { readonly names: readonly string[]; readonly content: string; readonly seconds: number };
@@ -145,7 +146,7 @@ describe('glob', () => {
     })
     .map((parts) => parts.join('/'));
 
-  law.prop([planted, pattern], { seed: 41_207, numRuns: 300 })(
+  law.prop([planted, pattern], { seed: 41_207, numRuns: draws(300) })(
     'effector/glob-is-exact: gives exactly the paths whose names a regular expression made from the pattern accepts, in order',
     async (files, text) => {
       plant(files);
@@ -236,7 +237,7 @@ describe('find_files', () => {
     { requiredKeys: [] },
   );
 
-  law.prop([planted, asked], { seed: 88_001, numRuns: 300 })(
+  law.prop([planted, asked], { seed: 88_001, numRuns: draws(300) })(
     'effector/find-is-exact: gives exactly the files that have what is asked, sorted, equal ones by path',
     async (files, wanted) => {
       plant(files);

@@ -4,6 +4,7 @@ import { fc, it as law } from '@fast-check/vitest';
 import { isOk, orThrow } from '@assay/kernel';
 import { lineOf } from '../src/shell/line.ts';
 import { splitLine, type Word } from '../src/shell/words.ts';
+import { draws } from '../../kernel/tools/laws.ts';
 
 /** What a real shell makes of a line: the words of its commands, without filling in patterns. */
 function byShell(lines: readonly string[]): readonly (readonly string[])[] {
@@ -64,7 +65,7 @@ describe('splitting a line', () => {
         maxLength: 40,
       }),
     ],
-    { seed: 7_331, numRuns: 50 },
+    { seed: 7_331, numRuns: draws(50) },
   )(
     'effector/line-means-what-a-shell-means: whatever is accepted is the same words in a real shell',
     (lines) => {
@@ -85,7 +86,7 @@ describe('splitting a line', () => {
         maxLength: 6,
       }),
     ],
-    { seed: 7_332, numRuns: 1_000 },
+    { seed: 7_332, numRuns: draws(1_000) },
   )('words in single quotes come out as they went in, and no sign in them has a meaning', (words) => {
     const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
     expect(orThrow(splitLine(line))).toEqual([words.map((text) => ({ text, glob: null }))]);
@@ -93,7 +94,7 @@ describe('splitting a line', () => {
 
   law.prop([fc.string({ unit: fc.constantFrom(...SIGNS, '|', ' '), maxLength: 20 })], {
     seed: 7_333,
-    numRuns: 2_000,
+    numRuns: draws(2_000),
   })('effector/line-reads-back: a line that was read and written again is read as the same', (line) => {
     const words = splitLine(line);
     if (!isOk(words)) return;

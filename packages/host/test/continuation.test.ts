@@ -22,6 +22,7 @@ import {
 } from '@assay/host';
 import { Random } from '@assay/host/testing';
 import { AT_ONCE, Death, dyingStore, ledgerText, poll, port } from './tools.js';
+import { draws } from '../../kernel/tools/laws.ts';
 
 const NINE = { voters: 9 };
 const soup: PortAnswer = { value: { option: 'soup' } };
@@ -376,7 +377,7 @@ describe('a continuation of a base that is elsewhere', () => {
 });
 
 describe('a base and its continuation on random days', () => {
-  const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 100);
+  const RUNS = draws(100);
 
   /**
    * Two runs on a random day: driven, stopped, continued, driven on before the continuation has asked

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskedAddress } from '@assay/host';
+import { draws } from '../../kernel/tools/laws.ts';
 
 describe('maskedAddress', () => {
   it.each([
@@ -40,7 +41,7 @@ describe('maskedAddress', () => {
           );
         },
       ),
-      { seed: 20261122, numRuns: 2_000 },
+      { seed: 20261122, numRuns: draws(2_000) },
     );
   });
 });

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { controlTasks, distilTask, planTask } from '@assay/proposer-llm/control';
 import { step, SUBTASKS, says } from './tools/roles.ts';
+import { draws } from '../../kernel/tools/laws.ts';
 
-const options = { seed: 20_261_123, numRuns: 1_000 };
+const options = { seed: 20_261_123, numRuns: draws(1_000) };
 const TASKS = [...controlTasks, distilTask];
 const good = (): { plan: { task_criteria: { text: string }[]; subtasks: Record<string, unknown>[] } } =>
   JSON.parse(says.plan()) as never;

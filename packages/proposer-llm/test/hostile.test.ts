@@ -18,9 +18,10 @@ import { CANARY, ran } from './tools/runs.ts';
 import { scripted, WIRES } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
+import { draws } from '../../kernel/tools/laws.ts';
 
 const SEED = 20_261_122;
-const options = { seed: SEED, numRuns: 1_000 };
+const options = { seed: SEED, numRuns: draws(1_000) };
 console.log(`seed ${SEED}, ${options.numRuns} runs each`);
 /** Text with many brackets, quotes and escapes. */
 const bracketed = fc.string({

@@ -10,6 +10,7 @@ import { fileStore, nodeDisk, nodeProcesses, type Disk, type Owner } from '@assa
 import { LOCKS, takeLock } from '../src/lock.js';
 import { describeOwner, parseToken, tokenOf } from '../src/owner.js';
 import { TestProcesses } from './tools/faulty-disk.js';
+import { draws } from '../../kernel/tools/laws.ts';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 3);
@@ -339,7 +340,7 @@ describe('lock/one-holder', () => {
           expect(await readdir(folder.path)).toEqual([]);
         },
       ),
-      { numRuns: 120, ...(process.env['CI'] === 'true' ? { seed: 20_260_101 } : {}) },
+      { numRuns: draws(120), ...(process.env['CI'] === 'true' ? { seed: 20_260_101 } : {}) },
     );
   });
 });

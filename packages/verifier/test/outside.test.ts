@@ -9,6 +9,7 @@ import { admittedJson } from '@assay/testing';
 import { readOpenings, sealOf, verify, type Outside, type VerifyDocument } from '@assay/verifier';
 import { erase, reforge } from '../../kernel/tools/ledger-builder.js';
 import { fileOf, here, machines, sha256, start, tell } from './runs.js';
+import { draws } from '../../kernel/tools/laws.ts';
 
 const SALT = '5'.repeat(64) as Digest;
 const RAW = utf8Bytes('the raw bytes of a scan');
@@ -146,7 +147,7 @@ describe('a sealed value', () => {
         const isSame = Buffer.compare(bytesOf(value), bytesOf(other)) === 0;
         return read(honest) === true && read({ ...honest, value: other }) === isSame;
       }),
-      { seed: 20261122, numRuns: 1_000 },
+      { seed: 20261122, numRuns: draws(1_000) },
     );
   });
 });

@@ -1,11 +1,12 @@
 import { describe, it } from 'vitest';
 import { nativeSha256 } from '@assay/host';
-import { LAW_RUNS, machineLaws, registerLaws } from '@assay/testing';
+import { machineLaws, registerLaws } from '@assay/testing';
 import { controller } from '../../src/index.js';
 import { controllerArbitraries } from '../../tools/arbitraries.js';
 import { named } from '../lib/law-names.js';
+import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 
-const runs = Number(process.env['ASSAY_LAW_RUNS'] ?? LAW_RUNS);
+const runs = LAW_DRAWS;
 
 registerLaws(
   named({ describe, it }),

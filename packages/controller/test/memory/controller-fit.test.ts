@@ -4,6 +4,7 @@ import { DIRECTIVES, mayWrite, megramsOf, recallOf } from '../../src/memory/inde
 import { RECALL } from '../../src/protocol/recall.js';
 import { anyTag } from './arbitraries.js';
 import { Play } from './play.js';
+import { draws } from '../../../kernel/tools/laws.ts';
 
 const SEED = 20_261_122;
 
@@ -27,7 +28,7 @@ describe('a memory and a controller', () => {
           ),
         ).toBeNull();
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: draws(200), seed: SEED },
     );
   });
 
@@ -58,7 +59,7 @@ describe('a memory and a controller', () => {
         const drafts = megramsOf(given);
         if (drafts.length > 0) expect(new Play().write(0, drafts).rejection).toBeNull();
       }),
-      { numRuns: 300, seed: SEED },
+      { numRuns: draws(300), seed: SEED },
     );
   });
 });

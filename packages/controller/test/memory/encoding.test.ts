@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { intentTag, memory, toolTag, type MemoryEvent } from '../../src/memory/index.js';
 import { memoryAnswer, memoryArbitraries, native } from './arbitraries.js';
 import { Play } from './play.js';
+import { draws } from '../../../kernel/tools/laws.ts';
 
 const SEED = 20_261_122;
 const KINDS = [
@@ -63,7 +64,7 @@ describe('the state as JSON', () => {
         expect(read._tag).toBe('Right');
         expect(memory.encode(orThrow(read))).toEqual(written);
       }),
-      { numRuns: 300, seed: SEED },
+      { numRuns: draws(300), seed: SEED },
     );
     // The random answers of the laws come to everything that can happen.
     for (const t of [
@@ -91,11 +92,11 @@ describe('the state as JSON', () => {
         if (read._tag === 'Right') expect(memory.encode(read.right)).toEqual(changed);
         else expect(read.left.code).toBe('bad_state');
       }),
-      { numRuns: 500, seed: SEED },
+      { numRuns: draws(500), seed: SEED },
     );
     fc.assert(
       fc.property(admittedJson(), (json) => memory.decode(json)._tag === 'Left'),
-      { numRuns: 300, seed: SEED },
+      { numRuns: draws(300), seed: SEED },
     );
   });
 

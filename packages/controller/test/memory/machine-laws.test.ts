@@ -1,13 +1,14 @@
 import { advance, openRequests, orThrow } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entropy, LAW_RUNS, LAW_SEED, machineLaws, plainProposal, registerLaws } from '@assay/testing';
+import { entropy, LAW_SEED, machineLaws, plainProposal, registerLaws } from '@assay/testing';
 import { memory } from '../../src/memory/index.js';
 import { randomRun } from '../../tools/random-runs.js';
 import { named } from '../lib/law-names.js';
 import { memoryArbitraries, native } from './arbitraries.js';
+import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 
-const runs = Number(process.env['ASSAY_LAW_RUNS'] ?? LAW_RUNS);
+const runs = LAW_DRAWS;
 
 registerLaws(
   named({ describe, it }),

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { blockOf, isBlocked } from '@assay/controller';
 import { wordsOf } from '../../src/protocol/inputs.ts';
+import { draws } from '../../../kernel/tools/laws.ts';
 
 const long = 'x'.repeat(5_000);
 /** As a tool records an input that is too long. */
@@ -214,7 +215,7 @@ const inQuotes = (word: string, how: number): string =>
   ][how] ?? word;
 
 describe(`with the seed ${SEED}`, () => {
-  const options = { seed: SEED, numRuns: 2_000 };
+  const options = { seed: SEED, numRuns: draws(2_000) };
   const how = fc.nat({ max: 4 });
 
   it('two inputs that name different files or filters never block each other', () => {

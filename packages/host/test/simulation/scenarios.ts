@@ -10,12 +10,13 @@ import {
 } from '@assay/host/testing';
 import { tally } from '@assay/testing';
 import { poll } from '../tools.js';
+import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 
 /**
  * Seeds per law: as many as `ASSAY_LAW_RUNS` says, else 1,000; `ASSAY_SIMULATION_SEED` runs that one alone
  * and shows its trace.
  */
-export const SEEDS: number = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+export const SEEDS: number = LAW_DRAWS;
 const ONLY = process.env['ASSAY_SIMULATION_SEED'];
 
 /** Voters answer by their number and the attempt: votes, what is no option, what is no ballot, NaN. */

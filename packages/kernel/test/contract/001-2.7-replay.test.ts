@@ -12,6 +12,7 @@ import {
 import { tally, tallyLedger } from '@assay/testing';
 import { native } from '../machine/native.js';
 import { copies, known, smallPoll } from '../replay/poll.js';
+import { draws } from '../../tools/laws.ts';
 
 const { records } = smallPoll();
 
@@ -56,7 +57,7 @@ describe('001 §2.7 replay(records)', () => {
         );
         return orThrow(replayWith([replayable(tally, { sha256: native })], ledger)).summary_hash === expected;
       }),
-      { numRuns: 300, seed: 41 },
+      { numRuns: draws(300), seed: 41 },
     );
   });
 

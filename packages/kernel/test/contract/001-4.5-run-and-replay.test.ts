@@ -17,6 +17,7 @@ import {
 import { tally, tallyLedger } from '@assay/testing';
 import { native } from '../machine/native.js';
 import { copies, known, smallPoll } from '../replay/poll.js';
+import { draws } from '../../tools/laws.ts';
 
 const machines = [replayable(tally, { sha256: native })];
 
@@ -52,7 +53,7 @@ describe('001 §4.5 end-to-end determinism', () => {
         expect(run.graph.nodeCount).toBeGreaterThan(0);
         expect(summaryHash(run)).toMatch(/^[0-9a-f]{64}$/);
       }),
-      { numRuns: 300, seed: 51 },
+      { numRuns: draws(300), seed: 51 },
     );
   });
 
@@ -65,7 +66,7 @@ describe('001 §4.5 end-to-end determinism', () => {
         expect(replayed.summary_hash).toBe(summaryHash(run));
         expect(replayed.outcome).toBe(run.outcome);
       }),
-      { numRuns: 1_000, seed: 52 },
+      { numRuns: draws(1_000), seed: 52 },
     );
   });
 

@@ -13,13 +13,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryLedger } from '../../tools/arbitrary-ledger.js';
 import { erase, fileOf, LedgerBuilder } from '../../tools/ledger-builder.js';
+import { draws } from '../../tools/laws.ts';
 
 const sha256 = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;
 const validateRunFile = (bytes: Uint8Array | Iterable<Uint8Array>): ReturnType<typeof validate> =>
   validate(bytes, { sha256 });
 
 const SEED = 20_260_101;
-const RUNS = { seed: SEED, numRuns: 1_000 };
+const RUNS = { seed: SEED, numRuns: draws(1_000) };
 console.log(`ledger-integrity laws: seed ${SEED}, ${RUNS.numRuns} runs each`);
 
 const small = (): readonly EvidenceRecord[] => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PersistentMap } from '@assay/kernel';
+import { draws } from '../../tools/laws.ts';
 
 /** The map's own hash, written again: keys of one hash are known by it. */
 function hashOf(key: string): number {
@@ -65,7 +66,7 @@ describe('PersistentMap', () => {
         expect([...map].sort(byText)).toEqual([...model].sort(byText));
         for (const at of others) expect([map.get(at), map.has(at)]).toEqual([model.get(at), model.has(at)]);
       }),
-      { numRuns: 2_000, seed: 31 },
+      { numRuns: draws(2_000), seed: 31 },
     );
   });
 
@@ -87,7 +88,7 @@ describe('PersistentMap', () => {
           expect([...other]).toEqual([...map]);
         },
       ),
-      { numRuns: 1_000, seed: 32 },
+      { numRuns: draws(1_000), seed: 32 },
     );
   });
 
@@ -102,7 +103,7 @@ describe('PersistentMap', () => {
         }
         for (const { map: before, entries } of versions) expect(JSON.stringify([...before])).toBe(entries);
       }),
-      { numRuns: 500, seed: 33 },
+      { numRuns: draws(500), seed: 33 },
     );
   });
 

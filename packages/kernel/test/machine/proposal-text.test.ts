@@ -15,6 +15,7 @@ import { admittedJson, failingProposal, goodProposal, hostileVariant, openPoll }
 import { readProposal } from '../../src/machine/proposal.js';
 import { fitsLine } from '../../src/ledger/record.js';
 import { nobleSha256 } from '../../src/hash/sha256.js';
+import { draws } from '../../tools/laws.ts';
 
 const { run } = openPoll();
 const request = openRequests(run)[0] as Request;
@@ -39,7 +40,7 @@ describe('the payload of a recorded proposal', () => {
         expect(read.payload).toEqual(whole);
         expect(read.payload.text).toBe(whole.text);
       }),
-      { numRuns: 2_000, seed: 21 },
+      { numRuns: draws(2_000), seed: 21 },
     );
   });
 
@@ -52,7 +53,7 @@ describe('the payload of a recorded proposal', () => {
         const { source, confidence, value, proposal_hash } = record.payload as unknown as RecordedProposal;
         expect(proposal_hash).toBe(orThrow(hashCanonical({ source, confidence, value })));
       }),
-      { numRuns: 500, seed: 22 },
+      { numRuns: draws(500), seed: 22 },
     );
   });
 

@@ -21,6 +21,7 @@ import {
   type Puppet,
   type PuppetRun,
 } from './puppet.js';
+import { draws } from '../../tools/laws.ts';
 
 function bytesOf(value: unknown): number {
   return orThrow(canonicalize(value)).length;
@@ -113,7 +114,7 @@ describe('state_hash: carried first, and whenever n >= L', () => {
         nulls += expected.filter((hash) => hash === null).length;
         expect(carriedHashes(records)).toEqual(expected);
       }),
-      { numRuns: 1_000, seed: 11 },
+      { numRuns: draws(1_000), seed: 11 },
     );
     expect(nulls).toBeGreaterThan(500);
   });
@@ -137,7 +138,7 @@ describe('state_hash: carried first, and whenever n >= L', () => {
         expect(close.state_hash).toMatch(/^[0-9a-f]{64}$/);
         if (decision.state_hash !== null) expect(close.state_hash).toBe(decision.state_hash);
       }),
-      { numRuns: 200, seed: 12 },
+      { numRuns: draws(200), seed: 12 },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Digest } from '../../src/hash/sha256.js';
 import { stateOf, stateText } from '../../src/machine/state.js';
 import { opened, type OpenTable } from '../../src/machine/request-table.js';
 import { ask } from './puppet.js';
+import { draws } from '../../tools/laws.ts';
 
 const table: fc.Arbitrary<OpenTable> = fc
   .array(fc.tuple(fc.nat(20), fc.nat(20), integralJson(1)), { maxLength: 6 })
@@ -42,7 +43,7 @@ describe('the text of a State', () => {
         );
         expect(orThrow(admit(stateOf(machine, open, hashes))).text).toBe(stateText(machine, open, hashes));
       }),
-      { numRuns: 1_000, seed: 61 },
+      { numRuns: draws(1_000), seed: 61 },
     );
   });
 
@@ -59,7 +60,7 @@ describe('the text of a State', () => {
         if (isIntegral(machine)) expect(write()).toContain('"t":"state"');
         else expect(write).toThrow(InvariantError);
       }),
-      { numRuns: 1_000, seed: 62 },
+      { numRuns: draws(1_000), seed: 62 },
     );
   });
 

@@ -11,9 +11,10 @@ import { shapeFault } from '../../src/client/shape.ts';
 import { hostsOf, refusalOf } from '../../src/server/http-gate.ts';
 import { toolsOf } from '../../src/server/server.ts';
 import { desk } from '../tools/desk.ts';
+import { draws } from '../../../kernel/tools/laws.ts';
 
 const SEED = 20_260_101;
-const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+const RUNS = draws(1_000);
 console.log(`laws of mcp: seed ${SEED}, ${RUNS} runs each`);
 const laws = { seed: SEED, numRuns: RUNS };
 

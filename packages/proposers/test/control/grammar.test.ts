@@ -10,6 +10,7 @@ import {
   type Goal,
 } from '../../src/control/index.ts';
 import { SEED } from './tools/workspaces.ts';
+import { draws } from '../../../kernel/tools/laws.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const path = fc
@@ -73,7 +74,7 @@ describe('the grammar', () => {
         fc.property(goal, (drawn) => {
           expect(parseGoal(restated(drawn))).toEqual({ _tag: 'Right', right: drawn });
         }),
-        { seed: SEED, numRuns: 60 },
+        { seed: SEED, numRuns: draws(60) },
       );
     }
   });
@@ -122,7 +123,7 @@ describe('the grammar', () => {
             );
         },
       ),
-      { seed: SEED, numRuns: 1_000 },
+      { seed: SEED, numRuns: draws(1_000) },
     );
     const started = performance.now();
     parseGoal(`list all files ${'in the folder docs '.repeat(5_000)}`);

@@ -22,8 +22,9 @@ import {
   type SlotAnswer,
 } from '@assay/kernel/intent';
 import { proposeByRules } from '@assay/proposers';
+import { draws } from '../../../kernel/tools/laws.ts';
 
-const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 2_000);
+const RUNS = draws(2_000);
 const SEED = 20_260_101;
 const runs = { seed: SEED, numRuns: RUNS };
 console.log(`no-gain: seed ${SEED}, ${RUNS} runs each`);

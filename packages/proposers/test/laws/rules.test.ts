@@ -11,8 +11,9 @@ import {
   type InterpretationsBody,
 } from '@assay/kernel/intent';
 import { proposeByRules, rulesProposer } from '@assay/proposers';
+import { draws } from '../../../kernel/tools/laws.ts';
 
-const RUNS = Number(process.env['ASSAY_LAW_RUNS'] ?? 1_000);
+const RUNS = draws(1_000);
 const SEED = 20_260_101;
 const PARTS: readonly string[] = [
   'must',

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LAW_NAMES, machineLaws, tallyArbitraries } from '@assay/testing';
 import { BROKEN, soundCounter } from './broken.js';
+import { draws } from '../../../kernel/tools/laws.ts';
 import { native } from './native.js';
 
 /**
  * Runs for the laws that must hold: the fault they must not find shows within fewer in the law that must find
  * it.
  */
-const OTHERS_RUNS = 60;
+const OTHERS_RUNS = draws(200);
 
 function isBroken(check: (runs: number) => void, runs: number): boolean {
   try {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LAW_NAMES, machineLaws, registerLaws, tally, tallyArbitraries } from '@assay/testing';
+import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 import { native } from './native.js';
 
 const laws = machineLaws(tally, tallyArbitraries(), { sha256: native });
 
-registerLaws({ describe, it }, 'tally keeps every law of a machine, 1,000 runs each', laws, { runs: 1_000 });
+registerLaws({ describe, it }, 'tally keeps every law of a machine', laws, { runs: LAW_DRAWS });
 
 describe('machineLaws', () => {
   it('lists every law of the machine interface', () => {

@@ -28,8 +28,9 @@ import {
   tallyLedger,
 } from '@assay/testing';
 import { native } from '../laws/native.js';
+import { draws } from '../../../kernel/tools/laws.ts';
 
-const runs = { numRuns: 1_000, seed: 1 };
+const runs = { numRuns: draws(1_000), seed: 1 };
 
 describe('generators', () => {
   it('admittedJson: every value is admitted as it is, and survives its canonical text', () => {
@@ -48,7 +49,7 @@ describe('generators', () => {
 
   it('admittedJson: reaches __proto__, integer-like keys, astral text, tokens and fractions', () => {
     const texts = fc
-      .sample(admittedJson(), { numRuns: 2_000, seed: 2 })
+      .sample(admittedJson(), { numRuns: draws(2_000), seed: 2 })
       .map((value) => JSON.stringify(value));
     for (const part of ['"__proto__":', '"10":', '\u{1f600}', '"$sealed":', '"$blob":', '0.', '\u2028'])
       expect(
@@ -71,7 +72,7 @@ describe('generators', () => {
           replayed.right.head.hash === headOf(run).hash
         );
       }),
-      { numRuns: 300, seed: 3 },
+      { numRuns: draws(300), seed: 3 },
     );
   });
 
@@ -83,12 +84,12 @@ describe('generators', () => {
             'Right' && records.at(-1)?.kind === 'close'
         );
       }),
-      { numRuns: 100, seed: 4 },
+      { numRuns: draws(100), seed: 4 },
     );
   });
 
   it('tallyLedger: reaches success, refusal and an open end, and every sort of rejection', () => {
-    const ledgers = fc.sample(tallyLedger({ sha256: native }), { numRuns: 300, seed: 5 });
+    const ledgers = fc.sample(tallyLedger({ sha256: native }), { numRuns: draws(300), seed: 5 });
     expect(new Set(ledgers.map(({ run }) => run.outcome))).toEqual(new Set(['success', 'refused', null]));
     const codes = new Set(
       ledgers.flatMap(({ records }) =>
@@ -108,7 +109,7 @@ describe('generators', () => {
         const step = advance(run, given);
         return step._tag === 'Left' && step.left.code === 'inadmissible';
       }),
-      { numRuns: 200, seed: 6 },
+      { numRuns: draws(200), seed: 6 },
     );
   });
 
@@ -119,7 +120,7 @@ describe('generators', () => {
         const step = advance(run, given);
         return step._tag === 'Left' && step.left.code === 'proposal_shape';
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: draws(500), seed: 7 },
     );
   });
 
