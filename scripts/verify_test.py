@@ -570,12 +570,14 @@ class ErasedRecords(Case):
         self.fault(gone("close", lambda r: None), "order", 3)
         self.fault(gone("other", lambda r: None), "order", 3)
         self.sound(gone("rejection", lambda r: r.update(payload_hash=Z)))
+        self.fault(build(FULL[:3] + [("rejection", rejection("lost", {}))]), "payload_shape", 3)
 
-    def test_erased_genesis_comes_after_parent_and_before_ts(self):
+    def test_erased_genesis_comes_after_the_form_of_ts(self):
         def gone(**over):
             return build([("genesis", Erased())], edits={0: lambda r: r.update(over)})
-        self.fault(gone(ts="what"), "payload_shape", 0)
-        self.fault(gone(parent=Z), "parent", 0)
+        self.fault(gone(ts="what"), "ts", 0)
+        self.fault(gone(ts="any#000000000007"), "payload_shape", 0)
+        self.fault(gone(ts="what", parent=Z), "parent", 0)
 
     def test_erased_proposal_turns_the_table_off(self):
         for over in [{"withdrawn": ["7.7"]}, {"withdrawn": ["1.1", "1.1"]}, {"withdrawn": ["1.0"]}]:
@@ -928,7 +930,7 @@ class GraphRules(Case):
         self.sound(self.run_of(graph([N1]), graph([N2], [E12])))
         self.fault(self.run_of(graph([N1], [E12]), graph([N2])), "graph", 1)
         self.fault(self.run_of(graph([N1], [edge(N1, N2, "contradicts")])), "graph", 1)
-        self.sound(self.run_of(graph()))             # not null though empty
+        self.fault(self.run_of(graph()), "payload_shape", 1)     # not null though empty
 
     def test_cycles(self):
         self.fault(self.run_of(graph([N1], [edge(N1, N1)])), "graph", 1)
