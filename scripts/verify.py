@@ -35,6 +35,7 @@ feed, so every pattern is used with `fullmatch`.
 """
 
 import argparse
+import collections
 import errno
 import hashlib
 import json
@@ -747,6 +748,7 @@ class Ledger:
         self.states = {}                             # position of a decision -> its state_hash
         self.base = None                             # of the genesis
         self.cites = []                              # (position, head) of each cited head
+        self.course = []                             # what a fork is compared by
         self.status = None                           # of a close
         self.close = None                            # what the summary is taken over
         # State of the reading.
@@ -902,13 +904,25 @@ def mean_genesis(ledger, genesis, sequence):
         snapshot = genesis["base"]["snapshot"]
         ledger.requests.open = set(snapshot["open"])
         ledger.artifacts = dict(snapshot["artifacts"])
+        ledger.course.append((ledger.position, "opened", [], [
+            (entry["request"]["id"], asking(entry["request"]))
+            for entry in snapshot["open"].values()]))
+
+
+def asking(request):
+    """What a request asks: two of equal kind and body ask the same."""
+    return H([request["kind"], request["body"]])
 
 
 def mean_proposal(ledger, proposal, sequence):
     ledger.proposal = proposal
     if proposal is None:
         ledger.requests.known = False
+        ledger.course.append((ledger.position, "erased"))
         return
+    # All it says but for the request's id; its own hash covers the three left out.
+    said = {key: proposal[key] for key in proposal.keys() - {"request_id", "source", "confidence", "value"}}
+    ledger.course.append((ledger.position, "answer", proposal["request_id"], H(said)))
     hashed = ("source", "confidence", "value")
     need(proposal["proposal_hash"] == H({key: proposal[key] for key in hashed}),
          "proposal_hash")
@@ -923,6 +937,12 @@ def mean_rejection(ledger, rejection, sequence):
 def mean_decision(ledger, decision, sequence):
     ledger.artifact_name = None
     ledger.requests.decision(decision, ledger.proposal, sequence)
+    if decision is None:
+        ledger.course.append((ledger.position, "erased"))
+    else:
+        answered = [ledger.proposal["request_id"]] if ledger.proposal else []
+        ledger.course.append((ledger.position, "opened", answered + decision["withdrawn"], [
+            (request["id"], asking(request)) for request in decision["requests"]]))
     ledger.proposal = None
     if decision is not None:
         ledger.states[ledger.position] = decision["state_hash"]
@@ -1028,7 +1048,7 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
         if position is not None:
             return check("failed", "split_view", position, 1)
     base, cites = citations(ledger, cited)
-    wrong = [position for position, verdict in [(0, base)] + cites if verdict == "failed"]
+    wrong = sorted(position for position, verdict in [base] + cites if verdict == "failed")
     if wrong:
         return check("failed", "head_mismatch", wrong[0], len(wrong), "a cited head")
     # No file stands in for a head that the user brought from outside.
@@ -1036,10 +1056,68 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
 
 
 def citations(ledger, cited):
-    """Base and cites against the ledgers at hand (base-and-snapshot.md): the verdict on
-    the base, None where there is none, and (position, verdict) of each cite."""
-    base = judge_base(ledger.base, cited) if ledger.base else None
+    """Base and cites against the ledgers at hand (base-and-snapshot.md), each as (position,
+    verdict); the verdict on the base is None where there is none."""
+    base = (0, judge_base(ledger.base, cited) if ledger.base else None)
+    if ledger.base and ledger.base["snapshot"] is None and base[1] != "failed":
+        position, verdict = refed(ledger, cited.get(ledger.base["run_id"]))
+        base = base if verdict == "held" else (position, verdict)
     return base, [(position, judge_cite(head, cited)) for position, head in ledger.cites]
+
+
+def answers_before(parent, end):
+    """The answers to open requests before a position, as (question, content), and whether
+    they are all known: an erased proposal or decision hides what follows."""
+    asked, found = {}, []
+    for position, what, *rest in parent.course:
+        if position >= end:
+            break
+        if what == "erased":
+            return found, False
+        if what == "answer":
+            if rest[0] in asked:
+                found.append((asked[rest[0]], rest[1]))
+            continue
+        for request_id in rest[0]:
+            asked.pop(request_id, None)
+        asked.update(rest[1])
+    return found, True
+
+
+def refed(fork, parent):
+    """Point 5: (position, verdict). The parent's answers in order, each to the lowest open
+    request that asks the same; what nobody here asks is left over, and what comes after
+    the last is the fork's own."""
+    if parent is None:
+        return 0, "not_checked"
+    due, known = answers_before(parent, fork.base["count"] - parent.first)
+    due = collections.deque(due)
+    asked, waiting = {}, {}                          # id -> question, question -> ids
+
+    def lowest(question):
+        ids = waiting.get(question, ())
+        while ids and ids[0] not in asked:
+            ids.popleft()
+        return ids[0] if ids else None
+
+    for position, what, *rest in fork.course:
+        if what == "opened":
+            for request_id in rest[0]:
+                asked.pop(request_id, None)
+            for request_id, question in rest[1]:
+                asked[request_id] = question
+                waiting.setdefault(question, collections.deque()).append(request_id)
+            continue
+        while what == "answer" and due and lowest(due[0][0]) is None:
+            due.popleft()
+        if not due:
+            return position, "held" if known else "not_checked"
+        if what == "erased":
+            return position, "not_checked"
+        question, content = due.popleft()
+        if rest != [lowest(question), content]:
+            return position, "failed"
+    return 0, "held"
 
 
 def judge_cite(head, cited):

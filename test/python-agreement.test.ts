@@ -19,10 +19,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeLoose, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
-import { orThrow } from '@assay/kernel';
-import { verify, type Verdict, type VerifyDocument } from '@assay/verifier';
+import { nativeSha256 } from '@assay/host';
+import { encodeLine, orThrow, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
+import { citedLedger, verify, type CitedLedger, type Verdict, type VerifyDocument } from '@assay/verifier';
 import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
+import { randomForks } from './lib/random-forks.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SCRIPT = join(ROOT, 'scripts/verify.py');
@@ -150,6 +152,31 @@ test('a blob that is no file is named, and not the ledger that asks for it', asy
     code: 2,
     stderr: expect.stringContaining(`cannot read ${join(kept, 'blobs', blob)}: not a file`) as unknown,
   });
+});
+
+test('both compare forks with their parents alike', async () => {
+  const beside = join(folder, 'parents');
+  mkdirSync(beside);
+  const fileOf = (records: readonly EvidenceRecord[]): Uint8Array =>
+    utf8Bytes(records.map((record) => `${encodeLine(record)}\n`).join(''));
+  const options = { machines: MACHINES, sha256: nativeSha256, keepIndex: true };
+  const cited = new Map<string, CitedLedger>();
+  const forks = randomForks(20_261_123, 150).map(({ parent, fork }, index) => {
+    const ledger = citedLedger(verify('parent', fileOf(parent), options));
+    if (ledger !== null) cited.set(ledger.run_id, ledger);
+    writeFileSync(join(beside, `${index}.jsonl`), fileOf(parent));
+    const path = join(folder, `fork-${index}.jsonl`);
+    writeFileSync(path, fileOf(fork));
+    return { path, ours: verify(path, fileOf(fork), { ...options, cited }).document };
+  });
+  const theirs = await python(['--with', beside, ...forks.map(({ path }) => path)]);
+  const bases = forks.map(({ path, ours }, index) => {
+    expect(ours.checks.rederivation.verdict, path).not.toBe('failed');
+    expect(said(theirs[index] ?? expect.fail('no answer')), path).toEqual(said(ours));
+    return (ours.checks.completeness.detail as { readonly cited: { readonly base: string } }).cited.base;
+  });
+  for (const base of ['held', 'failed', 'not_checked'])
+    expect(bases.filter((other) => other === base).length, base).toBeGreaterThan(9);
 });
 
 describe('both verifiers agree on the golden fixtures', () => {

@@ -4,13 +4,15 @@
  *
  * @module
  */
-import { advance, continuationOf, openRun, orThrow, snapshot } from '@assay/kernel';
+import { advance, continuationOf, openRequests, openRun, orThrow, snapshot } from '@assay/kernel';
+import { forkRun } from '@assay/kernel/fork';
 import { tally } from '@assay/testing';
 import { fileOf, hashOf, linesOf } from './forge.mjs';
-import { POLL } from './runs.mjs';
+import { AT, POLL, poll } from './runs.mjs';
 
 const KEPT = 'kept';
 const TWIN = 'twin-continued';
+const FORKED = 'twin-forked';
 const ANSWER = {
   source: 'synthetic',
   proposer: 'fixture:poll',
@@ -21,9 +23,13 @@ const ANSWER = {
   cites: [],
   provenance: {},
 };
+const FOUR = { ...POLL.policy, voters: 4 };
 const SECOND = { ...POLL, run_id: 'poll-continued', ts_base: '2026-11-23' };
 
-/** A run that goes on from another's snapshot and cites its head, with that ledger at hand. */
+/**
+ * A run that goes on from another's snapshot and cites its head, and one that was fed another's answers, each
+ * with that ledger at hand.
+ */
 export function continuedTwins() {
   const { parent, base } = honest();
   const bytes = continued(base, [headOf(base)]);
@@ -33,6 +39,13 @@ export function continuedTwins() {
       what: 'a run that goes on from the snapshot of another, which is at hand',
       bytes,
       others: kept(parent),
+      brought: { folder: KEPT },
+    },
+    {
+      name: FORKED,
+      what: 'a fork for four voters, fed the answers of another run, which is at hand, and then told one more',
+      bytes: forked(poll()),
+      others: kept(poll()),
       brought: { folder: KEPT },
     },
   ];
@@ -67,6 +80,17 @@ export function continuedForgeries() {
       0,
     ),
     ...pair(
+      'fork-answers-invented',
+      'a fork whose second answer says that it was taken over, and was not given there',
+      forked(
+        poll({ answers: POLL.answers.with(1, { ...POLL.answers[1], value: { option: 'harbour' } }) }),
+        poll(),
+      ),
+      poll(),
+      4,
+      FORKED,
+    ),
+    ...pair(
       'cite-never-written',
       'an answer that cites a head which the other ledger never had',
       continued(base, [{ ...headOf(base), hash: hashOf('another head') }]),
@@ -94,17 +118,42 @@ function continued(base, cites, request_id = '1.0') {
   return fileOf(linesOf([...opened.records, ...step.records]));
 }
 
+/** Fed with a parent's answers up to the second vote, on a base that says whose they are. */
+function forked(parent, claimed = parent) {
+  const [fed, base] = [parent, claimed].map((records) => ({
+    run_id: POLL.run_id,
+    count: AT.last,
+    hash: records[AT.revoted].record_hash,
+    snapshot: null,
+  }));
+  const given = { run_id: 'poll-forked', ts_base: '2026-11-24', policy: FOUR, input: POLL.input };
+  const { run, records } = orThrow(forkRun(tally, { ...given, base: fed }, parent));
+  const answers = [
+    ...records
+      .filter(({ kind }) => kind === 'proposal')
+      .map(({ payload: { proposal_hash: _, ...answer } }) => answer),
+    { ...ANSWER, request_id: openRequests(run)[0].id, value: { option: 'library' } },
+  ];
+  let step = orThrow(openRun(tally, { ...given, base }));
+  const lines = [...step.records];
+  for (const answer of answers) {
+    step = orThrow(advance(step.run, answer));
+    lines.push(...step.records);
+  }
+  return fileOf(linesOf(lines));
+}
+
 function kept(parent) {
   return { [`${KEPT}/${POLL.run_id}.ledger.jsonl`]: fileOf(linesOf(parent)) };
 }
 
-function pair(name, forged, bytes, parent, record) {
+function pair(name, forged, bytes, parent, record, twin = TWIN) {
   const caught = { check: 'completeness', verdict: 'failed', code: 'head_mismatch', record };
   return [
     {
       name: `${name}-with-base`,
       forged,
-      twin: TWIN,
+      twin,
       bytes,
       others: kept(parent),
       brought: { folder: KEPT },
@@ -112,6 +161,6 @@ function pair(name, forged, bytes, parent, record) {
       off: { argument: 'folder' },
       exit: 3,
     },
-    { name, forged, twin: TWIN, bytes, brought: {}, caught: null, off: null, exit: 0 },
+    { name, forged, twin, bytes, brought: {}, caught: null, off: null, exit: 0 },
   ];
 }

@@ -35,39 +35,24 @@ export type TypedPayload =
  * ledger, which carries a state hash. Linear in the payload.
  */
 export function judgePayload(kind: RecordKind, payload: Json, isFirst: boolean): Finding | null {
-  const path = PAYLOADS[kind](payload);
-  if (path !== null) return finding('payload_shape', { path: `/payload${path}` });
   const typed = { kind, payload } as unknown as TypedPayload;
-  return judgeForm(typed, isFirst) ?? judgeNumbers(typed) ?? judgeTokens(payload);
+  const path = PAYLOADS[kind](payload) ?? formFault(typed, isFirst);
+  if (path !== null) return finding('payload_shape', { path: `/payload${path}` });
+  return judgeNumbers(typed) ?? judgeTokens(payload);
 }
 
-/** What a shape cannot say alone. */
-function judgeForm(typed: TypedPayload, isFirst: boolean): Finding | null {
+/** Where a payload breaks what a shape cannot say alone. */
+function formFault(typed: TypedPayload, isFirst: boolean): string | null {
   switch (typed.kind) {
-    case 'genesis': {
-      const { base, run_id } = typed.payload;
-      return base?.run_id === run_id
-        ? finding('payload_shape', {
-            path: '/payload/base/run_id',
-            expected: 'the id of another run',
-            got: run_id,
-          })
-        : null;
-    }
+    case 'genesis':
+      return typed.payload.base?.run_id === typed.payload.run_id ? '/base/run_id' : null;
     case 'decision': {
       const { graph, state_hash } = typed.payload;
-      if (graph !== null && graph.nodes.length + graph.edges.length === 0)
-        return finding('payload_shape', { path: '/payload/graph', expected: null, got: graph });
-      return isFirst && state_hash === null
-        ? finding('payload_shape', { path: '/payload/state_hash', expected: 'a hash', got: null })
-        : null;
+      if (graph !== null && graph.nodes.length + graph.edges.length === 0) return '/graph';
+      return isFirst && state_hash === null ? '/state_hash' : null;
     }
-    case 'rejection': {
-      const { code, detail } = typed.payload;
-      return detail !== null && isReservedCode(code)
-        ? finding('payload_shape', { path: '/payload/detail', expected: null, got: detail })
-        : null;
-    }
+    case 'rejection':
+      return typed.payload.detail !== null && isReservedCode(typed.payload.code) ? '/detail' : null;
     default:
       return null;
   }

@@ -4,7 +4,8 @@
  * @module
  */
 import { encodeJson } from '../canonical/encode.js';
-import { field, isObject, type Json } from '../json.js';
+import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
+import type { Json } from '../json.js';
 import type {
   Base,
   DecisionPayload,
@@ -35,7 +36,8 @@ export type Fork<S, I, E extends Json, A extends Json> = {
  * `not_open`, erased ones, and all after the fork's close. `parent` must be a ledger that replays; records
  * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run, has another
  * record there, or ends no group there (what a last decision still owes is not known here: artifacts and
- * close); those of `openRun`.
+ * close); those of `openRun`; `inadmissible` and `proposal_shape` {path, record} for an answer that the fork
+ * cannot record, since its request has been charged more, or its id is longer.
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
@@ -50,65 +52,107 @@ export function forkRun<S, I, E extends Json, A extends Json>(
   let run = opening.right.run;
   const records = [...opening.right.records];
   const leftOver: number[] = [];
-  const asked = new Map<string, string>();
-  const waiting = new Waiting();
-  waiting.add(opening.right.records);
-  const end = given.base.count - rememberCarried(parent[0], asked);
-  for (let index = 0; index < end; index += 1) {
-    const record = parent[index];
-    if (record === undefined) break;
-    if (record.kind === 'decision') rememberRequests(record, asked);
+  const [asked, waiting] = [new Questions(run.sha256), new Questions(run.sha256)];
+  for (const record of records) waiting.take(record);
+  for (const [index, record] of parent.slice(0, given.base.count - firstOf(parent[0])).entries()) {
+    asked.take(record);
     if (record.kind !== 'proposal') continue;
-    const question = isRejectedNotOpen(parent[index + 1]) ? undefined : questionAnswered(record, asked);
-    const target =
-      question === undefined || run.outcome !== null
+    const proposal = record.payload as unknown as Proposal | undefined;
+    const question =
+      proposal === undefined || isRejectedNotOpen(parent[index + 1])
         ? undefined
-        : waiting.lowest(question, (id) => run.open.has(id));
-    const step =
-      target === undefined || record.payload === undefined
-        ? null
-        : advance(run, { ...(withoutHash(record.payload) as Proposal), request_id: target });
-    if (step === null || step._tag === 'Left') {
+        : asked.of(proposal.request_id);
+    const target = question === undefined || run.outcome !== null ? undefined : waiting.lowest(question);
+    if (proposal === undefined || target === undefined) {
       leftOver.push(index);
       continue;
     }
+    const step = advance(run, { ...(withoutHash(proposal) as Proposal), request_id: target });
+    if (step._tag === 'Left')
+      return err({ code: step.left.code, detail: { path: step.left.path, record: index } });
     run = step.right.run;
-    records.push(...step.right.records);
-    waiting.add(step.right.records);
+    for (const made of step.right.records) {
+      records.push(made);
+      waiting.take(made);
+    }
   }
   return ok({ run, records, leftOver });
 }
 
-/** The fork's open requests by what they ask, each list from the lowest id up. */
-class Waiting {
-  private readonly ids: Map<string, string[]> = new Map();
+/** Ids that ask one question, from the lowest up; those before `next` are closed. */
+type Line = { readonly ids: string[]; next: number };
 
-  /** Notes the requests that some records open. */
-  add(records: readonly EvidenceRecord[]): void {
-    for (const record of records) {
-      if (record.kind !== 'decision') continue;
-      for (const request of (record.payload as DecisionPayload | undefined)?.requests ?? []) {
-        const question = questionOf(request);
-        const list = this.ids.get(question);
-        if (list === undefined) this.ids.set(question, [request.id]);
-        else list.push(request.id);
-      }
-    }
+/**
+ * The open requests of a ledger by what they ask, derivable without its machine: two of equal kind and
+ * C(body) are the same question. Holds a digest for each; amortised O(1) a record.
+ */
+export class Questions {
+  private readonly open: Map<string, Digest> = new Map();
+  private readonly lines: Map<Digest, Line> = new Map();
+  private readonly sha256: Sha256;
+  private answering = '';
+  private listed = 0;
+
+  /** None are open. */
+  constructor(sha256: Sha256) {
+    this.sha256 = sha256;
   }
 
-  /** The lowest id that asks this and is still open. Amortised O(1): what is closed is dropped. */
-  lowest(question: string, isOpen: (id: string) => boolean): string | undefined {
-    const list = this.ids.get(question) ?? [];
-    const first = list.findIndex(isOpen);
-    list.splice(0, first === -1 ? list.length : first);
-    return list[0];
+  /** Takes the next record, whose integrity must hold. What an erased one opens or withdraws is not known. */
+  take({ kind, payload }: EvidenceRecord): void {
+    if (kind === 'proposal') this.answering = (payload as Proposal | undefined)?.request_id ?? '';
+    if (kind === 'decision') this.open.delete(this.answering);
+    if (payload === undefined) return;
+    if (kind === 'genesis')
+      for (const { request } of Object.values((payload as unknown as Genesis).base?.snapshot?.open ?? {}))
+        this.ask(request);
+    if (kind !== 'decision') return;
+    const { withdrawn, requests } = payload as unknown as DecisionPayload;
+    for (const id of withdrawn) this.open.delete(id);
+    for (const request of requests) this.ask(request);
+  }
+
+  /** What the open request with this id asks; undefined where none is open. */
+  of(id: string): Digest | undefined {
+    return this.open.get(id);
+  }
+
+  /**
+   * The lowest id of an open request that asks this; carried requests, which a fork has none of, count in the
+   * order of their text.
+   */
+  lowest(question: Digest): string | undefined {
+    const line = this.lines.get(question);
+    if (line === undefined) return undefined;
+    while (line.next < line.ids.length && !this.open.has(line.ids[line.next] ?? '')) line.next += 1;
+    return line.ids[line.next];
+  }
+
+  private ask(request: Request): void {
+    const question = hashText(encodeJson([request.kind, request.body]), this.sha256);
+    this.open.set(request.id, question);
+    this.list(request.id, question);
+    if (this.listed <= 2 * this.open.size + SPARE) return;
+    this.lines.clear();
+    this.listed = 0;
+    for (const [id, asked] of this.open) this.list(id, asked);
+  }
+
+  private list(id: string, question: Digest): void {
+    const line = this.lines.get(question);
+    if (line === undefined) this.lines.set(question, { ids: [id], next: 0 });
+    else line.ids.push(id);
+    this.listed += 1;
   }
 }
+
+/** Closed ids that may stay listed whatever the number of open ones. */
+const SPARE = 64;
 
 /** True where the parent's own records say what the base says of them, and a group ends there. */
 function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   const genesis = parent[0]?.payload as Genesis | undefined;
-  const first = genesis?.base?.snapshot ? genesis.base.count : 0;
+  const first = firstOf(parent[0]);
   const last = parent[base.count - 1 - first];
   const next = parent[base.count - first];
   const isInside =
@@ -116,26 +160,9 @@ function isBase(base: Base, parent: readonly EvidenceRecord[]): boolean {
   return genesis?.run_id === base.run_id && last?.record_hash === base.hash && !isInside;
 }
 
-function questionAnswered(record: EvidenceRecord, asked: ReadonlyMap<string, string>): string | undefined {
-  const id = isObject(record.payload) ? field(record.payload, 'request_id') : undefined;
-  return typeof id === 'string' ? asked.get(id) : undefined;
-}
-
-/** Two requests ask the same when kind and C(body) are equal. */
-function questionOf(request: Request): string {
-  return encodeJson([request.kind, request.body]);
-}
-
-function rememberCarried(genesisRecord: EvidenceRecord | undefined, asked: Map<string, string>): number {
-  const base = (genesisRecord?.payload as Genesis | undefined)?.base ?? null;
-  if (base === null || base.snapshot === null) return 0;
-  for (const [id, row] of Object.entries(base.snapshot.open)) asked.set(id, questionOf(row.request));
-  return base.count;
-}
-
-function rememberRequests(record: EvidenceRecord, asked: Map<string, string>): void {
-  for (const request of (record.payload as DecisionPayload | undefined)?.requests ?? [])
-    asked.set(request.id, questionOf(request));
+function firstOf(genesisRecord: EvidenceRecord | undefined): number {
+  const base = (genesisRecord?.payload as Genesis | undefined)?.base;
+  return base?.snapshot ? base.count : 0;
 }
 
 function isRejectedNotOpen(record: EvidenceRecord | undefined): boolean {

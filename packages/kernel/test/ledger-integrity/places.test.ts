@@ -126,9 +126,8 @@ describe('a fault says where it is, and what is there', () => {
       set(0, 'base', base({ run_id: 'run-1' })),
       'payload_shape@0',
       '/payload/base/run_id',
-      'run-1',
     ],
-    ['first state hash', set(1, 'state_hash', null), 'payload_shape@1', '/payload/state_hash', null],
+    ['first state hash', set(1, 'state_hash', null), 'payload_shape@1', '/payload/state_hash'],
     [
       'value beside a failure',
       set(2, 'failure', { code: 'lost', final: false, detail: null }),

@@ -90,7 +90,7 @@ export function reasonOf(check: CheckName, { verdict, code, detail }: Verdict): 
       : HELD[check];
   if (isHashOnly) return 'hash-only: nothing was derived again';
   if (code === 'head_mismatch' && isObject(detail) && field(detail, 'reason') === CITED_HEAD)
-    return 'a head of another ledger that is named here is not in that ledger';
+    return 'a head of another ledger that is named here, or what was taken over from it, is not in that ledger';
   return CODES[code ?? ''] ?? 'for a reason this version does not know';
 }
 
@@ -113,9 +113,18 @@ export function baseOf({ checks: { completeness } }: VerifyDocument): CheckResul
 /** What a base's result means, in a few words. Fixed text. */
 export const BASES: { readonly [result in CheckResult]: string } = {
   held: 'the ledger this run is based on has that head, and what was taken over from it',
-  failed: 'the ledger this run is based on has another head there, or another state',
-  not_checked: 'the ledger this run is based on was not at hand, or does not show it',
+  failed: 'the ledger this run is based on has another head there, another state, or other answers',
+  not_checked: 'nothing was compared: the ledger this run is based on was not at hand, or does not show it',
 };
+
+/** What a run took from another ledger without that being compared. */
+function uncompared(document: VerifyDocument): string {
+  const base = baseOf(document);
+  if (base === 'held') return '';
+  if (isContinuation(document))
+    return ' and the snapshot the run begins with, which was compared with no ledger';
+  return base === null ? '' : ', which were compared with those of no other ledger';
+}
 
 /** A continuation begins after sequence 0, with a state from another ledger. */
 function isContinuation({ head, checks: { integrity } }: VerifyDocument): boolean {
@@ -137,7 +146,7 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
       : '';
   if (open.includes('rederivation'))
     return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
-  const follows = `Every decision follows from the recorded answers${isContinuation(document) && baseOf(document) !== 'held' ? ' and the snapshot the run begins with, which was compared with no ledger' : ''}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
+  const follows = `Every decision follows from the recorded answers${uncompared(document)}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
   if (open.includes('completeness'))
     return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
   return `${follows}, and the file matches what was brought from outside.${allowed}`;

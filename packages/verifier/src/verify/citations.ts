@@ -17,23 +17,26 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import type { LedgerIndex } from './ledger-index.js';
+import { Refed, type Answers } from './refed.js';
 
 /**
  * A ledger at hand: its integrity held. `first`: sequence of its first record. `due`: records derived and not
  * in the file, null where that is not known: whether a group ends with its last record rests on that.
+ * `answers`: null where payloads were not read.
  */
 export type CitedLedger = {
   readonly run_id: string;
   readonly first: number;
   readonly due: number | null;
   readonly index: LedgerIndex;
+  readonly answers: Answers | null;
 };
 /** Ledgers at hand, by run id. */
 export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
 /**
- * What came of comparing: `base` null where the run has none. `failed`: position of the first record that
- * cites what is not there.
+ * What came of comparing: `base` null where the run has none. `failedAt`: position of the first record that
+ * cites what is not there, or that a fork was not fed.
  */
 export type CitationResult = {
   readonly base: 'held' | 'failed' | 'not_checked' | null;
@@ -41,11 +44,12 @@ export type CitationResult = {
   readonly failedAt: number | null;
 };
 
-/** Compares as records pass. A few words whatever the length. */
+/** Compares as records pass. A few words whatever the length; of a fork, its open requests. */
 export class Citations {
   private readonly ledgers: CitedLedgers;
   private readonly sha256: Sha256;
   private base: CitationResult['base'] = null;
+  private refed: Refed | null = null;
   private failedAt: number | null = null;
   private readonly counts: { held: number; failed: number; not_checked: number } = {
     held: 0,
@@ -60,14 +64,14 @@ export class Citations {
 
   /** Looks at the record at a position; its integrity must hold. */
   look(record: EvidenceRecord, position: number): void {
-    if (!isObject(record.payload)) return;
-    if (record.kind === 'genesis') {
-      const base = field(record.payload, 'base') ?? null;
-      if (base !== null) this.base = this.judgeBase(base as unknown as Base);
+    if (record.kind === 'genesis' && isObject(record.payload)) {
+      const base = (field(record.payload, 'base') ?? null) as unknown as Base | null;
+      if (base !== null) this.base = this.judgeBase(base);
       if (this.base === 'failed') this.failedAt = position;
-      return;
+      else if (base?.snapshot === null) this.refed = this.refedFrom(base);
     }
-    if (record.kind !== 'proposal') return;
+    this.judgeRefed(record, position);
+    if (record.kind !== 'proposal' || !isObject(record.payload)) return;
     const cites = field(record.payload, 'cites');
     if (!isArray(cites)) return;
     for (const cite of cites) {
@@ -80,6 +84,19 @@ export class Citations {
   /** What came of it so far. */
   result(): CitationResult {
     return { base: this.base, cites: { ...this.counts }, failedAt: this.failedAt };
+  }
+
+  private refedFrom({ run_id, count }: Base): Refed | null {
+    const { first = 0, answers = null } = this.ledgers.get(run_id) ?? {};
+    return answers === null ? null : new Refed(answers, count - first, this.sha256);
+  }
+
+  private judgeRefed(record: EvidenceRecord, position: number): void {
+    const verdict = this.refed?.look(record) ?? null;
+    if (verdict === null) return;
+    this.refed = null;
+    if (verdict !== 'held') this.base = verdict;
+    if (verdict === 'failed') this.failedAt ??= position;
   }
 
   private judgeHead({ run_id, count, hash }: Head): 'held' | 'failed' | 'not_checked' {
@@ -95,6 +112,7 @@ export class Citations {
     const position = base.count - 1 - ledger.first;
     const isEnd = ledger.index.endsGroup(position, ledger.due);
     if (isEnd === false) return 'failed';
+    if (base.snapshot === null && ledger.answers === null) return 'not_checked';
     const recorded = base.snapshot === null ? null : ledger.index.stateHashAt(position);
     if (recorded === undefined) return 'not_checked';
     if (

@@ -8,6 +8,7 @@ import { isObject, type Digest, type HeadLine, type Json, type RunSummary } from
 import { citationDetail, type CitationResult } from './citations.js';
 import { failed, held, notChecked, type Verdict } from './document.js';
 import type { LedgerIndex } from './ledger-index.js';
+import type { Answers } from './refed.js';
 import type { Expectation, ExpectationKey } from './options.js';
 
 /** `reason` in the detail of a `head_mismatch` that concerns another ledger's head. */
@@ -27,6 +28,8 @@ export type CompletenessFacts = {
   readonly citations: CitationResult;
   /** Record hashes by position; null where none were kept. */
   readonly index: LedgerIndex | null;
+  /** What the proposals answered; null where none were kept. */
+  readonly answers: Answers | null;
 };
 
 /**

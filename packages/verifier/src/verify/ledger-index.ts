@@ -5,9 +5,8 @@
  * @module
  */
 import { field, isDigest, isObject, RECORD_KINDS, type Digest, type EvidenceRecord } from '@assay/kernel';
+import { DigestList } from './digest-list.js';
 
-const BYTES = 32;
-const FIRST_CAPACITY = 64;
 const NONE = -1;
 const UNREAD = -2;
 /** Kinds after which a group may end. */
@@ -15,30 +14,6 @@ const ENDS: readonly string[] = ['rejection', 'decision', 'artifact', 'close'];
 /** Of these, the kinds after which it always does. */
 const FINAL: readonly string[] = ['rejection', 'close'];
 const KINDS: readonly string[] = RECORD_KINDS;
-
-/** A growing list of digests, 32 bytes each. */
-class DigestList {
-  private bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY * BYTES);
-  count = 0;
-
-  push(digest: Digest): void {
-    if ((this.count + 1) * BYTES > this.bytes.length) {
-      const larger = new Uint8Array(this.bytes.length * 2);
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    for (let at = 0; at < BYTES; at += 1)
-      this.bytes[this.count * BYTES + at] = Number.parseInt(digest.slice(at * 2, at * 2 + 2), 16);
-    this.count += 1;
-  }
-
-  at(index: number): Digest {
-    let text = '';
-    for (let at = 0; at < BYTES; at += 1)
-      text += (this.bytes[index * BYTES + at] ?? 0).toString(16).padStart(2, '0');
-    return text as Digest;
-  }
-}
 
 /**
  * The record hashes of one file by position, the ends of its groups, and the state hashes its decisions

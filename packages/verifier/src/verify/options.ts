@@ -75,7 +75,8 @@ export type VerifyOptions = {
   /** Makes the judge of one file's signatures; without it authorship is `not_checked unsigned`. */
   readonly authorship?: () => AuthorshipJudge;
   /**
-   * Keep an index of the records (about 40 bytes each): for {@link verifyTogether} and to cite this ledger.
+   * Keep an index of the records (about 40 bytes each, 80 more an answer): for {@link verifyTogether} and to
+   * cite this ledger.
    */
   readonly keepIndex?: boolean;
 };

@@ -27,6 +27,7 @@ import { failed, held, notChecked, type Verdict, type VerifyDocument } from './d
 import { LedgerIndex } from './ledger-index.js';
 import type { AuthorshipJudge, ExpectationKey, VerifyOptions } from './options.js';
 import { OutsideCheck } from './outside.js';
+import { Answers } from './refed.js';
 import { Rederivation } from './rederivation.js';
 
 /** The rules a hash-only verification leaves out. */
@@ -41,7 +42,7 @@ export type VerifyReport = { readonly document: VerifyDocument; readonly facts: 
 
 /**
  * A verification under way. Push chunks of any size, then end. Memory: one line, the run's state, and the
- * tables of integrity, whatever the length; with `keepIndex` about 40 bytes a record more.
+ * tables of integrity, whatever the length; with `keepIndex` about 40 bytes a record and 80 an answer more.
  *
  * @example
  * ```ts
@@ -59,6 +60,7 @@ export class VerifyStream {
   private readonly rederivation: Rederivation;
   private readonly citations: Citations;
   private readonly index: LedgerIndex | null;
+  private readonly answers: Answers | null;
   private readonly outside: OutsideCheck | null;
   private readonly authorship: AuthorshipJudge | null;
   /** Null in a foreign chain. */
@@ -90,6 +92,7 @@ export class VerifyStream {
     );
     this.citations = new Citations(options.cited ?? new Map(), sha256);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
+    this.answers = options.keepIndex === true && options.hashOnly !== true ? new Answers(sha256) : null;
     this.authorship = options.authorship?.() ?? null;
   }
 
@@ -122,6 +125,7 @@ export class VerifyStream {
       expect: this.options.expect ?? [],
       citations: this.citations.result(),
       index: this.index,
+      answers: this.answers,
     };
     const unless = (code: string): Verdict => notChecked(summary === null ? 'integrity' : code);
     return {
@@ -159,7 +163,10 @@ export class VerifyStream {
     this.authorship?.add(record, this.first);
     if (this.options.hashOnly === true) return true;
     // A foreign chain cites nothing: what stands in its payloads was not judged, and may be anything.
-    if (this.actual !== null) this.citations.look(record, position);
+    if (this.actual !== null) {
+      this.answers?.add(record);
+      this.citations.look(record, position);
+    }
     this.rederivation.feed(record, line.length + 1);
     return true;
   }
@@ -249,8 +256,8 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
  */
 export function citedLedger({
   document: { due },
-  facts: { summary, index },
+  facts: { summary, index, answers },
 }: VerifyReport): CitedLedger | null {
   if (summary === null || summary.run_id === null || index === null) return null;
-  return { run_id: summary.run_id, first: summary.first, due, index };
+  return { run_id: summary.run_id, first: summary.first, due, index, answers };
 }
