@@ -25,6 +25,14 @@ export {
   type EvidenceRecord,
   type Place,
 } from './ledger/record.js';
+export { ledgerRecord, type LedgerRecord, type Payloads, type RecordOf } from './records/record.js';
+export {
+  runView,
+  type Found,
+  type NoRun,
+  type RecordedAnswer,
+  type RunView,
+} from './records/run-view.js';
 export * from './ledger/chain.js';
 export * from './ledger/ledger.js';
 export * from './graph/graph.js';
