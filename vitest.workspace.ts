@@ -29,6 +29,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/attest/node': 'packages/attest/src/node.ts',
   '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
+  '@assay/host/files': 'packages/host/src/files/index.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',

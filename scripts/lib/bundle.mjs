@@ -30,6 +30,8 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
  * encoder, which few load.
  */
 const CHUNKS = [
+  // Loaded before the command is known, so without the rest of the host.
+  ['files', /^host\/dist\/files\//],
   ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent\//],
   // Loaded where a ledger names it, or a task is to be controlled.

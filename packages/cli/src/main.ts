@@ -6,7 +6,7 @@
 import { isatty } from 'node:tty';
 import { main } from './entry.js';
 import { EXIT } from './exit.js';
-import { removeUnfinished } from './files/write.js';
+import { removeUnfinished } from '@assay/host/files';
 import { newInterruption } from './interruption.js';
 
 /**

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { constants } from 'node:os';
 import { EXIT, type ExitCode } from './exit.js';
 import type { Shown } from './output/shown.js';
 
@@ -62,15 +61,6 @@ export function unreachable(code: string, message: string, place: string, remedy
 /** A problem of evidence that does not hold, wherever it is met: exit 3. Nothing of it was changed. */
 export function unsound(code: string, message: string, place: string, remedy: Remedy): Stop {
   return stopOf({ code, message, place, remedy, exit: EXIT.failed });
-}
-
-/** The system's name of a failure (`ENOENT` …); null for anything that is no failure of the system. */
-export function errnoOf(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  // The runtime has no name for a quota that is used up. Not by the host's own reading of it: --help does
-  // without the host.
-  if (code === 'UNKNOWN' && Reflect.get(error as Error, 'errno') === -constants.errno.EDQUOT) return 'EDQUOT';
-  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null;
 }
 
 /** What is told of an error that is no problem of the user's. `place`: the file it came up with. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { errnoOf } from '@assay/host/files';
 
 /** A call that policy, confinement or its own form forbids: nothing was done. */
 export type DeniedCode =
@@ -74,13 +75,6 @@ export function denied(code: DeniedCode, message: string): Refusal {
 /** A refusal by what is there. */
 export function failed(code: ErrorCode, message: string): Refusal {
   return { status: 'error', code, message };
-}
-
-/** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
-export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : null;
 }
 
 /** A failure of the system as a refusal that names `what`; anything else is a defect and is thrown on. */

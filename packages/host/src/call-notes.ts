@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
 import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
 import { NotesFile } from './notes-file.js';
-import { systemCode } from './system-code.js';
+import { systemCode } from './files/errno.js';
 
 /**
  * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it

@@ -6,10 +6,10 @@
 import { dirname } from 'node:path';
 import { pathOf, reachable } from './call-notes.js';
 import { donePathOf } from './done-calls.js';
-import { inDurableFolder } from './durable-folder.js';
+import { inDurableFolder } from './files/folder.js';
 import { isMark, takenAway } from './note.js';
 import { appendLines } from './notes-file.js';
-import { readFileOnly } from './plain-file.js';
+import { readFileOnly } from './files/plain-file.js';
 
 /**
  * Has the notes in one folder stand in another: what a run that is taken up there has lost would else be

@@ -16,11 +16,11 @@ import {
   type Json,
   type JsonObject,
 } from '@assay/kernel';
-import { inDurableFolder } from './durable-folder.js';
+import { inDurableFolder } from './files/folder.js';
 import { CUT_END, takenAway } from './note.js';
 import { LineEnd, NotesFile } from './notes-file.js';
-import { readFileOnly } from './plain-file.js';
-import { systemCode } from './system-code.js';
+import { readFileOnly } from './files/plain-file.js';
+import { systemCode } from './files/errno.js';
 
 /**
  * Remembers what was done under an idempotency key, call by call. `call`: its number among those of the

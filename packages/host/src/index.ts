@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 export * from './store.js';
-export * from './system-code.js';
 export * from './sound-record.js';
 export * from './masked-address.js';
 export * from './secrets.js';

@@ -7,9 +7,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Spent } from '@assay/kernel';
-import { inDurableFolder } from './durable-folder.js';
+import { inDurableFolder } from './files/folder.js';
 import { CUT_END, markOf, takeIn, takenAway, type Noted } from './note.js';
-import { openFileOnly } from './plain-file.js';
+import { openFileOnly } from './files/plain-file.js';
 
 /**
  * Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes.

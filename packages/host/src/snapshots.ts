@@ -9,7 +9,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
-import { readFileOnly } from './plain-file.js';
+import { readFileOnly } from './files/plain-file.js';
 import type { Timer } from './timer.js';
 import { within } from './within.js';
 

@@ -4,8 +4,7 @@
  * @module
  */
 import { constants, lstatSync, promises as fs, statSync, type BigIntStats } from 'node:fs';
-import { dirname } from 'node:path';
-import { systemCode } from '@assay/host';
+import { nodeFolders, type Folders } from '@assay/host/files';
 
 /**
  * What stands under a name, or is open. `identity`: of the file itself, whatever it is called, and of no
@@ -34,7 +33,7 @@ export type DiskFile = {
 };
 
 /** Files and folders. */
-export type Disk = {
+export type Disk = Folders & {
   /** `create` makes a file where nothing has its name, not a link either (`EEXIST`). */
   readonly open: (path: string, mode: 'read' | 'write' | 'create') => Promise<DiskFile>;
   /** Null where nothing of that name is. */
@@ -46,12 +45,8 @@ export type Disk = {
   readonly remove: (path: string) => Promise<void>;
   /** Names in a folder. */
   readonly list: (path: string) => Promise<readonly string[]>;
-  /** Makes a folder and what is missing above it; the topmost folder made, null where it stood already. */
-  readonly makeFolder: (path: string) => Promise<string | null>;
   /** Removes an empty folder. */
   readonly removeFolder: (path: string) => Promise<void>;
-  /** Returns when the names in a folder are on the medium. */
-  readonly syncFolder: (path: string) => Promise<void>;
 };
 
 /** The machine's own file system. */
@@ -84,40 +79,9 @@ export const nodeDisk: Disk = {
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.unlink(path),
   list: (path) => fs.readdir(path),
-  makeFolder,
   removeFolder: (path) => fs.rmdir(path),
-  syncFolder,
+  ...nodeFolders,
 };
-
-/**
- * Makes a folder and what is missing above it; each name of it that is new, and its own, is on the medium
- * when this returns.
- */
-export async function makeDurableFolder(disk: Disk, path: string): Promise<void> {
-  const first = await disk.makeFolder(path);
-  if (first === null) await syncNameOf(disk, path);
-  // The folder above a relative name is `.`, which is above itself.
-  else
-    for (let folder = path; folder.length >= first.length && folder !== '.'; folder = dirname(folder))
-      await disk.syncFolder(dirname(folder));
-}
-
-/**
- * Of a folder that stood already: whoever made it may have died before its name was synced. Where the folder
- * above is not ours to read, its owner made this one.
- */
-async function syncNameOf(disk: Disk, path: string): Promise<void> {
-  try {
-    await disk.syncFolder(dirname(path));
-  } catch (error) {
-    if (!['EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
-  }
-}
-
-/** The system's name of a failure (`ENOSPC` …); null for anything that is no failure of the system. */
-export function errnoOf(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error ? (systemCode(error) ?? null) : null;
-}
 
 /**
  * Whether a write to an open ledger returns as a write and `datasync` after it would (`O_DSYNC`, open(2)):
@@ -138,34 +102,4 @@ function lookOf(stats: BigIntStats): Look {
     isFile: stats.isFile(),
     isFolder: stats.isDirectory(),
   };
-}
-
-/** Not `mkdir` with `recursive`: that one calls a read-only medium ENOENT. */
-async function makeFolder(path: string): Promise<string | null> {
-  let above: string | null = null;
-  for (let round = 0; ; round += 1) {
-    try {
-      await fs.mkdir(path);
-      return above ?? path;
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === 'EEXIST') return above;
-      // The folder above may be removed again by somebody who found it empty.
-      if (errno !== 'ENOENT' || round === MAKE_ROUNDS || dirname(path) === path) throw error;
-      above = (await makeFolder(dirname(path))) ?? above;
-    }
-  }
-}
-
-const MAKE_ROUNDS = 16;
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folder as a file, and its file systems keep names without being asked.
-  if (process.platform === 'win32') return;
-  const handle = await fs.open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -7,7 +7,8 @@
 import { join } from 'node:path';
 import { compareText, err, isRunId, ok, type EvidenceRecord, type Head, type Result } from '@assay/kernel';
 import { headAfter, StoreReadError, type Store, type StoreError } from '@assay/host';
-import { errnoOf, makeDurableFolder, nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
+import { errnoOf, makeDurableFolder } from '@assay/host/files';
+import { nodeDisk, type Disk, type DiskFile, type Look } from './disk.js';
 import { KeptFiles } from './kept-files.js';
 import { closing, createLedger, extendLedger, groupBytes } from './ledger-file.js';
 import { takeLock, type Lock } from './lock.js';
@@ -190,7 +191,7 @@ class OpenStore {
     if (held !== undefined && (await held.lock.isHeld())) return ok(held);
     this.writing.delete(runId);
     await this.kept.take(runId)?.close();
-    await makeDurableFolder(this.disk, this.folder);
+    await makeDurableFolder(this.folder, this.disk);
     const lock = await takeLock(this.disk, this.processes, this.folder, runId);
     if (lock._tag === 'Left')
       return err({

@@ -5,7 +5,8 @@
  */
 import { dirname } from 'node:path';
 import { encodeLine, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
-import { errnoOf, type Disk, type DiskFile, type Look } from './disk.js';
+import { errnoOf } from '@assay/host/files';
+import type { Disk, DiskFile, Look } from './disk.js';
 
 /** The bytes of a group: each record's canonical line and 0A. */
 export function groupBytes(records: readonly EvidenceRecord[]): Uint8Array {

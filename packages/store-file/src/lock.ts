@@ -16,7 +16,8 @@
  */
 import { join } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf, type Disk } from './disk.js';
+import { errnoOf } from '@assay/host/files';
+import type { Disk } from './disk.js';
 import { describeOwner, isKnownToLive, parseToken, tokenOf, type Processes } from './owner.js';
 
 /** A lock that is held. */

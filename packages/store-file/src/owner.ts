@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { errnoOf } from './disk.js';
+import { errnoOf } from '@assay/host/files';
 
 /**
  * A process. Empty text where the system does not say; `host` holds only `[A-Za-z0-9._-]`, other characters

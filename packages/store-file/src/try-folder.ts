@@ -5,7 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { errnoOf, type Disk } from './disk.js';
+import { errnoOf } from '@assay/host/files';
+import type { Disk } from './disk.js';
 import { closing, writeAll } from './ledger-file.js';
 
 /**

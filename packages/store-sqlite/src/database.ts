@@ -12,10 +12,10 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ok, type Result } from '@assay/kernel';
 import type { StoreError } from '@assay/host';
+import { makeDurableFolderSync, syncFolderSync } from '@assay/host/files';
 import type { Connection, SqliteDriver } from './driver.js';
 import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { requireFiles } from './files.js';
-import { makeDurableFolder, syncFolder } from './folder.js';
 import { disturbed, quietPicture, sizeOf } from './quiet.js';
 import { judge, makeTables, readable, recognise } from './schema.js';
 
@@ -88,7 +88,7 @@ export class Database {
    */
   writer(): Result<StoreError, Connection> {
     if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
-    if (!this.isThere) makeDurableFolder(dirname(this.path));
+    if (!this.isThere) makeDurableFolderSync(dirname(this.path));
     const opened = this.toWrite();
     if (opened._tag === 'Left') return opened;
     const db = opened.right;
@@ -158,7 +158,7 @@ export class Database {
     if (db.rows('PRAGMA journal_mode')[0]?.['journal_mode'] !== 'wal') db.rows('PRAGMA journal_mode = WAL');
     const made = isEmpty ? makeTables(db) : ok('ready');
     // Also where the tables were there: who made them may have died before this.
-    if (made._tag === 'Right') syncFolder(dirname(this.path));
+    if (made._tag === 'Right') syncFolderSync(dirname(this.path));
     return made;
   }
 

@@ -5,6 +5,7 @@
  */
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errnoOf as systemErrno } from '@assay/host/files';
 
 /** A failure that SQLite reports. `code`: its extended result code; the low byte is the primary one. */
 export class SqliteFailure extends Error {
@@ -117,9 +118,3 @@ export function isOutOfRoom(folder: string, room: number = ROOM): boolean {
 
 /** An index of the log is 32 KiB. Source: sqlite.org/walformat.html §2. */
 const ROOM = 65_536;
-
-function systemErrno(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : null;
-}

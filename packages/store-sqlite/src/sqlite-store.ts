@@ -12,7 +12,7 @@ import { Database, type Survives } from './database.js';
 import type { Connection, SqliteDriver } from './driver.js';
 import { addLine, addRun, isContinued, tryEmpty, tryRow, type Line } from './extend.js';
 import { errnoOf, isBusy, SQLITE, SqliteFailure } from './failure.js';
-import { syncLog } from './folder.js';
+import { syncLog } from './log.js';
 import { pageOf, spanOf, type Span } from './read-lines.js';
 import { isStray, namesIn } from './run-names.js';
 import { recognised } from './schema.js';

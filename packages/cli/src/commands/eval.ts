@@ -4,6 +4,7 @@
  * @module
  */
 import { statSync } from 'node:fs';
+import { errnoOf } from '@assay/host/files';
 import type { Context } from '../context.js';
 import { readAnnotatedFile } from '../evaluation/annotated-file.js';
 import { readFolder, type Half } from '../evaluation/annotated-folder.js';
@@ -15,7 +16,7 @@ import { judge } from '../evaluation/score.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { jsonShown } from '../output/json.js';
 import { show } from '../output/shown.js';
-import { errnoOf, misuse } from '../problem.js';
+import { misuse } from '../problem.js';
 
 /**
  * Judges annotated requests of folders, or of files in the other format, and prints all figures as one JSON

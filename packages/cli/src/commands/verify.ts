@@ -19,6 +19,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
+import { errnoOf } from '@assay/host/files';
 import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';
 import { nameOf } from '../files/read.js';
@@ -26,7 +27,7 @@ import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { foreignText } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
 import type { Output } from '../output/output.js';
-import { defectOf, errnoOf, misuse, Stop, type Problem } from '../problem.js';
+import { defectOf, misuse, Stop, type Problem } from '../problem.js';
 import { rendered, show } from '../output/shown.js';
 import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
 import { keptIn } from '../verification/kept-outside.js';

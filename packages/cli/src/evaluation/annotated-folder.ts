@@ -16,9 +16,10 @@ import {
   type Decimal,
   type Quote,
 } from '@assay/kernel/intent';
+import { errnoOf } from '@assay/host/files';
 import { readText } from '../files/read.js';
 import { readJson } from '../inputs/json-file.js';
-import { errnoOf, misuse } from '../problem.js';
+import { misuse } from '../problem.js';
 import {
   placesOf,
   type Annotated,

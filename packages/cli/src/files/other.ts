@@ -4,7 +4,7 @@
  * @module
  */
 import { lstatSync, readFileSync, statSync } from 'node:fs';
-import type { Draft } from './write.js';
+import type { Draft } from '@assay/host/files';
 
 /** True where something else has the name of a draft. A folder of that name is told of when it is written. */
 export function isOther({ path, bytes }: Draft): boolean {

@@ -5,8 +5,9 @@
  */
 import { statSync } from 'node:fs';
 import { SEED_BYTES_MAX } from '@assay/kernel/intent';
+import { errnoOf } from '@assay/host/files';
 import { readText } from '../files/read.js';
-import { errnoOf, misuse } from '../problem.js';
+import { misuse } from '../problem.js';
 
 /** A request's text and where it came from, in words. */
 export type RequestText = { readonly text: string; readonly from: string };

@@ -6,8 +6,9 @@
 import { statSync } from 'node:fs';
 import { err, type Result } from '@assay/kernel';
 import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
 import { show } from '../output/shown.js';
-import { errnoOf, misuse, unreachable, unsound, type Stop } from '../problem.js';
+import { misuse, unreachable, unsound, type Stop } from '../problem.js';
 import { VERSION } from '../version.js';
 import { lockedProblem } from './locked-problem.js';
 import { damagedProblem, mediumProblem } from './medium-problem.js';

@@ -23,7 +23,8 @@ import {
   type Tag,
 } from '@assay/controller/memory';
 import { findDriver, SqliteFailure, type Connection, type Row } from '@assay/store-sqlite';
-import { moveInto, temporaryBeside } from '../files/write.js';
+import { temporaryBeside } from '@assay/host/files';
+import { moveInto } from '../files/write.js';
 import { storeProblem } from '../inputs/store.js';
 import { misuse } from '../problem.js';
 import type { ReadMemory } from './stored-memory.js';

@@ -5,9 +5,9 @@
  * @module
  */
 import type { DriveOptions, SnapshotUse } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
-import { errnoOf } from '../problem.js';
 
 /** How a drive uses these snapshots, and tells of what goes wrong with them; nothing where there are none. */
 export function snapshotErrors(

@@ -9,7 +9,7 @@ import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
 import type { VerifyOptions } from '@assay/verifier';
-import { appendTo, endLineAt } from '../files/append.js';
+import { appendTo, endLineAt } from '../files/write.js';
 import { readWhole } from '../files/read.js';
 import { misuse } from '../problem.js';
 import type { AuthorshipFlags } from './flags.js';

@@ -18,9 +18,10 @@ import {
 import { nativeEd25519 } from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { utf8Bytes } from '@assay/kernel';
+import { errnoOf } from '@assay/host/files';
 import { readWhole } from '../files/read.js';
 import { createAll } from '../files/write.js';
-import { errnoOf, misuse, type Stop } from '../problem.js';
+import { misuse, type Stop } from '../problem.js';
 
 const SEED_BYTES = 32;
 /** A key file is a line of 85 characters; nothing longer is read. */

@@ -22,9 +22,10 @@ import {
   type TreeHeader,
 } from '@assay/attest';
 import { nativeSha256 } from '@assay/host';
+import { temporaryBeside } from '@assay/host/files';
 import type { Digest } from '@assay/kernel';
 import { notRead } from '../files/read.js';
-import { moveInto, requireTarget, temporaryBeside } from '../files/write.js';
+import { moveInto, requireTarget } from '../files/write.js';
 import { factsOf } from '../inputs/ledger.js';
 import { misuse, type Stop } from '../problem.js';
 import { lastRecord } from './ledger-ends.js';

@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
 import type { Digest } from '@assay/kernel';
 import { readOpenings, type Measured, type Outside } from '@assay/verifier';
-import { errnoOf, misuse } from '../problem.js';
+import { errnoOf } from '@assay/host/files';
+import { misuse } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 

@@ -13,8 +13,9 @@ import {
   type VerifyReport,
 } from '@assay/verifier';
 import { nativeSha256 } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
 import { chunksOf, nameOf } from '../files/read.js';
-import { errnoOf, misuse } from '../problem.js';
+import { misuse } from '../problem.js';
 import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';

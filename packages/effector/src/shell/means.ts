@@ -6,8 +6,8 @@
 import { spawn } from 'node:child_process';
 import { constants, promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
+import { errnoOf } from '@assay/host/files';
 import type { Network } from '../catalogue.js';
-import { errnoOf } from '../refusal.js';
 import type { Workspace } from '../workspace/open.js';
 import { COMMAND_NAMES, type CommandName } from './commands.js';
 

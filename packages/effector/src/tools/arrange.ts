@@ -7,6 +7,7 @@
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
+import { errnoOf } from '@assay/host/files';
 import {
   canonicalInput,
   done,
@@ -18,7 +19,7 @@ import {
   type Ended,
   type Understood,
 } from '../call.js';
-import { denied, errnoOf, failed, type Refusal } from '../refusal.js';
+import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
 import { isMarked, markMove, unmarkMove, type Move } from '../workspace/move-mark.js';

@@ -5,8 +5,9 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
+import { errnoOf } from '@assay/host/files';
 import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
-import { denied, errnoOf, type Refusal } from '../refusal.js';
+import { denied, type Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, unreadable, type Cut, type Entry } from '../search/scan.js';

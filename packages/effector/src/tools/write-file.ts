@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
+import { errnoOf } from '@assay/host/files';
 import {
   canonicalInput,
   done,
@@ -18,7 +19,7 @@ import {
   type Ended,
   type Understood,
 } from '../call.js';
-import { denied, errnoOf, type Refusal } from '../refusal.js';
+import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf, type Refusal } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
+import type { Refusal } from '../refusal.js';
 import type { Watch } from '../watch.js';
 
 const PIECE_BYTES = 65_536;

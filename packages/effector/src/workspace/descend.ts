@@ -9,7 +9,8 @@
 import { constants, promises as fs, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
-import { denied, errnoOf, failed, systemRefusal, type Refusal } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
+import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
 import type { Workspace } from './open.js';
 import { insidePath, type InsidePath } from './path.js';
 

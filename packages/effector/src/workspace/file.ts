@@ -7,7 +7,8 @@
 import { constants, promises as fs, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
-import { denied, errnoOf, type Refusal } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
+import { denied, type Refusal } from '../refusal.js';
 import { addressOf, type Spot } from './descend.js';
 
 /** A file that is open, and what it was when it was opened. */

@@ -7,7 +7,7 @@
  * @module
  */
 import { promises as fs } from 'node:fs';
-import { errnoOf } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
 import { removeQuietly, sha256 } from './content.js';
 import { addressOf, at, type Spot } from './descend.js';
 import { NO_LINKS } from './place.js';

@@ -6,7 +6,7 @@
 import { constants, existsSync, promises as fs } from 'node:fs';
 import { resolve } from 'node:path';
 import { err, ok, type Result } from '@assay/kernel';
-import { errnoOf } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
 
 /**
  * Why a folder cannot be a workspace. `real` of `symlink`: where the path leads; who means that, names it.

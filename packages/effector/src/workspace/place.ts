@@ -5,7 +5,7 @@
  * @module
  */
 import { constants, promises as fs } from 'node:fs';
-import { errnoOf } from '../refusal.js';
+import { errnoOf } from '@assay/host/files';
 import { at, type Spot } from './descend.js';
 import { removeQuietly } from './content.js';
 

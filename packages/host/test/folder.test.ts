@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { makeDurableFolder, type Disk } from '../src/disk.ts';
+import { makeDurableFolder, type Folders } from '@assay/host/files';
 
 /** A disk that makes every folder anew, and tells what was synced. */
-function noting(first: string | null): { readonly disk: Disk; readonly synced: readonly string[] } {
+function noting(first: string | null): { readonly disk: Folders; readonly synced: readonly string[] } {
   const synced: string[] = [];
   const syncFolder = (path: string): Promise<void> => {
     if (synced.length > 9) throw new Error('it does not end');
     synced.push(path);
     return Promise.resolve();
   };
-  return { disk: { makeFolder: () => Promise.resolve(first), syncFolder } as unknown as Disk, synced };
+  return { disk: { makeFolder: () => Promise.resolve(first), syncFolder }, synced };
 }
 
 test.each([
@@ -24,18 +24,17 @@ test.each([
   'the names of a folder and of those made above it are synced, also where it stood already, and where its name is relative and one letter long: %s, made from %s',
   async (path, first, folders) => {
     const { disk, synced } = noting(first);
-    await makeDurableFolder(disk, path);
+    await makeDurableFolder(path, disk);
     expect(synced).toEqual(folders);
   },
 );
 
 test('a folder that stood already below one that may not be read is used as it is; any other failure to sync its name is one', async () => {
-  const disk = (first: string | null, code: string): Disk =>
-    ({
-      makeFolder: () => Promise.resolve(first),
-      syncFolder: () => Promise.reject(Object.assign(new Error('no'), { code, syscall: 'open' })),
-    }) as unknown as Disk;
-  await expect(makeDurableFolder(disk(null, 'EACCES'), '/a/b')).resolves.toBeUndefined();
-  await expect(makeDurableFolder(disk(null, 'EIO'), '/a/b')).rejects.toThrow('no');
-  await expect(makeDurableFolder(disk('/a/b', 'EACCES'), '/a/b')).rejects.toThrow('no');
+  const disk = (first: string | null, code: string): Folders => ({
+    makeFolder: () => Promise.resolve(first),
+    syncFolder: () => Promise.reject(Object.assign(new Error('no'), { code, syscall: 'open' })),
+  });
+  await expect(makeDurableFolder('/a/b', disk(null, 'EACCES'))).resolves.toBeUndefined();
+  await expect(makeDurableFolder('/a/b', disk(null, 'EIO'))).rejects.toThrow('no');
+  await expect(makeDurableFolder('/a/b', disk('/a/b', 'EACCES'))).rejects.toThrow('no');
 });

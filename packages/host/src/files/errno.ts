@@ -16,3 +16,11 @@ export function systemCode(error: unknown): string | undefined {
   if (code === 'UNKNOWN' && Reflect.get(error, 'errno') === -constants.errno.EDQUOT) return 'EDQUOT';
   return typeof code === 'string' ? code : undefined;
 }
+
+/** The same, null for anything that is no failure of the system: no call of it, and no name of its form. */
+export function errnoOf(error: unknown): string | null {
+  const code = systemCode(error) ?? '';
+  return (error instanceof Error && 'syscall' in error && code !== '') || /^E[A-Z0-9]+$/.test(code)
+    ? code
+    : null;
+}

@@ -5,47 +5,39 @@
  */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder, writingProblem } from './write.js';
+import { syncFolderSync } from './folder-sync.js';
 
 /**
  * Adds bytes at the end, wherever it is by then, in one write, and syncs: who replaced the file by what it
  * read a moment ago would take away what others added meanwhile. A link is followed. Makes the file and its
- * folder where they are missing. Raises `Stop`, and takes back what was written of it, where not all of it
- * could be and nobody has written behind it.
+ * folder where they are missing. Raises the system's error, and takes back what was written of it, where not
+ * all of it could be and nobody has written behind it.
  */
 export function appendTo(path: string, bytes: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const handle = openSync(path, 'a');
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    const handle = openSync(path, 'a');
-    try {
-      const before = fstatSync(handle).size;
-      const written = writeSync(handle, bytes);
-      if (written < bytes.length) throw takenBack(handle, before, written);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    syncFolder(dirname(path));
-  } catch (error) {
-    throw writingProblem(path, error);
+    const before = fstatSync(handle).size;
+    const written = writeSync(handle, bytes);
+    if (written < bytes.length) throw takenBack(handle, before, written);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
   }
+  syncFolderSync(dirname(path));
 }
 
 /**
  * Ends the last line of a file of so many bytes. At that very place, not wherever the end is by then: others
  * who found the line without its end put the same byte there, and a second one at the end would be a blank
- * line. Raises `Stop`.
+ * line. Raises the system's error.
  */
 export function endLineAt(path: string, size: number): void {
+  const handle = openSync(path, 'r+');
   try {
-    const handle = openSync(path, 'r+');
-    try {
-      writeSync(handle, LINE_FEED, 0, 1, size);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    throw writingProblem(path, error);
+    writeSync(handle, LINE_FEED, 0, 1, size);
+  } finally {
+    closeSync(handle);
   }
 }
 

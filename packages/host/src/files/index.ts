@@ -1,0 +1,21 @@
+/**
+ * The one place that writes durably: files whole or not at all, lines at the end of a file, names of folders;
+ * and the system's name of what went wrong.
+ *
+ * @packageDocumentation
+ */
+export { appendTo, endLineAt } from './append.js';
+export { errnoOf } from './errno.js';
+export { makeDurableFolderSync, syncFolderSync } from './folder-sync.js';
+export { makeDurableFolder, nodeFolders, type Folders } from './folder.js';
+export {
+  createAll,
+  moveInto,
+  removeUnfinished,
+  temporaryBeside,
+  tryWriting,
+  writeAll,
+  WriteError,
+  type Draft,
+  type WriteFault,
+} from './write.js';
