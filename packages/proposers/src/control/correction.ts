@@ -9,7 +9,7 @@ import { EXTREMES, insidePath, type Family, type Filter, type Goal } from './goa
 import { doubtIn } from './grammar/doubts.js';
 import { isFileLike, isFolderPath, mayBeFile } from './grammar/names.js';
 import { checked, goalOf, type Misunderstood } from './grammar/parse.js';
-import { matches, pattern, type Kept, type Kinds, type Pattern, type Table } from './grammar/patterns.js';
+import { matches, pattern, type Kept, type Pattern } from './grammar/patterns.js';
 import { KINDS, TABLE } from './grammar/phrases.js';
 import type { Token } from './grammar/tokens.js';
 import { UNITS } from './steps/measure.js';
@@ -22,13 +22,13 @@ type Code = Misunderstood['code'];
 
 const EXTREME_SET: ReadonlySet<string> = new Set(EXTREMES);
 const UNIT_SET: ReadonlySet<string> = new Set(UNITS);
-const CORRECTION_KINDS: Kinds = new Map([
+const CORRECTION_KINDS: ReadonlyMap<string, (token: Token) => boolean> = new Map([
   ...KINDS,
   ['which', ({ lower }: Token) => EXTREME_SET.has(lower)],
   ['unit', ({ lower }: Token) => UNIT_SET.has(lower)],
   ['value', ({ text, isQuoted }: Token) => isQuoted || text.includes('/') || isFileLike(text)],
 ]);
-const CORRECTION_TABLE: Table = new Map([
+const CORRECTION_TABLE: ReadonlyMap<string, readonly Pattern[]> = new Map([
   ...TABLE,
   ['meant', [pattern('[i meant|i mean|i want|i wanted|it should be|make it|use|take]')]],
   ['taken', [pattern('[take|i want|i wanted|it should be]')]],

@@ -166,6 +166,17 @@ describe('the grammar', () => {
     expect(parseGoal('list files containing the text "cat" into l.txt')._tag).toBe('Right');
   });
 
+  it('takes every code point above U+007F for a letter of a name, and none for a large one', () => {
+    for (const ext of ['é', '😀'])
+      expect(
+        parseGoal(`count all files with the extension ${ext} and write the number to n.txt`),
+      ).toMatchObject({
+        right: { filter: { ext } },
+      });
+    expect(parseGoal('list all files containing UEBER into l.txt')._tag).toBe('Right');
+    expect(parseGoal('list all files containing ÜBER into l.txt')._tag).toBe('Left');
+  });
+
   it('drops what is only polite, and no word that means something', () => {
     const goal = parseGoal('delete a.txt');
     for (const said of [

@@ -17,7 +17,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
   ),
 );
 /** A word with an underscore is a name and no English word, unless it says how names are written. */
-const UNDERSCORED = /^(?=.*[\p{L}\p{N}])[\p{L}\p{N}_-]*_[\p{L}\p{N}_-]*$/u;
+const UNDERSCORED = /^(?=.*[A-Za-z0-9\u0080-\u{10FFFF}])[\w\u0080-\u{10FFFF}-]*_[\w\u0080-\u{10FFFF}-]*$/u;
 const SPELLING = /case$/i;
 
 /** True for a bare word that names a folder where one may stand. */
@@ -39,7 +39,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const ADVERB = /\p{L}{3}(?:al|ve|ct|te|ck|re|ul|er|nt|ed)ly$/u;
+const ADVERB = /[A-Za-z\u0080-\u{10FFFF}]{3}(?:al|ve|ct|te|ck|re|ul|er|nt|ed)ly$/u;
 
 /** True for a bare word that says how, when or which, and is no name without quotes. */
 export function isFunctionWord(lower: string): boolean {
@@ -73,7 +73,7 @@ const OF_A_COLUMN: ReadonlySet<string> = new Set(
 /**
  * Letters first, at least three: fewer, with or without digits, may be a column or a cell of a table program.
  */
-const HEADING = /^\p{L}{3}[\p{L}\p{N}_]*$/u;
+const HEADING = /^[A-Za-z\u0080-\u{10FFFF}]{3}[\w\u0080-\u{10FFFF}]*$/u;
 /** Adverbs and participles: `sum the column exactly in F`, `the column contained in F`. */
 const SAYS_HOW = /(?:ly|ed|ing)$/;
 

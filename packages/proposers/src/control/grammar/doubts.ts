@@ -8,7 +8,7 @@ import type { Refusal } from './kept.js';
 import { isArchiveName } from './names.js';
 import type { Kept } from './patterns.js';
 import { EXTENSIONS } from './phrases.js';
-import type { Token } from './tokens.js';
+import { lowered, type Token } from './tokens.js';
 
 /** Names under which patterns keep paths. */
 const PATHS = ['to', 'at', 'inside', 'within', 'named', 'of', 'value'] as const;
@@ -25,11 +25,11 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
  * A colon stands behind a scheme, a host or a drive, a backslash between folders of another system; a name
  * with `@` is that of a person or a host.
  */
-const ELSEWHERE = /[:\\]|^[$%]|^www\.|[^/]@\p{L}/iu;
+const ELSEWHERE = /[:\\]|^[$%]|^[Ww]{3}\.|[^/]@[A-Za-z\u0080-\u{10FFFF}]/u;
 /** Digits with signs between them: a time, a date, a number. */
 const TIME = /^[\d.:/-]*\d(?:am|pm|h)?$/i;
 /** A name that is only an extension. */
-const ONLY_EXTENSION = /^(?:.*\/)?\.([\p{L}\p{N}_-]{1,16})$/u;
+const ONLY_EXTENSION = /^(?:.*\/)?\.([\w\u0080-\u{10FFFF}-]{1,16})$/u;
 /** Hidden files that are known by that name. */
 const HIDDEN: ReadonlySet<string> = new Set(
   'env gitignore gitattributes gitmodules gitkeep mailmap dockerignore npmignore npmrc nvmrc editorconfig prettierrc eslintrc babelrc htaccess bashrc zshrc vimrc profile'.split(
@@ -65,7 +65,7 @@ function doubtOf(token: Token | undefined, isFolder: boolean): Refusal | null {
   if (!isFolder && TIME.test(text)) return 'ambiguous';
   if (ELSEWHERE.test(text)) return 'outside_workspace';
   if (text.split('/').slice(0, -1).some(isArchiveName)) return 'ambiguous';
-  const ending = ONLY_EXTENSION.exec(text)?.[1]?.toLowerCase();
+  const ending = ONLY_EXTENSION.exec(lowered(text))?.[1];
   return ending !== undefined && (EXTENSIONS.has(ending) || !(isFolder || HIDDEN.has(ending)))
     ? 'ambiguous'
     : null;

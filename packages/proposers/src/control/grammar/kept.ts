@@ -9,6 +9,7 @@ import { ordinalIn } from './bare-names.js';
 import { isOnlyExtension } from './doubts.js';
 import { isArchiveName, isFileLike, isFolderPath, mayBeFile } from './names.js';
 import type { Kept } from './patterns.js';
+import { lowered } from './tokens.js';
 
 /**
  * Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say
@@ -100,7 +101,7 @@ export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
   // A pattern in quotes means its own letters, large and small; a bare one such as *.md is a way of saying md
   // files.
   const asExt =
-    glob === null || pattern?.isQuoted === true ? null : /^\*\.([\p{L}\p{N}_-]{1,16})$/u.exec(glob);
+    glob === null || pattern?.isQuoted === true ? null : /^\*\.([\w\u0080-\u{10FFFF}-]{1,16})$/u.exec(glob);
   const ext = (kept.get('ext') ?? kept.get('ending') ?? kept.get('kind'))?.text ?? asExt?.[1] ?? null;
   // Behind `including` a name may be that of a file that is one of them.
   const member = kept.get('member');
@@ -116,7 +117,7 @@ export function withFilter(kept: Kept, make: (filter: Filter) => Goal): Found {
 }
 
 function extensionIn(text: string): string {
-  return text.replace(/^\*?\./, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return lowered(text.replace(/^\*?\./, ''));
 }
 
 /** The column: its number from 1, its heading, or null for all numbers. */

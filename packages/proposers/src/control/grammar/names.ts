@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { lowered } from './tokens.js';
 
 /** True where a path says that it names a folder. */
 export function isFolderPath(text: string): boolean {
@@ -14,7 +15,9 @@ export function isFolderPath(text: string): boolean {
  * a letter first.
  */
 export function isFileLike(text: string): boolean {
-  return /^(?:[^*?\n\r]*\/)?[^/*?\s.][^/*?\n\r]*\.\p{L}[\p{L}\p{N}_-]{0,15}$/u.test(text);
+  return /^(?:[^*?\n\r]*\/)?[^/*?\s.][^/*?\n\r]*\.[A-Za-z\u0080-\u{10FFFF}][\w\u0080-\u{10FFFF}-]{0,15}$/u.test(
+    text,
+  );
 }
 
 /** Files without a dot that many workspaces have. */
@@ -25,9 +28,9 @@ const KNOWN_CAPITALS =
   /^(?:COPYING|AUTHORS|CHANGES|CONTRIBUTING|CONTRIBUTORS|INSTALL|NOTICE|NEWS|VERSION|HISTORY|MAINTAINERS|SECURITY)$/;
 /** One word with a slash; one that begins with a dot; one with an ending of any letters and digits. */
 const NAMED = [
-  /^[\p{L}\p{N}_.~@+:-]*[/\\][\p{L}\p{N}_.~@+:/\\-]*$/u,
-  /^\.[\p{L}\p{N}_][^\s/]*$/u,
-  /^[\p{L}\p{N}_@+-][^\s/*?]*\.[\p{L}\p{N}_-]{1,16}$/u,
+  /^[\w\u0080-\u{10FFFF}.~@+:-]*[/\\][\w\u0080-\u{10FFFF}.~@+:/\\-]*$/u,
+  /^\.[\w\u0080-\u{10FFFF}][^\s/]*$/u,
+  /^[\w\u0080-\u{10FFFF}@+-][^\s/*?]*\.[\w\u0080-\u{10FFFF}-]{1,16}$/u,
 ] as const;
 
 /**
@@ -40,7 +43,7 @@ export function mayBeFile(text: string): boolean {
     isArchiveName(text) ||
     KNOWN_FILE.test(text) ||
     KNOWN_CAPITALS.test(text) ||
-    (/\p{L}/u.test(text) && NAMED.some((form) => form.test(text)))
+    (/[A-Za-z\u0080-\u{10FFFF}]/u.test(text) && NAMED.some((form) => form.test(text)))
   );
 }
 
@@ -54,7 +57,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 
 /** Which kind of archive a name says; null for any other file. */
 export function archiveKind(text: string): string | null {
-  const ending = ARCHIVE.exec(text)?.[1]?.toLowerCase() ?? null;
+  const ending = ARCHIVE.exec(lowered(text))?.[1] ?? null;
   return ending === null ? null : (SHORT.get(ending) ?? ending);
 }
 

@@ -12,8 +12,8 @@ import {
   isKnownHeading,
   ordinalIn,
 } from './bare-names.js';
-import { pattern, type Kinds, type Pattern, type Table } from './patterns.js';
-import type { Token } from './tokens.js';
+import { pattern, type Pattern } from './patterns.js';
+import { lowered, type Token } from './tokens.js';
 
 /** Version of the grammar, recorded with every answer. */
 export const CONTROL_GRAMMAR_VERSION = 1;
@@ -24,7 +24,7 @@ export const EXTENSIONS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const EXTENSION = /^(?:\*?\.)?[\p{L}\p{N}_-]{1,16}$/u;
+const EXTENSION = /^(?:\*?\.)?[\w\u0080-\u{10FFFF}-]{1,16}$/u;
 
 /** Words that say how much, which, or what kind of text, whatever letters they are written in. */
 const VAGUE: ReadonlySet<string> = new Set(
@@ -33,13 +33,13 @@ const VAGUE: ReadonlySet<string> = new Set(
   ),
 );
 /**
- * A word that no one says for what it means: all in large letters, or with a digit, a sign or a large letter
- * inside.
+ * A word that no one says for what it means, in ASCII: all in large letters, or with a digit, a sign or a
+ * large letter inside.
  */
-const LITERAL = /[\p{N}\p{S}]|[^\P{P}-]|\p{Ll}\p{Lu}|^\p{Lu}[\p{Lu}-]+$/u;
+const LITERAL = /[!-,./0-9:-@[-`{-~]|[a-z][A-Z]|^[A-Z][A-Z-]+$/;
 
 /** Signs of alternatives or of a pattern, which a text that is searched for would hold as they stand. */
-const PARTED = /[|[\]*?^$\\,;&{}]|[\p{L}\p{N}]\/[\p{L}\p{N}]/u;
+const PARTED = /[|[\]*?^$\\,;&{}]|[A-Za-z0-9\u0080-\u{10FFFF}]\/[A-Za-z0-9\u0080-\u{10FFFF}]/u;
 
 const isPlain = ({ text, lower, isQuoted }: Token): boolean =>
   text !== '' &&
@@ -48,7 +48,10 @@ const isPathLike = ({ text, isQuoted }: Token): boolean =>
   isQuoted || (/[./]/.test(text) && !/[*?]/.test(text));
 
 /** Which tokens a name may keep. */
-export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
+export const KINDS: ReadonlyMap<string, (token: Token) => boolean> = new Map<
+  string,
+  (token: Token) => boolean
+>([
   ['to', isPathLike],
   ['at', isPathLike],
   ['inside', isPathLike],
@@ -64,16 +67,11 @@ export const KINDS: Kinds = new Map<string, (token: Token) => boolean>([
       EXTENSION.test(text) &&
       (isQuoted || EXTENSIONS.has(lower) || !(VAGUE.has(lower) || isFunctionWord(lower))),
   ],
-  [
-    'ending',
-    ({ text }) =>
-      EXTENSION.test(text) &&
-      (EXTENSIONS.has(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())) || /^\*?\./.test(text)),
-  ],
+  ['ending', ({ text }) => EXTENSION.test(text) && (EXTENSIONS.has(lowered(text)) || /^\*?\./.test(text))],
   [
     'kind',
     ({ text, lower, isQuoted }) =>
-      !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\p{L}\p{N}_-]{1,16}$/u.test(text)),
+      !isQuoted && (EXTENSIONS.has(lower) || /^\*?\.[\w\u0080-\u{10FFFF}-]{1,16}$/u.test(text)),
   ],
   [
     'glob',
@@ -195,7 +193,7 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
 ];
 
 /** The shared phrases by name. */
-export const TABLE: Table = new Map(
+export const TABLE: ReadonlyMap<string, readonly Pattern[]> = new Map(
   PHRASES.map(([name, patterns]) => [name, patterns.map((text): Pattern => pattern(text))] as const),
 );
 

@@ -61,7 +61,7 @@ function word(text: string, start: number): Read {
   const bare = withoutStops(text.slice(start, end)).replaceAll('’', "'");
   if (bare === '') return { token: null, end };
   return {
-    token: { text: bare, lower: bare.replace(/[A-Z]/g, (letter) => letter.toLowerCase()), isQuoted: false },
+    token: { text: bare, lower: lowered(bare), isQuoted: false },
     end,
   };
 }
@@ -98,6 +98,11 @@ function afterQuote(text: string, from: number, inside: string): Read | null {
   while (end < text.length && /[.,;:!?]/.test(text.charAt(end))) end += 1;
   if (end < text.length && !SPACE.test(text.charAt(end))) return null;
   return { token: { text: inside, lower: '', isQuoted: true }, end };
+}
+
+/** A text with its ASCII letters small. */
+export function lowered(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()); // ascii
 }
 
 /** A text in double quotes, as {@link tokensOf} reads it back. */

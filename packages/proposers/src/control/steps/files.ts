@@ -15,7 +15,7 @@ import type { StepFault } from './values.js';
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return dot <= 0 ? '' : name.slice(dot + 1).replace(/[A-Z]/g, (letter) => letter.toLowerCase()); // ascii
 }
 
 /**
@@ -23,13 +23,23 @@ export function extensionOf(path: string): string {
  * U+007F to U+009F among them, a double quote, a backslash.
  */
 export function nameLine(path: string): string {
-  // JSON itself leaves these as they are.
-  const quoted = JSON.stringify(path).replace(
-    /[\u007F-\u009F]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  const escaped = path.replace(
+    /["\\\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]/gu,
+    (sign) => SHORT.get(sign) ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return quoted === `"${path}"` ? path : quoted;
+  return escaped === path ? path : `"${escaped}"`;
 }
+
+/** Signs that JSON escapes by a letter of their own. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+]);
 
 /** Objects by a number; equal ones by their paths, by UTF-16 units. */
 export function order(items: readonly JsonObject[], key: string, down: boolean): readonly JsonObject[] {

@@ -56,7 +56,8 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   const cells = rows.map((row) => row[at] ?? '');
   const [top = ''] = cells;
   const isHeading = typeof column === 'string' || !NUMBER.test(top);
-  if (typeof column === 'number' && isHeading && top !== '' && !/\p{L}/u.test(top)) return bad(top);
+  if (typeof column === 'number' && isHeading && top !== '' && !/[A-Za-z\u0080-\u{10FFFF}]/u.test(top))
+    return bad(top);
   return ok(isHeading ? cells.slice(1) : cells);
 }
 
