@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  cutText,
   err,
   isName,
   isProposer,
@@ -15,7 +16,6 @@ import {
   type Spent,
 } from '@assay/kernel';
 import type { PortCall } from './port.js';
-import { cutText } from './proposal.js';
 
 /**
  * A port for one request. `bound`: what it says of this request, null where it says nothing, or nobody asks.

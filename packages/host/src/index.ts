@@ -24,7 +24,7 @@ export {
 } from './done-calls.js';
 export { CallNotesError, type CallNotesFault } from './note.js';
 export { withLostCalls } from './lost-calls.js';
-export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX, cutText } from './proposal.js';
+export { MALFORMED_PATH_MAX, MALFORMED_TEXT_MAX } from './proposal.js';
 export * from './failure-class.js';
 export * from './deadlines.js';
 export * from './retry.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Failure, Json, Proposal, Refused, Request } from '@assay/kernel';
+import { cutText, type Failure, type Json, type Proposal, type Refused, type Request } from '@assay/kernel';
 import { objectIn, ownValue } from './foreign.js';
 import type { Port } from './port.js';
 
@@ -72,16 +72,6 @@ export function malformed(
   const failure = { ...failureOf(request, port, { code: 'malformed', final: false, detail }), at_us };
   const spent = objectIn(ownValue(answer, 'spent'));
   return spent === null ? [failure] : [{ ...failure, spent }, failure];
-}
-
-/** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
-export function cutText(text: string, units: number): string {
-  // One unit more than is kept, so that it is seen whether a code point is split; of a long text nothing else
-  // is copied.
-  const whole = text.slice(0, units + 1).toWellFormed();
-  if (whole.length <= units) return whole;
-  const isSplit = (whole.charCodeAt(units) & 0xfc00) === 0xdc00;
-  return whole.slice(0, isSplit ? units - 1 : units);
 }
 
 /** What a proposal holds where a port says nothing. */

@@ -11,7 +11,7 @@ export * from './canonical/limits.js';
 export * from './canonical/admit.js';
 export * from './canonical/canonicalize.js';
 export { measure, readCanonical, type CanonicalText, type ReadCode } from './canonical/read.js';
-export { utf8Bytes, utf8Length, decodeUtf8 } from './canonical/text.js';
+export { cutText, utf8Bytes, utf8Length, decodeUtf8 } from './canonical/text.js';
 export * from './ledger/names.js';
 export * from './ledger/payloads.js';
 export { isIntegral, tokenFault, type TokenCode } from './ledger/values.js';

@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import {
-  cutText,
   FAILURE_RULES,
   holdsSecret,
   maskedSecrets,
@@ -18,6 +17,7 @@ import {
   type RejectedAnswer,
 } from '@assay/host';
 import {
+  cutText,
   field,
   isObject,
   isProposer,

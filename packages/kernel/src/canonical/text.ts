@@ -49,6 +49,16 @@ class Scratch {
 
 const SCRATCH = new Scratch();
 
+/** Well-formed text of at most `units` UTF-16 units, cut at a code point. */
+export function cutText(text: string, units: number): string {
+  // One unit more than is kept, so that it is seen whether a code point is split; of a long text nothing else
+  // is copied.
+  const whole = text.slice(0, units + 1).toWellFormed();
+  if (whole.length <= units) return whole;
+  const isSplit = (whole.charCodeAt(units) & 0xfc00) === 0xdc00;
+  return whole.slice(0, isSplit ? units - 1 : units);
+}
+
 /** UTF-8 bytes of well-formed text. */
 export function utf8Bytes(text: string): Uint8Array {
   return ENCODER.encode(text);

@@ -5,7 +5,6 @@
  */
 import { createHash } from 'node:crypto';
 import {
-  cutText,
   holdsSecret,
   maskedSecrets,
   PortError,
@@ -14,6 +13,7 @@ import {
   type PortCall,
 } from '@assay/host';
 import {
+  cutText,
   isProposer,
   type Digest,
   type Failure,

@@ -4,7 +4,7 @@
  * @module
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { cutText } from '@assay/host';
+import { cutText } from '@assay/kernel';
 import { unusedValidator } from '../unused-validator.js';
 import { VERSION } from '../version.js';
 import type { Guard } from './guard.js';

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
-import { cutText, nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
+import { cutText, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
 import {
   isDeclared,
   OUTPUT_MAX,
@@ -120,10 +120,14 @@ async function carryOut(
       tool_calls: calls,
     };
   }
-  const output = derive(program.output, outputs);
+  const output = derive(program.output, outputs, nativeSha256);
   if (output._tag === 'Left') return { status: 'failed', output: faultText(output.left), tool_calls: calls };
   const text = typeof output.right === 'string' ? output.right : canonicalText(output.right);
-  return { status: 'completed', output: text.length <= OUTPUT_MAX ? text : brief(text), tool_calls: calls };
+  return {
+    status: 'completed',
+    output: text.length <= OUTPUT_MAX ? text : brief(text, nativeSha256),
+    tool_calls: calls,
+  };
 }
 
 type Doing = {
@@ -142,7 +146,7 @@ async function carryOutStep(
 ): Promise<Ended | null> {
   const { id, tool } = step;
   if (step.if_any !== null) {
-    const items = derive(step.if_any, outputs);
+    const items = derive(step.if_any, outputs, nativeSha256);
     if (items._tag === 'Left') return stop(faultText(items.left));
     if (isArray(items.right) && items.right.length === 0) {
       outputs.set(id, '');
@@ -206,7 +210,7 @@ type Filled = ReturnType<typeof derive>;
 /** An input with its derivations made. */
 function filledIn(value: Json, outputs: ReadonlyMap<string, Json>): Filled {
   const derivation = derivationIn(value);
-  if (derivation !== null) return derive(derivation, outputs);
+  if (derivation !== null) return derive(derivation, outputs, nativeSha256);
   if (isArray(value)) return filledList(value, outputs);
   if (!isObject(value)) return { _tag: 'Right', right: value };
   const entries: [string, Json][] = [];
@@ -225,7 +229,7 @@ function filledList(items: readonly Json[], outputs: ReadonlyMap<string, Json>):
       isObject(item) && Object.keys(item).length === 1 && Object.hasOwn(item, 'spread')
         ? derivationIn(item['spread'] ?? null)
         : null;
-    const filled = spread === null ? filledIn(item, outputs) : derive(spread, outputs);
+    const filled = spread === null ? filledIn(item, outputs) : derive(spread, outputs, nativeSha256);
     if (filled._tag === 'Left') return filled;
     list.push(...(spread !== null && isArray(filled.right) ? filled.right : [filled.right]));
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json, JsonObject, Request } from '@assay/kernel';
-import type { Port, PortAnswer } from '@assay/host';
+import { nativeSha256, type Port, type PortAnswer } from '@assay/host';
 import { parseJudgeBody, parseMergeBody, parsePerceiveBody, parsePlanBody } from './bodies.js';
 import { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
 import { judgeByRules } from './judge/judge.js';
@@ -47,11 +47,11 @@ function answerOf({ kind, body }: Pick<Request, 'kind' | 'body'>): PortAnswer {
     }
     case 'judge': {
       const asked = parseJudgeBody(body);
-      return asked === null ? denied({ code: 'bad_body' }) : value({ ...judgeByRules(asked) });
+      return asked === null ? denied({ code: 'bad_body' }) : value({ ...judgeByRules(asked, nativeSha256) });
     }
     case 'merge': {
       const asked = parseMergeBody(body);
-      return asked === null ? denied({ code: 'bad_body' }) : value({ ...mergeByRules(asked) });
+      return asked === null ? denied({ code: 'bad_body' }) : value({ ...mergeByRules(asked, nativeSha256) });
     }
     default:
       return denied({ code: 'not_asked', kind });

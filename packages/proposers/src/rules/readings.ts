@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hashCanonical, orThrow } from '@assay/kernel';
+import { admit, orThrow } from '@assay/kernel';
 import {
   commitmentsOf,
   contradictionsOf,
@@ -16,7 +16,6 @@ import {
   type Interpretation,
   type SeedText,
 } from '@assay/kernel/intent';
-import { nativeSha256 } from '@assay/host';
 
 /** A claim that another way to read its words would state otherwise. */
 export type Choice = {
@@ -41,7 +40,7 @@ export function readingsOf(
 ): readonly Interpretation[] {
   const known = new Set<string>();
   return draftsOf(claims, choices, seed).flatMap(([name, kept, assumptions]) => {
-    const key = orThrow(hashCanonical(commitmentsOf(kept, seed), nativeSha256));
+    const key = orThrow(admit(commitmentsOf(kept, seed))).text;
     if (kept.length === 0 || known.has(key)) return [];
     known.add(key);
     return [

@@ -7,7 +7,8 @@ import {
   type InterpretationsBody,
   type PinAtom,
 } from '@assay/kernel/intent';
-import { GRAMMAR_VERSION, LEXICON_HASH, proposeByRules } from '@assay/proposers';
+import { GRAMMAR_VERSION, LEXICON, LEXICON_HASH, proposeByRules } from '@assay/proposers';
+import { VERBS } from '../../src/rules/verb-list.ts';
 
 function bodyOf(seed_text: string, pin: readonly PinAtom[] = []): InterpretationsBody {
   return { slot: 'rules', seed_hash: orThrow(hashCanonical(seed_text)), seed_text, n: 8, pin };
@@ -211,6 +212,10 @@ describe('evidence', () => {
       confidence: null,
       provenance: { grammar_version: GRAMMAR_VERSION, lexicon_hash: LEXICON_HASH },
     });
+  });
+
+  it('the hash of the lexicon is that of its words', () => {
+    expect(LEXICON_HASH).toBe(orThrow(hashCanonical({ ...LEXICON, verbs: VERBS })));
   });
 
   it('gives the same answer again', () => {

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  cutText,
   advance,
   err,
   headOf,
@@ -19,7 +20,7 @@ import {
   type Run,
 } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { CallNotesError, cutText, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
+import { CallNotesError, loadRun, nativeSha256, withLostCalls, type Store } from '@assay/host';
 import { interpretationsTask } from '@assay/proposer-llm';
 import * as z from 'zod';
 import { CLIENT_PROPOSER, type Caller, type Desk } from '../desk.js';

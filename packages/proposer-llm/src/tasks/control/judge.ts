@@ -5,9 +5,8 @@
  *
  * @module
  */
-import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { EVIDENCE_MAX, FAILURE_CLASSES, TEXT_MAX } from '@assay/controller';
-import { cutText } from '@assay/host';
 import { parseJudgeBody } from '@assay/proposers/control';
 import * as z from 'zod';
 import { JUDGE_PROMPT_1 } from '../../prompts/judge-1.js';

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { EVIDENCE_MAX, FAILURE_CLASSES, SUMMARY_MAX } from '@assay/controller';
-import { cutText } from '@assay/host';
 import { parseMergeBody } from '@assay/proposers/control';
 import * as z from 'zod';
 import { MERGE_PROMPT_1 } from '../../prompts/merge-1.js';

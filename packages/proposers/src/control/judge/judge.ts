@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { absurd, hashText, utf8Length, type Json } from '@assay/kernel';
-import { cutText, nativeSha256 } from '@assay/host';
+import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
 import {
   EVIDENCE_MAX,
   TEXT_MAX,
@@ -14,8 +13,8 @@ import {
   type Judgement,
   type Verdict,
 } from '@assay/controller';
-import { textOf } from '../steps/canonical.js';
-import { brief, derive, linesOf, markOf } from '../steps/values.js';
+import { canonicalText, textOf } from '../steps/canonical.js';
+import { brief, derive, linesOf, markOf, markWith } from '../steps/values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
 import { seenIn, type Seen } from './lines.js';
 
@@ -28,10 +27,16 @@ type Found = { readonly failure: FailureClass | null; readonly evidence: string;
 /**
  * Judges every criterion of a body. A criterion whose check is not one of the rules' is never met. Classes:
  * what a line shows of a call that did not go well, and what no line shows, is `environmental`; a line that
- * shows something else than is wanted is `logical`.
+ * shows something else than is wanted is `logical`. `sha256`: a faster digest of the host.
  */
-export function judgeByRules({ criteria, claim, tool_calls }: JudgeBody): Judgement {
-  const found = criteria.map(({ id, check }) => ({ id, ...judged(parseCheck(check), claim, tool_calls) }));
+export function judgeByRules(
+  { criteria, claim, tool_calls }: JudgeBody,
+  sha256: Sha256 = nobleSha256,
+): Judgement {
+  const found = criteria.map(({ id, check }) => ({
+    id,
+    ...judged(parseCheck(check), claim, tool_calls, sha256),
+  }));
   const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence }) => ({
     criterion: id,
     verdict: failure === null ? 'pass' : 'fail',
@@ -46,7 +51,7 @@ export function judgeByRules({ criteria, claim, tool_calls }: JudgeBody): Judgem
   };
 }
 
-function judged(check: Check | null, claim: string, seen: Lines): Found {
+function judged(check: Check | null, claim: string, seen: Lines, sha256: Sha256): Found {
   if (check === null)
     return wrong(
       'logical',
@@ -57,19 +62,19 @@ function judged(check: Check | null, claim: string, seen: Lines): Found {
     case 'ran':
       return went(last(seen, check.look), check.look, (call) => met(call.line));
     case 'claim':
-      return went(last(seen, check.look), check.look, (call) => claimed(check, claim, call));
+      return went(last(seen, check.look), check.look, (call) => claimed(check, claim, call, sha256));
     case 'shown':
       return went(last(seen, check.look), check.look, (call) =>
-        claim === shownBy(call)
+        claim === shownBy(call, sha256)
           ? met(call.line)
           : wrong(
               'logical',
-              `claimed ${JSON.stringify(cutText(claim, 100))}, shown: ${call.line}`,
+              `claimed ${canonicalText(cutText(claim, 100))}, shown: ${call.line}`,
               'hand on what the file holds',
             ),
       );
     case 'stands':
-      return stands(check, seen);
+      return stands(check, seen, sha256);
     case 'there':
       return there(last(seen, check.look), check.look, true);
     case 'gone':
@@ -92,10 +97,11 @@ function claimed(
   { do: operations, part }: Extract<Check, { is: 'claim' }>,
   claim: string,
   call: Seen,
+  sha256: Sha256,
 ): Found {
   const text = call.isWhole ? call.output : part ? completeLines(call.output) : null;
   if (text === null) return met(`in part: ${call.line}`);
-  const made = derive({ from: 'seen', do: operations }, new Map<string, Json>([['seen', text]]));
+  const made = derive({ from: 'seen', do: operations }, new Map<string, Json>([['seen', text]]), sha256);
   if (made._tag === 'Left')
     return call.isWhole
       ? wrong('logical', `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found')
@@ -104,7 +110,7 @@ function claimed(
     ? met(call.line)
     : wrong(
         'logical',
-        `claimed ${JSON.stringify(cutText(claim, 100))}, found: ${call.line}`,
+        `claimed ${canonicalText(cutText(claim, 100))}, found: ${call.line}`,
         'hand on what the tool found',
       );
 }
@@ -113,18 +119,18 @@ function claimed(
  * A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the
  * evidence shows.
  */
-function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Lines): Found {
+function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Lines, sha256: Sha256): Found {
   const at = seen.findLastIndex((line) => writtenBy(line, path) !== null);
   const written = writtenBy(seen[at] ?? '', path);
   if (written === null) return wrong('environmental', `no call wrote ${path}`, `write ${path}`);
   return went(last(seen.slice(at + 1), look), look, (shown) => {
-    const found = marked(shown);
+    const found = marked(shown, sha256);
     if (found === null)
       return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
     if (written !== found)
       return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
     // What is written is made of what was seen before it was written.
-    const wanted = want === null ? null : wantedMark(want, seen.slice(0, at));
+    const wanted = want === null ? null : wantedMark(want, seen.slice(0, at), sha256);
     if (wanted === null) return met(want === null ? shown.line : `in part: ${shown.line}`);
     return wanted === found
       ? met(shown.line)
@@ -148,34 +154,35 @@ function writtenIn({ status, output }: Seen, path: string): string | null {
   const found = /^([0-9]{1,15}) bytes, sha256 ([0-9a-f]{64})\n$/.exec(after);
   return found === null || (said === undefined && !output.startsWith(`${rest}${path}: `))
     ? null
-    : markOf(Number(found[1]), found[2] ?? '');
+    : markWith(Number(found[1]), found[2] ?? '');
 }
 
 /** Size and digest of what is wanted; null where the evidence shows too little to make it. */
-function wantedMark({ text, looks, value }: Want, seen: Lines): string | null {
-  if (text !== null) return markOf(utf8Length(text), hashText(text, nativeSha256));
+function wantedMark({ text, looks, value }: Want, seen: Lines, sha256: Sha256): string | null {
+  if (text !== null) return markOf(text, sha256);
   const outputs = new Map<string, Json>();
   for (const { id, look } of looks) {
     const call = last(seen, look);
     if (call?.status !== 'ok') return null;
-    if (value.from === id && value.do.length === 0) return marked(call) ?? NOTHING;
+    if (value.from === id && value.do.length === 0) return marked(call, sha256) ?? NOTHING;
     if (!call.isWhole) return null;
     outputs.set(id, call.output);
   }
-  const made = derive(value, outputs);
+  const made = derive(value, outputs, sha256);
   if (made._tag === 'Left' || typeof made.right !== 'string') return NOTHING;
-  return markOf(utf8Length(made.right), hashText(made.right, nativeSha256));
+  return markOf(made.right, sha256);
 }
 
 const NOTHING = 'what cannot be told from what was found';
 
-function marked({ bytes, digest }: Seen): string | null {
-  return bytes === null || digest === null ? null : markOf(bytes, digest);
+function marked({ output, isWhole, bytes, digest }: Seen, sha256: Sha256): string | null {
+  if (isWhole) return markOf(output, sha256);
+  return bytes === null || digest === null ? null : markWith(bytes, digest);
 }
 
 /** What a step hands on of an output that it looked at: the text, or its mark. */
-function shownBy(call: Seen): string {
-  return call.isWhole ? brief(call.output) : (marked(call) ?? '');
+function shownBy(call: Seen, sha256: Sha256): string {
+  return call.isWhole ? brief(call.output, sha256) : (marked(call, sha256) ?? '');
 }
 
 /**

@@ -4,14 +4,12 @@
  *
  * @module
  */
-import { hashText, utf8Length } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
 import { CALL_STATUSES, EVIDENCE_RULES, type CallStatus } from '@assay/controller';
 import type { Look } from './checks.js';
 
 /**
- * A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it; null
- * where the line does not say.
+ * A call as its line shows it. `isWhole`: the output is all there. `bytes`, `digest`: of all of it where the
+ * line says them; null where it does not.
  */
 export type Seen = {
   readonly tool: string;
@@ -86,10 +84,8 @@ function endOfJson(text: string): number {
  */
 function outputIn(said: string, tool: string): Pick<Seen, 'output' | 'isWhole' | 'bytes' | 'digest'> {
   const isExact = tool !== 'shell' || !said.includes('\uFFFD');
-  if (said.length <= EVIDENCE_RULES.first && !isExact)
-    return { output: said, isWhole: false, bytes: null, digest: null };
   if (said.length <= EVIDENCE_RULES.first)
-    return { output: said, isWhole: true, bytes: utf8Length(said), digest: hashText(said, nativeSha256) };
+    return { output: said, isWhole: isExact, bytes: null, digest: null };
   const mark = MARK.exec(said);
   const output = mark === null ? said : said.slice(0, mark.index);
   return { output, isWhole: false, bytes: mark === null ? null : Number(mark[1]), digest: mark?.[2] ?? null };

@@ -5,21 +5,24 @@
  *
  * @module
  */
-import { absurd, type Json } from '@assay/kernel';
-import { cutText } from '@assay/host';
+import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
 import { EVIDENCE_MAX, type Merge, type MergeBody, type TaskVerdict } from '@assay/controller';
 import { parseGoal } from '../grammar/parse.js';
 import { answeredAs } from '../answered.js';
 import type { Goal } from '../goal.js';
 import { inQuotes } from '../grammar/tokens.js';
+import { canonicalText } from '../steps/canonical.js';
 import { derive } from '../steps/values.js';
 import { parseCheck, type Check } from './checks.js';
 
-/** Judges the criteria of a task and merges its outputs: those of its sub-tasks in their order. */
-export function mergeByRules({ intent, criteria, outcomes }: MergeBody): Merge {
+/**
+ * Judges the criteria of a task and merges its outputs: those of its sub-tasks in their order. `sha256`: a
+ * faster digest of the host.
+ */
+export function mergeByRules({ intent, criteria, outcomes }: MergeBody, sha256: Sha256 = nobleSha256): Merge {
   const outputs = outcomes.map(({ output }) => output);
   const verdicts = criteria.map(
-    ({ id, check }): TaskVerdict => ({ criterion: id, ...judged(parseCheck(check), outputs) }),
+    ({ id, check }): TaskVerdict => ({ criterion: id, ...judged(parseCheck(check), outputs, sha256) }),
   );
   const goal = parseGoal(intent);
   const merged_output: Json = outcomes.map(({ intent: what, output }) => ({ intent: what, output }));
@@ -32,7 +35,7 @@ export function mergeByRules({ intent, criteria, outcomes }: MergeBody): Merge {
 
 type Judged = Pick<TaskVerdict, 'verdict' | 'failure_class' | 'evidence'>;
 
-function judged(check: Check | null, outputs: readonly string[]): Judged {
+function judged(check: Check | null, outputs: readonly string[], sha256: Sha256): Judged {
   if (check === null)
     return {
       verdict: 'ambiguous',
@@ -47,10 +50,12 @@ function judged(check: Check | null, outputs: readonly string[]): Judged {
     case 'handed_on': {
       const [from, to] = [outputs[check.from], outputs[check.to]];
       if (from === undefined || to === undefined) return fail('a sub-task is missing');
-      const made = derive({ from: 'from', do: check.do }, new Map([['from', from]]));
+      const made = derive({ from: 'from', do: check.do }, new Map([['from', from]]), sha256);
       return made._tag === 'Right' && made.right === to
         ? pass(to)
-        : fail(`${JSON.stringify(from)} was found, ${JSON.stringify(to)} was written`);
+        : fail(
+            `${canonicalText(from.toWellFormed())} was found, ${canonicalText(to.toWellFormed())} was written`,
+          );
     }
     case 'ran':
     case 'claim':

@@ -11,13 +11,14 @@ import {
   hashText,
   isArray,
   isObject,
+  nobleSha256,
   ok,
   utf8Length,
   type Json,
   type JsonObject,
   type Result,
+  type Sha256,
 } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
 import { textOf } from './canonical.js';
 import { measured } from './measure.js';
 import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
@@ -46,15 +47,19 @@ export type StepFault = {
 export type Outputs = ReadonlyMap<string, Json>;
 
 type Made = Result<StepFault, Json>;
-type Operate = (value: Json, args: readonly Json[], outputs: Outputs) => Made;
+type Operate = (value: Json, args: readonly Json[], outputs: Outputs, sha256: Sha256) => Made;
 
-/** Makes the value of a derivation. */
-export function derive({ from, do: operations }: Derivation, outputs: Outputs): Made {
+/** Makes the value of a derivation. `sha256`: a faster digest of the host. */
+export function derive(
+  { from, do: operations }: Derivation,
+  outputs: Outputs,
+  sha256: Sha256 = nobleSha256,
+): Made {
   const start = outputs.get(from);
   if (start === undefined) return fault('unknown_step', from);
   let value = start;
   for (const operation of operations) {
-    const made = operate(value, operation, outputs);
+    const made = operate(value, operation, outputs, sha256);
     if (made._tag === 'Left') return made;
     value = made.right;
   }
@@ -62,12 +67,17 @@ export function derive({ from, do: operations }: Derivation, outputs: Outputs): 
 }
 
 /** A text as it is where it is short, else its size and digest: what fits into a line of evidence. */
-export function brief(text: string): string {
-  return text.length <= BRIEF_MAX ? text : markOf(utf8Length(text), hashText(text, nativeSha256));
+export function brief(text: string, sha256: Sha256): string {
+  return text.length <= BRIEF_MAX ? text : markOf(text, sha256);
 }
 
 /** The mark of a text that is too long to be said. */
-export function markOf(bytes: number, digest: string): string {
+export function markOf(text: string, sha256: Sha256): string {
+  return markWith(utf8Length(text), hashText(text, sha256));
+}
+
+/** The same of a text of which only this is known. */
+export function markWith(bytes: number, digest: string): string {
   return `${bytes} bytes, sha256 ${digest}`;
 }
 
@@ -76,9 +86,11 @@ export function markOf(bytes: number, digest: string): string {
  */
 export const BRIEF_MAX = 200;
 
-function operate(value: Json, [name, ...args]: Operation, outputs: Outputs): Made {
+function operate(value: Json, [name, ...args]: Operation, outputs: Outputs, sha256: Sha256): Made {
   const known = OPERATIONS.get(typeof name === 'string' ? name : '');
-  return known === undefined ? fault('unknown_operation', textOf(name ?? null)) : known(value, args, outputs);
+  return known === undefined
+    ? fault('unknown_operation', textOf(name ?? null))
+    : known(value, args, outputs, sha256);
 }
 
 const texts =
@@ -163,7 +175,7 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
       totalOf(text, typeof column === 'number' || typeof column === 'string' ? column : null),
     ),
   ],
-  ['brief', texts((text) => ok(brief(text)))],
+  ['brief', (value, args, _, sha256) => texts((text) => ok(brief(text, sha256)))(value, args, _, sha256)],
   /**
    * Paths of `grep -c --null`, a NUL behind each and a line with its count; without a NUL of `path:count`
    * lines, see `pathsOfLines`.
@@ -204,7 +216,8 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   /** Groups of paths with the same digest, of the output of `sha256sum` for the paths that a step gave. */
   [
     'twins',
-    (value, [paths], outputs) => derived(paths, outputs, (named) => twins(linesOf(textOf(value)), named)),
+    (value, [paths], outputs, sha256) =>
+      derived(paths, outputs, sha256, (named) => twins(linesOf(textOf(value)), named)),
   ],
   /** Groups of paths of objects that say the same under a key. */
   [
@@ -231,12 +244,17 @@ export const OPERATIONS: ReadonlyMap<string, Operate> = new Map<string, Operate>
   ['by_extension', lists((items) => ok(totalsByExtension(items.filter((item) => isObject(item)))))],
 ]);
 
-function derived(value: Json | undefined, outputs: Outputs, make: (paths: readonly string[]) => Made): Made {
+function derived(
+  value: Json | undefined,
+  outputs: Outputs,
+  sha256: Sha256,
+  make: (paths: readonly string[]) => Made,
+): Made {
   if (!isObject(value)) return fault('wrong_value', 'a derivation is wanted');
   const from = field(value, 'from');
   const operations = field(value, 'do');
   if (typeof from !== 'string' || !isArray(operations)) return fault('wrong_value', 'a derivation is wanted');
-  const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs);
+  const paths = derive({ from, do: operations.filter((operation) => isArray(operation)) }, outputs, sha256);
   if (paths._tag === 'Left') return paths;
   return isArray(paths.right)
     ? make(paths.right.map(textOf))
