@@ -24,16 +24,20 @@ const packages: readonly string[] = [
 export const sources: Readonly<Record<string, string>> = {
   '@assay/proposers/control': 'packages/proposers/src/control/index.ts',
   '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',
+  '@assay/testing/tally': 'packages/testing/src/machines/tally.ts',
+  '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',
   '@assay/testing/node': 'packages/testing/src/node.ts',
   '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
   '@assay/attest/node': 'packages/attest/src/node.ts',
   '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
+  '@assay/verifier/attacks': 'packages/verifier/src/attacks/index.ts',
   '@assay/host/files': 'packages/host/src/files/index.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
+  '@assay/kernel/view': 'packages/kernel/src/view/index.ts',
   '@assay/kernel/shape': 'packages/kernel/src/ledger/shape.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',
   '@assay/kernel/reference': 'packages/kernel/src/reference/index.ts',
@@ -46,15 +50,20 @@ const before: Readonly<Record<string, readonly string[]>> = {
   cli: ['packages/store-postgres/test/tools/say-skipped.ts'],
 };
 
+/** Projects whose test files lean on a process of their own: they mock modules or count what is loaded. */
+const isolated: readonly string[] = ['host', 'store-postgres'];
+
 const projects: readonly {
   readonly name: string;
   readonly include: string;
   readonly globalSetup?: readonly string[];
+  readonly isolate?: boolean;
 }[] = [
   ...packages.map((name) => ({
     name,
     include: `packages/${name}/test/**/*.test.ts`,
     globalSetup: before[name] ?? [],
+    isolate: isolated.includes(name),
   })),
   { name: 'repository', include: 'test/**/*.test.ts' },
 ];

@@ -25,7 +25,13 @@ export {
   type EvidenceRecord,
   type Place,
 } from './ledger/record.js';
-export { ledgerRecord, type LedgerRecord, type Payloads, type RecordOf } from './records/record.js';
+export {
+  ledgerRecord,
+  type DerivedRecord,
+  type LedgerRecord,
+  type Payloads,
+  type RecordOf,
+} from './records/record.js';
 export {
   runView,
   type Found,

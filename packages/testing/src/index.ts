@@ -16,11 +16,14 @@ export {
   LAW_RUNS,
   LAW_SEED,
   LawViolation,
+  VIEW_LAW_NAMES,
   registerLaws,
   type Law,
   type LawName,
+  type ViewLawName,
   type Suite,
 } from './laws/law.js';
 export { KERNEL, type Kernel, type LawOptions, type MachineArbitraries } from './laws/setup.js';
 export { machineLaws } from './laws/machine-laws.js';
+export { viewLaws } from './laws/view-laws.js';
 export { foldOpenTable } from './laws/open-table.js';

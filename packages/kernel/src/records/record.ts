@@ -34,6 +34,11 @@ export type RecordOf<K extends RecordKind> = Omit<EvidenceRecord, 'kind' | 'payl
 /** A record of a run, by its kind. */
 export type LedgerRecord = { readonly [K in RecordKind]: RecordOf<K> }[RecordKind];
 
+/** A record that was derived again, or an answer that was taken: nothing of it is erased. */
+export type DerivedRecord = {
+  readonly [K in RecordKind]: RecordOf<K> & { readonly payload: Payloads[K] };
+}[RecordKind];
+
 /**
  * The record with the type of its kind; null where its kind is none of a run, or its payload has not the
  * form of that kind. A ledger whose integrity holds and that is no foreign chain has none of those. Linear

@@ -12,7 +12,10 @@ export const LAW_RUNS = 1_000;
 export const LAW_SEED = 20_260_101;
 
 /** One law. `check` throws where it does not hold, with the seed and the shrunk case in the message. */
-export type Law = { readonly name: LawName; readonly check: (runs?: number, seed?: number) => void };
+export type Law = {
+  readonly name: LawName | ViewLawName;
+  readonly check: (runs?: number, seed?: number) => void;
+};
 
 /** Every law of the machine interface, in its order. */
 export const LAW_NAMES = [
@@ -36,11 +39,22 @@ export const LAW_NAMES = [
 /** One of {@link LAW_NAMES}. */
 export type LawName = (typeof LAW_NAMES)[number];
 
+/** Every law of a view. */
+export const VIEW_LAW_NAMES = [
+  'view/total',
+  'view/bounded',
+  'view/split-equals-whole',
+  'view/said-is-marked',
+  'tryOut/no-change-is-the-same',
+] as const;
+/** One of {@link VIEW_LAW_NAMES}. */
+export type ViewLawName = (typeof VIEW_LAW_NAMES)[number];
+
 /**
  * Makes a law of a function that draws what it needs and throws where the law does not hold. `length`: how
  * many steps a script may take; a failure is shrunk in it.
  */
-export function law(name: LawName, lengthMax: number, holds: (draw: Draw, length: number) => void): Law {
+export function law(name: Law['name'], lengthMax: number, holds: (draw: Draw, length: number) => void): Law {
   return {
     name,
     check: (runs = LAW_RUNS, seed = LAW_SEED) =>

@@ -1,0 +1,39 @@
+/**
+ * View data: the types of what a machine shows of a run, and `viewable`. No terminal, no HTML.
+ *
+ * @packageDocumentation
+ */
+export type {
+  Amount,
+  Arrow,
+  At,
+  Axis,
+  Block,
+  Branch,
+  Cell,
+  Described,
+  Fact,
+  GraphPoint,
+  GridCell,
+  Knob,
+  Limit,
+  Line,
+  Mark,
+  NextMove,
+  Page,
+  Panel,
+  Picture,
+  Piece,
+  Row,
+  Span,
+  StackRow,
+  Stretch,
+  Text,
+  Tone,
+  Tried,
+  Turned,
+  Unit,
+  ViewFile,
+} from './picture.js';
+export type { View } from './view.js';
+export { viewable, type Viewable, type Viewer } from './viewable.js';

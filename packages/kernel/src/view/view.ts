@@ -1,0 +1,34 @@
+/**
+ * What a machine's view is: functions from a run to plain data.
+ *
+ * @module
+ */
+import type { Json } from '../json.js';
+import type { Genesis } from '../ledger/payloads.js';
+import type { Rejection } from '../machine/types.js';
+import type { DerivedRecord } from '../records/record.js';
+import type { Result } from '../result.js';
+import type { Described, Knob, NextMove, Picture, Turned, ViewFile } from './picture.js';
+
+/**
+ * What a machine shows. A view is given only what was derived again: every record is whole, its events are
+ * the machine's own, and `state` is its state. All functions are total and pure. `fold` gets each record
+ * after the genesis with its position in the file; F holds what the panels need and no more.
+ */
+export type View<S, F> = {
+  readonly machine: string;
+  readonly versions: readonly number[];
+  readonly start: (genesis: Genesis) => F;
+  readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
+  /** One record in a line. `fold`: of the records up to it. */
+  readonly describe: (record: DerivedRecord, fold: F) => Described;
+  readonly show: (fold: F, state: S) => Picture;
+  /** Empty where nothing can be asked. */
+  readonly knobs: (fold: F, state: S) => readonly Knob[];
+  /** The policy with knobs turned; other knobs than those of `knobs` are an error. */
+  readonly turn: (policy: Json, changes: readonly Turned[]) => Result<Rejection, Json>;
+  /** What the run writes beside its ledger. */
+  readonly files: (fold: F, state: S) => readonly ViewFile[];
+  /** What to type next; the argument `{ledger}` stands for the file. */
+  readonly next: (fold: F, state: S) => readonly NextMove[];
+};

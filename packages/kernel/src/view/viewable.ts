@@ -1,0 +1,118 @@
+/**
+ * A view of a machine: a run folded into a picture, and both behind one type.
+ *
+ * @module
+ */
+import type { Json } from '../json.js';
+import type { EvidenceRecord } from '../ledger/record.js';
+import type { KernelOptions } from '../machine/run.js';
+import type { Machine, Rejection } from '../machine/types.js';
+import type { DerivedRecord } from '../records/record.js';
+import type { Failed } from '../replay/failed.js';
+import { follow, type FollowOptions, type Follower, type RunFollower } from '../replay/follower.js';
+import { ok, type Result } from '../result.js';
+import { boundedBlocks, boundedPicture } from './bounds.js';
+import type { Described, Knob, NextMove, Picture, Tried, Turned, ViewFile } from './picture.js';
+import { tryOut } from './try-out.js';
+import type { View } from './view.js';
+
+/** A ledger that is followed and viewed, so far: `feed` gives the next one. */
+export type Viewer = {
+  readonly feed: (record: EvidenceRecord, lineBytes?: number) => Result<Failed, Viewer>;
+  /** Where it stands; without `feed`, which would leave the view behind. */
+  readonly follower: Omit<Follower, 'feed'>;
+  /** The last record fed, in a line. */
+  readonly described: Described;
+  readonly show: () => Picture;
+  readonly knobs: () => readonly Knob[];
+  readonly files: () => readonly ViewFile[];
+  readonly next: () => readonly NextMove[];
+};
+
+/** A machine with its view, of which only pictures are known. */
+export type Viewable = {
+  readonly machine: string;
+  readonly versions: readonly number[];
+  readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
+  /**
+   * What a recorded run would have been with knobs turned: its answers are given again to a fork. Positions
+   * of records are null: what is shown stands in no file. Errors: `underivable` {code, record}, `continued`
+   * where the run goes on from another one, and those of the view and of `openRun`.
+   */
+  readonly tryOut: (
+    records: Iterable<EvidenceRecord>,
+    changes: readonly Turned[],
+  ) => Result<Rejection, Tried>;
+};
+
+/**
+ * Puts a view and its machine behind one type, as `replayable` does with a machine. Pictures are held to
+ * the bounds of view data: at most 12 panels, 2,000 rows, spans, points or nodes a block, 4,000 units a
+ * piece; the rest is counted in `left_out`.
+ */
+export function viewable<S, F, I, E extends Json, A extends Json>(
+  view: View<S, F>,
+  machine: Machine<S, I, E, A>,
+  defaults: KernelOptions = {},
+): Viewable {
+  return {
+    machine: view.machine,
+    versions: view.versions,
+    begin: (genesisRecord, options) => {
+      const followed = follow(machine, genesisRecord, { ...defaults, ...options });
+      if (followed._tag === 'Left') return followed;
+      return ok(
+        viewing(view, {
+          followed: followed.right,
+          fold: view.start(followed.right.genesis),
+          last: genesisRecord as DerivedRecord,
+          position: 0,
+        }),
+      );
+    },
+    tryOut: (records, changes) => {
+      const tried = tryOut(view, machine, records, changes, defaults);
+      return tried._tag === 'Left'
+        ? tried
+        : ok({ ...boundedPicture(tried.right), unknown: tried.right.unknown });
+    },
+  };
+}
+
+type Standing<S, F, I, E extends Json, A extends Json> = {
+  readonly followed: RunFollower<S, I, E, A>;
+  readonly fold: F;
+  readonly last: DerivedRecord;
+  readonly position: number;
+};
+
+function viewing<S, F, I, E extends Json, A extends Json>(
+  view: View<S, F>,
+  { followed, fold, last, position }: Standing<S, F, I, E, A>,
+): Viewer {
+  return {
+    follower: followed,
+    feed: (record, lineBytes) => {
+      // What is derived may be erased in the file; an answer that was taken is not.
+      const whole = (followed.due[0] ?? record) as DerivedRecord;
+      const next = followed.feed(record, lineBytes);
+      if (next._tag === 'Left') return next;
+      return ok(
+        viewing(view, {
+          followed: next.right,
+          fold: view.fold(fold, whole, position + 1),
+          last: whole,
+          position: position + 1,
+        }),
+      );
+    },
+    get described(): Described {
+      return view.describe(last, fold);
+    },
+    show: () => boundedPicture(view.show(fold, followed.run.state)),
+    knobs: () => view.knobs(fold, followed.run.state),
+    files: () =>
+      view.files(fold, followed.run.state).map((file) => ({ ...file, blocks: boundedBlocks(file.blocks) })),
+    next: () => view.next(fold, followed.run.state),
+  };
+}
