@@ -36,9 +36,11 @@ const CHUNKS = [
   ['intent', /^kernel\/dist\/intent\//],
   // Loaded where a ledger names it, or a task is to be controlled.
   ['memory', /^controller\/dist\/memory\//],
+  // Steps of the executor: only where a task is to be controlled.
+  ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
   ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
-  ['rendering', /^verifier\/dist\/render\//],
+  ['rendering', /^verifier\/dist\/(?:render\/|attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],
   // Loads a curve, so only where something is signed or a signature judged.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
-import { changeOf } from '../src/attacks/change.ts';
+import { changeOf } from '../src/output/change.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
 const folder = temporaryFolder();

@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { roundLine } from '../control/live.js';
 import { readChanges, settingProblem } from '../control/policy.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { fileOf } from '../attacks/chain.js';
+import { fileOf } from '@assay/verifier/attacks';
 import { requireWritable, writeAll } from '../files/write.js';
 import { underivable } from '../explaining/derived.js';
 import { objectIn, textIn } from '../inputs/fields.js';

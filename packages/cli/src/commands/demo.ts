@@ -10,7 +10,7 @@ import { formatHeadLine, replayable } from '@assay/kernel';
 import { explainAnswers, intent } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { verify } from '@assay/verifier';
-import { fileOf } from '../attacks/chain.js';
+import { fileOf } from '@assay/verifier/attacks';
 import type { Context } from '../context.js';
 import { shots } from '../demo/attack-lines.js';
 import { decideDemo } from '../demo/decide.js';

@@ -5,15 +5,24 @@
  */
 import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
 import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
-import { changeOf } from '../attacks/change.js';
-import { forge, type Attack, type Forged } from '../attacks/attacks.js';
-import { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from '../attacks/judged.js';
+import {
+  CAUGHT_BY,
+  forge,
+  isAsAnnounced,
+  judgeForged,
+  type Attack,
+  type Forged,
+  type Judged,
+} from '@assay/verifier/attacks';
+import { nativeSha256 } from '@assay/host';
+import { winnerSwapped } from '../demo/swap-winner.js';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { soundLedger } from '../inputs/ledger.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse, type Stop } from '../problem.js';
+import { changeOf } from '../output/change.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
 import { commandLine } from '../whatif/quote.js';
 
@@ -41,10 +50,11 @@ export async function tamper(
   requireApart([target, labelled], [file, ...machine]);
   const { records, summary } = await soundLedger(file);
   const machines = await machinesFor(machine, [file]);
-  const forged = forge(attack, records, machines);
+  const options = { machines, sha256: nativeSha256 };
+  const forged = (attack === 'rehash' ? winnerSwapped(records) : null) ?? forge(attack, records, options);
   if (forged === null) throw nothingToForge(attack, file, records, machines);
   const head = { count: summary.count, hash: summary.hash };
-  const judged = judgeForged(target, forged.bytes, head, machines);
+  const judged = judgeForged(target, forged.bytes, head, options);
   const isAnnounced = isAsAnnounced(attack, judged);
   const label = {
     forged: true,

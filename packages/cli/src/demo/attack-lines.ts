@@ -5,11 +5,11 @@
  */
 import { isArray, type EvidenceRecord, type HeadLine, type Json, type Replayable } from '@assay/kernel';
 import type { Verdict } from '@assay/verifier';
-import { forge, type Attack } from '../attacks/attacks.js';
-import { changeOf, listChange } from '../attacks/change.js';
-import type { Edit } from '../attacks/edit.js';
-import { isAsAnnounced, judgeForged } from '../attacks/judged.js';
+import { forge, isAsAnnounced, judgeForged, type Attack, type Edit } from '@assay/verifier/attacks';
+import { nativeSha256 } from '@assay/host';
+import { changeOf, listChange } from '../output/change.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';
+import { winnerSwapped } from './swap-winner.js';
 
 const VALUE_POINTS = 36;
 const STYLES = { held: 'good', failed: 'bad', not_checked: 'open' } as const;
@@ -34,9 +34,10 @@ export function shots(
   head: HeadLine,
   machines: readonly Replayable[],
 ): readonly Shot[] {
+  const options = { machines, sha256: nativeSha256 };
   return (['edit', 'rehash', 'rederive'] as const).map((attack) => {
     const title = TITLES[attack] ?? attack;
-    const forged = forge(attack, records, machines);
+    const forged = (attack === 'rehash' ? winnerSwapped(records) : null) ?? forge(attack, records, options);
     if (forged === null)
       return {
         attack,
@@ -44,7 +45,7 @@ export function shots(
         isAnnounced: false,
         document: { attack, done: null },
       };
-    const judged = judgeForged('copy', forged.bytes, head, machines);
+    const judged = judgeForged('copy', forged.bytes, head, options);
     const { integrity, rederivation } = judged.alone;
     const change = forged.edit === null ? show`` : changeShown(forged.edit);
     const tail = {

@@ -8,7 +8,7 @@ import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
 import type { Draft } from '@assay/host/files';
-import { fileOf } from '../attacks/chain.js';
+import { fileOf } from '@assay/verifier/attacks';
 import { isOther } from '../files/other.js';
 import { requireApart, requireWritable, writeAll } from '../files/write.js';
 import { objectIn } from '../inputs/fields.js';

@@ -6,10 +6,9 @@
  */
 import { isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint } from '@assay/kernel/intent';
-import { chained, fileOf, hashOf, type Draft } from './chain.js';
-import { withChanges } from './frozen.js';
+import { nativeSha256 } from '@assay/host';
+import { chained, fileOf, hashOf, withChanges, type Draft, type Forged } from '@assay/verifier/attacks';
 import { textIn, valueIn } from '../inputs/fields.js';
-import type { Forged } from './attacks.js';
 
 /**
  * Swaps the winner's name with the best loser's in the last decision and in all results, every hash computed
@@ -32,14 +31,14 @@ export function winnerSwapped(records: readonly EvidenceRecord[]): Forged | null
       };
     if (kind === 'artifact') {
       const forged = swapped(valueIn(payload, 'content'), names, hashes);
-      hashes.set(textIn(payload, 'artifact_hash'), hashOf(forged));
+      hashes.set(textIn(payload, 'artifact_hash'), hashOf(forged, nativeSha256));
       return {
         ts,
         kind,
         payload: withChanges(
           payload,
           { at: ['content'], to: forged },
-          { at: ['artifact_hash'], to: hashOf(forged) },
+          { at: ['artifact_hash'], to: hashOf(forged, nativeSha256) },
         ),
       };
     }
@@ -47,7 +46,7 @@ export function winnerSwapped(records: readonly EvidenceRecord[]): Forged | null
   });
   const [from, to] = names;
   return {
-    bytes: fileOf(chained(drafts)),
+    bytes: fileOf(chained(drafts, nativeSha256)),
     done: 'another reading shown as the winner, every hash computed again',
     record,
     edit: { path: '/payload/events', from, to, value: to },

@@ -12,26 +12,30 @@ import {
   type Digest,
   type EvidenceRecord,
   type Json,
+  type Sha256,
 } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
 
 /** What a forger writes: a record before it is chained. */
 export type Draft = { readonly ts: string; readonly kind: string; readonly payload: Json };
 
 /** H of a value. */
-export function hashOf(value: Json): Digest {
-  return orThrow(hashCanonical(value, nativeSha256));
+export function hashOf(value: Json, sha256: Sha256): Digest {
+  return orThrow(hashCanonical(value, sha256));
 }
 
 /**
  * Chains drafts after a record hash (null: from the start): payload hashes, parents and record hashes are
  * computed.
  */
-export function chained(drafts: readonly Draft[], after: Digest | null = null): readonly EvidenceRecord[] {
+export function chained(
+  drafts: readonly Draft[],
+  sha256: Sha256,
+  after: Digest | null = null,
+): readonly EvidenceRecord[] {
   const records: EvidenceRecord[] = [];
   for (const { ts, kind, payload } of drafts) {
     const parent = records.at(-1)?.record_hash ?? after;
-    const payload_hash = hashOf(payload);
+    const payload_hash = hashOf(payload, sha256);
     records.push({
       v: 1,
       ts,
@@ -39,7 +43,7 @@ export function chained(drafts: readonly Draft[], after: Digest | null = null): 
       parent,
       payload,
       payload_hash,
-      record_hash: recordHash({ ts, kind, parent }, payload_hash, nativeSha256),
+      record_hash: recordHash({ ts, kind, parent }, payload_hash, sha256),
     });
   }
   return records;

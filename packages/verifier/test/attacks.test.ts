@@ -1,8 +1,9 @@
 /** Changes in forged copies never reach the records they are made from. */
 import { expect, test } from 'vitest';
-import type { Json } from '@assay/kernel';
+import type { EvidenceRecord, HeadLine, Json } from '@assay/kernel';
+import { ATTACKS, forge, isAsAnnounced, judgeForged, rerun, withChanges } from '@assay/verifier/attacks';
 import { tellingEdit } from '../src/attacks/edit.ts';
-import { withChanges } from '../src/attacks/frozen.ts';
+import { machines, sha256, success } from './runs.ts';
 
 const deepFrozen = (value: Json): Json => {
   if (typeof value === 'object' && value !== null)
@@ -37,3 +38,25 @@ test('the telling edit is the first number, wherever it lies; form and __proto__
     value: JSON.parse('{"t":1,"__proto__":{"x":1},"a/b":[["id",{"n~":5}]]}') as Json,
   });
 });
+
+test.each(ATTACKS)('%s on a copy ends as announced, whatever machine made the ledger', (attack) => {
+  const { records, head } = told();
+  const before = JSON.stringify(records);
+  const forged = forge(attack, records, { machines, sha256 });
+  if (forged === null) throw new Error('nothing was forged');
+  expect(JSON.stringify(records)).toBe(before);
+  expect(isAsAnnounced(attack, judgeForged('copy', forged.bytes, head, { machines, sha256 }))).toBe(true);
+});
+
+test('without its machine a ledger is not derived again, and answers derived as they were are the same ledger', () => {
+  const { records } = told();
+  expect(forge('rederive', records, { machines: [], sha256 })).toBe(null);
+  expect(rerun(records, { machines, sha256 }, null)).toEqual(records);
+});
+
+function told(): { readonly records: readonly EvidenceRecord[]; readonly head: HeadLine } {
+  const { records } = success();
+  const last = records.at(-1);
+  if (last === undefined) throw new Error('no record');
+  return { records, head: { count: records.length, hash: last.record_hash } };
+}

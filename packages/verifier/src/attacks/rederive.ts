@@ -12,13 +12,12 @@ import {
   type Follower,
   type Json,
   type JsonObject,
-  type Replayable,
+  type Sha256,
 } from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
-import { textIn, valueIn } from '../inputs/fields.js';
-import type { Forged } from './attacks.js';
+import type { Forged, ForgeOptions } from './forge.js';
 import type { Edit } from './edit.js';
-import { withChanges, type Step } from './frozen.js';
+import { withChanges, type Step } from './changes.js';
 
 /**
  * Changes one recorded proposal and lets the machine derive what follows, so that the forged ledger is the
@@ -26,10 +25,7 @@ import { withChanges, type Step } from './frozen.js';
  * another answer to the same kind of request, then a list in it shortened or reversed, then another
  * proposer's name; the first that ends as the original does counts.
  */
-export function rederived(
-  records: readonly EvidenceRecord[],
-  machines: readonly Replayable[],
-): Forged | null {
+export function rederived(records: readonly EvidenceRecord[], options: ForgeOptions): Forged | null {
   const proposals = records.flatMap((record, index) =>
     record.kind === 'proposal' && isObject(record.payload) && records[index + 1]?.kind !== 'rejection'
       ? [index]
@@ -37,8 +33,8 @@ export function rederived(
   );
   for (const isThorough of [true, false]) {
     for (const record of [...proposals].reverse()) {
-      for (const edit of editsOf(records, record, isThorough)) {
-        const forged = rerun(records, machines, { at: record, payload: edit.value });
+      for (const edit of editsOf(records, record, isThorough, options.sha256)) {
+        const forged = rerun(records, options, { at: record, payload: edit.value });
         if (forged !== null && forged.at(-1)?.record_hash !== records.at(-1)?.record_hash)
           return {
             bytes: fileOf(forged),
@@ -53,7 +49,7 @@ export function rederived(
 }
 
 /** One proposal's payload replaced by another. */
-type Replacement = { readonly at: number; readonly payload: Json };
+export type Replacement = { readonly at: number; readonly payload: Json };
 
 /**
  * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be
@@ -61,13 +57,13 @@ type Replacement = { readonly at: number; readonly payload: Json };
  */
 export function rerun(
   records: readonly EvidenceRecord[],
-  machines: readonly Replayable[],
+  options: ForgeOptions,
   replaced: Replacement | null,
 ): readonly EvidenceRecord[] | null {
   const [genesis] = records;
-  const first = genesis === undefined ? null : begin(machines, genesis);
+  const first = genesis === undefined ? null : begin(options.machines, genesis);
   if (genesis === undefined || first === null || first._tag === 'Left') return null;
-  const writer = new Writer(genesis, first.right);
+  const writer = new Writer(genesis, first.right, options.sha256);
   if (!writer.settle()) return null;
   for (const [index, record] of records.entries()) {
     if (record.kind !== 'proposal' || record.payload === undefined || writer.isClosed) continue;
@@ -87,8 +83,10 @@ class Writer {
   readonly written: EvidenceRecord[];
   private follower: Follower;
   private readonly base: string;
+  private readonly sha256: Sha256;
 
-  constructor(genesis: EvidenceRecord, follower: Follower) {
+  constructor(genesis: EvidenceRecord, follower: Follower, sha256: Sha256) {
+    this.sha256 = sha256;
     this.written = [genesis];
     this.follower = follower;
     this.base = genesis.ts.slice(0, genesis.ts.lastIndexOf('#'));
@@ -106,6 +104,7 @@ class Writer {
   answer(payload: Json): boolean {
     const [made] = chained(
       [{ ts: logicalTime(this.base, this.follower.head.count), kind: 'proposal', payload }],
+      this.sha256,
       this.follower.head.hash,
     );
     return made !== undefined && this.take(made);
@@ -126,32 +125,41 @@ class Writer {
 }
 
 /** Other payloads for one proposal, its hash computed again, likeliest first. */
-function editsOf(records: readonly EvidenceRecord[], record: number, isThorough: boolean): readonly Edit[] {
+function editsOf(
+  records: readonly EvidenceRecord[],
+  record: number,
+  isThorough: boolean,
+  sha256: Sha256,
+): readonly Edit[] {
   const payload = records[record]?.payload;
   if (payload === undefined || !isObject(payload)) return [];
-  const [value, proposer] = [valueIn(payload, 'value'), textIn(payload, 'proposer')];
-  if (!isThorough) return [proposed(payload, 'proposer', proposer, `${proposer.slice(0, 120)}-2`)];
+  const { value = null, proposer: named } = payload;
+  const proposer = typeof named === 'string' ? named : '';
+  if (!isThorough) return [proposed(payload, sha256, 'proposer', proposer, `${proposer.slice(0, 120)}-2`)];
   const rivals = records.flatMap((other) =>
     other.kind === 'proposal' && isObject(other.payload) && other.payload['failure'] === null
       ? [other.payload['value'] ?? null]
       : [],
   );
-  const others = rivals.filter((rival) => hashOf(rival) !== hashOf(value));
-  return [...others, ...listEdits(value)].map((to) => proposed(payload, 'value', value, to));
+  const others = rivals.filter((rival) => hashOf(rival, sha256) !== hashOf(value, sha256));
+  return [...others, ...listEdits(value)].map((to) => proposed(payload, sha256, 'value', value, to));
 }
 
-function proposed(payload: JsonObject, key: 'value' | 'proposer', from: Json, to: Json): Edit {
-  const changed = withChanges(payload, { at: [key], to });
-  const hashed = {
-    source: valueIn(changed, 'source'),
-    confidence: valueIn(changed, 'confidence'),
-    value: valueIn(changed, 'value'),
-  };
+function proposed(
+  payload: JsonObject,
+  sha256: Sha256,
+  key: 'value' | 'proposer',
+  from: Json,
+  to: Json,
+): Edit {
+  const changed: JsonObject = { ...payload, [key]: to };
+  const { source = null, confidence = null, value = null } = changed;
+  const proposal_hash = hashOf({ source, confidence, value }, sha256);
   return {
     path: `/payload/${key}`,
     from,
     to,
-    value: withChanges(changed, { at: ['proposal_hash'], to: hashOf(hashed) }),
+    value: withChanges(changed, { at: ['proposal_hash'], to: proposal_hash }),
   };
 }
 

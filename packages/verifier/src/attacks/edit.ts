@@ -4,7 +4,7 @@
  * @module
  */
 import { isArray, isDigest, isObject, type Json } from '@assay/kernel';
-import { withChanges, type Step } from './frozen.js';
+import { withChanges, type Step } from './changes.js';
 
 /** A change of one field: where (JSON pointer), from what, to what, and the value with it made. */
 export type Edit = { readonly path: string; readonly from: Json; readonly to: Json; readonly value: Json };
@@ -38,7 +38,7 @@ const reworded: Turn = (value) =>
     ? `${value} (not so)`
     : null;
 /** Keys whose values are form; `__proto__` is no place to assign to. */
-const FORM = new Set([
+const FORM: ReadonlySet<string> = new Set([
   't',
   'id',
   'kind',

@@ -3,22 +3,16 @@
  *
  * @module
  */
-import type { HeadLine, Replayable } from '@assay/kernel';
-import { verify, type CheckName, type Checks } from '@assay/verifier';
-import { nativeSha256 } from '@assay/host';
-import type { Attack } from './attacks.js';
+import type { HeadLine } from '@assay/kernel';
+import type { CheckName, Checks } from '../verify/document.js';
+import { verify } from '../verify/verify.js';
+import type { Attack, ForgeOptions } from './forge.js';
 
 /** The checks that a file alone allows, then those with the head. */
 export type Judged = { readonly alone: Checks; readonly withHead: Checks };
 
 /** Verifies a forged copy twice. */
-export function judgeForged(
-  file: string,
-  bytes: Uint8Array,
-  head: HeadLine,
-  machines: readonly Replayable[],
-): Judged {
-  const options = { machines, sha256: nativeSha256 };
+export function judgeForged(file: string, bytes: Uint8Array, head: HeadLine, options: ForgeOptions): Judged {
   return {
     alone: verify(file, bytes, options).document.checks,
     withHead: verify(file, bytes, { ...options, head }).document.checks,

@@ -6,8 +6,8 @@
 import { isArray, isObject, type Json } from '@assay/kernel';
 import { safeJson } from '@assay/verifier';
 import { valueIn } from '../inputs/fields.js';
-import { cut } from '../output/cut.js';
-import { show, type Shown } from '../output/shown.js';
+import { cut } from './cut.js';
+import { show, type Shown } from './shown.js';
 
 /** Code points shown before the first difference of two long texts. */
 const BEFORE_POINTS = 16;

@@ -1,14 +1,13 @@
 /**
- * The attacks that `tamper` and `demo` carry out on a copy of a ledger.
+ * The attacks that anybody may carry out on a copy of a ledger, whatever machine made it.
  *
  * @module
  */
-import { isObject, type EvidenceRecord, type Json, type Replayable } from '@assay/kernel';
+import { isObject, type EvidenceRecord, type Json, type Replayable, type Sha256 } from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
 import { tellingEdit, type Edit } from './edit.js';
-import { withChanges } from './frozen.js';
+import { withChanges } from './changes.js';
 import { rederived } from './rederive.js';
-import { winnerSwapped } from './swap-winner.js';
 
 /** Names of the attacks. */
 export const ATTACKS = ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const;
@@ -26,11 +25,14 @@ export type Forged = {
   readonly edit: Edit | null;
 };
 
-/** Carries out an attack on the records of a sound ledger. `machines`: those that may derive it again. */
+/** What a forger needs: the digest, and the machines that may derive a ledger again. */
+export type ForgeOptions = { readonly sha256: Sha256; readonly machines: readonly Replayable[] };
+
+/** Carries out an attack on the records of a sound ledger. */
 export function forge(
   attack: Attack,
   records: readonly EvidenceRecord[],
-  machines: readonly Replayable[],
+  options: ForgeOptions,
 ): Forged | null {
   switch (attack) {
     case 'edit':
@@ -42,9 +44,9 @@ export function forge(
     case 'truncate':
       return truncated(records);
     case 'rehash':
-      return winnerSwapped(records) ?? rehashed(records);
+      return rehashed(records, options.sha256);
     case 'rederive':
-      return rederived(records, machines);
+      return rederived(records, options);
   }
 }
 
@@ -94,12 +96,12 @@ function truncated(records: readonly EvidenceRecord[]): Forged | null {
 }
 
 /** What the machine derived changed, its own hash, the close and every hash of the chain computed again. */
-function rehashed(records: readonly EvidenceRecord[]): Forged | null {
+function rehashed(records: readonly EvidenceRecord[], sha256: Sha256): Forged | null {
   const record = lastIndex(records, 'artifact') ?? lastIndex(records, 'decision');
   const found = record === null ? null : editIn(records, record);
   if (record === null || found === null || !isObject(found.value)) return null;
   const { name, content } = found.value;
-  const hash = content === undefined ? null : hashOf(content);
+  const hash = content === undefined ? null : hashOf(content, sha256);
   const drafts = records.map(({ ts, kind, payload }, index) => {
     if (index === record)
       return {
@@ -112,7 +114,7 @@ function rehashed(records: readonly EvidenceRecord[]): Forged | null {
     return { ts, kind, payload: payload ?? null };
   });
   return {
-    bytes: fileOf(chained(drafts)),
+    bytes: fileOf(chained(drafts, sha256)),
     done: 'a result changed, every hash computed again',
     record,
     edit: found,
