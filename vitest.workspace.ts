@@ -28,6 +28,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',
   '@assay/testing/node': 'packages/testing/src/node.ts',
   '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
+  '@assay/controller/steps': 'packages/controller/src/steps/index.ts',
   '@assay/attest/node': 'packages/attest/src/node.ts',
   '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',

@@ -38,7 +38,7 @@ const CHUNKS = [
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
-  ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
+  ['controller', /^controller\/dist\/(?!memory\/|audit\/|steps\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^verifier\/dist\/(?:render\/|attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
@@ -49,7 +49,7 @@ const CHUNKS = [
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^proposers\/dist\/(?!control\/)/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  ['control-rules', /^proposers\/dist\/control\//],
+  ['control-rules', /^(?:proposers\/dist\/control|controller\/dist\/steps)\//],
   // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may
   // wait for it.
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],

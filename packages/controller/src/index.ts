@@ -30,6 +30,13 @@ export { isDeclared } from './protocol/declared.js';
 export * from './protocol/recall.js';
 export * from './protocol/answers.js';
 export * from './protocol/asks.js';
+export {
+  parseExecuteBody,
+  parseJudgeBody,
+  parseMergeBody,
+  parsePerceiveBody,
+  parsePlanBody,
+} from './protocol/bodies.js';
 export * from './guard/trail.js';
 export * from './policy/policy.js';
 export * from './loop/events.js';

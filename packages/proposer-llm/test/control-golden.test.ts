@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { orThrow, type Json, type Request } from '@assay/kernel';
 import { openWorkspace, TOOL_CHAIN, TOOL_NAMES, toolset } from '@assay/effector';
-import { OPERATIONS } from '@assay/proposers/control';
+import { OPERATIONS } from '@assay/controller/steps';
 import { promptHash, type Task } from '@assay/proposer-llm';
 import {
   controlTasks,

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Json, Request } from '@assay/kernel';
-import { isObject } from '@assay/kernel';
+import { isObject, type Json, type Request } from '@assay/kernel';
 import type { InterpretationsBody } from '@assay/kernel/intent';
 import type { Port, PortAnswer, Ports } from '@assay/host';
 import { lookUp } from './recorded/look-up.js';

@@ -7,7 +7,7 @@
  */
 import type { Json } from '@assay/kernel';
 import { blockOf, type Target } from '@assay/controller';
-import { recordedInput } from './steps/recorded.js';
+import { recordedInput } from '@assay/controller/steps';
 
 /**
  * What tools know of inputs; tools that know nothing are compared by text alone. `recorded`: the input as a

@@ -10,18 +10,25 @@ import { nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay
 import {
   isDeclared,
   OUTPUT_MAX,
+  parseExecuteBody,
   plainPath,
   type CallStatus,
   type ExecuteBody,
   type Execution,
   type ToolCall,
 } from '@assay/controller';
-import { canonicalText } from './steps/canonical.js';
-import { recordedInput } from './steps/recorded.js';
-import { derivationIn, parseProgram, type CallStep, type Program } from './steps/program.js';
-import { brief, derive, type StepFault } from './steps/values.js';
+import {
+  brief,
+  canonicalText,
+  derivationIn,
+  derive,
+  parseProgram,
+  recordedInput,
+  type CallStep,
+  type Program,
+  type StepFault,
+} from '@assay/controller/steps';
 import { blockAgainst, type Compared } from './blocked-call.js';
-import { parseExecuteBody } from './bodies.js';
 import { madeOnce } from './made-once.js';
 
 /**

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Unit } from './steps/measure.js';
+import type { Unit } from '@assay/controller/steps';
 
 /**
  * Which files are meant: all that fit. `ext`: small letters, no dot. `name`: a pattern of `*` and `?`.
@@ -68,18 +68,6 @@ export type Family = Goal['family'];
 
 /** All files. */
 export const ALL_FILES: Filter = Object.freeze({ under: null, ext: null, name: null, contains: null });
-
-/**
- * A path in the form that tools record: without empty names and `.`, but for `./~`, since `~` at the
- * beginning is the home folder; null where it leaves the workspace or names nothing in it.
- */
-export function insidePath(text: string): string | null {
-  if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
-  const names = text.split('/').filter((name) => name !== '' && name !== '.');
-  if (names.length === 0 || names.includes('..')) return null;
-  if (names[0] !== '~') return names.join('/');
-  return text.startsWith('~') ? null : `./${names.join('/')}`;
-}
 
 /**
  * A file that words behind a goal can mean. `path`: null where only the answer names it. `as`: what the goal

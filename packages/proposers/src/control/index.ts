@@ -6,7 +6,6 @@
  */
 export * from './ports.js';
 export * from './executor.js';
-export * from './bodies.js';
 export * from './goal.js';
 export { parseGoal, type Misunderstood } from './grammar/parse.js';
 export { FAMILY_EXAMPLES, type FamilyExample } from './grammar/examples.js';
@@ -15,17 +14,4 @@ export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
 export { perceiveByRules, type NotPerceived } from './perceive.js';
 export { planByRules } from './plan/plan.js';
 export type { NoPlan } from './plan/writing.js';
-export { judgeByRules } from './judge/judge.js';
-export { mergeByRules } from './judge/merge.js';
-export * from './judge/checks.js';
-export { OPERATIONS, type Outputs, type StepFault } from './steps/values.js';
-export {
-  STEPS_FORMAT,
-  parseProgram,
-  type CallStep,
-  type Derivation,
-  type Operation,
-  type Program,
-} from './steps/program.js';
-export { recordedInput } from './steps/recorded.js';
-export { UNITS, type Unit } from './steps/measure.js';
+export { mergeByRules } from './merge.js';

@@ -5,10 +5,10 @@
  */
 import type { Json, JsonObject, Request } from '@assay/kernel';
 import { nativeSha256, type Port, type PortAnswer } from '@assay/host';
-import { parseJudgeBody, parseMergeBody, parsePerceiveBody, parsePlanBody } from './bodies.js';
+import { parseJudgeBody, parseMergeBody, parsePerceiveBody, parsePlanBody } from '@assay/controller';
 import { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
-import { judgeByRules } from './judge/judge.js';
-import { mergeByRules } from './judge/merge.js';
+import { judgeByRules } from '@assay/controller/steps';
+import { mergeByRules } from './merge.js';
 import { perceiveByRules } from './perceive.js';
 import { planByRules } from './plan/plan.js';
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  FAMILIES,
-  insidePath,
-  parseGoal,
-  restated,
-  UNITS,
-  type Filter,
-  type Goal,
-} from '../../src/control/index.ts';
+import { FAMILIES, parseGoal, restated, type Filter, type Goal } from '../../src/control/index.ts';
+import { insidePath, UNITS } from '@assay/controller/steps';
 import { SEED } from './tools/workspaces.ts';
 import { draws } from '../../../kernel/tools/laws.ts';
 

@@ -4,13 +4,13 @@ import { admit, type Json, type Request } from '@assay/kernel';
 import {
   controlRulesPort,
   executorPort,
-  judgeByRules,
   mergeByRules,
   parseGoal,
   perceiveByRules,
   planByRules,
   type StepCall,
 } from '../../src/control/index.ts';
+import { judgeByRules } from '@assay/controller/steps';
 
 const MEGABYTE = 1_048_576;
 const LONE = [

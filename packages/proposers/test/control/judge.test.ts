@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json } from '@assay/kernel';
 import { evidenceLine, type ToolCall } from '@assay/controller';
-import { judgeByRules, mergeByRules, type Check } from '../../src/control/index.ts';
+import { judgeByRules, type Check } from '@assay/controller/steps';
+import { mergeByRules } from '../../src/control/index.ts';
 
 const call = (tool: string, input: string, output: string, status: ToolCall['status'] = 'ok'): ToolCall => ({
   tool,

@@ -6,8 +6,7 @@
  * @module
  */
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { EVIDENCE_MAX, FAILURE_CLASSES, TEXT_MAX } from '@assay/controller';
-import { parseJudgeBody } from '@assay/proposers/control';
+import { EVIDENCE_MAX, FAILURE_CLASSES, parseJudgeBody, TEXT_MAX } from '@assay/controller';
 import * as z from 'zod';
 import { JUDGE_PROMPT_1 } from '../../prompts/judge-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../../task.js';

@@ -5,8 +5,7 @@
  * @module
  */
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { EVIDENCE_MAX, FAILURE_CLASSES, SUMMARY_MAX } from '@assay/controller';
-import { parseMergeBody } from '@assay/proposers/control';
+import { EVIDENCE_MAX, FAILURE_CLASSES, parseMergeBody, SUMMARY_MAX } from '@assay/controller';
 import * as z from 'zod';
 import { MERGE_PROMPT_1 } from '../../prompts/merge-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../../task.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { parsePerceiveBody } from '@assay/proposers/control';
+import { parsePerceiveBody } from '@assay/controller';
 import * as z from 'zod';
 import { PERCEIVE_PROMPT_1 } from '../../prompts/perceive-1.js';
 import type { AnswerFault, Task, TaskAnswer } from '../../task.js';

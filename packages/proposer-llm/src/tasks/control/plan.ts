@@ -15,16 +15,15 @@ import {
   type JsonObject,
   type Result,
 } from '@assay/kernel';
-import { ANY_TARGET, CONTEXT_MAX, TARGET_MAX, type Target } from '@assay/controller';
+import { ANY_TARGET, CONTEXT_MAX, parsePlanBody, TARGET_MAX, type Target } from '@assay/controller';
 import {
   insidePath,
   OPERATIONS,
-  parsePlanBody,
   parseProgram,
   recordedInput,
   STEPS_FORMAT,
   type Check,
-} from '@assay/proposers/control';
+} from '@assay/controller/steps';
 import { PLAN_PROMPT_2 } from '../../prompts/plan-2.js';
 import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
 import { declined, fault, schemaOf, shaped } from '../strict.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Extreme, Goal, Outside } from '../goal.js';
-import type { Unit } from '../steps/measure.js';
+import type { Unit } from '@assay/controller/steps';
 import {
   columnIn,
   sourceIn,

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { ALL_FILES, insidePath, type Filter, type Goal } from '../goal.js';
+import { ALL_FILES, type Filter, type Goal } from '../goal.js';
+import { insidePath } from '@assay/controller/steps';
 import { ordinalIn } from './bare-names.js';
 import { isOnlyExtension } from './doubts.js';
 import { isArchiveName, isFileLike, isFolderPath, mayBeFile } from './names.js';

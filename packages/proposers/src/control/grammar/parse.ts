@@ -6,7 +6,7 @@
  */
 import { compareText, err, ok, type Result } from '@assay/kernel';
 import type { Goal, Outside } from '../goal.js';
-import { canonicalText } from '../steps/canonical.js';
+import { canonicalText } from '@assay/controller/steps';
 import { doubtIn } from './doubts.js';
 import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
 import type { Refusal } from './kept.js';

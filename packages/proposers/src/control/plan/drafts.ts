@@ -4,9 +4,13 @@
  * @module
  */
 import type { CriterionDraft, SubTaskDraft, Target } from '@assay/controller';
-import { canonicalText } from '../steps/canonical.js';
-import { STEPS_FORMAT, type CallStep, type Derivation } from '../steps/program.js';
-import type { Check } from '../judge/checks.js';
+import {
+  canonicalText,
+  STEPS_FORMAT,
+  type CallStep,
+  type Check,
+  type Derivation,
+} from '@assay/controller/steps';
 
 /**
  * A criterion with its check. Every criterion of the rules is hard: a file that is not what was asked for is

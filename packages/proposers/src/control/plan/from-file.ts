@@ -6,7 +6,7 @@
 import { err, ok } from '@assay/kernel';
 import type { Goal } from '../goal.js';
 import { inQuotes } from '../grammar/tokens.js';
-import type { Operation } from '../steps/program.js';
+import type { Operation } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
 import { thenWritten } from './from-search.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';

@@ -7,7 +7,7 @@ import { err, ok } from '@assay/kernel';
 import type { SubTaskDraft } from '@assay/controller';
 import type { Extreme, Filter, Goal } from '../goal.js';
 import { inQuotes } from '../grammar/tokens.js';
-import type { Operation } from '../steps/program.js';
+import type { Operation } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
 import { SEARCH, searchWays, type Means, type Ordering } from './ways.js';

@@ -8,10 +8,17 @@
 import type { Json } from '@assay/kernel';
 import { ANY_TARGET, isBlocked, type PlanBody, type Target } from '@assay/controller';
 import type { Filter } from '../goal.js';
-import { canonicalText } from '../steps/canonical.js';
-import { bare, operandOf, operands, recordedInput } from '../steps/recorded.js';
-import type { CallStep, Derivation, Operation } from '../steps/program.js';
-import type { Look } from '../judge/checks.js';
+import {
+  bare,
+  canonicalText,
+  operandOf,
+  operands,
+  recordedInput,
+  type CallStep,
+  type Derivation,
+  type Look,
+  type Operation,
+} from '@assay/controller/steps';
 
 /** A call that a plan may write. */
 export type Call = { readonly tool: string; readonly input: Json };

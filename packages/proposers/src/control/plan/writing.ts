@@ -7,8 +7,7 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import { ANY_TARGET, type CriterionDraft, type SubTaskDraft, type Target } from '@assay/controller';
 import { inQuotes } from '../grammar/tokens.js';
-import type { Want } from '../judge/checks.js';
-import type { CallStep, Derivation } from '../steps/program.js';
+import type { CallStep, Derivation, Want } from '@assay/controller/steps';
 import { criterion, subTask, type Work } from './drafts.js';
 import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
 

@@ -6,17 +6,10 @@
  */
 import { parseShape, type Json, type Result } from '@assay/kernel';
 import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
-import {
-  CRITERION,
-  SESSION,
-  TARGETS,
-  TOOL,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PerceiveBody,
-  type PlanBody,
-} from '@assay/controller';
+import type { ExecuteBody, JudgeBody, MergeBody, PerceiveBody, PlanBody } from './asks.js';
+import { CRITERION } from './criteria.js';
+import { SESSION } from './task.js';
+import { TARGETS, TOOL } from './tools.js';
 
 const any = text(() => true);
 const texts = list(any);

@@ -4,8 +4,7 @@
  * @module
  */
 import { err, ok, type Result } from '@assay/kernel';
-import { inQuotes } from '../grammar/tokens.js';
-import type { StepFault } from './values.js';
+import type { StepFault } from './fault.js';
 
 const NUMBER = /^[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?$/;
 
@@ -47,7 +46,7 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   if (places.length > 1)
     return err({
       code: 'ambiguous',
-      detail: `${inQuotes(String(column))} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number`,
+      detail: `${inQuotes(column)} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number`,
     });
   const at = typeof column === 'number' ? column - 1 : (places[0] ?? 0) - 1;
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);
@@ -79,6 +78,10 @@ function sumOf(cells: readonly string[]): string {
 function decimalsOf(cell: string): string {
   const dot = cell.indexOf('.');
   return dot < 0 ? '' : cell.slice(dot + 1);
+}
+
+function inQuotes(heading: number | string): string {
+  return `"${String(heading).replace(/[\\"]/g, (sign) => `\\${sign}`)}"`;
 }
 
 function bad(detail: string): Result<StepFault, never> {

@@ -6,7 +6,7 @@
  */
 import { isObject, parseShape, type Json } from '@assay/kernel';
 import { closed, flag, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
-import { DERIVATION, type Derivation } from '../steps/program.js';
+import { DERIVATION, type Derivation } from './program.js';
 
 /** Which calls are meant: those of a tool, with one of these inputs; any input where none is named. */
 export type Look = { readonly tool: string; readonly inputs: readonly string[] };

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { CALL_STATUSES, EVIDENCE_RULES, type CallStatus } from '@assay/controller';
+import { EVIDENCE_RULES } from '../protocol/evidence.js';
+import { CALL_STATUSES, type CallStatus } from '../protocol/tools.js';
 import type { Look } from './checks.js';
 
 /**

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '@assay/kernel';
-import { OPERATIONS } from '../../src/control/index.ts';
-import { totalOf } from '../../src/control/steps/numbers.ts';
-import { SEED } from './tools/workspaces.ts';
+import { nobleSha256, type Json } from '@assay/kernel';
+import { OPERATIONS } from '@assay/controller/steps';
+import { totalOf } from '../../src/steps/numbers.ts';
+
+const SEED = 20_261_122;
 
 /** The value of one operation, or the code of its fault. */
 function made(name: string, value: Json, ...args: readonly Json[]): Json {
-  const result = OPERATIONS.get(name)?.(value, args, new Map([['paths', ['a', 'b', 'c']]]));
+  const result = OPERATIONS.get(name)?.(value, args, new Map([['paths', ['a', 'b', 'c']]]), nobleSha256);
   if (result === undefined) throw new Error(`no operation ${name}`);
   return result._tag === 'Left' ? { fault: result.left.code } : result.right;
 }

@@ -52,3 +52,15 @@ export function operandOf(path: string): string {
 export function bare(path: string): string {
   return path.startsWith('./') ? path.slice(2) : path;
 }
+
+/**
+ * A path in the form that tools record: without empty names and `.`, but for `./~`, since `~` at the
+ * beginning is the home folder; null where it leaves the workspace or names nothing in it.
+ */
+export function insidePath(text: string): string | null {
+  if (text === '' || text.startsWith('/') || text.includes('\0')) return null;
+  const names = text.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length === 0 || names.includes('..')) return null;
+  if (names[0] !== '~') return names.join('/');
+  return text.startsWith('~') ? null : `./${names.join('/')}`;
+}

@@ -5,16 +5,12 @@
  * @module
  */
 import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
-import {
-  EVIDENCE_MAX,
-  TEXT_MAX,
-  type FailureClass,
-  type JudgeBody,
-  type Judgement,
-  type Verdict,
-} from '@assay/controller';
-import { canonicalText, textOf } from '../steps/canonical.js';
-import { brief, derive, linesOf, markOf, markWith } from '../steps/values.js';
+import type { FailureClass } from '../ggs/input.js';
+import type { Judgement } from '../protocol/answers.js';
+import type { JudgeBody } from '../protocol/asks.js';
+import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
+import { canonicalText, textOf } from './canonical.js';
+import { brief, derive, linesOf, markOf, markWith } from './values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
 import { seenIn, type Seen } from './lines.js';
 

@@ -7,13 +7,11 @@
  */
 import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
 import { EVIDENCE_MAX, type Merge, type MergeBody, type TaskVerdict } from '@assay/controller';
-import { parseGoal } from '../grammar/parse.js';
-import { answeredAs } from '../answered.js';
-import type { Goal } from '../goal.js';
-import { inQuotes } from '../grammar/tokens.js';
-import { canonicalText } from '../steps/canonical.js';
-import { derive } from '../steps/values.js';
-import { parseCheck, type Check } from './checks.js';
+import { parseGoal } from './grammar/parse.js';
+import { answeredAs } from './answered.js';
+import type { Goal } from './goal.js';
+import { inQuotes } from './grammar/tokens.js';
+import { canonicalText, derive, parseCheck, type Check } from '@assay/controller/steps';
 
 /**
  * Judges the criteria of a task and merges its outputs: those of its sub-tasks in their order. `sha256`: a

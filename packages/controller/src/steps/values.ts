@@ -25,24 +25,9 @@ import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twin
 import { byCodePoints } from './order.js';
 import { bare, operandOf } from './recorded.js';
 import { totalOf } from './numbers.js';
+import type { StepFault } from './fault.js';
 import type { Derivation, Operation } from './program.js';
 
-/**
- * Why a value cannot be made. `nothing_found`: the first of nothing; `not_whole`: only a part of an output is
- * there. `ambiguous`: a name that two columns have. `linked_folder`: paths that commands cannot tell apart.
- */
-export type StepFault = {
-  readonly code:
-    | 'unknown_step'
-    | 'unknown_operation'
-    | 'wrong_value'
-    | 'nothing_found'
-    | 'not_whole'
-    | 'not_a_number'
-    | 'ambiguous'
-    | 'linked_folder';
-  readonly detail: string;
-};
 /** Outputs by the ids of their steps. */
 export type Outputs = ReadonlyMap<string, Json>;
 

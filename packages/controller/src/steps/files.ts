@@ -6,7 +6,7 @@
 import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { byCodePoints } from './order.js';
 import { bare } from './recorded.js';
-import type { StepFault } from './values.js';
+import type { StepFault } from './fault.js';
 
 /**
  * What stands after the last dot of a path's name, ASCII letters small; empty where there is no dot but at

@@ -1,0 +1,22 @@
+/**
+ * The step language of executors, `assay/steps/1`: programs, what can be made of outputs, and the checks
+ * that judge what came of them. Source: 003 §R2, §R3, §R4a.
+ *
+ * @packageDocumentation
+ */
+export { canonicalText } from './canonical.js';
+export { parseCheck, type Check, type Look, type Want } from './checks.js';
+export type { StepFault } from './fault.js';
+export { judgeByRules } from './judge.js';
+export { UNITS, type Unit } from './measure.js';
+export {
+  STEPS_FORMAT,
+  derivationIn,
+  parseProgram,
+  type CallStep,
+  type Derivation,
+  type Operation,
+  type Program,
+} from './program.js';
+export { bare, insidePath, operandOf, operands, recordedInput } from './recorded.js';
+export { OPERATIONS, brief, derive, type Outputs } from './values.js';
