@@ -5,6 +5,7 @@
 const packages: readonly string[] = [
   'kernel',
   'verifier',
+  'views',
   'attest',
   'controller',
   'testing',
@@ -38,6 +39,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',
   '@assay/kernel/hash-only': 'packages/kernel/src/ledger/hash-only.ts',
   '@assay/kernel/intent': 'packages/kernel/src/intent/index.ts',
+  '@assay/kernel/intent-view': 'packages/kernel/src/intent-view/index.ts',
   '@assay/kernel/view': 'packages/kernel/src/view/index.ts',
   '@assay/kernel/shape': 'packages/kernel/src/ledger/shape.ts',
   '@assay/kernel/schemas': 'packages/kernel/src/schemas/index.ts',

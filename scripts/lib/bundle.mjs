@@ -32,15 +32,15 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
 const CHUNKS = [
   // Loaded before the command is known, so without the rest of the host.
   ['files', /^host\/dist\/files\//],
-  ['kernel', /^kernel\/dist\/(?!intent\/|schemas\/|reference\/)/],
-  ['intent', /^kernel\/dist\/intent\//],
+  ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
+  ['intent', /^kernel\/dist\/intent(?:-view)?\//],
   // Loaded where a ledger names it, or a task is to be controlled.
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
-  ['controller', /^controller\/dist\/(?!memory\/|audit\/|steps\/)/],
+  ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
-  ['rendering', /^verifier\/dist\/(?:render\/|attacks\/chain\.js$)/],
+  ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
   ['host', /^host\/dist\//],
   // Loads a curve, so only where something is signed or a signature judged.
@@ -49,7 +49,7 @@ const CHUNKS = [
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^proposers\/dist\/(?!control\/)/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  ['control-rules', /^(?:proposers\/dist\/control|controller\/dist\/steps)\//],
+  ['control-rules', /^proposers\/dist\/control\//],
   // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may
   // wait for it.
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],

@@ -96,10 +96,10 @@ export const AREAS = {
     mutate: [
       ...['diff', 'fixtures', 'verify'].map((name) => `packages/verifier/src/${name}`),
       ...['escape', 'github', 'junit', 'reasons', 'terminal'].map(
-        (name) => `packages/verifier/src/render/${name}.ts`,
+        (name) => `packages/views/src/${name === 'escape' ? 'escape' : 'verdicts'}/${name}.ts`,
       ),
     ],
-    tests: [/verifier\/test\/(?!markdown)/],
+    tests: [/verifier\/test\//, /views\/test\/(?!markdown)/],
   },
   attest: {
     mutate: ['packages/attest/src'],

@@ -12,7 +12,7 @@ import { chosenArea, NOT_RUN, RUNS } from './areas.mjs';
 /** Loaded once and shared by every copy. */
 const SHARED = ['fast-check', '@noble/hashes/sha2.js', '@noble/curves/ed25519.js'];
 /** Packages whose tests an area may name. */
-const TESTED = ['kernel', 'verifier', 'testing', 'attest', 'controller'];
+const TESTED = ['kernel', 'verifier', 'views', 'testing', 'attest', 'controller'];
 const SUITE = '\0suite';
 
 /** Paths of the chosen test files, from the repository's root. */
@@ -37,6 +37,8 @@ function packageSources(root) {
   const entries = [
     ['@assay/testing/node', 'testing/src/node.ts'],
     ['@assay/attest/node', 'attest/src/node.ts'],
+    ['@assay/kernel/intent-view', 'kernel/src/intent-view/index.ts'],
+    ['@assay/kernel/view', 'kernel/src/view/index.ts'],
     ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'],
     ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'],
     ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'],

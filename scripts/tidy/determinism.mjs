@@ -138,7 +138,10 @@ function checkMember(source, node, parent, thrown, report) {
 function maySerialize(source, node, thrown) {
   if (source.path === ENCODER || thrown.some(({ start, end }) => start <= node.start && node.end <= end))
     return true;
-  return source.path.startsWith('packages/verifier/src/') && trailingComment(source, node.end) === 'display';
+  return (
+    /^packages\/(?:verifier|views)\/src\//.test(source.path) &&
+    trailingComment(source, node.end) === 'display'
+  );
 }
 
 function thrownRanges(program) {

@@ -13,6 +13,7 @@ export const LEVELS = {
   ecology: 1,
   verifier: 1,
   attest: 1,
+  views: 2,
   testing: 2,
   host: 3,
   'store-contract': 4,
@@ -29,7 +30,7 @@ export const LEVELS = {
 };
 
 /** Packages held to the determinism rules. */
-export const PURE = ['kernel', 'planner', 'controller', 'ecology', 'verifier', 'attest', 'testing'];
+export const PURE = ['kernel', 'planner', 'controller', 'ecology', 'verifier', 'attest', 'views', 'testing'];
 
 /** Files of pure packages that are shells: the Node entries of the testing library and of attest. */
 export function isShellFile(path) {

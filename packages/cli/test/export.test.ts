@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, makeRecord, nobleSha256, orThrow, admit } from '@assay/kernel';
-import { forCsv } from '@assay/verifier';
+import { forCsv } from '@assay/views';
 import { csvRow, jsonRow } from '../src/exporting/rows.ts';
 import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EvidenceRecord, HeadLine, Json } from '@assay/kernel';
 import { ATTACKS, forge, isAsAnnounced, judgeForged, rerun, withChanges } from '@assay/verifier/attacks';
 import { tellingEdit } from '../src/attacks/edit.ts';
-import { machines, sha256, success } from './runs.ts';
+import { machines, sha256, success } from '../tools/runs.ts';
 
 const deepFrozen = (value: Json): Json => {
   if (typeof value === 'object' && value !== null)

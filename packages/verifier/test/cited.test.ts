@@ -17,7 +17,7 @@ import {
   type VerifyReport,
 } from '@assay/verifier';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
-import { fileOf, here, machines, noted, sha256, start, tell, there, type Told } from './runs.js';
+import { fileOf, here, machines, noted, sha256, start, tell, there, type Told } from '../tools/runs.js';
 
 const ZEROS = '0'.repeat(64) as Digest;
 const report = (records: readonly EvidenceRecord[], options: VerifyOptions = {}): VerifyReport =>

@@ -12,7 +12,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
-import { fileOf, here, machines, sha256, start, success, tell, there } from './runs.js';
+import { fileOf, here, machines, sha256, start, success, tell, there } from '../tools/runs.js';
 
 const { records } = success();
 const DERIVED = records.filter(({ kind }) => kind !== 'genesis' && kind !== 'proposal').length;

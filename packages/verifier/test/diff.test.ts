@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reforge } from '../../kernel/tools/ledger-builder.js';
 import { diffLedgers } from '@assay/verifier';
-import { here, noted, start, success, tell, there } from './runs.js';
+import { here, noted, start, success, tell, there } from '../tools/runs.js';
 
 const base = success().records;
 

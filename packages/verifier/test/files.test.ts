@@ -9,7 +9,18 @@ import {
 } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
 import { hashOf, erase, reforge } from '../../kernel/tools/ledger-builder.js';
-import { fileOf, here, machines, noted, sha256, start, success, tell, there, type Told } from './runs.js';
+import {
+  fileOf,
+  here,
+  machines,
+  noted,
+  sha256,
+  start,
+  success,
+  tell,
+  there,
+  type Told,
+} from '../tools/runs.js';
 
 const report = (records: readonly EvidenceRecord[], options: VerifyOptions = {}): VerifyReport =>
   verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...options });

@@ -13,7 +13,7 @@ import {
   parseForgery,
   verify,
 } from '@assay/verifier';
-import { fileOf, machines, sha256, start, success } from './runs.js';
+import { fileOf, machines, sha256, start, success } from '../tools/runs.js';
 
 const { records } = success();
 const closed = records.findLast(({ kind }) => kind === 'close');

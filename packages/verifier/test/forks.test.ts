@@ -18,7 +18,7 @@ import { tally } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { citedLedger, verify } from '@assay/verifier';
 import { erase } from '../../kernel/tools/ledger-builder.js';
-import { fileOf, here, machines, noted, sha256, start, tell, there, type Told } from './runs.js';
+import { fileOf, here, machines, noted, sha256, start, tell, there, type Told } from '../tools/runs.js';
 
 type ForkBase = Base & { readonly snapshot: null };
 type Answers = readonly Proposal[];

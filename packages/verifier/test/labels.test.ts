@@ -2,7 +2,7 @@ import { continuationOf, snapshot, type EvidenceRecord, type Json, type JsonObje
 import { describe, expect, it } from 'vitest';
 import { diffLedgers, type DiffPlace, type LedgerDiff } from '@assay/verifier';
 import { chain, erase, reforge } from '../../kernel/tools/ledger-builder.js';
-import { here, noted, refusal, start, success, tell, there } from './runs.js';
+import { here, noted, refusal, start, success, tell, there } from '../tools/runs.js';
 
 const base = success().records;
 const elsewhere = success({ run_id: 'poll-2', ts_base: 'u' }).records;

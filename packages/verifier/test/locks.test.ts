@@ -2,7 +2,7 @@ import { ok, orThrow, type EvidenceRecord, type Json, type Sha256 } from '@assay
 import { describe, expect, it } from 'vitest';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
 import { compareFixture, lockOf, parseForgery, type FixtureLock } from '@assay/verifier';
-import { sha256 } from './runs.js';
+import { sha256 } from '../tools/runs.js';
 
 const CONTENT: Json = {
   'a/b': { 'm~n': Array.from({ length: 12 }, (_, index) => ({ index })), '': 'empty key' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
 import { diffLedgers } from '@assay/verifier';
 import { reforge } from '../../kernel/tools/ledger-builder.js';
-import { here, noted, start, success, tell, there } from './runs.js';
+import { here, noted, start, success, tell, there } from '../tools/runs.js';
 
 const base = success().records;
 const at = (index: number): JsonObject => base[index]?.payload as JsonObject;

@@ -8,7 +8,7 @@ import { canonicalize, orThrow, utf8Bytes, type Digest, type Json, type JsonObje
 import { admittedJson } from '@assay/testing';
 import { readOpenings, sealOf, verify, type Outside, type VerifyDocument } from '@assay/verifier';
 import { erase, reforge } from '../../kernel/tools/ledger-builder.js';
-import { fileOf, here, machines, sha256, start, tell } from './runs.js';
+import { fileOf, here, machines, sha256, start, tell } from '../tools/runs.js';
 import { draws } from '../../kernel/tools/laws.ts';
 
 const SALT = '5'.repeat(64) as Digest;

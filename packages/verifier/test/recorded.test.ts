@@ -22,7 +22,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryJson } from '../../kernel/tools/arbitrary-ledger.js';
 import { erase, hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
-import { here, machines, noted, refusal, sha256, start, success, tell } from './runs.js';
+import { here, machines, noted, refusal, sha256, start, success, tell } from '../tools/runs.js';
 import { draws } from '../../kernel/tools/laws.ts';
 
 /** What following came to: everything a follower shows, or its failure, at each record. */

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { chain, erase, hashOf, LedgerBuilder, reforge } from '../../kernel/tools/ledger-builder.js';
 import { CHECKS, verify, VerifyStream, type VerifyOptions } from '@assay/verifier';
-import { fileOf, machines, refusal, sha256, start, success, tell, here, noted } from './runs.js';
+import { fileOf, machines, refusal, sha256, start, success, tell, here, noted } from '../tools/runs.js';
 
 const judge = (
   records: readonly EvidenceRecord[],

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { CSV_HEADER, csvRow, jsonRow } from '../exporting/rows.js';

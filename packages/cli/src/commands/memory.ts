@@ -24,7 +24,7 @@ import {
   type Shelf,
 } from '@assay/controller/memory';
 import { maskedAddress, nativeSha256 } from '@assay/host';
-import { forCsv, safeJson } from '@assay/verifier';
+import { forCsv, safeJson } from '@assay/views';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { soundLedger } from '../inputs/ledger.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { forTerminal, safeJson } from '@assay/verifier';
+import { forTerminal, safeJson } from '@assay/views';
 import {
   encodeLine,
   field,

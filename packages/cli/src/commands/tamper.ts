@@ -4,7 +4,8 @@
  * @module
  */
 import { begin, formatHeadLine, utf8Bytes, type EvidenceRecord, type Replayable } from '@assay/kernel';
-import { reasonOf, type CheckName, type Verdict } from '@assay/verifier';
+import type { CheckName, Verdict } from '@assay/verifier';
+import { reasonOf } from '@assay/views';
 import {
   CAUGHT_BY,
   forge,

@@ -8,10 +8,6 @@ import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
   exitCode,
-  renderAnnotations,
-  renderJunit,
-  renderStepSummary,
-  renderTerminal,
   unjudged,
   verifyTogether,
   type ExitOptions,
@@ -19,6 +15,7 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
+import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
 import type { Context } from '../context.js';
 import { worst, type ExitCode } from '../exit.js';

@@ -5,7 +5,9 @@
  */
 import { formatHeadLine, isArray } from '@assay/kernel';
 import { FLIP_FAMILIES, type Explanation } from '@assay/kernel/intent';
-import { CHECKS, forTerminal, phraseOfVeto, type VerifyDocument } from '@assay/verifier';
+import { CHECKS, type VerifyDocument } from '@assay/verifier';
+import { forTerminal } from '@assay/views';
+import { phraseOfVeto } from '@assay/kernel/intent-view';
 import { checkLine } from '../commands/tamper.js';
 import type { DerivedRun } from '../explaining/derived.js';
 import { flipLines } from '../explaining/flip-lines.js';

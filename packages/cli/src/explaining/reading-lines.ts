@@ -4,7 +4,7 @@
  * @module
  */
 import { rankAnswers, SeedText, textOf, type ExplainedReading, type Explanation } from '@assay/kernel/intent';
-import { phraseOfVeto, type Phrase, type WordsOf } from '@assay/verifier';
+import { phraseOfVeto, type Phrase, type WordsOf } from '@assay/kernel/intent-view';
 import type { DerivedRun } from './derived.js';
 import { cut } from '../output/cut.js';
 import { padded, show, styled, type Shown } from '../output/shown.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import type { EvidenceRecord, Json, RunSummary } from '@assay/kernel';
-import { forCsv, safeJson } from '@assay/verifier';
+import { forCsv, safeJson } from '@assay/views';
 
 /**
  * One record, told as a row. `sequence` is null in a foreign chain; `payload` is null where it was erased.

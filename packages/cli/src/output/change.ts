@@ -4,7 +4,7 @@
  * @module
  */
 import { isArray, isObject, type Json } from '@assay/kernel';
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 import { valueIn } from '../inputs/fields.js';
 import { cut } from './cut.js';
 import { show, type Shown } from './shown.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 import { cut } from './cut.js';
 import type { Shown } from './shown.js';
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 import type { Interruption } from '../interruption.js';
 import type { Problem } from '../problem.js';
 import { fitted } from './fit.js';

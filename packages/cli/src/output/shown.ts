@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { forTerminal } from '@assay/verifier';
+import { forTerminal } from '@assay/views';
 import type { Style } from './style.js';
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import { isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
-import type { AnsweredBy } from '@assay/verifier';
+import type { AnsweredBy } from '@assay/views';
 import { textIn, valueIn } from '../inputs/fields.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */

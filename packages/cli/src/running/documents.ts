@@ -10,7 +10,7 @@ import {
   renderFinalResultMarkdown,
   renderPackMarkdown,
   renderRefusalMarkdown,
-} from '@assay/verifier';
+} from '@assay/views';
 import { eitherIn } from '../control/either-lines.js';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { answeredBy } from './answered-by.js';

@@ -4,7 +4,7 @@
  * @module
  */
 import { utf8Bytes } from '@assay/kernel';
-import { forTerminal } from '@assay/verifier';
+import { forTerminal } from '@assay/views';
 import type { Shown } from '../output/shown.js';
 
 const BARE = /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/;

@@ -5,7 +5,7 @@
  */
 import { err, type Result } from '@assay/kernel';
 import type { CallNotesFault, DriveError, StoreError } from '@assay/host';
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 
 /**
  * A problem. `code` is API; the texts are not, and may quote what came from outside. `place`: an id, an

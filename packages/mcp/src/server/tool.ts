@@ -5,7 +5,7 @@
  * @module
  */
 import { isObject, LINE_LIMITS, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import { safeJson } from '@assay/verifier';
+import { safeJson } from '@assay/views';
 import * as z from 'zod';
 import type { Caller } from './desk.js';
 import { problem, type ToolProblem } from './problem.js';

@@ -3,9 +3,15 @@
  *
  * @module
  */
-import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
-import { isAsked, type ExitOptions } from '../verify/exit.js';
-import { forGithubMessage, forGithubProperty, forMarkdown } from './escape.js';
+import {
+  CHECKS,
+  type CheckName,
+  type Verdict,
+  type VerifyDocument,
+  isAsked,
+  type ExitOptions,
+} from '@assay/verifier';
+import { forGithubMessage, forGithubProperty, forMarkdown } from '../escape/escape.js';
 import { placeOf, reasonOf, sentenceOf } from './reasons.js';
 
 const ANNOTATIONS_MAX = 10;

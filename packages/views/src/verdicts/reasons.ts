@@ -7,16 +7,17 @@
  * @module
  */
 import { field, isObject } from '@assay/kernel';
-import { CITED_HEAD } from '../verify/completeness.js';
 import {
   CHECKS,
+  CITED_HEAD,
+  isAsked,
   RESULTS,
   type CheckName,
   type CheckResult,
   type Verdict,
   type VerifyDocument,
-} from '../verify/document.js';
-import { isAsked, type ExitOptions } from '../verify/exit.js';
+  type ExitOptions,
+} from '@assay/verifier';
 
 const HELD: { readonly [check in CheckName]: string } = {
   integrity: 'each record hashes, links and encodes as the format says',

@@ -6,14 +6,13 @@ import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } 
 import { describe, expect, it } from 'vitest';
 import {
   citedLedger,
-  renderStepSummary,
-  renderTerminal,
   verify,
   type CitedLedgers,
   type VerifyDocument,
   type VerifyOptions,
 } from '@assay/verifier';
-import { fileOf, here, machines, sha256, start, tell, there } from './runs.js';
+import { renderStepSummary, renderTerminal } from '@assay/views';
+import { fileOf, here, machines, sha256, start, tell, there } from '../../verifier/tools/runs.js';
 
 const parent = start({ run_id: 'parent' });
 const taken = snapshot(parent.run);

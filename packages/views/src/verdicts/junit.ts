@@ -4,9 +4,15 @@
  *
  * @module
  */
-import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
-import { isAsked, type ExitOptions } from '../verify/exit.js';
-import { forXml } from './escape.js';
+import {
+  CHECKS,
+  type CheckName,
+  type Verdict,
+  type VerifyDocument,
+  isAsked,
+  type ExitOptions,
+} from '@assay/verifier';
+import { forXml } from '../escape/escape.js';
 import { placeOf, reasonOf } from './reasons.js';
 
 const DETAIL_MAX = 4_000;

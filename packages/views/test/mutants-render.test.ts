@@ -4,18 +4,20 @@ import {
   CHECKS,
   exitCode,
   failed,
-  forMarkdownCode,
   held,
   notChecked,
+  type CheckName,
+  type Verdict,
+  type VerifyDocument,
+} from '@assay/verifier';
+import {
+  forMarkdownCode,
   reasonOf,
   renderAnnotations,
   renderJunit,
   renderStepSummary,
   renderTerminal,
-  type CheckName,
-  type Verdict,
-  type VerifyDocument,
-} from '@assay/verifier';
+} from '@assay/views';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
 const document = (

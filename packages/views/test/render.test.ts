@@ -4,26 +4,28 @@ import {
   CHECKS,
   exitCode,
   failed,
-  forGithubMessage,
-  forGithubProperty,
-  forMarkdown,
-  forTerminal,
-  forXml,
   held,
   notChecked,
-  renderAnnotations,
-  renderJunit,
-  renderStepSummary,
-  renderTerminal,
-  reasonOf,
   verify,
-  visible,
   type CheckName,
   type ExitOptions,
   type Verdict,
   type VerifyDocument,
 } from '@assay/verifier';
-import { fileOf, machines, sha256, success } from './runs.js';
+import {
+  forGithubMessage,
+  forGithubProperty,
+  forMarkdown,
+  forTerminal,
+  forXml,
+  renderAnnotations,
+  renderJunit,
+  renderStepSummary,
+  renderTerminal,
+  reasonOf,
+  visible,
+} from '@assay/views';
+import { fileOf, machines, sha256, success } from '../../verifier/tools/runs.js';
 
 const NOT_CHECKED: Readonly<Record<CheckName, readonly string[]>> = {
   integrity: [],

@@ -15,7 +15,7 @@ import {
   renderRefusalMarkdown,
   visible,
   type AnsweredBy,
-} from '@assay/verifier';
+} from '@assay/views';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
 const EVIL =

@@ -4,9 +4,8 @@
  * @module
  */
 import { field, isObject } from '@assay/kernel';
-import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from '../verify/document.js';
-import type { ExitOptions } from '../verify/exit.js';
-import { forTerminal } from './escape.js';
+import { CHECKS, type CheckName, type Verdict, type VerifyDocument, type ExitOptions } from '@assay/verifier';
+import { forTerminal } from '../escape/escape.js';
 import { baseOf, BASES, placeOf, reasonOf, sentenceOf } from './reasons.js';
 
 const NAME_WIDTH = 14;

@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { renderAtom, type Stated, type Veto } from '@assay/kernel/intent';
+import { renderAtom } from '../intent/atom.js';
+import type { Stated, Veto } from '../intent/veto.js';
+import type { Piece } from '../view/picture.js';
 
 /** A sentence in pieces: text of ours, and what evidence says, which each sink escapes for itself. */
-export type Phrase = readonly (string | { readonly said: string })[];
+export type Phrase = readonly Piece[];
 
 /** The words of a claim by its place among the reading's distinct claims, null where they are not at hand. */
 export type WordsOf = (claim: number) => string | null;

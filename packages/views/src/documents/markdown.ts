@@ -5,8 +5,8 @@
  * @module
  */
 import type { Blueprint, Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
-import { forMarkdownCode } from './escape.js';
-import { phraseOfVeto, type Phrase } from './vetoes.js';
+import { forMarkdownCode } from '../escape/escape.js';
+import { phraseOfVeto, type Phrase } from '@assay/kernel/intent-view';
 
 /** Who answered a slot: what tells an answer written by hand from one of a model. */
 export type AnsweredBy = { readonly slot: string; readonly proposer: string; readonly source: string };

@@ -1,0 +1,25 @@
+/**
+ * What people read of a ledger: escapers for each sink, verdicts in words, and documents. Pure.
+ *
+ * @packageDocumentation
+ */
+export {
+  forCsv,
+  forGithubMessage,
+  forGithubProperty,
+  forMarkdown,
+  forMarkdownCode,
+  forTerminal,
+  forXml,
+  visible,
+} from './escape/escape.js';
+export { safeJson } from './escape/safe-json.js';
+export { placeOf, reasonOf, sentenceOf } from './verdicts/reasons.js';
+export { renderTerminal } from './verdicts/terminal.js';
+export { renderJunit } from './verdicts/junit.js';
+export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
+export type { AnsweredBy } from './documents/markdown.js';
+export { renderBlueprintMarkdown } from './documents/markdown-blueprint.js';
+export { renderPackMarkdown } from './documents/markdown-pack.js';
+export { renderRefusalMarkdown } from './documents/markdown-refusal.js';
+export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
