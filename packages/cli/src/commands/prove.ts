@@ -4,6 +4,7 @@
  * @module
  */
 import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
+import { leadsToRoot, type OpenTree, type TreeOrigin } from '@assay/attest/node';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { requireApart, requireTarget } from '../files/write.js';
@@ -12,7 +13,7 @@ import { show } from '../output/shown.js';
 import { misuse } from '../problem.js';
 import { addLines } from '../signing/evidence-files.js';
 import { recordAt } from '../signing/ledger-ends.js';
-import { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from '../signing/tree-file.js';
+import { treeOfFile } from '../signing/tree-file.js';
 
 /** Options of `prove`. */
 export type ProveFlags = {
@@ -76,7 +77,7 @@ async function proofsOf(
   flags: ProveFlags,
   isAnew = false,
 ): Promise<Made> {
-  const opened = await treeOf(file, treePath, isAnew);
+  const opened = await treeOfFile(file, treePath, isAnew);
   try {
     const proof = await proofOf(file, opened, flags);
     const first = await firstProof(file, opened, proof);
