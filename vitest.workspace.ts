@@ -9,6 +9,7 @@ const packages: readonly string[] = [
   'attest',
   'controller',
   'testing',
+  'rules',
   'host',
   'store-file',
   'store-sqlite',

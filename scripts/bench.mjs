@@ -32,7 +32,7 @@ const BENCHES = [
   ['a driven step as a run grows to 1,000,000 steps', 'packages/host/bench/drive.bench.mjs', '--json'],
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
-  ['a request from text to closed ledger', 'packages/proposers/bench/intent.bench.mjs', '--json'],
+  ['a request from text to closed ledger', 'packages/rules/bench/intent.bench.mjs', '--json'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
   ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],

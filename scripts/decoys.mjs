@@ -12,7 +12,7 @@ prepare();
 const { hashCanonical, orThrow } = await import('@assay/kernel');
 const { CRITERIA, defaultPolicy, parseInterpretations, QUOTE_POINTS_MAX, rankAnswers, SeedText, tokenize } =
   await import('@assay/kernel/intent');
-const { proposeByRules } = await import('@assay/proposers');
+const { proposeByRules } = await import('@assay/rules');
 
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 /** A question on every word that a reader could ask about. */

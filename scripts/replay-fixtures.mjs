@@ -11,7 +11,7 @@ import * as kernel from '@assay/kernel';
 
 const { advance, canonicalize, encodeLine, openRun, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
-const { proposeByRules, RULES_PROPOSER } = await import('@assay/proposers');
+const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 const REQUESTS = fileURLToPath(new URL('../examples/requests/', import.meta.url));
 

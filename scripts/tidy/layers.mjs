@@ -15,6 +15,7 @@ export const LEVELS = {
   attest: 1,
   views: 2,
   testing: 2,
+  rules: 2,
   host: 3,
   'store-contract': 4,
   'store-file': 4,
@@ -30,7 +31,17 @@ export const LEVELS = {
 };
 
 /** Packages held to the determinism rules. */
-export const PURE = ['kernel', 'planner', 'controller', 'ecology', 'verifier', 'attest', 'views', 'testing'];
+export const PURE = [
+  'kernel',
+  'planner',
+  'controller',
+  'ecology',
+  'verifier',
+  'attest',
+  'views',
+  'rules',
+  'testing',
+];
 
 /** Files of pure packages that are shells: the Node entries of the testing library and of attest. */
 export function isShellFile(path) {
@@ -47,7 +58,7 @@ export function isPureFile(path) {
 export const CONFINED = {
   zod: {
     within:
-      /^packages\/(?:kernel|controller)\/src\/schemas\/|^packages\/(?!kernel|verifier|planner|controller|ecology|attest)/,
+      /^packages\/(?:kernel|controller)\/src\/schemas\/|^packages\/(?!kernel|verifier|planner|controller|ecology|attest|rules)/,
     reason: 'zod lives in shells and in the schemas of kernel and controller',
   },
   'fast-json-stable-stringify': {

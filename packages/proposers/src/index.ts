@@ -1,12 +1,9 @@
 /**
- * Proposers that need no vendor: a grammar, recorded answers, and a person. They only propose; the kernel
- * decides.
+ * Proposers that need no vendor: rules as a port, recorded answers, and a person. They only propose; the
+ * kernel decides.
  *
  * @packageDocumentation
  */
-export * from './rules/propose.js';
-export { GRAMMAR_VERSION, LEXICON, type WordList } from './rules/lexicon.js';
-export { LEXICON_HASH } from './rules/words.js';
 export * from './recorded/recording.js';
 export * from './recorded/look-up.js';
 export * from './recorded/record.js';

@@ -29,7 +29,7 @@ import {
   type RefusalReport,
 } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
-import { rulesProposer } from '@assay/proposers';
+import { rulesProposer } from '@assay/rules';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { misuse } from '../problem.js';
 import type { Annotated } from './annotation.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { orThrow, type Json } from '@assay/kernel';
 import { defaultPolicy, parsePin, runEngine, type RefusalReport } from '@assay/kernel/intent';
-import { rulesProposer } from '@assay/proposers';
+import { rulesProposer } from '@assay/rules';
 import {
   commitsIn,
   contradictionCount,

@@ -1,7 +1,7 @@
 /** A pin on a word of a sentence, and what the sentence says of it. */
 import { orThrow } from '@assay/kernel';
 import { parsePin, type Claim } from '@assay/kernel/intent';
-import { proposeByRules } from '@assay/proposers';
+import { proposeByRules } from '@assay/rules';
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from './tools.ts';
 

@@ -2,7 +2,7 @@
  * A request from text to closed ledger: the `rules` proposer and the intent machine, as text grows. Run after
  * a build:
  *
- *   node packages/proposers/bench/intent.bench.mjs [--json]
+ *   node packages/rules/bench/intent.bench.mjs [--json]
  *
  * Texts are a real request repeated with other numbers, so that sentences differ as they do in a long
  * document. Median of the rounds, wall time in this process. Targets: 300 words in 300 ms, 1 MiB in 2 s, no
@@ -12,7 +12,7 @@
 import { hash } from 'node:crypto';
 import { orThrow } from '@assay/kernel';
 import { defaultPolicy, runEngine } from '@assay/kernel/intent';
-import { proposeByRules, RULES_PROPOSER } from '@assay/proposers';
+import { proposeByRules, RULES_PROPOSER } from '@assay/rules';
 import { atMost, machine } from '../../../bench/lib/targets.mjs';
 import { textOf, wordsOf } from '../../../bench/lib/texts.mjs';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scanText } from '@assay/kernel/intent';
-import { sentencesIn } from '../unit/rules/sentences.ts';
-import { commitsIn } from '../unit/rules/tools.ts';
+import { sentencesIn } from '../requests/sentences.ts';
+import { commitsIn } from '../requests/tools.ts';
 
 const MARKS: readonly string[] = ['**', '_', '`', '***'];
 const texts = [...sentencesIn('first').values()]

@@ -10,7 +10,7 @@ import {
   SeedText,
   type InterpretationsBody,
 } from '@assay/kernel/intent';
-import { proposeByRules, rulesProposer } from '@assay/proposers';
+import { proposeByRules, rulesProposer } from '@assay/rules';
 import { draws } from '../../../kernel/tools/laws.ts';
 
 const RUNS = draws(1_000);

@@ -7,8 +7,8 @@ import {
   type InterpretationsBody,
   type PinAtom,
 } from '@assay/kernel/intent';
-import { GRAMMAR_VERSION, LEXICON, LEXICON_HASH, proposeByRules } from '@assay/proposers';
-import { VERBS } from '../../src/rules/verb-list.ts';
+import { GRAMMAR_VERSION, LEXICON, LEXICON_HASH, proposeByRules } from '@assay/rules';
+import { VERBS } from '../../src/requests/verb-list.ts';
 
 function bodyOf(seed_text: string, pin: readonly PinAtom[] = []): InterpretationsBody {
   return { slot: 'rules', seed_hash: orThrow(hashCanonical(seed_text)), seed_text, n: 8, pin };

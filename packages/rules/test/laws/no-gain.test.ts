@@ -21,7 +21,7 @@ import {
   type SeedFacts,
   type SlotAnswer,
 } from '@assay/kernel/intent';
-import { proposeByRules } from '@assay/proposers';
+import { proposeByRules } from '@assay/rules';
 import { draws } from '../../../kernel/tools/laws.ts';
 
 const RUNS = draws(2_000);

@@ -9,7 +9,7 @@ import {
   type InterpretationsBody,
   type PinAtom,
 } from '@assay/kernel/intent';
-import { proposeByRules } from '@assay/proposers';
+import { proposeByRules } from '@assay/rules';
 
 /** The request for readings of a text. */
 export function bodyOf(seed_text: string, pin: readonly PinAtom[] = []): InterpretationsBody {

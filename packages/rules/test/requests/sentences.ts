@@ -29,7 +29,7 @@ export type Sentence = {
 };
 export type Outcome = 'right' | 'asked' | 'lost' | 'wrong' | 'opposite';
 
-const FOLDER = new URL('../../sentences/', import.meta.url);
+const FOLDER = new URL('../sentences/', import.meta.url);
 const COMPLEMENT: Readonly<Partial<Record<Op, Op>>> = {
   '<': '>=',
   '>=': '<',
