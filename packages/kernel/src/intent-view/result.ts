@@ -1,0 +1,225 @@
+/**
+ * What an intent run came to: the request as it was read, who answered, claims with their checks, or why it
+ * was refused.
+ *
+ * @module
+ */
+import { renderAtom } from '../intent/atom.js';
+import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
+import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';
+import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Tone } from '../view/picture.js';
+import type { IntentFold } from './fold.js';
+
+const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
+  must: 'plain',
+  must_not: 'bad',
+  should: 'faint',
+  may: 'faint',
+};
+
+/** The request with what was claimed of it, and what nobody claimed. */
+export function requestPanels({ request, blueprint, refusal }: IntentFold): readonly Panel[] {
+  if (request === null) return [];
+  const claimed = (blueprint?.content.claims ?? []).flatMap(
+    ({ kind, modality, quote }): readonly Stretch[] =>
+      quote === null
+        ? []
+        : kind === 'question'
+          ? [{ ...quote, label: 'open question', tone: 'open' }]
+          : [{ ...quote, label: modality.replace('_', ' '), tone: MODALITIES[modality] }],
+  );
+  const gaps = (blueprint?.content.uncovered ?? []).map(
+    ({ start, end, kind }): Stretch => ({ start, end, label: `not covered: ${kind}`, tone: 'open' }),
+  );
+  const asked = (refusal?.content.questions ?? []).flatMap(({ raised_by }): readonly Stretch[] =>
+    raised_by === null
+      ? []
+      : [{ start: raised_by.start, end: raised_by.end, label: 'open question', tone: 'open' }],
+  );
+  return [
+    {
+      id: 'request',
+      title: 'The request, as it was read',
+      says: 'Each marked stretch became a claim or a question, or was not covered.',
+      page: 'overview',
+      left_out: 0,
+      block: { t: 'passage', text: request, spans: [...claimed, ...gaps, ...asked] },
+    },
+  ];
+}
+
+/** Every recorded answer. */
+export function answersPanel({ replies }: IntentFold): Panel {
+  const rows = replies.map(
+    ({ record, slot, proposer, source, readings, code }): Row => ({
+      record,
+      cells: [
+        slot === null ? null : [{ said: slot }],
+        [{ said: proposer }],
+        source,
+        readings === null ? null : { n: readings, unit: 'count', exact: null },
+        code,
+      ],
+      tone: code === null ? 'plain' : 'bad',
+    }),
+  );
+  return {
+    id: 'answers',
+    title: 'Who answered',
+    says: 'Every recorded answer, in order.',
+    page: 'course',
+    left_out: 0,
+    block: { t: 'table', columns: ['slot', 'by', 'source', 'readings', 'not accepted'], rows },
+  };
+}
+
+/** Claims with their checks, or reasons and questions. */
+export function resultPanels(seen: IntentFold): readonly Panel[] {
+  const { blueprint, refusal } = seen;
+  const claims = claimsBlock(seen);
+  return [
+    ...(claims === null
+      ? []
+      : [{ ...RESULT, id: 'claims', title: 'Claims and their checks', block: claims }]),
+    ...(blueprint === null || blueprint.content.contradictions.length === 0
+      ? []
+      : [
+          {
+            ...RESULT,
+            id: 'contradictions',
+            title: 'Contradictions',
+            says: 'Claims that cannot both hold, and what settled them.',
+            block: contradictionsBlock(blueprint.content, blueprint.record),
+          },
+        ]),
+    ...(refusal === null
+      ? []
+      : [
+          {
+            ...RESULT,
+            id: 'refusal',
+            title: 'Why it was refused',
+            says: 'Each reason with what would settle it, and the open questions.',
+            block: refusalBlock(seen),
+          },
+        ]),
+  ];
+}
+
+const RESULT = {
+  page: 'result',
+  left_out: 0,
+  says: 'A line for each claim, with its threshold and its check.',
+} as const;
+
+/** The claims as a tree, each under the one it refines; null without a blueprint. */
+export function claimsBlock({ blueprint, pack }: IntentFold): Block | null {
+  if (blueprint === null) return null;
+  const { claims } = blueprint.content;
+  const checks = new Map((pack?.content.checks ?? []).map((check) => [check.claim, check] as const));
+  const known = new Set(claims.map(({ id }) => id));
+  const under = (parent: string | null): readonly BlueprintClaim[] =>
+    claims.filter(({ id, refines }) => {
+      const above = refines !== null && refines !== id && known.has(refines) ? refines : null;
+      return above === parent;
+    });
+  const branch = (claim: BlueprintClaim): Branch => {
+    const check = checks.get(claim.id);
+    const note: readonly Piece[] = [
+      ...(claim.quote === null ? [`${claim.provenance} · `] : []),
+      ...(claim.atom === null ? [] : [{ said: renderAtom(claim.atom) }, ' · ']),
+      ...(check === undefined
+        ? []
+        : [
+            `${check.id} ${check.method.replace('_', ' ')}`,
+            ...(check.waits_for.length === 0 ? [] : [', waits for an answer']),
+          ]),
+    ];
+    const isQuestion = claim.kind === 'question';
+    return {
+      record: blueprint.record,
+      label: [{ said: claim.text }],
+      tag: isQuestion ? 'open question' : claim.modality.replace('_', ' '),
+      tone: isQuestion ? 'open' : MODALITIES[claim.modality],
+      note,
+      under: under(claim.id).map(branch),
+    };
+  };
+  return { t: 'tree', roots: under(null).map(branch) };
+}
+
+function contradictionsBlock({ claims, contradictions }: Blueprint, record: number): Block {
+  const textOf = (id: string): Row['cells'][number] => {
+    const claim = claims.find((one) => one.id === id);
+    return claim === undefined ? null : [{ said: claim.text }];
+  };
+  const rows = contradictions.map(
+    ({ a, b, basis, why, state, by, rejected }): Row => ({
+      record,
+      cells: [
+        textOf(a),
+        rejected === null ? textOf(b) : [{ said: rejected.text }],
+        `${basis}: ${why}`,
+        by === null ? state : `${state} by ${by}`,
+      ],
+      tone: state === 'open' ? 'open' : 'faint',
+    }),
+  );
+  return { t: 'table', columns: ['this', 'against', 'why', 'state'], rows };
+}
+
+/** Reasons, suggestions and questions of a refused run. */
+export function refusalBlock({ refusal }: IntentFold): Block {
+  const { reasons = [], policy_suggestions = [], questions = [] } = refusal?.content ?? {};
+  const record = refusal?.record ?? null;
+  return {
+    t: 'facts',
+    rows: [
+      ...reasons.map(
+        ({ code }, index): Fact => ({
+          record,
+          name: code,
+          value: [{ said: policy_suggestions[index] ?? '' }],
+          tone: 'bad',
+        }),
+      ),
+      ...questions.map(
+        ({ raised_by, settled_by }): Fact => ({
+          record,
+          name: 'open question',
+          value: [
+            ...(raised_by === null ? ['(no words)'] : [{ said: raised_by.text }]),
+            ` · ${settled_by.replaceAll('_', ' ')} would settle it`,
+          ],
+          tone: 'open',
+        }),
+      ),
+    ],
+  };
+}
+
+/** Weights and the least score, as the policy has them. */
+export function knobsOf(policy: Policy): readonly Knob[] {
+  return [
+    ...CRITERIA.map(
+      (criterion): Knob => ({
+        id: `weights.${criterion}`,
+        label: `weight of ${criterion}`,
+        unit: 'ppm',
+        at: policy.weights[criterion],
+        min: 0,
+        max: WEIGHT_MAX,
+        step: 10_000,
+      }),
+    ),
+    {
+      id: 'min_score',
+      label: 'least score',
+      unit: 'ppm',
+      at: policy.min_score,
+      min: 0,
+      max: PPM,
+      step: 10_000,
+    },
+  ];
+}

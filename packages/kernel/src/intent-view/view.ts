@@ -1,0 +1,192 @@
+/**
+ * The view of the intent machine.
+ *
+ * @module
+ */
+import type { IntentEvent, IntentState } from '../intent/state.js';
+import { field, isObject, type Json } from '../json.js';
+import { CRITERIA } from '../intent/policy.js';
+import type { Rejection } from '../machine/types.js';
+import type { DerivedRecord } from '../records/record.js';
+import { err, ok, type Result } from '../result.js';
+import type { Described, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
+import type { View } from '../view/view.js';
+import { decisionPanels } from './decision.js';
+import { fold, start, type IntentFold } from './fold.js';
+import { answersPanel, claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
+
+/** What the intent machine shows: the request as read, readings and scores, answers, claims and checks. */
+export const intentView: View<IntentState, IntentFold> = {
+  machine: 'intent',
+  versions: [1],
+  start,
+  fold,
+  describe,
+  show,
+  knobs: (_, { setup }) => (setup === null ? [] : knobsOf(setup.policy)),
+  turn,
+  files,
+  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+};
+
+function show(seen: IntentFold, state: IntentState): Picture {
+  const { status, request } = seen;
+  const headline =
+    status === 'success' ? decided(seen) : status === 'refused' ? refused(seen) : stillOpen(state);
+  return {
+    ...headline,
+    asked: request === null ? 'asked in the ledger this run goes on from' : [{ said: request }],
+    panels: [
+      ...requestPanels(seen),
+      ...decisionPanels(seen, state),
+      answersPanel(seen),
+      ...resultPanels(seen),
+    ],
+  };
+}
+
+type Headline = Pick<Picture, 'tone' | 'verdict' | 'subject' | 'because'>;
+
+function decided({ blueprint }: IntentFold): Headline {
+  const { intent, claims = [], questions = [], coverage } = blueprint?.content ?? {};
+  const count = (modality: string): number =>
+    claims.filter((claim) => claim.kind !== 'question' && claim.modality === modality).length;
+  const because = [
+    `${count('must')} must`,
+    `${count('must_not')} must not`,
+    `${count('should')} should`,
+    `${count('may')} may`,
+    `${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}`,
+    `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} units of the request are quoted by a claim`,
+  ];
+  return {
+    tone: 'good',
+    verdict: 'Decided',
+    subject: ['the reading ', { said: intent?.name ?? '' }],
+    because: because.join(' · '),
+  };
+}
+
+function refused({ refusal }: IntentFold): Headline {
+  const { reason_codes = [], policy_suggestions = [] } = refusal?.content ?? {};
+  return {
+    tone: 'bad',
+    verdict: 'Refused',
+    subject: reason_codes.join(', '),
+    because: [{ said: policy_suggestions.join(' ') }],
+  };
+}
+
+function stillOpen({ waiting }: IntentState): Headline {
+  const slots = waiting.sorted().map(([, slot]) => slot);
+  return {
+    tone: 'open',
+    verdict: 'Still open',
+    subject: `${slots.length} ${slots.length === 1 ? 'answer is' : 'answers are'} awaited`,
+    because: slots.flatMap((slot, index): readonly Piece[] =>
+      index === 0 ? [{ said: slot }] : [', ', { said: slot }],
+    ),
+  };
+}
+
+function describe(record: DerivedRecord): Described {
+  switch (record.kind) {
+    case 'genesis': {
+      const { input } = record.payload;
+      const text = isObject(input) ? field(input, 'seed_text') : undefined;
+      return { text: ['asked: ', { said: typeof text === 'string' ? text : '' }], tone: 'plain' };
+    }
+    case 'proposal': {
+      const { request_id, proposer, source, failure } = record.payload;
+      const what = failure === null ? 'answer' : `failure ${failure.code}`;
+      return { text: [`${what} to ${request_id} by `, { said: proposer }, ` (${source})`], tone: 'plain' };
+    }
+    case 'rejection':
+      return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
+    case 'decision':
+      return {
+        text: (record.payload.events as readonly IntentEvent[]).flatMap(eventText),
+        tone: 'plain',
+      };
+    case 'artifact':
+      return { text: `result ${record.payload.name}`, tone: 'plain' };
+    case 'close': {
+      const { status, reasons } = record.payload;
+      return {
+        text: [status, ...reasons].join(', '),
+        tone: status === 'success' ? 'good' : 'bad',
+      };
+    }
+  }
+}
+
+function eventText(event: IntentEvent, index: number): readonly Piece[] {
+  const lead = index === 0 ? '' : '; ';
+  switch (event.t) {
+    case 'seeded':
+      return [`${lead}begun`];
+    case 'asked':
+      return [`${lead}asks `, { said: event.slot }];
+    case 'answered':
+      return [`${lead}takes the answer of `, { said: event.answer.slot }];
+    case 'vetoed':
+      return [`${lead}vetoes `, { said: event.name }, ` (${event.vetoes[0]?.code ?? ''})`];
+    case 'scored':
+      return [`${lead}scores `, { said: event.name }, ` ${event.total} ppm`];
+    case 'chosen':
+      return [`${lead}chooses `, { said: event.name }];
+    case 'committed':
+      return [`${lead}commits ${event.claims.length} claims`];
+    case 'refused':
+      return [`${lead}refuses: ${event.reasons.map(({ code }) => code).join(', ')}`];
+  }
+}
+
+function turn(policy: Json, changes: readonly Turned[]): Result<Rejection, Json> {
+  let turned = policy;
+  for (const { id, to } of changes) {
+    const weights = isObject(turned) ? (field(turned, 'weights') ?? null) : null;
+    const criterion = CRITERIA.find((known) => id === `weights.${known}`);
+    if (!isObject(turned) || !isObject(weights) || (criterion === undefined && id !== 'min_score'))
+      return err({ code: 'unknown_knob', detail: { id } });
+    turned =
+      criterion === undefined
+        ? { ...turned, min_score: to }
+        : { ...turned, weights: { ...weights, [criterion]: to } };
+  }
+  return ok(turned);
+}
+
+function files(seen: IntentFold): readonly ViewFile[] {
+  const { blueprint, pack, refusal } = seen;
+  const claims = claimsBlock(seen);
+  return [
+    ...(blueprint === null
+      ? []
+      : [
+          {
+            name: 'blueprint.json',
+            json: blueprint.content as unknown as Json,
+            blocks: claims === null ? [] : [claims],
+          },
+        ]),
+    ...(pack === null
+      ? []
+      : [
+          {
+            name: 'verification-pack.json',
+            json: pack.content as unknown as Json,
+            blocks: claims === null ? [] : [claims],
+          },
+        ]),
+    ...(refusal === null
+      ? []
+      : [
+          {
+            name: 'refusal.json',
+            json: refusal.content as unknown as Json,
+            blocks: [refusalBlock(seen)],
+          },
+        ]),
+  ];
+}
