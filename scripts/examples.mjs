@@ -39,8 +39,8 @@ if (node('--test', ['--test-concurrency=1', '--test-reporter=spec', ...ready.fla
 if (named.length === 0 && ready.length === names.length) {
   const guides = node(
     join('node_modules', 'vitest', 'vitest.mjs'),
-    ['run', 'test/guides.test.ts', '--reporter=dot'],
-    { env: { ...process.env, ASSAY_EXAMPLES: 'true' } },
+    ['run', 'test/guides.long.test.ts', '--reporter=dot'],
+    { env: { ...process.env, ASSAY_LANE: 'long', ASSAY_EXAMPLES: 'true' } },
   );
   if (guides !== 0 || node(join('scripts', 'probes.mjs')) !== 0) process.exitCode = 1;
 }

@@ -1,32 +1,65 @@
 /**
- * `npm test`: installs and builds where needed, then runs every test, the repository's own included.
+ * `npm test`: installs and builds where needed, then runs the tests a person waits for: laws drawn 100 times, nothing
+ * that kills processes or takes minutes. `npm run test:long` (`--long`): the files `*.long.test.ts`, and every law
+ * 1,000 times.
  *
- * Further arguments go to Vitest (`npm test -- packages/kernel`). With `CI=true` a skipped test fails the
- * run; the machine-readable result is in `reports/vitest.json`.
+ * `--slow` prints the ten slowest files. Further arguments go to Vitest (`npm test -- packages/kernel`). With `CI=true`
+ * a skipped test fails the run; the machine-readable result is in `reports/vitest.json`.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
-import { node, root } from './lib/run.mjs';
+import { capture, node, root } from './lib/run.mjs';
 
 const REPORT = join(root, 'reports', 'vitest.json');
-const given = process.argv.slice(2);
+const OWN = ['--slow', '--long'];
+const isLong = process.argv.includes('--long');
+const given = process.argv.slice(2).filter((argument) => !OWN.includes(argument));
 
 prepare();
 mkdirSync(join(root, 'reports'), { recursive: true });
 rmSync(REPORT, { force: true });
-const code = node(join('node_modules', 'vitest', 'vitest.mjs'), [
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${REPORT}`,
-  ...given,
-]);
+// Whatever a test leaves behind is in a folder that goes.
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'assay-test-'));
+const code = node(
+  join('node_modules', 'vitest', 'vitest.mjs'),
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`, ...filters()],
+  { env: { ...process.env, TMPDIR: folder, ...(isLong ? lane() : {}) } },
+);
+rmSync(folder, { recursive: true, force: true });
+if (process.argv.includes('--slow')) tellSlow();
 process.exit(code === 0 && process.env['CI'] === 'true' && given.length === 0 ? forbidSkips() : code);
+
+function lane() {
+  return { ASSAY_LANE: 'long', ASSAY_LAW_RUNS: '1000' };
+}
+
+/** In the long lane: the long files, and those that draw laws. */
+function filters() {
+  if (!isLong || given.some((argument) => !argument.startsWith('-'))) return given;
+  const tests = capture('git', ['ls-files', '*.test.ts'])
+    .stdout.split('\n')
+    .filter((path) => path !== '');
+  const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'/;
+  const isWanted = (path) =>
+    path.endsWith('.long.test.ts') || drawn.test(readFileSync(join(root, path), 'utf8'));
+  return [...given, ...tests.filter((path) => existsSync(join(root, path)) && isWanted(path))];
+}
+
+function results() {
+  return existsSync(REPORT) ? JSON.parse(readFileSync(REPORT, 'utf8')).testResults : [];
+}
+
+function tellSlow() {
+  const files = results().map(({ name, startTime, endTime }) => [(endTime - startTime) / 1_000, name]);
+  for (const [seconds, name] of files.toSorted(([a], [b]) => b - a).slice(0, 10))
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${relative(root, name)}`);
+}
 
 function forbidSkips() {
   if (!existsSync(REPORT)) return 1;
-  const skipped = JSON.parse(readFileSync(REPORT, 'utf8')).testResults.flatMap((file) =>
+  const skipped = results().flatMap((file) =>
     file.assertionResults
       .filter((test) => test.status !== 'passed')
       .map((test) => `${file.name}: ${test.fullName} (${test.status})`),

@@ -1,7 +1,6 @@
 /**
- * The decoys of docs/explanation/scoring.md, intent I10: none wins, and the table is what the script finds.
+ * The decoys of docs/explanation/scoring.md, intent I10: none wins.
  */
-import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -39,10 +38,5 @@ describe('decoys', () => {
     const harm = ({ decoys: all }: Row): number =>
       Object.values(all).reduce((sum, { wins, ties }) => sum + wins + ties, 0);
     expect(ablated.some((row) => harm(row) > harm(byDefault as Row))).toBe(true);
-  });
-
-  it('the table of the documentation is the one of today', () => {
-    const page = readFileSync(new URL('../docs/explanation/scoring.md', import.meta.url), 'utf8');
-    expect(/<!-- decoys -->\n([^]*?)<!-- \/decoys -->/.exec(page)?.[1]).toBe(decoys());
   });
 });

@@ -14,7 +14,7 @@ import { asking, type Asking } from '../../mcp/test/tools/desk.ts';
 import { scripted } from '../../proposer-llm/test/tools/scripted-server.ts';
 import { LITERAL, REQUEST, said } from '../../proposer-llm/test/tools/synthetic.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
-import { assay, BIN, document, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, BIN, document, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
 type Checked = { readonly checks: { readonly rederivation: { readonly verdict: string } } };
@@ -256,7 +256,7 @@ describe('its end', () => {
   const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } })}\n`;
 
   test('standard input closed is exit 0, and standard output holds the protocol alone', async () => {
-    const { code, stdout, stderr } = await assay(['mcp', '--verbose'], {
+    const { code, stdout, stderr } = await spawned(['mcp', '--verbose'], {
       input: `${INITIALIZE}no message\n`,
     });
     expect([

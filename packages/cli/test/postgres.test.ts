@@ -8,7 +8,7 @@ import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { message, READY, startScripted } from '../../store-postgres/test/tools/scripted.js';
 import { serverProblem } from '../src/inputs/server-problem.ts';
-import { assay, document, temporaryFolder } from './lib/assay.js';
+import { assay, document, spawned, temporaryFolder } from './lib/assay.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 
 const folder = temporaryFolder();
@@ -101,8 +101,8 @@ describe('--store postgres://…, without a server', () => {
   });
 
   test('no connection is opened where no such store is named', async () => {
-    expect((await assay(['run', REQUEST])).code).toBe(0);
-    expect((await assay(['run', REQUEST, '--store', 'postgres://127.0.0.1:1/d'])).code).toBe(99);
+    expect((await spawned(['run', REQUEST])).code).toBe(0);
+    expect((await spawned(['run', REQUEST, '--store', 'postgres://127.0.0.1:1/d'])).code).toBe(99);
   });
 
   test('without the package: all else works, doctor and the error say what to type', async () => {

@@ -15,7 +15,7 @@ import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from '.
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days. Pages must load in 2 seconds.';
 /** Kills of the command for each kind of store: as many as `ASSAY_KILLS` says, else 10. */
-const KILLS = Number(process.env['ASSAY_KILLS'] ?? 10);
+const KILLS = Number(process.env['ASSAY_KILLS'] ?? 3);
 const SEED = 20_261_122;
 /** As many slots as a policy may have: as many moments between two records. */
 const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isBundled } from '../../../scripts/lib/bundle.mjs';
-import { assay, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf, loading } from './lib/measured.ts';
 
 const BUNDLE = join(ROOT, 'packages', 'cli', 'dist', 'bundle');
@@ -109,7 +109,7 @@ describe('the bundle', () => {
   });
 
   test('a stack trace names the function and its chunk', async () => {
-    const { stderr } = await assay(['head', 'no-such-file', '--verbose']);
+    const { stderr } = await spawned(['head', 'no-such-file', '--verbose']);
     expect(stderr).toMatch(/^ {6}at async head \(file:.*\/dist\/bundle\/head\.js:\d+:\d+\)$/m);
   });
 });

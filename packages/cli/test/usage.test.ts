@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
-import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf } from './lib/measured.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -102,7 +102,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['test', 'no-such-folder'], 'missing_folder', 'folder'],
     [['test', 'docs'], 'no_fixtures', 'ledger.jsonl'],
   ])('assay %j: %s', async (args, code, remedy) => {
-    const { code: exit, stdout, stderr } = await assay(args);
+    const { code: exit, stdout, stderr } = await (args.includes('--machine') ? spawned : assay)(args);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^assay: ${code}: .+`));
     expect(stderr).toContain(remedy);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, spawned, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 const forgery = (name: string): string => join(FORGERIES, name, 'ledger.jsonl');
@@ -146,16 +146,9 @@ describe('exit codes', () => {
       endless,
       "const stub = () => null;\nexport const machines = [{ name: 'tally', version: 1, open() { for (;;); }, parse: stub, decide: stub, evolve: stub, encode: stub, decode: stub }];\n",
     );
-    const { code, json } = await document([
-      'verify',
-      POLL,
-      '--head',
-      head,
-      '--machine',
-      endless,
-      '--limit',
-      'seconds=1',
-    ]);
+    const args = ['verify', POLL, '--head', head, '--machine', endless, '--limit', 'seconds=1', '--json'];
+    const { code, stdout } = await spawned(args);
+    const json: unknown = JSON.parse(stdout);
     expect(code).toBe(4);
     expect(json).toMatchObject({
       results: [
@@ -169,14 +162,16 @@ describe('exit codes', () => {
         },
       ],
     });
-    const { json: within } = await document([
+    const { stdout: told } = await spawned([
       'verify',
       POLL,
       '--limit',
       'seconds=60',
       '--limit',
       'records=5',
+      '--json',
     ]);
+    const within: unknown = JSON.parse(told);
     expect(within).toMatchObject({
       results: [{ checks: { rederivation: { verdict: 'not_checked', code: 'limit', record: 5 } } }],
     });

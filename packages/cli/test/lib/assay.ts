@@ -1,10 +1,11 @@
 /**
- * The real command in a process of its own, with a guard that ends it if it opens a socket.
+ * The command, called in this process through its own entry, or in a process of its own.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
@@ -33,11 +34,44 @@ export type Given = {
   readonly mayConnect?: boolean;
 };
 
-/** Calls `assay` with arguments. */
-export function assay(
-  args: readonly string[],
-  { input, env = {}, cwd = ROOT, heapMiB, mayConnect = false }: Given = {},
-): Promise<Ended> {
+/** Calls `assay` in this process, one call after the other: the working folder, the environment and standard input are the process's. */
+export function assay(args: readonly string[], given: Given = {}): Promise<Ended> {
+  // Options of the runtime need a runtime of their own.
+  if (given.heapMiB !== undefined || given.env?.['NODE_OPTIONS'] !== undefined) return spawned(args, given);
+  const ended = last.then(() => called(args, given));
+  last = ended.catch(() => undefined);
+  return ended;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+async function called(args: readonly string[], { input, env = {}, cwd = ROOT }: Given): Promise<Ended> {
+  const { main } = await import('@assay/cli');
+  const read = { stdout: '', stderr: '' };
+  const before = {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin: Object.getOwnPropertyDescriptor(process, 'stdin'),
+  };
+  const bytes = typeof input === 'string' ? Buffer.from(input) : (input ?? null);
+  process.env = { ...inherited(), ...env };
+  process.chdir(cwd);
+  Object.defineProperty(process, 'stdin', {
+    configurable: true,
+    value: Readable.from(bytes === null ? [] : [bytes]),
+  });
+  try {
+    const out = { write: (text: string) => (read.stdout += text) };
+    const err = { write: (text: string) => (read.stderr += text) };
+    return { code: await main(args, { out, err, env: process.env }), ...read };
+  } finally {
+    process.env = before.env;
+    process.chdir(before.cwd);
+    if (before.stdin !== undefined) Object.defineProperty(process, 'stdin', before.stdin);
+  }
+}
+
+function inherited(): NodeJS.ProcessEnv {
   const {
     CI: _ci,
     GITHUB_ACTIONS: _gh,
@@ -45,15 +79,23 @@ export function assay(
     NODE_OPTIONS: _node,
     FORCE_COLOR: _color,
     NO_COLOR: _plain,
-    ...inherited
+    ...kept
   } = process.env;
+  return kept;
+}
+
+/** Calls `assay` in a process of its own, with a guard that ends it if it opens a socket. */
+export function spawned(
+  args: readonly string[],
+  { input, env = {}, cwd = ROOT, heapMiB, mayConnect = false }: Given = {},
+): Promise<Ended> {
   const flags = [
     ...(mayConnect ? [] : [`--require=${GUARD}`]),
     ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]),
   ];
   const child = spawn(process.execPath, [...flags, BIN, ...args], {
     cwd,
-    env: { ...inherited, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const read = { stdout: '', stderr: '' };

@@ -225,22 +225,6 @@ describe('every reason of a refusal', () => {
     expect(refusedAtOnce('', policyWith({ max_nodes: 1 })).step.run.graph.nodeCount).toBe(1);
   });
 
-  it('limit_bytes: an answer whose decision would not fit a record is refused with a report of its own', () => {
-    const words = Array.from({ length: 1_000 }, (_, index) => `w${index}.`);
-    const seedText = words.join(' ');
-    // 250,000 contradictions: more commas than a line may hold.
-    const claims = words.map((word, index) =>
-      claimOn(seedText, word, { modality: index % 2 === 0 ? 'must' : 'must_not', atom: flag('it') }),
-    );
-    const run = played(
-      seedText,
-      { a: [reading('flags', claims)] },
-      policyWith({ proposers: ['a'], contradiction_budget: 1_000_000, max_nodes: 1_000_000, min_score: 0 }),
-    );
-    expect(reasonsOf(run)).toEqual(['limit_bytes']);
-    expect(replay(run.records)).toMatchObject({ _tag: 'Right', right: { outcome: 'refused' } });
-  });
-
   it('a proposer that says limit_bytes of itself has only failed', () => {
     const run = answered(opened(SEED, policyWith({ proposers: ['a', 'b'] })), 'a', null, {
       failure: { code: 'exhausted', final: true, detail: { code: 'limit_bytes' } },

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
-import { assay, ROOT, temporaryFolder } from './lib/assay.ts';
+import { ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { writeRecording } from './lib/hand.ts';
 import { calledWith, CANARY } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -23,7 +23,7 @@ const TEMPTED = {
 
 describe.skipIf(!hasLoopback)('under a guard that ends the process at the first socket', () => {
   beforeAll(async () => {
-    await assay(['run', REQUEST, '-o', at('run')]);
+    await spawned(['run', REQUEST, '-o', at('run')]);
     writeRecording(at('hand.json'), REQUEST, 'hand', []);
     writeFileSync(at('evidence.json'), '[]');
   });
@@ -70,19 +70,19 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'mcp', '--store', `file:${at('store')}`],
     [0, '--help'],
   ])('exit %i: assay %s %s %s', async (exit, ...args) => {
-    const { code, stderr } = await assay(args, { env: TEMPTED });
+    const { code, stderr } = await spawned(args, { env: TEMPTED });
     expect([code, stderr.includes('a socket was opened')]).toEqual([exit, false]);
   });
 
   test('the guard works: mcp --http would open one', async () => {
-    const { code, stderr } = await assay(['mcp', '--http', '0']);
+    const { code, stderr } = await spawned(['mcp', '--http', '0']);
     expect([code, stderr]).toEqual([99, expect.stringContaining('a socket was opened: listen')]);
   });
 
   test.each([['llm:anthropic/m'], ['llm:openai/m'], ['llm:compatible/m@http://127.0.0.1:12345/v1']])(
     'the guard works: %s would open one',
     async (name) => {
-      const { code, stderr } = await assay(['run', REQUEST, '--proposer', name], { env: TEMPTED });
+      const { code, stderr } = await spawned(['run', REQUEST, '--proposer', name], { env: TEMPTED });
       expect([code, stderr]).toEqual([99, expect.stringContaining('a socket was opened')]);
     },
   );
