@@ -8,15 +8,20 @@ const alias = Object.entries(sources).map(([name, path]) => ({
   replacement: fileURLToPath(new URL(path, import.meta.url)),
 }));
 
+/** `npm run test:long` runs the long files too. */
+const isLong = process.env['ASSAY_LANE'] === 'long';
+
 export default defineConfig({
   test: {
     // Vitest leaves a core to itself: on two cores it would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: projects.map(({ name, include, globalSetup = [] }) => ({
+    projects: projects.map(({ name, include, globalSetup = [], isolate = false }) => ({
       resolve: { alias },
       test: {
         name,
         include: [include],
+        exclude: isLong ? [] : ['**/*.long.test.ts'],
+        isolate,
         globalSetup: [...globalSetup],
         testTimeout: 60_000,
         hookTimeout: 60_000,
