@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FAMILY_EXAMPLES } from '@assay/proposers/control';
+import { FAMILY_EXAMPLES } from '@assay/rules/tasks';
 import { assay } from './lib/assay.js';
 
 const base = mkdtempSync(join(tmpdir(), 'assay-unread-'));

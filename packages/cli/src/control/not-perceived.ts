@@ -40,7 +40,7 @@ export function whyNotPerceived(records: readonly EvidenceRecord[]): string | nu
 /** Where nothing was understood: a sentence of each family, and who else could understand. */
 export async function understoodLines(records: readonly EvidenceRecord[]): Promise<readonly Shown[]> {
   if (codeOf(records) !== 'not_understood') return [];
-  const { FAMILY_EXAMPLES } = await import('@assay/proposers/control');
+  const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
   return [
     ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
     show`or          by a language model: --proposer llm:PROVIDER/MODEL`,

@@ -6,11 +6,8 @@
 import type { Json, JsonObject, Request } from '@assay/kernel';
 import { nativeSha256, type Port, type PortAnswer } from '@assay/host';
 import { parseJudgeBody, parseMergeBody, parsePerceiveBody, parsePlanBody } from '@assay/controller';
-import { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
+import { CONTROL_GRAMMAR_VERSION, mergeByRules, perceiveByRules, planByRules } from '@assay/rules/tasks';
 import { judgeByRules } from '@assay/controller/steps';
-import { mergeByRules } from './merge.js';
-import { perceiveByRules } from './perceive.js';
-import { planByRules } from './plan/plan.js';
 
 /** Name under which the rules' answers are recorded. */
 export const CONTROL_RULES = 'rules';

@@ -1,15 +1,8 @@
 /** Whatever stands in a body: the rules answer or refuse with a code, and never raise. */
 import { describe, expect, it } from 'vitest';
 import { admit, type Json, type Request } from '@assay/kernel';
-import {
-  controlRulesPort,
-  executorPort,
-  mergeByRules,
-  parseGoal,
-  perceiveByRules,
-  planByRules,
-  type StepCall,
-} from '../../src/control/index.ts';
+import { controlRulesPort, executorPort, type StepCall } from '../../src/control/index.ts';
+import { mergeByRules, parseGoal, perceiveByRules, planByRules } from '@assay/rules/tasks';
 import { judgeByRules } from '@assay/controller/steps';
 
 const MEGABYTE = 1_048_576;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { perceiveByRules } from '../../src/control/index.ts';
+import { perceiveByRules } from '@assay/rules/tasks';
 import { contents, makeWorld, run } from './tools/world.ts';
 
 const turn = (input: string, summary = 'done'): { readonly input: string; readonly summary: string } => ({

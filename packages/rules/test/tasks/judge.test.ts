@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json } from '@assay/kernel';
 import { evidenceLine, type ToolCall } from '@assay/controller';
 import { judgeByRules, type Check } from '@assay/controller/steps';
-import { mergeByRules } from '../../src/control/index.ts';
+import { mergeByRules } from '@assay/rules/tasks';
 
 const call = (tool: string, input: string, output: string, status: ToolCall['status'] = 'ok'): ToolCall => ({
   tool,

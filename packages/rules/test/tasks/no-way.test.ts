@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { PlanBody } from '@assay/controller';
-import { planByRules } from '../../src/control/index.ts';
+import { planByRules } from '@assay/rules/tasks';
 
 const NAMES = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_file'];
 

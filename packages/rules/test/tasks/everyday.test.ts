@@ -3,7 +3,8 @@
  * refused.
  */
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, parseGoal } from '../../src/control/index.ts';
+import { FAMILIES } from '../../src/tasks/goal.ts';
+import { parseGoal } from '@assay/rules/tasks';
 import { EVERYDAY } from './tools/everyday.ts';
 
 const read = (said: string): unknown => {

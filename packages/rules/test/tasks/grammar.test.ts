@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, parseGoal, restated, type Filter, type Goal } from '../../src/control/index.ts';
+import { FAMILIES } from '../../src/tasks/goal.ts';
+import { parseGoal, type Filter, type Goal } from '@assay/rules/tasks';
+import { restated } from '../../src/tasks/grammar/restate.ts';
 import { insidePath, UNITS } from '@assay/controller/steps';
-import { SEED } from './tools/workspaces.ts';
 import { draws } from '../../../kernel/tools/laws.ts';
+
+const SEED = 20_261_122;
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const path = fc

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGoal } from '../../src/control/index.ts';
+import { parseGoal } from '@assay/rules/tasks';
 
 const codeOf = (said: string): string => {
   const read = parseGoal(said);

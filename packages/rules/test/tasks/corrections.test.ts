@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { perceiveByRules } from '../../src/control/index.ts';
+import { perceiveByRules } from '@assay/rules/tasks';
 
 const changed = (text: string, input: string): string => {
   const task = perceiveByRules({ text, session: [{ input, summary: 'done' }] });

@@ -1,6 +1,7 @@
 /** The sentences that are shown to whoever was not understood. */
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, FAMILY_EXAMPLES, parseGoal } from '@assay/proposers/control';
+import { FAMILIES } from '../../src/tasks/goal.ts';
+import { FAMILY_EXAMPLES, parseGoal } from '@assay/rules/tasks';
 
 describe('the examples of the families', () => {
   it('name each family that a workspace can do once, in the order of the guide', () => {

@@ -1,4 +1,4 @@
-import { ALL_FILES, type Filter, type Goal } from '../../../src/control/goal.ts';
+import { ALL_FILES, type Filter, type Goal } from '../../../src/tasks/goal.ts';
 
 const of = (filter: Partial<Filter>): Filter => ({ ...ALL_FILES, ...filter });
 

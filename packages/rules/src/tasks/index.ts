@@ -1,0 +1,14 @@
+/**
+ * Tasks in a workspace, read and planned by a grammar of English: what a controller's perceiver, planner and
+ * meta-validator answer without any model. Source: 003 §R1, §R2, §R4b.
+ *
+ * @packageDocumentation
+ */
+export type { Family, Filter, Goal } from './goal.js';
+export { FAMILY_EXAMPLES, type FamilyExample } from './grammar/examples.js';
+export { parseGoal, type Misunderstood } from './grammar/parse.js';
+export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
+export { mergeByRules } from './merge.js';
+export { perceiveByRules, type NotPerceived } from './perceive.js';
+export { planByRules } from './plan/plan.js';
+export type { NoPlan } from './plan/writing.js';
