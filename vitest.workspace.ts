@@ -36,6 +36,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
   '@assay/verifier/attacks': 'packages/verifier/src/attacks/index.ts',
+  '@assay/host/copy': 'packages/host/src/copy/index.ts',
   '@assay/host/files': 'packages/host/src/files/index.ts',
   '@assay/host/testing': 'packages/host/src/testing/index.ts',
   '@assay/kernel/fork': 'packages/kernel/src/replay/fork.ts',

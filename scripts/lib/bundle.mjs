@@ -42,7 +42,8 @@ const CHUNKS = [
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],
-  ['host', /^host\/dist\//],
+  // Copying runs verifies them, which driving one does not.
+  ['host', /^host\/dist\/(?!copy\/)/],
   // Loads a curve, so only where something is signed or a signature judged.
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],

@@ -9,7 +9,7 @@ import type { Digest, EvidenceRecord } from '@assay/kernel';
 import type { CastRole } from '@assay/controller';
 import { folderDoneCalls, type FolderDoneCalls } from '@assay/host';
 import { noteRecordings, requireRecordings } from '../src/control/begun-with.ts';
-import { notesFolder } from '../src/stores/notes-beside.ts';
+import { notesFolder } from '../src/stores/notes-folder.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { firstRecords } from './lib/places.ts';

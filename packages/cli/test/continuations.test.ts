@@ -9,7 +9,7 @@ import { intent } from '@assay/kernel/intent';
 import { drive, folderNotes, idempotencyKey, loadRun } from '@assay/host';
 import { baseProblem } from '../src/running/base-problem.ts';
 import { openStore } from '../src/inputs/store.ts';
-import { notesFolder } from '../src/stores/notes-beside.ts';
+import { notesFolder } from '../src/stores/notes-folder.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { bytesIn, firstRecords, storeLedger } from './lib/places.ts';

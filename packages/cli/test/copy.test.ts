@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
 import { encodeLine, Ledger, orThrow, parseEnvelope, type Json } from '@assay/kernel';
-import { memoryStore } from '@assay/host';
 import { copyDocumentSchema } from '@assay/kernel/schemas';
-import { chainOf } from '@assay/store-contract';
 import { newInterruption } from '../src/interruption.ts';
-import { BATCH_BYTES, batchesOf } from '../src/stores/batches.ts';
+import { copyBeside } from '@assay/host/copy';
 import { openStore } from '../src/inputs/store.ts';
-import { copyBeside } from '../src/stores/notes-beside.ts';
+import { notesFolder } from '../src/stores/notes-folder.ts';
 import { FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from './lib/places.ts';
@@ -339,25 +337,6 @@ test('an interruption leaves whole runs and a command that goes on', async () =>
   });
 });
 
-test('records come in pieces of at least a mebibyte that end with a group, whatever a run measures', async () => {
-  const store = memoryStore();
-  const records = chainOf(
-    'large',
-    Array.from({ length: 12 }, (_, index) => ({ value: `${index}`.repeat(300_000) })),
-  );
-  orThrow(await store.append('large', null, records));
-  const sizes: number[] = [];
-  const read: string[] = [];
-  for await (const batch of batchesOf(store, 'large', 0, records.length, 'here')) {
-    sizes.push(batch.reduce((sum, record) => sum + encodeLine(record).length, 0));
-    read.push(...batch.map(({ record_hash }) => record_hash));
-  }
-  expect(read).toEqual(records.map(({ record_hash }) => record_hash));
-  expect(sizes.length).toBeGreaterThan(2);
-  for (const size of sizes.slice(0, -1)) expect(size).toBeGreaterThanOrEqual(BATCH_BYTES);
-  expect(Math.max(...sizes)).toBeLessThan(2 * BATCH_BYTES);
-});
-
 describe('notes of calls', () => {
   const notesAt = (url: string, runId: string): string =>
     url.startsWith('file:')
@@ -501,8 +480,12 @@ describe('notes of calls', () => {
       writeFileSync(join(source.slice(5), 'calls', `${genesisOf(ledger(runId))}.done`), 'key 0 {}\n');
     }
     const store = await openStore(source);
-    const beside = (runId: string): Promise<unknown> =>
-      copyBeside(source, server, { store, runId, count: recordsOf(ledger(runId)) });
+    const beside = async (runId: string): Promise<unknown> => {
+      const count = recordsOf(ledger(runId));
+      return orThrow(
+        await copyBeside(await notesFolder(source), await notesFolder(server), { store, runId, count }),
+      );
+    };
     expect([await beside('begun'), await beside('done')]).toEqual([
       { calls: 'lost', done: 'lost' },
       { calls: 'none', done: 'none' },

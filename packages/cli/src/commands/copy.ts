@@ -3,19 +3,25 @@
  *
  * @module
  */
+import { formatHeadLine } from '@assay/kernel';
 import { maskedAddress, StoreReadError } from '@assay/host';
+import { copyBeside, copyRun, type CopyOptions, type NotesBeside } from '@assay/host/copy';
 import type { CopiedRun, CopyDocument } from '@assay/kernel/schemas';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../exit.js';
 import { machinesFor } from '../inputs/machines.js';
 import { listing } from '../inputs/restore-remedy.js';
-import { openStore, storeProblem } from '../inputs/store.js';
+import { openStore, storeProblem, type NamedStore } from '../inputs/store.js';
 import { misuse, Stop, stopOf } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled } from '../output/shown.js';
-import { copyRun, problemOf, type Copied, type Place } from '../stores/copy-run.js';
-import { copyBeside, type NotesBeside } from '../stores/notes-beside.js';
+import { copyEnded, copyProblem, type Places } from '../stores/copy-problem.js';
+import { notesFolder } from '../stores/notes-folder.js';
+import { notesProblem } from '../stores/notes-problem.js';
 import { commandLine } from '../whatif/quote.js';
+
+/** A run that was copied, and the problem that kept it from being so, whose exit code counts. */
+type Told = { readonly copied: CopiedRun; readonly stop: Stop | null };
 
 type CopyFlags = { readonly runId: readonly string[]; readonly machine: readonly string[] };
 
@@ -33,27 +39,18 @@ export async function copy(
 ): Promise<ExitCode> {
   const { output, interruption } = context;
   const machines = await machinesFor(machine, ['-']);
-  const from: Place = {
-    store: await openStore(fromUrl, { mustExist: true, readsOnly: true }),
-    place: maskedAddress(fromUrl),
-    isFrom: true,
-  };
+  const places: Places = { from: maskedAddress(fromUrl), to: maskedAddress(toUrl) };
+  const from = await openStore(fromUrl, { mustExist: true, readsOnly: true });
   try {
-    const to: Place = { store: await openStore(toUrl), place: maskedAddress(toUrl), isFrom: false };
+    const to = await openStore(toUrl);
     try {
-      const ids = await idsOf(from, runId);
-      const done: Copied[] = [];
+      const ids = await idsOf(from, places.from, runId);
+      const done: Told[] = [];
       const live = output.live<readonly [id: string, doing: string, records: number]>(
         ([id, doing, records]) =>
           show`assay: ${id}: ${doing}, ${records} records; run ${done.length + 1} of ${ids.length}`,
       );
-      const words = [
-        'assay',
-        'copy',
-        maskedAddress(fromUrl),
-        maskedAddress(toUrl),
-        ...runId.flatMap((id) => ['--run-id', id]),
-      ];
+      const words = ['assay', 'copy', places.from, places.to, ...runId.flatMap((id) => ['--run-id', id])];
       await interruption
         .during(async (signal) => {
           const goesOn = (): void => {
@@ -61,14 +58,14 @@ export async function copy(
               throw stopOf({
                 code: 'interrupted',
                 message: `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is stored is a beginning of its run`,
-                place: to.place,
+                place: places.to,
                 remedy: commandLine(words),
                 exit: EXIT.interrupted,
               });
           };
           for (const id of ids) {
             goesOn();
-            const copied = await copyRun(id, {
+            const copied = await copyOne(id, places, {
               from,
               to,
               machines,
@@ -79,29 +76,58 @@ export async function copy(
             // made up for.
             const { notes, ...told } =
               copied.stop === null
-                ? await withNotes(copied, { fromUrl, toUrl, from })
+                ? await withNotes(copied, { store: from, fromUrl, toUrl })
                 : { ...copied, notes: null };
             done.push(told);
             if (notes?.calls === 'lost')
               output.note(
-                show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} is charged to nobody there`,
+                show`assay: ${id}: ${places.to} keeps no notes of calls; what is noted beside ${places.from} is charged to nobody there`,
               );
             if (notes?.done === 'lost')
               output.note(
-                show`assay: ${id}: ${to.place} keeps no notes of calls; what is noted beside ${from.place} as done is done again there`,
+                show`assay: ${id}: ${places.to} keeps no notes of calls; what is noted beside ${places.from} as done is done again there`,
               );
           }
         })
         .finally(() => live.end());
-      tell(output, { from: from.place, to: to.place, runs: done.map(({ copied }) => copied) });
+      tell(output, { ...places, runs: done.map(({ copied }) => copied) });
       for (const { stop } of done) if (stop !== null) output.complaint(stop.problem);
       return worst(done.map(({ stop }) => stop?.problem.exit ?? EXIT.done));
     } finally {
-      await to.store.close();
+      await to.close();
     }
   } finally {
-    await from.store.close();
+    await from.close();
   }
+}
+
+/** A run that was copied or refused, as the document tells it. Raises `Stop` where no other can be either. */
+async function copyOne(runId: string, places: Places, options: CopyOptions): Promise<Told> {
+  const copied = await copyRun(runId, options);
+  if (copied._tag === 'Left') throw copyEnded(runId, copied.left, places);
+  const { result, added, rederivation } = copied.right;
+  const refused = copied.right.result === 'refused' ? copied.right.fault : null;
+  const stop = refused === null ? null : copyProblem(runId, refused, places);
+  const { head, identical } =
+    copied.right.result === 'refused' ? { head: null, identical: null } : copied.right;
+  return {
+    copied: {
+      run_id: runId,
+      result,
+      added,
+      head,
+      head_line: head === null ? null : formatHeadLine(head),
+      identical,
+      rederivation,
+      problem: stop === null ? null : problemOf(stop),
+    },
+    stop,
+  };
+}
+
+/** A problem, as the document of a copy tells it. */
+function problemOf({ problem: { code, message, place, remedy } }: Stop): CopiedRun['problem'] {
+  return { code, message, place: place === '' ? null : place, remedy };
 }
 
 /**
@@ -109,28 +135,30 @@ export async function copy(
  * there, and no other run waits for it.
  */
 async function withNotes(
-  copied: Copied,
-  {
-    fromUrl,
-    toUrl,
-    from: { store, place },
-  }: { readonly fromUrl: string; readonly toUrl: string; readonly from: Place },
-): Promise<Copied & { readonly notes: NotesBeside | null }> {
-  const { run_id: runId, head } = copied.copied;
+  { copied, stop }: Told,
+  { store, fromUrl, toUrl }: { readonly store: NamedStore; readonly fromUrl: string; readonly toUrl: string },
+): Promise<Told & { readonly notes: NotesBeside | null }> {
+  const { run_id: runId, head } = copied;
+  if (head === null) return { copied, stop, notes: null };
+  const unnoted = (problem: Stop): Told & { readonly notes: null } => ({
+    copied: { ...copied, problem: problemOf(problem) },
+    stop: problem,
+    notes: null,
+  });
   try {
-    return {
-      ...copied,
-      notes: head === null ? null : await copyBeside(fromUrl, toUrl, { store, runId, count: head.count }),
-    };
+    const [source, target] = [await notesFolder(fromUrl), await notesFolder(toUrl)];
+    const notes = await copyBeside(source, target, { store, runId, count: head.count });
+    return notes._tag === 'Right'
+      ? { copied, stop, notes: notes.right }
+      : unnoted(notesProblem(notes.left, 'copy again'));
   } catch (error) {
-    const stop = error instanceof StoreReadError ? storeProblem(error.error, place) : error;
-    if (!(stop instanceof Stop)) throw error;
-    return { copied: { ...copied.copied, problem: problemOf(stop) }, stop, notes: null };
+    if (!(error instanceof StoreReadError)) throw error;
+    return unnoted(storeProblem(error.error, maskedAddress(fromUrl)));
   }
 }
 
 /** The runs to copy: those named, each once, or all. */
-async function idsOf({ store, place }: Place, named: readonly string[]): Promise<readonly string[]> {
+async function idsOf(store: NamedStore, place: string, named: readonly string[]): Promise<readonly string[]> {
   const ids = await store.list();
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   const missing = named.find((id) => !ids.right.includes(id));

@@ -9,7 +9,7 @@ import { openRun, type Digest, type EvidenceRecord, type GenesisInput, type Json
 import { CAST, controller, type CastRole } from '@assay/controller';
 import { folderDoneCalls, nativeSha256, type DoneCalls } from '@assay/host';
 import { fileOfProposer } from '../inputs/proposers.js';
-import { notesFolder } from '../stores/notes-beside.js';
+import { notesFolder } from '../stores/notes-folder.js';
 import { misuse } from '../problem.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';

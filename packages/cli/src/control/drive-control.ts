@@ -20,7 +20,7 @@ import { storeProblem } from '../inputs/store.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
-import { notesFolder } from '../stores/notes-beside.js';
+import { notesFolder } from '../stores/notes-folder.js';
 import { genesisHash, noteRecordings } from './begun-with.js';
 import { confirmPort, readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';

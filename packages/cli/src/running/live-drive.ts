@@ -7,7 +7,7 @@
 import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../inputs/budget.js';
 import { misuse } from '../problem.js';
-import { notesFolder } from '../stores/notes-beside.js';
+import { notesFolder } from '../stores/notes-folder.js';
 import type { ModelFlags } from './plan-run.js';
 
 /** What a run with language models is driven with beside the rest. */

@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Head, HeadLine, Replayable } from '@assay/kernel';
-import { nativeSha256, type Store } from '@assay/host';
 import { VerifyStream, type VerifyReport } from '@assay/verifier';
+import { nativeSha256 } from '../native-sha256.js';
+import type { Store } from '../store.js';
 
 /** The bytes of a ledger, line ends included, as a number of lines and a SHA-256. */
 export type Measure = { readonly lines: number; readonly sha256: string };

@@ -4,8 +4,8 @@
  * @module
  */
 import type { EvidenceRecord } from '@assay/kernel';
-import { soundRecord, type Store } from '@assay/host';
-import { unreachable } from '../problem.js';
+import { soundRecord } from '../sound-record.js';
+import type { Store } from '../store.js';
 
 /**
  * Bytes of lines after which a piece ends with its group. One append for each group would take a sync of the
@@ -15,7 +15,7 @@ export const BATCH_BYTES = 1_048_576;
 
 /**
  * `count` records of a run from a sequence on, as whole groups: at least one, of at least {@link BATCH_BYTES}
- * but at the end. Memory: one piece. Raises `Stop`, `source_changed`, where a line is not a sound record any
+ * but at the end. Memory: one piece. Raises {@link SourceChangedError} where a line is not a sound record any
  * more, and `StoreReadError`.
  */
 export async function* batchesOf(
@@ -23,7 +23,6 @@ export async function* batchesOf(
   runId: string,
   from: number,
   count: number,
-  place: string,
 ): AsyncGenerator<readonly EvidenceRecord[]> {
   let batch: EvidenceRecord[] = [];
   let bytes = 0;
@@ -31,7 +30,7 @@ export async function* batchesOf(
   for await (const line of store.read(runId, from)) {
     if (left === 0) break;
     const record = soundRecord(line);
-    if (record === null) throw changed(runId, place);
+    if (record === null) throw new SourceChangedError();
     if (bytes >= BATCH_BYTES && record.kind === 'proposal') {
       yield batch;
       batch = [];
@@ -41,15 +40,11 @@ export async function* batchesOf(
     bytes += line.length;
     left -= 1;
   }
-  if (left > 0) throw changed(runId, place);
+  if (left > 0) throw new SourceChangedError();
   if (batch.length > 0) yield batch;
 }
 
-function changed(runId: string, place: string): Error {
-  return unreachable(
-    'source_changed',
-    `what is stored of ${runId} was changed while it was copied`,
-    place,
-    'copy it again',
-  );
+/** What is stored of a run was changed while it was read. */
+export class SourceChangedError extends Error {
+  override readonly name = 'SourceChangedError';
 }

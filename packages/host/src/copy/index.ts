@@ -1,0 +1,9 @@
+/**
+ * Copying of runs between stores: judged where a run is read, compared where it arrived, never overwriting.
+ * What goes wrong is a code; apart from the rest of the host, since it verifies.
+ *
+ * @packageDocumentation
+ */
+export { copyBeside, type NotesBeside } from './copy-beside.js';
+export { copyRun, type Copied, type CopyOptions, type Rederivation, type TriedStore } from './copy-run.js';
+export { type CopyEnd, type CopyFault, type Invalid, type Side } from './fault.js';
