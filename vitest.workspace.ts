@@ -16,6 +16,7 @@ const packages: readonly string[] = [
   'store-postgres',
   'store-contract',
   'proposers',
+  'agent',
   'proposer-llm',
   'effector',
   'mcp',
@@ -25,7 +26,6 @@ const packages: readonly string[] = [
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
-  '@assay/proposers/control': 'packages/proposers/src/control/index.ts',
   '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',
   '@assay/testing/tally': 'packages/testing/src/machines/tally.ts',
   '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',

@@ -26,7 +26,7 @@ const { controller, defaultPolicy } = await import('@assay/controller');
 const { openWorkspace, toolset, TOOL_NAMES } = await import('@assay/effector');
 const { drive, memoryStore } = await import('@assay/host');
 const { recordingOf } = await import('@assay/proposers');
-const { executorPort } = await import('@assay/proposers/control');
+const { executorPort } = await import('@assay/agent');
 const { filesOfRun } = await import('./fixtures/files.mjs');
 const { END_TO_END, IN_SESSION, MODIFIED_S } = await import('./fixtures/controller-e2e.mjs');
 

@@ -48,9 +48,9 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/(?!control\/)|rules\/dist\/(?!tasks\/))/],
+  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  ['control-rules', /^(?:proposers\/dist\/control|rules\/dist\/tasks|controller\/dist\/steps)\//],
+  ['control-rules', /^(?:agent\/dist|rules\/dist\/tasks|controller\/dist\/steps)\//],
   // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may
   // wait for it.
   ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],

@@ -23,6 +23,7 @@ export const LEVELS = {
   'store-postgres': 4,
   proposers: 4,
   effector: 4,
+  agent: 5,
   'proposer-llm': 5,
   mcp: 6,
   export: 5,

@@ -14,7 +14,7 @@ import {
   PERCEIVE_PROMPT_1,
   PLAN_PROMPT_2,
 } from '@assay/proposer-llm/control';
-import { controlRulesPort } from '@assay/proposers/control';
+import { controlRulesPort } from '@assay/agent';
 import {
   controlled,
   dataIn,

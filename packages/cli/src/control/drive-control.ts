@@ -5,7 +5,7 @@
  */
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { executorPort } from '@assay/proposers/control';
+import { executorPort } from '@assay/agent';
 import {
   folderDoneCalls,
   lastClockReading,

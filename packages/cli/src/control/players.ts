@@ -114,13 +114,13 @@ function roleOf(option: string): readonly [role: CastRole | null, name: string] 
 
 /** The rules write steps and carry none out: that is done by tools, which no policy has to name. */
 async function tools(): Promise<Player> {
-  const { EXECUTOR } = await import('@assay/proposers/control');
+  const { EXECUTOR } = await import('@assay/agent');
   return { ports: null, name: null, namesOf: () => new Set([EXECUTOR]), units: [], plays: [] };
 }
 
 async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
   if (name === 'rules') {
-    const { CONTROL_RULES, controlRulesPort } = await import('@assay/proposers/control');
+    const { CONTROL_RULES, controlRulesPort } = await import('@assay/agent');
     return {
       ports: () => controlRulesPort,
       name: CONTROL_RULES,

@@ -14,7 +14,7 @@ import {
 import { controller, defaultPolicy, type FinalResult } from '@assay/controller';
 import { drive, memoryStore, type Port } from '@assay/host';
 import { openWorkspace, toolset, TOOL_NAMES } from '@assay/effector';
-import { executorPort } from '@assay/proposers/control';
+import { executorPort } from '@assay/agent';
 import { controlTasks } from '@assay/proposer-llm/control';
 import type { LlmOptions } from '@assay/proposer-llm';
 import { verify } from '@assay/verifier';

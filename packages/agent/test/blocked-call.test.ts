@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { openWorkspace, toolset, type Toolset } from '@assay/effector';
 import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
 import type { ExecuteBody, Execution } from '@assay/controller';
-import { executorPort, type StepTools } from '../../src/control/index.ts';
-import { blockAgainst } from '../../src/control/blocked-call.ts';
+import { executorPort, type StepTools } from '../src/index.ts';
+import { blockAgainst } from '../src/executor/blocked-call.ts';
 
 async function inFolder<T>(act: (root: string, tools: Toolset) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'assay-blocked-'));

@@ -32,7 +32,7 @@ import {
   type Limits,
   type Toolset,
 } from '@assay/effector';
-import { controlRulesPort, executorPort, type StepTools } from '../../../src/control/index.ts';
+import { controlRulesPort, executorPort, type StepTools } from '../../src/index.ts';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
 export type FileSpec = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
 import type { ExecuteBody, Execution } from '@assay/controller';
-import { executorPort, type StepCall, type StepTools } from '../../src/control/index.ts';
+import { executorPort, type StepCall, type StepTools } from '../src/index.ts';
 
 type Asked = { readonly tool: string; readonly input: unknown; readonly confirmed: boolean };
 

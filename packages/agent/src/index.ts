@@ -4,5 +4,5 @@
  *
  * @packageDocumentation
  */
-export { CONTROL_RULES, controlRulesPort } from './ports.js';
-export { EXECUTOR, executorPort, type StepCall, type StepTools } from './executor.js';
+export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
+export { EXECUTOR, executorPort, type StepCall, type StepTools } from './executor/executor.js';
