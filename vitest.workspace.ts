@@ -33,6 +33,8 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/controller/memory': 'packages/controller/src/memory/index.ts',
   '@assay/controller/steps': 'packages/controller/src/steps/index.ts',
   '@assay/attest/node': 'packages/attest/src/node.ts',
+  '@assay/controller/view': 'packages/controller/src/view/index.ts',
+  '@assay/controller/memory-view': 'packages/controller/src/memory-view/index.ts',
   '@assay/controller/schemas': 'packages/controller/src/schemas/index.ts',
   '@assay/controller/audit': 'packages/controller/src/audit/index.ts',
   '@assay/verifier/attacks': 'packages/verifier/src/attacks/index.ts',

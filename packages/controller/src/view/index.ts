@@ -1,0 +1,125 @@
+/**
+ * What the controller shows of a run.
+ *
+ * @packageDocumentation
+ */
+import type { DerivedRecord, Json } from '@assay/kernel';
+import type { Described, Piece, Picture, View } from '@assay/kernel/view';
+import type { ControllerEvent } from '../loop/events.js';
+import type { ControllerState } from '../loop/state.js';
+import { ROLE_NAMES } from '../protocol/roles.js';
+import { withChanges } from '../whatif/changes.js';
+import { fold, start, type ControlFold } from './fold.js';
+import {
+  answersPanel,
+  busPanel,
+  cellsPanel,
+  knobsOf,
+  lossPanel,
+  resultBlock,
+  resultPanels,
+  roundsPanel,
+  words,
+  workPanel,
+} from './panels.js';
+
+export type { ControlFold, Round } from './fold.js';
+
+/** What the controller shows: loss, work, decision table, rounds, messages, and the final result. */
+export const controllerView: View<ControllerState, ControlFold> = {
+  machine: 'controller',
+  versions: [1],
+  start,
+  fold,
+  describe,
+  show,
+  knobs: ({ rounds }, { setup }) => (setup === null || rounds.length === 0 ? [] : knobsOf(setup.policy.ggs)),
+  turn: (policy, changes) =>
+    withChanges(
+      policy,
+      changes.map(({ id, to }) => ({ name: id, value: to })),
+    ),
+  files: ({ result }) =>
+    result === null
+      ? []
+      : [
+          {
+            name: 'final-result.json',
+            json: result.content as unknown as Json,
+            blocks: [resultBlock(result.content, result.record)],
+          },
+        ],
+  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+};
+
+function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
+  const { request, result, rounds, status } = seen;
+  const head: Pick<Picture, 'tone' | 'verdict' | 'subject' | 'because'> =
+    result === null
+      ? {
+          tone: 'open',
+          verdict: 'Still open',
+          subject: `${waiting.size} ${waiting.size === 1 ? 'answer is' : 'answers are'} awaited`,
+          because: '',
+        }
+      : {
+          tone: status === 'refused' ? 'bad' : 'good',
+          verdict: status === 'refused' ? 'Abandoned' : 'Done',
+          subject: [`${words(result.content.reason)}: `, { said: result.content.summary }],
+          because: becauseOf(seen),
+        };
+  const isPlayed = rounds.length > 0 && setup !== null;
+  return {
+    ...head,
+    asked: request === null ? '' : [{ said: request }],
+    panels: [
+      ...(isPlayed ? [lossPanel(seen, setup.policy.ggs)] : []),
+      workPanel(seen),
+      ...(isPlayed ? [cellsPanel(seen), roundsPanel(seen)] : []),
+      busPanel(seen),
+      answersPanel(seen),
+      ...resultPanels(seen),
+    ],
+  };
+}
+
+function becauseOf({ result, rounds }: ControlFold): string {
+  const { replans = 0, unmet = [], accountable = [], why = null } = result?.content ?? {};
+  const last = rounds.at(-1)?.evaluation;
+  return [
+    ...(why === null ? [] : [words(why)]),
+    ...(last === undefined ? [] : [`loss ${last.L.exact}`]),
+    `${replans} directives`,
+    `${unmet.length} unmet`,
+    ...accountable
+      .slice(0, 4)
+      .map(({ role, failure }) => `${role} ${ROLE_NAMES[role]} answers for ${words(failure)}`),
+  ].join(' · ');
+}
+
+function describe(record: DerivedRecord, { request, asked }: ControlFold): Described {
+  switch (record.kind) {
+    case 'genesis':
+      return { text: ['asked: ', { said: request ?? '' }], tone: 'plain' };
+    case 'proposal': {
+      const { request_id, proposer, source, failure } = record.payload;
+      const what = `${failure === null ? 'answer' : `failure ${failure.code}`} to ${asked.get(request_id) ?? 'a request'} ${request_id} by `;
+      return { text: [what, { said: proposer }, ` (${source})`], tone: failure === null ? 'plain' : 'bad' };
+    }
+    case 'rejection':
+      return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
+    case 'decision': {
+      const events = record.payload.events as unknown as readonly ControllerEvent[];
+      const said = events.flatMap((event): readonly Piece[] =>
+        event.t === 'message' ? [`${event.from} to ${event.to}: ${event.kind}`] : [],
+      );
+      return { text: said.length === 0 ? 'goes on' : said.join('; '), tone: 'plain' };
+    }
+    case 'artifact':
+      return { text: `result ${record.payload.name}`, tone: 'plain' };
+    case 'close': {
+      const { status, reasons } = record.payload;
+      return { text: [status, ...reasons].join(', '), tone: status === 'success' ? 'good' : 'bad' };
+    }
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * The panels of a controller run.
+ *
+ * @module
+ */
+import { isObject, type Json } from '@assay/kernel';
+import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
+import type { GgsPolicy } from '../ggs/policy.js';
+import { GGS_COUNT_MAX, GGS_WEIGHT_MAX } from '../ggs/policy.js';
+import { PPM, type Figure } from '../ggs/rational.js';
+import { BANDS, cellOf, isTerminal, macroState, type Directive } from '../ggs/table.js';
+import type { FinalResult } from '../loop/final-result.js';
+import { ROLE_NAMES, type Role } from '../protocol/roles.js';
+import { blockedBy, LANES, type ControlFold, type Round } from './fold.js';
+
+/** Loss and its parts, round by round. */
+export function lossPanel({ rounds }: ControlFold, { delta, theta }: GgsPolicy): Panel {
+  const line = (name: string, key: 'L' | 'D' | 'P' | 'Omega', main: boolean): Line => ({
+    name,
+    main,
+    step: false,
+    points: rounds.map(({ evaluation }) => [evaluation.round, evaluation[key].ppm] as const),
+  });
+  return {
+    id: 'loss',
+    title: 'Loss, round by round',
+    says: 'L = α·D + β·P + λ·Ω. D at δ or below is close enough; Ω at θ abandons.',
+    page: 'overview',
+    left_out: 0,
+    block: {
+      t: 'series',
+      x: { label: 'round', unit: 'count' },
+      unit: 'ppm',
+      lines: [
+        line('loss L', 'L', true),
+        line('distance D', 'D', false),
+        line('implausibility P', 'P', false),
+        line('cost Ω', 'Omega', false),
+      ],
+      limits: [
+        { label: 'δ close enough', at: delta },
+        { label: 'θ abandon', at: theta },
+      ],
+      marks: rounds.map(({ evaluation, record }) => ({
+        record,
+        x: evaluation.round,
+        label: words(evaluation.directive),
+        tone: toneOf(evaluation.directive),
+      })),
+    },
+  };
+}
+
+/** Plans, sub-tasks, calls, criteria and evidence. */
+export function workPanel({ plans }: ControlFold): Panel {
+  return {
+    id: 'work',
+    title: 'What was tried',
+    says: 'Plans with their sub-tasks, calls and criteria, and the evidence on each.',
+    page: 'overview',
+    left_out: 0,
+    block: { t: 'tree', roots: plans },
+  };
+}
+
+const SIDES = [false, true].flatMap((far) =>
+  [false, true].flatMap((spent) => [false, true].map((logical) => ({ far, spent, logical }))),
+);
+
+/** The decision table with the rounds in its cells. */
+export function cellsPanel({ rounds }: ControlFold): Panel {
+  return {
+    id: 'cells',
+    title: 'The decision table',
+    says: 'All 24 cells; the numbers are rounds. The cell decides the directive.',
+    page: 'decision',
+    left_out: 0,
+    block: {
+      t: 'grid',
+      columns: SIDES.map(
+        ({ far, spent, logical }) =>
+          `${far ? 'far' : 'near'}, ${spent ? 'spent' : 'budget left'}, ${logical ? 'logical' : 'environmental'}`,
+      ),
+      rows: BANDS.map((band) => ({
+        name: band,
+        cells: SIDES.map((side) => {
+          const directive = macroState({ band, ...side });
+          const cell = cellOf({ band, ...side });
+          return {
+            label: words(directive),
+            tone: toneOf(directive),
+            visits: rounds
+              .filter(({ evaluation }) => evaluation.cell === cell)
+              .map(({ evaluation }) => String(evaluation.round)),
+          };
+        }),
+      })),
+    },
+  };
+}
+
+/** Every round with its figures. */
+export function roundsPanel({ rounds }: ControlFold): Panel {
+  return {
+    id: 'rounds',
+    title: 'Every round',
+    says: 'Figures are exact; what is shown is rounded down.',
+    page: 'decision',
+    left_out: 0,
+    block: {
+      t: 'table',
+      columns: ['round', 'from', 'directive', 'reason', 'L', '∇', 'D', 'P', 'Ω', 'band', 'cell', 'blocks'],
+      rows: rounds.map((round) => ({
+        record: round.record,
+        cells: roundCells(round),
+        tone: toneOf(round.evaluation.directive),
+      })),
+    },
+  };
+}
+
+function roundCells({ evaluation }: Round): readonly Cell[] {
+  const { round, prev_directive, directive, reason, L, grad_l, D, P, Omega, band, cell } = evaluation;
+  const figure = ({ ppm, exact }: Figure): Cell => ({ n: ppm, unit: 'ppm', exact });
+  const blocked = blockedBy(evaluation);
+  return [
+    { n: round, unit: 'count', exact: null },
+    words(prev_directive),
+    words(directive),
+    words(reason),
+    figure(L),
+    figure(grad_l),
+    figure(D),
+    figure(P),
+    figure(Omega),
+    band,
+    { n: cell, unit: 'count', exact: null },
+    blocked.length === 0 ? null : blocked,
+  ];
+}
+
+/** Every message between roles. */
+export function busPanel({ arrows, dropped }: ControlFold): Panel {
+  return {
+    id: 'bus',
+    title: 'Who said what to whom',
+    says: 'The ledger is the bus: every message between roles, in order.',
+    page: 'course',
+    left_out: dropped,
+    block: {
+      t: 'lanes',
+      axis: { label: 'record', unit: 'record' },
+      lanes: LANES.map((party) => ({ name: party, note: isRole(party) ? ROLE_NAMES[party] : '' })),
+      spans: [],
+      arrows,
+    },
+  };
+}
+
+/** Every recorded answer. */
+export function answersPanel({ answers }: ControlFold): Panel {
+  return {
+    id: 'answers',
+    title: 'Who answered',
+    says: 'Every recorded answer but those of the clock.',
+    page: 'course',
+    left_out: 0,
+    block: { t: 'table', columns: ['role', 'asked to', 'by', 'source', 'not accepted'], rows: answers },
+  };
+}
+
+/** The final result; none while the run is open. */
+export function resultPanels({ result }: ControlFold): readonly Panel[] {
+  return result === null
+    ? []
+    : [
+        {
+          id: 'result',
+          title: 'Final result',
+          says: 'What was reached, what is unmet, what could be done next, and who answers for it.',
+          page: 'result',
+          left_out: 0,
+          block: resultBlock(result.content, result.record),
+        },
+      ];
+}
+
+/** A final result as facts. */
+export function resultBlock(result: FinalResult, record: number): Block {
+  const { summary, output, partial, unmet, next_moves, accountable, costs } = result;
+  const fact = (name: string, value: Cell, tone: Tone = 'plain'): Fact => ({ record, name, value, tone });
+  return {
+    t: 'facts',
+    rows: [
+      fact('summary', [{ said: summary }]),
+      fact('output', output === null ? null : [{ said: jsonText(output) }]),
+      ...partial.map(({ intent, status, output: brought }) =>
+        fact('partial', [`${status}: `, { said: intent }, ' · ', { said: brought }], 'open'),
+      ),
+      ...unmet.map(({ text, verdict, hard, evidence }) =>
+        fact(
+          'not met',
+          [{ said: text }, ` · ${words(verdict)}${hard ? ' · hard' : ''} · `, { said: evidence }],
+          'bad',
+        ),
+      ),
+      ...next_moves.map(({ text }) => fact('next move', [{ said: text }])),
+      ...accountable.map(({ role, failure }) =>
+        fact('answers for it', `${role} ${ROLE_NAMES[role]}: ${words(failure)}`),
+      ),
+      fact('role calls', { n: costs.calls, unit: 'count', exact: null }),
+      fact('of them in a row', { n: costs.sequential_calls, unit: 'count', exact: null }),
+    ],
+  };
+}
+
+/** JSON as text for people: keys in order, strings in quotes. */
+function jsonText(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return `[${value.map((item: Json) => jsonText(item)).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${key}: ${jsonText(item)}`)
+    .join(', ')}}`;
+}
+
+/** The numbers of the goal gradient, as the policy has them. */
+export function knobsOf(policy: GgsPolicy): readonly Knob[] {
+  const knob = (
+    name: keyof GgsPolicy & ('epsilon' | 'delta' | 'rho' | 'theta' | 'max_replans' | 'law2_rounds'),
+    label: string,
+    [min, max, step]: readonly [number, number, number],
+    unit: Knob['unit'] = 'ppm',
+  ): Knob => ({ id: `ggs.${name}`, label, unit, at: policy[name], min, max, step });
+  return [
+    knob('delta', 'δ, close enough', [0, PPM - 1, 10_000]),
+    knob('theta', 'θ, abandon', [1, PPM, 10_000]),
+    knob('rho', 'ρ, logical', [0, PPM, 10_000]),
+    knob('epsilon', 'ε, a change is signal', [1, GGS_WEIGHT_MAX, 10_000]),
+    knob('max_replans', 'directives', [1, GGS_COUNT_MAX, 1], 'count'),
+    knob('law2_rounds', 'worsening rounds', [1, GGS_COUNT_MAX, 1], 'count'),
+  ];
+}
+
+/** A code in words. */
+export function words(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+function toneOf(directive: Directive): Tone {
+  return directive === 'abandon' ? 'bad' : isTerminal(directive) ? 'good' : 'open';
+}
+
+function isRole(party: string): party is Role {
+  return Object.hasOwn(ROLE_NAMES, party);
+}

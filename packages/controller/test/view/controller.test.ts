@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { nativeSha256 } from '@assay/host';
+import { controller, roundsIn } from '@assay/controller';
+import { controllerView } from '@assay/controller/view';
+import { viewable, type Block, type Picture, type Viewer } from '@assay/kernel/view';
+import { orThrow, type EvidenceRecord } from '@assay/kernel';
+import { registerLaws, viewLaws } from '@assay/testing';
+import { describe, expect, it } from 'vitest';
+import { draws } from '../../../kernel/tools/laws.ts';
+import { controllerArbitraries } from '../../tools/arbitraries.js';
+
+const options = { sha256: nativeSha256 };
+
+registerLaws(
+  { describe, it },
+  'controller',
+  viewLaws(controllerView, controller, controllerArbitraries(), options),
+  { runs: draws(120) },
+);
+
+const GOLDENS = 'golden-fixtures';
+const shown = viewable(controllerView, controller, options);
+const recordsOf = (name: string): readonly EvidenceRecord[] =>
+  readFileSync(`${GOLDENS}/${name}/ledger.jsonl`, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as EvidenceRecord);
+const viewed = (records: readonly EvidenceRecord[]): Viewer => {
+  const [genesis, ...rest] = records as readonly [EvidenceRecord, ...EvidenceRecord[]];
+  let viewer = orThrow(shown.begin(genesis));
+  for (const record of rest) viewer = orThrow(viewer.feed(record));
+  return viewer;
+};
+const blockOf = ({ panels }: Picture, id: string): Block | undefined =>
+  panels.find((panel) => panel.id === id)?.block;
+
+describe('pictures of the controller', () => {
+  const names = readdirSync(GOLDENS).filter((name) => name.startsWith('controller-'));
+
+  it('every golden run has one, with each round at its record and in its cell', () => {
+    for (const name of names) {
+      const records = recordsOf(name);
+      const viewer = viewed(records);
+      const picture = viewer.show();
+      const rounds = roundsIn(records);
+      expect(picture.verdict, name).toBe(viewer.follower.outcome === 'success' ? 'Done' : 'Abandoned');
+      const table = blockOf(picture, 'rounds');
+      expect(table?.t === 'table' ? table.rows.map(({ record }) => record) : []).toEqual(
+        rounds.map(({ record }) => record),
+      );
+      const grid = blockOf(picture, 'cells');
+      const cells = grid?.t === 'grid' ? grid.rows.flatMap((row) => row.cells) : [];
+      expect(cells.flatMap(({ visits }, index) => visits.map((round) => [round, index + 1]))).toEqual(
+        rounds
+          .map(({ round, cell }) => [String(round), cell])
+          .toSorted(([a, x], [b, y]) => Number(x) - Number(y) || Number(a) - Number(b)),
+      );
+    }
+  });
+
+  it('shows the evidence on each criterion, in the plan it belongs to', () => {
+    const tree = blockOf(viewed(recordsOf('controller-correction')).show(), 'work');
+    const tags = tree?.t === 'tree' ? tree.roots.flatMap(({ under }) => under.map(({ tag }) => tag)) : [];
+    expect(tags).toContain('matched');
+    expect(JSON.stringify(tree)).toContain('do it again');
+  });
+
+  it('a knob decides anew, and what can no longer be known is said', () => {
+    const tried = orThrow(shown.tryOut(recordsOf('controller-c2-loss'), [{ id: 'ggs.delta', to: 999_999 }]));
+    expect(tried.verdict).not.toBe('');
+    expect(shown.tryOut(recordsOf('controller-c2-loss'), [{ id: 'ggs.none', to: 1 }])).toMatchObject({
+      left: { code: 'unknown_setting' },
+    });
+    expect(
+      viewed(recordsOf('controller-c2-loss'))
+        .knobs()
+        .map(({ id }) => id),
+    ).toContain('ggs.epsilon');
+  });
+});
