@@ -5,7 +5,7 @@
  * @module
  */
 import { isName } from '@assay/kernel';
-import type { DriveOptions } from './drive.js';
+import type { DriveOptions } from './drive-options.js';
 
 /** Calls that one drive may have under way at once, at most. */
 export const CONCURRENCY_MAX = 1_024;

@@ -14,106 +14,29 @@ import {
   type Head,
   type Json,
   type Machine,
-  type Request,
   type Result,
   type Run,
   type Sha256,
   type Status,
 } from '@assay/kernel';
-import { Purse, type Budget } from './budget.js';
-import type { DropReason } from './calls.js';
+import { Purse } from './budget.js';
 import { CallNotesError } from './note.js';
 import { checkOptions } from './check-options.js';
 import { checkedTimer, resultOf, snapshotOf } from './checked.js';
-import type { Deadlines } from './deadlines.js';
 import { baseFault, hasAnswers } from './continuation.js';
 import type { DriveError } from './drive-error.js';
+import { INVITATION_ATTEMPTS_MAX, STEPS_MAX, type DriveOptions } from './drive-options.js';
 import { unfed } from './fork.js';
 import { loadRun, type Stored } from './load.js';
 import { LostCalls } from './lost-calls.js';
-import { Loop, type Order, type Progress } from './loop.js';
+import { Loop } from './loop.js';
 import { nativeSha256 } from './native-sha256.js';
-import type { Ports } from './port.js';
 import { RejectedAnswers } from './rejected.js';
-import type { Retry } from './retry.js';
-import { takeUpFrom, type SnapshotFault } from './resume-snapshot.js';
-import { SNAPSHOT_DEADLINE_MS, SnapshotTaker, type SnapshotUse } from './snapshots.js';
-import { StoreReadError, type Store } from './store.js';
+import { takeUpFrom } from './resume-snapshot.js';
+import { SNAPSHOT_DEADLINE_MS, SnapshotTaker } from './snapshots.js';
+import { StoreReadError } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
 import { within } from './within.js';
-
-/** Answers recorded by one call of {@link drive} at most, unless `steps` says otherwise. */
-export const STEPS_MAX = 100_000;
-
-/**
- * Rejections after which a standing invitation is asked no more, unless `invitationAttempts` says otherwise.
- */
-export const INVITATION_ATTEMPTS_MAX = 3;
-
-/** How a run is driven. */
-export type DriveOptions = {
-  readonly store: Store;
-  readonly ports: Ports;
-  /**
-   * Stops the run between two records; calls under way are aborted and given up unrecorded: they are made
-   * again on resume. After the abort nothing is asked and no answer recorded. A run is still taken up, so
-   * that there is one to go on with: the first group of a new one is stored, and of a stored one what a crash
-   * had cut from its last.
-   */
-  readonly signal?: AbortSignal;
-  /**
-   * Calls under way at once, 1 by default, at most `CONCURRENCY_MAX`. A port that does not heed its signal is
-   * not counted once it was given up.
-   */
-  readonly concurrency?: number;
-  /**
-   * In which order answers are recorded: `arrival` by default where several calls are made at once, else
-   * `turn`.
-   */
-  readonly order?: Order;
-  /** How long answers may take. */
-  readonly deadlines?: Deadlines;
-  /** How long to wait before a failed call is made again. */
-  readonly retry?: Retry;
-  /**
-   * What the run may spend; no limit and no notes by default. A request that it does not cover is not
-   * performed: the final failure `denied`, `Shortage`.
-   */
-  readonly budget?: Budget;
-  /** Snapshots to take and to resume from; none by default. */
-  readonly snapshots?: SnapshotUse;
-  /** Answers to record before pausing, {@link STEPS_MAX} by default. */
-  readonly steps?: number;
-  /**
-   * How often a standing invitation (a request with attempts 0) is asked: once so many of its answers in a
-   * row were rejected or non-final failures, those in the ledger included, it is left open and not asked.
-   * {@link INVITATION_ATTEMPTS_MAX} by default; a later drive may give more.
-   */
-  readonly invitationAttempts?: number;
-  /** The digest, the runtime's own by default. */
-  readonly sha256?: Sha256;
-  /** Time, the runtime's own by default. */
-  readonly timer?: Timer;
-  /** Told of each group once it is durable. */
-  readonly onAppend?: (records: readonly EvidenceRecord[], head: Head) => void;
-  /** Told after each durable group how far the run is. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Told why a port's call failed, or why it was not asked: the ledger says less, or nothing. */
-  readonly onPortError?: (request: Request, error: unknown) => void;
-  /**
-   * Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first
-   * record.
-   */
-  readonly onSnapshotError?: (error: SnapshotFault | { readonly error: unknown }) => void;
-  /**
-   * Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the
-   * drive ended.
-   */
-  readonly onDropped?: (
-    request: Request,
-    dropped: { readonly reason: DropReason; readonly spent: unknown },
-  ) => void;
-};
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after
@@ -136,7 +59,7 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * A request is performed only after the record that emits it is durable. One after the other (the default)
  * they go by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with
  * ports that always answer the same two drives write the same bytes, crashes between included; see
- * {@link Order} for several at once. An answer that can not be recorded becomes the failure `malformed`, a
+ * `Order` for several at once. An answer that can not be recorded becomes the failure `malformed`, a
  * port that raises the failure of the error's class, one that is silent the failure `timeout`, and a request
  * without a port, or with one whose source it does not accept, a final one. So does a port that cannot be
  * asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is

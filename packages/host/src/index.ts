@@ -45,5 +45,6 @@ export type { DropReason } from './calls.js';
 export type { Order, Progress } from './loop.js';
 export { CONCURRENCY_MAX } from './check-options.js';
 export * from './drive-error.js';
+export * from './drive-options.js';
 export * from './drive.js';
 export { fork, type Forked, type ForkOptions } from './fork.js';

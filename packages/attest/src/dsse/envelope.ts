@@ -27,7 +27,7 @@ import {
   type Json,
   type Result,
 } from '@assay/kernel';
-import { hasKeys } from '../closed.js';
+import { hasKeys } from '../json/closed.js';
 import { fromBase64, toBase64 } from '../bytes/base64.js';
 
 const SIGNATURE_BYTES = 64;

@@ -23,7 +23,7 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { hasKeys, isWithin } from '../closed.js';
+import { hasKeys, isWithin } from '../json/closed.js';
 import { TreeHasher } from '../merkle/hasher.js';
 import { foldPath, verifyInclusion } from '../merkle/proof.js';
 

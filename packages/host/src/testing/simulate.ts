@@ -5,7 +5,8 @@
  */
 import type { GenesisInput, Json, Machine, Request, Status } from '@assay/kernel';
 import type { Deadlines } from '../deadlines.js';
-import { drive, type DriveOptions } from '../drive.js';
+import type { DriveOptions } from '../drive-options.js';
+import { drive } from '../drive.js';
 import { loadRun } from '../load.js';
 import type { Order } from '../loop.js';
 import { nativeSha256 } from '../native-sha256.js';

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { isObject, type EvidenceRecord, type Json, type Replayable, type Sha256 } from '@assay/kernel';
+import { isObject, type EvidenceRecord, type Json, type Sha256 } from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
 import { tellingEdit, type Edit } from './edit.js';
+import type { Forged, ForgeOptions } from './forged.js';
 import { withChanges } from './changes.js';
 import { rederived } from './rederive.js';
 
@@ -13,20 +14,6 @@ import { rederived } from './rederive.js';
 export const ATTACKS = ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const;
 /** One of {@link ATTACKS}. */
 export type Attack = (typeof ATTACKS)[number];
-
-/**
- * A forged copy: its bytes, and in words what was done to it. Null where a ledger offers nothing to do that
- * to.
- */
-export type Forged = {
-  readonly bytes: Uint8Array;
-  readonly done: string;
-  readonly record: number;
-  readonly edit: Edit | null;
-};
-
-/** What a forger needs: the digest, and the machines that may derive a ledger again. */
-export type ForgeOptions = { readonly sha256: Sha256; readonly machines: readonly Replayable[] };
 
 /** Carries out an attack on the records of a sound ledger. */
 export function forge(

@@ -6,7 +6,8 @@
 import type { HeadLine } from '@assay/kernel';
 import type { CheckName, Checks } from '../verify/document.js';
 import { verify } from '../verify/verify.js';
-import type { Attack, ForgeOptions } from './forge.js';
+import type { Attack } from './forge.js';
+import type { ForgeOptions } from './forged.js';
 
 /** The checks that a file alone allows, then those with the head. */
 export type Judged = { readonly alone: Checks; readonly withHead: Checks };

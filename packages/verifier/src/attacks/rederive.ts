@@ -15,7 +15,7 @@ import {
   type Sha256,
 } from '@assay/kernel';
 import { chained, fileOf, hashOf } from './chain.js';
-import type { Forged, ForgeOptions } from './forge.js';
+import type { Forged, ForgeOptions } from './forged.js';
 import type { Edit } from './edit.js';
 import { withChanges, type Step } from './changes.js';
 
