@@ -7,6 +7,7 @@
  * @module
  */
 import { groupBy } from '../collections/look-up.js';
+import { holdsText } from '../collections/search.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import type { Quote, SeedText } from './seed.js';
@@ -19,8 +20,12 @@ export type Marker = { readonly word: string; readonly quote: Quote };
 /** What a seed leaves open, its words and its sentences. */
 export type Openness = {
   readonly markers: readonly Marker[];
+  /** The markers of each word, by index. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
   readonly words: ReadonlySet<string>;
+  /** The tokens but for symbols, each between two spaces, and what stands between spaces in them. */
   readonly folded: string;
+  readonly parts: ReadonlySet<string>;
   readonly sentences: readonly Quote[];
 };
 
@@ -63,7 +68,9 @@ export function opennessOf(
     if ((OPEN_WORDS.has(token.lower) || isSpan) && !isInQuantity(at))
       markers.push({ word: token.lower, quote: seed.quote(token.start, token.end) });
   }
-  return { markers, words, folded: fold(tokens), sentences };
+  const places = groupBy([...markers.keys()], (index) => markers[index]?.word ?? '');
+  const folded = ` ${fold(tokens)} `;
+  return { markers, places, words, folded, parts: new Set(folded.split(' ')), sentences };
 }
 
 /**
@@ -79,17 +86,22 @@ export function disclosureOf(
   open: Openness,
 ): Disclosure {
   const named = new Set<number>();
+  /** Of each word, how many of its markers are named: always its first ones. */
+  const taken = new Map<string, number>();
+  const nextOf = (word: string): number => open.places.get(word)?.[taken.get(word) ?? 0] ?? Infinity;
   let idle = claims.filter(({ kind, quote }) => kind === 'assumption' && quote === null).length;
   for (const text of new Set(assumptions.map((assumption) => fold(tokenize(assumption))))) {
     const words = text.split(' ').filter((word) => word !== '');
-    if (` ${open.folded} `.includes(` ${text} `)) continue;
+    if (words.every((word) => open.parts.has(word)) && holdsText(open.folded, ` ${text} `)) continue;
     const own = words.filter((word) => !open.words.has(word)).length;
-    const marker =
-      own < OWN_WORDS_MIN || own * 2 < words.length
-        ? -1
-        : open.markers.findIndex(({ word }, index) => !named.has(index) && words.includes(word));
-    if (marker >= 0) named.add(marker);
-    else idle += 1;
+    const isOwn = own >= OWN_WORDS_MIN && own * 2 >= words.length;
+    const first = isOwn ? words.reduce((best, word) => (nextOf(word) < nextOf(best) ? word : best), '') : '';
+    const marker = nextOf(first);
+    if (marker === Infinity) idle += 1;
+    else {
+      named.add(marker);
+      taken.set(first, (taken.get(first) ?? 0) + 1);
+    }
   }
   const sentenceOf = (quote: Quote): number => placeIn(open.sentences, quote);
   const free = groupBy(

@@ -15,7 +15,7 @@ import {
   type Quote,
 } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
-import { amount, eventsOf, flag, native, played, policyWith, reading } from './tools.js';
+import { amount, claimOn, eventsOf, flag, native, played, policyWith, reading } from './tools.js';
 
 const runs = lawRuns('long quotes', 0.1);
 
@@ -66,6 +66,27 @@ function answerOf(claimOf: (length: number, index: number) => Claim, length: num
   );
   return list as unknown as Json;
 }
+
+describe('assumptions', () => {
+  it.each([
+    ['of words that are not in the request', (index: number) => `x${index} ${'q '.repeat(240)}`],
+    [
+      'that repeat the request but for their first words',
+      (index: number) => `good ${'it '.repeat(140)}${index % 7}`,
+    ],
+  ])('intent/linear: %s, beside a marker for every word', (_name, say) => {
+    const seed = `${'it good '.repeat(25_000)}. Do it.`;
+    const one = (place: number): Interpretation => {
+      const assumptions = Array.from({ length: 64 }, (_each, index) => say(place * 64 + index));
+      return reading(`r${place}`, [{ ...claimOn(seed, 'Do it'), atom: flag(`it.do${place}`) }], {
+        assumptions,
+      });
+    };
+    const start = process.cpuUsage().user;
+    played(seed, { a: Array.from({ length: READINGS }, (_each, place) => one(place)) });
+    expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(2);
+  });
+});
 
 describe('quotes that ground nothing', () => {
   it.each(Object.entries(FAMILY))(
