@@ -4,7 +4,7 @@
  * @module
  */
 import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { defaultPolicy } from '@assay/kernel/intent';
+import { completePolicy, defaultPolicy } from '@assay/kernel/intent';
 import { misuse } from '../problem.js';
 import { readJson } from './json-file.js';
 
@@ -34,17 +34,9 @@ export async function readPolicy(path: string | undefined): Promise<ReadPolicy> 
       path,
       `its fields are ${Object.keys(whole).join(', ')}`,
     );
-  const weights = {
-    ...(whole['weights'] as JsonObject),
-    ...(isObject(given['weights']) ? given['weights'] : {}),
-  };
   const slots = given['proposers'];
   return {
-    fields: {
-      ...whole,
-      ...given,
-      ...(given['weights'] === undefined || isObject(given['weights']) ? { weights } : {}),
-    },
+    fields: completePolicy(given) as JsonObject,
     slots: slots === undefined ? null : textsIn(slots, path),
   };
 }

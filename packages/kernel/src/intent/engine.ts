@@ -19,6 +19,7 @@ import { summaryHash } from '../replay/follower.js';
 import type { Failed } from '../replay/failed.js';
 import { replayable, replayWith, type Replayable } from '../replay/replay.js';
 import { InvariantError, ok, type Result } from '../result.js';
+import { completePolicy } from './policy.js';
 import { intent, type InterpretationsBody } from './machine.js';
 import type { Interpretation } from './interpretation.js';
 import type { IntentEvent, IntentState } from './state.js';
@@ -54,7 +55,8 @@ export type RunResult = {
 };
 
 /**
- * Runs the engine to its end with one synchronous proposer, which answers every slot of the policy. Errors:
+ * Runs the engine to its end with one synchronous proposer, which answers every slot of the policy; fields that
+ * the policy leaves out are filled in, so genesis records it whole. Errors:
  * those of opening a run; nothing is recorded then. What a proposer returns that cannot be recorded is
  * recorded as the failure `malformed`; what it throws is thrown. Source: 001 §2.6.
  *
@@ -72,7 +74,8 @@ export function runEngine(
   ts_base: string,
   options?: KernelOptions,
 ): Result<Rejection, RunResult> {
-  const opened = openRun(intent, { run_id, ts_base, policy, input: { seed_text, pin } }, options);
+  const genesis = { run_id, ts_base, policy: completePolicy(policy), input: { seed_text, pin } };
+  const opened = openRun(intent, genesis, options);
   if (opened._tag === 'Left') return opened;
   let step: IntentStep = opened.right;
   const records = [...step.records];

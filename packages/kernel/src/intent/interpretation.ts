@@ -14,7 +14,8 @@ import type { SeedText } from './seed.js';
 /**
  * One reading of the seed: the contract's three fields, the choices this reading makes, and what its proposer
  * claims of them without being able to show it: pairs of commits (by place) that contradict each other, and
- * pairs of keys that mean one measure. A proposal may leave the last two out; they are empty then.
+ * pairs of keys that mean one measure. A proposal may leave the last three out; they are empty then, and a reading
+ * without commits can only lose, or end a run as `nothing_actionable`.
  */
 export type Interpretation = {
   readonly name: string;
@@ -57,7 +58,7 @@ const OUTLINE = closed({
   aliases: list(list(text(isKey), isPair)),
 });
 
-const LEFT_OUT = { contradictions: [], aliases: [] } as const;
+const LEFT_OUT = { commits: [], contradictions: [], aliases: [] } as const;
 
 /** One reading. A contradiction must point at two different commits of its own. */
 const INTERPRETATION: Shape = (value) => {
@@ -93,12 +94,11 @@ export function parseInterpretations(
   const shaped = parseShape<readonly Interpretation[]>(INTERPRETATIONS, value);
   if (shaped._tag === 'Left')
     return err({ code: 'bad_interpretations', detail: { path: shaped.left.path, rule: 'shape' } });
-  const outside = locateOutside(shaped.right, seed);
+  const readings = shaped.right.map(completed);
+  const outside = locateOutside(readings, seed);
   if (outside !== null)
     return err({ code: 'bad_interpretations', detail: { path: outside, rule: 'outside_seed' } });
-  return ok(
-    shaped.right.map((reading) => ({ ...completed(reading), commits: reading.commits.map(normalizeClaim) })),
-  );
+  return ok(readings.map((reading) => ({ ...reading, commits: reading.commits.map(normalizeClaim) })));
 }
 
 /** Path of the first quote that ends beyond the seed, or null. */

@@ -121,6 +121,21 @@ export function parsePolicy(value: Json): Result<Rejection, Policy> {
   return ok(value as unknown as Policy);
 }
 
+/**
+ * A policy with the fields it leaves out, weights among them, as {@link defaultPolicy} has them: the contract's six
+ * fields are enough. What is no object stays as it is, for {@link parsePolicy} to refuse. Source: 001 §2.3.
+ */
+export function completePolicy(given: Json): Json {
+  if (!isObject(given)) return given;
+  const weights = field(given, 'weights');
+  const filled = isObject(weights) ? { ...defaultPolicy.weights, ...weights } : defaultPolicy.weights;
+  return {
+    ...defaultPolicy,
+    ...given,
+    ...(weights === undefined || isObject(weights) ? { weights: filled } : {}),
+  };
+}
+
 function bad(name: string, rule: string): Result<Rejection, never> {
   return err({ code: 'bad_policy', detail: { field: name, rule } });
 }

@@ -50,7 +50,7 @@ const place = z.int().min(0);
 const atomKey = z.string().max(KEY_UNITS_MAX).regex(KEY_PATTERN);
 
 /**
- * Answer to an `interpretations` request; `contradictions` and `aliases` may be left out. That quotes lie in
+ * Answer to an `interpretations` request; `commits`, `contradictions` and `aliases` may be left out. That quotes lie in
  * the seed is judged by the kernel alone.
  */
 export const interpretationsSchema: z.ZodType<readonly Interpretation[]> = z.array(
@@ -59,7 +59,7 @@ export const interpretationsSchema: z.ZodType<readonly Interpretation[]> = z.arr
       name: z.string().min(1).max(INTERPRETATION_LIMITS.nameUnits),
       assumptions: z.array(z.string().min(1).max(INTERPRETATION_LIMITS.assumptionUnits)),
       intent_summary: z.string().max(INTERPRETATION_LIMITS.summaryUnits),
-      commits: z.array(claimSchema),
+      commits: z.array(claimSchema).default([]),
       contradictions: z.array(z.tuple([place, place])).default([]),
       aliases: z.array(z.tuple([atomKey, atomKey])).default([]),
     })

@@ -1,5 +1,12 @@
-import { openRun, type Json } from '@assay/kernel';
-import { defaultPolicy, intent, parsePolicy, type Policy } from '@assay/kernel/intent';
+import { openRun, orThrow, type Json } from '@assay/kernel';
+import {
+  completePolicy,
+  defaultPolicy,
+  intent,
+  parsePolicy,
+  runEngine,
+  type Policy,
+} from '@assay/kernel/intent';
 import { describe, expect, it } from 'vitest';
 import { amount, claimOn, eventsOf, played, policyWith, reading } from '../intent/tools.js';
 
@@ -42,6 +49,36 @@ describe('001 §2.3 policy', () => {
       expect(parsePolicy(bad)).toMatchObject({ left: { detail: { field } } });
       expect(parsePolicy(reversed)).toEqual(parsePolicy(bad));
     }
+  });
+
+  it('001 §2.3 a policy of the six fields runs, and genesis records it whole', () => {
+    const {
+      max_interpretations,
+      max_nodes,
+      max_depth,
+      contradiction_budget,
+      max_steps,
+      deterministic_tiebreak,
+    } = defaultPolicy;
+    const six = {
+      max_interpretations,
+      max_nodes,
+      max_depth,
+      contradiction_budget,
+      max_steps,
+      deterministic_tiebreak,
+    };
+    const silent = {
+      proposer: 'x',
+      proposeInterpretations: () => ({ source: 'synthetic', value: [] }) as const,
+    };
+    const { records } = orThrow(runEngine('r', 'Keep logs 30 days.', null, six, silent, 't'));
+    expect(records[0]?.payload).toMatchObject({ policy: defaultPolicy });
+    expect(completePolicy({ weights: { pin: 7 } })).toEqual({
+      ...defaultPolicy,
+      weights: { ...defaultPolicy.weights, pin: 7 },
+    });
+    for (const none of [null, 1, 'x', []]) expect(completePolicy(none)).toBe(none);
   });
 
   it('001 §2.3 a missing field is a bad one, and an unknown one is refused', () => {

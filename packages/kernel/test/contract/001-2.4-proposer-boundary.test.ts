@@ -16,7 +16,16 @@ import {
   SeedText,
   type InterpretationProposer,
 } from '@assay/kernel/intent';
-import { amount, answered, claimOn, opened, policyWith, reading, reasonsOf } from '../intent/tools.js';
+import {
+  amount,
+  answered,
+  claimOn,
+  eventsOf,
+  opened,
+  policyWith,
+  reading,
+  reasonsOf,
+} from '../intent/tools.js';
 
 const SEED = 'Uploads must finish within 2 s. Logs are kept for 30 days.';
 const UPLOAD = claimOn(SEED, 'Uploads must finish within 2 s', { atom: amount('upload.time', '<=', 2, 's') });
@@ -34,6 +43,16 @@ const proposalsOf = (
     .map(({ payload }) => payload as unknown as Proposal & { readonly proposal_hash: string });
 
 describe('001 §2.4 proposer boundary', () => {
+  it("001 §2.4 the contract's three fields are an interpretation: it loses, or nothing is actionable", () => {
+    const bare = { name: 'bare', assumptions: [], intent_summary: 'Fast uploads.' };
+    const run = (value: Json): ReturnType<typeof answered> =>
+      answered(opened(SEED, policyWith({ proposers: ['a'], min_score: 0 })), 'a', value);
+    expect(reasonsOf(run([bare]))).toEqual(['nothing_actionable']);
+    const both = run([bare, ...(VALUE as readonly Json[])]);
+    expect(eventsOf(both, 'scored').map(({ name }) => name)).toEqual(['upload', 'bare']);
+    expect(reasonsOf(both)).toEqual([]);
+  });
+
   it('001 §2.4 the kernel consumes Proposal[source, confidence?, value, proposal_hash]: the hash is that of the other three', () => {
     for (const confidence of [undefined, null, 0.5]) {
       const { records } = orThrow(
