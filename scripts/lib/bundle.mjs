@@ -30,8 +30,9 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
  * encoder, which few load.
  */
 const CHUNKS = [
-  // Loaded before the command is known, so without the rest of the host.
-  ['files', /^host\/dist\/files\//],
+  // Loaded before the command is known, so first, and with nothing else of the host. Apart from the entry: that
+  // ends with the command, and no chunk may wait for it.
+  ['base', /^host\/dist\/files\/|^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
   ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
   // Loaded where a ledger names it, or a task is to be controlled.
@@ -51,9 +52,6 @@ const CHUNKS = [
   ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
   ['control-rules', /^(?:agent\/dist|rules\/dist\/tasks|controller\/dist\/steps)\//],
-  // Loaded before the command is known. Apart from the entry: that ends with the command, and no chunk may
-  // wait for it.
-  ['base', /^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
   [
     'common',
     /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/,

@@ -88,7 +88,6 @@ describe('the bundle', () => {
       'commander',
       'fast-json-stable-stringify',
       'fp-ts',
-      'immer',
       'libsql',
       'zod',
     ]);
