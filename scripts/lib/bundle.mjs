@@ -30,8 +30,8 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
  * encoder, which few load.
  */
 const CHUNKS = [
-  // Loaded before the command is known, so first, and with nothing else of the host. Apart from the entry: that
-  // ends with the command, and no chunk may wait for it.
+  // Loaded before the command is known, so first, and with nothing else of the host. Apart from the entry:
+  // that ends with the command, and no chunk may wait for it.
   ['base', /^host\/dist\/files\/|^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
   ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
@@ -49,7 +49,7 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/))/],
+  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
   ['control-rules', /^(?:agent\/dist|rules\/dist\/tasks|controller\/dist\/steps)\//],
   [

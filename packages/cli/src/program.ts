@@ -315,17 +315,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .description('where two runs part, and why'),
   ).action(lazily(async () => (await import('./commands/diff.js')).diff));
   program
-    .command('eval')
-    .argument('<where...>', 'folders of annotated requests, or files of the other format')
-    .description('how well the rules read annotated requests: one JSON line')
-    .addOption(
-      new Option('--half <half>', 'of each folder: the requests to tune by, or those held back')
-        .choices(['dev', 'held-back', 'all'])
-        .default('all'),
-    )
-    .option('--details', 'what was missed and what was wrong, on stderr')
-    .action(lazily(async () => (await import('./commands/eval.js')).evaluate));
-  program
     .command('doctor')
     .description('does this installation work')
     .option(

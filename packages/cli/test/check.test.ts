@@ -277,8 +277,6 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       ['check', PACK],
       ['check', PACK, '--evidence', PACK, '--nope'],
       ['check', PACK, PACK, '--evidence', PACK],
-      ['eval'],
-      ['eval', folder, '--half', 'both'],
     ]) {
       const { code, stdout, stderr } = await called(...args);
       expect([code, stdout]).toEqual([2, '']);

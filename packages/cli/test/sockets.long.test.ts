@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
-import { ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { spawned, temporaryFolder } from './lib/assay.ts';
 import { writeRecording } from './lib/hand.ts';
 import { calledWith, CANARY } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
@@ -64,7 +64,6 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
       at('anna.pub'),
     ],
     ...['jsonl', 'csv', 'in-toto'].map((to): [number, ...string[]] => [0, 'export', ledger, '--to', to]),
-    [0, 'eval', join(ROOT, 'examples/requests')],
     [0, 'diff', ledger, ledger],
     [0, 'doctor'],
     [0, 'mcp', '--store', `file:${at('store')}`],

@@ -21,7 +21,6 @@ const COMMANDS = [
   'head',
   'test',
   'diff',
-  'eval',
   'doctor',
 ];
 

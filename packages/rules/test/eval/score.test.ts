@@ -1,12 +1,11 @@
-/** `assay eval`: how readings are scored, on cases whose precision and recall are counted by hand. */
+/** How readings are scored, on cases whose precision and recall are counted by hand. */
 import { describe, expect, test } from 'vitest';
-import type { Annotated, Trap } from '../src/evaluation/annotation.ts';
-import { detailLines } from '../src/evaluation/details.ts';
-import { figuresOf, type Figures } from '../src/evaluation/figures.ts';
-import { isHalf, overlapOf, pairUp } from '../src/evaluation/overlap.ts';
-import type { Read } from '../src/evaluation/reading.ts';
-import { judge } from '../src/evaluation/score.ts';
-import { plain } from '../src/output/shown.ts';
+import type { Annotated, Trap } from '../../src/eval/annotation.ts';
+import { detailLines } from '../../src/eval/details.ts';
+import { figuresOf, type Figures } from '../../src/eval/figures.ts';
+import { isHalf, overlapOf, pairUp } from '../../src/eval/overlap.ts';
+import type { Read } from '../../src/eval/reading.ts';
+import { judge } from '../../src/eval/score.ts';
 import {
   annotated,
   atom,
@@ -17,14 +16,12 @@ import {
   knownQuantity,
   quote,
   reading,
-} from './lib/annotated.ts';
+} from './annotated.ts';
 
 const figures = (given: Partial<Annotated>, read: Partial<Read>): Figures =>
   figuresOf([judge(annotated(given), reading(read))]);
 const details = (given: Partial<Annotated>, read: Partial<Read>): string =>
-  detailLines(judge(annotated(given), reading(read)))
-    .map(plain)
-    .join('\n');
+  detailLines(judge(annotated(given), reading(read))).join('\n');
 
 describe('overlap', () => {
   test('is intersection over union, and half is enough', () => {

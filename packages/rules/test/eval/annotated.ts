@@ -2,8 +2,8 @@
  * Annotations and readings made by hand, for tests of the scoring.
  */
 import { SeedText, type Atom, type Decimal, type Modality, type Op, type Quote } from '@assay/kernel/intent';
-import type { Annotated, KnownClaim, KnownQuantity } from '../../src/evaluation/annotation.ts';
-import type { FoundClaim, FoundQuantity, Read } from '../../src/evaluation/reading.ts';
+import type { Annotated, KnownClaim, KnownQuantity } from '../../src/eval/annotation.ts';
+import type { FoundClaim, FoundQuantity, Read } from '../../src/eval/reading.ts';
 
 /** Text that every hand-made quote lies in. */
 export const LINE = 'abcdefghij'.repeat(10);

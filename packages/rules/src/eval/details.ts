@@ -4,8 +4,6 @@
  * @module
  */
 import { renderAtom, renderDecimal, type Atom, type Quote, type SeedText } from '@assay/kernel/intent';
-import { cut } from '../output/cut.js';
-import { padded, show, styled, type Shown } from '../output/shown.js';
 import type { KnownClaim, KnownQuantity } from './annotation.js';
 import { isSameAtom } from './atoms.js';
 import { overlapOf, type Overlap } from './overlap.js';
@@ -17,7 +15,7 @@ const QUOTE_POINTS = 110;
 const LABEL_WIDTH = 15;
 
 /** The lines of one request; none where all is as annotated. */
-export function detailLines(judged: Judged): readonly Shown[] {
+export function detailLines(judged: Judged): readonly string[] {
   const lines = [
     ...refusalLines(judged),
     ...claimLines(judged),
@@ -28,26 +26,20 @@ export function detailLines(judged: Judged): readonly Shown[] {
   return lines.length === 0
     ? []
     : [
-        show`${styled('strong', show`${judged.annotated.name}`)}  reading ${judged.read.name === '' ? '(none)' : judged.read.name}`,
+        `${judged.annotated.name}  reading ${judged.read.name === '' ? '(none)' : judged.read.name}`,
         ...lines,
       ];
 }
 
-function refusalLines({ annotated: { refusal, matching }, read: { refused } }: Judged): readonly Shown[] {
-  if (refusal === null)
-    return refused.length === 0 ? [] : [line('false refusal', show`${refused.join(', ')}`)];
+function refusalLines({ annotated: { refusal, matching }, read: { refused } }: Judged): readonly string[] {
+  if (refusal === null) return refused.length === 0 ? [] : [line('false refusal', `${refused.join(', ')}`)];
   // The other format has names of its own for the reasons.
   return (matching.isWhole ? refused.includes(refusal) : refused.length > 0)
     ? []
-    : [
-        line(
-          'refusal',
-          show`annotated ${refusal}, was ${refused.length === 0 ? 'decided' : refused.join(', ')}`,
-        ),
-      ];
+    : [line('refusal', `annotated ${refusal}, was ${refused.length === 0 ? 'decided' : refused.join(', ')}`)];
 }
 
-function claimLines({ annotated: { matching }, read: { seed }, requirement }: Judged): readonly Shown[] {
+function claimLines({ annotated: { matching }, read: { seed }, requirement }: Judged): readonly string[] {
   const { known, found } = requirement;
   const differ = (one: KnownClaim, other: FoundClaim): string => {
     const parts = [
@@ -63,7 +55,7 @@ function claimLines({ annotated: { matching }, read: { seed }, requirement }: Ju
     const near = nearest(one, found);
     return [
       line('missed', claimShown(one, seed)),
-      ...(near === null ? [] : [line('  nearest', show`${claimShown(near, seed)}  ${differ(one, near)}`)]),
+      ...(near === null ? [] : [line('  nearest', `${claimShown(near, seed)}  ${differ(one, near)}`)]),
     ];
   });
   const surplus = lonely(requirement, 'found').flatMap((other) => {
@@ -71,21 +63,21 @@ function claimLines({ annotated: { matching }, read: { seed }, requirement }: Ju
     return [
       line(
         'surplus',
-        show`${claimShown(other, seed)}${near === null ? '  nothing annotated here' : `  ${differ(near, other)}`}`,
+        `${claimShown(other, seed)}${near === null ? '  nothing annotated here' : `  ${differ(near, other)}`}`,
       ),
     ];
   });
   return [...missed, ...surplus];
 }
 
-function polarityLines({ read: { seed }, polarity }: Judged): readonly Shown[] {
+function polarityLines({ read: { seed }, polarity }: Judged): readonly string[] {
   const wrong = both(polarity).filter(({ known, found }) => !isSameSide(known, found));
   return wrong.map(({ known, found }) =>
-    line('polarity', show`annotated ${known.modality}, read ${claimShown(found, seed)}`),
+    line('polarity', `annotated ${known.modality}, read ${claimShown(found, seed)}`),
   );
 }
 
-function quantityLines({ read: { seed }, quantityValue, quantityOperator }: Judged): readonly Shown[] {
+function quantityLines({ read: { seed }, quantityValue, quantityOperator }: Judged): readonly string[] {
   const operators = quantityValue.pairs.flatMap(({ known, found }) => {
     const [one, other] = [quantityValue.known[known], quantityValue.found[found]];
     const isRight = quantityOperator.pairs.some((pair) => pair.known === known);
@@ -94,7 +86,7 @@ function quantityLines({ read: { seed }, quantityValue, quantityOperator }: Judg
       : [
           line(
             'operator',
-            show`annotated ${quantityShown(one, seed)}, read ${other.isAbout ? 'about ' : ''}${other.op}`,
+            `annotated ${quantityShown(one, seed)}, read ${other.isAbout ? 'about ' : ''}${other.op}`,
           ),
         ];
   });
@@ -111,20 +103,20 @@ function otherLines({
   vague,
   contradiction,
   fired,
-}: Judged): readonly Shown[] {
+}: Judged): readonly string[] {
   const words = (quote: Quote): string => quoted(quote, seed);
   return [
     ...annotated.vague
       .filter((_, index) => vague.known[index] !== true)
-      .map((quote) => line('not asked', show`vague ${words(quote)}`)),
+      .map((quote) => line('not asked', `vague ${words(quote)}`)),
     ...lonely(contradiction, 'known').map(({ a, b }) =>
-      line('no contradiction', show`${words(a)} against ${words(b)}`),
+      line('no contradiction', `${words(a)} against ${words(b)}`),
     ),
     ...lonely(contradiction, 'found').map(({ a, b }) =>
-      line('odd contradiction', show`${words(a)} against ${words(b)}`),
+      line('odd contradiction', `${words(a)} against ${words(b)}`),
     ),
-    ...fired.map((trap) => line('trap', show`${trapName(trap)}`)),
-    ...(unquoted === 0 ? [] : [line('no quote', show`${unquoted} demands`)]),
+    ...fired.map((trap) => line('trap', `${trapName(trap)}`)),
+    ...(unquoted === 0 ? [] : [line('no quote', `${unquoted} demands`)]),
   ];
 }
 
@@ -156,18 +148,23 @@ function nearest<C extends { readonly quote: Quote }>(
 function claimShown(
   { modality, quote, atom }: { readonly modality: string; readonly quote: Quote; readonly atom: Atom | null },
   seed: SeedText,
-): Shown {
-  return show`${modality} ${quoted(quote, seed)}${atom === null ? '' : ` {${renderAtom(atom)}}`}`;
+): string {
+  return `${modality} ${quoted(quote, seed)}${atom === null ? '' : ` {${renderAtom(atom)}}`}`;
 }
 
-function quantityShown({ quote, op, value, unit }: KnownQuantity | FoundQuantity, seed: SeedText): Shown {
-  return show`${op} ${typeof value === 'string' ? value : renderDecimal(value)} ${unit ?? '(no unit)'} in ${quoted(quote, seed)}`;
+function quantityShown({ quote, op, value, unit }: KnownQuantity | FoundQuantity, seed: SeedText): string {
+  return `${op} ${typeof value === 'string' ? value : renderDecimal(value)} ${unit ?? '(no unit)'} in ${quoted(quote, seed)}`;
 }
 
 function quoted(quote: Quote, seed: SeedText): string {
-  return `"${cut(seed.slice(quote), QUOTE_POINTS)}"`;
+  return `"${shortened(seed.slice(quote))}"`;
 }
 
-function line(label: string, rest: Shown): Shown {
-  return show`  ${padded(show`${label}`, LABEL_WIDTH)} ${rest}`;
+function line(label: string, rest: string): string {
+  return `  ${label.padEnd(LABEL_WIDTH)} ${rest}`;
+}
+
+function shortened(text: string): string {
+  const points = [...text];
+  return points.length <= QUOTE_POINTS ? text : `${points.slice(0, QUOTE_POINTS - 1).join('')}…`;
 }

@@ -1,23 +1,16 @@
 /**
- * Fields of an annotation, read strictly: what is missing or of another type stops the command and says
- * where.
+ * Fields of an annotation, read strictly: what is missing or of another type is a defect of the file.
  *
  * @module
  */
 import { field, isArray, isObject, type Json } from '@assay/kernel';
-import { misuse, type Stop } from '../problem.js';
 
 /** A value of an annotation with its place: a file and a JSON pointer in it. */
 export type Placed = { readonly file: string; readonly path: string; readonly value: Json };
 
-/** What stops the command where an annotation is not as described. Says the place, never the content. */
-export function broken({ file, path }: Placed, what: string): Stop {
-  return misuse(
-    'annotation',
-    `this annotation is broken: ${what}`,
-    `${file} ${path === '' ? '(root)' : path}`,
-    'correct it as the README beside the annotated requests describes',
-  );
+/** What is thrown where an annotation is not as described: a defect of the file. Says the place alone. */
+export function broken({ file, path }: Placed, what: string): RangeError {
+  return new RangeError(`broken annotation: ${what}, at ${file} ${path === '' ? '(root)' : path}`);
 }
 
 /** A field of an object. A field that is not there is null. */

@@ -6,15 +6,12 @@
  *
  * @module
  */
-import { field, isObject } from '@assay/kernel';
+import type { Json } from '@assay/kernel';
 import { decimalOf, SeedText, singularOf, type Decimal, type Quote } from '@assay/kernel/intent';
-import { readJson } from '../inputs/json-file.js';
-import { misuse } from '../problem.js';
 import type { Annotated, KnownClaim, KnownQuantity, Matching } from './annotation.js';
-import { at, broken, flag, items, oneOf, place, text, type Placed } from './fields-required.js';
+import { at, broken, flag, items, oneOf, place, text, type Placed } from './fields.js';
 
-/** Name of the other format. */
-export const FILE_FORMAT = 'assay.requests-annotated.v1';
+const FILE_FORMAT = 'assay.requests-annotated.v1';
 
 const BY_PLACE: Matching = {
   isWhole: false,
@@ -33,31 +30,14 @@ const UNITS: ReadonlyMap<string, string | null> = new Map<string, string | null>
 ]);
 
 /**
- * Reads a file of annotated requests, none of them held back. Raises `Stop`: `annotation_format`,
- * `annotation`, and those of reading files.
+ * The annotated requests of a document, none of them held back. `file`: how a fault names it. What is no such
+ * document is a defect, and so is a broken annotation.
  */
-export async function readAnnotatedFile(file: string): Promise<readonly Annotated[]> {
-  const root: Placed = { file, path: '', value: await readJson(file) };
-  requireFormat(root);
+export function annotatedIn(file: string, value: Json): readonly Annotated[] {
+  const root: Placed = { file, path: '', value };
+  oneOf(at(at(root, 'meta'), 'format'), [FILE_FORMAT]);
   return items(at(root, 'requests')).map(requestAt);
 }
-
-/** Another format, or none, is a mix-up of files and no broken annotation. */
-function requireFormat({ file, value }: Placed): void {
-  const meta = isObject(value) ? field(value, 'meta') : undefined;
-  const format = meta !== undefined && isObject(meta) ? field(meta, 'format') : undefined;
-  if (format !== FILE_FORMAT)
-    throw misuse(
-      'annotation_format',
-      typeof format === 'string'
-        ? `this is a document of the format ${format.slice(0, FORMAT_SHOWN)}`
-        : 'this is no file of annotated requests',
-      file,
-      `give a folder of annotated requests, or a file whose meta.format is ${FILE_FORMAT}`,
-    );
-}
-
-const FORMAT_SHOWN = 120;
 
 function requestAt(placed: Placed): Annotated {
   const whole = text(at(placed, 'text'));

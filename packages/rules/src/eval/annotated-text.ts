@@ -1,11 +1,9 @@
 /**
- * Annotated requests of a folder: `X.txt` with `X.expected.json`.
+ * An annotated request: the text of `X.txt` with `X.expected.json`.
  *
  * @module
  */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseShape } from '@assay/kernel';
+import { compareText, parseShape, type Json } from '@assay/kernel';
 import {
   ATOM,
   DECIMAL,
@@ -16,10 +14,6 @@ import {
   type Decimal,
   type Quote,
 } from '@assay/kernel/intent';
-import { errnoOf } from '@assay/host/files';
-import { readText } from '../files/read.js';
-import { readJson } from '../inputs/json-file.js';
-import { misuse } from '../problem.js';
 import {
   placesOf,
   type Annotated,
@@ -28,15 +22,8 @@ import {
   type Matching,
   type Trap,
 } from './annotation.js';
-import { at, broken, items, oneOf, orNull, place, text, type Placed } from './fields-required.js';
+import { at, broken, items, oneOf, orNull, place, text, type Placed } from './fields.js';
 
-/** Which requests of a folder: the ones to tune by, the ones held back, or all. */
-export const HALVES = ['dev', 'held-back', 'all'] as const;
-/** One of {@link HALVES}. */
-export type Half = (typeof HALVES)[number];
-
-const TEXT = '.txt';
-const EXPECTED = '.expected.json';
 const WHOLE: Matching = {
   isWhole: true,
   isPlaced: true,
@@ -45,51 +32,26 @@ const WHOLE: Matching = {
 };
 
 /**
- * Names of a folder with whether each is held back: sorted by UTF-16 code units and counted from 1, every
- * even one. Nothing is read but the folder itself.
+ * Names of a folder's requests with whether each is held back: sorted by UTF-16 code units and counted from
+ * 1, every even one. `files`: all names in the folder.
  */
-export function namesIn(folder: string): readonly { readonly name: string; readonly isHeldBack: boolean }[] {
-  const names = listed(folder)
-    .filter((file) => file.endsWith(TEXT))
-    .map((file) => file.slice(0, -TEXT.length))
-    .sort();
-  return names.map((name, index) => ({ name, isHeldBack: index % 2 === 1 }));
+export function namesIn(
+  files: readonly string[],
+): readonly { readonly name: string; readonly isHeldBack: boolean }[] {
+  const names = files.filter((file) => file.endsWith('.txt')).map((file) => file.slice(0, -'.txt'.length));
+  return names.toSorted(compareText).map((name, index) => ({ name, isHeldBack: index % 2 === 1 }));
 }
 
 /**
- * Reads one half of a folder's annotated requests, by name; no file of the other half is opened. Raises
- * `Stop`: `no_requests`, `annotation`, and those of reading files.
+ * A request with its annotation. `file`: how a fault names the annotation. One that is broken is a defect.
  */
-export async function readFolder(folder: string, half: Half): Promise<readonly Annotated[]> {
-  const names = namesIn(folder).filter(
-    ({ isHeldBack }) => half === 'all' || isHeldBack === (half === 'held-back'),
-  );
-  if (names.length === 0)
-    throw misuse(
-      'no_requests',
-      'this folder holds no request to judge',
-      folder,
-      'give a folder with NAME.txt and NAME.expected.json',
-    );
-  const files = new Set(listed(folder));
-  const requests: Annotated[] = [];
-  for (const { name, isHeldBack } of names) {
-    if (!files.has(`${name}${EXPECTED}`))
-      throw misuse(
-        'missing_annotation',
-        'this request has no annotation',
-        join(folder, `${name}${TEXT}`),
-        `write ${name}${EXPECTED} beside it`,
-      );
-    requests.push(await readRequest(folder, name, isHeldBack));
-  }
-  return requests;
-}
-
-async function readRequest(folder: string, name: string, isHeldBack: boolean): Promise<Annotated> {
-  const whole = await readText(join(folder, `${name}${TEXT}`));
-  const file = join(folder, `${name}${EXPECTED}`);
-  const root: Placed = { file, path: '', value: await readJson(file) };
+export function annotatedText(
+  { name, isHeldBack }: { readonly name: string; readonly isHeldBack: boolean },
+  whole: string,
+  file: string,
+  expected: Json,
+): Annotated {
+  const root: Placed = { file, path: '', value: expected };
   const seed = new SeedText(whole);
   const quote = (placed: Placed): Quote => quoteAt(placed, seed);
   const claims = items(at(root, 'claims')).map((placed) => claimAt(placed, quote));
@@ -191,19 +153,4 @@ function claimTrapAt(value: Placed, whole: string): Trap {
     places,
     isWithoutException: orNull(at(value, 'without'), (placed) => oneOf(placed, ['exception'])) !== null,
   };
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === null) throw error;
-    throw misuse(
-      'missing_folder',
-      `this folder cannot be read (${errno})`,
-      folder,
-      'check the path; it is relative to the current folder',
-    );
-  }
 }

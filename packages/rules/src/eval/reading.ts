@@ -6,10 +6,14 @@
 import {
   hashCanonical,
   InvariantError,
+  field,
   isArray,
+  isObject,
+  nobleSha256,
   orThrow,
   type EvidenceRecord,
   type Json,
+  type Sha256,
 } from '@assay/kernel';
 import {
   contradictionsOf,
@@ -28,10 +32,7 @@ import {
   type Quote,
   type RefusalReport,
 } from '@assay/kernel/intent';
-import { nativeSha256 } from '@assay/host';
-import { rulesProposer } from '@assay/rules';
-import { textIn, valueIn } from '../inputs/fields.js';
-import { misuse } from '../problem.js';
+import { rulesProposer } from '../requests/propose.js';
 import type { Annotated } from './annotation.js';
 import { isInside } from './overlap.js';
 
@@ -67,26 +68,17 @@ export type Read = {
 
 /**
  * Runs a request with the default policy. Judged is the reading that the machine ranks first, whether it was
- * committed or the run refused; where none is ranked, the first that was proposed. Raises `Stop` where the
- * machine does not take the request or its pin.
+ * committed or the run refused; where none is ranked, the first that was proposed. A request or a
+ * pin that the machine does not take is a defect. `sha256`: a faster digest of the host.
  */
-export function readByRules({
-  name,
-  text,
-  pin,
-  matching,
-}: Pick<Annotated, 'name' | 'text' | 'pin' | 'matching'>): Read {
+export function readByRules(
+  { name, text, pin, matching }: Pick<Annotated, 'name' | 'text' | 'pin' | 'matching'>,
+  sha256: Sha256 = nobleSha256,
+): Read {
   const seed = new SeedText(text);
   const policy: Json = { ...defaultPolicy, proposers: [rulesProposer.proposer] };
-  const ran = runEngine('eval', text, pin, policy, rulesProposer, 'eval', { sha256: nativeSha256 });
-  if (ran._tag === 'Left')
-    throw misuse(
-      ran.left.code,
-      `the run cannot be opened: ${JSON.stringify(ran.left.detail)}`,
-      name,
-      'correct the text or its pin',
-    );
-  const { records, artifacts } = ran.right;
+  const ran = orThrow(runEngine('eval', text, pin, policy, rulesProposer, 'eval', { sha256 }));
+  const { records, artifacts } = ran;
   const proposed = proposalOf(records);
   const readings = parseInterpretations(proposed, seed);
   // Our own grammar must not propose what our own machine rejects; figures over such a request would mislead.
@@ -202,4 +194,13 @@ function quantitiesOf(
       )
     : [];
   return [...scanned, ...invented, ...dates];
+}
+
+function valueIn(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) ? field(value, name) : undefined;
+}
+
+function textIn(value: Json | undefined, name: string): string {
+  const found = valueIn(value, name);
+  return typeof found === 'string' ? found : '';
 }
