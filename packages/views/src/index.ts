@@ -1,5 +1,6 @@
 /**
- * What people read of a ledger: escapers for each sink, verdicts in words, and documents. Pure.
+ * What people read of a ledger: view data as terminal text and Markdown, verdicts in words, documents, and
+ * an escaper for each sink. Pure.
  *
  * @packageDocumentation
  */
@@ -23,3 +24,14 @@ export { renderBlueprintMarkdown } from './documents/markdown-blueprint.js';
 export { renderPackMarkdown } from './documents/markdown-pack.js';
 export { renderRefusalMarkdown } from './documents/markdown-refusal.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
+export { amountText } from './blocks/words.js';
+export {
+  drawBlock,
+  drawPanel,
+  drawPicture,
+  inkText,
+  type DrawOptions,
+  type Ink,
+  type InkLine,
+} from './blocks/terminal.js';
+export { blockMarkdown, markdownText, pictureMarkdown } from './blocks/markdown.js';

@@ -1,0 +1,79 @@
+/**
+ * View data as Markdown. What evidence says is a code span, in a table with every mark escaped.
+ *
+ * @module
+ */
+import type { Block, Cell, Panel, Picture, Text } from '@assay/kernel/view';
+import { forMarkdown } from '../escape/escape.js';
+import { twinOf, type Twin } from './twin.js';
+import { amountText, isAmount } from './words.js';
+
+/** A picture as a document. Ends in a line feed. */
+export function pictureMarkdown({ verdict, subject, because, asked, panels }: Picture): string {
+  const line = (name: string, text: Text): readonly string[] =>
+    text.length === 0 ? [] : ['', `${name}: ${markdownText(text)}`];
+  return [
+    `# ${forMarkdown(verdict)}: ${markdownText(subject)}`,
+    ...line('Because', because),
+    ...line('Asked', asked),
+    ...panels.flatMap(panelMarkdown),
+    '',
+  ].join('\n');
+}
+
+function panelMarkdown({ title, says, block, left_out }: Panel): readonly string[] {
+  return [
+    '',
+    `## ${forMarkdown(title)}`,
+    '',
+    forMarkdown(says),
+    ...blockMarkdown(block),
+    ...(left_out === 0 ? [] : ['', `${left_out} more are in the ledger.`]),
+  ];
+}
+
+/** A block as lines of Markdown, an empty one before each part. */
+export function blockMarkdown(block: Block): readonly string[] {
+  return twinOf(block).flatMap((twin) =>
+    twin.t === 'text' ? ['', markdownText(twin.text)] : ['', ...tableMarkdown(twin)],
+  );
+}
+
+function tableMarkdown({ columns, rows }: Extract<Twin, { readonly t: 'table' }>): readonly string[] {
+  if (rows.length === 0) return ['nothing'];
+  const count = Math.max(columns.length, ...rows.map(({ cells }) => cells.length));
+  const hasPlaces = rows.some(({ record }) => record !== null);
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const heads = Array.from({ length: count }, (_, index) => forMarkdown(columns[index] ?? ''));
+  return [
+    line([...heads, ...(hasPlaces ? ['record'] : [])]),
+    `|${' --- |'.repeat(count + (hasPlaces ? 1 : 0))}`,
+    ...rows.map(({ cells, depth, record }) =>
+      line([
+        ...Array.from(
+          { length: count },
+          (_, index) => `${index === 0 ? '— '.repeat(depth) : ''}${cellMarkdown(cells[index] ?? null)}`,
+        ),
+        ...(hasPlaces ? [record === null ? '' : String(record)] : []),
+      ]),
+    ),
+  ];
+}
+
+function cellMarkdown(cell: Cell): string {
+  if (cell === null) return '';
+  if (!isAmount(cell)) return markdownText(cell);
+  return cell.exact === null ? amountText(cell) : `${amountText(cell)} (${forMarkdown(cell.exact)})`;
+}
+
+/** Pieces as Markdown in which nothing is markup; what evidence says in quotes, a line feed as `↵`. */
+export function markdownText(text: Text): string {
+  if (typeof text === 'string') return forMarkdown(text);
+  return text
+    .map((piece) =>
+      typeof piece === 'string'
+        ? forMarkdown(piece)
+        : `“${piece.said.split('\n').map(forMarkdown).join('↵')}”`,
+    )
+    .join('');
+}

@@ -1,0 +1,137 @@
+/**
+ * View data as lines for a terminal. What evidence says stands in quotes, and nothing of it acts.
+ *
+ * @module
+ */
+import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
+import { forTerminal } from '../escape/escape.js';
+import { twinOf, type Twin, type TwinRow } from './twin.js';
+import { amountText, isAmount } from './words.js';
+
+/** A piece of a line, escaped. */
+export type Ink = { readonly text: string; readonly tone: Tone | 'strong' };
+/** A line for a terminal. */
+export type InkLine = readonly Ink[];
+
+/** How much is drawn: rows of a table, and code points of a text. */
+export type DrawOptions = { readonly rowsMax?: number; readonly pointsMax?: number };
+
+const ROWS_MAX = 24;
+const POINTS_MAX = 72;
+const NAME_WIDTH = 12;
+
+/** A picture: what came of a run, why, what was asked, and each panel. */
+export function drawPicture(picture: Picture, options: DrawOptions = {}): readonly InkLine[] {
+  const { tone, verdict, subject, because, asked, panels } = picture;
+  const fact = (name: string, text: Text): readonly InkLine[] =>
+    isEmpty(text) ? [] : [[plain(name.padEnd(NAME_WIDTH)), plain(inkText(text, 3 * POINTS_MAX))]];
+  return [
+    [{ text: forTerminal(verdict), tone }, plain('   '), plain(inkText(subject, 3 * POINTS_MAX))],
+    ...fact('because', because),
+    ...fact('asked', asked),
+    ...panels.flatMap((panel) => drawPanel(panel, options)),
+  ];
+}
+
+/** A panel under its title. */
+export function drawPanel(
+  { title, says, block, left_out }: Panel,
+  options: DrawOptions = {},
+): readonly InkLine[] {
+  const lines = drawBlock(block, options);
+  return [
+    [plain('')],
+    [
+      { text: forTerminal(title), tone: 'strong' },
+      { text: `   ${forTerminal(says)}`, tone: 'faint' },
+    ],
+    ...(lines.length === 0 ? [[{ text: '  nothing', tone: 'faint' as const }]] : lines),
+    ...(left_out === 0 ? [] : [[{ text: `  ${left_out} more are in the ledger`, tone: 'faint' as const }]]),
+  ];
+}
+
+/** A block as text and tables, indented by two. */
+export function drawBlock(block: Block, options: DrawOptions = {}): readonly InkLine[] {
+  return twinOf(block).flatMap((twin) =>
+    twin.t === 'text'
+      ? [[{ text: `  ${inkText(twin.text, 6 * (options.pointsMax ?? POINTS_MAX))}`, tone: twin.tone }]]
+      : drawTable(twin, options),
+  );
+}
+
+function drawTable(
+  { columns, rows }: Extract<Twin, { readonly t: 'table' }>,
+  { rowsMax = ROWS_MAX, pointsMax = POINTS_MAX }: DrawOptions,
+): readonly InkLine[] {
+  const shown = rows.slice(0, rowsMax);
+  const texts = shown.map(({ cells, depth }) =>
+    cells.map((cell, index) => `${index === 0 ? '  '.repeat(depth) : ''}${cellText(cell, pointsMax)}`),
+  );
+  const heads = columns.map(forTerminal);
+  const count = Math.max(heads.length, ...texts.map((cells) => cells.length));
+  const widths = Array.from({ length: count }, (_, column) =>
+    Math.max(pointsIn(heads[column] ?? ''), ...texts.map((cells) => pointsIn(cells[column] ?? ''))),
+  );
+  const line = (texts: readonly string[], cells: readonly Cell[]): string =>
+    `  ${texts.map((text, column) => aligned(text, widths[column] ?? 0, isAmount(cells[column] ?? null))).join('  ')}`.trimEnd();
+  return [
+    ...(heads.some((head) => head !== '') ? [[{ text: line(heads, []), tone: 'faint' as const }]] : []),
+    ...shown.map(
+      (row, index): InkLine => [
+        { text: line(texts[index] ?? [], row.cells), tone: row.tone },
+        ...placeOf(row),
+      ],
+    ),
+    ...(rows.length > shown.length
+      ? [[{ text: `  and ${rows.length - shown.length} more`, tone: 'faint' as const }]]
+      : []),
+  ];
+}
+
+function placeOf({ record }: TwinRow): readonly Ink[] {
+  return record === null ? [] : [{ text: `  #${record}`, tone: 'faint' }];
+}
+
+function cellText(cell: Cell, pointsMax: number): string {
+  if (cell === null) return '';
+  if (!isAmount(cell)) return inkText(cell, pointsMax);
+  const { exact } = cell;
+  return exact === null || exact.length > EXACT_MAX
+    ? amountText(cell)
+    : `${amountText(cell)} ${forTerminal(exact)}`;
+}
+
+/** A longer fraction is no help on a screen; the ledger has it. */
+const EXACT_MAX = 9;
+
+/** Pieces as text: ours as it is, what evidence says in quotes, cut to some code points. */
+export function inkText(text: Text, pointsMax: number = POINTS_MAX): string {
+  if (typeof text === 'string') return forTerminal(text);
+  return text
+    .map((piece) =>
+      typeof piece === 'string' ? forTerminal(piece) : `"${forTerminal(cut(piece.said, pointsMax))}"`,
+    )
+    .join('');
+}
+
+function cut(text: string, pointsMax: number): string {
+  const points = [...text.slice(0, 2 * pointsMax + 2)];
+  return points.length <= pointsMax ? text : `${points.slice(0, pointsMax - 1).join('')}…`;
+}
+
+function aligned(text: string, width: number, isNumber: boolean): string {
+  const space = ' '.repeat(Math.max(0, width - pointsIn(text)));
+  return isNumber ? space + text : text + space;
+}
+
+function pointsIn(text: string): number {
+  return [...text].length;
+}
+
+function isEmpty(text: Text): boolean {
+  return text.length === 0;
+}
+
+function plain(text: string): Ink {
+  return { text, tone: 'plain' };
+}

@@ -1,0 +1,71 @@
+/**
+ * The one table of machines: each with its view, loaded where a ledger names it. A new machine is a row here.
+ *
+ * @packageDocumentation
+ */
+import { replayable, type KernelOptions, type Replayable } from '@assay/kernel';
+import { viewable, type Viewable } from '@assay/kernel/view';
+
+/** A machine by what a genesis says of it. */
+export type MachineName = {
+  readonly name: string;
+  readonly version: number;
+  readonly engine: string | null;
+};
+
+/** One row: the machine alone, and the machine with its view. Each is loaded only where it is called for. */
+export type MachineRow = MachineName & {
+  readonly machine: (options?: KernelOptions) => Promise<Replayable>;
+  readonly view: (options?: KernelOptions) => Promise<Viewable>;
+};
+
+/** Every machine of Assay that is released. */
+export const MACHINES: readonly MachineRow[] = [
+  {
+    name: 'intent',
+    version: 1,
+    engine: null,
+    machine: async (options) => replayable((await import('@assay/kernel/intent')).intent, options),
+    view: async (options) => {
+      const [{ intent }, { intentView }] = await Promise.all([
+        import('@assay/kernel/intent'),
+        import('@assay/kernel/intent-view'),
+      ]);
+      return viewable(intentView, intent, options);
+    },
+  },
+  {
+    name: 'controller',
+    version: 1,
+    engine: null,
+    machine: async (options) => replayable((await import('@assay/controller')).controller, options),
+    view: async (options) => {
+      const [{ controller }, { controllerView }] = await Promise.all([
+        import('@assay/controller'),
+        import('@assay/controller/view'),
+      ]);
+      return viewable(controllerView, controller, options);
+    },
+  },
+  {
+    name: 'memory',
+    version: 1,
+    engine: null,
+    machine: async (options) => replayable((await import('@assay/controller/memory')).memory, options),
+    view: async (options) => {
+      const [{ memory }, { memoryView }] = await Promise.all([
+        import('@assay/controller/memory'),
+        import('@assay/controller/memory-view'),
+      ]);
+      return viewable(memoryView, memory, options);
+    },
+  },
+];
+
+/** The row of the machine a genesis names, or undefined. */
+export function rowOf(
+  { name, version, engine }: MachineName,
+  rows: readonly MachineRow[] = MACHINES,
+): MachineRow | undefined {
+  return rows.find((row) => row.name === name && row.version === version && row.engine === engine);
+}
