@@ -1,5 +1,7 @@
 /** `assay verify`: documents, heads, expectations, other files, limits, reports, and what each exits with. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, openRun, orThrow, type Digest } from '@assay/kernel';
@@ -174,6 +176,18 @@ describe('exit codes', () => {
     const within: unknown = JSON.parse(told);
     expect(within).toMatchObject({
       results: [{ checks: { rederivation: { verdict: 'not_checked', code: 'limit', record: 5 } } }],
+    });
+  });
+
+  test('--limit seconds=60 reads a file once: the bytes that are judged are those derived again', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const ended = spawned(['verify', pipe, '--limit', 'seconds=60', '--json']);
+    await writeFile(pipe, readFileSync(forgery('decision-rehashed')));
+    const { code, stdout } = await ended;
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      results: [{ checks: { integrity: held, rederivation: { code: 'differs', record: 5 } } }],
     });
   });
 

@@ -123,7 +123,7 @@ async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'au
   return authorshipOption(await evidenceOf(flags));
 }
 
-type VerifyOne = typeof verifyFile;
+type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promise<VerifyReport>;
 
 /** How a file is verified: in this thread, or with a limit of seconds. */
 async function verifierOf(flags: VerifyFlags): Promise<VerifyOne> {

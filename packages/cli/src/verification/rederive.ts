@@ -1,25 +1,22 @@
 /**
- * What a worker does for `verify --limit seconds=N`: one file verified with its machines, of which
- * re-derivation is told.
+ * What a worker does for `verify --limit seconds=N`: it is fed the bytes of one file, verifies them with the
+ * machines, and tells what re-derivation came to.
  *
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSha256 } from '@assay/host';
 import { VerifyStream } from '@assay/verifier';
-import { chunksOf } from '../files/read.js';
 import { machinesFor } from '../inputs/machines.js';
 import type { RederiveOrder } from './within-seconds.js';
 
 const { path, modules, limits } = workerData as RederiveOrder;
-const stream = new VerifyStream(path, {
-  machines: await machinesFor(modules, [path]),
-  sha256: nativeSha256,
-  limits,
+const machines = await machinesFor(modules, [path]);
+const stream = new VerifyStream(path, { machines, sha256: nativeSha256, limits });
+// Each chunk is acknowledged, so no more than one waits; null is the end of the file.
+parentPort?.on('message', (chunk: Uint8Array | null) => {
+  if (chunk !== null) stream.push(chunk);
+  const { due, checks } = chunk === null ? stream.end().document : { due: null, checks: null };
+  parentPort?.postMessage(checks === null ? null : { due, checks });
+  if (chunk === null) parentPort?.close();
 });
-for await (const chunk of chunksOf(path)) {
-  stream.push(chunk);
-  if (stream.isDecided) break;
-}
-const { due, checks } = stream.end().document;
-parentPort?.postMessage({ due, rederivation: checks.rederivation });

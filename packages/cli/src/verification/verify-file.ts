@@ -27,18 +27,20 @@ const PROOFS_SUFFIX = '.proofs.jsonl';
 const PROGRESS_RECORDS = 100_000;
 
 /**
- * Verifies one file. Reading stops at the first fault of integrity: nothing after it is looked for. Raises
- * `Stop`.
+ * Verifies one file. Reading stops at the first fault of integrity: nothing after it is looked for. `beside`
+ * is given the same bytes. Raises `Stop`.
  */
 export async function verifyFile(
   path: string,
   options: VerifyOptions,
   output: Output,
+  beside?: (chunk: Uint8Array) => Promise<void>,
 ): Promise<VerifyReport> {
   const stream = new VerifyStream(nameOf(path), { sha256: nativeSha256, ...options });
   let told = PROGRESS_RECORDS;
   for await (const chunk of chunksOf(path)) {
     stream.push(chunk);
+    await beside?.(chunk);
     if (stream.isDecided) break;
     if (stream.records >= told) {
       output.progress(show`assay: ${nameOf(path)}: ${stream.records} records`);
