@@ -9,7 +9,7 @@ import { donePathOf } from './done-calls.js';
 import { inDurableFolder } from './files/folder.js';
 import { isMark, takenAway } from './note.js';
 import { appendLines } from './notes-file.js';
-import { readFileOnly } from './files/plain-file.js';
+import { readIfThere } from './files/plain-file.js';
 
 /**
  * Has the notes in one folder stand in another: what a run that is taken up there has lost would else be
@@ -71,15 +71,8 @@ function beyond(lines: readonly string[], there: readonly string[]): readonly st
   });
 }
 
-function bytesAt(path: string): Promise<Buffer> {
-  return reachable(path, async () => {
-    try {
-      return Buffer.from(await readFileOnly(path));
-    } catch (error) {
-      if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return Buffer.alloc(0);
-      throw error;
-    }
-  });
+async function bytesAt(path: string): Promise<Buffer> {
+  return (await reachable(path, () => readIfThere(path))) ?? Buffer.alloc(0);
 }
 
 const LINE_FEED = 0x0a;

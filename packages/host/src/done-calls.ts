@@ -19,7 +19,7 @@ import {
 import { inDurableFolder } from './files/folder.js';
 import { CUT_END, takenAway } from './note.js';
 import { LineEnd, NotesFile } from './notes-file.js';
-import { readFileOnly } from './files/plain-file.js';
+import { readIfThere } from './files/plain-file.js';
 import { systemCode } from './files/errno.js';
 
 /**
@@ -148,7 +148,7 @@ async function setAside(path: string, size: number | null): Promise<void> {
 
 async function readDone(path: string, onDamaged: () => void): Promise<Done> {
   const made = new Map<string, JsonObject>();
-  const bytes = await bytesAt(path);
+  const bytes = (await readIfThere(path)) ?? Buffer.alloc(0);
   const text = bytes.subarray(takenAway(bytes, 0)).toString('utf8');
   for (const line of text.split('\n').slice(0, -1)) {
     const [, name, value] = /^(\S+ \d+) (\{.*\})$/.exec(line) ?? [];
@@ -165,14 +165,5 @@ function parsed(text: string): JsonObject | null {
     return isObject(value) ? value : null;
   } catch {
     return null;
-  }
-}
-
-async function bytesAt(path: string): Promise<Buffer> {
-  try {
-    return Buffer.from(await readFileOnly(path));
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return Buffer.alloc(0);
-    throw error;
   }
 }

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import type { Spent } from '@assay/kernel';
 import { inDurableFolder } from './files/folder.js';
 import { CUT_END, markOf, takeIn, takenAway, type Noted } from './note.js';
-import { openFileOnly } from './files/plain-file.js';
+import { openFileOnly, openIfThere } from './files/plain-file.js';
 
 /**
  * Notes of one run. Others may write the file too, and put another in its place. Memory grows with the notes.
@@ -63,7 +63,7 @@ export class NotesFile {
 
   /** How long the file is, in bytes; 0 where there is none. */
   async size(): Promise<number> {
-    const file = await openThere(this.path);
+    const file = await openIfThere(this.path);
     if (file === null) return 0;
     try {
       return (await file.stat()).size;
@@ -80,7 +80,7 @@ export class NotesFile {
   }
 
   private async readOn(): Promise<void> {
-    const file = await openThere(this.path);
+    const file = await openIfThere(this.path);
     if (file === null) {
       this.beginAnew(null);
       return;
@@ -200,15 +200,6 @@ function* blocksOf(isCut: boolean, lines: readonly string[]): Generator<string> 
 }
 
 const BLOCK_UNITS = 65_536;
-
-async function openThere(path: string): Promise<FileHandle | null> {
-  try {
-    return await openFileOnly(path, 'read');
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
-    throw error;
-  }
-}
 
 /** The bytes from `start` to before `end`; fewer where the file has no more. */
 async function partOf(file: FileHandle, start: number, end: number): Promise<Buffer> {

@@ -9,7 +9,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalize, isRunId, snapshot, type Json, type Run } from '@assay/kernel';
-import { readFileOnly } from './files/plain-file.js';
+import { readIfThere } from './files/plain-file.js';
 import type { Timer } from './timer.js';
 import { within } from './within.js';
 
@@ -92,14 +92,7 @@ export function folderSnapshots(folder: string): Snapshots {
         throw error;
       }
     },
-    load: async (runId) => {
-      try {
-        return await readFileOnly(pathOf(runId));
-      } catch (error) {
-        if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return null;
-        throw error;
-      }
-    },
+    load: async (runId) => readIfThere(pathOf(runId)),
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { systemCode } from './errno.js';
 
 /**
  * The code of the error for what is no file. Before the system is asked, which names only some such things
@@ -37,9 +38,20 @@ export async function openFileOnly(path: string, purpose: Purpose): Promise<File
   }
 }
 
-/** The bytes of a file, as {@link openFileOnly} opens it. */
-export async function readFileOnly(path: string): Promise<Uint8Array> {
-  const file = await openFileOnly(path, 'read');
+/** The same to be read; null where nothing of that name is. */
+export async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await openFileOnly(path, 'read');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The bytes of a file, as {@link openIfThere} opens it; null where nothing of that name is. */
+export async function readIfThere(path: string): Promise<Buffer | null> {
+  const file = await openIfThere(path);
+  if (file === null) return null;
   try {
     return await file.readFile();
   } finally {
