@@ -1,8 +1,13 @@
 /**
- * A controller's roles as ports: rules as perceiver, planner and validators, and an executor that carries out
- * the steps they write.
+ * Doing a task for the controller: its roles as ports, who plays and who confirms, an executor that carries
+ * out the steps of a plan, and what a resumed task was begun with.
  *
  * @packageDocumentation
  */
-export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
+export { genesisHash, notedRecordings, noteRecordings, type BegunWith } from './begun-with.js';
+export { confirmationsIn, confirmPort, type Confirmations } from './confirming.js';
 export { EXECUTOR, executorPort, type StepCall, type StepTools } from './executor/executor.js';
+export { castOf, castPolicy, playedBy, type Casting, type Miscast } from './roles/casting.js';
+export { controlPorts, type Others } from './roles/ports.js';
+export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
+export { taskIn } from './task-in.js';

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import type { Digest, EvidenceRecord } from '@assay/kernel';
 import type { CastRole } from '@assay/controller';
 import { folderDoneCalls, type FolderDoneCalls } from '@assay/host';
-import { noteRecordings, requireRecordings } from '../src/control/begun-with.ts';
+import { noteRecordings } from '@assay/agent';
+import { recordingsOf, requireRecordings } from '../src/control/begun-with.ts';
 import { notesFolder } from '../src/stores/notes-folder.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
@@ -34,7 +35,7 @@ async function two(name: string): Promise<{
     first: folderDoneCalls(calls),
     second: folderDoneCalls(calls),
     note: (done, file) =>
-      noteRecordings(done, GENESIS, { recorded: PLAYS } as never, [`R1=recorded:${file}`]),
+      noteRecordings(done, GENESIS, recordingsOf({ recorded: PLAYS }, [`R1=recorded:${file}`])),
   };
 }
 
@@ -97,12 +98,10 @@ test('a task whose call was killed names its own recordings, though a slower pro
   const store = `file:${place}`;
   await called('control', task.task, '--workspace', workspace, ...task.args, ...task.roles, '--store', store);
   const { record_hash } = JSON.parse(task.ledger.split('\n')[0] ?? '') as EvidenceRecord;
-  await noteRecordings(
-    folderDoneCalls((await notesFolder(store)) ?? ''),
-    record_hash,
-    { recorded: new Set(['R1', 'R2', 'R4a', 'R4b']) } as never,
-    ['R1=recorded:other.json'],
-  );
+  await noteRecordings(folderDoneCalls((await notesFolder(store)) ?? ''), record_hash, {
+    roles: ['R1', 'R2', 'R4a', 'R4b'],
+    options: ['R1=recorded:other.json'],
+  });
   writeFileSync(join(place, `${task.name}.ledger.jsonl`), firstRecords(task.ledger, 1));
   const { code, stderr } = await called('resume', task.name, '--store', store, '--workspace', workspace);
   expect([code, stderr]).toEqual([2, expect.stringContaining(task.roles.join(' '))]);

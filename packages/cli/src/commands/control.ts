@@ -7,7 +7,8 @@ import { realpathSync } from 'node:fs';
 import { maskedAddress, memoryStore, type Identity, type Store } from '@assay/host';
 import type { JsonObject } from '@assay/kernel';
 import type { Context } from '../context.js';
-import { castPolicy } from '../control/casting.js';
+import { castPolicy } from '@assay/agent';
+import { castProblem } from '../control/cast-problem.js';
 import { driveControl, type Driven } from '../control/drive-control.js';
 import { memoryOf } from '../control/memory.js';
 import type { ControlOptions } from '../control/options.js';
@@ -43,7 +44,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const found = await readSession(options.session);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
-  const policy = castPolicy(
+  const cast = castPolicy(
     await readControlPolicy(options.policy, options.set, {
       tools: hands.listed,
       memory: options.memory !== undefined,
@@ -52,6 +53,9 @@ export async function control(context: Context, text: string, options: ControlOp
     players.casting,
     hasModels,
   );
+  if (cast._tag === 'Left')
+    throw castProblem(cast.left, 'name the same in both, or leave roles out of the policy');
+  const policy = cast.right;
   requirePolicy(policy, options.set);
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const workspace = options.store === undefined ? {} : { workspace: realpathSync(hands.workspace) };

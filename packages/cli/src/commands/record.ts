@@ -84,7 +84,7 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
     const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([
       import('../control/recording.js'),
-      import('../control/players.js'),
+      import('@assay/agent'),
     ]);
     requireDerived(records, nameOf(ledger));
     return {

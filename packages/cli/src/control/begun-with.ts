@@ -1,13 +1,13 @@
 /**
- * Which recordings a task was begun with, noted beside its store: the first record of a run names players at
- * most, and no files.
+ * The recordings of a task as options: those it begins with, and those that whoever resumes it must name.
  *
  * @module
  */
 import { resolve } from 'node:path';
-import { openRun, type Digest, type EvidenceRecord, type GenesisInput, type JsonObject } from '@assay/kernel';
-import { CAST, controller, type CastRole } from '@assay/controller';
-import { folderDoneCalls, nativeSha256, type DoneCalls } from '@assay/host';
+import { notedRecordings, type BegunWith } from '@assay/agent';
+import type { EvidenceRecord } from '@assay/kernel';
+import { CAST } from '@assay/controller';
+import { folderDoneCalls } from '@assay/host';
 import { fileOfProposer } from '../inputs/proposers.js';
 import { notesFolder } from '../stores/notes-folder.js';
 import { misuse } from '../problem.js';
@@ -15,48 +15,14 @@ import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import { resumeControl } from './resume-command.js';
 
-/** The roles that recordings play, and the `--proposer` options that name those, their paths whole. */
-export type BegunWith = { readonly roles: readonly CastRole[]; readonly options: readonly string[] };
-
-/** Numbers of a task's notes: before its first record is stored, and once it is. */
-const BEFORE = 0;
-const STANDS = 1;
-const keyOf = (genesis: Digest): string => `${genesis}/begun-with`;
-
-/**
- * The hash of the first record that a task will have; null where the machine refuses it, which is told where
- * it begins.
- */
-export function genesisHash(start: GenesisInput): Digest | null {
-  const opened = openRun(controller, start, { sha256: nativeSha256 });
-  return opened._tag === 'Left' ? null : opened.right.run.genesisRecord.record_hash;
-}
-
-/**
- * Notes the recordings of a task that begins, where it has any, so that a kill behind its first record finds
- * them. What this gives notes them again, and is called once that record is stored: of two processes that
- * begin one task the other may note its own meanwhile, or take this note for one of a run that was taken
- * away; whose record it is has the last word. A note that cannot be kept costs nothing: resume then asks by
- * what was played.
- */
-export async function noteRecordings(
-  done: DoneCalls | null,
-  genesis: Digest,
-  { recorded }: Pick<Players, 'recorded'>,
-  given: readonly string[],
-): Promise<() => Promise<void>> {
-  if (done === null || recorded.size === 0) return () => Promise.resolve();
+/** The recordings that play roles, and the `--proposer` options that name them, their paths whole. */
+export function recordingsOf({ recorded }: Pick<Players, 'recorded'>, given: readonly string[]): BegunWith {
   const options = given.flatMap((option) => {
     const [, role = '', name = ''] = /^(R[0-9][ab]?=)?(.+)$/s.exec(option) ?? [];
     const file = fileOfProposer(name);
     return file === null ? [] : [`${role}recorded:${resolve(file)}`];
   });
-  const note = (number: number): Promise<void> =>
-    done
-      .note(keyOf(genesis), number, { roles: CAST.filter((role) => recorded.has(role)), options })
-      .catch(() => undefined);
-  await note(BEFORE);
-  return () => note(STANDS);
+  return { roles: CAST.filter((role) => recorded.has(role)), options };
 }
 
 /**
@@ -71,12 +37,11 @@ export async function requireRecordings(
   options: ControlOptions & { readonly store: string; readonly workspace: string },
 ): Promise<void> {
   const folder = await notesFolder(options.store);
-  const done = folder === null ? null : folderDoneCalls(folder);
-  const find = async (number: number): Promise<JsonObject | null> =>
-    (await done?.find(keyOf(record_hash), number).catch(() => null)) ?? null;
-  const note = (await find(STANDS)) ?? (await find(BEFORE));
-  const [roles, named] = [textsIn(note?.['roles']), textsIn(note?.['options'])];
-  const lacking = CAST.filter((role) => roles.includes(role) && unnamed.has(role));
+  const { roles, options: named } = await notedRecordings(
+    folder === null ? null : folderDoneCalls(folder),
+    record_hash,
+  );
+  const lacking = roles.filter((role) => unnamed.has(role));
   if (lacking.length === 0) return;
   // What names every role would take none away from an option of its own: those that are given stand first.
   const again = resumeControl(runId, { ...options, proposer: [...options.proposer, ...named] });
@@ -92,8 +57,4 @@ export async function requireRecordings(
       ],
     },
   );
-}
-
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }

@@ -9,7 +9,7 @@ import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
 import { textIn, valueIn } from '../inputs/fields.js';
 import { cut } from '../output/cut.js';
 import { show, type Shown } from '../output/shown.js';
-import { confirmationsIn } from './confirming.js';
+import { confirmationsIn } from '@assay/agent';
 import { whyNotPerceived } from './not-perceived.js';
 import { stoppedAt } from './stopped-at.js';
 

@@ -5,7 +5,7 @@
  */
 import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { executorPort } from '@assay/agent';
+import { confirmPort, controlPorts, executorPort, genesisHash, noteRecordings } from '@assay/agent';
 import {
   folderDoneCalls,
   lastClockReading,
@@ -21,14 +21,13 @@ import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 import { driveMachine, type Ended } from '../running/run-request.js';
 import { notesFolder } from '../stores/notes-folder.js';
-import { genesisHash, noteRecordings } from './begun-with.js';
-import { confirmPort, readConfirmed } from './confirming.js';
+import { recordingsOf } from './begun-with.js';
+import { readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
 import { modelDrive } from './model-drive.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
-import { controlPorts } from './ports.js';
 import { resumeControl } from './resume-command.js';
 import type { Hands } from './workspace.js';
 
@@ -81,7 +80,7 @@ export async function driveControl(
   if (before.right === null) await beginAnew?.();
   const noteAgain =
     genesis !== null && before.right === null
-      ? await noteRecordings(done, genesis, players, options.proposer)
+      ? await noteRecordings(done, genesis, recordingsOf(players, options.proposer))
       : null;
   let noted: Promise<void> = Promise.resolve();
   const others = {
@@ -108,7 +107,7 @@ export async function driveControl(
   try {
     const ended = await context.interruption.during((signal) =>
       driveMachine(controller, start, runId, store, {
-        ports: controlPorts(players, others),
+        ports: controlPorts(players.portsOf, others),
         place,
         signal,
         again,

@@ -3,18 +3,13 @@
  *
  * @module
  */
-import { CAST, ROLE_OF, type AskKind, type CastRole } from '@assay/controller';
+import { CAST, type CastRole } from '@assay/controller';
+import { castOf, CONTROL_RULES, controlRulesPort, EXECUTOR, type Casting } from '@assay/agent';
 import type { Ports } from '@assay/host';
 import { proposerOf, type Miss } from '../inputs/proposers.js';
 import type { ModelOptions } from '../inputs/models.js';
 import { shownModel } from '../inputs/shown-model.js';
 import { misuse } from '../problem.js';
-
-/**
- * Who plays each role, by the name under which it answers; null where that is not known beforehand, as of a
- * recording.
- */
-export type Casting = { readonly [role in CastRole]: string | null };
 
 /**
  * The players of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools.
@@ -65,8 +60,7 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
         `--proposer R3=${shownModel(name, models.env)}`,
         'name who plans (R2) and who judges (R4a, R4b); R3=recorded:FILE gives recorded work again',
       );
-    const player =
-      role === 'R3' && name === 'rules' ? await tools() : await playerNamed(name, misses, models);
+    const player = role === 'R3' && name === 'rules' ? tools() : await playerNamed(name, misses, models);
     const table = role === null ? shared : own;
     for (const one of role === null ? player.plays : [role]) if (!table.has(one)) table.set(one, player);
   };
@@ -90,14 +84,6 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
 const JUDGING: readonly CastRole[] = CAST.filter((role) => role !== 'R3');
 const RECORDED = 'recorded:';
 
-/**
- * The role that a kind of request asks; null for what is no role of a player: a person, the clock, a memory.
- */
-export function castOf(kind: string): CastRole | null {
-  const role = Object.hasOwn(ROLE_OF, kind) ? ROLE_OF[kind as AskKind] : null;
-  return CAST.find((one) => one === role) ?? null;
-}
-
 function roleOf(option: string): readonly [role: CastRole | null, name: string] {
   const found = /^(R[0-9][ab]?)=(.+)$/s.exec(option);
   if (found === null) return [null, option];
@@ -113,14 +99,12 @@ function roleOf(option: string): readonly [role: CastRole | null, name: string] 
 }
 
 /** The rules write steps and carry none out: that is done by tools, which no policy has to name. */
-async function tools(): Promise<Player> {
-  const { EXECUTOR } = await import('@assay/agent');
+function tools(): Player {
   return { ports: null, name: null, namesOf: () => new Set([EXECUTOR]), units: [], plays: [] };
 }
 
 async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
   if (name === 'rules') {
-    const { CONTROL_RULES, controlRulesPort } = await import('@assay/agent');
     return {
       ports: () => controlRulesPort,
       name: CONTROL_RULES,

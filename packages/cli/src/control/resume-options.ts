@@ -4,13 +4,12 @@
  * @module
  */
 import { realpathSync } from 'node:fs';
-import type { Json, JsonObject } from '@assay/kernel';
-import { CAST, ROLE_OF, type AskKind, type CastRole, type ConfirmBody, type Policy } from '@assay/controller';
+import type { Json } from '@assay/kernel';
+import { CAST, type CastRole, type ConfirmBody, type Policy } from '@assay/controller';
 import { derivedIdentity } from '@assay/host';
-import { textIn } from '../inputs/fields.js';
 import type { Begun } from '../inputs/stored-run.js';
 import { misuse } from '../problem.js';
-import { castProblem } from './casting.js';
+import { castProblem } from './cast-problem.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import type { TaskOptions } from './task-options.js';
@@ -86,27 +85,6 @@ export async function requireFolder({ identity, input, policy }: Begun, workspac
 }
 
 /**
- * Who answered requests so far: which role was played by whom, where it was neither a rule nor a tool.
- * `kindOf`: of a request's id.
- */
-export function playedBy(
-  proposals: readonly JsonObject[],
-  kindOf: (request: string) => string,
-): ReadonlyMap<CastRole, string> {
-  const found = new Map<CastRole, string>();
-  for (const proposal of proposals) {
-    const kind = kindOf(textIn(proposal, 'request_id'));
-    const source = textIn(proposal, 'source');
-    const role = Object.hasOwn(ROLE_OF, kind)
-      ? CAST.find((one) => one === ROLE_OF[kind as AskKind])
-      : undefined;
-    if (role !== undefined && source !== 'rule' && source !== 'tool')
-      found.set(role, textIn(proposal, 'proposer'));
-  }
-  return found;
-}
-
-/**
  * That every role of a stored task goes on with whom it needs. A role that its policy binds needs exactly
  * that player: the machine rejects everybody else's answers until the run ends for good. One that is not
  * bound needs somebody named where neither rules nor tools played it so far. Raises `Stop`: `cast` where
@@ -133,9 +111,11 @@ export function requirePlayers(
   for (const role of CAST)
     if (isUnfit(role))
       throw castProblem(
-        role,
-        roles[role],
-        [...namesOf(role)].join(', ') || 'a recording without an answer for it',
+        {
+          role,
+          bound: roles[role],
+          plays: [...namesOf(role)].join(', ') || 'a recording without an answer for it',
+        },
         `give --proposer ${role}=${optionOf(roles[role] ?? '')}: a task that was begun keeps its players`,
       );
   for (const [role, proposer] of played) {

@@ -4,6 +4,7 @@
  * @module
  */
 import { headOf, isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { playedBy } from '@assay/agent';
 import { controller, type ConfirmBody, type Policy } from '@assay/controller';
 import { loadRun, maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
@@ -23,7 +24,7 @@ import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { readPlayers } from './players.js';
-import { handsAgain, playedBy, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
+import { handsAgain, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
 import { readSession } from './session.js';
 import { beginTurn, leaveTurn, type OpenTurn } from './session-turn.js';
 import type { TaskOptions } from './task-options.js';

@@ -4,6 +4,7 @@
  * @module
  */
 import { formatHeadLine, type Json } from '@assay/kernel';
+import { confirmationsIn, taskIn } from '@assay/agent';
 import { roundsIn, type FinalResult } from '@assay/controller';
 import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
@@ -14,7 +15,7 @@ import type { Problem } from '../problem.js';
 import { LEDGER_FILE, writeOutputs } from '../running/outputs.js';
 import { commandLine } from '../whatif/quote.js';
 import { causeOf } from './cause.js';
-import { confirmationLines, confirmationsIn, readConfirmed } from './confirming.js';
+import { confirmationLines, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
 import { tellMemory, type ControlMemory } from './memory.js';
 import type { ControlOptions } from './options.js';
@@ -24,7 +25,6 @@ import { understoodLines } from './not-perceived.js';
 import { finalLines } from './result-lines.js';
 import { addTurn, type OpenTurn } from './session-turn.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
-import { taskIn } from './task-in.js';
 import { whatIfCommand } from './what-if-command.js';
 
 /**

@@ -6,7 +6,8 @@
  */
 import type { Request } from '@assay/kernel';
 import { clockPort, type Port, type Ports } from '@assay/host';
-import { castOf, type Players } from './players.js';
+import type { CastRole } from '@assay/controller';
+import { castOf } from './casting.js';
 
 /** Everything but the roles. */
 export type Others = {
@@ -16,9 +17,9 @@ export type Others = {
   readonly now?: () => number;
 };
 
-/** The ports of a run. */
+/** The ports of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools. */
 export function controlPorts(
-  { portsOf }: Pick<Players, 'portsOf'>,
+  portsOf: (role: CastRole) => Ports | null,
   { execute, confirm, recall, now }: Others,
 ): Ports {
   const clock = clockPort(now === undefined ? {} : { read: now });
