@@ -12,7 +12,7 @@ import { EXIT, worst, type ExitCode } from '../exit.js';
 import { machinesFor } from '../inputs/machines.js';
 import { listing } from '../inputs/restore-remedy.js';
 import { openStore, storeProblem, type NamedStore } from '../inputs/store.js';
-import { misuse, Stop, stopOf } from '../problem.js';
+import { misuse, stopOf, type Stop } from '../problem.js';
 import type { Output } from '../output/output.js';
 import { padded, show, styled } from '../output/shown.js';
 import { copyEnded, copyProblem, type Places } from '../stores/copy-problem.js';
