@@ -3,17 +3,10 @@
  *
  * @module
  */
-import type { EvidenceRecord, GenesisInput } from '@assay/kernel';
+import type { GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { confirmPort, controlPorts, executorPort, genesisHash, noteRecordings } from '@assay/agent';
-import {
-  folderDoneCalls,
-  lastClockReading,
-  maskedAddress,
-  StoreReadError,
-  type FolderDoneCalls,
-  type Store,
-} from '@assay/host';
+import { driveTask, TASK_CONCURRENCY } from '@assay/agent';
+import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
 import { storeProblem } from '../inputs/store.js';
@@ -30,12 +23,6 @@ import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import { resumeControl } from './resume-command.js';
 import type { Hands } from './workspace.js';
-
-/**
- * Sub-tasks of one group work at once; they are recorded in the order in which they were asked, so that who
- * is faster does not show.
- */
-const CONCURRENCY = 4;
 
 /**
  * What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for
@@ -68,30 +55,9 @@ export async function driveControl(
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
   const place = maskedAddress(options.store ?? '');
-  const last = await lastReading(store, runId, place);
-  // A clock that was set back meanwhile does not go back in the run.
-  const now = (): number => Math.max(last, Math.floor(Date.now() * 1_000));
-  const done = await doneBeside(output, options.store);
-  const genesis = typeof start === 'string' ? null : genesisHash(start);
-  // Before the store is asked: what is noted from now on may be of another process that begins this run.
-  const beginAnew = genesis === null ? undefined : await done?.anew(genesis);
-  const before = await store.head(runId);
-  if (before._tag === 'Left') throw storeProblem(before.left, place);
-  if (before.right === null) await beginAnew?.();
-  const noteAgain =
-    genesis !== null && before.right === null
-      ? await noteRecordings(done, genesis, recordingsOf(players, options.proposer))
-      : null;
-  let noted: Promise<void> = Promise.resolve();
-  const others = {
-    execute: executorPort(hands.tools, done),
-    confirm: confirmPort(person, readConfirmed(options.confirm)),
-    recall: memory?.port ?? null,
-    now,
-  };
   const live = await modelDrive({
     units: players.units,
-    slots: CONCURRENCY,
+    slots: TASK_CONCURRENCY,
     store: options.store,
     flags: options,
   });
@@ -99,36 +65,28 @@ export async function driveControl(
     options.store === undefined
       ? show`nothing was kept; do it again, with --store file:./runs to be able to go on`
       : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
-  const onAppend = (records: readonly EvidenceRecord[]): void => {
-    onWritten();
-    if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
-    for (const line of liveLines(records)) output.progress(line);
-  };
-  try {
-    const ended = await context.interruption.during((signal) =>
-      driveMachine(controller, start, runId, store, {
-        ports: controlPorts(players.portsOf, others),
-        place,
-        signal,
-        again,
-        live,
-        concurrency: CONCURRENCY,
-        order: 'turn',
-        onAppend,
-      }),
-    );
-    return { ended, misses: players.misses, found: before.right?.count ?? 0 };
-  } finally {
-    await noted;
-  }
-}
-
-async function lastReading(store: Store, runId: string, place: string): Promise<number> {
-  try {
-    return await lastClockReading(store, runId);
-  } catch (error) {
-    throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
-  }
+  const driven = await driveTask({
+    start,
+    runId,
+    store,
+    tools: hands.tools,
+    portsOf: players.portsOf,
+    person,
+    confirmed: readConfirmed(options.confirm),
+    recall: memory?.port ?? null,
+    done: await doneBeside(output, options.store),
+    recordings: recordingsOf(players, options.proposer),
+    onAppend: (records) => {
+      onWritten();
+      for (const line of liveLines(records)) output.progress(line);
+    },
+    drive: (driving) =>
+      context.interruption.during((signal) =>
+        driveMachine(controller, start, runId, store, { ...driving, place, signal, again, live }),
+      ),
+  });
+  if (driven._tag === 'Left') throw storeProblem(driven.left, place);
+  return { ...driven.right, misses: players.misses };
 }
 
 /**

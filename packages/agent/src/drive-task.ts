@@ -1,0 +1,114 @@
+/**
+ * Doing a task to its end, begun now or before: who answers what, on which clock, and what is noted for
+ * whoever goes on with it.
+ *
+ * @module
+ */
+import { err, ok, type EvidenceRecord, type GenesisInput, type Result } from '@assay/kernel';
+import type { CastRole, Target } from '@assay/controller';
+import {
+  lastClockReading,
+  StoreReadError,
+  type DriveOptions,
+  type FolderDoneCalls,
+  type Port,
+  type Ports,
+  type Store,
+  type StoreError,
+} from '@assay/host';
+import type { Dialogue } from '@assay/proposers';
+import { genesisHash, noteRecordings, type BegunWith } from './begun-with.js';
+import { confirmPort } from './confirming.js';
+import { executorPort, type StepTools } from './executor/executor.js';
+import { controlPorts } from './roles/ports.js';
+
+/**
+ * Sub-tasks of one group that work at once; they are recorded in the order in which they were asked, so that
+ * who is faster does not show.
+ */
+export const TASK_CONCURRENCY = 4;
+
+/** What the driver of a task is given. */
+export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onAppend'>>;
+
+/**
+ * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role; null for R3 where
+ * its work is done by `tools`. `recall`: a memory. `confirmed`: actions allowed beforehand. `done`: where
+ * calls that went well are noted; null where nothing can be resumed. `recordings`: what the task begins with.
+ * `drive`: drives the controller to its end.
+ */
+export type Task<T> = {
+  readonly start: GenesisInput | string;
+  readonly runId: string;
+  readonly store: Store;
+  readonly tools: StepTools;
+  readonly portsOf: (role: CastRole) => Ports | null;
+  readonly person: Dialogue | null;
+  readonly confirmed: readonly Target[];
+  readonly recall: Port | null;
+  readonly done: FolderDoneCalls | null;
+  readonly recordings: BegunWith;
+  readonly onAppend: (records: readonly EvidenceRecord[]) => void;
+  readonly drive: (driving: TaskDrive) => Promise<T>;
+};
+
+/**
+ * Does a task. `found`: records that were stored before. Leaves the store open. A store that cannot be read
+ * is an error; what `drive` throws is passed on.
+ */
+export async function driveTask<T>({
+  start,
+  runId,
+  store,
+  tools,
+  portsOf,
+  person,
+  confirmed,
+  recall,
+  done,
+  recordings,
+  onAppend,
+  drive,
+}: Task<T>): Promise<Result<StoreError, { readonly ended: T; readonly found: number }>> {
+  const last = await lastReading(store, runId);
+  if (last._tag === 'Left') return last;
+  // A clock that was set back meanwhile does not go back in the run.
+  const now = (): number => Math.max(last.right, Math.floor(Date.now() * 1_000));
+  const genesis = typeof start === 'string' ? null : genesisHash(start);
+  // Before the store is asked: what is noted from now on may be of another process that begins this run.
+  const beginAnew = genesis === null ? undefined : await done?.anew(genesis);
+  const before = await store.head(runId);
+  if (before._tag === 'Left') return before;
+  if (before.right === null) await beginAnew?.();
+  const noteAgain =
+    genesis !== null && before.right === null ? await noteRecordings(done, genesis, recordings) : null;
+  let noted: Promise<void> = Promise.resolve();
+  try {
+    const ended = await drive({
+      ports: controlPorts(portsOf, {
+        execute: executorPort(tools, done),
+        confirm: confirmPort(person, confirmed),
+        recall,
+        now,
+      }),
+      concurrency: TASK_CONCURRENCY,
+      order: 'turn',
+      onAppend: (records) => {
+        if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
+        onAppend(records);
+      },
+    });
+    return ok({ ended, found: before.right?.count ?? 0 });
+  } finally {
+    await noted;
+  }
+}
+
+async function lastReading(store: Store, runId: string): Promise<Result<StoreError, number>> {
+  try {
+    return ok(await lastClockReading(store, runId));
+  } catch (error) {
+    if (error instanceof StoreReadError) return err(error.error);
+    throw error;
+  }
+}
