@@ -11,3 +11,4 @@ export { EXECUTOR, executorPort, type StepCall, type StepTools } from './executo
 export { castOf, castPolicy, playedBy, type Casting, type Miscast } from './roles/casting.js';
 export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
 export { taskIn } from './task-in.js';
+export { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';

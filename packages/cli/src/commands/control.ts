@@ -18,7 +18,7 @@ import { readSession, turnsIn, type Session } from '../control/session.js';
 import { beginTurn, leaveTurn, type OpenTurn } from '../control/session-turn.js';
 import { tellControl } from '../control/tell-ended.js';
 import { isOver, turnIdentity } from '../control/turn-identity.js';
-import { openHands } from '../control/workspace.js';
+import { openTools } from '../control/workspace.js';
 import type { ExitCode } from '../exit.js';
 import { identityOf } from '../inputs/identity.js';
 import { fileOfProposer } from '../inputs/proposers.js';
@@ -40,13 +40,13 @@ export async function control(context: Context, text: string, options: ControlOp
     requireOutputs(options.output, inputsOf(options));
     await requireOutsideStores(options.output, [options.store, options.memory]);
   }
-  const hands = await openHands(options);
+  const tools = await openTools(options);
   const found = await readSession(options.session);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
   const cast = castPolicy(
     await readControlPolicy(options.policy, options.set, {
-      tools: hands.listed,
+      tools: tools.listed,
       memory: options.memory !== undefined,
       clock: options.clock ? 'asked' : 'stamps',
     }),
@@ -58,7 +58,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const policy = cast.right;
   requirePolicy(policy, options.set);
   // In a store a task is one of its folder: the same words elsewhere are another run.
-  const workspace = options.store === undefined ? {} : { workspace: realpathSync(hands.workspace) };
+  const workspace = options.store === undefined ? {} : { workspace: realpathSync(tools.workspace) };
   const asked = (session: Session): Asked => {
     const heard = turnsIn(session).map(({ input: said, summary }) => ({ input: said, summary }));
     const input = { text, session: heard };
@@ -98,7 +98,7 @@ export async function control(context: Context, text: string, options: ControlOp
         start: { ...identity, policy, input },
         runId: identity.run_id,
         store,
-        hands,
+        tools,
         memory,
         options,
         players,
@@ -112,7 +112,7 @@ export async function control(context: Context, text: string, options: ControlOp
       ...driven,
       memory,
       options,
-      workspace: hands.workspace,
+      workspace: tools.workspace,
       text,
       identity: begun.identity,
       turn,

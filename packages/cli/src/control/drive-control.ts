@@ -5,7 +5,7 @@
  */
 import type { GenesisInput } from '@assay/kernel';
 import { controller } from '@assay/controller';
-import { driveTask, TASK_CONCURRENCY } from '@assay/agent';
+import { driveTask, TASK_CONCURRENCY, type TaskTools } from '@assay/agent';
 import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../inputs/proposers.js';
@@ -22,7 +22,6 @@ import { modelDrive } from './model-drive.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import { resumeControl } from './resume-command.js';
-import type { Hands } from './workspace.js';
 
 /**
  * What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for
@@ -32,7 +31,7 @@ export type ControlDriving = {
   readonly start: GenesisInput | string;
   readonly runId: string;
   readonly store: Store;
-  readonly hands: Hands;
+  readonly tools: TaskTools;
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
   readonly players: Players;
@@ -50,7 +49,7 @@ export type Driven = {
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
 export async function driveControl(
   context: Context,
-  { start, runId, store, hands, memory, options, players, onWritten }: ControlDriving,
+  { start, runId, store, tools, memory, options, players, onWritten }: ControlDriving,
 ): Promise<Driven> {
   const { output } = context;
   const person = (await import('../inputs/terminal.js')).personOf(context);
@@ -64,12 +63,12 @@ export async function driveControl(
   const again =
     options.store === undefined
       ? show`nothing was kept; do it again, with --store file:./runs to be able to go on`
-      : resumeControl(runId, { ...options, store: options.store, workspace: hands.workspace });
+      : resumeControl(runId, { ...options, store: options.store, workspace: tools.workspace });
   const driven = await driveTask({
     start,
     runId,
     store,
-    tools: hands.tools,
+    tools: tools.tools,
     portsOf: players.portsOf,
     person,
     confirmed: readConfirmed(options.confirm),

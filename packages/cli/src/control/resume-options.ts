@@ -9,17 +9,18 @@ import { CAST, type CastRole, type ConfirmBody, type Policy } from '@assay/contr
 import { derivedIdentity } from '@assay/host';
 import type { Begun } from '../inputs/stored-run.js';
 import { misuse } from '../problem.js';
+import type { TaskTools } from '@assay/agent';
 import { castProblem } from './cast-problem.js';
 import type { ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import type { TaskOptions } from './task-options.js';
-import { openFolder, openHands, type Hands } from './workspace.js';
+import { openTools, requireWorkspace } from './workspace.js';
 
 /**
  * The tools of a stored task in the folder that is named: those of its policy. Raises `Stop`: `no_workspace`,
- * `other_workspace`, `shell_needed`, `memory_needed`, `tools_differ`, and those of {@link openHands}.
+ * `other_workspace`, `shell_needed`, `memory_needed`, `tools_differ`, and those of {@link openTools}.
  */
-export async function handsAgain(begun: Begun, options: TaskOptions): Promise<Hands> {
+export async function toolsAgain(begun: Begun, options: TaskOptions): Promise<TaskTools> {
   const policy = begun.policy as unknown as Policy;
   if (options.workspace === undefined)
     throw misuse(
@@ -44,21 +45,21 @@ export async function handsAgain(begun: Begun, options: TaskOptions): Promise<Ha
       'name those that it was begun with, such as --shell cat --shell sort',
     );
   // No tool at all is said as a shell without commands: an empty list would stand for every tool.
-  const hands = await openHands({
+  const tools = await openTools({
     workspace: options.workspace,
     allow: available.length === 0 ? [SHELL] : available,
     shell: options.shell,
   });
-  await requireFolder(begun, hands.workspace);
-  const other = hands.listed.find(({ name, available: isHere }) => isHere !== available.includes(name));
+  await requireFolder(begun, tools.workspace);
+  const other = tools.listed.find(({ name, available: isHere }) => isHere !== available.includes(name));
   if (other !== undefined)
     throw misuse(
       'tools_differ',
       `${other.name} was ${other.available ? 'not ' : ''}there when this task was begun, and is ${other.available ? '' : 'not '}now`,
-      other.name === SHELL ? '--shell' : hands.workspace,
+      other.name === SHELL ? '--shell' : tools.workspace,
       'go on where the same tools are, with the same --shell',
     );
-  return hands;
+  return tools;
 }
 
 const SHELL = 'shell';
@@ -68,7 +69,7 @@ const SHELL = 'shell';
  * `Stop`: `workspace`, `other_workspace`.
  */
 export async function requireFolder({ identity, input, policy }: Begun, workspace: string): Promise<void> {
-  await openFolder(workspace);
+  await requireWorkspace(workspace);
   const asked: Json = input;
   const names = [
     derivedIdentity({ ...input, workspace: realpathSync(workspace) }, policy),

@@ -24,7 +24,7 @@ import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { readPlayers } from './players.js';
-import { handsAgain, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
+import { toolsAgain, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
 import { readSession } from './session.js';
 import { beginTurn, leaveTurn, type OpenTurn } from './session-turn.js';
 import type { TaskOptions } from './task-options.js';
@@ -41,7 +41,7 @@ export type ResumeTask = TaskOptions & {
 /**
  * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes,
  * and where a folder is named it is the one of the task. Machine, policy and words are those of its first
- * record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link handsAgain},
+ * record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link toolsAgain},
  * {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
  */
 export async function resumeTask(
@@ -77,13 +77,13 @@ export async function resumeTask(
   try {
     let driven: Driven;
     if (run.outcome === null) {
-      const hands = await handsAgain(begun, options);
+      const tools = await toolsAgain(begun, options);
       const answered = proposalsIn(await recordsIn(store, run_id, place));
       const players = await readPlayers(options.proposer, models);
       await requireRecordings(run.genesisRecord, players, run_id, {
         ...options,
         store: given.store,
-        workspace: hands.workspace,
+        workspace: tools.workspace,
       });
       requirePlayers(begun.policy as unknown as Policy, answered.played, players);
       const person = (await import('../inputs/terminal.js')).personOf(context);
@@ -103,7 +103,7 @@ export async function resumeTask(
         start: run_id,
         runId: run_id,
         store,
-        hands,
+        tools,
         memory,
         options,
         players,

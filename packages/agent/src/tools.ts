@@ -1,0 +1,73 @@
+/**
+ * The tools of a workspace, as a task may use them.
+ *
+ * @module
+ */
+import { err, ok, type Result } from '@assay/kernel';
+import type { Tool } from '@assay/controller';
+import {
+  isCommandName,
+  isToolName,
+  openWorkspace,
+  TOOL_NAMES,
+  toolset,
+  type Toolset,
+  type Workspace,
+} from '@assay/effector';
+
+/** Tools of a run, and how its policy lists them. */
+export type TaskTools = {
+  readonly workspace: string;
+  readonly tools: Toolset;
+  readonly listed: readonly Tool[];
+};
+
+/**
+ * Why there are no tools. `workspace`: the folder cannot be one. `shell`, `allow`: there is no such command,
+ * or tool. `tools`: these cannot be used together.
+ */
+export type TaskToolsError =
+  | { readonly code: 'workspace'; readonly workspace: string; readonly why: string }
+  | { readonly code: 'shell' | 'allow'; readonly name: string }
+  | { readonly code: 'tools'; readonly workspace: string; readonly why: string; readonly path: string };
+
+/**
+ * Opens a workspace. Where `allow` is empty every tool for files is allowed, and none of the shell; commands
+ * of the shell are named one by one.
+ */
+export async function openTaskTools(
+  workspace: string,
+  { allow, shell }: { readonly allow: readonly string[]; readonly shell: readonly string[] },
+): Promise<Result<TaskToolsError, TaskTools>> {
+  const opened = await openTaskFolder(workspace);
+  if (opened._tag === 'Left') return opened;
+  const command = shell.find((name) => !isCommandName(name));
+  if (command !== undefined) return err({ code: 'shell', name: command });
+  const tool = allow.find((name) => !isToolName(name));
+  if (tool !== undefined) return err({ code: 'allow', name: tool });
+  const files = (allow.length === 0 ? TOOL_NAMES : allow.filter(isToolName)).filter(
+    (name) => name !== 'shell',
+  );
+  const commands = shell.filter(isCommandName);
+  const tools = await toolset(opened.right, {
+    allow: { tools: commands.length === 0 ? files : [...files, 'shell'], commands },
+  });
+  if (tools._tag === 'Left')
+    return err({ code: 'tools', workspace, why: tools.left.code, path: tools.left.path });
+  return ok({
+    workspace,
+    tools: tools.right,
+    listed: tools.right.catalogue.map(({ name, class: of, reversible, available }) => ({
+      name,
+      class: of,
+      reversible,
+      available,
+    })),
+  });
+}
+
+/** A folder as a workspace. Code `workspace`. */
+export async function openTaskFolder(workspace: string): Promise<Result<TaskToolsError, Workspace>> {
+  const opened = await openWorkspace(workspace);
+  return opened._tag === 'Left' ? err({ code: 'workspace', workspace, why: opened.left.code }) : opened;
+}
