@@ -15,8 +15,12 @@ const machines = await machinesFor(modules, [path]);
 const stream = new VerifyStream(path, { machines, sha256: nativeSha256, limits });
 // Each chunk is acknowledged, so no more than one waits; null is the end of the file.
 parentPort?.on('message', (chunk: Uint8Array | null) => {
-  if (chunk !== null) stream.push(chunk);
-  const { due, checks } = chunk === null ? stream.end().document : { due: null, checks: null };
-  parentPort?.postMessage(checks === null ? null : { due, checks });
-  if (chunk === null) parentPort?.close();
+  if (chunk !== null) {
+    stream.push(chunk);
+    parentPort?.postMessage(null);
+    return;
+  }
+  const { due, checks } = stream.end().document;
+  parentPort?.postMessage({ due, checks });
+  parentPort?.close();
 });

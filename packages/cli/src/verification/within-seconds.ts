@@ -35,79 +35,43 @@ export async function verifyWithin(
   options: VerifyOptions,
   output: Output,
 ): Promise<VerifyReport> {
-  const worker = new Rederiving(seconds, { path, modules, limits: options.limits ?? {} });
+  const order: RederiveOrder = { path, modules, limits: options.limits ?? {} };
+  const worker = new Worker(new URL('rederive.js', import.meta.url), { workerData: order });
+  let timer: NodeJS.Timeout | undefined;
+  /** Null where its time is over; rejects where a machine throws or ends the thread. */
+  const over = new Promise<null>((resolve, reject) => {
+    timer = setTimeout(() => {
+      resolve(null);
+      void worker.terminate();
+    }, seconds * 1_000);
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('a machine ended the thread it runs in')));
+  });
+  // Whoever asks is told.
+  over.catch(() => undefined);
+  const ask = (chunk: Uint8Array | null): Promise<Rederived | null> => {
+    const told = new Promise<Rederived | null>((resolve) => worker.once('message', resolve));
+    worker.postMessage(chunk);
+    return Promise.race([told, over]);
+  };
   try {
-    const report = await verifyFile(path, { ...options, machines: [] }, output, (chunk) =>
-      worker.feed(chunk),
-    );
-    const rederived = await worker.end();
-    const { document, facts } = report;
-    // Where what is kept outside fails a record here, the worker did not see it.
-    const isSame = rederived?.checks.integrity.verdict === document.checks.integrity.verdict;
-    const own = { due: null, rederivation: document.checks.rederivation };
-    const limit = {
-      due: null,
-      rederivation: notChecked('limit', 0, facts.summary?.records ?? 0, { seconds }),
-    };
-    const { due, rederivation } =
-      rederived !== null && isSame
-        ? { due: rederived.due, rederivation: rederived.checks.rederivation }
-        : facts.summary === null
-          ? own
-          : limit;
-    return { facts, document: { ...document, due, checks: { ...document.checks, rederivation } } };
+    const feed = async (chunk: Uint8Array): Promise<void> => void (await ask(chunk));
+    const report = await verifyFile(path, { ...options, machines: [] }, output, feed);
+    return withRederived(report, await ask(null), seconds);
   } finally {
-    worker.stop();
+    clearTimeout(timer);
+    void worker.terminate();
   }
 }
 
-/** A worker that re-derives what it is fed, until its time is over. */
-class Rederiving {
-  private readonly worker: Worker;
-  private readonly timer: NodeJS.Timeout;
-  private isOver = false;
-  private failure: Error | null = null;
-  /** Settle the call that waits: with what the worker says, or null where its time is over. */
-  private settle: (told: Rederived | null) => void = () => undefined;
-  private reject: (error: Error) => void = () => undefined;
-
-  constructor(seconds: number, order: RederiveOrder) {
-    this.worker = new Worker(new URL('rederive.js', import.meta.url), { workerData: order });
-    this.timer = setTimeout(() => this.stop(), seconds * 1_000);
-    this.worker.on('message', (told: Rederived | null) => this.settle(told));
-    this.worker.on('error', (error) => this.fail(error));
-    this.worker.on('exit', () => this.fail(new Error('a machine ended the thread it runs in')));
-  }
-
-  /** Hands over the next bytes, and waits until they are verified. */
-  async feed(chunk: Uint8Array): Promise<void> {
-    await this.ask(chunk);
-  }
-
-  end(): Promise<Rederived | null> {
-    return this.ask(null);
-  }
-
-  stop(): void {
-    this.isOver = true;
-    clearTimeout(this.timer);
-    this.settle(null);
-    void this.worker.terminate();
-  }
-
-  private fail(error: Error): void {
-    if (this.isOver) return;
-    this.failure ??= error;
-    this.reject(this.failure);
-  }
-
-  private ask(chunk: Uint8Array | null): Promise<Rederived | null> {
-    if (this.isOver) return Promise.resolve(null);
-    return new Promise((settle, reject) => {
-      this.settle = settle;
-      this.reject = reject;
-      if (this.failure === null) this.worker.postMessage(chunk);
-      else reject(this.failure);
-    });
-  }
+function withRederived(report: VerifyReport, rederived: Rederived | null, seconds: number): VerifyReport {
+  const { document, facts } = report;
+  // Where integrity fails here alone (what is kept outside), the worker did not see it.
+  if (facts.summary === null && rederived?.checks.integrity.verdict !== 'failed') return report;
+  const limit = notChecked('limit', 0, facts.summary?.records ?? 0, { seconds });
+  const { due, rederivation } =
+    rederived === null
+      ? { due: null, rederivation: limit }
+      : { due: rederived.due, rederivation: rederived.checks.rederivation };
+  return { facts, document: { ...document, due, checks: { ...document.checks, rederivation } } };
 }
