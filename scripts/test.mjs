@@ -6,7 +6,7 @@
  * `--slow` prints the ten slowest files. Further arguments go to Vitest (`npm test -- packages/kernel`). With `CI=true`
  * a skipped test fails the run; the machine-readable result is in `reports/vitest.json`.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
@@ -22,6 +22,8 @@ mkdirSync(join(root, 'reports'), { recursive: true });
 rmSync(REPORT, { force: true });
 // Whatever a test leaves behind is in a folder that goes.
 const folder = mkdtempSync(join(realpathSync(tmpdir()), 'assay-test-'));
+// Some tests act as another user.
+chmodSync(folder, 0o755);
 const code = node(
   join('node_modules', 'vitest', 'vitest.mjs'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`, ...filters()],
