@@ -15,7 +15,7 @@ export type Asking = {
   readonly isOver: () => boolean;
 };
 
-/** A pool of sessions. Failures are raised as {@link StatementError}; other errors are defects. */
+/** A pool of sessions. Failures are raised as {@link StatementError}. */
 export class Connections {
   private readonly address: Address;
   private readonly limits: Limits;

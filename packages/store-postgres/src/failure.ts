@@ -28,23 +28,26 @@ export class StatementError extends Error {
   }
 }
 
-/** What went wrong while connecting; null for a defect of the program. */
-export function connectFailure(error: unknown): Failure | null {
-  const errno = codeOf(error) ?? said(error, 'ECONNRESET');
-  return errno === null ? null : { kind: 'unreached', errno };
+/** What went wrong while connecting. */
+export function connectFailure(error: unknown): Failure {
+  return { kind: 'unreached', errno: codeOf(error) ?? said(error) };
 }
 
-/** What went wrong with a statement that was sent; null for a defect of the program. */
-export function statementFailure(error: unknown): Failure | null {
+/** What went wrong with a statement that was sent. */
+export function statementFailure(error: unknown): Failure {
   const state = codeOf(error);
-  if (state === null) {
-    const errno = said(error, 'ECONNRESET');
-    return errno === null ? null : { kind: 'lost', errno };
-  }
+  if (state === null) return { kind: 'lost', errno: said(error) };
   if (CONFLICTS.has(state)) return { kind: 'conflict', errno: state };
   // A condition of the server is the end of a statement, unless it is the end of the session as well.
   const isOver = isCondition(state) && !state.startsWith('08') && !SHUTDOWNS.has(state);
   return { kind: isOver ? 'refused' : 'lost', errno: state };
+}
+
+/** What the driver threw over what it was sent, as an error of the connection. */
+export function unreadable(cause: unknown): Error {
+  const isLogin = cause instanceof Error && cause.message.startsWith('Unknown authentication');
+  const code = isLogin ? 'EPROTONOSUPPORT' : 'EPROTO';
+  return Object.assign(new Error('the driver cannot read what was sent', { cause }), { code });
 }
 
 /** serialization_failure, deadlock_detected. Source: PostgreSQL manual, appendix A. */
@@ -69,16 +72,16 @@ function codeOf(error: unknown): string | null {
 }
 
 /**
- * The driver reports some failures of a connection by message only, as a plain Error; anything else is a
- * defect.
+ * The driver reports some failures of a connection by message only, as a plain Error. Errors of another kind
+ * are about what the server sent: a message it does not know, or one that it did not foresee then.
  */
-function said(error: unknown, otherwise: string): string | null {
-  if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return null;
+function said(error: unknown): string {
+  if (!(error instanceof Error) || Object.getPrototypeOf(error) !== Error.prototype) return 'EPROTO';
   if (/time(?:out|d out)/i.test(error.message)) return 'ETIMEDOUT';
   if (error.message.startsWith('SASL')) return saslErrno(error.message);
   // sqlclient_unable_to_establish_sqlconnection: the two sides do not agree about encryption.
   if (error.message.includes('SSL')) return '08001';
-  return otherwise;
+  return 'ECONNRESET';
 }
 
 function saslErrno(message: string): string {

@@ -5,7 +5,6 @@
  */
 import type { Asking } from './connections.js';
 import { StatementError, type Failure } from './failure.js';
-import type { Fault } from './framing.js';
 
 /**
  * Most tries of one piece of work, and the first pause in milliseconds; each pause is twice the one before.
@@ -17,9 +16,8 @@ const LOST = { tries: 6, pauseMs: 40 };
  * Does `work` until it succeeds or fails for good, and gives it how many connections it lost before: after
  * one it can not know whether its last try was carried out. Failing to connect at all ends it at once, unless
  * a connection was lost before: then the server may be on its way back. Raises the last
- * {@link StatementError}. No try begins after its time is over, and none after an answer in another protocol:
- * it would be the same again. Pauses: 4 ms to 1 s for conflicts (2 s in all), 40 ms to 640 ms for losses (1.2
- * s in all), half of each by chance.
+ * {@link StatementError}. No try begins after its time is over. Pauses: 4 ms to 1 s for conflicts (2 s in
+ * all), 40 ms to 640 ms for losses (1.2 s in all), half of each by chance.
  */
 export async function retried<A>(
   { isOver }: Pick<Asking, 'isOver'>,
@@ -32,9 +30,7 @@ export async function retried<A>(
       return await work(lost);
     } catch (error) {
       if (!(error instanceof StatementError)) throw error;
-      const { errno, kind }: Failure = error.failure;
-      // Whether it was carried out is not known then, and asking again is how nobody comes to know it.
-      if (OTHER_PROTOCOL.has(errno)) throw error;
+      const { kind }: Failure = error.failure;
       const isLoss = kind === 'lost' || (kind === 'unreached' && lost > 0);
       if (kind === 'conflict') conflicts += 1;
       else if (isLoss) lost += 1;
@@ -46,9 +42,6 @@ export async function retried<A>(
     }
   }
 }
-
-/** What ends a connection over what came ({@link Fault}), and a handshake of TLS that fails. */
-const OTHER_PROTOCOL: ReadonlySet<string> = new Set<Fault>(['EPROTO', 'EPROTONOSUPPORT', 'EMSGSIZE']);
 
 /** Between half of so many milliseconds and all of them: rivals that met once do not meet again. */
 async function pause(ms: number): Promise<void> {

@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Client, type QueryConfig, type QueryResult } from 'pg';
 import type { Address } from './address.js';
 import { Deadline } from './deadline.js';
-import { connectFailure, statementFailure, StatementError } from './failure.js';
-import { guardMessages } from './guard.js';
+import { connectFailure, statementFailure, StatementError, unreadable } from './failure.js';
 
 /** How a store connects. Milliseconds; `connections`: the most at a time. */
 export type Limits = {
@@ -33,7 +34,7 @@ export type Answer = {
   readonly count: number;
 };
 
-/** A connection. Failures are raised as {@link StatementError}; other errors are defects. */
+/** A connection. Failures are raised as {@link StatementError}. */
 export class Session {
   private readonly socket = new Socket();
   private readonly client: Client;
@@ -64,7 +65,7 @@ export class Session {
       this.isLate = true;
       this.giveUp();
     });
-    guardMessages(this.client);
+    endAtUnreadable(this.client);
     // A connection that breaks says so to its statement, and as an event that ends the process where nobody
     // listens.
     this.client.on('error', () => this.giveUp());
@@ -82,7 +83,7 @@ export class Session {
       await this.client.connect();
     } catch (error) {
       this.giveUp();
-      throw raised(error, connectFailure(error));
+      throw new StatementError(connectFailure(error));
     }
   }
 
@@ -100,7 +101,7 @@ export class Session {
     } catch (error) {
       this.giveUp();
       if (this.isLate) throw new StatementError({ kind: 'lost', errno: 'ETIMEDOUT' });
-      throw raised(error, statementFailure(error));
+      throw new StatementError(statementFailure(error));
     }
   }
 
@@ -133,15 +134,34 @@ export class Session {
 
 const GOODBYE_MS = 500;
 
+/** Where the driver begins to listen: to the socket, or to what is encrypted in it. Its types do not name it. */
+type Listening = { attachListeners: (stream: EventEmitter) => void };
+
+/**
+ * Ends the connection where the driver throws. It does so in the handler of the socket, where nobody could
+ * catch it and the process would end.
+ */
+function endAtUnreadable(client: Client): void {
+  const connection = client.connection as unknown as Listening;
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    const bytes = new EventEmitter();
+    attach(bytes);
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        bytes.emit('data', chunk);
+      } catch (error) {
+        (stream as Duplex).destroy(unreadable(error));
+      }
+    });
+  };
+}
+
 /** Several statements in one text have a list of results; nobody asks for those. */
 function answerOf(result: unknown): Answer {
   if (Array.isArray(result)) return { rows: [], count: 0 };
   const { rows, rowCount } = result as QueryResult<{ [column: string]: string | null }>;
   return { rows, count: rowCount ?? 0 };
-}
-
-function raised(error: unknown, failure: ReturnType<typeof statementFailure>): unknown {
-  return failure === null ? error : new StatementError(failure);
 }
 
 /** Values stay the text the server sent: what a type parser of the process makes of them is not ours. */

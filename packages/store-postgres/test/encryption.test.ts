@@ -20,10 +20,10 @@ describeServer('sslmode', () => {
       await proxy.close();
     }));
 
-  it('require: what is malformed inside what is encrypted ends the connection and not the process', async () => {
+  it('require: what the driver cannot read inside what is encrypted ends the connection and not the process', async () => {
     const scripts: readonly (readonly [string, readonly Buffer[]])[] = [
       ['EPROTONOSUPPORT', [message('R', Buffer.from([0, 0, 0, 7]))]],
-      ['EPROTO', [READY, message('N', Buffer.from('S\0'))]],
+      ['EPROTO', [READY, message('D', Buffer.from([0, 1]))]],
     ];
     for (const [errno, script] of scripts) {
       const behind = await startScripted(script);

@@ -80,10 +80,6 @@ const CONDITIONS: { readonly [errno: string]: Said } = {
     message: 'the server asks for a way to log in that is not supported (Kerberos, GSSAPI, SSPI or another)',
     remedy: 'have it take a password from this user (scram-sha-256 in pg_hba.conf)',
   },
-  EMSGSIZE: {
-    message: 'the server sends more in one answer than is taken',
-    remedy: 'check host and port, and that no record is larger than 512 MiB',
-  },
   ECONNREFUSED: { message: 'no server listens there', remedy: UNREACHED },
   ENOTFOUND: { message: 'there is no such host', remedy: UNREACHED },
   EAI_AGAIN: { message: 'the name of the host could not be looked up', remedy: UNREACHED },
