@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-import type { DerivedRecord, Json } from '@assay/kernel';
-import type { Described, Piece, Picture, View } from '@assay/kernel/view';
+import type { DerivedRecord } from '@assay/kernel';
+import type { Described, Picture, View } from '@assay/kernel/view';
 import type { ControllerEvent } from '../loop/events.js';
 import type { ControllerState } from '../loop/state.js';
 import { ROLE_NAMES } from '../protocol/roles.js';
@@ -45,7 +45,7 @@ export const controllerView: View<ControllerState, ControlFold> = {
       : [
           {
             name: 'final-result.json',
-            json: result.content as unknown as Json,
+            json: result.content,
             blocks: [resultBlock(result.content, result.record)],
           },
         ],
@@ -110,7 +110,7 @@ function describe(record: DerivedRecord, { request, asked }: ControlFold): Descr
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };
     case 'decision': {
       const events = record.payload.events as unknown as readonly ControllerEvent[];
-      const said = events.flatMap((event): readonly Piece[] =>
+      const said = events.flatMap((event): readonly string[] =>
         event.t === 'message' ? [`${event.from} to ${event.to}: ${event.kind}`] : [],
       );
       return { text: said.length === 0 ? 'goes on' : said.join('; '), tone: 'plain' };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, type Json } from '@assay/kernel';
+import { isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Cell, Fact, Knob, Line, Panel, Tone } from '@assay/kernel/view';
 import type { GgsPolicy } from '../ggs/policy.js';
 import { GGS_COUNT_MAX, GGS_WEIGHT_MAX } from '../ggs/policy.js';
@@ -217,7 +217,7 @@ export function resultBlock(result: FinalResult, record: number): Block {
 /** JSON as text for people: keys in order, strings in quotes. */
 function jsonText(value: Json): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return `[${value.map((item: Json) => jsonText(item)).join(', ')}]`;
+  if (isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
   if (!isObject(value)) return String(value);
   return `{${Object.entries(value)
     .map(([key, item]) => `${key}: ${jsonText(item)}`)

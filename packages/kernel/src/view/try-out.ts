@@ -81,7 +81,7 @@ function forkId(parent: string): string {
 
 /** A picture without positions. */
 function withoutPlaces(picture: Picture): Picture {
-  return without(picture as unknown as Json) as unknown as Picture;
+  return without(picture) as unknown as Picture;
 }
 
 function without(value: Json): Json {

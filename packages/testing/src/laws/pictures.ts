@@ -22,13 +22,13 @@ export function misshapen(picture: Picture, records: number): readonly string[] 
         (fault) => `panel ${id}: ${fault}`,
       ),
     ),
-    ...numbersIn(picture as unknown as Json)
+    ...numbersIn(picture)
       .filter((n) => !Number.isSafeInteger(n))
       .map((n) => `${n} is no safe integer`),
-    ...placesIn(picture as unknown as Json)
+    ...placesIn(picture)
       .filter((at) => at < 0 || at >= records)
       .map((at) => `there is no record ${at}`),
-    ...saidByUs({ ...picture } as unknown as Json)
+    ...saidByUs(picture)
       .filter((text) => text.length > UNITS_MAX)
       .map((text) => `a piece of ${text.length} units`),
   ];

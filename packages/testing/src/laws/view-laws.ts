@@ -105,7 +105,7 @@ function noChangeIsTheSame<S, I, E extends Json, A extends Json>(
   return law('tryOut/no-change-is-the-same', lengthOf(setup), (draw, length) => {
     const { records } = answered(setup, draw, length);
     const viewer = lastOf(shown, records);
-    const whole = textOf(withoutPlaces(viewer.show() as unknown as Json), 'a picture');
+    const whole = textOf(withoutPlaces(viewer.show()), 'a picture');
     const knobs = viewer.knobs().map(({ id, at }) => [{ id, to: at }]);
     const turned = knobs.length === 0 ? [] : [draw(fc.constantFrom(...knobs))];
     for (const change of [[], ...turned]) {
@@ -168,7 +168,7 @@ function fed(viewer: Viewer, record: EvidenceRecord): Viewer {
 function allOf(viewer: Viewer): Json {
   const { described } = viewer;
   const all = [described, viewer.show(), viewer.knobs(), viewer.files(), viewer.next()];
-  return all as unknown as Json;
+  return all;
 }
 
 function erased(records: readonly EvidenceRecord[], at: number): readonly EvidenceRecord[] {
