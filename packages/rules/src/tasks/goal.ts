@@ -26,7 +26,7 @@ export const OUTSIDE = ['web_search', 'mail', 'calendar'] as const;
 /** One of {@link OUTSIDE}. */
 export type Outside = (typeof OUTSIDE)[number];
 
-/** One goal. Paths are as {@link insidePath} gives them. */
+/** One goal. Paths are as `insidePath` of the step language gives them. */
 export type Goal =
   | { readonly family: 'extreme'; readonly which: Extreme; readonly filter: Filter; readonly to: string }
   | { readonly family: 'count'; readonly filter: Filter; readonly to: string }
@@ -63,7 +63,7 @@ export const FAMILIES = [
   'sizes',
   'outside',
 ] as const;
-/** One of {@link FAMILIES}. */
+/** What is wanted: the kind of goal. */
 export type Family = Goal['family'];
 
 /** All files. */
