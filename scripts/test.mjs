@@ -43,7 +43,7 @@ function filters() {
   const tests = capture('git', ['ls-files', '*.test.ts'])
     .stdout.split('\n')
     .filter((path) => path !== '');
-  const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'/;
+  const drawn = /tools\/laws\.[jt]s'|\.\/scenarios\.[jt]s'|ASSAY_LANE/;
   const isWanted = (path) =>
     path.endsWith('.long.test.ts') || drawn.test(readFileSync(join(root, path), 'utf8'));
   return [...given, ...tests.filter((path) => existsSync(join(root, path)) && isWanted(path))];

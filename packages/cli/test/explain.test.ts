@@ -16,6 +16,8 @@ const folder = temporaryFolder();
 const BIN = join(ROOT, 'packages', 'cli', 'bin', 'assay.mjs');
 const GOLDENS = readdirSync(join(ROOT, 'golden-fixtures'))
   .filter((name) => name.startsWith('intent-'))
+  // The largest takes as long as all others together.
+  .filter((name) => name !== 'intent-large' || process.env['ASSAY_LANE'] === 'long')
   .map((name) => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl'));
 const SEVERAL = join(ROOT, 'golden-fixtures', 'intent-several-proposers', 'ledger.jsonl');
 type Place = { readonly slot: string; readonly index: number; readonly name: string };
@@ -377,9 +379,11 @@ describe('what does not re-derive is not explained', () => {
     }
   });
 
-  test("another machine's ledger, and no ledger", async () => {
-    expect((await called('explain', POLL)).stderr).toMatch(/^assay: other_machine: /);
-    expect((await called('explain', POLL)).code).toBe(2);
+  test("another machine's ledger is shown by its view; no ledger", async () => {
+    expect(await called('explain', POLL)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Votes') as unknown,
+    });
     expect((await called('explain', join(folder, 'none'))).code).toBe(2);
   });
 });

@@ -157,14 +157,15 @@ describe('PersistentMap', () => {
     ]);
   });
 
-  it('holds 100,000 entries and lists them all', () => {
+  it('holds many entries and lists them all (100,000 in the long lane)', () => {
+    const count = draws(100_000);
     const map = PersistentMap.from(
-      Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index] as const),
+      Array.from({ length: count }, (_, index) => [`k${index}`, index] as const),
     );
-    expect(map.size).toBe(100_000);
-    expect(new Set([...map].map(([at]) => at)).size).toBe(100_000);
+    expect(map.size).toBe(count);
+    expect(new Set([...map].map(([at]) => at)).size).toBe(count);
     let rest = map;
-    for (let index = 0; index < 100_000; index += 1) rest = rest.delete(`k${index}`);
+    for (let index = 0; index < count; index += 1) rest = rest.delete(`k${index}`);
     expect([rest.size, [...rest]]).toEqual([0, []]);
   });
 });
