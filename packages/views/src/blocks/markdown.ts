@@ -4,7 +4,7 @@
  * @module
  */
 import type { Block, Cell, Panel, Picture, Text } from '@assay/kernel/view';
-import { forMarkdown } from '../escape/escape.js';
+import { forMarkdown, visible } from '../escape/escape.js';
 import { twinOf, type Twin } from './twin.js';
 import { amountText, isAmount } from './words.js';
 
@@ -13,7 +13,7 @@ export function pictureMarkdown({ verdict, subject, because, asked, panels }: Pi
   const line = (name: string, text: Text): readonly string[] =>
     text.length === 0 ? [] : ['', `${name}: ${markdownText(text)}`];
   return [
-    `# ${forMarkdown(verdict)}: ${markdownText(subject)}`,
+    `# ${ours(verdict)}: ${markdownText(subject)}`,
     ...line('Because', because),
     ...line('Asked', asked),
     ...panels.flatMap(panelMarkdown),
@@ -24,9 +24,9 @@ export function pictureMarkdown({ verdict, subject, because, asked, panels }: Pi
 function panelMarkdown({ title, says, block, left_out }: Panel): readonly string[] {
   return [
     '',
-    `## ${forMarkdown(title)}`,
+    `## ${ours(title)}`,
     '',
-    forMarkdown(says),
+    ours(says),
     ...blockMarkdown(block),
     ...(left_out === 0 ? [] : ['', `${left_out} more are in the ledger.`]),
   ];
@@ -44,7 +44,7 @@ function tableMarkdown({ columns, rows }: Extract<Twin, { readonly t: 'table' }>
   const count = Math.max(columns.length, ...rows.map(({ cells }) => cells.length));
   const hasPlaces = rows.some(({ record }) => record !== null);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const heads = Array.from({ length: count }, (_, index) => forMarkdown(columns[index] ?? ''));
+  const heads = Array.from({ length: count }, (_, index) => ours(columns[index] ?? ''));
   return [
     line([...heads, ...(hasPlaces ? ['record'] : [])]),
     `|${' --- |'.repeat(count + (hasPlaces ? 1 : 0))}`,
@@ -63,17 +63,20 @@ function tableMarkdown({ columns, rows }: Extract<Twin, { readonly t: 'table' }>
 function cellMarkdown(cell: Cell): string {
   if (cell === null) return '';
   if (!isAmount(cell)) return markdownText(cell);
-  return cell.exact === null ? amountText(cell) : `${amountText(cell)} (${forMarkdown(cell.exact)})`;
+  return cell.exact === null ? amountText(cell) : `${amountText(cell)} (${ours(cell.exact)})`;
 }
 
 /** Pieces as Markdown in which nothing is markup; what evidence says in quotes, a line feed as `↵`. */
 export function markdownText(text: Text): string {
-  if (typeof text === 'string') return forMarkdown(text);
+  if (typeof text === 'string') return ours(text);
   return text
     .map((piece) =>
-      typeof piece === 'string'
-        ? forMarkdown(piece)
-        : `“${piece.said.split('\n').map(forMarkdown).join('↵')}”`,
+      typeof piece === 'string' ? ours(piece) : `“${piece.said.split('\n').map(forMarkdown).join('↵')}”`,
     )
     .join('');
+}
+
+/** Text of ours: what would be markup, or end a cell, is none. */
+function ours(text: string): string {
+  return visible(text).replace(/[|<>*_`[\]&#]/g, forMarkdown);
 }

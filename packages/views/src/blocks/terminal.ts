@@ -5,7 +5,7 @@
  */
 import type { Block, Cell, Panel, Picture, Text, Tone } from '@assay/kernel/view';
 import { forTerminal } from '../escape/escape.js';
-import { twinOf, type Twin, type TwinRow } from './twin.js';
+import { twinOf, type Twin } from './twin.js';
 import { amountText, isAmount } from './words.js';
 
 /** A piece of a line, escaped. */
@@ -38,14 +38,13 @@ export function drawPanel(
   { title, says, block, left_out }: Panel,
   options: DrawOptions = {},
 ): readonly InkLine[] {
-  const lines = drawBlock(block, options);
   return [
     [plain('')],
     [
       { text: forTerminal(title), tone: 'strong' },
       { text: `   ${forTerminal(says)}`, tone: 'faint' },
     ],
-    ...(lines.length === 0 ? [[{ text: '  nothing', tone: 'faint' as const }]] : lines),
+    ...drawBlock(block, options),
     ...(left_out === 0 ? [] : [[{ text: `  ${left_out} more are in the ledger`, tone: 'faint' as const }]]),
   ];
 }
@@ -63,6 +62,7 @@ function drawTable(
   { columns, rows }: Extract<Twin, { readonly t: 'table' }>,
   { rowsMax = ROWS_MAX, pointsMax = POINTS_MAX }: DrawOptions,
 ): readonly InkLine[] {
+  if (rows.length === 0) return [[{ text: '  nothing', tone: 'faint' }]];
   const shown = rows.slice(0, rowsMax);
   const texts = shown.map(({ cells, depth }) =>
     cells.map((cell, index) => `${index === 0 ? '  '.repeat(depth) : ''}${cellText(cell, pointsMax)}`),
@@ -72,24 +72,31 @@ function drawTable(
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(pointsIn(heads[column] ?? ''), ...texts.map((cells) => pointsIn(cells[column] ?? ''))),
   );
-  const line = (texts: readonly string[], cells: readonly Cell[]): string =>
-    `  ${texts.map((text, column) => aligned(text, widths[column] ?? 0, isAmount(cells[column] ?? null))).join('  ')}`.trimEnd();
+  const places = shown.map(({ record }) => (record === null ? '' : `#${record}`));
+  const placeWidth = Math.max(...places.map(pointsIn));
+  const place = (text: string): Ink => ({
+    text: placeWidth === 0 ? '  ' : `  ${text.padStart(placeWidth)}  `,
+    tone: 'faint',
+  });
+  const line = (cellTexts: readonly string[], cells: readonly Cell[]): string =>
+    cellTexts
+      .map((text, column) => aligned(text, widths[column] ?? 0, isAmount(cells[column] ?? null)))
+      .join('  ')
+      .trimEnd();
   return [
-    ...(heads.some((head) => head !== '') ? [[{ text: line(heads, []), tone: 'faint' as const }]] : []),
+    ...(heads.some((head) => head !== '')
+      ? [[place(''), { text: line(heads, []), tone: 'faint' as const }]]
+      : []),
     ...shown.map(
       (row, index): InkLine => [
+        place(places[index] ?? ''),
         { text: line(texts[index] ?? [], row.cells), tone: row.tone },
-        ...placeOf(row),
       ],
     ),
     ...(rows.length > shown.length
       ? [[{ text: `  and ${rows.length - shown.length} more`, tone: 'faint' as const }]]
       : []),
   ];
-}
-
-function placeOf({ record }: TwinRow): readonly Ink[] {
-  return record === null ? [] : [{ text: `  #${record}`, tone: 'faint' }];
 }
 
 function cellText(cell: Cell, pointsMax: number): string {
