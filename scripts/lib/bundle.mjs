@@ -39,7 +39,7 @@ const CHUNKS = [
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
-  ['controller', /^controller\/dist\/(?!memory\/|audit\/)/],
+  ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
   ['verifier', /^verifier\/dist\//],

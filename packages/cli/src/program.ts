@@ -209,16 +209,17 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   )
     .addOption(repeatable('--run-id <id>', 'a run to copy', 'all'))
     .action(lazily(async () => (await import('./commands/copy.js')).copy));
-  program
-    .command('explain')
-    .argument('<file>', 'a ledger')
-    .description('why it was decided so, and what would flip it')
-    .action(lazily(async () => (await import('./commands/explain.js')).explain));
+  machineOption(
+    program
+      .command('explain')
+      .argument('<file>', 'a ledger')
+      .description('why it was decided so, and what would flip it'),
+  ).action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(
     program
       .command('show')
       .argument('<file>', 'a ledger')
-      .description('print a run: its results as Markdown, or every record where it has none'),
+      .description('print a run: its results or its picture as Markdown, else every record'),
   )
     .option('--records', 'every record in a line: answers, decisions, results')
     .option('--record <n>', 'one record whole')
@@ -511,7 +512,7 @@ function verifyOptions(command: Command): Command {
 
 function machineOption(command: Command): Command {
   return command.addOption(
-    repeatable('--machine <file>', 'a module of your own machines: export const machines'),
+    repeatable('--machine <file>', 'a module of your own: export const machines, and views to show them'),
   );
 }
 

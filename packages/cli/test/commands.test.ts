@@ -27,7 +27,7 @@ describe('head', () => {
 
 describe('show', () => {
   test('lists every record', async () => {
-    const { code, stdout } = await assay(['show', POLL]);
+    const { code, stdout } = await assay(['show', POLL, '--records']);
     expect(code).toBe(0);
     for (const kind of ['genesis', 'proposal', 'decision', 'rejection', 'artifact', 'close'])
       expect(stdout).toMatch(new RegExp(`^ +[0-9]+ {2}${kind} `, 'm'));

@@ -89,7 +89,7 @@ describe('assay show', () => {
     expect((await called('show', join(folder, 'refused', 'run.ledger.jsonl'))).stdout).toBe(
       readFileSync(join(folder, 'refused', 'refusal.md'), 'utf8'),
     );
-    expect((await called('show', POLL)).stdout).toMatch(/^ +0 {2}genesis /m);
+    expect((await called('show', POLL)).stdout).toMatch(/^# Decided: /);
     const odd = recordsOf('Keep it dry.', [
       {
         slot: 'a',

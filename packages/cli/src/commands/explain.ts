@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { runView } from '@assay/kernel';
 import type { Blueprint, Explanation, RefusalReport } from '@assay/kernel/intent';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
@@ -16,9 +17,29 @@ import { readingLines, share } from '../explaining/reading-lines.js';
 import { TWO_COUNTS } from '../running/coverage-note.js';
 import { show, styled, type Shown } from '../output/shown.js';
 
-/** Derives a ledger again and explains it. Nothing is explained that does not re-derive: exit 3. */
-export async function explain({ output }: Context, path: string): Promise<ExitCode> {
+/** Modules of the user's own machines and views. */
+export type ExplainOptions = { readonly machine: readonly string[] };
+
+/**
+ * Derives a ledger again and explains it: intent and controller in their own words, any other machine by the
+ * picture of its view. Nothing is explained that does not re-derive: exit 3. Of a machine without a view the
+ * verdicts and records are printed: exit 4.
+ */
+export async function explain(
+  { output }: Context,
+  path: string,
+  { machine: modules }: ExplainOptions,
+): Promise<ExitCode> {
   const { records } = await soundLedger(path);
+  const run = runView(records);
+  if (run._tag === 'Right' && (modules.length > 0 || !OWN_WORDS.has(run.right.genesis.machine.name)))
+    return (await import('../explaining/picture.js')).explainPicture(
+      output,
+      path,
+      run.right,
+      records,
+      modules,
+    );
   if (isOfController(records)) {
     // Loaded only where a ledger names it.
     const { document, lines } = (await import('../explaining/control.js')).explainControl(records, path);
@@ -26,23 +47,25 @@ export async function explain({ output }: Context, path: string): Promise<ExitCo
     for (const line of lines) output.line(line);
     return EXIT.done;
   }
-  const run = deriveRecords(records, nameOf(path));
-  const { document, suggestion } = await explained(run, path);
+  const derived = deriveRecords(records, nameOf(path));
+  const { document, suggestion } = await explained(derived, path);
   const { explanation, pinnable } = document;
-  const refusal = run.artifacts['refusal_report'] as RefusalReport | undefined;
+  const refusal = derived.artifacts['refusal_report'] as RefusalReport | undefined;
   output.document(document);
-  output.line(headline(run, explanation));
+  output.line(headline(derived, explanation));
   for (const line of reasonLines(refusal)) output.line(line);
   for (const line of [
-    ...readingLines(run, explanation),
+    ...readingLines(derived, explanation),
     ...countsLine(explanation),
-    ...flipLines(explanation.flips, run.grounds),
+    ...flipLines(explanation.flips, derived.grounds),
     ...pinnableLines(pinnable, explanation.readings.length),
     ...suggestionLines(suggestion),
   ])
     output.line(line);
   return EXIT.done;
 }
+
+const OWN_WORDS: ReadonlySet<string> = new Set(['intent', 'controller']);
 
 /** Beside the criterion, what `assay show` and `assay run` call covered. */
 function countsLine({ readings }: Explanation): readonly Shown[] {

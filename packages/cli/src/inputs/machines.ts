@@ -1,39 +1,110 @@
 /**
- * The machines this command can run again: its own, and those of a module the user names.
+ * The machines this command can run again and show: those of the table, and those of modules the user names.
  *
  * @module
  */
 import { open, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { isName, replayable, type Machine, type Replayable } from '@assay/kernel';
+import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
+import { viewable, type Knob, type NextMove, type Picture, type Viewable } from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
+import { MACHINES, rowOf, type MachineRow } from '@assay/views/machines';
 import { misuse } from '../problem.js';
+import { userModule, within } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
-const METHODS = ['open', 'parse', 'decide', 'evolve', 'encode', 'decode'] as const;
+const OPTIONS = { sha256: nativeSha256 };
+
+/** The table, and the worked example, which the table's package may not import. */
+const ROWS: readonly MachineRow[] = [
+  ...MACHINES,
+  {
+    name: 'tally',
+    version: 1,
+    engine: null,
+    machine: async (options) => replayable((await import('@assay/testing/tally')).tally, options),
+    view: async (options) => {
+      const [{ tally }, { tallyView }] = await Promise.all([
+        import('@assay/testing/tally'),
+        import('@assay/testing/tally-view'),
+      ]);
+      return viewable(tallyView, tally, options);
+    },
+  },
+];
 
 /**
- * `intent`, the `controller`, the `memory` and the worked example `tally` where one of the files may be its
- * ledger, and the machines of `modules`, which win over ours of the same name and version. A module is code
- * of the user's and is run: nobody else's file names one.
+ * The machines of `modules`, which win over ours of the same name and version, and of ours each that one of
+ * the files may name. A module is code of the user's and is run: nobody else's file names one.
  */
 export async function machinesFor(
   modules: readonly string[],
   files: readonly string[],
 ): Promise<readonly Replayable[]> {
-  const own = await Promise.all(modules.map(machinesOf));
-  const { intent } = await import('@assay/kernel/intent');
-  const tally = (await mayName('tally', files))
-    ? [replayable((await import('@assay/testing/tally')).tally, { sha256: nativeSha256 })]
-    : [];
-  const controller = (await mayName('controller', files))
-    ? [replayable((await import('@assay/controller')).controller, { sha256: nativeSha256 })]
-    : [];
-  const memory = (await mayName('memory', files))
-    ? [replayable((await import('@assay/controller/memory')).memory, { sha256: nativeSha256 })]
-    : [];
-  return [...own.flat(), replayable(intent, { sha256: nativeSha256 }), ...tally, ...controller, ...memory];
+  const own = await Promise.all(modules.map(userModule));
+  const ours = await Promise.all(
+    ROWS.map(async (row) => ((await mayName(row.name, files)) ? [await row.machine(OPTIONS)] : [])),
+  );
+  return [
+    ...own.flatMap(({ machines }) => machines.map((machine) => replayable(machine, OPTIONS))),
+    ...ours.flat(),
+  ];
+}
+
+/** What a view makes of a ledger: its picture, or the place where it does not re-derive. */
+export type Viewed =
+  | {
+      readonly t: 'viewed';
+      readonly outcome: Status | null;
+      readonly picture: Picture;
+      readonly knobs: readonly Knob[];
+      readonly next: readonly NextMove[];
+    }
+  | { readonly t: 'underivable'; readonly code: string; readonly record: number };
+
+/**
+ * Views a run whose integrity holds, with the machine its genesis names; null where nobody has a view of it.
+ * Raises `Stop`: `machine_file`, and `other_machine` where modules are named and none has that machine.
+ */
+export async function viewOf(
+  modules: readonly string[],
+  { machine: by }: Genesis,
+  records: readonly EvidenceRecord[],
+): Promise<Viewed | null> {
+  const loaded = await Promise.all(modules.map(userModule));
+  for (const { path, machines, views } of loaded) {
+    const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
+    const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
+    if (machine === undefined) continue;
+    return view === undefined ? null : within(path, () => viewed(viewable(view, machine, OPTIONS), records));
+  }
+  const [first] = loaded;
+  if (first !== undefined)
+    throw misuse(
+      'other_machine',
+      `this module has ${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; the ledger is of ${by.name}@${by.version}`,
+      first.path,
+      `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
+    );
+  const row = rowOf(by, ROWS);
+  return row === undefined ? null : viewed(await row.view(OPTIONS), records);
+}
+
+function viewed(view: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): Viewed | null {
+  if (genesis === undefined) return null;
+  let seen = view.begin(genesis, { checked: true });
+  for (const record of rest) {
+    if (seen._tag === 'Left') break;
+    seen = seen.right.feed(record);
+  }
+  if (seen._tag === 'Left') return { t: 'underivable', code: seen.left.code, record: seen.left.record };
+  const viewer = seen.right;
+  return {
+    t: 'viewed',
+    outcome: viewer.follower.outcome,
+    picture: viewer.show(),
+    knobs: viewer.knobs(),
+    next: viewer.next(),
+  };
 }
 
 /**
@@ -63,51 +134,4 @@ async function mayNameIn(path: string, machine: string): Promise<boolean> {
     // Whoever reads the file says what is wrong with it.
     return false;
   }
-}
-
-async function machinesOf(path: string): Promise<readonly Replayable[]> {
-  const loaded = await load(path);
-  const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
-  if (!Array.isArray(list) || list.length === 0)
-    throw misuse(
-      'machine_file',
-      'this module exports no list of machines',
-      path,
-      'write export const machines = [yourMachine];',
-    );
-  return list.map((item: unknown, index) => {
-    if (!isMachine(item))
-      throw misuse(
-        'machine_file',
-        `item ${index} of its machines is no machine: it needs a name, a version and ${METHODS.join(', ')}`,
-        path,
-        'see docs/formats and the worked example tally',
-      );
-    return replayable(item, { sha256: nativeSha256 });
-  });
-}
-
-async function load(path: string): Promise<object> {
-  try {
-    const module: unknown = await import(pathToFileURL(resolve(path)).href);
-    if (typeof module === 'object' && module !== null) return module;
-  } catch (error) {
-    throw misuse(
-      'machine_file',
-      `this module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-      path,
-      'give an ES module (.mjs) that exports machines',
-    );
-  }
-  throw misuse('machine_file', 'this is no module', path, 'give an ES module (.mjs) that exports machines');
-}
-
-function isMachine(item: unknown): item is Machine<unknown, unknown> {
-  if (typeof item !== 'object' || item === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(item));
-  const version = fields.get('version');
-  const name = fields.get('name');
-  const isNamed =
-    typeof name === 'string' && isName(name) && Number.isSafeInteger(version) && Number(version) >= 0;
-  return isNamed && METHODS.every((method) => typeof Reflect.get(item, method) === 'function');
 }

@@ -1,0 +1,143 @@
+/** `--machine FILE`: a user's own machine and view, and what is said of a module that is none. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { assay, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.js';
+
+const folder = temporaryFolder();
+mkdirSync(folder, { recursive: true });
+const dist = (name: string): string =>
+  JSON.stringify(new URL(`../../testing/dist/machines/${name}.js`, import.meta.url).href);
+const IMPORTS = `import { tally } from ${dist('tally')};\nimport { tallyView } from ${dist('tally-view')};\n`;
+const write = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, `${IMPORTS}${text}`);
+  return path;
+};
+/** A poll that version 99 of the machine wrote: nobody but the user has it. */
+const OWN = join(FORGERIES, 'unknown-machine-version', 'ledger.jsonl');
+const mine = write(
+  'mine.mjs',
+  `export const machines = [{ ...tally, version: 99 }];
+export const views = [{ ...tallyView, versions: [99], show: (fold, state) => ({ ...tallyView.show(fold, state), verdict: 'Mine' }) }];`,
+);
+
+describe('a machine and a view of the user', () => {
+  test('explain and show draw its picture', async () => {
+    const explained = await assay(['explain', OWN, '--machine', mine]);
+    expect(explained.code).toBe(0);
+    expect(explained.stdout).toMatch(/^poll {3}tally v99 .*, derived again\nMine {3}3 of 2 ballots needed\n/);
+    expect(explained.stdout).toContain('next        assay verify ');
+    const json = JSON.parse((await assay(['explain', OWN, '--machine', mine, '--json'])).stdout) as unknown;
+    expect(json).toMatchObject({
+      run_id: 'poll',
+      outcome: 'success',
+      picture: { verdict: 'Mine', panels: [{ id: 'votes' }, { id: 'ballots' }] },
+      knobs: [{ id: 'quorum', at: 2 }],
+      next: [['assay', 'verify', OWN]],
+    });
+    const shown = await assay(['show', OWN, '--machine', mine]);
+    expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '# Mine: 3 of 2 ballots needed']);
+    for (const command of ['verify', 'replay'])
+      expect((await assay([command, OWN, '--machine', mine])).code).toBe(0);
+  });
+
+  test('without a view the ledger has its own pictures: verdicts and records', async () => {
+    const blind = write('blind.mjs', 'export const machines = [{ ...tally, version: 99 }];');
+    const { code, stdout, stderr } = await assay(['explain', OWN, '--machine', blind]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/rederivation +held[^]*poll {3}tally v99[^]*close +success/);
+    expect(stderr).toContain('export const views');
+    expect((await assay(['show', OWN, '--machine', blind])).stdout).toContain('close     success');
+    // Of a machine that is not at hand nothing is derived again.
+    expect(await assay(['explain', OWN])).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/unknown_machine[^]*close +success/) as unknown,
+    });
+  });
+});
+
+describe('a module that will not do', () => {
+  test.each([
+    [
+      'no-views.mjs',
+      'export const machines = [tally]; export const views = 1;',
+      POLL,
+      'machine_file',
+      'no list',
+    ],
+    [
+      'a-view.mjs',
+      'export const machines = [tally]; export const views = [{}];',
+      POLL,
+      'machine_file',
+      'no view',
+    ],
+    ['nothing.mjs', '', POLL, 'machine_file', 'exports no list of machines'],
+    ['other.mjs', 'export const machines = [{ ...tally, name: "other" }];', POLL, 'other_machine', 'other@1'],
+    [
+      'throws.mjs',
+      'export const machines = [{ ...tally, decide: () => { throw new Error("no luck"); } }]; export const views = [tallyView];',
+      POLL,
+      'machine_file',
+      'no luck',
+    ],
+    [
+      'throwing-view.mjs',
+      'export const machines = [tally]; export const views = [{ ...tallyView, show: () => { throw new Error("no luck"); } }];',
+      POLL,
+      'machine_file',
+      'no luck',
+    ],
+    [
+      'no-picture.mjs',
+      'export const machines = [tally]; export const views = [{ ...tallyView, show: () => null }];',
+      POLL,
+      'machine_file',
+      'throws',
+    ],
+    [
+      'unsteady.mjs',
+      'let calls = 0; export const machines = [{ ...tally, decide: (...given) => { calls += 1; const made = tally.decide(...given); return made._tag === "Left" ? made : { ...made, right: { ...made.right, events: [...made.right.events, { t: "noted", text: String(calls), node: null }] } }; } }];',
+      POLL,
+      'machine_file',
+      'decides differently the second time',
+    ],
+  ])('%s: a code, the file, and what to export', async (name, text, ledger, word, message) => {
+    const path = write(name, text);
+    for (const command of ['explain', 'show']) {
+      const { code, stdout, stderr } = await assay([command, ledger, '--machine', path]);
+      if (command === 'show' && name === 'unsteady.mjs') continue;
+      expect([code, stdout], stderr).toEqual([2, '']);
+      expect(stderr).toMatch(new RegExp(`^assay: ${word}: `));
+      expect(stderr).toContain(message);
+      expect(stderr).toContain(path);
+      expect(stderr).toMatch(/remedy.*export/);
+    }
+  });
+
+  test('verify and replay tell of a machine that is not the same twice', async () => {
+    const path = join(folder, 'unsteady.mjs');
+    for (const command of ['verify', 'replay'])
+      expect(await assay([command, POLL, '--machine', path])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('decides differently the second time') as unknown,
+      });
+  });
+});
+
+test('every golden run of every machine is explained and shown', async () => {
+  for (const name of [
+    'memory-tombstones',
+    'tally-continuation',
+    'tally-refused',
+    'controller-accept',
+    'intent-unicode',
+  ]) {
+    const ledger = join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
+    for (const command of ['explain', 'show']) {
+      const { code, stdout } = await assay([command, ledger]);
+      expect([name, command, code, stdout.length > 100]).toEqual([name, command, 0, true]);
+    }
+  }
+});
