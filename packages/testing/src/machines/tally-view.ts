@@ -20,7 +20,7 @@ import type { TallyEvent, TallyState } from './tally-state.js';
 /** What the panels need: a row for each ballot, and how the poll ended. */
 type Polled = { readonly rows: readonly Row[]; readonly status: 'success' | 'refused' | null };
 
-/** The view of {@link tally}. */
+/** The view of `tally`. */
 export const tallyView: View<TallyState, Polled> = {
   machine: 'tally',
   versions: [1],
