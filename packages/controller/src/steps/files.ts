@@ -24,7 +24,7 @@ export function extensionOf(path: string): string {
  */
 export function nameLine(path: string): string {
   const escaped = path.replace(
-    /["\\\u0000-\u001F\u007F-\u009F\uD800-\uDFFF]/gu,
+    /["\\]|[^ -~\u00A0-\uD7FF\uE000-\u{10FFFF}]/gu,
     (sign) => SHORT.get(sign) ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return escaped === path ? path : `"${escaped}"`;

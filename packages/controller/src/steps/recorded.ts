@@ -25,7 +25,7 @@ export function recordedInput(tool: string, input: Json): string {
 /** Tools that record a lone path as such. */
 const PLAIN: ReadonlySet<string> = new Set(['read_file', 'remove_file', 'make_dir']);
 /** What has a meaning outside quotes. */
-const SIGNS = /[\s'"\\|;&<>(){}$`!#~*?[\]\u0000-\u001F\u007F-\u00A0]/;
+const SIGNS = /[\s'"\\|;&<>(){}$`!#~*?[\]]|[^!-~\u00A1-\uFFFF]/;
 
 function quoted(word: string): string {
   return word !== '' && !SIGNS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

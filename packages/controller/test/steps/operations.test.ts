@@ -154,6 +154,7 @@ describe('the operations of steps', () => {
   it('signs that steer a terminal are escaped', () => {
     expect(made('name', 'a\x7f\u0085\u009b\u00a0é')).toBe('"a\\u007f\\u0085\\u009b\u00a0é"');
     expect(made('name', '\u00a0é\u2028')).toBe('\u00a0é\u2028');
+    expect(made('name', '\ud800\t😀')).toBe('"\\ud800\\t😀"');
   });
 
   it('outputs of another form are refused, never mended', () => {
