@@ -19,7 +19,6 @@ import {
   mergeTask,
   PERCEIVE_PROMPT_1,
   perceiveTask,
-  PLAN_PROMPT_1,
   PLAN_PROMPT_2,
   planTask,
   TOOL_ARGUMENTS,
@@ -115,12 +114,13 @@ const BODIES: ReadonlyMap<Task, Json> = new Map<Task, Json>([
 describe.skipIf(!hasLoopback)('prompts of the roles', () => {
   test('have these hashes for ever', () => {
     expect(
-      [PERCEIVE_PROMPT_1, PLAN_PROMPT_1, PLAN_PROMPT_2, JUDGE_PROMPT_1, MERGE_PROMPT_1, DISTIL_PROMPT_1].map(
-        (prompt) => [prompt.name, prompt.version, promptHash(prompt)],
-      ),
+      [PERCEIVE_PROMPT_1, PLAN_PROMPT_2, JUDGE_PROMPT_1, MERGE_PROMPT_1, DISTIL_PROMPT_1].map((prompt) => [
+        prompt.name,
+        prompt.version,
+        promptHash(prompt),
+      ]),
     ).toEqual([
       ['perceive', 1, 'e3e3fb86296ffaa760e6157d443c55460271fc7a2927643806f2333aa2887c0e'],
-      ['plan', 1, 'f5d126aa3411362cf2302098d81eca9318d2efc3d0fc0ea76c479b2935e6b402'],
       ['plan', 2, 'a3875cca86df014e0a8b539a2d0f4e2d3baaa59bfe641f72e547277da01ad7ae'],
       ['judge', 1, '33f690f315f5cdab42032ecf88def29ff9b03f37cc3d7aa82c7ae2dd4267aa89'],
       ['merge', 1, 'd324f5e0d34c3e3273811d9d408d6a1dd3d92e814101ae535f05fc3d5bf133a6'],

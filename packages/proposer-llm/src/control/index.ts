@@ -15,7 +15,6 @@ export { DISTIL_PROMPT_1 } from '../prompts/distil-1.js';
 export { JUDGE_PROMPT_1 } from '../prompts/judge-1.js';
 export { MERGE_PROMPT_1 } from '../prompts/merge-1.js';
 export { PERCEIVE_PROMPT_1 } from '../prompts/perceive-1.js';
-export { PLAN_PROMPT_1 } from '../prompts/plan-1.js';
 export { PLAN_PROMPT_2 } from '../prompts/plan-2.js';
 export { distilTask, judgeTask, mergeTask, perceiveTask, planTask };
 export { TOOL_ARGUMENTS, type ToolArguments } from '../tasks/control/tool-arguments.js';
