@@ -7,6 +7,7 @@ import { pictureMarkdown, safeJson } from '@assay/views';
 import {
   encodeLine,
   formatHeadLine,
+  ledgerRecord,
   runView,
   type EvidenceRecord,
   type Json,
@@ -15,7 +16,6 @@ import {
 } from '@assay/kernel';
 import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { textIn, valueIn } from '../inputs/fields.js';
 import { readLedger, requireNoResult, requireText } from '../inputs/ledger.js';
 import { viewOf } from '../inputs/machines.js';
 import { misuse } from '../problem.js';
@@ -127,10 +127,13 @@ function oneRecord(records: readonly EvidenceRecord[], given: string): JsonObjec
 }
 
 function oneArtifact(records: readonly EvidenceRecord[], name: string): Json {
-  const artifacts = records.filter(({ kind }) => kind === 'artifact');
-  const found = artifacts.findLast(({ payload }) => textIn(payload, 'name') === name);
-  if (found !== undefined) return valueIn(found.payload, 'content');
-  const names = artifacts.map(({ payload }) => textIn(payload, 'name'));
+  const artifacts = records.flatMap((record) => {
+    const typed = ledgerRecord(record);
+    return typed?.kind === 'artifact' && typed.payload !== undefined ? [typed.payload] : [];
+  });
+  const found = artifacts.findLast((artifact) => artifact.name === name);
+  if (found !== undefined) return found.content;
+  const names = artifacts.map((artifact) => artifact.name);
   throw misuse(
     'no_such_artifact',
     `there is no result of this name; there are: ${names.length === 0 ? 'none' : names.join(', ')}`,

@@ -3,9 +3,14 @@
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  absurd,
+  ledgerRecord,
+  type DecisionPayload,
+  type EvidenceRecord,
+  type LedgerRecord,
+} from '@assay/kernel';
 import { forTerminal, safeJson } from '@assay/views';
-import { objectIn, textIn, valueIn } from '../inputs/fields.js';
 import { sourceNote } from '../running/proposal-lines.js';
 import { cut } from './cut.js';
 import { padded, show as line, styled, type Shown } from './shown.js';
@@ -15,63 +20,51 @@ const SUMMARY_POINTS = 96;
 /** Who ran, and each record. */
 export function recordLines(file: string, records: readonly EvidenceRecord[]): readonly Shown[] {
   if (records.length === 0) return [line`${file}   no record can be shown`];
-  const genesis = records[0]?.payload;
-  const machine = objectIn(genesis, 'machine');
-  const by = `${textIn(machine, 'name')} v${safeJson(valueIn(machine, 'version'))}`;
-  const runId = textIn(genesis, 'run_id');
+  const typed = records.map(ledgerRecord);
+  const genesis = typed[0]?.kind === 'genesis' ? typed[0].payload : undefined;
+  const by = genesis === undefined ? 'no known run' : `${genesis.machine.name} v${genesis.machine.version}`;
   return [
-    line`${styled('strong', line`${runId}`)}   ${by}   ${file}   ${records.length} records`,
-    ...records.map(
-      (record, index) =>
-        line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{ parts: [{ text: cut(summaryOf(record), SUMMARY_POINTS), style: null }] }}`,
-    ),
+    line`${styled('strong', line`${genesis?.run_id ?? ''}`)}   ${by}   ${file}   ${records.length} records`,
+    ...records.map((record, index) => {
+      const summary = summaryOf(typed[index] ?? null, record);
+      return line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{ parts: [{ text: cut(summary, SUMMARY_POINTS), style: null }] }}`;
+    }),
   ];
 }
 
-/** A record in one line: what a reader looks for first in each kind. */
-function summaryOf({ kind, payload }: EvidenceRecord): string {
+/** A record in one line: what a reader looks for first in each kind. Every value is escaped. */
+function summaryOf(record: LedgerRecord | null, { payload }: EvidenceRecord): string {
   if (payload === undefined) return '(erased)';
-  if (!isObject(payload)) return text(payload);
-  const at = (key: string): Json => field(payload, key) ?? null;
-  switch (kind) {
+  if (record?.payload === undefined) return safeJson(payload);
+  switch (record.kind) {
     case 'genesis':
-      return `input ${text(at('input'))}`;
-    case 'proposal':
-      return `${name(at('request_id'))} by ${name(at('proposer'))} (${name(at('source'))}${sourceNote(at('source'))}): ${at('failure') === null ? text(at('value')) : `failure ${text(at('failure'))}`}`;
+      return `input ${safeJson(record.payload.input)}`;
+    case 'proposal': {
+      const { request_id, proposer, source, failure, value } = record.payload;
+      const said = failure === null ? safeJson(value) : `failure ${safeJson(failure)}`;
+      return `${request_id} by ${forTerminal(proposer)} (${source}${sourceNote(source)}): ${said}`;
+    }
     case 'rejection':
-      return `${name(at('code'))} ${text(at('detail'))}`;
+      return `${record.payload.code} ${safeJson(record.payload.detail)}`;
     case 'decision':
-      return [
-        counted(at('events'), 'event'),
-        counted(at('requests'), 'request'),
-        ...graphOf(at('graph')),
-      ].join(', ');
+      return decisionText(record.payload);
     case 'artifact':
-      return `${name(at('name'))} ${text(at('content'))}`;
+      return `${record.payload.name} ${safeJson(record.payload.content)}`;
     case 'close':
-      return `${name(at('status'))} ${text(at('reasons'))}`;
+      return `${record.payload.status} ${safeJson(record.payload.reasons)}`;
     default:
-      return text(payload);
+      return absurd(record);
   }
 }
 
-function counted(list: Json, noun: string): string {
-  const count = isArray(list) ? list.length : 0;
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function decisionText({ events, requests, graph }: DecisionPayload): string {
+  return [
+    counted(events, 'event'),
+    counted(requests, 'request'),
+    ...(graph === null ? [] : [counted(graph.nodes, 'node'), counted(graph.edges, 'edge')]),
+  ].join(', ');
 }
 
-function graphOf(graph: Json): readonly string[] {
-  return isObject(graph)
-    ? [counted(graph['nodes'] ?? null, 'node'), counted(graph['edges'] ?? null, 'edge')]
-    : [];
-}
-
-/** A value as it may be printed. */
-function text(value: Json): string {
-  return safeJson(value);
-}
-
-/** A name as it may be printed: without quotes where it is plain. */
-function name(value: Json): string {
-  return typeof value === 'string' ? forTerminal(value) : safeJson(value);
+function counted({ length }: readonly unknown[], noun: string): string {
+  return `${length} ${noun}${length === 1 ? '' : 's'}`;
 }
