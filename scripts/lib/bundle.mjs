@@ -51,7 +51,7 @@ const CHUNKS = [
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  ['control-rules', /^(?:agent\/dist|rules\/dist\/tasks|controller\/dist\/steps)\//],
+  ['control-rules', /^(?:agent\/dist\/(?!memory\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/],
   [
     'common',
     /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/,

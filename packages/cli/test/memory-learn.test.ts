@@ -24,7 +24,7 @@ import {
   willing,
   type Cast,
 } from '../../controller/test/lib/playing.js';
-import { recallPort, writesIn } from '../src/memory/hand-on.js';
+import { recallPort, writesIn } from '@assay/agent/memory';
 import { readMemory } from '../src/memory/stored-memory.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
@@ -222,7 +222,7 @@ test("the next run is told of it: an avoided intent hands over what failed, and 
   const url = `file:${join(folder, 'shared')}`;
   await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
   const { head } = await readMemory(url, 'memory');
-  const port = recallPort(url, 'memory', NOW);
+  const port = recallPort(() => readMemory(url, 'memory'), NOW);
   const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
   const answer = await port.perform(
     { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,

@@ -7,8 +7,9 @@
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
 import { openStore } from '../inputs/store.js';
-import { forkedFrom, handOn, recallPort, writesIn, type HandedOn } from '../memory/hand-on.js';
-import { createMemory, isStoreUrl, MEMORY_RUN, readFrom } from '../memory/stored-memory.js';
+import { forkedFrom, recallPort, writesIn } from '@assay/agent/memory';
+import { handOn, type HandedOn } from '../memory/hand-on.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readFrom, readMemory } from '../memory/stored-memory.js';
 import type { Output } from '../output/output.js';
 import { show } from '../output/shown.js';
 import { misuse, Stop, stopOf, type Problem, type Remedy } from '../problem.js';
@@ -55,7 +56,10 @@ export async function memoryOf(given: string | undefined, output: Output): Promi
       );
   });
   return {
-    port: heard(recallPort(url, run), output),
+    port: heard(
+      recallPort(() => readMemory(url, run)),
+      output,
+    ),
     tell: ({ head, records }) =>
       inStore(url, (store) => handOn(store, run, place, writesIn(head.run_id, records))),
     place,
