@@ -169,6 +169,20 @@ describe('a picture', () => {
     expect(pictureMarkdown(picture)).not.toContain('and 22 more');
   });
 
+  it('aligns a column of numbers, and no column of facts', () => {
+    const amount = (n: number): Cell => ({ n, unit: 'count', exact: null });
+    const lines = (block: Block): readonly string[] => terminalOf(block).split('\n');
+    const rows = [1, 100].map((n) => ({ tone: 'plain' as const, record: null, cells: [amount(n), 'x'] }));
+    expect(lines({ t: 'table', columns: ['n', ''], rows })).toEqual(['    n', '    1  x', '  100  x']);
+    const facts = ['a long name', 'n'].map((name, index) => ({
+      tone: 'plain' as const,
+      record: null,
+      name,
+      value: index === 0 ? 'a long word' : amount(7),
+    }));
+    expect(lines({ t: 'facts', rows: facts })).toEqual(['  a long name  a long word', '  n            7']);
+  });
+
   it('amounts are exact', () => {
     expect(amountText({ n: -5, unit: 'nano' })).toBe('-0.000000005');
     expect(amountText({ n: 1_500_000, unit: 'us' })).toBe('1.500000 s');

@@ -78,9 +78,22 @@ function drawTable(
     text: placeWidth === 0 ? '  ' : `  ${text.padStart(placeWidth)}  `,
     tone: 'faint',
   });
+  // Words and numbers in one column, as facts have them, begin at one place.
+  const isNumeric = widths.map((_, column) =>
+    shown.every(({ cells }, index) => {
+      const cell = cells[column] ?? null;
+      return cell === null || isAmount(cell) || (index === 0 && columns.length === 0);
+    }),
+  );
   const line = (cellTexts: readonly string[], cells: readonly Cell[]): string =>
     cellTexts
-      .map((text, column) => aligned(text, widths[column] ?? 0, isAmount(cells[column] ?? null)))
+      .map((text, column) =>
+        aligned(
+          text,
+          widths[column] ?? 0,
+          isNumeric[column] === true && (cells.length === 0 || isAmount(cells[column] ?? null)),
+        ),
+      )
       .join('  ')
       .trimEnd();
   return [
