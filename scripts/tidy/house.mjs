@@ -50,6 +50,8 @@ function checkExports(path, program, report) {
       (node.type === 'ExportNamedDeclaration' && node.source !== null);
     if (isReExport && !isEntry(path))
       report(node.start, 'no-re-export', 're-export outside an entry: only index.ts re-exports');
+    if (node.type === 'ExportAllDeclaration')
+      report(node.start, 'no-export-star', 'export *: write every public name down');
   }
 }
 

@@ -4,16 +4,88 @@
  *
  * @packageDocumentation
  */
-export * from './result.js';
-export * from './json.js';
-export * from './hash/sha256.js';
-export * from './canonical/limits.js';
-export * from './canonical/admit.js';
-export * from './canonical/canonicalize.js';
+export {
+  InvariantError,
+  type Left,
+  type Result,
+  ResultError,
+  type Right,
+  absurd,
+  err,
+  isOk,
+  match,
+  ok,
+  orThrow,
+} from './result.js';
+export {
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  compareText,
+  define,
+  field,
+  isArray,
+  isObject,
+} from './json.js';
+export { type Digest, type Sha256, hashText, isDigest, nobleSha256, sha256Hex } from './hash/sha256.js';
+export {
+  ARTIFACT_NAMES_MAX,
+  LINE_LIMITS,
+  type Limits,
+  OPEN_REQUESTS_MAX,
+  OUTSIDE_LIMITS,
+  VALUE_LIMITS,
+} from './canonical/limits.js';
+export { type AdmissionCode, type AdmissionError, type Admitted, admit } from './canonical/admit.js';
+export { canonicalize, hashCanonical } from './canonical/canonicalize.js';
 export { measure, readCanonical, type CanonicalText, type ReadCode } from './canonical/read.js';
 export { cutText, utf8Bytes, utf8Length, decodeUtf8 } from './canonical/text.js';
-export * from './ledger/names.js';
-export * from './ledger/payloads.js';
+export {
+  EDGE_KINDS,
+  type EdgeKind,
+  FAILURE_CODES,
+  type FailureCode,
+  KERNEL_CODES,
+  NODE_KINDS,
+  type NodeKind,
+  RECORD_KINDS,
+  type RecordKind,
+  SOURCES,
+  type Source,
+  compareRequestIds,
+  isName,
+  isProposer,
+  isRequestId,
+  isReservedCode,
+  isRunId,
+  isTsBase,
+  logicalTime,
+} from './ledger/names.js';
+export {
+  type ArtifactPayload,
+  type Base,
+  type ClosePayload,
+  type DecisionPayload,
+  FORMAT,
+  type Failure,
+  type Genesis,
+  type GraphAddition,
+  type GraphEdge,
+  type GraphNode,
+  type Head,
+  type OpenRequest,
+  PAYLOADS,
+  PROPOSAL,
+  type Proposal,
+  type RecordedProposal,
+  type RejectionPayload,
+  type Request,
+  STATE,
+  type Spent,
+  type State,
+  type Status,
+  idFromLater,
+} from './ledger/payloads.js';
 export { isIntegral, tokenFault, type TokenCode } from './ledger/values.js';
 export { parseShape, type Shape, type ShapeFault } from './ledger/shape.js';
 export {
@@ -39,11 +111,43 @@ export {
   type RecordedAnswer,
   type RunView,
 } from './records/run-view.js';
-export * from './ledger/chain.js';
-export * from './ledger/ledger.js';
-export * from './graph/graph.js';
+export {
+  type ChainCode,
+  type ChainEnd,
+  type ChainError,
+  linkFault,
+  parseEnvelope,
+  validateChain,
+} from './ledger/chain.js';
+export { Ledger } from './ledger/ledger.js';
+export {
+  type EdgeDraft,
+  type EdgeInserted,
+  Graph,
+  type GraphError,
+  type NodeEntry,
+  type NodeInserted,
+  edgeId,
+  insertEdge,
+  insertNode,
+  nodeId,
+  rootHash,
+} from './graph/graph.js';
 export { PersistentMap } from './collections/persistent-map.js';
-export * from './machine/types.js';
+export type {
+  Answer,
+  Ask,
+  Context,
+  Decision,
+  EdgeDraftByMachine,
+  Machine,
+  NodeDraft,
+  Opening,
+  Outcome,
+  Refused,
+  Rejection,
+  SeenProposal,
+} from './machine/types.js';
 export {
   openRequests,
   headOf,
@@ -83,8 +187,8 @@ export {
   type IntegrityCode,
   type IntegrityFault,
 } from './ledger/faults.js';
-export * from './ledger/head.js';
-export * from './ledger/lines.js';
+export { type HeadLine, RECORDS_MAX, formatHeadLine, parseHeadLine } from './ledger/head.js';
+export { type Line, LineSplitter } from './ledger/lines.js';
 export {
   RunIntegrity,
   type IntegrityOptions,

@@ -8,9 +8,23 @@
 export type { Desk, RunExplanation } from './server/desk.js';
 export { CLIENT_PROPOSER, CLIENT_SLOT } from './server/desk.js';
 export type { ToolProblem } from './server/problem.js';
-export * from './server/limits.js';
-export * from './server/stdio.js';
-export * from './server/http.js';
+export {
+  ANSWER_BYTES_MAX,
+  CALLS_MAX,
+  CONNECTIONS_MAX,
+  LEDGER_BYTES_MAX,
+  MESSAGE_BYTES_MAX,
+  PAGE_MAX,
+} from './server/limits.js';
+export { type StdioEnd, type StdioOptions, serveStdio } from './server/stdio.js';
+export {
+  HTTP_PATH,
+  type HttpOptions,
+  type ListenError,
+  type Listening,
+  TOKEN_UNITS_MIN,
+  serveHttp,
+} from './server/http.js';
 export { type OpenRequest, type RunDocument } from './server/run-document.js';
 export { SERVER_MESSAGE_BYTES_MAX, type McpAddress, type McpCommand, type McpPlace } from './client/place.js';
 export { SERVER_MESSAGES_MAX } from './client/guard.js';
@@ -22,6 +36,6 @@ export {
   type McpPortOptions,
   type ReadAnswer,
 } from './client/asker.js';
-export * from './client/tool-port.js';
-export * from './client/resource-port.js';
-export * from './client/recorded-pin.js';
+export { type McpToolOptions, mcpToolPort } from './client/tool-port.js';
+export { type McpResourceOptions, mcpResourcePort } from './client/resource-port.js';
+export { recordedPin } from './client/recorded-pin.js';

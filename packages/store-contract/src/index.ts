@@ -3,13 +3,13 @@
  *
  * @packageDocumentation
  */
-export * from './contract.js';
-export * from './trying.js';
-export * from './processes.js';
-export * from './writer.js';
+export { type Runner, storeContract } from './contract.js';
+export { tryingContract } from './trying.js';
+export { type Meeting, type MeetingOptions, processesContract } from './processes.js';
+export { type Acknowledged, RACE_RECORDS, type Raced, serveWriter } from './writer.js';
 export { ask, Children } from './children.js';
-export * from './chain.js';
-export * from './places.js';
+export { chainBytes, chainOf, headOfChain, smallChain } from './chain.js';
+export { type SmallMedium, canMount, mountSmall, temporaryFolder } from './places.js';
 export type { StorePlace } from './bench.js';
 export type { Medium } from './ends.js';
 export type { Damage } from './deaths.js';

@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-export * from './sqlite-store.js';
-export * from './url.js';
+export { type SqliteStore, type SqliteStoreOptions, sqliteStore } from './sqlite-store.js';
+export { openUrl, pathOfUrl } from './url.js';
 export type { Survives } from './database.js';
 export { SqliteFailure } from './failure.js';
 export { APPLICATION_ID, SCHEMA_VERSION } from './schema.js';

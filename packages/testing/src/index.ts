@@ -4,12 +4,53 @@
  *
  * @packageDocumentation
  */
-export * from './machines/tally.js';
+export {
+  type BallotBody,
+  type NoticeBody,
+  type TallyAnswer,
+  type TallyInput,
+  type TallyPolicy,
+  tally,
+} from './machines/tally.js';
 export { knownMachines } from './machines/known.js';
 export type { TallyEvent, TallyState } from './machines/tally-state.js';
-export * from './generators/json.js';
-export * from './generators/proposals.js';
-export * from './generators/tally.js';
+export {
+  type JsonOptions,
+  TRICKY_KEYS,
+  TRICKY_TEXTS,
+  admittedJson,
+  anyKey,
+  anyNumber,
+  anyText,
+  blobToken,
+  digestText,
+  hostilePart,
+  hostileVariant,
+  integralJson,
+  objectOf,
+  sealedToken,
+} from './generators/json.js';
+export {
+  type Attendant,
+  anyAttendant,
+  anyFailure,
+  anySpent,
+  failingProposal,
+  goodProposal,
+  inadmissibleProposal,
+  lostProposal,
+  misshapenProposal,
+  plainProposal,
+  strangerProposal,
+} from './generators/proposals.js';
+export {
+  type TallyLedger,
+  openPoll,
+  tallyAnswer,
+  tallyArbitraries,
+  tallyGenesis,
+  tallyLedger,
+} from './generators/tally.js';
 export { entropy, type Draw } from './laws/draw.js';
 export {
   LAW_NAMES,

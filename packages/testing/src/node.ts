@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export * from './node/expect-replay.js';
+export { type ExpectReplayOptions, type Replayed, expectReplay } from './node/expect-replay.js';

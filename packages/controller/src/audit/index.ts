@@ -3,8 +3,25 @@
  *
  * @packageDocumentation
  */
-export * from './report.js';
-export * from './policy.js';
+export {
+  ANOMALY_CODES,
+  type AnomalyCode,
+  type AnswerCounts,
+  type AuditPlace,
+  type AuditReport,
+  BOUNDARY_CODES,
+  type BoundaryCode,
+  DRIFT_CODES,
+  type DriftCode,
+  FINDINGS_MAX,
+  FINDING_TEXT_MAX,
+  type Finding,
+  TRENDS_MAX,
+  type TaskTrend,
+  type ToolHealth,
+  alertsOf,
+} from './report.js';
+export { type AuditPolicy, RISING_MAX, defaultAuditPolicy, parseAuditPolicy } from './policy.js';
 export { auditor, type Auditor, type Fed } from './auditor.js';
 export {
   ANSWER_CALLS_MAX,

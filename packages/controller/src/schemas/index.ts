@@ -4,11 +4,67 @@
  *
  * @packageDocumentation
  */
-export * from './parts.js';
-export * from './policy.js';
-export * from './answers.js';
-export * from './asks.js';
-export * from './results.js';
-export * from './run-documents.js';
-export * from './memory-documents.js';
-export * from './published.js';
+export {
+  count,
+  criterionDraftSchema,
+  criterionSchema,
+  digestSchema,
+  evidence,
+  failureClass,
+  localId,
+  phrase,
+  targetSchema,
+  textTo,
+  toolName,
+  toolSchema,
+  whole,
+} from './parts.js';
+export {
+  controllerInputSchema,
+  controllerPolicySchema,
+  ggsPolicySchema,
+  guardPolicySchema,
+  sessionTurnSchema,
+} from './policy.js';
+export {
+  clockReadingSchema,
+  confirmationSchema,
+  controllerAnswerSchemas,
+  executionSchema,
+  judgementSchema,
+  mergeSchema,
+  planDraftSchema,
+  recallSchema,
+  taskSpecSchema,
+  taskVerdictSchema,
+  toolCallSchema,
+  verdictSchema,
+} from './answers.js';
+export { controllerAskSchemas } from './asks.js';
+export {
+  auditDocumentSchema,
+  auditReportSchema,
+  evaluationSchema,
+  figureSchema,
+  finalResultSchema,
+} from './results.js';
+export {
+  type ControlDocument,
+  type ControlExplanation,
+  type ControlWhatIfDocument,
+  controlDocumentSchema,
+  controlExplainSchema,
+  controlWhatIfSchema,
+} from './run-documents.js';
+export {
+  megramSchema,
+  memoryChangedSchema,
+  memoryExplainSchema,
+  memoryExportSchema,
+  memoryIndexSchema,
+  memoryInspectSchema,
+  memoryLearnSchema,
+  memoryMegramSchema,
+  memoryTagSchema,
+} from './memory-documents.js';
+export { CONTROLLER_PUBLISHED } from './published.js';

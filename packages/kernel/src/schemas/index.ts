@@ -3,13 +3,54 @@
  *
  * @packageDocumentation
  */
-export * from './claims.js';
-export * from './inputs.js';
-export * from './artifacts.js';
-export * from './evidence.js';
-export * from './ledger.js';
-export * from './files.js';
-export * from './verify-document.js';
-export * from './explanation.js';
-export * from './store-documents.js';
-export * from './published.js';
+export { atomSchema, claimSchema, decimalSchema, digestSchema, quoteSchema } from './claims.js';
+export { interpretationsSchema, policySchema } from './inputs.js';
+export {
+  blueprintSchema,
+  reasonSchema,
+  refusalReportSchema,
+  verificationPackSchema,
+  vetoSchema,
+} from './artifacts.js';
+export { type EvidenceDocument, evidenceSchema } from './evidence.js';
+export {
+  edgeSchema,
+  genesisRecordSchema,
+  headSchema,
+  nameSchema,
+  payloadSchemas,
+  proposerSchema,
+  recordSchema,
+  requestIdSchema,
+  runIdSchema,
+  stateSchema,
+  tableOf,
+} from './ledger.js';
+export {
+  type AnswerDocument,
+  type FixtureDocument,
+  type FixtureExpectedDocument,
+  type RecordingDocument,
+  fixtureExpectedSchema,
+  fixtureSchema,
+  recordingSchema,
+  snapshotSchema,
+} from './files.js';
+export { type VerdictDocument, type VerifyResults, verifyDocumentSchema } from './verify-document.js';
+export {
+  type ExplainDocument,
+  type PinnableKey,
+  type SuggestedCommand,
+  explainDocumentSchema,
+  explanationSchema,
+} from './explanation.js';
+export {
+  type CopiedRun,
+  type CopyDocument,
+  type ListedHead,
+  type ListedRun,
+  type RunsDocument,
+  copyDocumentSchema,
+  runsDocumentSchema,
+} from './store-documents.js';
+export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';
