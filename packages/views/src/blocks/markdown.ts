@@ -44,7 +44,7 @@ function tableMarkdown({ columns, rows }: Extract<Twin, { readonly t: 'table' }>
   const count = Math.max(columns.length, ...rows.map(({ cells }) => cells.length));
   const hasPlaces = rows.some(({ record }) => record !== null);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const heads = Array.from({ length: count }, (_, index) => ours(columns[index] ?? ''));
+  const heads = Array.from({ length: count }, (_, index) => markdownText(columns[index] ?? ''));
   return [
     line([...heads, ...(hasPlaces ? ['record'] : [])]),
     `|${' --- |'.repeat(count + (hasPlaces ? 1 : 0))}`,

@@ -67,7 +67,7 @@ function drawTable(
   const texts = shown.map(({ cells, depth }) =>
     cells.map((cell, index) => `${index === 0 ? '  '.repeat(depth) : ''}${cellText(cell, pointsMax)}`),
   );
-  const heads = columns.map(forTerminal);
+  const heads = columns.map((column) => inkText(column, pointsMax));
   const count = Math.max(heads.length, ...texts.map((cells) => cells.length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(pointsIn(heads[column] ?? ''), ...texts.map((cells) => pointsIn(cells[column] ?? ''))),
@@ -80,9 +80,9 @@ function drawTable(
   });
   // Words and numbers in one column, as facts have them, begin at one place.
   const isNumeric = widths.map((_, column) =>
-    shown.every(({ cells }, index) => {
+    shown.every(({ cells }) => {
       const cell = cells[column] ?? null;
-      return cell === null || isAmount(cell) || (index === 0 && columns.length === 0);
+      return cell === null || isAmount(cell);
     }),
   );
   const line = (cellTexts: readonly string[], cells: readonly Cell[]): string =>

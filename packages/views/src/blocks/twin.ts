@@ -16,7 +16,7 @@ export type TwinRow = {
 /** A paragraph, or a table; one without columns has no heading. */
 export type Twin =
   | { readonly t: 'text'; readonly tone: Tone; readonly text: Text }
-  | { readonly t: 'table'; readonly columns: readonly string[]; readonly rows: readonly TwinRow[] };
+  | { readonly t: 'table'; readonly columns: readonly Text[]; readonly rows: readonly TwinRow[] };
 
 /** A block as text and tables. Nothing is left out. */
 export function twinOf(block: Block): readonly Twin[] {
@@ -84,7 +84,7 @@ export function twinOf(block: Block): readonly Twin[] {
   }
 }
 
-function table(columns: readonly string[], rows: readonly TwinRow[]): Twin {
+function table(columns: readonly Text[], rows: readonly TwinRow[]): Twin {
   return { t: 'table', columns, rows };
 }
 
@@ -122,26 +122,22 @@ function seriesTwin({
   const places = [
     ...new Set([...values.flatMap((points) => [...points.keys()]), ...marks.map((mark) => mark.x)]),
   ].sort((a, b) => a - b);
-  const names = lines.map(({ name }): Cell => name);
   const hasMarks = marks.length > 0;
   return [
     table(
-      [],
-      [
-        row([x.label, ...names, ...(hasMarks ? [''] : [])], 'faint', null),
-        ...places.map((place) => {
-          const here = marks.filter((mark) => mark.x === place);
-          return row(
-            [
-              onAxis(place, x),
-              ...values.map((points) => amount(points.get(place) ?? null, unit)),
-              ...(hasMarks ? [here.map(({ label }) => label).join(', ')] : []),
-            ],
-            here[0]?.tone ?? 'plain',
-            here[0]?.record ?? null,
-          );
-        }),
-      ],
+      [x.label, ...lines.map(({ name }) => name), ...(hasMarks ? [''] : [])],
+      places.map((place) => {
+        const here = marks.filter((mark) => mark.x === place);
+        return row(
+          [
+            onAxis(place, x),
+            ...values.map((points) => amount(points.get(place) ?? null, unit)),
+            ...(hasMarks ? [here.map(({ label }) => label).join(', ')] : []),
+          ],
+          here[0]?.tone ?? 'plain',
+          here[0]?.record ?? null,
+        );
+      }),
     ),
     ...limitsOf(limits, unit),
   ];
