@@ -20,13 +20,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
-import { APPLICATION_ID, findDriver } from '@assay/store-sqlite';
+import { findDriver } from '@assay/store-sqlite';
 import { nodeProcesses, tokenOf } from '../../store-file/src/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
-import { schemaProblem } from '../src/inputs/schema-problem.ts';
 import { storeProblem } from '../src/inputs/store.ts';
-import { assay, BIN, temporaryFolder } from './lib/assay.ts';
+import { assay, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 
@@ -115,7 +114,7 @@ describe('in SQLite', () => {
   test.each([
     ['no database', async (path: string) => writeFileSync(path, 'no database\n'.repeat(100))],
     ["somebody else's tables", (path: string) => edit(path, 'CREATE TABLE theirs (a TEXT)')],
-    ['an older schema', (path: string) => stored(path, 'UPDATE assay_meta SET value = 0')],
+    ['a schema of no version', (path: string) => stored(path, 'UPDATE assay_meta SET value = 0')],
     ['a newer schema', (path: string) => stored(path, 'UPDATE assay_meta SET value = 99')],
   ])('%s: exit 2, and untouched', async (name, make) => {
     const path = join(folder, `${name.replaceAll(/\W/g, '-')}.db`);
@@ -442,53 +441,6 @@ describe('one exit code for a stored ledger at fault', () => {
       rmSync(join(folder, 'copies'), { recursive: true, force: true });
     },
   );
-});
-
-describe('what to type about an older schema', () => {
-  const older = { code: 'schema', detail: 'older', found: 0, expected: 1 } as const;
-
-  test('of SQLite works as it is written: its runs are carried over, and it is listed and stays as it is', async () => {
-    const at = join(folder, "old 'er");
-    mkdirSync(at);
-    const ledger = readFileSync(join(folder, 'good', 'x.ledger.jsonl'), 'utf8')
-      .trimEnd()
-      .split('\n');
-    await edit(
-      join(at, 'runs.db'),
-      `PRAGMA application_id = ${APPLICATION_ID};
-      CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID; INSERT INTO assay_meta VALUES ('schema_version', 0);
-      CREATE TABLE records (run_id TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run_id, seq)) STRICT, WITHOUT ROWID;
-      ${ledger.map((line, seq) => `INSERT INTO records VALUES ('x', ${seq}, '${line.replaceAll("'", "''")}');`).join('\n')}`,
-    );
-    const before = readFileSync(join(at, 'runs.db'));
-    expect(await called('runs', '--store', `sqlite:${join(at, 'runs.db')}`)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^x +intent@1 +\d+ records/),
-    });
-    const { remedy, exit } = schemaProblem(older, `sqlite:${join(at, 'runs.db')}`).problem;
-    expect(exit).toBe(2);
-    const typed = /; type: (.+); nothing was changed$/.exec(remedy)?.[1] ?? '';
-    const said = execFileSync(
-      'bash',
-      ['-c', typed.replace('assay copy', `"${process.execPath}" --no-warnings "${BIN}" copy`)],
-      { cwd: at, encoding: 'utf8' },
-    );
-    expect(said).toMatch(/^x +copied +\d+ records/);
-    expect(readFileSync(join(at, 'runs.db')).equals(before)).toBe(true);
-  });
-
-  test('of PostgreSQL: two commands to paste, to another schema of the same database', () => {
-    const { remedy } = schemaProblem(
-      older,
-      'postgres://u:***@h:5432/d?sslmode=require&schema=old one',
-    ).problem;
-    expect(remedy).toContain(
-      "assay copy 'postgres://u:***@h:5432/d?sslmode=require&schema=old one' file:./carried-over; then",
-    );
-    expect(remedy).toContain(
-      "assay copy file:./carried-over 'postgres://u:***@h:5432/d?sslmode=require&schema=assay_new'; nothing was changed",
-    );
-  });
 });
 
 describe.skipIf(server === null)('in PostgreSQL', () => {

@@ -185,20 +185,6 @@ describe.skipIf(process.platform === 'win32').each(NAMES)('a line that names %j'
       errno,
     });
     expect(
-      typed(
-        { code: 'schema', detail: 'older', found: 0, expected: 1 },
-        sqlite,
-        /; type: (.+); nothing was changed/,
-      ),
-    ).toEqual(['assay', 'copy', sqlite, 'sqlite:./carried-over.db']);
-    expect(
-      typed(
-        { code: 'schema', detail: 'older', found: 0, expected: 1 },
-        server,
-        /wrote it, type: (.+); then with/,
-      ),
-    ).toEqual(['assay', 'copy', server, 'file:./carried-over']);
-    expect(
       typed(unavailable('list', 'SQLITE_READONLY_ROLLBACK'), sqlite, /who may write: (.+) does, and/),
     ).toEqual(['assay', 'doctor', '--store', sqlite]);
     expect(typed(unavailable('append', '23505'), server, /run it again; (.+) says what/)).toEqual([

@@ -21,8 +21,8 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
  * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …),
  *   or the five characters by which a database server does (`53100`).
  * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
- *   else's, or no database at all (`found` is null); `older`: it has to be migrated first, and can not be
- *   here; `newer`: of a later version. `found` and `expected` are schema versions.
+ *   else's, or no database at all (`found` is null); `newer`: of a later version. `found` and `expected` are
+ *   schema versions.
  * - `not_found`: no such run.
  * - `torn`: what is stored is not a sequence of whole lines ending in a sound record; nothing was changed.
  * - `stale_head`: the ledger does not end where the caller believes; `actual` is null where there is no run.
@@ -41,7 +41,7 @@ export type StoreError =
     }
   | {
       readonly code: 'schema';
-      readonly detail: 'foreign' | 'older' | 'newer';
+      readonly detail: 'foreign' | 'newer';
       readonly found: number | null;
       readonly expected: number;
     }

@@ -31,14 +31,11 @@ export async function inspectSchema(
   const [row] = rows;
   if (rows.length !== 1 || row?.['format'] !== SCHEMA_FORMAT) return foreign(null);
   const version = Number(row['version']);
-  if (version !== SCHEMA_VERSION)
-    return err({
-      code: 'schema',
-      detail: version < SCHEMA_VERSION ? 'older' : 'newer',
-      found: version,
-      expected: SCHEMA_VERSION,
-    });
-  return areOurs(columns) && found['tables'] === TABLES ? ok('ready') : foreign(version);
+  if (version > SCHEMA_VERSION)
+    return err({ code: 'schema', detail: 'newer', found: version, expected: SCHEMA_VERSION });
+  return version === SCHEMA_VERSION && areOurs(columns) && found['tables'] === TABLES
+    ? ok('ready')
+    : foreign(version);
 }
 
 /** Makes the tables where there are none. Error: `schema`. */

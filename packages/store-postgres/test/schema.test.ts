@@ -240,7 +240,7 @@ describeServer('a schema', () => {
     }));
 
   it.each([
-    [0, 'older'],
+    [0, 'foreign'],
     [2, 'newer'],
     [999, 'newer'],
   ] as const)('of version %d is %s, and its evidence is left as it was', (version, detail) =>

@@ -17,7 +17,7 @@ import type { Connection, SqliteDriver } from './driver.js';
 import { isOutOfRoom, READONLY_ROLLBACK, refusalOf, SQLITE, SqliteFailure } from './failure.js';
 import { requireFiles } from './files.js';
 import { disturbed, quietPicture, sizeOf } from './quiet.js';
-import { judge, makeTables, readable, recognise } from './schema.js';
+import { judge, makeTables } from './schema.js';
 
 /**
  * What an append survives once it returned. `power_loss`: the loss of power too (`synchronous=FULL`).
@@ -47,8 +47,6 @@ export class Database {
   private readonly options: DatabaseOptions;
   private connection: Connection | null = null;
   private isWriter = false;
-  /** True where an older version is read as if it were this one, by this connection alone. */
-  private isOlder = false;
   /** What the file looked like when it was opened to be read without locks. */
   private picture: string | null = null;
   private file = '';
@@ -65,10 +63,7 @@ export class Database {
     return refusalOf(this.path, constants.F_OK) !== 'ENOENT';
   }
 
-  /**
-   * Reads, and changes nothing: an older version is read as it is. Raises what is busy where somebody wrote
-   * meanwhile.
-   */
+  /** Reads, and changes nothing. Raises what is busy where somebody wrote meanwhile. */
   read<A>(action: (db: Connection | null) => Result<StoreError, A>): Result<StoreError, A> {
     try {
       const opened = this.reader();
@@ -82,10 +77,7 @@ export class Database {
     }
   }
 
-  /**
-   * To write to. Makes the folder, the database and the tables that are missing, durably; migrates an older
-   * version.
-   */
+  /** To write to. Makes the folder, the database and the tables that are missing, durably. */
   writer(): Result<StoreError, Connection> {
     if (this.isWriter && this.connection !== null && this.isSameFile()) return ok(this.connection);
     if (!this.isThere) makeDurableFolderSync(dirname(this.path));
@@ -93,7 +85,7 @@ export class Database {
     if (opened._tag === 'Left') return opened;
     const db = opened.right;
     // Before anything is written: the database may have become somebody else's since it was looked at.
-    const found = recognise(db);
+    const found = judge(db);
     const made = found._tag === 'Left' ? found : this.prepare(db, found.right === 'empty');
     if (made._tag === 'Right') {
       this.isWriter = true;
@@ -115,7 +107,6 @@ export class Database {
     const { connection } = this;
     this.connection = null;
     this.isWriter = false;
-    this.isOlder = false;
     this.picture = null;
     connection?.close();
   }
@@ -125,12 +116,9 @@ export class Database {
       this.close();
       return ok(null);
     }
-    // It may have been migrated meanwhile.
-    if (this.isOlder) this.close();
     const db = this.toRead();
     try {
-      const state = readable(db);
-      this.isOlder = state._tag === 'Right' && state.right === 'older';
+      const state = judge(db);
       if (state._tag === 'Right' && state.right !== 'empty') return ok(db);
       this.requireUndisturbed();
       this.close();

@@ -1,13 +1,11 @@
 /**
- * The tables, their version, and how older ones become them.
+ * The tables and their version.
  *
  * ```
  * assay_meta  key 'schema_version' → SCHEMA_VERSION
  * runs        one row for each run: its id here, its run id
  * records     one row for each record: run, sequence, the canonical line without its 0A
  * ```
- *
- * Version history: 0, never released: `records` by run id, no `runs`. 1: the present one.
  *
  * @module
  */
@@ -31,61 +29,8 @@ const RECORDS =
   'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
 const TABLES: { readonly [name: string]: string } = { assay_meta: META, runs: RUNS, records: RECORDS };
 
-/** Step `n` makes version n + 1 of version n. */
-const MIGRATIONS: readonly string[] = [
-  `ALTER TABLE records RENAME TO records_0;
-   ${RUNS};
-   ${RECORDS};
-   INSERT INTO runs (run_id) SELECT DISTINCT run_id FROM records_0 ORDER BY run_id;
-   INSERT INTO records SELECT runs.id, records_0.seq, records_0.line FROM records_0 JOIN runs USING (run_id);
-   DROP TABLE records_0`,
-];
-
-/**
- * Step `n` shows version n as the present one, to one connection: views of its own, which are found before
- * the tables. Runs have the ids that a migration would give them.
- */
-const READINGS: readonly string[] = [
-  `PRAGMA temp_store = MEMORY;
-   CREATE TEMP VIEW runs AS SELECT row_number() OVER (ORDER BY run_id) AS id, run_id FROM (SELECT DISTINCT run_id FROM main.records);
-   CREATE TEMP VIEW records AS SELECT temp.runs.id AS run, main.records.seq AS seq, main.records.line AS line FROM main.records JOIN temp.runs USING (run_id)`,
-];
-
 /** What a database is: `empty` has nothing in it yet, `ready` can be used. */
 export type State = 'empty' | 'ready';
-
-/**
- * Looks whether a database is ours, and has an older one read as the present version, changing nothing.
- * Error: `schema`.
- */
-export function readable(db: Connection): Result<StoreError, State | 'older'> {
-  const judged = judge(db);
-  if (judged._tag === 'Left' || judged.right !== 'older') return judged;
-  const from = versionOf(db) ?? SCHEMA_VERSION;
-  const isRead = unlessMalformed(() => {
-    db.exec(READINGS[from] ?? '');
-    db.rows('SELECT id, run_id, run, seq, line FROM runs JOIN records ON run = id LIMIT 0');
-    return true;
-  });
-  return isRead === true ? judged : refused('foreign', from);
-}
-
-/**
- * Looks whether a database is ours, and migrates an older one, in one transaction. Error: `schema`, and then
- * nothing of it was changed. Throws a {@link SqliteFailure} where the medium refuses.
- */
-export function recognise(db: Connection): Result<StoreError, State> {
-  const judged = judge(db);
-  if (judged._tag === 'Left' || judged.right !== 'older') return judged as Result<StoreError, State>;
-  try {
-    return inTransaction(db, () => migrate(db));
-  } catch (error) {
-    if (error instanceof SqliteFailure && error.primary === SQLITE.READONLY)
-      return refused('older', versionOf(db));
-    if (error instanceof NotMigrated) return refused('foreign', error.from);
-    throw error;
-  }
-}
 
 /**
  * Whether the tables are still of this version, for a connection that has seen them before. Error: `schema`.
@@ -102,7 +47,6 @@ export function makeTables(db: Connection): Result<StoreError, State> {
   return inTransaction(db, () => {
     const judged = judge(db);
     if (judged._tag === 'Left') return judged;
-    if (judged.right === 'older') return migrate(db);
     if (judged.right === 'empty') {
       db.exec(
         `PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`,
@@ -113,7 +57,7 @@ export function makeTables(db: Connection): Result<StoreError, State> {
 }
 
 /** Looks whether a database is ours, and changes nothing. Error: `schema`. */
-export function judge(db: Connection): Result<StoreError, State | 'older'> {
+export function judge(db: Connection): Result<StoreError, State> {
   let id: unknown;
   try {
     id = db.rows('PRAGMA application_id')[0]?.['application_id'];
@@ -131,7 +75,7 @@ export function judge(db: Connection): Result<StoreError, State | 'older'> {
   const version = objects.some(({ name }) => name === 'assay_meta') ? versionOf(db) : null;
   if (version === null || version < 0) return refused('foreign', null);
   if (version > SCHEMA_VERSION) return refused('newer', version);
-  if (version < SCHEMA_VERSION) return ok('older');
+  if (version < SCHEMA_VERSION) return refused('foreign', version);
   // Views and plain indexes of others do no harm; other tables under our names, code that runs when we write,
   // or what may refuse it, would.
   const isOurs = Object.entries(TABLES).every(([name, sql]) =>
@@ -169,52 +113,17 @@ function isHarmless(db: Connection, { type, name, tbl_name: table }: Row): boole
 
 const BUILT_IN_ORDERS: ReadonlySet<string> = new Set(['BINARY', 'NOCASE', 'RTRIM']);
 
+/** Null where there is none, or no table of its form. */
 function versionOf(db: Connection): number | null {
-  const value = unlessMalformed(
-    () => db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value'],
-  );
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-}
-
-/** Inside a transaction. Another process may have migrated meanwhile, so the version is read again. */
-function migrate(db: Connection): Result<StoreError, State> {
-  const from = versionOf(db) ?? SCHEMA_VERSION;
-  const isDone = unlessMalformed(() => {
-    for (const step of MIGRATIONS.slice(from, SCHEMA_VERSION)) db.exec(step);
-    db.exec(`UPDATE assay_meta SET value = ${SCHEMA_VERSION} WHERE key = 'schema_version'`);
-    return true;
-  });
-  const judged = judge(db);
-  // Thrown, so that the transaction is undone: what looked like an older version was none.
-  if (isDone !== true || judged._tag === 'Left' || judged.right !== 'ready') throw new NotMigrated(from);
-  return ok('ready');
-}
-
-/** Null where a statement does not fit the tables that are there. */
-function unlessMalformed<T>(action: () => T): T | null {
   try {
-    return action();
+    const value = db.rows("SELECT value FROM assay_meta WHERE key = 'schema_version'")[0]?.['value'];
+    return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
   } catch (error) {
-    if (
-      error instanceof SqliteFailure &&
-      (error.primary === SQLITE.ERROR || error.primary === SQLITE.CONSTRAINT)
-    )
-      return null;
+    if (error instanceof SqliteFailure && error.primary === SQLITE.ERROR) return null;
     throw error;
   }
 }
 
-/** An older version did not become the present one. */
-class NotMigrated extends Error {
-  override readonly name = 'NotMigrated';
-  /** Of which version it said to be. */
-  readonly from: number;
-  constructor(from: number) {
-    super(`schema version ${from} did not migrate`);
-    this.from = from;
-  }
-}
-
-function refused(detail: 'foreign' | 'older' | 'newer', found: number | null): Result<StoreError, never> {
+function refused(detail: 'foreign' | 'newer', found: number | null): Result<StoreError, never> {
   return err({ code: 'schema', detail, found, expected: SCHEMA_VERSION });
 }

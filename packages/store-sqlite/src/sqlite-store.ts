@@ -47,8 +47,8 @@ export type SqliteStore = Store & {
 
 /**
  * A store in the database at a path. Nothing is touched before the first append, which makes folder, database
- * and tables where they are missing, and migrates an older version, which is read as it is. No run is locked:
- * of two writers the slower one is `stale_head`. A group is stored whole or not at all.
+ * and tables where they are missing. No run is locked: of two writers the slower one is `stale_head`. A group
+ * is stored whole or not at all.
  */
 export function sqliteStore(
   path: string,

@@ -4,9 +4,7 @@
  * @module
  */
 import type { StoreError } from '@assay/host';
-import { show, type Shown } from '../output/shown.js';
 import { misuse, type Stop } from '../problem.js';
-import { commandLine } from '../whatif/quote.js';
 
 type SchemaError = Extract<StoreError, { code: 'schema' }>;
 
@@ -28,13 +26,6 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
         place,
         'give another place; nothing there was changed',
       );
-    case 'older':
-      return misuse(
-        'store_schema',
-        `the store has schema version ${found}, older than ${expected}, and cannot be migrated here`,
-        place,
-        show`${olderRemedy(place)}; nothing was changed`,
-      );
     case 'newer':
       return misuse(
         'store_schema',
@@ -43,24 +34,4 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
         'use the version of Assay that wrote it, or a later one; nothing was changed',
       );
   }
-}
-
-/**
- * An older database is read as it is, and migrated where it can be written; a server's tables are neither, so
- * its runs are carried over.
- */
-function olderRemedy(place: string): Shown {
-  if (place.startsWith('sqlite:'))
-    return show`it can be read, so its runs can be carried over; type: ${commandLine(['assay', 'copy', place, COPY])}`;
-  return show`with the version of Assay that wrote it, type: ${commandLine(['assay', 'copy', place, FOLDER])}; then with this one: ${commandLine(['assay', 'copy', FOLDER, elsewhere(place)])}`;
-}
-
-const COPY = 'sqlite:./carried-over.db';
-const FOLDER = 'file:./carried-over';
-
-/** The same database, another schema. */
-function elsewhere(place: string): string {
-  const [, address = '', query = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(place) ?? [];
-  const others = query.split('&').filter((part) => part !== '' && !part.startsWith('schema='));
-  return `${address}?${[...others, 'schema=assay_new'].join('&')}`;
 }

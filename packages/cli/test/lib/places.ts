@@ -53,7 +53,7 @@ export const SPOILED_SCHEMAS = [
     'would not keep what is written',
   ],
   ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED', 'would not keep what is written'],
-  ['an older schema', 'UPDATE s.meta SET version = 0', 'version 0, older than 1'],
+  ['a schema of no version', 'UPDATE s.meta SET version = 0', 'no store of Assay'],
   ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2, newer than 1'],
 ] as const;
 
