@@ -3,10 +3,8 @@
  * the requests that are not held back; once with the default weights, once with each criterion taken out
  * (ablation). A decoy wins where it ranks first, ties where only its name decides. Source: intent I10.
  */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
-import { root } from './lib/run.mjs';
+import { requestsIn } from './lib/requests.mjs';
 
 prepare();
 const { hashCanonical, orThrow } = await import('@assay/kernel');
@@ -173,14 +171,7 @@ const DECOYS = {
     }),
 };
 
-const requests = ['examples/requests', 'examples/requests/short'].flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.txt'))
-    .sort()
-    // Every second file is held back (examples/requests/README.md).
-    .filter((_, index) => index % 2 === 0)
-    .map((name) => readFileSync(join(root, folder, name), 'utf8')),
-);
+const requests = [...requestsIn('long'), ...requestsIn('short')].map(({ text }) => text);
 
 const cases = requests.flatMap((text) => {
   const policy = { ...defaultPolicy, proposers: ['rules', 'decoy'] };

@@ -1,19 +1,19 @@
 /**
  * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical text
  * of awkward values, one for each golden fixture, over all the bytes re-derived from its answers, and one for
- * each request of examples/requests, over the ledger of a run by the rules.
+ * each long request of examples/requests, over the ledger of a run by the rules.
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
+import { requestsIn } from './lib/requests.mjs';
 
 const { advance, canonicalize, encodeLine, openRun, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
-const REQUESTS = fileURLToPath(new URL('../examples/requests/', import.meta.url));
 
 const machines = await knownMachines();
 let differing = 0;
@@ -21,7 +21,7 @@ let differing = 0;
 for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() }))
   print(`canonical/${name}`, canonicalBytes(values));
 for (const name of fixtures()) replay(name);
-for (const name of requests()) decide(name);
+for (const request of [...requestsIn('long'), ...requestsIn('long.held-back')]) decide(request);
 process.exitCode = differing === 0 ? 0 : 1;
 
 function print(name, text) {
@@ -60,8 +60,7 @@ function replay(name) {
 /**
  * Runs one request from its text alone: grammar, scanner, scores, artifacts. Nothing of the text is printed.
  */
-function decide(name) {
-  const text = readFileSync(`${REQUESTS}${name}.txt`, 'utf8');
+function decide({ name, text }) {
   const proposer = {
     proposer: RULES_PROPOSER,
     proposeInterpretations: (_seed, _n, body) => {
@@ -89,13 +88,6 @@ function fixtures() {
   return readdirSync(FIXTURES)
     .filter((name) => existsSync(`${FIXTURES}${name}/ledger.jsonl`))
     .sort();
-}
-
-function requests() {
-  return readdirSync(REQUESTS)
-    .filter((name) => name.endsWith('.txt'))
-    .sort()
-    .map((name) => name.slice(0, -'.txt'.length));
 }
 
 /** Every machine that the published packages export: an object with a name, a version and a decision. */

@@ -3,12 +3,9 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
+import { requestText } from '../../scripts/lib/requests.mjs';
 
-const SAMPLE = readFileSync(
-  new URL('../../examples/requests/clinic-reminders.txt', import.meta.url),
-  'utf8',
-).trim();
+const SAMPLE = requestText('clinic-reminders').trim();
 
 /**
  * About `bytes` of text: a real request over and over, its numbers shifted and each sentence of a branch of

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
 const file = (name: string, content: string | Uint8Array): string => {
@@ -13,7 +14,7 @@ const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(path, content);
   return path;
 };
-const BRACKET = join(ROOT, 'examples', 'requests', 'bracket-drawing-note.txt');
+const BRACKET = requestFile(folder, 'bracket-drawing-note');
 const policy = (name: string, content: object): string => file(name, JSON.stringify(content));
 
 const REFUSED: readonly (readonly [what: string, args: readonly string[], reasons: readonly string[]])[] = [
@@ -35,7 +36,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
     ],
     ['nothing_actionable'],
   ],
-  ['Japanese', [join(ROOT, 'examples', 'requests', 'tosho-yoyaku.txt')], ['nothing_actionable']],
+  ['Japanese', [requestFile(folder, 'tosho-yoyaku')], ['nothing_actionable']],
   [
     'vague words alone',
     [file('vague.txt', 'Give the portal a fresh look and great performance.')],

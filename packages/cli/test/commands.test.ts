@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
-import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { requestFile } from './lib/requests.ts';
 import { changeOf } from '../src/output/change.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
 
@@ -271,7 +272,7 @@ describe('test', () => {
 
   test('what assay run wrote is replayed', async () => {
     const out = join(folder, 'ran');
-    await assay(['run', join(ROOT, 'examples/requests/bracket-drawing-note.txt'), '-o', out]);
+    await assay(['run', requestFile(folder, 'bracket-drawing-note'), '-o', out]);
     expect((await assay(['test', out])).stdout).toContain('1 replayed');
   });
 });

@@ -6,13 +6,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Blueprint } from '@assay/kernel/intent';
-import { POLL, ROOT, temporaryFolder } from './lib/assay.ts';
+import { requestText as textOf } from '../../../scripts/lib/requests.mjs';
+import { POLL, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
 const LINES_MAX = 60;
 const folder = temporaryFolder();
-// Names with an odd number only: the others are held back (examples/requests/README.md).
 const REQUESTS = [
   'audit-logs-and-customer-data',
   'bracket-drawing-note',
@@ -23,8 +23,6 @@ const REQUESTS = [
   'street-festival',
   'upload-hangs',
 ];
-const textOf = (name: string): string =>
-  readFileSync(join(ROOT, 'examples', 'requests', `${name}.txt`), 'utf8');
 
 /** Decides a text, and gives its folder. */
 async function decided(name: string, text: string): Promise<string> {

@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashCanonical, orThrow, type Json } from '@assay/kernel';
 import { assay, document, ROOT, temporaryFolder } from './lib/assay.ts';
+import { requestFile } from './lib/requests.ts';
 
 const folder = temporaryFolder();
-const REQUESTS = join(ROOT, 'examples', 'requests');
-const BRACKET = join(REQUESTS, 'bracket-drawing-note.txt');
+const BRACKET = requestFile(folder, 'bracket-drawing-note');
 const read = (path: string): string => readFileSync(path, 'utf8');
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
@@ -104,7 +104,7 @@ describe('a request becomes a blueprint and a pack', () => {
     'lease-amendment',
   ])('%s: decided or refused, and it verifies', async (name) => {
     const to = join(folder, name);
-    const { code } = await assay(['run', join(REQUESTS, `${name}.txt`), '-o', to]);
+    const { code } = await assay(['run', requestFile(folder, name), '-o', to]);
     expect([0, 1]).toContain(code);
     expect((await assay(['verify', join(to, 'run.ledger.jsonl')])).code).toBe(0);
     expect(existsSync(join(to, 'refusal.json'))).toBe(code === 1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { isBundled } from '../../../scripts/lib/bundle.mjs';
+import { requestText } from '../../../scripts/lib/requests.mjs';
 import { assay, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf, loading } from './lib/measured.ts';
 
@@ -12,7 +13,7 @@ const folder = temporaryFolder();
 const request = join(folder, 'request.txt');
 writeFileSync(
   request,
-  readFileSync(join(ROOT, 'examples', 'requests', 'rfp-school-meals.txt'), 'utf8')
+  requestText('rfp-school-meals')
     .split(/(?<=\s)/)
     .slice(0, 300)
     .join(''),

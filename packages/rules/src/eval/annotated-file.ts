@@ -30,7 +30,7 @@ const UNITS: ReadonlyMap<string, string | null> = new Map<string, string | null>
 ]);
 
 /**
- * The annotated requests of a document, none of them held back. `file`: how a fault names it. What is no such
+ * The annotated requests of a document. `file`: how a fault names it. What is no such
  * document is a defect, and so is a broken annotation.
  */
 export function annotatedIn(file: string, value: Json): readonly Annotated[] {
@@ -50,7 +50,6 @@ function requestAt(placed: Placed): Annotated {
     name: text(at(placed, 'id')),
     text: whole,
     pin: null,
-    isHeldBack: false,
     matching: BY_PLACE,
     claims: items(at(placed, 'requirements')).map((one) => claimAt(one, quote)),
     quantities: items(at(placed, 'measures')).flatMap((one) => quantitiesAt(one, quote)),

@@ -1,9 +1,9 @@
 /**
- * An annotated request: the text of `X.txt` with `X.expected.json`.
+ * An annotated request: a line of a file of requests, text and annotation.
  *
  * @module
  */
-import { compareText, parseShape, type Json } from '@assay/kernel';
+import { parseShape, type Json } from '@assay/kernel';
 import {
   ATOM,
   DECIMAL,
@@ -32,26 +32,11 @@ const WHOLE: Matching = {
 };
 
 /**
- * Names of a folder's requests with whether each is held back: sorted by UTF-16 code units and counted from
- * 1, every even one. `files`: all names in the folder.
+ * A request with its annotation. `file`: how a fault names it. One that is broken is a defect.
  */
-export function namesIn(
-  files: readonly string[],
-): readonly { readonly name: string; readonly isHeldBack: boolean }[] {
-  const names = files.filter((file) => file.endsWith('.txt')).map((file) => file.slice(0, -'.txt'.length));
-  return names.toSorted(compareText).map((name, index) => ({ name, isHeldBack: index % 2 === 1 }));
-}
-
-/**
- * A request with its annotation. `file`: how a fault names the annotation. One that is broken is a defect.
- */
-export function annotatedText(
-  { name, isHeldBack }: { readonly name: string; readonly isHeldBack: boolean },
-  whole: string,
-  file: string,
-  expected: Json,
-): Annotated {
-  const root: Placed = { file, path: '', value: expected };
+export function annotatedText(file: string, value: Json): Annotated {
+  const root: Placed = { file, path: '', value };
+  const whole = text(at(root, 'text'));
   const seed = new SeedText(whole);
   const quote = (placed: Placed): Quote => quoteAt(placed, seed);
   const claims = items(at(root, 'claims')).map((placed) => claimAt(placed, quote));
@@ -61,11 +46,10 @@ export function annotatedText(
     return found.quote;
   };
   return {
-    name,
+    name: text(at(root, 'name')),
     // As `run` reads it: without the line end at the end, which moves no place.
     text: whole.replace(/\n$/, ''),
     pin: at(root, 'pin').value,
-    isHeldBack,
     matching: WHOLE,
     claims,
     quantities: items(at(root, 'quantities')).map((placed) => quantityAt(placed, quote)),

@@ -42,12 +42,11 @@ export type Trap =
   | { readonly kind: 'contradiction' }
   | { readonly kind: 'date' };
 
-/** One annotated request. `isHeldBack`: nobody who tunes a grammar looks at it. */
+/** One annotated request. */
 export type Annotated = {
   readonly name: string;
   readonly text: string;
   readonly pin: Json;
-  readonly isHeldBack: boolean;
   readonly matching: Matching;
   readonly claims: readonly KnownClaim[];
   readonly quantities: readonly KnownQuantity[];

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { annotatedIn } from './annotated-file.js';
-export { annotatedText, namesIn } from './annotated-text.js';
+export { annotatedText } from './annotated-text.js';
 export type { Annotated } from './annotation.js';
 export { detailLines } from './details.js';
 export { figuresOf, type Figures } from './figures.js';

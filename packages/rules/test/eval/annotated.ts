@@ -59,7 +59,6 @@ export const annotated = (given: Partial<Annotated>): Annotated => ({
   name: 'x',
   text: LINE,
   pin: null,
-  isHeldBack: false,
   matching: { isWhole: true, isPlaced: true, hasDates: false, sides: { num: 1, den: 2, isAbove: false } },
   claims: [],
   quantities: [],

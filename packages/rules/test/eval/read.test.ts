@@ -1,7 +1,8 @@
 /** Annotated requests: what is read of them, and what of an annotation is refused. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { annotatedIn, annotatedText, figuresOf, judge, namesIn, readByRules } from '@assay/rules/eval';
+import { annotatedIn, annotatedText, figuresOf, judge, readByRules } from '@assay/rules/eval';
+import { requestsIn } from '../../../../scripts/lib/requests.mjs';
 import { annotated } from './annotated.ts';
 
 const EMPTY = { claims: [], quantities: [], contradictions: [], questions: [], traps: [], refusal: null };
@@ -25,7 +26,10 @@ const LOGS_EXPECTED = {
 };
 
 const read = (expected: unknown): ReturnType<typeof annotatedText> =>
-  annotatedText({ name: 'logs', isHeldBack: false }, LOGS, 'logs.expected.json', expected as Json);
+  annotatedText(
+    'logs.jsonl',
+    (Array.isArray(expected) ? expected : { name: 'logs', text: LOGS, ...(expected as object) }) as Json,
+  );
 
 test('the figures of a request read as annotated', () => {
   const request = read(LOGS_EXPECTED);
@@ -43,12 +47,17 @@ test('the figures of a request read as annotated', () => {
   });
 });
 
-test('every even name is held back, by UTF-16 code units', () => {
-  expect(namesIn(['b.txt', 'a.txt', 'a.expected.json', 'B.txt'])).toEqual([
-    { name: 'B', isHeldBack: false },
-    { name: 'a', isHeldBack: true },
-    { name: 'b', isHeldBack: false },
-  ]);
+test.each([
+  ['long', 16],
+  ['long.held-back', 16],
+  ['short', 18],
+  ['short.held-back', 18],
+  ['more', 125],
+] as const)('every line of %s is a request with its annotation, by name', (file, count) => {
+  const lines = requestsIn(file);
+  const names = lines.map((line) => annotatedText(file, line as unknown as Json).name);
+  expect([names.length, new Set(names).size]).toEqual([count, count]);
+  expect(names).toEqual(names.toSorted());
 });
 
 describe('an annotation that is broken is a defect with its place and no word of its text', () => {
@@ -57,6 +66,7 @@ describe('an annotation that is broken is a defect with its place and no word of
   const trap = (value: unknown): unknown => ({ ...EMPTY, traps: [{ must_not: value }] });
   test.each([
     ['no object', [], '(root)'],
+    ['no text', { ...EMPTY, text: null }, '/text'],
     ['no list of claims', { ...EMPTY, claims: null }, '/claims'],
     ['a quote that is not the slice', claims({ ...claim, end: 37 }), '/claims/0/quote'],
     ['a span beyond the text', claims({ ...claim, end: 400 }), '/claims/0'],
@@ -131,7 +141,6 @@ describe('the other format', () => {
     ]);
     expect(one).toMatchObject({
       refusal: null,
-      isHeldBack: false,
       vague: [{ start: 40, end: 43 }],
       contradictions: [{ a: { start: 2, end: 10 }, b: { start: 26, end: 35 } }],
     });

@@ -2,7 +2,6 @@
  * No gain by copying, intent I10, on real requests: readings made of what the rules claim and of claims at
  * random, each changed in one way that says nothing new. Neither coverage nor the total may rise.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
@@ -22,6 +21,7 @@ import {
   type SlotAnswer,
 } from '@assay/kernel/intent';
 import { proposeByRules } from '@assay/rules';
+import { requestsIn } from '../../../../scripts/lib/requests.mjs';
 import { draws } from '../../../kernel/tools/laws.ts';
 
 const RUNS = draws(2_000);
@@ -29,18 +29,8 @@ const SEED = 20_260_101;
 const runs = { seed: SEED, numRuns: RUNS };
 console.log(`no-gain: seed ${SEED}, ${RUNS} runs each`);
 
-const root = new URL('../../../../examples/requests/', import.meta.url);
-/**
- * Of `short/` every second text is held back (examples/requests/README.md), of `more/` none; the longest
- * would take the time of all others.
- */
-const texts = (['short/', 'more/'] as const).flatMap((folder) =>
-  readdirSync(new URL(folder, root))
-    .filter((name) => name.endsWith('.txt'))
-    .sort()
-    .filter((_, index) => folder === 'more/' || index % 2 === 0)
-    .map((name) => readFileSync(new URL(folder + name, root), 'utf8')),
-);
+/** The longest would take the time of all others. */
+const texts = [...requestsIn('short'), ...requestsIn('more')].map(({ text }) => text);
 
 type Case = {
   readonly facts: SeedFacts;
