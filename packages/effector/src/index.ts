@@ -13,7 +13,7 @@ export {
   type Toolset,
   type ToolsetError,
   type ToolsetOptions,
-} from './toolset.js';
+} from './tools/toolset.js';
 export {
   TOOL_CHAIN,
   TOOL_NAMES,
@@ -26,7 +26,7 @@ export {
   type ToolName,
   type WhyNot,
 } from './catalogue.js';
-export { COMMAND_NAMES, isCommandName, type CommandName } from './shell/commands.js';
+export { COMMAND_NAMES, isCommandName, type CommandName } from './commands.js';
 export { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
 export { OUTPUT_CHARACTERS, headTail } from './output.js';
 export type { ToolCall, ToolStatus } from './tool-call.js';

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { DEFAULT_LIMITS, openWorkspace } from '../src/index.ts';
-import type { CallContext } from '../src/call.ts';
+import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { runStages, type Stage } from '../src/shell/pipeline.ts';
 import { watchFor } from '../src/watch.ts';

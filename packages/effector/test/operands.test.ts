@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { DEFAULT_LIMITS, openWorkspace } from '../src/index.ts';
-import { NO_SHELL } from '../src/shell/means.ts';
+import { NO_SHELL } from '../src/shell-means.ts';
 import { understandShell } from '../src/tools/shell.ts';
 import { watchFor } from '../src/watch.ts';
 import { makeWorld, type World } from './tools/world.ts';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
-import type { CallContext } from '../call.js';
+import type { CallContext } from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
 import { at } from '../workspace/descend.js';
 import type { Entry } from './scan.js';

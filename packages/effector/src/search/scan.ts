@@ -6,7 +6,7 @@
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
-import type { CallContext } from '../call.js';
+import type { CallContext } from '../calls/call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { at, openFolder, withSpot, type Folder } from '../workspace/descend.js';
 import { insidePath, type InsidePath } from '../workspace/path.js';

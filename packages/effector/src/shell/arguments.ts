@@ -5,7 +5,7 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import { denied, type Refusal } from '../refusal.js';
-import type { CommandForm, OptionKind } from './commands.js';
+import type { CommandForm, OptionKind } from '../commands.js';
 import type { Word } from './words.js';
 
 /** A command line that was understood: options as they are given on, texts, and words that are paths. */

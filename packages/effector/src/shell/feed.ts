@@ -6,7 +6,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { ok, type Result } from '@assay/kernel';
-import type { CallContext } from '../call.js';
+import type { CallContext } from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
 import { piecesOf } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';

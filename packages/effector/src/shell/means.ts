@@ -7,9 +7,9 @@ import { spawn } from 'node:child_process';
 import { constants, promises as fs } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errnoOf } from '@assay/host/files';
-import type { Network } from '../catalogue.js';
 import type { Workspace } from '../workspace/open.js';
-import { COMMAND_NAMES, type CommandName } from './commands.js';
+import { COMMAND_NAMES, type CommandName } from '../commands.js';
+import { NO_SHELL, type ShellMeans } from '../shell-means.js';
 
 /** Where commands are looked for; the caller's own search path has no say. */
 export const COMMAND_FOLDERS: readonly string[] = Object.freeze(['/usr/bin', '/bin']);
@@ -24,34 +24,6 @@ export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze
   LC_ALL: 'C',
   TZ: 'UTC0',
   TMPDIR: '/dev/null',
-});
-
-/** How commands can be run here. */
-export type ShellMeans = {
-  /** Allowed commands that are installed, by their files. */
-  readonly commands: ReadonlyMap<CommandName, string>;
-  /**
-   * Words that put a child into a network of its own, without devices; empty where the kernel does not let
-   * us.
-   */
-  readonly isolation: readonly string[];
-  /**
-   * Words that have the kernel kill a child when the thread that started it ends, however that ends; empty
-   * where nothing here can.
-   */
-  readonly tying: readonly string[];
-  /** The program that sets bounds of a child, or null: then only time and output are bounded. */
-  readonly bounding: string | null;
-  readonly network: Network;
-};
-
-/** Nothing can be run. */
-export const NO_SHELL: ShellMeans = Object.freeze({
-  commands: new Map(),
-  isolation: [],
-  tying: [],
-  bounding: null,
-  network: 'none',
 });
 
 /**

@@ -6,7 +6,7 @@
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { CallContext } from '../call.js';
+import type { CallContext } from '../calls/call.js';
 import { aborted, overtime } from '../watch.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { feed, type Input } from './feed.js';

@@ -18,7 +18,7 @@ import {
   type CallContext,
   type Ended,
   type Understood,
-} from '../call.js';
+} from '../calls/call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';

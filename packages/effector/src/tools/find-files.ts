@@ -6,7 +6,14 @@
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { canonicalInput, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import {
+  canonicalInput,
+  ended,
+  parseInput,
+  type CallContext,
+  type Ended,
+  type Understood,
+} from '../calls/call.js';
 import { denied, type Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';

@@ -14,7 +14,7 @@ import {
   type CallContext,
   type Ended,
   type Understood,
-} from '../call.js';
+} from '../calls/call.js';
 import type { Refusal } from '../refusal.js';
 import {
   beginPath,

@@ -15,7 +15,7 @@ import {
   type CallContext,
   type Ended,
   type Understood,
-} from '../call.js';
+} from '../calls/call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';

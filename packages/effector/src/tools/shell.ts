@@ -5,11 +5,11 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../call.js';
+import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../calls/call.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { parsePathPattern } from '../search/pattern.js';
 import { readArguments, type Arguments } from '../shell/arguments.js';
-import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../shell/commands.js';
+import { COMMANDS, isCommandName, type CommandForm, type CommandName } from '../commands.js';
 import { runStages, type Stage } from '../shell/pipeline.js';
 import { lineOf } from '../shell/line.js';
 import { splitLine, type Word } from '../shell/words.js';

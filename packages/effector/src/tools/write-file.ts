@@ -18,7 +18,7 @@ import {
   type CallContext,
   type Ended,
   type Understood,
-} from '../call.js';
+} from '../calls/call.js';
 import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot } from '../workspace/descend.js';

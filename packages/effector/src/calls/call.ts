@@ -5,12 +5,12 @@
  */
 import { admit, err, ok, orThrow, type Json, type Result } from '@assay/kernel';
 import type { z } from 'zod';
-import type { Limits } from './limits.js';
-import { denied, type Refusal, type ToolCode } from './refusal.js';
-import type { ShellMeans } from './shell/means.js';
-import type { ToolStatus } from './tool-call.js';
-import type { Watch } from './watch.js';
-import type { Workspace } from './workspace/open.js';
+import type { Limits } from '../limits.js';
+import { denied, type Refusal, type ToolCode } from '../refusal.js';
+import type { ShellMeans } from '../shell-means.js';
+import type { ToolStatus } from '../tool-call.js';
+import type { Watch } from '../watch.js';
+import type { Workspace } from '../workspace/open.js';
 
 /** All a tool may use. */
 export type CallContext = {

@@ -6,23 +6,24 @@
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
-import { ended, type CallContext, type Ended, type Understand, type Understood } from './call.js';
-import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from './catalogue.js';
-import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from './limits.js';
-import { headTail, OUTPUT_CHARACTERS } from './output.js';
-import { denied } from './refusal.js';
-import { isCommandName, type CommandName } from './shell/commands.js';
-import { findMeans, NO_SHELL, type ShellMeans } from './shell/means.js';
-import type { ToolCall } from './tool-call.js';
-import { understandMakeDir, understandMove, understandRemove } from './tools/arrange.js';
-import { understandFind } from './tools/find-files.js';
-import { understandGlob } from './tools/glob.js';
-import { understandRead } from './tools/read-file.js';
-import { understandShell } from './tools/shell.js';
-import { understandAppend, understandWrite } from './tools/write-file.js';
-import { watchFor } from './watch.js';
-import type { Workspace } from './workspace/open.js';
-import { realPath } from './workspace/real-path.js';
+import { ended, type CallContext, type Ended, type Understand, type Understood } from '../calls/call.js';
+import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from '../catalogue.js';
+import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from '../limits.js';
+import { headTail, OUTPUT_CHARACTERS } from '../output.js';
+import { denied } from '../refusal.js';
+import { isCommandName, type CommandName } from '../commands.js';
+import { findMeans } from '../shell/means.js';
+import { NO_SHELL, type ShellMeans } from '../shell-means.js';
+import type { ToolCall } from '../tool-call.js';
+import { understandMakeDir, understandMove, understandRemove } from './arrange.js';
+import { understandFind } from './find-files.js';
+import { understandGlob } from './glob.js';
+import { understandRead } from './read-file.js';
+import { understandShell } from './shell.js';
+import { understandAppend, understandWrite } from './write-file.js';
+import { watchFor } from '../watch.js';
+import type { Workspace } from '../workspace/open.js';
+import { realPath } from '../workspace/real-path.js';
 
 /**
  * What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no
