@@ -114,10 +114,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       )
       .option('--memory <url>', 'of a task: the memory it was begun with')
       .option('--session <folder>', 'of a task: where its turn is added')
-      .option(
-        '--snapshot-every <records>',
-        'keep a snapshot beside the store after so many records; one that is there is used',
-      )
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
       .option('--force', 'with -o: replace what another run left there')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),
@@ -480,10 +476,6 @@ function runOptions(command: Command): Command {
     .option(
       '--store <url>',
       'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
-    )
-    .option(
-      '--snapshot-every <records>',
-      'with --store: keep a snapshot beside it after so many records, for a quicker resume',
     )
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
     .option('--force', 'with -o: replace what another run left there');

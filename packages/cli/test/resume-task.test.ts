@@ -394,21 +394,4 @@ describe('what the first record of a task does not hold is asked for, and nothin
       refused('no_task', 'leave it out'),
     );
   });
-
-  test('a task keeps no snapshots, and says so instead of passing over the option', async () => {
-    const url = stored(ACCEPT, 4);
-    expect(
-      await called(
-        'resume',
-        ACCEPT.name,
-        '--store',
-        url,
-        '--workspace',
-        fresh(ACCEPT),
-        '--snapshot-every',
-        '1',
-      ),
-    ).toMatchObject(refused('no_snapshots', 'leave it out'));
-    expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
-  });
 });

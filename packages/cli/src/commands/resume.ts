@@ -21,15 +21,12 @@ import { progressOf } from '../running/progress.js';
 import { requireRoom } from '../running/require-room.js';
 import { resumeCommand } from '../running/resume-command.js';
 import { resumeRequest } from '../running/run-request.js';
-import { snapshotErrors } from '../running/snapshot-errors.js';
 import { storedSoFar } from '../running/stored-so-far.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
-import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
 type ResumeOptions = {
   readonly store: string;
   readonly proposer: readonly string[];
-  readonly snapshotEvery?: string;
   readonly output?: string;
   readonly force?: boolean;
 } & TaskOptions &
@@ -51,17 +48,9 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     await requireOutsideStores(folder, [options.store, options.memory]);
   }
   const place = maskedAddress(options.store);
-  const snapshots = await snapshotsBeside(options.store, options.snapshotEvery);
   const store = await openStore(options.store, { mustExist: true });
   try {
     const begun = await storedRun(store, runId, place);
-    if (begun.machine === CONTROLLER && options.snapshotEvery !== undefined)
-      throw misuse(
-        'no_snapshots',
-        'a task keeps no snapshots: it is derived from its records',
-        '--snapshot-every',
-        'leave it out',
-      );
     // What speaks of tasks is loaded only where one is resumed.
     if (begun.machine === CONTROLLER)
       return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, {
@@ -106,7 +95,6 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
           again,
           live,
           onProgress: shown.show,
-          ...snapshotErrors(output, snapshots),
         }),
       )
       .finally(shown.end);

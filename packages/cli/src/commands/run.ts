@@ -14,14 +14,11 @@ import { requireOutsideStores } from '../running/outside-stores.js';
 import { inputsOf, planRun, requestIn, type PlanOptions } from '../running/plan-run.js';
 import { progressOf } from '../running/progress.js';
 import { resumeCommand } from '../running/resume-command.js';
-import { snapshotErrors } from '../running/snapshot-errors.js';
 import { runRequest, type Ended } from '../running/run-request.js';
 import { exitOf, tellEnded } from '../running/tell-ended.js';
-import { snapshotsBeside } from '../stores/snapshots-beside.js';
 
 type RunOptions = PlanOptions & {
   readonly store?: string;
-  readonly snapshotEvery?: string;
   readonly output?: string;
   readonly force?: boolean;
 };
@@ -39,13 +36,6 @@ export async function run(
     requireOutputs(options.output, inputsOf(given, options));
     await requireOutsideStores(options.output, [options.store]);
   }
-  if (options.snapshotEvery !== undefined && options.store === undefined)
-    throw misuse(
-      'snapshot_every',
-      'snapshots lie beside a store, and none is named',
-      '--snapshot-every',
-      'name one with --store, or leave it out',
-    );
   const plan = await planRun(context, given, options);
   const { run_id } = plan.identity;
   const target = options.force === true ? undefined : options.output;
@@ -75,12 +65,10 @@ export async function run(
       // A folder that refuses the run must refuse it before a store has it.
       if (target !== undefined && isTaken(target))
         requireUnchanged(target, await runRequest({ ...driving, store: null }));
-      const snapshots =
-        options.snapshotEvery === undefined ? null : await snapshotsBeside(url, options.snapshotEvery);
       const store = await openStore(url);
       const again = resumeCommand(run_id, { ...options, store: url });
       ended = await context.interruption.during((signal) =>
-        runRequest({ ...driving, store, signal, again, ...snapshotErrors(context.output, snapshots) }),
+        runRequest({ ...driving, store, signal, again }),
       );
     }
   } finally {

@@ -10,7 +10,6 @@ import type { ModelFlags } from './plan-run.js';
 
 type Flags = ModelFlags & {
   readonly store: string;
-  readonly snapshotEvery?: string;
   readonly output?: string;
   readonly proposer: readonly string[];
   readonly force?: boolean;
@@ -22,7 +21,7 @@ type Flags = ModelFlags & {
  */
 export function resumeCommand(
   runId: string,
-  { store, snapshotEvery, output, proposer, force, ...models }: Flags,
+  { store, output, proposer, force, ...models }: Flags,
 ): Shown {
   const where = output === undefined ? [] : ['-o', output];
   return commandLine([
@@ -31,7 +30,6 @@ export function resumeCommand(
     runId,
     '--store',
     maskedAddress(store),
-    ...(snapshotEvery === undefined ? [] : ['--snapshot-every', snapshotEvery]),
     ...proposer.flatMap((name) => ['--proposer', name]),
     ...modelArguments(models),
     ...where,

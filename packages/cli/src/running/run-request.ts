@@ -38,8 +38,7 @@ import { recordsIn } from './records-in.js';
 
 /**
  * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`:
- * the command that goes on with it afterwards. `snapshots`: taken and used; `onSnapshotError` is told of one
- * that is not.
+ * the command that goes on with it afterwards.
  */
 export type Driving = {
   readonly ports: Ports;
@@ -50,7 +49,7 @@ export type Driving = {
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
   readonly onProgress?: (progress: Progress) => void;
-} & Pick<DriveOptions, 'snapshots' | 'onSnapshotError' | 'onAppend' | 'concurrency' | 'order'>;
+} & Pick<DriveOptions, 'onAppend' | 'concurrency' | 'order'>;
 
 /** What a run is made from, and how it is driven. */
 export type RunRequest = Driving & {
