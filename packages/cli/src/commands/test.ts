@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { findFixtures } from '../fixtures/find.js';
 import { judgeFound, type Judgement } from '../fixtures/judge.js';
-import { updateFixtures } from '../fixtures/update.js';
+import { updateFixtures } from '../fixtures/lock.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse } from '../problem.js';
 import { padded, show, styled } from '../output/shown.js';
