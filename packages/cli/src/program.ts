@@ -301,8 +301,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .argument('[folder]', 'fixtures and forgeries', 'golden-fixtures')
       .description('replay golden fixtures; forgeries must be caught'),
   )
-    .option('--update', 'write what the fixtures now come to')
-    .option('--force', 'with --update: also under CI=true')
+    .option('--lock', 'write what each run comes to: the next test compares with it')
+    .option('--force', 'with --lock: also under CI=true')
     .action(lazily(async () => (await import('./commands/test.js')).test));
   machineOption(
     program
@@ -357,7 +357,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
   const group = program
     .command('memory')
     .description(
-      'what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export, index',
+      'what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export',
     );
   const named = (command: Command, at: string): Command =>
     command
@@ -372,10 +372,6 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     READ,
   )
     .option('--space <space>', 'only the tags of a space, such as tool:shell')
-    .option(
-      '--index <database>',
-      'read the tables of this SQLite file, made or made again first where the ledger has gone on',
-    )
     .action(lazily(async () => (await import('./commands/memory.js')).inspect));
   named(
     group
@@ -428,13 +424,6 @@ function memoryCommands(program: Command, lazily: Lazily): void {
   )
     .addOption(new Option('--to <form>', 'the form').choices(['json', 'csv']).makeOptionMandatory())
     .action(lazily(async () => (await import('./commands/memory.js')).exportMemory));
-  group
-    .command('index')
-    .argument('<where>', 'a store or a ledger')
-    .argument('<database>', 'a SQLite file: made, or replaced where it is such an index')
-    .description('the tables of a memory, for other tools')
-    .option('--run-id <id>', 'the run of the memory', 'memory')
-    .action(lazily(async () => (await import('./commands/memory.js')).index));
   for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 
@@ -539,6 +528,15 @@ No command opens a network connection, but to what is named: a store with postgr
 
 const WHERE = /'([^']*)'/;
 
+/** Options that are no more, and what does it instead. */
+const GONE: readonly (readonly [option: string, instead: string])[] = [
+  [
+    '--snapshot-every',
+    'leave it out: a run is resumed without snapshots; the library keeps them (docs/guides/host.md)',
+  ],
+  ['--index', 'leave it out: assay memory export gives the Megrams as JSON or CSV'],
+];
+
 function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
@@ -552,6 +550,9 @@ function wrongUse(error: CommanderError, program: Command, argv: readonly string
       '',
       `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
     );
+  const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
+  if (gone !== undefined && error.code === 'commander.unknownOption')
+    return misuse('unknown_option', first, ...gone);
   const called = argv.find((word) => !word.startsWith('-'));
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code

@@ -1,4 +1,4 @@
-/** `assay memory`: reading a memory, tombstones, dreams, and the index as a projection. */
+/** `assay memory`: reading a memory, tombstones and dreams. */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,13 +16,11 @@ import {
   memoryChangedSchema,
   memoryExplainSchema,
   memoryExportSchema,
-  memoryIndexSchema,
   memoryInspectSchema,
 } from '@assay/controller/schemas';
 import { findDriver } from '@assay/store-sqlite';
 import { openStore } from '../src/inputs/store.js';
 import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
-import { readIndex, writeIndex } from '../src/memory/sqlite-index.js';
 import { dated, momentOf } from '../src/memory/moment.js';
 import { nanoText } from '../src/memory/figures.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
@@ -209,11 +207,6 @@ describe('reading', () => {
         memoryExportSchema.safeParse(await calledJson('memory', 'export', golden(name), '--to', 'json')),
       ).toMatchObject({ success: true });
       expect(memoryExportSchema.safeParse({ ...inspected }).success).toBe(false);
-      expect(
-        memoryIndexSchema.safeParse(
-          await calledJson('memory', 'index', golden(name), join(folder, `fits-${name}.db`)),
-        ),
-      ).toMatchObject({ success: true });
     },
   );
 
@@ -308,87 +301,6 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
       'promoted',
       'remembered',
     ]);
-  });
-});
-
-describe('the index', () => {
-  test('equals the fold, whatever the texts, and is made again after it was deleted', async () => {
-    const url = await stored('file', [...ODD, ...eight]);
-    await called('memory', 'dream', url, '--at', '1000000');
-    const read = await readMemory(url, 'memory');
-    const path = join(folder, 'fold.db');
-    for (let time = 0; time < 2; time += 1) {
-      await writeIndex(path, read);
-      const kept = await readIndex(path);
-      if (kept === null) return expect.fail('no index');
-      const { clock_us, head, policy, shelf } = kept;
-      expect(head).toEqual(read.head);
-      expect(memory.encode({ ...read.run.state, clock_us, policy, shelf })).toEqual(
-        memory.encode(read.run.state),
-      );
-      rmSync(path);
-    }
-    expect(await readIndex(path)).toBeNull();
-  });
-
-  test('its ordered keys find exactly the Megrams of a tag by their prefix (dec-M16)', async () => {
-    const read = await readMemory(await stored('file', [...ODD, ...eight]), 'memory');
-    const path = join(folder, 'keys.db');
-    await writeIndex(path, read);
-    const db = orThrow(await findDriver()).open(path);
-    try {
-      const keys = db.rows('SELECT key FROM keys ORDER BY key').map(({ key }) => String(key));
-      for (const tag of tagsOf(read.run.state.shelf))
-        expect(keys.filter((key) => key.startsWith(tagPrefix(tag)))).toHaveLength(
-          tag.count + tag.rules.length,
-        );
-      expect(keys.filter((key) => key.startsWith('m|'))).toHaveLength(12);
-      expect(keys.filter((key) => key.startsWith('l|M|'))).toHaveLength(12);
-    } finally {
-      db.close();
-    }
-  });
-
-  test('inspect with an index shows the same, and takes up what was written since', async () => {
-    const url = await stored('file', eight);
-    const path = join(folder, 'looked.db');
-    const plain = (...more: readonly string[]): Promise<unknown> =>
-      calledJson('memory', 'inspect', url, ...more);
-    expect(await plain('--index', path)).toEqual(await plain());
-    const before = readFileSync(path);
-    expect(await plain('--index', path)).toEqual(await plain());
-    expect(readFileSync(path).equals(before)).toBe(true);
-    await called('memory', 'forget', url, 'tool:shell', '--why', 'x');
-    expect(await plain('--index', path)).toMatchObject({ tags: [] });
-    expect((await readIndex(path))?.head).toEqual((await readMemory(url, 'memory')).head);
-  });
-
-  test('replaces an index, and no other file', async () => {
-    const other = join(folder, 'other.db');
-    writeFileSync(other, 'no database');
-    expect(await called('memory', 'index', golden('memory-odd-tags'), other)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^assay: exists:/),
-    });
-    expect(readFileSync(other, 'utf8')).toBe('no database');
-    const path = join(folder, 'own.db');
-    expect((await called('memory', 'index', golden('memory-odd-tags'), path)).code).toBe(0);
-    expect((await called('memory', 'index', golden('memory-refine-one-path'), path)).stdout).toContain(
-      '2 tags, 10 Megrams',
-    );
-    expect(existsSync(path)).toBe(true);
-  });
-
-  test('of another version is made again', async () => {
-    const url = await stored('file', eight);
-    const path = join(folder, 'older.db');
-    await calledJson('memory', 'inspect', url, '--index', path);
-    const db = orThrow(await findDriver()).open(path);
-    db.exec("UPDATE meta SET value = '0' WHERE key = 'version'");
-    db.close();
-    expect(await readIndex(path)).toBeNull();
-    expect(await calledJson('memory', 'inspect', url, '--index', path)).toMatchObject({ tags: [{ m: 8 }] });
-    expect((await readIndex(path))?.head.run_id).toBe('memory');
   });
 });
 

@@ -35,7 +35,6 @@ import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory
 import { forkedFrom, writesIn } from '@assay/agent/memory';
 import { handOn } from '../memory/hand-on.js';
 import { dated, momentOf, tellingMoment } from '../memory/moment.js';
-import { readIndex, writeIndex } from '../memory/sqlite-index.js';
 import type { ModelFlags } from '../running/plan-run.js';
 import {
   createMemory,
@@ -65,16 +64,14 @@ type Looked = {
 };
 
 /**
- * Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed, but the
- * index where one is named.
+ * Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed.
  */
 export async function inspect(
   { output }: Context,
   where: string,
-  flags: MemoryFlags & { readonly space?: string; readonly index?: string },
+  flags: MemoryFlags & { readonly space?: string },
 ): Promise<ExitCode> {
-  const { at_us, count, place, policy, run_id, shelf } =
-    flags.index === undefined ? await lookedAt(where, flags) : await lookedUp(where, flags.index, flags);
+  const { at_us, count, place, policy, run_id, shelf } = await lookedAt(where, flags);
   const rows = tagRows(shelf, policy, at_us).filter(
     ({ space }) => flags.space === undefined || space === flags.space,
   );
@@ -331,27 +328,6 @@ export async function exportMemory(
 }
 
 /**
- * Writes the tables of a memory into a SQLite database: made from the ledger, and made again whenever it has
- * gone on.
- */
-export async function index(
-  { output }: Context,
-  where: string,
-  database: string,
-  flags: MemoryFlags,
-): Promise<ExitCode> {
-  const read = await readMemory(where, flags.runId ?? MEMORY_RUN);
-  await writeIndex(database, read);
-  const tags = tagsOf(read.run.state.shelf);
-  const megrams = tags.reduce((sum, tag) => sum + tag.count + tag.rules.length, 0);
-  output.document({ index: database, head: read.head, tags: tags.length, megrams });
-  output.line(
-    show`${database}: ${tags.length} tags, ${megrams} Megrams, as of record ${read.head.count} of ${read.head.run_id}`,
-  );
-  return EXIT.done;
-}
-
-/**
  * A controller's ledger that holds and derives, of a run that was lived. What a forged one told is not
  * remembered, nor what a fork did.
  */
@@ -399,24 +375,6 @@ async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {
     count: head.count,
     place,
     run_id: head.run_id,
-  };
-}
-
-/** The same from an index, which is made again first where the ledger has gone on. */
-async function lookedUp(where: string, path: string, flags: MemoryFlags): Promise<Looked> {
-  const runId = flags.runId ?? MEMORY_RUN;
-  const kept = await readIndex(path);
-  const isCurrent = kept !== null && isStoreUrl(where) && (await headIn(where, runId)) === kept.head.hash;
-  if (!isCurrent) await writeIndex(path, await readMemory(where, runId));
-  const held = isCurrent ? kept : await readIndex(path);
-  if (held === null) throw misuse('index', 'the index was taken away meanwhile', path, 'run it again');
-  return {
-    at_us: flags.at === undefined ? held.clock_us : momentOf(flags.at),
-    policy: held.policy,
-    shelf: held.shelf,
-    count: held.head.count,
-    place: maskedAddress(where),
-    run_id: held.head.run_id,
   };
 }
 

@@ -55,7 +55,9 @@ export async function distilByModel(
         ports,
         signal,
         invitationAttempts: 0,
-        onAppend: (group) => void records.push(...group),
+        onEvent: (event) => {
+          if (event.type === 'append') records.push(...event.records);
+        },
       }),
     );
     if (driven._tag === 'Left') throw driveProblem(driven.left, runId, maskedAddress(url));

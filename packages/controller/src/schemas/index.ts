@@ -61,7 +61,6 @@ export {
   memoryChangedSchema,
   memoryExplainSchema,
   memoryExportSchema,
-  memoryIndexSchema,
   memoryInspectSchema,
   memoryLearnSchema,
   memoryMegramSchema,

@@ -145,11 +145,3 @@ export const memoryLearnSchema: z.ZodType = z.strictObject({
   known: count,
   rejected: z.array(text),
 });
-
-/** `assay memory index --json`. */
-export const memoryIndexSchema: z.ZodType = z.strictObject({
-  index: text,
-  head,
-  tags: count,
-  megrams: count,
-});

@@ -11,7 +11,6 @@ import {
   memoryChangedSchema,
   memoryExplainSchema,
   memoryExportSchema,
-  memoryIndexSchema,
   memoryInspectSchema,
   memoryLearnSchema,
 } from './memory-documents.js';
@@ -113,5 +112,4 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
     [UNITS, 'events is empty where rejection is not null'],
   ],
   ['memory-learn', 'What assay memory learn --json prints', memoryLearnSchema, []],
-  ['memory-index', 'What assay memory index --json prints', memoryIndexSchema, []],
 ];
