@@ -1,9 +1,13 @@
 /**
  * `npm run tidy`: the determinism, import and house rules over the whole tree. Exit 1 where one is broken.
+ * `-- --write` first writes the list of public names.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './lib/run.mjs';
-import { judgeTree } from './tidy/tree.mjs';
+import { NAMES, judgeTree } from './tidy/tree.mjs';
 
+if (process.argv.includes('--write')) writeFileSync(join(root, NAMES), judgeTree(root).names);
 const { faults, files, pure, modules, imports } = judgeTree(root);
 for (const { path, line, rule, message } of faults) console.log(`${path}:${line}  ${rule}  ${message}`);
 console.log(

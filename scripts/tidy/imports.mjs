@@ -5,58 +5,53 @@
  */
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
+import { circleFaults } from './circles.mjs';
 import { CONFINED, LEVELS, isPureFile } from './layers.mjs';
 import { lineAt, walk } from './syntax.mjs';
 
-/** Every import and re-export of a file: [{ specifier, line, typeOnly }]. */
+/** Every import and re-export of a file: [{ specifier, line }]. */
 export function importsOf(source) {
   const found = [];
-  const add = (node, typeOnly) =>
-    found.push({ specifier: node.source.value, line: lineAt(source.text, node.start), typeOnly });
+  const add = (node) => found.push({ specifier: node.source.value, line: lineAt(source.text, node.start) });
   walk(source.program, (node) => {
     if (node.type === 'ImportDeclaration') add(node, node.importKind === 'type');
     else if ((node.type === 'ExportNamedDeclaration' && node.source) || node.type === 'ExportAllDeclaration')
-      add(node, node.exportKind === 'type');
-    else if (node.type === 'ImportExpression' && node.source.type === 'Literal') add(node, false);
+      add(node);
+    else if (node.type === 'ImportExpression' && node.source.type === 'Literal') add(node);
   });
   return found;
 }
 
 /**
  * Faults of all imports. `sources`: the files of every package's src; `manifests`: package name (without
- * scope) to its package.json. Returns the faults and how many modules and imports were seen.
+ * scope) to its package.json; `known`: files and folders excused from the rule of circles. Returns the faults,
+ * how many modules and imports were seen, and every circle.
  */
-export function importFaults(sources, manifests) {
+export function importFaults(sources, manifests, known = []) {
   const faults = [];
   const edges = new Map();
   let imports = 0;
-  const known = new Set(sources.map(({ path }) => path));
+  const paths = new Set(sources.map(({ path }) => path));
   for (const source of sources) {
     const inner = [];
     for (const found of importsOf(source)) {
       imports += 1;
-      const fault = judge(source.path, found, known, manifests);
+      const fault = judge(source.path, found, paths, manifests);
       if (fault !== null) faults.push({ path: source.path, line: found.line, ...fault });
-      if (found.specifier.startsWith('.') && !found.typeOnly)
-        inner.push(target(source.path, found.specifier));
+      if (found.specifier.startsWith('.')) inner.push(target(source.path, found.specifier));
     }
     edges.set(source.path, inner);
   }
-  for (const cycle of cycles(edges))
-    faults.push({
-      path: cycle[0],
-      line: 1,
-      rule: 'import-cycle',
-      message: `import cycle: ${cycle.join(' → ')}: move what both need into a third module`,
-    });
-  return { faults, modules: sources.length, imports };
+  const circles = circleFaults(edges, known);
+  faults.push(...circles.faults);
+  return { faults, modules: sources.length, imports, circles: circles.found };
 }
 
 function target(path, specifier) {
   return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
 }
 
-function judge(path, { specifier }, known, manifests) {
+function judge(path, { specifier }, paths, manifests) {
   const own = path.split('/')[1];
   if (specifier.startsWith('.')) {
     const file = target(path, specifier);
@@ -65,7 +60,7 @@ function judge(path, { specifier }, known, manifests) {
         rule: 'import-inward',
         message: `${specifier}: leaves src; import the other package by name, and never tools or tests`,
       };
-    return known.has(file) && specifier.endsWith('.js')
+    return paths.has(file) && specifier.endsWith('.js')
       ? null
       : {
           rule: 'import-exists',
@@ -111,27 +106,4 @@ function judge(path, { specifier }, known, manifests) {
   return confined !== undefined && !confined.within.test(path)
     ? { rule: 'import-confined', message: `${specifier}: ${confined.reason}` }
     : null;
-}
-
-/** The cycles of a module graph, one per strongly connected group, each as a sorted list of paths. */
-function cycles(edges) {
-  const order = new Map();
-  const low = new Map();
-  const stack = [];
-  const found = [];
-  const visit = (path) => {
-    order.set(path, order.size);
-    low.set(path, order.get(path));
-    stack.push(path);
-    for (const next of edges.get(path) ?? []) {
-      if (!edges.has(next)) continue;
-      if (!order.has(next)) visit(next);
-      if (stack.includes(next)) low.set(path, Math.min(low.get(path), low.get(next)));
-    }
-    if (low.get(path) !== order.get(path)) return;
-    const group = stack.splice(stack.indexOf(path));
-    if (group.length > 1 || edges.get(path).includes(path)) found.push(group.sort());
-  };
-  for (const path of [...edges.keys()].sort()) if (!order.has(path)) visit(path);
-  return found;
 }

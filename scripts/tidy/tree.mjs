@@ -3,15 +3,19 @@
  *
  * @module
  */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { determinismFaults } from './determinism.mjs';
 import { houseFaults } from './house.mjs';
+import { KNOWN } from './circles.mjs';
 import { importFaults } from './imports.mjs';
 import { isPureFile } from './layers.mjs';
+import { entriesOf, publicNamesText } from './names.mjs';
 import { readSource } from './syntax.mjs';
 
 const IGNORED = new Set(['node_modules', 'dist', 'coverage', 'reports', '.git', '.cache', '.stryker-tmp']);
+/** The committed list of public names; `npm run tidy -- --write` writes it. */
+export const NAMES = 'docs/public-names.txt';
 const CODE = /\.(?:ts|mts|mjs|js)$/;
 
 /** Paths of every code file below a folder, with forward slashes, sorted. */
@@ -25,7 +29,7 @@ export function codeFiles(root, folder = '') {
     .sort();
 }
 
-/** Judges the whole tree: { faults, files, pure, modules, imports }. */
+/** Judges the whole tree. `names`: the list of public names as the sources have them. */
 export function judgeTree(root) {
   const sources = codeFiles(root).map((path) => readSource(path, readFileSync(join(root, path), 'utf8')));
   const packaged = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
@@ -36,8 +40,19 @@ export function judgeTree(root) {
       JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
     ]),
   );
-  const imported = importFaults(packaged, manifests);
+  const imported = importFaults(packaged, manifests, KNOWN);
+  const names = publicNamesText(
+    entriesOf(manifests),
+    new Map(packaged.map(({ path, program }) => [path, program])),
+  );
   const faults = [...sources.flatMap(houseFaults), ...pure.flatMap(determinismFaults), ...imported.faults];
+  if (!existsSync(join(root, NAMES)) || readFileSync(join(root, NAMES), 'utf8') !== names)
+    faults.push({
+      path: NAMES,
+      line: 1,
+      rule: 'public-names',
+      message: 'is not what the entries export: npm run tidy -- --write, and look at the difference',
+    });
   faults.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
   return {
     faults,
@@ -45,5 +60,7 @@ export function judgeTree(root) {
     pure: pure.length,
     modules: imported.modules,
     imports: imported.imports,
+    circles: imported.circles,
+    names,
   };
 }

@@ -1,0 +1,139 @@
+/**
+ * Circles of imports, type imports included: none among the files of a package, none among its folders. A
+ * folder is the first name below `src`; what lies beside the entry is one more folder, without the entry,
+ * which may name everything.
+ *
+ * @module
+ */
+import { posix } from 'node:path';
+
+/** Files and folders that are in a circle today. The list only shrinks: one that left its circle is a fault. */
+export const KNOWN = [
+  'packages/agent/src/executor/executor.ts',
+  'packages/agent/src/executor/made-once.ts',
+  'packages/cli/src/inputs/auto.ts',
+  'packages/cli/src/inputs/models.ts',
+  'packages/cli/src/inputs/proposers.ts',
+  'packages/cli/src/running/live-drive.ts',
+  'packages/cli/src/running/plan-run.ts',
+  'packages/cli/src/running/run-request.ts',
+  'packages/cli/src/whatif/plan-recorded.ts',
+  'packages/cli/src/whatif/plan.ts',
+  'packages/controller/src/ggs/history.ts',
+  'packages/controller/src/ggs/input.ts',
+  'packages/controller/src/loop/events.ts',
+  'packages/controller/src/loop/state.ts',
+  'packages/kernel/src/intent/markup.ts',
+  'packages/kernel/src/intent/tokens.ts',
+  'packages/kernel/src/intent/compound.ts',
+  'packages/kernel/src/intent/quantity.ts',
+  'packages/kernel/src/intent/bearing.ts',
+  'packages/kernel/src/intent/coverage.ts',
+  'packages/mcp/src/client/child.ts',
+  'packages/mcp/src/client/place.ts',
+  'packages/rules/src/requests/binding.ts',
+  'packages/rules/src/requests/clauses.ts',
+  'packages/rules/src/requests/cuts.ts',
+  'packages/rules/src/requests/governors.ts',
+  'packages/rules/src/tasks/grammar/doubts.ts',
+  'packages/rules/src/tasks/grammar/kept.ts',
+  'packages/rules/src/tasks/follow-up.ts',
+  'packages/rules/src/tasks/perceive.ts',
+  'packages/cli/src',
+  'packages/cli/src/auditing',
+  'packages/cli/src/checking',
+  'packages/cli/src/commands',
+  'packages/cli/src/control',
+  'packages/cli/src/demo',
+  'packages/cli/src/explaining',
+  'packages/cli/src/exporting',
+  'packages/cli/src/files',
+  'packages/cli/src/fixtures',
+  'packages/cli/src/inputs',
+  'packages/cli/src/memory',
+  'packages/cli/src/output',
+  'packages/cli/src/running',
+  'packages/cli/src/serving',
+  'packages/cli/src/signing',
+  'packages/cli/src/stores',
+  'packages/cli/src/verification',
+  'packages/cli/src/whatif',
+  'packages/controller/src/memory',
+  'packages/controller/src/protocol',
+  'packages/kernel/src/canonical',
+  'packages/kernel/src/hash',
+  'packages/kernel/src/graph',
+  'packages/kernel/src/ledger',
+  'packages/proposer-llm/src',
+  'packages/proposer-llm/src/prompts',
+  'packages/proposer-llm/src/tasks',
+  'packages/testing/src/generators',
+  'packages/testing/src/laws',
+];
+
+/** Faults of a graph of files. `known`: files, and folders as `packages/NAME/src/FOLDER`, that are excused. */
+export function circleFaults(edges, known) {
+  const found = { file: circles(edges), folder: circles(foldersOf(edges)) };
+  const faults = Object.entries(found).flatMap(([kind, groups]) =>
+    groups
+      .filter((group) => group.some((path) => !known.includes(path)))
+      .map((group) => ({
+        path: group[0],
+        line: 1,
+        rule: `import-cycle${kind === 'file' ? '' : '-of-folders'}`,
+        message: `import cycle: ${group.join(' → ')}: move what both need into a third ${kind}`,
+      })),
+  );
+  const inCircles = new Set(Object.values(found).flat(2));
+  for (const path of known)
+    if (!inCircles.has(path))
+      faults.push({
+        path,
+        line: 1,
+        rule: 'import-cycle-gone',
+        message: 'is in no circle any more: take it off the list in scripts/tidy/circles.mjs',
+      });
+  return { faults, found };
+}
+
+/** The folder a file counts to, or null for the entry of a package. */
+function folderOf(path) {
+  const [, name, , ...inner] = path.split('/');
+  if (inner.length > 1) return `packages/${name}/src/${inner[0]}`;
+  return inner[0] === 'index.ts' ? null : `packages/${name}/src`;
+}
+
+function foldersOf(edges) {
+  const folders = new Map();
+  for (const [path, targets] of edges) {
+    const folder = folderOf(path);
+    if (folder === null) continue;
+    const known = folders.get(folder) ?? new Set();
+    for (const target of targets.map(folderOf)) if (target !== null && target !== folder) known.add(target);
+    folders.set(folder, known);
+  }
+  return folders;
+}
+
+/** The cycles of a graph, one per strongly connected group, each as a sorted list. */
+function circles(edges) {
+  const order = new Map();
+  const low = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (path) => {
+    order.set(path, order.size);
+    low.set(path, order.get(path));
+    stack.push(path);
+    for (const next of edges.get(path) ?? []) {
+      if (!edges.has(next)) continue;
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) low.set(path, Math.min(low.get(path), low.get(next)));
+    }
+    if (low.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1 || [...edges.get(path)].includes(path)) found.push(group.sort());
+  };
+  for (const path of [...edges.keys()].sort()) if (!order.has(path)) visit(path);
+  return found;
+}
