@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  formatHeadLine,
   LineSplitter,
   replayWith,
   RunIntegrity,
@@ -22,8 +23,11 @@ import {
 import { compareFixture, parseFixture, type FixtureFault } from '@assay/verifier';
 import { knownMachines } from '../machines/known.js';
 
-/** With what a ledger is replayed. `machines`: yours; those of this package are known anyway. */
-export type ExpectReplayOptions = { readonly machines?: readonly Replayable[] };
+/**
+ * With what a ledger is replayed. `machines`: yours; those of this package are known anyway. `head`: the head
+ * line of the run, kept outside of the ledger (`assay head` prints it); space around it is ignored.
+ */
+export type ExpectReplayOptions = { readonly machines?: readonly Replayable[]; readonly head?: string };
 
 /** What a replayed ledger is: its follower and its records. */
 export type Replayed = { readonly follower: Follower; readonly records: readonly EvidenceRecord[] };
@@ -31,7 +35,8 @@ export type Replayed = { readonly follower: Follower; readonly records: readonly
 /**
  * Replays a fixture folder (`fixture.json`, `ledger.jsonl`, `expected.json`) or a ledger file, and throws an
  * `AssertionError` with the first difference: the record, the field, what was expected and what is there.
- * In order: the integrity of the file, every decision derived again, the values locked in `expected.json`.
+ * In order: the integrity of the file, every decision derived again, the head where one is given, the values
+ * locked in `expected.json`.
  *
  * An open ledger file passes where it is a prefix of what its machine derives; a fixture must be closed.
  *
@@ -45,14 +50,14 @@ export function expectReplay(path: string, options: ExpectReplayOptions = {}): R
   if (!existsSync(path))
     throw differs(path, 'no such file or folder', 'a fixture folder or a ledger file', null);
   const isFolder = statSync(path).isDirectory();
-  const replayed = replayFile(isFolder ? member(path, 'ledger.jsonl') : path, options.machines ?? []);
+  const replayed = replayFile(isFolder ? member(path, 'ledger.jsonl') : path, options);
   if (isFolder) expectLock(path, replayed);
   return replayed;
 }
 
 const native: Sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex') as Digest;
 
-function replayFile(path: string, machines: readonly Replayable[]): Replayed {
+function replayFile(path: string, { machines = [], head }: ExpectReplayOptions): Replayed {
   const integrity = new RunIntegrity({ sha256: native });
   const splitter = new LineSplitter();
   const records: EvidenceRecord[] = [];
@@ -86,6 +91,8 @@ function replayFile(path: string, machines: readonly Replayable[]): Replayed {
       got,
     );
   }
+  const got = formatHeadLine(judged.right);
+  if (head !== undefined && head.trim() !== got) throw differs(path, 'another head', head.trim(), got);
   return { follower: follower.right, records };
 }
 

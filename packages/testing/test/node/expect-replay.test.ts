@@ -125,6 +125,21 @@ describe('expectReplay names the first difference', () => {
     });
   }
 
+  it('the head that is kept elsewhere: another run, the same run cut, and no head line at all', () => {
+    const [fixture, other] = [join(goldens, 'tally-success'), join(goldens, 'tally-refused')];
+    const { records } = expectReplay(fixture);
+    const head = `assay-head:1:15:${records.at(-1)?.record_hash ?? ''}`;
+    expectReplay(fixture, { head: `${head}\n` });
+    expect(() => expectReplay(other, { head })).toThrow(
+      /ledger.jsonl: another head\n {2}expected "assay-head:1:15:[0-9a-f]{64}"\n {2}got {6}"assay-head:1:10:/,
+    );
+    const cut = join(scratch, 'cut.ledger.jsonl');
+    writeFileSync(cut, fileOf(records.slice(0, 2)));
+    expectReplay(cut);
+    for (const given of [head, '', 'assay-head:1:2:0'])
+      expect(() => expectReplay(cut, { head: given })).toThrow('another head');
+  });
+
   it('what is not there, and a folder that is no fixture', () => {
     expect(() => expectReplay(join(scratch, 'nothing'))).toThrow('no such file or folder');
     expect(() => expectReplay(scratch)).toThrow(`${join(scratch, 'ledger.jsonl')}: is missing`);
