@@ -1,18 +1,11 @@
 /**
- * `node scripts/mutation/survivors.mjs graph ledger`: the survivors of the last runs of these areas as the
- * Markdown table rows of docs/mutation.md. Reasons are kept from that page, by file and mutation.
+ * `node scripts/mutation/survivors.mjs graph ledger`: the survivors of the last runs of these areas as Markdown.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const page = join(root, 'docs', 'mutation.md');
-const known = new Map();
-for (const line of existsSync(page) ? readFileSync(page, 'utf8').split('\n') : []) {
-  const [, place, mutation, reason] = /^\| `([^`]+):\d+` \| (.*) \| ([^|]*) \|$/.exec(line) ?? [];
-  if (place !== undefined) known.set(`${place} ${mutation}`, reason);
-}
 
 for (const name of process.argv.slice(2)) {
   const { files } = JSON.parse(readFileSync(join(root, 'reports', `mutation-${name}.json`), 'utf8'));
@@ -25,7 +18,7 @@ for (const name of process.argv.slice(2)) {
       ? ''
       : ` ${broken} more end the process, by a list that grows without end, and are counted as neither.`;
   console.log(
-    `\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation | reason |\n| --- | --- | --- |`,
+    `\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation |\n| --- | --- |`,
   );
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split('\n');
@@ -43,9 +36,7 @@ for (const name of process.argv.slice(2)) {
           ? lines[start.line - 1].slice(start.column - 1, end.column - 1)
           : `${lines[start.line - 1].slice(start.column - 1)} …`;
       const mutation = `${code(before)} → ${code(replacement ?? '')}`;
-      console.log(
-        `| \`${file.replace(/^packages\//, '')}:${start.line}\` | ${mutation} | ${known.get(`${file.replace(/^packages\//, '')} ${mutation}`) ?? '?'} |`,
-      );
+      console.log(`| \`${file.replace(/^packages\//, '')}:${start.line}\` | ${mutation} |`);
     }
   }
 }

@@ -64,7 +64,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       );
     };
   program
-    .description('Models propose, Assay decides. Others replay the log; Assay replays the decision.')
+    .description('Models propose, Assay decides. Every step of a run can be decided again.')
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document on stdout')
     .option('-q, --quiet', 'print nothing but problems and failed verdicts')

@@ -1,6 +1,6 @@
 /**
  * Rules of the loops that no golden run shows by itself: each was written because nothing failed when the
- * rule was taken out (`docs/mutation.md`).
+ * rule was taken out.
  */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
