@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
-import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+import { assay, document, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { requestFile } from './lib/requests.ts';
 import { changeOf } from '../src/output/change.ts';
 import { nodeVersion } from '../src/commands/doctor.ts';
@@ -221,18 +221,18 @@ describe('test', () => {
     expect(stdout).toContain('missing /summary_hash');
   });
 
-  test('--update is refused under CI=true, but with --force', async () => {
-    const refused = await assay(['test', join(folder, 'golden'), '--update'], { env: { CI: 'true' } });
+  test('--lock is refused under CI=true, but with --force', async () => {
+    const refused = await assay(['test', join(folder, 'golden'), '--lock'], { env: { CI: 'true' } });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('update_in_ci');
     expect(read(expected)).toContain('"?"');
     expect(
-      (await assay(['test', join(folder, 'golden'), '--update', '--force'], { env: { CI: 'true' } })).code,
+      (await assay(['test', join(folder, 'golden'), '--lock', '--force'], { env: { CI: 'true' } })).code,
     ).toBe(0);
   });
 
-  test('--update writes the lock; the ledger, which replays, stays byte for byte', async () => {
-    expect((await assay(['test', join(folder, 'golden'), '--update'])).code).toBe(0);
+  test('--lock writes the lock; the ledger, which replays, stays byte for byte', async () => {
+    expect((await assay(['test', join(folder, 'golden'), '--lock'])).code).toBe(0);
     expect(JSON.parse(read(expected))).toMatchObject({
       chosen: { value: 'library' },
       status: 'success',
@@ -274,6 +274,47 @@ describe('test', () => {
     const out = join(folder, 'ran');
     await assay(['run', requestFile(folder, 'bracket-drawing-note'), '-o', out]);
     expect((await assay(['test', out])).stdout).toContain('1 replayed');
+  });
+
+  test('--lock makes a run a fixture: another run in its place differs', async () => {
+    const out = join(folder, 'locked');
+    mkdirSync(out);
+    cpSync(POLL, join(out, 'one.ledger.jsonl'));
+    const locked = await assay(['test', out, '--lock']);
+    expect([locked.code, locked.stdout]).toEqual([0, expect.stringContaining('1 replayed')]);
+    expect(readdirSync(out)).toEqual(['one']);
+    expect(readdirSync(join(out, 'one')).sort()).toEqual(['expected.json', 'fixture.json', 'ledger.jsonl']);
+    expect(read(join(out, 'one', 'ledger.jsonl'))).toBe(read(POLL));
+
+    cpSync(join(ROOT, 'golden-fixtures/tally-unicode/ledger.jsonl'), join(out, 'one', 'ledger.jsonl'));
+    const differs = await assay(['test', out]);
+    expect([differs.code, differs.stdout]).toEqual([
+      1,
+      expect.stringContaining('/ledger_last_hash: expected'),
+    ]);
+  });
+
+  test.each([
+    ['decision-rehashed', 'not_derivable'],
+    ['twin-open', 'no_lock'],
+  ])('--lock keeps %s as it is: %s', async (name, code) => {
+    const out = join(folder, `unlocked-${name}`);
+    mkdirSync(out);
+    cpSync(forgery(name), join(out, 'run.ledger.jsonl'));
+    const { code: exit, stderr } = await assay(['test', out, '--lock']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(code)]);
+    expect(readdirSync(out)).toEqual(['run.ledger.jsonl']);
+    expect(read(join(out, 'run.ledger.jsonl'))).toBe(read(forgery(name)));
+  });
+
+  test('--lock replaces no fixture of the same name', async () => {
+    const out = join(folder, 'locked-twice');
+    mkdirSync(out);
+    cpSync(POLL, join(out, 'run.ledger.jsonl'));
+    await assay(['test', out, '--lock']);
+    cpSync(join(ROOT, 'golden-fixtures/tally-refused/ledger.jsonl'), join(out, 'run.ledger.jsonl'));
+    expect((await assay(['test', out, '--lock'])).stderr).toContain('exists');
+    expect(read(join(out, 'run', 'ledger.jsonl'))).toBe(read(POLL));
   });
 });
 

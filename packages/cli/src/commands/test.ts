@@ -7,7 +7,7 @@ import type { Context } from '../context.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { findFixtures } from '../fixtures/find.js';
 import { judgeFound, type Judgement } from '../fixtures/judge.js';
-import { updateFixtures } from '../fixtures/lock.js';
+import { lockFixtures } from '../fixtures/lock.js';
 import { machinesFor } from '../inputs/machines.js';
 import { misuse } from '../problem.js';
 import { padded, show, styled } from '../output/shown.js';
@@ -19,23 +19,26 @@ const NAME_WIDTH = 44;
 export async function test(
   context: Context,
   folder: string,
-  options: { readonly update?: boolean; readonly force?: boolean; readonly machine: readonly string[] },
+  options: { readonly lock?: boolean; readonly force?: boolean; readonly machine: readonly string[] },
 ): Promise<ExitCode> {
   const { output, env } = context;
-  if (options.update === true && env['CI'] === 'true' && options.force !== true) {
+  if (options.lock === true && env['CI'] === 'true' && options.force !== true) {
     throw misuse(
       'update_in_ci',
       'fixtures are not rewritten under CI=true',
-      '--update',
+      '--lock',
       'run it on your own machine and review the difference, or give --force',
     );
   }
-  const found = findFixtures(folder);
+  let found = findFixtures(folder);
   const machines = await machinesFor(
     options.machine,
     found.map(({ ledger }) => ledger),
   );
-  if (options.update === true) await updateFixtures(found, machines, output);
+  if (options.lock === true) {
+    await lockFixtures(found, machines, output);
+    found = findFixtures(folder);
+  }
   const judged: Judgement[] = [];
   for (const each of found) {
     const judgement = await judgeFound(each, machines, output);
