@@ -2,38 +2,32 @@
  * `node scripts/forgeries.mjs`: makes `golden-fixtures/forgeries/` anew, byte for byte the same each time.
  *
  * `--check` writes nothing and fails where a file differs, is missing or is left over. With `CI=true` it only
- * checks: what a verifier must catch is never updated by a machine. `--large DIR` writes the forgeries that
- * are too large for the repository.
+ * checks: what a verifier must catch is never updated by a machine. `--all DIR` writes every forgery and twin
+ * into DIR, also those that are not committed.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { prepare } from './lib/prepare.mjs';
 import { root } from './lib/run.mjs';
 
 const given = process.argv.slice(2);
 const isCheck = given.includes('--check') || process.env['CI'] === 'true';
-const large = given.includes('--large') ? given[given.indexOf('--large') + 1] : undefined;
+const folder = given.includes('--all') ? given[given.indexOf('--all') + 1] : undefined;
 
 prepare();
-const { FOLDER, filesOf, forgeries, largeForgeries, twins } = await import('./forgeries/list.mjs');
+const { FOLDER, committed, filesOf, forgeries, largeForgeries, twins, writeItems } = await import(
+  './forgeries/list.mjs'
+);
 
-if (large !== undefined) {
-  for (const item of largeForgeries()) write(join(large, item.name), filesOf(item));
+if (folder !== undefined) {
+  writeItems(folder, [...twins(), ...forgeries(), ...largeForgeries()]);
 } else {
-  const items = [...twins(), ...forgeries()];
+  const items = committed();
   const faults = isCheck ? items.flatMap((item) => differences(item)).concat(leftOver(items)) : [];
-  if (!isCheck) for (const item of items) write(join(root, FOLDER, item.name), filesOf(item));
+  if (!isCheck) writeItems(join(root, FOLDER), items);
   for (const fault of faults) console.error(`forgeries: ${fault}`);
   console.log(`forgeries: ${items.length} ${isCheck ? 'compared' : 'written'}, ${faults.length} differ`);
   process.exitCode = faults.length === 0 ? 0 : 1;
-}
-
-function write(folder, files) {
-  for (const [name, bytes] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes);
-  }
 }
 
 function differences(item) {

@@ -169,15 +169,6 @@ test('the page of the intent artifacts names every key and every word of their s
   expect([...words].filter((word) => !elsewhere.has(word) && !page.includes(word))).toEqual([]);
 });
 
-test('the threat model names every committed forgery', () => {
-  const page = read(join('docs', 'explanation', 'threat-model.md'));
-  const committed = readdirSync(join(ROOT, 'golden-fixtures', 'forgeries'), { withFileTypes: true }).filter(
-    (entry) => entry.isDirectory() && !entry.name.startsWith('twin-'),
-  );
-  expect(committed.length).toBeGreaterThan(60);
-  expect(committed.filter(({ name }) => !page.includes(`\`${name}\``)).map(({ name }) => name)).toEqual([]);
-});
-
 describe('examples/embeddings/own-loop', () => {
   const folder = join('examples', 'embeddings', 'own-loop');
 

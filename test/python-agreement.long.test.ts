@@ -22,7 +22,7 @@ import { judgeLoose, parsePublicKey, readEvidenceLines, weigh, type EvidenceLine
 import { nativeSha256 } from '@assay/host';
 import { encodeLine, orThrow, utf8Bytes, type EvidenceRecord } from '@assay/kernel';
 import { citedLedger, verify, type CitedLedger, type Verdict, type VerifyDocument } from '@assay/verifier';
-import { FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
+import { FOLDER, forgeries, largeForgeries, twins, writeItems } from '../scripts/forgeries/list.mjs';
 import { judge, MACHINES, type Forgery } from './lib/judge-forgery.ts';
 import { randomForks } from './lib/random-forks.ts';
 
@@ -71,6 +71,7 @@ const said = ({ head, outcome, checks }: Pick<PythonResult, 'head' | 'outcome' |
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-agreement-'));
+beforeAll(() => writeItems(folder, [...twins(), ...forgeries(), ...largeForgeries()]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('both verifiers agree', () => {
@@ -85,15 +86,8 @@ describe('both verifiers agree', () => {
     ...largeForgeries(),
   ];
 
-  beforeAll(() => {
-    for (const item of largeForgeries()) {
-      mkdirSync(join(folder, item.name));
-      writeFileSync(join(folder, item.name, 'ledger.jsonl'), filesOf(item)['ledger.jsonl']);
-    }
-  });
-
   test.each(items.map((item) => [item.name, item] as const))('%s', async (name, item) => {
-    const place = existsSync(join(ROOT, FOLDER, name)) ? join(ROOT, FOLDER, name) : join(folder, name);
+    const place = join(folder, name);
     const head = item.brought?.head === undefined ? [] : ['--head', item.brought.head];
     const kept = item.brought?.folder === undefined ? [] : ['--with', join(place, item.brought.folder)];
     const { signature, proof, trust = [], threshold } = item.brought ?? {};
@@ -118,7 +112,7 @@ test('both judge proofs without their ledger alike', async () => {
   const brought = [...twins(), ...forgeries()].filter((item) => item.brought?.proof !== undefined);
   const answers = new Set<unknown>();
   for (const { name, brought: { signature = '', proof = '', trust = [], threshold = 1 } = {} } of brought) {
-    const [signatures, proofs] = [join(ROOT, FOLDER, name, signature), join(ROOT, FOLDER, name, proof)];
+    const [signatures, proofs] = [join(folder, name, signature), join(folder, name, proof)];
     const read = (path: string): EvidenceLines => readEvidenceLines(readFileSync(path));
     const ours = judgeLoose(
       weigh({

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { byteForgeries, largeForgeries } from './bytes.mjs';
 import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
@@ -38,7 +40,7 @@ export function twins() {
 }
 
 /**
- * The forgeries that fit the repository.
+ * Every forgery of a size that fits a file.
  *
  * @returns {readonly import('../../test/lib/judge-forgery.ts').Forgery[]}
  */
@@ -59,8 +61,55 @@ export function forgeries() {
   ];
 }
 
-/** The forgeries made at test time only. */
+/** The forgeries too large for any repository. */
 export { largeForgeries };
+
+/** Read by path in a guide and in tests of the command. */
+const BY_PATH = new Set([
+  'ballot-changed',
+  'blob-cut',
+  'blob-edited',
+  'controller-loss-lowered',
+  'full-rewrite',
+  'memory-potential-raised',
+  'opening-another-value',
+  'policy-changed',
+  'twin-due',
+  'twin-kept-outside',
+  'twin-open',
+  'twin-poll',
+  'twin-refused',
+]);
+
+/**
+ * What the repository holds: the first forgery of each check and code, the first miss, what is read by path,
+ * and the twins of all these. The others are made where they are tested.
+ *
+ * @returns {readonly { name: string }[]}
+ */
+export function committed() {
+  const said = ({ caught }) => `${caught?.check} ${caught?.verdict} ${caught?.code}`;
+  const seen = new Set();
+  const isFirst = (forgery) => seen.size < seen.add(said(forgery)).size;
+  const kept = forgeries().filter((forgery) => isFirst(forgery) || BY_PATH.has(forgery.name));
+  const names = new Set([...BY_PATH, ...kept.map(({ twin }) => twin)]);
+  return [...twins().filter(({ name }) => names.has(name)), ...kept];
+}
+
+/**
+ * Writes each into a folder of its name below `folder`.
+ *
+ * @param {string} folder
+ * @param {readonly { name: string }[]} items
+ */
+export function writeItems(folder, items) {
+  for (const item of items)
+    for (const [name, bytes] of Object.entries(filesOf(item))) {
+      const path = join(folder, item.name, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, bytes);
+    }
+}
 
 /** The files of one forgery or twin: names in its folder and their bytes. */
 export function filesOf(item) {

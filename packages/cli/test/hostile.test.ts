@@ -5,6 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assay, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
+import { allForgeries } from './lib/forgeries.ts';
 
 const folder = temporaryFolder();
 const out = join(folder, 'out');
@@ -66,9 +67,8 @@ describe('no line about a check that was not made contains ok, valid, verified, 
     `${stdout}\n${stderr}`
       .split('\n')
       .filter((line) => /not_checked|not checked|not replayed|not known|missed/.test(line));
-  const ledgers = readdirSync(FORGERIES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(FORGERIES, name, 'ledger.jsonl'));
+  const all = allForgeries(folder);
+  const ledgers = readdirSync(all).map((name) => join(all, name, 'ledger.jsonl'));
 
   test('verify, over every forgery and twin, in each mode', async () => {
     const calls = [
@@ -96,7 +96,7 @@ describe('no line about a check that was not made contains ok, valid, verified, 
         '-o',
         join(folder, `${attack}.jsonl`),
       ]),
-      ['test', FORGERIES],
+      ['test', all],
     ];
     const ended = [
       ...(await Promise.all(calls.map((args) => assay(args)))),

@@ -16,6 +16,7 @@ import { LITERAL, REQUEST, said } from '../../proposer-llm/test/tools/synthetic.
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { assay, BIN, document, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
+import { allForgeries } from './lib/forgeries.ts';
 
 type Checked = { readonly checks: { readonly rederivation: { readonly verdict: string } } };
 
@@ -120,7 +121,7 @@ describe('on standard input and output', () => {
   test('forged, cut, erased and renamed runs of the controller and of the memory are judged as the commands judge them, and end no process', {
     timeout: 120_000,
   }, async () => {
-    const [root, forgeries] = [at('forged'), join(ROOT, 'golden-fixtures', 'forgeries')];
+    const [root, forgeries] = [at('forged'), allForgeries(folder)];
     mkdirSync(root);
     const ask = await client('--store', `file:${root}`, '--allow-advance');
     const ledgers = readdirSync(forgeries)
