@@ -185,7 +185,9 @@ async function recordingFor(name, task, files, args, cast) {
         {
           store: memoryStore(),
           ports: ({ kind }) => (kind === 'execute' ? executorPort(repeated) : hand(kind)),
-          onAppend: (appended) => records.push(...appended),
+          onEvent: (event) => {
+            if (event.type === 'append') records.push(...event.records);
+          },
         },
       ),
     );

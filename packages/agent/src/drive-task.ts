@@ -29,7 +29,7 @@ import { controlPorts } from './roles/ports.js';
 export const TASK_CONCURRENCY = 4;
 
 /** What the driver of a task is given. */
-export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onAppend'>>;
+export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
 
 /**
  * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role; null for R3 where
@@ -93,7 +93,9 @@ export async function driveTask<T>({
       }),
       concurrency: TASK_CONCURRENCY,
       order: 'turn',
-      onAppend: (records) => {
+      onEvent: (event) => {
+        if (event.type !== 'append') return;
+        const { records } = event;
         if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
         onAppend(records);
       },

@@ -48,8 +48,9 @@ await copyToFiles();
 const expectOpen = (driven) => {
   if (driven._tag !== 'Right' || driven.right.end !== 'paused') throw new Error(JSON.stringify(driven));
 };
-const unexpected = (error) => {
-  throw new Error(`the snapshot is not used: ${JSON.stringify(error)}`);
+const onEvent = (event) => {
+  if (event.type === 'snapshot_error')
+    throw new Error(`the snapshot is not used: ${JSON.stringify(event.fault)}`);
 };
 const resume = async (store, snapshots) =>
   expectOpen(
@@ -57,7 +58,7 @@ const resume = async (store, snapshots) =>
       store,
       ports,
       steps: 0,
-      ...(snapshots === undefined ? {} : { snapshots, onSnapshotError: unexpected }),
+      ...(snapshots === undefined ? {} : { snapshots, onEvent }),
     }),
   );
 const fromFiles = (snapshots) => async () => {

@@ -9,17 +9,12 @@ import { answered, overBudget, raised, timedOut, unanswered, type Attempt } from
 import { boundPort, type BoundPort } from './bound-port.js';
 import { chargesOf, sumOf, type Charges, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
+import type { DriveEvent, DropReason } from './drive-event.js';
 import { objectIn } from './foreign.js';
 import type { LostCalls } from './lost-calls.js';
 import type { Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
 import type { RejectedAnswer } from './rejected.js';
-
-/**
- * Why an answer is not recorded. `late`: after its deadline; `withdrawn`: the request was closed meanwhile,
- * or the run; `stopped`: the drive ended first, and a later drive makes the call again.
- */
-export type DropReason = 'late' | 'withdrawn' | 'stopped';
 
 /** What calls need of who makes them. */
 export type CallsOptions = {
@@ -27,10 +22,7 @@ export type CallsOptions = {
   readonly deadlines: Deadlines;
   /** When the drive's own deadline passes, by its timer. */
   readonly expiresAt: number;
-  readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
-  readonly onDropped:
-    | ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void)
-    | undefined;
+  readonly onEvent: ((event: DriveEvent) => void) | undefined;
   /** Aborted: errors of ports are not told any more, they are what was asked for. */
   readonly signal: AbortSignal;
   readonly purse: Purse;
@@ -118,7 +110,7 @@ export class Calls {
    */
   take(next: NextRequest, key: string, notBefore: number, now: number, isExpired: boolean): void {
     const { request } = next;
-    const { lost, onPortError, ports, purse } = this.options;
+    const { lost, onEvent, ports, purse } = this.options;
     const bound = boundPort(
       ports(request),
       request,
@@ -129,7 +121,7 @@ export class Calls {
     if (bound._tag === 'Left') {
       const { fault, error } = bound.left;
       this.end(call, unanswered(request, fault));
-      if (fault !== null) onPortError?.(request, error);
+      if (fault !== null) onEvent?.({ type: 'port_error', request, error });
       return;
     }
     const port = bound.right;
@@ -254,7 +246,7 @@ export class Calls {
     } catch (error) {
       attempt = raised(request, port, error, call.charged);
       const isWaitedFor = call.state === 'running' && !this.options.signal.aborted;
-      if (isWaitedFor) this.options.onPortError?.(request, error);
+      if (isWaitedFor) this.options.onEvent?.({ type: 'port_error', request, error });
     }
     this.came(call, attempt);
   }
@@ -307,6 +299,6 @@ export class Calls {
   }
 
   private drop({ request, reason }: Call, { spent }: Attempt): void {
-    this.options.onDropped?.(request, { reason, spent });
+    this.options.onEvent?.({ type: 'dropped', request, reason, spent });
   }
 }

@@ -52,14 +52,7 @@ function checkParts({
 }: DriveOptions): void {
   methods('store', store, ['append', 'read', 'head']);
   kind('ports', rest.ports, 'function');
-  for (const name of [
-    'sha256',
-    'onAppend',
-    'onProgress',
-    'onPortError',
-    'onSnapshotError',
-    'onDropped',
-  ] as const)
+  for (const name of ['sha256', 'onEvent'] as const)
     if (rest[name] !== undefined) kind(name, rest[name], 'function');
   if (signal !== undefined)
     methods('signal', signal, ['addEventListener', 'removeEventListener', 'throwIfAborted']);
@@ -95,11 +88,7 @@ const NAMES = Object.keys({
   invitationAttempts: true,
   sha256: true,
   timer: true,
-  onAppend: true,
-  onProgress: true,
-  onPortError: true,
-  onSnapshotError: true,
-  onDropped: true,
+  onEvent: true,
 } satisfies Record<keyof DriveOptions, true>);
 
 /**

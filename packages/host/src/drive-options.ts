@@ -3,13 +3,12 @@
  *
  * @module
  */
-import type { EvidenceRecord, Head, Request, Sha256 } from '@assay/kernel';
+import type { Sha256 } from '@assay/kernel';
 import type { Budget } from './budget.js';
-import type { DropReason } from './calls.js';
 import type { Deadlines } from './deadlines.js';
-import type { Order, Progress } from './loop.js';
+import type { DriveEvent } from './drive-event.js';
+import type { Order } from './loop.js';
 import type { Ports } from './port.js';
-import type { SnapshotFault } from './resume-snapshot.js';
 import type { Retry } from './retry.js';
 import type { SnapshotUse } from './snapshots.js';
 import type { Store } from './store.js';
@@ -67,23 +66,6 @@ export type DriveOptions = {
   readonly sha256?: Sha256;
   /** Time, the runtime's own by default. */
   readonly timer?: Timer;
-  /** Told of each group once it is durable. */
-  readonly onAppend?: (records: readonly EvidenceRecord[], head: Head) => void;
-  /** Told after each durable group how far the run is. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Told why a port's call failed, or why it was not asked: the ledger says less, or nothing. */
-  readonly onPortError?: (request: Request, error: unknown) => void;
-  /**
-   * Told why a snapshot was not saved, not loaded, or is not used: the run was then derived from its first
-   * record.
-   */
-  readonly onSnapshotError?: (error: SnapshotFault | { readonly error: unknown }) => void;
-  /**
-   * Told of an answer that is not recorded, and what it cost: nothing else knows. May be called after the
-   * drive ended.
-   */
-  readonly onDropped?: (
-    request: Request,
-    dropped: { readonly reason: DropReason; readonly spent: unknown },
-  ) => void;
+  /** Told of each event as it happens. */
+  readonly onEvent?: (event: DriveEvent) => void;
 };

@@ -63,7 +63,7 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
  * port that raises the failure of the error's class, one that is silent the failure `timeout`, and a request
  * without a port, or with one whose source it does not accept, a final one. So does a port that cannot be
  * asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is
- * no amount (`detail` {code: "port", field, got}; `onPortError` is told).
+ * no amount (`detail` {code: "port", field, got}; `port_error` is told).
  *
  * **A continuation** makes the calls that its base left open under keys of its own. So where the base is in
  * the same store it is looked at before the first record of a new one is stored, and before one that has
@@ -232,7 +232,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       sha256: this.sha256,
     });
     if (typeof taken !== 'string') return taken;
-    this.options.onSnapshotError?.(taken);
+    this.options.onEvent?.({ type: 'snapshot_error', fault: taken });
     return null;
   }
 
@@ -272,9 +272,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       invitationAttempts: options.invitationAttempts ?? INVITATION_ATTEMPTS_MAX,
       sha256,
       startedAt,
-      onPortError: options.onPortError,
-      onDropped: options.onDropped,
-      onProgress: options.onProgress,
+      onEvent: options.onEvent,
     });
     const ended = await loop.go().catch(notesFault);
     if ('_tag' in ended) return ended;
@@ -284,7 +282,8 @@ class Driver<S, I, E extends Json, A extends Json> {
 
   /** That the signal ended a wait is no error: it is what was asked for. */
   private tellSnapshotError(error: unknown): void {
-    if (!(this.signal.aborted && error === this.signal.reason)) this.options.onSnapshotError?.({ error });
+    if (!(this.signal.aborted && error === this.signal.reason))
+      this.options.onEvent?.({ type: 'snapshot_error', fault: { error } });
   }
 
   private async append(
@@ -297,7 +296,7 @@ class Driver<S, I, E extends Json, A extends Json> {
       await this.options.store.append(run.genesis.run_id, expected, records),
     );
     if (appended._tag === 'Left') return err({ code: 'store', error: appended.left });
-    if (records.length > 0) this.options.onAppend?.(records, appended.right);
+    if (records.length > 0) this.options.onEvent?.({ type: 'append', records, head: appended.right });
     return appended;
   }
 }

@@ -75,7 +75,7 @@ export type PortErrorDetails = {
 
 /**
  * What a port raises to say how its call failed. Recorded as the failure of its class, with detail
- * {class}; the message goes to `onPortError` only.
+ * {class}; the message goes to `port_error` only.
  */
 export class PortError extends Error {
   override readonly name = 'PortError';

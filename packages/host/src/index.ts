@@ -50,8 +50,8 @@ export {
 } from './snapshots.js';
 export type { SnapshotFault } from './resume-snapshot.js';
 export { idempotencyKey } from './idempotency-key.js';
-export type { DropReason } from './calls.js';
-export type { Order, Progress } from './loop.js';
+export type { DriveEvent, DropReason, Progress } from './drive-event.js';
+export type { Order } from './loop.js';
 export { CONCURRENCY_MAX } from './check-options.js';
 export type { DriveError } from './drive-error.js';
 export { type DriveOptions, INVITATION_ATTEMPTS_MAX, STEPS_MAX } from './drive-options.js';

@@ -17,9 +17,10 @@ import {
 } from '@assay/kernel';
 import { stepOf } from './attempt.js';
 import type { Purse } from './budget.js';
-import { Calls, type Call, type DropReason } from './calls.js';
+import { Calls, type Call } from './calls.js';
 import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
+import type { DriveEvent } from './drive-event.js';
 import { idempotencyKey } from './idempotency-key.js';
 import type { LostCalls } from './lost-calls.js';
 import { Parked } from './parked.js';
@@ -35,25 +36,6 @@ import type { Timer } from './timer.js';
  * on time the bytes are those of concurrency 1. `arrival`: as they come; one slow port holds up nobody.
  */
 export type Order = 'turn' | 'arrival';
-
-/**
- * How far a drive is, told after each durable group. Counts of this drive, but `records`, `open` and `head`.
- */
-export type Progress = {
-  readonly head: Head;
-  /** Records in the ledger (of a continuation: those of its base as well). */
-  readonly records: number;
-  /** Open requests. */
-  readonly open: number;
-  /** Calls taken up and not recorded. */
-  readonly calls: number;
-  /** Answers recorded by this drive. */
-  readonly steps: number;
-  /** Milliseconds since this drive began, by its timer. */
-  readonly elapsedMs: number;
-  /** Cost recorded by this drive, by unit. */
-  readonly spent: Spent;
-};
 
 /** What the loop needs, all of it given. */
 export type LoopOptions<S, I, E extends Json, A extends Json> = {
@@ -76,11 +58,7 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
   readonly invitationAttempts: number;
   readonly sha256: Sha256;
   readonly startedAt: number;
-  readonly onPortError: ((request: Request, error: unknown) => void) | undefined;
-  readonly onDropped:
-    | ((request: Request, dropped: { readonly reason: DropReason; readonly spent: unknown }) => void)
-    | undefined;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly onEvent: ((event: DriveEvent) => void) | undefined;
 };
 
 /**
@@ -209,12 +187,13 @@ export class Loop<S, I, E extends Json, A extends Json> {
     this.run = run;
     this.steps += 1;
     if (isShort)
-      this.options.onPortError?.(
+      this.options.onEvent?.({
+        type: 'port_error',
         request,
-        new RangeError(
+        error: new RangeError(
           `the answer is recorded without ${JSON.stringify(charges)}: the kernel does not take it with that cost`,
         ),
-      );
+      });
     const [proposal] = records;
     this.options.purse.settle(request.id, proposal?.payload, run.open.has(request.id));
     if (rejection === null || proposal === undefined) this.options.rejected.forget(request.id);
@@ -249,22 +228,25 @@ export class Loop<S, I, E extends Json, A extends Json> {
   }
 
   private tell(records: readonly EvidenceRecord[]): void {
-    const { onProgress, timer, startedAt } = this.options;
-    if (onProgress === undefined) return;
+    const { onEvent, timer, startedAt } = this.options;
+    if (onEvent === undefined) return;
     const [proposal] = records;
     for (const [unit, amount] of Object.entries(
       (proposal?.payload as { readonly spent?: Spent } | undefined)?.spent ?? {},
     ))
       this.spent.set(unit, (this.spent.get(unit) ?? 0) + amount);
     const head = headOf(this.run);
-    onProgress({
-      head,
-      records: head.count,
-      open: this.run.open.size,
-      calls: this.calls.size,
-      steps: this.steps,
-      elapsedMs: timer.now() - startedAt,
-      spent: Object.fromEntries(this.spent),
+    onEvent({
+      type: 'progress',
+      progress: {
+        head,
+        records: head.count,
+        open: this.run.open.size,
+        calls: this.calls.size,
+        steps: this.steps,
+        elapsedMs: timer.now() - startedAt,
+        spent: Object.fromEntries(this.spent),
+      },
     });
   }
 

@@ -39,7 +39,7 @@ export type SnapshotUse = {
   readonly every?: number;
   /**
    * Milliseconds that loading or saving one may take, {@link SNAPSHOT_DEADLINE_MS} by default: then it is
-   * given up, which `onSnapshotError` is told, and the drive goes on without. The drive's signal ends the
+   * given up, which `snapshot_error` tells, and the drive goes on without. The drive's signal ends the
    * wait as well, which is not told.
    */
   readonly deadlineMs?: number;

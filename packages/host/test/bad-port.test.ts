@@ -22,7 +22,9 @@ async function drivenBy(ports: (request: Request) => Port | null): Promise<Drive
       store,
       ports,
       retry: AT_ONCE,
-      onPortError: ({ id }, error) => told.push([id, String(error)]),
+      onEvent: (event) => {
+        if (event.type === 'port_error') told.push([event.request.id, String(event.error)]);
+      },
     }),
   );
   return { store, end, told };
@@ -134,7 +136,9 @@ describe('a port whose fields cannot be used is not asked', () => {
           ports: () => bad as never,
           retry: AT_ONCE,
           budget: { limits: { usd: 1 } },
-          onPortError: ({ id }, error) => told.push(`${id} ${String(error)}`),
+          onEvent: (event) => {
+            if (event.type === 'port_error') told.push(`${event.request.id} ${String(event.error)}`);
+          },
         }),
       );
       expect(end).toBe('refused');

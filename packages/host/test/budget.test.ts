@@ -227,7 +227,9 @@ describe('a budget', () => {
           store,
           ports: portsByKind({ ballot }),
           budget: { limits: { cents: 3 } },
-          onPortError: (_, error) => told.push(error),
+          onEvent: (event) => {
+            if (event.type === 'port_error') told.push(event.error);
+          },
         }),
       );
       expect(ballot.calls).toEqual([]);

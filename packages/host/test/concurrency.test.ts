@@ -9,6 +9,7 @@ import {
   type DriveOptions,
   type Order,
   type Ports,
+  type DriveEvent,
   type Progress,
   type Store,
 } from '@assay/host';
@@ -141,7 +142,9 @@ describe('calls under way at once', () => {
           ports,
           timer: life.timer,
           concurrency: 4,
-          onDropped: ({ id }, { reason, spent }) => dropped.push([id, reason, spent]),
+          onEvent: (event) => {
+            if (event.type === 'dropped') dropped.push([event.request.id, event.reason, event.spent]);
+          },
         }),
       );
       await life.wait('later', 1_000);
@@ -171,7 +174,9 @@ describe('calls under way at once', () => {
           timer: life.timer,
           concurrency: 2,
           signal: controller.signal,
-          onPortError: (_, error) => errors.push(error),
+          onEvent: (event) => {
+            if (event.type === 'port_error') errors.push(event.error);
+          },
         }),
       );
       const again = port(() => ({ value: { option: 'soup' } }));
@@ -226,15 +231,15 @@ describe('calls under way at once', () => {
                 },
               }
             : tally;
-        const onPortError = (): never => {
-          throw new Error('a callback');
+        const onEvent = ({ type }: DriveEvent): void => {
+          if (type === 'port_error') throw new Error('a callback');
         };
         const end = await drive(machine, poll(), {
           store,
           ports: portsByKind({ ballot }),
           timer: life.timer,
           concurrency: 3,
-          onPortError,
+          onEvent,
         }).then((result) => result._tag, String);
         return [end, signals.map(({ aborted }) => aborted)];
       });
@@ -260,7 +265,9 @@ describe('progress', () => {
           ports: portsByKind({ ballot }),
           timer: life.timer,
           concurrency: 2,
-          onProgress: (progress) => told.push(progress),
+          onEvent: (event) => {
+            if (event.type === 'progress') told.push(event.progress);
+          },
         }),
       );
     });

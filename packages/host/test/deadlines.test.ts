@@ -34,7 +34,9 @@ describe('a call that is not answered in time', () => {
         ports: portsByKind({ ballot }),
         timer: life.timer,
         deadlines: { kinds: { ballot: 500 } },
-        onDropped: ({ id }, { reason, spent }) => dropped.push([id, reason, spent]),
+        onEvent: (event) => {
+          if (event.type === 'dropped') dropped.push([event.request.id, event.reason, event.spent]);
+        },
       };
       const { end } = orThrow(await drive(tally, poll({ voters: 1, quorum: 1, attempts: 2 }), options));
       return {

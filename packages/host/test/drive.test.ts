@@ -159,7 +159,9 @@ describe('a run that is driven', () => {
     let told = '';
     await driven({
       store,
-      onAppend: (records, head) => {
+      onEvent: (event) => {
+        if (event.type !== 'append') return;
+        const { records, head } = event;
         told += textOf(records);
         expect(head.hash).toBe(records.at(-1)?.record_hash);
       },
@@ -205,7 +207,9 @@ describe('a request that nobody answers well', () => {
       const { store } = await driven(
         {
           ports: portsByKind({ ballot }),
-          onPortError: (request, error) => told.push([request.id, String(error)]),
+          onEvent: (event) => {
+            if (event.type === 'port_error') told.push([event.request.id, String(event.error)]);
+          },
         },
         poll({ voters: 1, quorum: 1, attempts: 2 }),
       );

@@ -72,7 +72,9 @@ async function driven(
     store,
     ports: ({ kind }) => (kind === 'ballot' ? ballot : null),
     retry: AT_ONCE,
-    onPortError: (_, error) => void errors.push(String(error)),
+    onEvent: (event) => {
+      if (event.type === 'port_error') errors.push(String(event.error));
+    },
     ...given,
     budget: { limits: {}, notes, ...given.budget },
   });

@@ -110,11 +110,7 @@ it('every option that there is may be named', async () => {
     invitationAttempts: 1,
     sha256: nativeSha256,
     timer: systemTimer(),
-    onAppend: () => undefined,
-    onProgress: () => undefined,
-    onPortError: () => undefined,
-    onSnapshotError: () => undefined,
-    onDropped: () => undefined,
+    onEvent: () => undefined,
   };
   expect(orThrow(await drive(tally, poll(), all)).end).toBe('success');
 });
@@ -174,11 +170,7 @@ describe('an option that is no number', () => {
   const FUNCTIONS: Readonly<Record<string, (value: never) => Partial<DriveOptions>>> = {
     ports: (ports) => ({ ports }),
     sha256: (sha256) => ({ sha256 }),
-    onAppend: (onAppend) => ({ onAppend }),
-    onProgress: (onProgress) => ({ onProgress }),
-    onPortError: (onPortError) => ({ onPortError }),
-    onSnapshotError: (onSnapshotError) => ({ onSnapshotError }),
-    onDropped: (onDropped) => ({ onDropped }),
+    onEvent: (onEvent) => ({ onEvent }),
     'signal.addEventListener': (addEventListener) => ({ signal: { addEventListener } as never }),
     'timer.sleep': (sleep) => ({ timer: { now: () => 0, sleep } }),
     'budget.notes.begin': (begin) => ({ budget: { limits: {}, notes: { begin } } }),

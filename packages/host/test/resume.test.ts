@@ -111,7 +111,9 @@ describe('a run that is taken up', () => {
         store,
         ports: portsByKind({ ballot }),
         steps: 1,
-        onAppend: (records) => order.push(`told ${records.length}`),
+        onEvent: (event) => {
+          if (event.type === 'append') order.push(`told ${event.records.length}`);
+        },
       }),
     );
     expect(order).toEqual(['append 0', 'perform 1.2', 'append 2', 'told 2']);

@@ -62,7 +62,9 @@ async function halfway(steps = 20): Promise<{
         store,
         ports,
         snapshots: { keep: memorySnapshots(new Map(kept)) },
-        onSnapshotError: (fault) => faults.push(fault),
+        onEvent: (event) => {
+          if (event.type === 'snapshot_error') faults.push(event.fault);
+        },
         ...given,
       }),
     );
@@ -149,7 +151,9 @@ describe('a run that is taken up from a snapshot', () => {
       store: memoryStore(runs),
       ports,
       snapshots: { keep: memorySnapshots(kept) },
-      onSnapshotError: (fault) => faults.push(fault),
+      onEvent: (event) => {
+        if (event.type === 'snapshot_error') faults.push(event.fault);
+      },
     });
     expect(result).toMatchObject({ left: { code: 'ledger', failed: { code: 'payload_hash', record: 2 } } });
     expect(faults).toEqual(['ledger']);
@@ -217,7 +221,9 @@ describe('a keeper of snapshots that does not settle', () => {
             ports,
             timer: life.timer,
             snapshots: { keep, every: 1, deadlineMs: 700 },
-            onSnapshotError: (fault) => faults.push(fault),
+            onEvent: (event) => {
+              if (event.type === 'snapshot_error') faults.push(event.fault);
+            },
           }),
         );
         return { end, faults, saves, now: life.timer.now() };
@@ -244,7 +250,7 @@ describe('a keeper of snapshots that does not settle', () => {
             timer: life.timer,
             signal: controller.signal,
             snapshots: { keep, every: 1 },
-            onSnapshotError: () => expect.unreachable(),
+            onEvent: ({ type }) => expect(type).not.toBe('snapshot_error'),
           }),
         );
         return { end, now: life.timer.now() };

@@ -145,7 +145,9 @@ export async function run(
     await drive(controller, genesis, {
       store,
       ports: ({ kind }) => (kind === 'confirm' ? person : kind === 'execute' ? executor : controlRulesPort),
-      onAppend: (more) => void records.push(...more),
+      onEvent: (event) => {
+        if (event.type === 'append') records.push(...event.records);
+      },
     }),
   );
   const again = orThrow(replayWith([replayable(controller)], records));

@@ -94,7 +94,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
           signal,
           again,
           live,
-          onProgress: shown.show,
+          onEvent: shown.show,
         }),
       )
       .finally(shown.end);

@@ -54,7 +54,7 @@ export async function run(
   const driving = {
     ...requestIn(plan),
     place: maskedAddress(url ?? ''),
-    onProgress: shown.show,
+    onEvent: shown.show,
     live: await liveDrive({ units: plan.units, slots, store: url, flags: options }),
   };
   let ended: Ended;
@@ -67,9 +67,7 @@ export async function run(
         requireUnchanged(target, await runRequest({ ...driving, store: null }));
       const store = await openStore(url);
       const again = resumeCommand(run_id, { ...options, store: url });
-      ended = await context.interruption.during((signal) =>
-        runRequest({ ...driving, store, signal, again }),
-      );
+      ended = await context.interruption.during((signal) => runRequest({ ...driving, store, signal, again }));
     }
   } finally {
     shown.end();

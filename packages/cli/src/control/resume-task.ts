@@ -116,7 +116,9 @@ export async function resumeTask(
         ended: await driveMachine(controller, run_id, run_id, store, {
           ports: () => null,
           place,
-          onAppend: onWritten,
+          onEvent: ({ type }) => {
+            if (type === 'append') onWritten();
+          },
         }),
         misses: new Map(),
         found: headOf(run).count - due,

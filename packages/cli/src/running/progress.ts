@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Progress } from '@assay/host';
+import type { DriveEvent } from '@assay/host';
 import type { Live } from '../output/live.js';
 import type { Output } from '../output/output.js';
 import { plain, show, type Shown } from '../output/shown.js';
@@ -18,7 +18,7 @@ export function progressOf(
   runId: string,
   isTalking: boolean,
   before: SoFar | null = null,
-): { readonly show: (progress: Progress) => void; readonly end: () => void } {
+): { readonly show: (event: DriveEvent) => void; readonly end: () => void } {
   const live: Live<SoFar | null> = output.live(
     (soFar, elapsedMs, columns) =>
       soFar === null
@@ -28,7 +28,9 @@ export function progressOf(
   );
   live.show(before);
   return {
-    show: ({ records, open, spent }) => {
+    show: (event) => {
+      if (event.type !== 'progress') return;
+      const { records, open, spent } = event.progress;
       live.show({ records, open, spent: sumOf(before?.spent ?? {}, spent) });
     },
     end: () => {

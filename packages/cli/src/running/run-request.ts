@@ -21,7 +21,6 @@ import {
   type DriveOptions,
   type Identity,
   type Ports,
-  type Progress,
   type Store,
 } from '@assay/host';
 import { textIn, valueIn } from '../inputs/fields.js';
@@ -48,8 +47,7 @@ export type Driving = {
   readonly again?: Remedy;
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
-  readonly onProgress?: (progress: Progress) => void;
-} & Pick<DriveOptions, 'onAppend' | 'concurrency' | 'order'>;
+} & Pick<DriveOptions, 'onEvent' | 'concurrency' | 'order'>;
 
 /** What a run is made from, and how it is driven. */
 export type RunRequest = Driving & {

@@ -24,13 +24,15 @@ const ballot = {
   },
 };
 const store = fileStore(folder);
-const onAppend = () => process.stdout.write('.\n');
+const onEvent = ({ type }) => {
+  if (type === 'append') process.stdout.write('.\n');
+};
 const driven = await drive(tally, genesis, {
   store,
   ports: portsByKind({ ballot }),
   concurrency: 4,
   order: 'turn',
-  onAppend,
+  onEvent,
   snapshots: { keep: folderSnapshots(folder), every: 8 },
 });
 await store.close();

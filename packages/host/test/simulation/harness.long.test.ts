@@ -171,7 +171,12 @@ describe('the simulation itself', () => {
         seed,
         pollOf(seed, {
           order: 'turn',
-          options: () => ({ snapshots, onSnapshotError: (fault) => told.push(fault) }),
+          options: () => ({
+            snapshots,
+            onEvent: (event) => {
+              if (event.type === 'snapshot_error') told.push(event.fault);
+            },
+          }),
         }),
       );
       expect({ seed, violations, text, told }).toEqual({

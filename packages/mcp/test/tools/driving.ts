@@ -44,7 +44,9 @@ export async function ran(
       store,
       ports: () => port,
       retry: { baseMs: 0 },
-      onPortError: (_, error) => errors.push(error),
+      onEvent: (event) => {
+        if (event.type === 'port_error') errors.push(event.error);
+      },
       ...options,
     }),
   );

@@ -255,7 +255,9 @@ export async function controlled(
       await drive(controller, genesis, {
         store,
         retry: { baseMs: 0 },
-        onAppend: (group) => void records.push(...group),
+        onEvent: (event) => {
+          if (event.type === 'append') records.push(...event.records);
+        },
         ports: ({ kind }) =>
           Object.hasOwn(ports, kind)
             ? (ports[kind] ?? null)

@@ -108,8 +108,10 @@ export async function runWith(
       store,
       ports,
       retry: { baseMs: 0 },
-      onAppend: (group) => records.push(...group),
-      onPortError: (_, error) => errors.push(error),
+      onEvent: (event) => {
+        if (event.type === 'append') records.push(...event.records);
+        if (event.type === 'port_error') errors.push(event.error);
+      },
       ...options,
     }),
   );

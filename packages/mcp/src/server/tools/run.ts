@@ -99,7 +99,9 @@ async function decide(
       concurrency: names.length,
       // With a slot that waits nothing behind it could be recorded by turn.
       order: waiting.slots > 0 ? 'arrival' : 'turn',
-      onProgress: ({ open }) => waiting.told(open),
+      onEvent: (event) => {
+        if (event.type === 'progress') waiting.told(event.progress.open);
+      },
     },
   );
   if (driven._tag === 'Left')
