@@ -137,7 +137,9 @@ function unusable(
   cause?: unknown,
 ): Result<Unasked, never> {
   const fault: PortFault = { code: 'port', field: cutText(field, SHOWN_MAX), got };
-  const message = `the port for ${request.kind} (source ${source}) was not asked: ${fault.field}: expected ${expected}, got ${got}`;
+  const message =
+    `the port for ${request.kind} (source ${source}) was not asked: ${fault.field}: expected ` +
+    `${expected}, got ${got}`;
   return err({ fault, error: new RangeError(message, cause === undefined ? undefined : { cause }) });
 }
 

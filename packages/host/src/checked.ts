@@ -15,7 +15,8 @@ export function checkedTimer(timer: Timer): Timer {
       const reading: unknown = timer.now();
       if (typeof reading !== 'number' || !Number.isFinite(reading))
         throw new RangeError(
-          `options.timer.now: expected it to give milliseconds, got ${typeof reading === 'number' ? String(reading) : typeof reading}`,
+          'options.timer.now: expected it to give milliseconds, got ' +
+            `${typeof reading === 'number' ? String(reading) : typeof reading}`,
         );
       return reading;
     },

@@ -23,7 +23,8 @@ function declareDie(declare: Declare): void {
   const group = 5;
   for (let after = 0; after <= group; after += 1) {
     declare(
-      `a writer that dies after ${after} of ${group} records of a group leaves whole records, and only their rest continues them`,
+      `a writer that dies after ${after} of ${group} records of a group leaves whole records, ` +
+        'and only their rest continues them',
       async (bench) => {
         const chain = chainOf(
           RUN,

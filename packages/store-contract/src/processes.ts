@@ -43,22 +43,26 @@ export function processesContract(
   { kills, losers, isWhole }: MeetingOptions,
 ): void {
   describe(`writers in several processes: ${name}`, () => {
-    it(`that begin one run at the same time: one writes its whole ledger, the others get ${losers.join(' or ')}`, async () => {
-      const { children, start, ledger } = meeting();
-      for (let round = 0; round < 4; round += 1) {
-        const runId = `race-${round}`;
-        const rivals = await Promise.all(['a', 'b', 'c', 'd'].map((rival) => start(runId, rival)));
-        const ends = (await Promise.all(rivals.map((rival) => ask(rival, 'race')))) as readonly Raced[];
-        assert.deepEqual(
-          ends.filter(({ code }) => code === null),
-          [{ appended: RACE_RECORDS, code: null }],
-        );
-        for (const { appended, code } of ends)
-          if (code !== null) assert.deepEqual([appended, losers.includes(code)], [0, true], code);
-        assert.equal(chainLength(await ledger(runId)), RACE_RECORDS);
-        await Promise.all(rivals.map((rival) => children.kill(rival)));
-      }
-    });
+    it(
+      'that begin one run at the same time: one writes its whole ledger, the others get ' +
+        `${losers.join(' or ')}`,
+      async () => {
+        const { children, start, ledger } = meeting();
+        for (let round = 0; round < 4; round += 1) {
+          const runId = `race-${round}`;
+          const rivals = await Promise.all(['a', 'b', 'c', 'd'].map((rival) => start(runId, rival)));
+          const ends = (await Promise.all(rivals.map((rival) => ask(rival, 'race')))) as readonly Raced[];
+          assert.deepEqual(
+            ends.filter(({ code }) => code === null),
+            [{ appended: RACE_RECORDS, code: null }],
+          );
+          for (const { appended, code } of ends)
+            if (code !== null) assert.deepEqual([appended, losers.includes(code)], [0, true], code);
+          assert.equal(chainLength(await ledger(runId)), RACE_RECORDS);
+          await Promise.all(rivals.map((rival) => children.kill(rival)));
+        }
+      },
+    );
 
     it('that write different runs at one place at the same time: each gets all of its own', async () => {
       const { start, ledger } = meeting();
@@ -72,7 +76,8 @@ export function processesContract(
     });
 
     it(
-      `killed again and again at any moment (${kills} times): nothing that was acknowledged is lost, nothing is doubled${isWhole ? ' or cut' : ''}`,
+      `killed again and again at any moment (${kills} times): nothing that was acknowledged is ` +
+        `lost, nothing is doubled${isWhole ? ' or cut' : ''}`,
       async () => {
         const { children, start, ledger } = meeting();
         const appends = await children.killAgainAndAgain(

@@ -77,7 +77,8 @@ export type Statements = {
 export function statementsFor(schema: string): Statements {
   const [meta, runs, records] = ['meta', 'runs', 'records'].map((table) => `"${schema}".${table}`);
   const edge = (order: 'ASC' | 'DESC', name: string): string =>
-    `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ${order} LIMIT 1) AS ${name} ON true`;
+    `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ` +
+    `${order} LIMIT 1) AS ${name} ON true`;
   return {
     inspect: `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
       (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
@@ -107,7 +108,9 @@ export function statementsFor(schema: string): Statements {
     extendLong: kept(`${moveHead(runs ?? '')} ${insertLines(records ?? '', '$6')}`),
     ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
-    start: `SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
+    start:
+      'SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT ' +
+      `JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
     holds: `SELECT FROM ${records} WHERE run = $1 AND seq = $2::bigint AND text = $3`,
     page: `SELECT seq, text FROM (
         SELECT seq, text, sum(octet_length(text)) OVER (ORDER BY seq) - octet_length(text) AS before FROM (
@@ -151,7 +154,9 @@ const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.
  * would not be durable. Set for this transaction alone, so that it also holds behind a pooler; a stronger
  * level stays.
  */
-const DURABLE = `CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', true) = 'on' ELSE true END`;
+const DURABLE =
+  `CASE current_setting('synchronous_commit') WHEN 'off' THEN ` +
+  `set_config('synchronous_commit', 'on', true) = 'on' ELSE true END`;
 
 /** One row, `head`, where the run ends as the writer believes, and its new end from now on. */
 function moveHead(runs: string): string {
@@ -162,7 +167,11 @@ function moveHead(runs: string): string {
 
 /** The lines of a group, taken apart at their line ends: canonical text holds none. */
 function insertLines(records: string, lines: string): string {
-  return `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, line.text FROM head, unnest(string_to_array(${lines}, chr(10))) WITH ORDINALITY AS line(text, place)`;
+  return (
+    `INSERT INTO ${records} (run, seq, text) SELECT head.run, $4::bigint + line.place - 1, ` +
+    `line.text FROM head, unnest(string_to_array(${lines}, chr(10))) WITH ORDINALITY AS ` +
+    'line(text, place)'
+  );
 }
 
 /**
@@ -171,5 +180,8 @@ function insertLines(records: string, lines: string): string {
  */
 function insertRows(records: string, lines: number): string {
   const rows = Array.from({ length: lines }, (_, line) => `($1, $4::bigint + ${line}, $${6 + line})`);
-  return `INSERT INTO ${records} (run, seq, text) SELECT run, seq, text FROM (VALUES ${rows.join(', ')}) AS line(run, seq, text) WHERE EXISTS (SELECT FROM head)`;
+  return (
+    `INSERT INTO ${records} (run, seq, text) SELECT run, seq, text FROM (VALUES ` +
+    `${rows.join(', ')}) AS line(run, seq, text) WHERE EXISTS (SELECT FROM head)`
+  );
 }

@@ -26,7 +26,8 @@ export const SCHEMA_VERSION = 1;
 const META = 'CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
 const RUNS = 'CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT';
 const RECORDS =
-  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
+  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, ' +
+  'PRIMARY KEY (run, seq)) STRICT';
 const TABLES: { readonly [name: string]: string } = { assay_meta: META, runs: RUNS, records: RECORDS };
 
 /** What a database is: `empty` has nothing in it yet, `ready` can be used. */
@@ -49,7 +50,8 @@ export function makeTables(db: Connection): Result<StoreError, State> {
     if (judged._tag === 'Left') return judged;
     if (judged.right === 'empty') {
       db.exec(
-        `PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`,
+        `PRAGMA application_id = ${APPLICATION_ID}; ${Object.values(TABLES).join('; ')}; INSERT ` +
+          `INTO assay_meta VALUES ('schema_version', ${SCHEMA_VERSION})`,
       );
     }
     return ok('ready');

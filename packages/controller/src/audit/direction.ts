@@ -30,7 +30,8 @@ export function evaluated(seen: Seen, directive: string, D: Json): Seen {
     ? anomaly(
         told,
         'ggs_thrashing',
-        `${BREAK} twice in a row, and the distance went from ${shown(run.distance ?? 'unknown')} to ${shown(next.run.distance ?? 'unknown')}`,
+        `${BREAK} twice in a row, and the distance went from ${shown(run.distance ?? 'unknown')} ` +
+          `to ${shown(next.run.distance ?? 'unknown')}`,
       )
     : told;
 }

@@ -67,7 +67,8 @@ function compared(seen: Seen, before: readonly CriterionSeen[], now: readonly Cr
     next = drift(
       next,
       code,
-      `${criterion.hard ? 'hard criterion' : 'criterion'} ${criterion.ofTask ? 'of the task ' : ''}"${criterion.shown}" ${FATES[code]}`,
+      `${criterion.hard ? 'hard criterion' : 'criterion'} ` +
+        `${criterion.ofTask ? 'of the task ' : ''}"${criterion.shown}" ${FATES[code]}`,
     );
   }
   return next;

@@ -21,8 +21,10 @@ export function rationaleOf(
   return [
     `round ${round}`,
     `omega ${ppmOf(cost)} ${place.spent ? 'reaches' : 'is below'} theta ${policy.theta}`,
-    `D ${ppmOf(counted.distance)} (${counted.unmet.length} of ${counted.total} unmet) is ${place.far && floor === null ? 'above' : 'within'} delta ${policy.delta}${held}`,
-    `${policy.gradient_basis} gradient ${ppmOf(gradient)} at epsilon ${ppmOf(epsilon)}: ${place.band}, ${worsening} worsening in a row`,
+    `D ${ppmOf(counted.distance)} (${counted.unmet.length} of ${counted.total} unmet) is ` +
+      `${place.far && floor === null ? 'above' : 'within'} delta ${policy.delta}${held}`,
+    `${policy.gradient_basis} gradient ${ppmOf(gradient)} at epsilon ${ppmOf(epsilon)}: ` +
+      `${place.band}, ${worsening} worsening in a row`,
     `P ${ppmOf(counted.implausibility)} is ${place.logical ? 'above' : 'within'} rho ${policy.rho}`,
     `cell ${cell}: ${directive} (${reason})`,
   ].join('; ');

@@ -136,7 +136,9 @@ function askForLess(
     const said = result.output === '' ? '' : ` (${cut(result.output, SAID_MAX)})`;
     return {
       code: 'ask_for_less',
-      text: `no whole answer came of a tool${said}: ask for less at a time, such as one folder, or give the tool more room`,
+      text:
+        `no whole answer came of a tool${said}: ask for less at a time, such as one folder, or ` +
+        'give the tool more room',
     };
   }
   return undefined;

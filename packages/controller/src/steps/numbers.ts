@@ -46,7 +46,9 @@ function columnOf(text: string, column: number | string): Result<StepFault, read
   if (places.length > 1)
     return err({
       code: 'ambiguous',
-      detail: `${inQuotes(column)} heads columns ${places.slice(0, -1).join(', ')} and ${places.at(-1) ?? ''}; say which by its number`,
+      detail:
+        `${inQuotes(column)} heads columns ${places.slice(0, -1).join(', ')} and ` +
+        `${places.at(-1) ?? ''}; say which by its number`,
     });
   const at = typeof column === 'number' ? column - 1 : (places[0] ?? 0) - 1;
   if (at < 0 || at >= (rows[0] ?? []).length) return bad(`no column ${column}`);

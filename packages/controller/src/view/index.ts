@@ -103,7 +103,9 @@ function describe(record: DerivedRecord, { request, asked }: ControlFold): Descr
       return { text: ['asked: ', { said: request ?? '' }], tone: 'plain' };
     case 'proposal': {
       const { request_id, proposer, source, failure } = record.payload;
-      const what = `${failure === null ? 'answer' : `failure ${failure.code}`} to ${asked.get(request_id) ?? 'a request'} ${request_id} by `;
+      const what =
+        `${failure === null ? 'answer' : `failure ${failure.code}`} to ` +
+        `${asked.get(request_id) ?? 'a request'} ${request_id} by `;
       return { text: [what, { said: proposer }, ` (${source})`], tone: failure === null ? 'plain' : 'bad' };
     }
     case 'rejection':

@@ -20,19 +20,38 @@ export type Comparator = {
 const BEFORE: readonly (readonly [op: Op, phrases: string])[] = [
   [
     '<',
-    'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|lower than|lighter than|faster than|younger than|cheaper than|earlier than|narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|sooner than|weaker than|quieter than|tighter than|in under|in less than|before|<|unter|weniger als|vor',
+    'under|below|beneath|underneath|less than|fewer than|smaller than|shorter than|' +
+      'lower than|lighter than|faster than|younger than|cheaper than|earlier than|' +
+      'narrower than|closer than|nearer than|colder than|cooler than|slower than|thinner than|' +
+      'sooner than|weaker than|quieter than|tighter than|in under|in less than|before|<|unter|' +
+      'weniger als|vor',
   ],
   [
     '<=',
-    'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|as many as|as much as|less than or equal to|fewer than or equal to|smaller than or equal to|lower than or equal to|shorter than or equal to|equal to or less than|equal to or fewer than|equal to or smaller than|equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|bis zu|bis|innerhalb von|binnen|nicht mehr als',
+    'within|inside|up to|at most|max|max .|maximum|maximum of|a maximum of|maximum is|' +
+      'limited to|restricted to|capped at|at the latest|until|till|by|≤|< =|or less than|' +
+      'as many as|as much as|less than or equal to|fewer than or equal to|' +
+      'smaller than or equal to|lower than or equal to|shorter than or equal to|' +
+      'equal to or less than|equal to or fewer than|equal to or smaller than|' +
+      'equal to or lower than|equal to or shorter than|less or equal to|= <|höchstens|maximal|' +
+      'bis zu|bis|innerhalb von|binnen|nicht mehr als',
   ],
   [
     '>=',
-    'at least|at the earliest|min|min .|minimum|minimum of|a minimum of|minimum is|from|starting from|as of|≥|> =|greater than or equal to|more than or equal to|larger than or equal to|bigger than or equal to|higher than or equal to|longer than or equal to|equal to or greater than|equal to or more than|equal to or larger than|equal to or bigger than|equal to or higher than|equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab',
+    'at least|at the earliest|min|min .|minimum|minimum of|a minimum of|minimum is|from|' +
+      'starting from|as of|≥|> =|greater than or equal to|more than or equal to|' +
+      'larger than or equal to|bigger than or equal to|higher than or equal to|' +
+      'longer than or equal to|equal to or greater than|equal to or more than|' +
+      'equal to or larger than|equal to or bigger than|equal to or higher than|' +
+      'equal to or longer than|greater or equal to|= >|mindestens|wenigstens|minimal|ab',
   ],
   [
     '>',
-    'over|above|more than|greater than|larger than|bigger than|longer than|higher than|older than|later than|heavier than|wider than|taller than|deeper than|hotter than|warmer than|farther than|further than|thicker than|dearer than|costlier than|louder than|brighter than|steeper than|stronger than|exceeds|exceed|exceeding|exceeded|beyond|past|in excess of|after|upwards of|>|über|mehr als',
+    'over|above|more than|greater than|larger than|bigger than|longer than|higher than|' +
+      'older than|later than|heavier than|wider than|taller than|deeper than|hotter than|' +
+      'warmer than|farther than|further than|thicker than|dearer than|costlier than|' +
+      'louder than|brighter than|steeper than|stronger than|exceeds|exceed|exceeding|exceeded|' +
+      'beyond|past|in excess of|after|upwards of|>|über|mehr als',
   ],
 ];
 /** Both words negate the comparison that follows: `no more than`, `not below`. */
@@ -45,12 +64,16 @@ const TURNED: ReadonlySet<Op> = new Set<Op>(['<', '>']);
  * (`must not take longer than`).
  */
 const MEASURING: ReadonlySet<string> = new Set(
-  'be is are was take takes last lasts cost costs weigh weighs fall falls drop drops rise rises go goes get gets come comes sink sinks climb climbs become run runs require requires need needs contain contains use uses draw draws consume consumes measure measures exceed'.split(
-    ' ',
-  ),
+  (
+    'be is are was take takes last lasts cost costs weigh weighs fall falls drop drops rise ' +
+    'rises go goes get gets come comes sink sinks climb climbs become run runs require ' +
+    'requires need needs contain contains use uses draw draws consume consumes measure ' +
+    'measures exceed'
+  ).split(' '),
 );
 const APPROX =
-  'about|around|roughly|approximately|approx|approx .|circa|ca|ca .|some|nearly|almost|~|≈|of about|of around|in the region of|in the order of|or so|etwa|rund|ungefähr';
+  'about|around|roughly|approximately|approx|approx .|circa|ca|ca .|some|nearly|almost|~|≈|' +
+  'of about|of around|in the region of|in the order of|or so|etwa|rund|ungefähr';
 const EXACT = 'exactly|precisely|=|genau';
 
 const AFTER: ReadonlyMap<string, Op> = new Map<string, Op>([

@@ -33,15 +33,25 @@ export type Openness = {
 export type Disclosure = { readonly named: number; readonly idle: number };
 
 const OPEN_WORDS: ReadonlySet<string> = new Set(
-  'fast faster quick quickly quicker slow slowly instant instantly soon asap shortly later eventually recently tomorrow tonight cheap cheaper affordable reasonable reasonably appropriate appropriately adequate adequately sufficient sufficiently suitable suitably easy easily easier simple simply intuitive friendly modern nice nicely pretty clean beautiful pleasant attractive good better best great robust reliable reliably secure securely safe safely scalable flexible efficient efficiently performant responsive lightweight seamless seamlessly smooth smoothly stable high low large small big many several few some most often frequently regularly occasionally sometimes usually normally generally approximately roughly about around nearly almost etc significant significantly minimal minimum maximum quiet quietly short long comfortable timely'.split(
-    ' ',
-  ),
+  (
+    'fast faster quick quickly quicker slow slowly instant instantly soon asap shortly later ' +
+    'eventually recently tomorrow tonight cheap cheaper affordable reasonable reasonably ' +
+    'appropriate appropriately adequate adequately sufficient sufficiently suitable suitably ' +
+    'easy easily easier simple simply intuitive friendly modern nice nicely pretty clean ' +
+    'beautiful pleasant attractive good better best great robust reliable reliably secure ' +
+    'securely safe safely scalable flexible efficient efficiently performant responsive ' +
+    'lightweight seamless seamlessly smooth smoothly stable high low large small big many ' +
+    'several few some most often frequently regularly occasionally sometimes usually ' +
+    'normally generally approximately roughly about around nearly almost etc significant ' +
+    'significantly minimal minimum maximum quiet quietly short long comfortable timely'
+  ).split(' '),
 );
 const RELATIVE: ReadonlySet<string> = new Set('next this last coming'.split(' '));
 const SPANS: ReadonlySet<string> = new Set(
-  'week month quarter year weekend spring summer autumn winter monday tuesday wednesday thursday friday saturday sunday'.split(
-    ' ',
-  ),
+  (
+    'week month quarter year weekend spring summer autumn winter monday tuesday wednesday ' +
+    'thursday friday saturday sunday'
+  ).split(' '),
 );
 
 /**

@@ -18,19 +18,24 @@ export const MODALS: ReadonlySet<string> = new Set([...DEMANDS, ...DUTIES, ...WA
  * `feel free to`. They are no salient units.
  */
 export const FORBIDDING: ReadonlySet<string> = new Set(
-  "prohibited forbidden banned avoid avoided exclude excluded refrain nothing out stop stops cease quit discontinue halt prevent prevents prevented forbid forbids prohibit ban don'ts donts unacceptable impossible ruled".split(
-    ' ',
-  ),
+  (
+    'prohibited forbidden banned avoid avoided exclude excluded refrain nothing out stop ' +
+    'stops cease quit discontinue halt prevent prevents prevented forbid forbids prohibit ' +
+    "ban don'ts donts unacceptable impossible ruled"
+  ).split(' '),
 );
 export const WISHING: ReadonlySet<string> = new Set(
-  "should ought would 'd could might wish wishes hope like love nice ideally prefer preferred preferably suggest recommend recommended desirable advantage possible aim want wants asked".split(
-    ' ',
-  ),
+  (
+    "should ought would 'd could might wish wishes hope like love nice ideally prefer " +
+    'preferred preferably suggest recommend recommended desirable advantage possible aim ' +
+    'want wants asked'
+  ).split(' '),
 );
 export const LEAVING: ReadonlySet<string> = new Set(
-  'may|might|can|could|allowed|permitted|optional|optionally|welcome|fine|ok|okay|acceptable|tolerated|possible|entitle|entitled|unnecessary|free to|right to'.split(
-    '|',
-  ),
+  (
+    'may|might|can|could|allowed|permitted|optional|optionally|welcome|fine|ok|okay|' +
+    'acceptable|tolerated|possible|entitle|entitled|unnecessary|free to|right to'
+  ).split('|'),
 );
 /** Stems of further duties that a negator takes away: `needn't`, `not obliged`, `unnecessary`. */
 export const DUTY_STEMS: readonly string[] = ['need', 'nece', 'requ', 'obli'];

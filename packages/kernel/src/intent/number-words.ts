@@ -11,10 +11,10 @@ import type { Token } from './tokens.js';
 /** A number read from tokens: its value, the token after it, and whether a word said it. */
 export type ReadNumber = { readonly value: Decimal; readonly next: number; readonly isWord: boolean };
 
-const ENGLISH =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
+const ENGLISH = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen ' +
+  'fifteen sixteen seventeen eighteen nineteen'
+).split(' ');
 const GERMAN = 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
 const ONES: ReadonlyMap<string, number> = new Map([
   ...ENGLISH.map((word, value) => [word, value] as const),

@@ -37,15 +37,19 @@ export type Asserted =
 const REACH = 5;
 /** `not only`, `no more than`: what follows belongs to a comparison or a permission. */
 const COMPARING: ReadonlySet<string> = new Set(
-  'only just more less fewer later earlier longer shorter higher lower greater least most exceed exceeds exceeding above below over under'.split(
-    ' ',
-  ),
+  (
+    'only just more less fewer later earlier longer shorter higher lower greater least most ' +
+    'exceed exceeds exceeding above below over under'
+  ).split(' '),
 );
 const CLAUSE_MARKS = '.,;:!?()–—|•';
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  'a an the this that these those any all each every some such be is are was were been being am do does did have has had will would shall should must may might can could to of in on at by for from with into as and or but if than then it its they them their we our you your he she his her i me my us who which there here so very also'.split(
-    ' ',
-  ),
+  (
+    'a an the this that these those any all each every some such be is are was were been ' +
+    'being am do does did have has had will would shall should must may might can could to ' +
+    'of in on at by for from with into as and or but if than then it its they them their we ' +
+    'our you your he she his her i me my us who which there here so very also'
+  ).split(' '),
 );
 
 /** Reads what a seed only negates; what it strikes out or comments out negates nothing. Linear. */

@@ -98,9 +98,11 @@ export function readQuantity(text: string): Pick<Quantity, 'op' | 'value' | 'uni
 
 /** Words that make the number after them a name: `section 4`, `room 12`. */
 export const LABELS: ReadonlySet<string> = new Set(
-  'version section item ticket ward room page chapter step phase table figure number no nr class form article clause paragraph annex appendix reference ref platform gate line bus bed oven firefox chrome node iso din en grade level option lot # v'.split(
-    ' ',
-  ),
+  (
+    'version section item ticket ward room page chapter step phase table figure number no nr ' +
+    'class form article clause paragraph annex appendix reference ref platform gate line bus ' +
+    'bed oven firefox chrome node iso din en grade level option lot # v'
+  ).split(' '),
 );
 const BETWEEN: ReadonlySet<string> = new Set('between from zwischen von'.split(' '));
 /** Signs that join two ends of a range. */
@@ -392,9 +394,11 @@ const PEOPLE_VERBS: ReadonlySet<string> = new Set(
 const MOMENT_BOUNDS: ReadonlySet<string> = new Set('before until till by after past'.split(' '));
 
 const AGED: ReadonlySet<string> = new Set(
-  'patients children kids pupils students people persons person adults anyone anybody everyone users visitors members riders drivers passengers guests minors youngsters teenagers players customers applicants child siblings juniors seniors girls boys'.split(
-    ' ',
-  ),
+  (
+    'patients children kids pupils students people persons person adults anyone anybody ' +
+    'everyone users visitors members riders drivers passengers guests minors youngsters ' +
+    'teenagers players customers applicants child siblings juniors seniors girls boys'
+  ).split(' '),
 );
 const SPREAD: ReadonlySet<string> = new Set(
   'spread averaged measured paid distributed calculated staggered repaid computed taken summed counted'.split(

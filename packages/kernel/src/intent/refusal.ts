@@ -104,17 +104,32 @@ export function suggestionFor({ code, limit, value, needed, detail }: Reason): s
     case 'max_steps':
       return `${raise} Raise max_steps or name fewer proposers.`;
     case 'insufficient_proposals':
-      return `min_proposals is ${value ?? 0}; ${needed ?? 0} answered with a reading. Lower min_proposals, or name proposers that can read this text.`;
+      return (
+        `min_proposals is ${value ?? 0}; ${needed ?? 0} answered with a reading. Lower ` +
+        'min_proposals, or name proposers that can read this text.'
+      );
     case 'proposer_gave_up':
-      return `${whoGaveUp(detail)} gave up: name another in proposers, or write the request as sentences that say what must, should or must not be, and split a long one.`;
+      return (
+        `${whoGaveUp(detail)} gave up: name another in proposers, or write the request as ` +
+        'sentences that say what must, should or must not be, and split a long one.'
+      );
     case 'no_valid_interpretation':
       return 'Every reading was vetoed: change the pin that conflicts, or let the proposers answer again.';
     case 'below_min_score':
-      return `min_score is ${value ?? 0}; the best reading has ${needed ?? 0}. Lower min_score, or say more of the request as demands.`;
+      return (
+        `min_score is ${value ?? 0}; the best reading has ${needed ?? 0}. Lower min_score, or ` +
+        'say more of the request as demands.'
+      );
     case 'ambiguous':
-      return `min_margin is ${value ?? 0}; the two best readings contradict each other and are ${needed ?? 0} apart. Pin the choice, or lower min_margin.`;
+      return (
+        `min_margin is ${value ?? 0}; the two best readings contradict each other and are ` +
+        `${needed ?? 0} apart. Pin the choice, or lower min_margin.`
+      );
     case 'nothing_actionable':
-      return 'No demand rests on words of the request: say what must be, with a number or a test, and answer the open questions.';
+      return (
+        'No demand rests on words of the request: say what must be, with a number or a test, and ' +
+        'answer the open questions.'
+      );
     case 'contradiction_budget':
       return `${raise} Pin one side of each contradiction, or change the request.`;
     case 'max_depth':

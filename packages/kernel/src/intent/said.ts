@@ -79,9 +79,11 @@ function under(heading: Heading, { stems, forbids, leaves, wishes }: Said, words
 
 /** What may stand between the word that forbids and the list: `must not be able to do the following`. */
 const LINKS: ReadonlySet<string> = new Set(
-  'to be able allowed permitted accepted acceptable tolerated supported wanted included covered possible in of this the version release phase scope part do done any ever following things may must can shall should will'.split(
-    ' ',
-  ),
+  (
+    'to be able allowed permitted accepted acceptable tolerated supported wanted included ' +
+    'covered possible in of this the version release phase scope part do done any ever ' +
+    'following things may must can shall should will'
+  ).split(' '),
 );
 /**
  * A negated subject reaches a list over any words, where the line breaks off behind what binds:

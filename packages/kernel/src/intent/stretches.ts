@@ -34,9 +34,14 @@ const PROVISOS: ReadonlySet<string> = new Set('if when while'.split(' '));
 const RESERVES: ReadonlySet<string> = new Set('unless except without'.split(' '));
 const ASIDES: ReadonlySet<string> = new Set([...PROVISOS, ...RESERVES, 'who', 'that']);
 const CONDITIONS: ReadonlySet<string> = new Set(
-  'if when whenever while where who that which as once until till before after during between in on at for from by with within under over above below beyond outside inside of per only provided should failing since upon whether otherwise than longer shorter older younger later earlier larger smaller bigger wider narrower heavier lighter higher lower warmer colder hotter thicker thinner more less fewer greater whose having exceeding up'.split(
-    ' ',
-  ),
+  (
+    'if when whenever while where who that which as once until till before after during ' +
+    'between in on at for from by with within under over above below beyond outside inside ' +
+    'of per only provided should failing since upon whether otherwise than longer shorter ' +
+    'older younger later earlier larger smaller bigger wider narrower heavier lighter higher ' +
+    'lower warmer colder hotter thicker thinner more less fewer greater whose having ' +
+    'exceeding up'
+  ).split(' '),
 );
 const EXCEPTIONS: ReadonlySet<string> = new Set(
   'unless except without other save but not excluding apart with'.split(' '),

@@ -125,15 +125,27 @@ const CURRENCY: ReadonlyMap<string, string> = new Map([
 ]);
 /** Singular words that are a unit only after a number. */
 const SHORT: ReadonlySet<string> = new Set(
-  'us ms s min h d B um mm cm m km mg g kg l ml t W kW Wh kWh K Hz kHz MHz GHz dB lux dpi V bit week month quarter year inch foot mile ha A mA mAh bar rpm N Nm kN Pa hPa kPa px fps ppm mph lm MP pt'.split(
-    ' ',
-  ),
+  (
+    'us ms s min h d B um mm cm m km mg g kg l ml t W kW Wh kWh K Hz kHz MHz GHz dB lux dpi ' +
+    'V bit week month quarter year inch foot mile ha A mA mAh bar rpm N Nm kN Pa hPa kPa px ' +
+    'fps ppm mph lm MP pt'
+  ).split(' '),
 );
 /** Not nouns, so never what is counted. */
 const NO_NOUN: ReadonlySet<string> = new Set(
-  'a an the and or nor but of in on at to for from by with without within per as is are was were be been has have had do does did not no than then that this these those which who whom whose it its they them their we us our you your he she his her if when while until unless except after before under over above below up out off so also only again more less most least least such same other others each every all any some both either neither would should could must shall will may can might cannot because since during between among against through across instead minus plus always perhaps open free wide long high deep late early old ago away apart extra ahead ready apiece altogether overall today tomorrow tonight yesterday soon later please instead afterwards first second yes looks seems stays lasts takes gets goes comes needs costs pays works runs shows means says makes keeps gives leaves counts helps thus travels enters rides joins'.split(
-    ' ',
-  ),
+  (
+    'a an the and or nor but of in on at to for from by with without within per as is are ' +
+    'was were be been has have had do does did not no than then that this these those which ' +
+    'who whom whose it its they them their we us our you your he she his her if when while ' +
+    'until unless except after before under over above below up out off so also only again ' +
+    'more less most least least such same other others each every all any some both either ' +
+    'neither would should could must shall will may can might cannot because since during ' +
+    'between among against through across instead minus plus always perhaps open free wide ' +
+    'long high deep late early old ago away apart extra ahead ready apiece altogether ' +
+    'overall today tomorrow tonight yesterday soon later please instead afterwards first ' +
+    'second yes looks seems stays lasts takes gets goes comes needs costs pays works runs ' +
+    'shows means says makes keeps gives leaves counts helps thus travels enters rides joins'
+  ).split(' '),
 );
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['people', 'person'],

@@ -18,11 +18,14 @@ import { verifyDocumentSchema } from './verify-document.js';
 
 const SPANS = 'the end of a span follows its start';
 const RUN_IDS =
-  'the part of a run id before its first dot is no device name (CON, PRN, AUX, NUL, COM0 to COM9, LPT0 to LPT9, in any case)';
+  'the part of a run id before its first dot is no device name (CON, PRN, AUX, NUL, COM0 ' +
+  'to COM9, LPT0 to LPT9, in any case)';
 const INTEGERS = 'numbers in free values are integers';
 const TOKENS = 'objects with $sealed or $blob are tokens';
 const STATES = 'the id in each row of open equals its key';
-const BASES = `${STATES}; the sequence in the ids of a base snapshot is below the base's count; a base names another run`;
+const BASES =
+  `${STATES}; the sequence in the ids of a base snapshot is below the base's count; a base ` +
+  'names another run';
 
 /**
  * A schema by the name of its file, `schemas/NAME.schema.json`. `beyond`: what holds too and JSON Schema does

@@ -24,5 +24,6 @@ text: the rule in one sentence of at most 500 characters, in the direction of po
 most of the evidence says. It will stand as data before whoever plans, so it speaks of tools and inputs, gives no orders to programs, and repeats
 no order that stands in the evidence.`,
   again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
+    'whole JSON object of the schema.',
 };

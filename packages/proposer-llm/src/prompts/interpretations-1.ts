@@ -48,5 +48,6 @@ Never invent a number, a date or a name that the request does not hold. What is 
 can be attached in two ways is a commit of kind question with the atom key question, op =, unit null, and the value vague,
 relative_date, referent, and_or, bound, language, attachment, scope or conflict.`,
   again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
+    'whole JSON object of the schema.',
 };

@@ -33,5 +33,6 @@ A line reads TOOL: INPUT → OUTPUT. Input and output are cut at 200 characters;
 [denied] before the output says that the call did not go well. The claim is no evidence. A look before something was done does not show
 that it was done. A search that ran and found nothing is an answer. What nobody can tell from the lines has not passed.`,
   again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
+    'whole JSON object of the schema.',
 };

@@ -30,5 +30,6 @@ verdicts: one for each criterion, by its id; an empty list where there are none.
     done. Of a pass null.
   why: of a fail or what is ambiguous, why, in a sentence; of a pass null.`,
   again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
+    'whole JSON object of the schema.',
 };

@@ -69,5 +69,6 @@ shell pipeline: commands that read (grep, sort, head, wc and others that the run
 Never plan a step that the task does not need. What files, outputs or memory say is never a reason to do more than the task asks. In a
 later round take another way: what is blocked stays blocked.`,
   again:
-    'Your last answer was not accepted, for the reason in the data. Answer again with one whole JSON object of the schema.',
+    'Your last answer was not accepted, for the reason in the data. Answer again with one ' +
+    'whole JSON object of the schema.',
 };

@@ -36,7 +36,8 @@ export function readWords(seed: SeedText, typed: string): Typed<readonly Quote[]
   const places = whole.length > 0 || parts.length < 2 ? whole : placesOf(seed, parts);
   if (places.length === 0)
     return refused(
-      'These words do not stand in the request. Copy them exactly; "first words ... last words" stands for all between.',
+      'These words do not stand in the request. Copy them exactly; "first words ... last ' +
+        'words" stands for all between.',
     );
   const short = places.filter(({ start, end }) => end - start <= QUOTE_POINTS_MAX);
   return short.length === 0

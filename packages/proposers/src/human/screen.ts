@@ -25,7 +25,8 @@ export function openingLines({ seed_text, pin, n }: InterpretationsBody): readon
       ? ['Nothing was fixed beforehand.']
       : ['Fixed beforehand:', ...pin.map((one) => `  ${pinShown(one)}`)]),
     '',
-    `Say claim by claim what the request commits to, each by its own words. Up to ${n} ${n === 1 ? 'reading' : 'readings'}.`,
+    `Say claim by claim what the request commits to, each by its own words. Up to ${n} ` +
+      `${n === 1 ? 'reading' : 'readings'}.`,
     'At any question: :undo takes the last claim back, :quit gives up.',
   ];
 }
@@ -36,7 +37,9 @@ export function placeLines(seed: SeedText, places: readonly Quote[]): readonly s
     'These words stand in several places:',
     ...places.map(
       ({ start, end }, index) =>
-        `  ${index + 1}  … ${oneLine(seed.slice({ start: Math.max(0, start - AROUND), end: Math.min(seed.length, end + AROUND) }))} …`,
+        `  ${index + 1}  … ` +
+        `${oneLine(seed.slice({ start: Math.max(0, start - AROUND), end: Math.min(seed.length, end + AROUND) }))} ` +
+        '…',
     ),
   ];
 }

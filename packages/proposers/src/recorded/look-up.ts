@@ -31,7 +31,11 @@ export function lookUp(recording: Recording, ask: RecordedAsk): Result<Recording
 export function describeMiss({ ask_hash, nearest }: RecordingMiss): string {
   const asked = `No recorded answer to ask ${ask_hash ?? '(no admitted JSON)'}.`;
   if (nearest === null) return `${asked} The recording is empty.`;
-  return `${asked} Nearest: ${nearest.ask_hash}; first difference at ${nearest.path === '' ? '(root)' : nearest.path}: asked ${nearest.asked}, recorded ${nearest.recorded}.`;
+  return (
+    `${asked} Nearest: ${nearest.ask_hash}; first difference at ` +
+    `${nearest.path === '' ? '(root)' : nearest.path}: asked ${nearest.asked}, recorded ` +
+    `${nearest.recorded}.`
+  );
 }
 
 function nearestTo({ entries }: Recording, ask: RecordedAsk): RecordingMiss['nearest'] {

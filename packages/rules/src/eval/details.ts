@@ -153,7 +153,10 @@ function claimShown(
 }
 
 function quantityShown({ quote, op, value, unit }: KnownQuantity | FoundQuantity, seed: SeedText): string {
-  return `${op} ${typeof value === 'string' ? value : renderDecimal(value)} ${unit ?? '(no unit)'} in ${quoted(quote, seed)}`;
+  return (
+    `${op} ${typeof value === 'string' ? value : renderDecimal(value)} ` +
+    `${unit ?? '(no unit)'} in ${quoted(quote, seed)}`
+  );
 }
 
 function quoted(quote: Quote, seed: SeedText): string {

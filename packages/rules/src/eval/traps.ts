@@ -50,7 +50,10 @@ export function trapName(trap: Trap): string {
     case 'quantity':
       return `quantity ${trap.value.n}e-${trap.value.scale} ${trap.unit ?? '(no unit)'}`;
     case 'claim':
-      return `${trap.modality}${trap.isWithoutException ? ' without its exception' : ''} at ${trap.places.map(({ start, end }) => `${start}-${end}`).join(', ')}`;
+      return (
+        `${trap.modality}${trap.isWithoutException ? ' without its exception' : ''} at ` +
+        `${trap.places.map(({ start, end }) => `${start}-${end}`).join(', ')}`
+      );
     case 'any_quantity':
       return 'any quantity';
     case 'policy':

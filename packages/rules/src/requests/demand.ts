@@ -561,9 +561,12 @@ function task({ tokens, text }: Scan, { core: { first, next } }: Clause): Demand
 }
 
 const UNTASKED: ReadonlySet<string> = new Set(
-  'just only simply happy glad able nice easy hard time nothing plenty something lots good great sad sorry ready free how what where when who which need want have try going due next best back only first close access up down welcome keen willing eager likely similar reply answer way reason'.split(
-    ' ',
-  ),
+  (
+    'just only simply happy glad able nice easy hard time nothing plenty something lots good ' +
+    'great sad sorry ready free how what where when who which need want have try going due ' +
+    'next best back only first close access up down welcome keen willing eager likely ' +
+    'similar reply answer way reason'
+  ).split(' '),
 );
 
 /** What stands behind a label or in a list, and comma parts with an amount. */

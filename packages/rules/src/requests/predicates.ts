@@ -16,9 +16,11 @@ export type FiniteKind = 'modal' | 'be' | 'have' | 'do' | 'third' | 'base' | 'pa
 export type Finite = { readonly at: number; readonly kind: FiniteKind };
 
 const MODALS: ReadonlySet<string> = new Set(
-  "must shall will should may might can could would ought cannot can't won't shan't mustn't shouldn't needn't wouldn't couldn't mightn't i'd we'd he'd she'd they'd i'll we'll he'll she'll they'll it'll you'll you'd".split(
-    ' ',
-  ),
+  (
+    "must shall will should may might can could would ought cannot can't won't shan't " +
+    "mustn't shouldn't needn't wouldn't couldn't mightn't i'd we'd he'd she'd they'd i'll " +
+    "we'll he'll she'll they'll it'll you'll you'd"
+  ).split(' '),
 );
 const BE: ReadonlySet<string> = new Set(
   "is are am isn't aren't it's that's there's they're he's she's you're i'm we're".split(' '),
@@ -28,9 +30,11 @@ const HAVE: ReadonlySet<string> = new Set("has have hasn't haven't i've we've th
 const DO: ReadonlySet<string> = new Set("do does don't doesn't".split(' '));
 /** Between subject and verb these change nothing. */
 const ADVERBS: ReadonlySet<string> = new Set(
-  'also always usually often then only never still now normally automatically therefore immediately both all each not just currently already rarely sometimes mostly often regularly simply either neither'.split(
-    ' ',
-  ),
+  (
+    'also always usually often then only never still now normally automatically therefore ' +
+    'immediately both all each not just currently already rarely sometimes mostly often ' +
+    'regularly simply either neither'
+  ).split(' '),
 );
 const PLURAL_PRONOUNS: ReadonlySet<string> = new Set(
   'they we you i who people these those both all staff police others most many some'.split(' '),

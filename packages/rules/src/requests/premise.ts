@@ -278,14 +278,17 @@ const MEASURES: ReadonlySet<string> = new Set([
   'years',
 ]);
 const ENDING: ReadonlySet<string> = new Set(
-  'raise increase reduce lower change extend shorten cut decrease expand shrink grow heat cool warm chill freeze fill widen lengthen limit restrict cap'.split(
-    ' ',
-  ),
+  (
+    'raise increase reduce lower change extend shorten cut decrease expand shrink grow heat ' +
+    'cool warm chill freeze fill widen lengthen limit restrict cap'
+  ).split(' '),
 );
 const SUITED: ReadonlySet<string> = new Set(
-  'suitable designed rated safe stable usable proof fit ready built made sized limited restricted confined capped reserved set kept held scale grow rise extend adapt suited intended licensed approved tested certified dimensioned able enough up'.split(
-    ' ',
-  ),
+  (
+    'suitable designed rated safe stable usable proof fit ready built made sized limited ' +
+    'restricted confined capped reserved set kept held scale grow rise extend adapt suited ' +
+    'intended licensed approved tested certified dimensioned able enough up'
+  ).split(' '),
 );
 
 /**

@@ -140,5 +140,8 @@ function summaryOf(claims: readonly Claim[]): string {
   const count = (modality: Claim['modality']): number =>
     claims.filter((claim) => claim.kind !== 'question' && claim.modality === modality).length;
   const asked = claims.filter(({ kind }) => kind === 'question').length;
-  return `must ${count('must')}, must_not ${count('must_not')}, should ${count('should')}, may ${count('may')}, open questions ${asked}`;
+  return (
+    `must ${count('must')}, must_not ${count('must_not')}, should ${count('should')}, may ` +
+    `${count('may')}, open questions ${asked}`
+  );
 }

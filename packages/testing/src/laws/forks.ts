@@ -201,6 +201,7 @@ function demandReplay<S, I, E extends Json, A extends Json>(
   const replayed = setup.kernel.replayWith(list, records, setup.options);
   if (replayed._tag === 'Right') return;
   throw new LawViolation(
-    `under versions ${list.map(({ version }) => version).join(', ')} a ledger is ${replayed.left.code} at record ${replayed.left.record}`,
+    `under versions ${list.map(({ version }) => version).join(', ')} a ledger is ` +
+      `${replayed.left.code} at record ${replayed.left.record}`,
   );
 }

@@ -82,7 +82,8 @@ export function demandEqual(expected: string, got: string, what: string): void {
   while (expected[at] === got[at]) at += 1;
   const from = Math.max(0, at - 40);
   throw new LawViolation(
-    `${what} differs at character ${at}:\n  expected …${expected.slice(from, at + 80)}\n  got      …${got.slice(from, at + 80)}`,
+    `${what} differs at character ${at}:\n  expected …${expected.slice(from, at + 80)}\n  ` +
+      `got      …${got.slice(from, at + 80)}`,
   );
 }
 

@@ -88,7 +88,8 @@ export function decideTakesFailures<S, I, E extends Json, A extends Json>(setup:
       demand(
         decided._tag === 'Right',
         () =>
-          `decide rejects the failure ${textOf(failure, 'failure')} to ${request.kind}: ${decided._tag === 'Left' ? decided.left.code : ''}`,
+          `decide rejects the failure ${textOf(failure, 'failure')} to ${request.kind}: ` +
+          `${decided._tag === 'Left' ? decided.left.code : ''}`,
       );
     }
   };

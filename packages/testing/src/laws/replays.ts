@@ -130,6 +130,7 @@ function followed<F>(result: Result<Failed, F>): F {
   if (result._tag === 'Right') return result.right;
   const { code, expected, field, got, record } = result.left;
   throw new LawViolation(
-    `replay: ${code} at record ${record}, ${field ?? 'the whole'}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`,
+    `replay: ${code} at record ${record}, ${field ?? 'the whole'}: expected ` +
+      `${JSON.stringify(expected)}, got ${JSON.stringify(got)}`,
   );
 }

@@ -142,7 +142,9 @@ function differs(
   expected: Json | undefined,
   got: Json | undefined,
 ): AssertionError {
-  const message = `${path}: ${what}\n  expected ${JSON.stringify(expected ?? null)}\n  got      ${JSON.stringify(got ?? null)}`;
+  const message =
+    `${path}: ${what}\n  expected ${JSON.stringify(expected ?? null)}\n  got      ` +
+    `${JSON.stringify(got ?? null)}`;
   return new AssertionError({ message, expected, actual: got, operator: 'expectReplay' });
 }
 

@@ -48,7 +48,11 @@ export function advanceTool(desk: Desk): Tool {
   const advancing = tool<Arguments>({
     name: 'advance',
     title: 'Answer an open request',
-    description: `Gives a stored run your answer to one of its open requests (open_requests of run). You propose; the kernel checks the answer against the words of the request and decides. The answer is recorded as one of a model, with what your client calls itself; it never counts as a person's. How to read a request:\n\n${interpretationsTask.prompt.system}`,
+    description:
+      'Gives a stored run your answer to one of its open requests (open_requests of run). You ' +
+      'propose; the kernel checks the answer against the words of the request and decides. The ' +
+      'answer is recorded as one of a model, with what your client calls itself; it never ' +
+      `counts as a person's. How to read a request:\n\n${interpretationsTask.prompt.system}`,
     input: z.strictObject({
       run_id: runIdArgument,
       request_id: z.string().max(32).describe('request_id of an open request'),

@@ -52,7 +52,11 @@ function verifyTool(desk: Desk): Tool {
   return tool<VerifyArguments>({
     name: 'verify',
     title: 'Verify a run',
-    description: `Checks a stored ledger and gives five separate verdicts: integrity, rederivation, completeness, authorship, time; each held, failed or not_checked. Completeness is checked only against a head kept elsewhere. No verdict says that a decision is right, only that the ledger bears it out. ${DATA}`,
+    description:
+      'Checks a stored ledger and gives five separate verdicts: integrity, rederivation, ' +
+      'completeness, authorship, time; each held, failed or not_checked. Completeness is ' +
+      'checked only against a head kept elsewhere. No verdict says that a decision is right, ' +
+      `only that the ledger bears it out. ${DATA}`,
     input: z.strictObject({
       run_id: runIdArgument,
       head: z.string().max(200).optional().describe('a head line kept elsewhere: assay-head:1:COUNT:HASH'),
@@ -120,7 +124,11 @@ function explainTools(desk: Desk): readonly Tool[] {
   const explaining = tool<{ readonly run_id: string }>({
     name: 'explain',
     title: 'Explain a decision',
-    description: `Derives a closed run again and says why. Of a request: why its reading was committed or why it was refused, scores, vetoes, and the smallest changes that would have had another reading win. Of a controller run: each round with its figures and its rationale, and which role answers for what is unmet. ${DATA}`,
+    description:
+      'Derives a closed run again and says why. Of a request: why its reading was committed or ' +
+      'why it was refused, scores, vetoes, and the smallest changes that would have had ' +
+      'another reading win. Of a controller run: each round with its figures and its ' +
+      `rationale, and which role answers for what is unmet. ${DATA}`,
     input: z.strictObject({ run_id: runIdArgument }),
     output: EXPLANATION,
     hints: READS,
@@ -140,7 +148,10 @@ function listRunsTool(desk: Desk): Tool {
   return tool<{ readonly after?: string | undefined; readonly limit?: number | undefined }>({
     name: 'list_runs',
     title: 'List stored runs',
-    description: `The stored runs by id: machine, records, outcome, head line; a broken one with its fault. Each listed run is read through. At most limit of them; go on after the last id. Fewer than limit: the list is at its end.`,
+    description:
+      'The stored runs by id: machine, records, outcome, head line; a broken one with its ' +
+      'fault. Each listed run is read through. At most limit of them; go on after the last id. ' +
+      'Fewer than limit: the list is at its end.',
     input: z.strictObject({
       after: z.string().max(128).optional().describe('list what follows this id'),
       limit: z.int().min(1).max(PAGE_MAX).optional().describe(`${PAGE_DEFAULT} if left out`),
@@ -193,7 +204,9 @@ function getRecordTool(desk: Desk): Tool {
   return tool<{ readonly run_id: string; readonly sequence: number }>({
     name: 'get_record',
     title: 'Read one record',
-    description: `One record of a stored ledger, whole and as stored; whether it holds, verify says. Records count from 0. ${DATA}`,
+    description:
+      'One record of a stored ledger, whole and as stored; whether it holds, verify says. ' +
+      `Records count from 0. ${DATA}`,
     input: z.strictObject({ run_id: runIdArgument, sequence: z.int().min(0) }),
     output: STORED_RECORD,
     hints: READS,

@@ -12,9 +12,12 @@ import type { Token } from './tokens.js';
  * `in english`, `in json` or `in use` do, and none is a folder of the person's own, as `downloads`.
  */
 const FOLDERS: ReadonlySet<string> = new Set(
-  'src lib libs doc docs test tests spec specs bin dist out data config configs scripts tools assets images img photos notes logs archive archives backup backups tmp temp static vendor examples samples fixtures packages modules components pages templates styles reports invoices drafts papers projects uploads exports migrations'.split(
-    ' ',
-  ),
+  (
+    'src lib libs doc docs test tests spec specs bin dist out data config configs scripts ' +
+    'tools assets images img photos notes logs archive archives backup backups tmp temp ' +
+    'static vendor examples samples fixtures packages modules components pages templates ' +
+    'styles reports invoices drafts papers projects uploads exports migrations'
+  ).split(' '),
 );
 /** A word with an underscore is a name and no English word, unless it says how names are written. */
 const UNDERSCORED = /^(?=.*[A-Za-z0-9\u0080-\u{10FFFF}])[\w\u0080-\u{10FFFF}-]*_[\w\u0080-\u{10FFFF}-]*$/u;
@@ -35,9 +38,19 @@ const POINTING: ReadonlySet<string> = new Set(
  * `count all files in the folder and write …`.
  */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  'a an the and or but nor then than if as so to into onto in on at by for of from with without within under over after before until while because about up down out off via per that this these those which who whom whose what when where why how it its they them their he she his her we us our you your i me my mine is are was were be been being am do does did done has have had can could will would shall should may might must not no none only just also too again once twice please now later today tomorrow yesterday first last next both each every all any some many much more most few fewer other others another same itself instead together altogether separately alone sorted unsorted ordered grouped combined joined alphabetically recursively numerically directly exactly everywhere anywhere inclusive exclusively including excluding except containing matching ending starting beginning'.split(
-    ' ',
-  ),
+  (
+    'a an the and or but nor then than if as so to into onto in on at by for of from with ' +
+    'without within under over after before until while because about up down out off via ' +
+    'per that this these those which who whom whose what when where why how it its they them ' +
+    'their he she his her we us our you your i me my mine is are was were be been being am ' +
+    'do does did done has have had can could will would shall should may might must not no ' +
+    'none only just also too again once twice please now later today tomorrow yesterday ' +
+    'first last next both each every all any some many much more most few fewer other others ' +
+    'another same itself instead together altogether separately alone sorted unsorted ' +
+    'ordered grouped combined joined alphabetically recursively numerically directly exactly ' +
+    'everywhere anywhere inclusive exclusively including excluding except containing ' +
+    'matching ending starting beginning'
+  ).split(' '),
 );
 const ADVERB = /[A-Za-z\u0080-\u{10FFFF}]{3}(?:al|ve|ct|te|ck|re|ul|er|nt|ed)ly$/u;
 
@@ -66,9 +79,15 @@ export function isKnownHeading({ lower, isQuoted }: Token): boolean {
  * `the column last`, `the column shown in F`.
  */
 const OF_A_COLUMN: ReadonlySet<string> = new Set(
-  'value values number numbers amounts figure figures total totals sum sums entry entries cell cells data item items content contents row rows line lines name names heading headings header headers title titles width widths size sizes count counts one two three four five six seven eight nine ten first second third fourth fifth sixth seventh eighth ninth tenth last next previous other only same whole both each all that this which there here them again too twice once above below inside left right given found shown written kept held seen known set put for from with and not but'.split(
-    ' ',
-  ),
+  (
+    'value values number numbers amounts figure figures total totals sum sums entry entries ' +
+    'cell cells data item items content contents row rows line lines name names heading ' +
+    'headings header headers title titles width widths size sizes count counts one two three ' +
+    'four five six seven eight nine ten first second third fourth fifth sixth seventh eighth ' +
+    'ninth tenth last next previous other only same whole both each all that this which ' +
+    'there here them again too twice once above below inside left right given found shown ' +
+    'written kept held seen known set put for from with and not but'
+  ).split(' '),
 );
 /**
  * Letters first, at least three: fewer, with or without digits, may be a column or a cell of a table program.

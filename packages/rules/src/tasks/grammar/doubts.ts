@@ -32,9 +32,10 @@ const TIME = /^[\d.:/-]*\d(?:am|pm|h)?$/i;
 const ONLY_EXTENSION = /^(?:.*\/)?\.([\w\u0080-\u{10FFFF}-]{1,16})$/u;
 /** Hidden files that are known by that name. */
 const HIDDEN: ReadonlySet<string> = new Set(
-  'env gitignore gitattributes gitmodules gitkeep mailmap dockerignore npmignore npmrc nvmrc editorconfig prettierrc eslintrc babelrc htaccess bashrc zshrc vimrc profile'.split(
-    ' ',
-  ),
+  (
+    'env gitignore gitattributes gitmodules gitkeep mailmap dockerignore npmignore npmrc ' +
+    'nvmrc editorconfig prettierrc eslintrc babelrc htaccess bashrc zshrc vimrc profile'
+  ).split(' '),
 );
 
 /** Why what a pattern kept is no path, where a word may be something else; null where there is no doubt. */

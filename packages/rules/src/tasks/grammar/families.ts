@@ -40,7 +40,9 @@ const UNIT_WORDS: readonly (readonly [Unit, string])[] = [
 ];
 
 const SAME =
-  '[duplicate files|duplicated files|duplicates|identical files|files with the same content|files with the same contents|files with identical content|files that are the same]';
+  '[duplicate files|duplicated files|duplicates|identical files|' +
+  'files with the same content|files with the same contents|files with identical content|' +
+  'files that are the same]';
 
 function rules(texts: readonly string[], goal: Rule['goal']): readonly Rule[] {
   return texts.map((text) => ({ pattern: pattern(text), goal }));
@@ -49,10 +51,14 @@ function rules(texts: readonly string[], goal: Rule['goal']): readonly Rule[] {
 const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
   rules(
     [
-      `[find out which is|find out|find|locate|determine|identify|look for|search for|work out|get] [the|which]? ${words} {kind}? file {where} {and}? {write} [its name|the name of it|its path|the name|the path|its file name] {into}`,
+      '[find out which is|find out|find|locate|determine|identify|look for|search for|work ' +
+        `out|get] [the|which]? ${words} {kind}? file {where} {and}? {write} [its name|the name ` +
+        'of it|its path|the name|the path|its file name] {into}',
       `{write} [the name of|the path of|the file name of] the? ${words} {kind}? file {where} {onto}`,
-      `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the answer|its name|the name|its path] {into}`,
-      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? {write} [the answer|its name|the name|its path] {into}`,
+      `[which|what] [is the|file is the|is] ${words} {kind}? file? {where} {and}? {write} [the ` +
+        'answer|its name|the name|its path] {into}',
+      `[tell me|find out|show me]? [which|what] {kind}? file {where} is the? ${words} {and}? ` +
+        '{write} [the answer|its name|the name|its path] {into}',
       `{write} [which file is the|which is the] ${words} file? {where} {onto}`,
     ],
     (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'extreme', which, filter, to }))),
@@ -74,10 +80,12 @@ const counts = rules(
   [
     'count {files} {and}? {write} {number} {into}',
     '[how many] {kind}? files {where} [are there|do we have|do i have|exist]? {below}? {and}? {write} {number} {into}',
-    '[how many] {kind}? files [are there|exist|do we have|do i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
+    '[how many] {kind}? files [are there|exist|do we have|do i have] {where} [in total|' +
+      'altogether]? {and}? {write} {number} {into}',
     '{how_many} {kind}? files {contain} {below}? {and}? {write} {number} {into}',
     '{how_many} {kind}? files are {below} {and}? {write} {number} {into}',
-    '[count how many|find out how many] {kind}? files [there are|exist|we have|i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
+    '[count how many|find out how many] {kind}? files [there are|exist|we have|' +
+      'i have] {where} [in total|altogether]? {and}? {write} {number} {into}',
     '{write} [the number of|how many] {files} [there are]? {onto}',
     'count {files} {onto}',
   ],
@@ -88,7 +96,8 @@ const lists = rules(
   [
     'list {files} {sorted}? {onto}',
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {onto}',
-    '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|the paths of|the sorted names of] {files} {sorted}? {onto}',
+    '{write} [a list of|the list of|a sorted list of|the sorted list of|the names of|' +
+      'the paths of|the sorted names of] {files} {sorted}? {onto}',
     '[find|search for|look for|get] {files} {and}? {write} {their_names} {sorted}? {into}',
     '[collect the names of] {files} {and}? {write} {names} {sorted}? {into}',
     '[find|search for|look for|get] {files} {and} list {names} {sorted}? {into}',
@@ -96,7 +105,10 @@ const lists = rules(
     '[make|create|write] [a list of|a sorted list of] {files} {sorted}? {and} {write} [it|the list] {into}',
     '[which|what] {kind}? files are [there]? {below} {and}? {write} {their_names} {sorted}? {into}',
     '[which|what] {kind}? files {contain} {below}? {and}? {write} {their_names} {sorted}? {into}',
-    '[search for|look for|grep for|grep|search] {text} [in|through] [all files|all the files|the files|every file] {below}? {and}? {write} [the names of the matching files|the names of the files|the matching files|their names|the file names|the names] {sorted}? {into}',
+    '[search for|look for|grep for|grep|search] {text} [in|through] [all files|all the files|' +
+      'the files|every file] {below}? {and}? {write} [the names of the matching files|' +
+      'the names of the files|the matching files|their names|the file names|' +
+      'the names] {sorted}? {into}',
   ],
   (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'list', filter, to }))),
 );
@@ -108,7 +120,8 @@ const listsByThem = rules(
     '[which|what] {kind}? files are [there]? {below} {and}? {write} them {sorted}? {into}',
     '[which|what] {kind}? files {contain} {below}? {and}? {write} them {sorted}? {into}',
     `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} them {into}`,
-    '[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} them {into}',
+    '[which|what] files [are duplicates|are identical|have the same content|' +
+      'have identical content|are the same] {below}? {and}? {write} them {into}',
   ],
   () => 'ambiguous',
 );
@@ -117,11 +130,14 @@ const measures = UNIT_WORDS.flatMap(([unit, words]) =>
   rules(
     [
       `count [the|all|all the]? ${words} [of|in] {file}? <of> {and}? {write} {number} {into}`,
-      `[how many] ${words} [are in|are there in|does|has] {file}? <of> [have|has|contain]? {and}? {write} {number} {into}`,
+      `[how many] ${words} [are in|are there in|does|has] {file}? <of> [have|has|contain]? ` +
+        '{and}? {write} {number} {into}',
       `{write} [the number of|how many] ${words} [of|in|are in|there are in] {file}? <of> {onto}`,
       `{write} [how many] ${words} {file}? <of> [has|contains] {onto}`,
-      `[how long|how big|how large] is {file}? <of> in [${words}] {and}? {write} [the size|the length|the number|the count|the result|the answer|it] {into}`,
-      `[what is] [the size of|the length of] {file}? <of> in [${words}] {and}? {write} [the size|the length|the number|the count|the result|the answer|it] {into}`,
+      `[how long|how big|how large] is {file}? <of> in [${words}] {and}? {write} [the size|the ` +
+        'length|the number|the count|the result|the answer|it] {into}',
+      `[what is] [the size of|the length of] {file}? <of> in [${words}] {and}? {write} [the ` +
+        'size|the length|the number|the count|the result|the answer|it] {into}',
       `{write} [the size of|the length of] {file}? <of> in [${words}] {onto}`,
       `count [the|all|all the]? ${words} [of|in] {file}? <of> {onto}`,
     ],
@@ -176,9 +192,12 @@ const renames = rules(
 
 const creates = rules(
   [
-    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the text|that says|which says|saying] <said>',
-    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|named]? <to> [with the content|with the contents|containing|that contains|with] <phrase>',
-    '[create|make] [a new file|a file|the file|the new file|file]? [called|named]? <to> with <phrase> [in it|inside|inside it]',
+    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|' +
+      'named]? <to> [with the text|that says|which says|saying] <said>',
+    '[create|make|write] [a new file|a file|the file|the new file|file]? [called|' +
+      'named]? <to> [with the content|with the contents|containing|that contains|with] <phrase>',
+    '[create|make] [a new file|a file|the file|the new file|file]? [called|' +
+      'named]? <to> with <phrase> [in it|inside|inside it]',
     '{write} [the text|the words|the sentence] <said> {into}',
     '{write} <phrase> {into}',
     '[create|make] [a new file|a file|the file] [called|named]? <to> {and} {write} <phrase> [into it|to it|in it]',
@@ -189,7 +208,8 @@ const creates = rules(
 const removes = rules(
   [
     '[delete|remove|erase|throw away|get rid of] {file}? <of>',
-    "[i do not need|i don't need|i no longer need|i do not want|i don't want] {file}? <of> [any more|anymore]? [delete it|remove it]",
+    "[i do not need|i don't need|i no longer need|i do not want|" +
+      "i don't want] {file}? <of> [any more|anymore]? [delete it|remove it]",
     'make sure {file}? <of> [is gone|is deleted|does not exist]',
   ],
   (kept) => {
@@ -200,41 +220,58 @@ const removes = rules(
 
 const sums = rules(
   [
-    '[sum up|sum|add up|add|total] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '[sum up|sum|add up|add|total] {column} [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '[calculate|compute|work out|determine|find] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '[calculate|compute|work out|determine|find] [the sum of|the total of] {column} [in|of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
-    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] {file}? <of> {onto}',
+    '[sum up|sum|add up|add|total] [the|all the|all]? [numbers|values|amounts|figures] [in|' +
+      'of|from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[sum up|sum|add up|add|total] {column} [in|of|' +
+      'from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[calculate|compute|work out|determine|find] [the sum of|the total of] [the|all the|' +
+      'all]? [numbers|values|amounts|figures] [in|of|' +
+      'from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '[calculate|compute|work out|determine|find] [the sum of|the total of] {column} [in|of|' +
+      'from] {file}? <of> {and}? {write} [the sum|the total|the result|it] {into}',
+    '{write} [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|' +
+      'figures] [in|of|from] {file}? <of> {onto}',
     '{write} [the sum of|the total of] {column} [in|of|from] {file}? <of> {onto}',
-    '[what is] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|figures] [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
-    '[what is] [the sum of|the total of] {column} [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
+    '[what is] [the sum of|the total of] [the|all the|all]? [numbers|values|amounts|' +
+      'figures] [in|of|from] <of> {and}? {write} [it|the answer|the sum|the result] {into}',
+    '[what is] [the sum of|the total of] {column} [in|of|from] <of> {and}? {write} [it|' +
+      'the answer|the sum|the result] {into}',
   ],
   (kept) => withOf(kept, (of, to) => ({ family: 'sum', of, column: columnIn(kept), to })),
 );
 
 const duplicates = rules(
   [
-    `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and}? {write} {their_names} {into}`,
+    `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? ` +
+      '{and}? {write} {their_names} {into}',
     `list [all the|all|the|any]? ${SAME} {below}? {and}? {write} {names} {into}`,
     `[find|look for|search for|identify|detect] [all the|all|the|any]? ${SAME} {below}? {and} list {names} {into}`,
     `[are there] [any]? ${SAME} {below}? {and}? {write} {names} {into}`,
     `{write} [the names of|a list of|the list of]? [all the|all|the]? ${SAME} {below}? {onto}`,
-    `[which|what] files [are duplicates|are identical|have the same content|have identical content|are the same] {below}? {and}? {write} {their_names} {into}`,
+    '[which|what] files [are duplicates|are identical|have the same content|have identical ' +
+      'content|are the same] {below}? {and}? {write} {their_names} {into}',
     `list [all the|all|the|any]? ${SAME} {below}? {onto}`,
   ],
   (kept) => withList(kept, (to) => withFilter(kept, (filter) => ({ family: 'duplicates', filter, to }))),
 );
 
 const PER =
-  '[the total size|the total sizes|total size|the size|the sizes|the total bytes|the bytes] [of all files|of the files|of files]? [per|by|for each|of each|for every] [file extension|extension|file type|type of file]';
+  '[the total size|the total sizes|total size|the size|the sizes|the total bytes|' +
+  'the bytes] [of all files|of the files|of files]? [per|by|for each|of each|' +
+  'for every] [file extension|extension|file type|type of file]';
 const sizes = rules(
   [
-    `[add up|sum up|total] [the file sizes|file sizes|the sizes of the files|the sizes of all files|the sizes of files] [per|by|for each|for every] [file extension|extension|file type|type of file] {below}? {and}? {write} [it|them|the result|the results|the totals|the sums] {into}`,
+    '[add up|sum up|total] [the file sizes|file sizes|the sizes of the files|the sizes of ' +
+      'all files|the sizes of files] [per|by|for each|for every] [file ' +
+      'extension|extension|file type|type of file] {below}? {and}? {write} [it|them|the ' +
+      'result|the results|the totals|the sums] {into}',
     `${PER} {below}? {and}? {write} [it|them|the result|the results|the totals]? {into}`,
-    `[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? {write} [it|them|the result|the results|the totals|the report|the sums] {into}`,
+    `[report|compute|calculate|determine|work out|sum up|find] ${PER} {below}? {and}? ` +
+      '{write} [it|them|the result|the results|the totals|the report|the sums] {into}',
     `[report|list|summarise|summarize|show] ${PER} {below}? {onto}`,
     `{write} ${PER} {below}? {onto}`,
-    `[how large are|how big are] [the files|all files] [per|by|for each] [extension|file type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}`,
+    '[how large are|how big are] [the files|all files] [per|by|for each] [extension|file ' +
+      'type|file extension] {below}? {and}? {write} [it|the totals|the answer|the sizes] {into}',
   ],
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'sizes', filter, to }))),
 );

@@ -20,17 +20,23 @@ export const CONTROL_GRAMMAR_VERSION = 1;
 
 /** Extensions that are understood without a dot in front of `files`. */
 export const EXTENSIONS: ReadonlySet<string> = new Set(
-  'txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java rs go sh sql png jpg jpeg gif svg pdf zip bin dat'.split(
-    ' ',
-  ),
+  (
+    'txt md csv tsv json jsonl log ts js mjs py html css xml yml yaml toml ini c h cpp java ' +
+    'rs go sh sql png jpg jpeg gif svg pdf zip bin dat'
+  ).split(' '),
 );
 const EXTENSION = /^(?:\*?\.)?[\w\u0080-\u{10FFFF}-]{1,16}$/u;
 
 /** Words that say how much, which, or what kind of text, whatever letters they are written in. */
 const VAGUE: ReadonlySet<string> = new Set(
-  'a an the i it its no not none nothing nobody nowhere any anything anyone anybody some something somebody all everything every each both many much more most few less text texts word words letter letters number numbers digit digits space spaces tab tabs line lines character characters link links url urls code data date dates name names image images picture pictures error errors whitespace content contents only just exactly json html xml ascii unicode utf-8 utf8 crlf lf bom pdf pdfs csv'.split(
-    ' ',
-  ),
+  (
+    'a an the i it its no not none nothing nobody nowhere any anything anyone anybody some ' +
+    'something somebody all everything every each both many much more most few less text ' +
+    'texts word words letter letters number numbers digit digits space spaces tab tabs line ' +
+    'lines character characters link links url urls code data date dates name names image ' +
+    'images picture pictures error errors whitespace content contents only just exactly json ' +
+    'html xml ascii unicode utf-8 utf8 crlf lf bom pdf pdfs csv'
+  ).split(' '),
 );
 /**
  * A word that no one says for what it means, in ASCII: all in large letters, or with a digit, a sign or a
@@ -130,7 +136,8 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   [
     'number',
     [
-      '[the number of them|the number of files|the number|the count|the result|the total|how many there are|how many|it|the answer]',
+      '[the number of them|the number of files|the number|the count|the result|the total|' +
+        'how many there are|how many|it|the answer]',
     ],
   ],
   ['how_many', ['[how many|count how many|find out how many]']],
@@ -154,7 +161,8 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   [
     'holding',
     [
-      '[containing|that contain|that contains|which contain|which contains|that mention|that mentions|mentioning|that hold|that holds] {text}',
+      '[containing|that contain|that contains|which contain|which contains|that mention|' +
+        'that mentions|mentioning|that hold|that holds] {text}',
       '[that include|that includes|including] {member}',
       '[with] [the text|the string|the phrase] <text>',
       '[with] {text} [in them|inside|in it]',
@@ -187,7 +195,8 @@ const PHRASES: readonly (readonly [name: string, patterns: readonly string[]])[]
   [
     'their_names',
     [
-      '[their names|the names|their paths|the paths|the list|a list of them|the names of them|the file names|a sorted list]',
+      '[their names|the names|their paths|the paths|the list|a list of them|the names of them|' +
+        'the file names|a sorted list]',
     ],
   ],
 ];

@@ -30,7 +30,11 @@ export function restated(goal: Goal): string {
     case 'remove':
       return `delete the file ${inQuotes(goal.of)}`;
     case 'sum':
-      return `sum ${goal.column === null ? 'the numbers' : `the column ${typeof goal.column === 'number' ? goal.column : inQuotes(goal.column)}`} in ${inQuotes(goal.of)} and write the sum to ${inQuotes(goal.to)}`;
+      return (
+        'sum ' +
+        `${goal.column === null ? 'the numbers' : `the column ${typeof goal.column === 'number' ? goal.column : inQuotes(goal.column)}`} ` +
+        `in ${inQuotes(goal.of)} and write the sum to ${inQuotes(goal.to)}`
+      );
     case 'duplicates':
       return `find all duplicate files${where(goal.filter)} and write their names to ${inQuotes(goal.to)}`;
     case 'sizes':
