@@ -62,7 +62,8 @@ if (has('--write'))
 if (isJson) console.log(JSON.stringify(document));
 else
   console.log(
-    `${document.targets.filter(({ met }) => met === true).length} targets met, ${document.missed.length} missed, ${document.not_measured.length} not measured`,
+    `${document.targets.filter(({ met }) => met === true).length} targets met, ` +
+      `${document.missed.length} missed, ${document.not_measured.length} not measured`,
   );
 process.exit(document.broken.length === 0 ? 0 : 1);
 

@@ -63,7 +63,8 @@ for (const { label, from, source, limit, target } of ENTRIES) {
   const bytes = result.outputFiles[0].contents;
   const zipped = gzipSync(bytes, { level: 9 }).length;
   console.log(
-    `${label}: ${zipped} bytes gzipped of ${bytes.length}, limit ${limit}${zipped > limit ? ': OVER' : ''}${target !== undefined && zipped > target ? `, target ${target} missed by ${zipped - target}` : ''}`,
+    `${label}: ${zipped} bytes gzipped of ${bytes.length}, limit ` +
+      `${limit}${zipped > limit ? ': OVER' : ''}${target !== undefined && zipped > target ? `, target ${target} missed by ${zipped - target}` : ''}`,
   );
   if (zipped > limit) over += 1;
 }

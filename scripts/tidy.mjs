@@ -11,6 +11,7 @@ if (process.argv.includes('--write')) writeFileSync(join(root, NAMES), judgeTree
 const { faults, files, pure, modules, imports } = judgeTree(root);
 for (const { path, line, rule, message } of faults) console.log(`${path}:${line}  ${rule}  ${message}`);
 console.log(
-  `tidy: ${files} files, ${pure} of them pure; ${modules} modules and ${imports} imports of packages; ${faults.length} faults`,
+  `tidy: ${files} files, ${pure} of them pure; ${modules} modules and ${imports} imports ` +
+    `of packages; ${faults.length} faults`,
 );
 process.exit(faults.length === 0 ? 0 : 1);

@@ -101,7 +101,9 @@ const UNSORTED = ['10.0', '9.1', '9.10', '2.0', '9.2', '10.11', '1.65535', '1.9'
 function requestVectors(all) {
   return {
     about:
-      'The open-request table after each whole group: `after` records, `open` by id as State holds it. `ids`: whether a text has the form of a request id. `order`: ids as given and sorted as two integers.',
+      'The open-request table after each whole group: `after` records, `open` by id as State ' +
+      'holds it. `ids`: whether a text has the form of a request id. `order`: ids as given and ' +
+      'sorted as two integers.',
     tables: Object.entries(all).map(([name, { lines, stops }]) => ({
       name,
       lines,
@@ -153,7 +155,10 @@ function canonical(value) {
 function stateVectors(all) {
   return {
     about:
-      'After each decision: State as canonical text, L or n in bytes, and the state_hash it must carry, null where n < L. `length`: bytes of C(State). `since`: n before the decision, null for the first. `close`: the state hash of close, null where the run is open.',
+      'After each decision: State as canonical text, L or n in bytes, and the state_hash it ' +
+      'must carry, null where n < L. `length`: bytes of C(State). `since`: n before the ' +
+      'decision, null for the first. `close`: the state hash of close, null where the run is ' +
+      'open.',
     ledgers: Object.entries({ ...exact(), ...all }).map(([name, { lines, records, stops }]) => {
       const decisions = records.flatMap(({ kind }, index) => (kind === 'decision' ? [index] : []));
       let since = null;
@@ -215,7 +220,8 @@ const HEAD_LINES = (hash) => [
 function headVectors(all) {
   return {
     about:
-      'The head and head line after each record, and the summary hash of closed runs. `lines` of text that may be head lines: what they say, or null.',
+      'The head and head line after each record, and the summary hash of closed runs. `lines` ' +
+      'of text that may be head lines: what they say, or null.',
     ledgers: ['open requests withdrawn at the end', 'a base that is continued', 'its continuation'].map(
       (name) => {
         const { lines, records, stops } = all[name];

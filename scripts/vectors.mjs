@@ -99,7 +99,8 @@ const LINES = {
 function canonicalVectors() {
   return {
     about:
-      'C(x) as hex and H(x) of the value each JSON text `input` parses to; refusals with code and JSON pointer; lines as hex, with the code of the refusal or null.',
+      'C(x) as hex and H(x) of the value each JSON text `input` parses to; refusals with code ' +
+      'and JSON pointer; lines as hex, with the code of the refusal or null.',
     values: Object.entries(VALUES).map(([name, input]) => ({
       name,
       input,
@@ -190,7 +191,8 @@ function recordVectors() {
   const lines = ledger.records.map(encodeLine);
   return {
     about:
-      'Records appended in order, each with its two hashes and its line as hex (without 0A); chains of lines as text, with the end of the chain or the first fault.',
+      'Records appended in order, each with its two hashes and its line as hex (without 0A); ' +
+      'chains of lines as text, with the end of the chain or the first fault.',
     records: ledger.records.map((record, index) => ({
       ts: record.ts,
       kind: record.kind,
@@ -260,7 +262,9 @@ function graphVectors() {
   });
   return {
     about:
-      'Nodes of a run with their derived ids; edges offered in turn with their derived ids, the code of the refusal or null, and the number of edges after; the roots of the empty and of the final graph.',
+      'Nodes of a run with their derived ids; edges offered in turn with their derived ids, ' +
+      'the code of the refusal or null, and the number of edges after; the roots of the empty ' +
+      'and of the final graph.',
     run_id,
     empty_root,
     nodes,
@@ -287,7 +291,8 @@ for (const [name, content] of Object.entries(files)) {
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
     differing += 1;
     console.error(
-      `vectors/${name} is not what the kernel computes; if the change is meant, write it with --write and say why in the commit`,
+      `vectors/${name} is not what the kernel computes; if the change is meant, write it with ` +
+        '--write and say why in the commit',
     );
   }
 }

@@ -116,15 +116,20 @@ describe('nothing fires falsely', () => {
     'export const o = { Date: 1, process: 2, async: 3 };',
     'export function f(process: number): number { return process + 1; }',
     'import type { fetch } from "./y.js"; export type F = fetch;',
-    'declare const TextEncoder: new () => { encode(text: string): Uint8Array };\nconst ENCODER = new TextEncoder();\nexport const f = (x: string): Uint8Array => ENCODER.encode(x);',
+    'declare const TextEncoder: new () => { encode(text: string): Uint8Array };\nconst ' +
+      'ENCODER = new TextEncoder();\nexport const f = (x: string): Uint8Array => ' +
+      'ENCODER.encode(x);',
     'export const f = (x: number): number => Math.max(Math.abs(x), Math.PI > 3 ? Math.imul(2, 3) : Math.trunc(x));',
     'export const NAMES: ReadonlySet<string> = new Set(["a"]);\nexport const EMPTY: readonly string[] = [];',
-    'export const f = (): number[] => { const list: number[] = []; let n = 0; n += 1; list.push(n); return list.sort((a, b) => a - b); };',
+    'export const f = (): number[] => { const list: number[] = []; let n = 0; n += 1; ' +
+      'list.push(n); return list.sort((a, b) => a - b); };',
     'export const f = (text: string): boolean => /^(?:con|nul)$/i.test(text);',
     'export const f = (code: string): string => code.toUpperCase(); // ascii: a code of our own',
-    'export function f(o: object): boolean {\n  for (const k in o) if (k === "a") return true; // any order\n  return false;\n}',
+    'export function f(o: object): boolean {\n  for (const k in o) if (k === "a") return ' +
+      'true; // any order\n  return false;\n}',
     'export function f(x: unknown): void { throw new TypeError(`got ${JSON.stringify(x)}`); }',
-    'export function f(): object { const o = {}; return o; }\nexport function g(i: number): number[] { const o: number[] = []; o[i] = 1; return o; }',
+    'export function f(): object { const o = {}; return o; }\nexport function g(i: number): ' +
+      'number[] { const o: number[] = []; o[i] = 1; return o; }',
     'export class C { static readonly MAX = 3; private n = 0; }',
   ])('%s', (snippet) => {
     expect(determinism(snippet)).toEqual([]);

@@ -14,7 +14,8 @@ import { atLeast, machine } from '../lib/targets.mjs';
 
 const FOLDER = 'bench/rivals';
 const TAKES =
-  'it takes a registry, and for better-sqlite3 a prebuilt binary or Python, make, a C++ compiler and the headers of this Node (npm_config_nodedir)';
+  'it takes a registry, and for better-sqlite3 a prebuilt binary or Python, make, a C++ ' +
+  'compiler and the headers of this Node (npm_config_nodedir)';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 if (!isInstalled(FOLDER)) {
@@ -32,7 +33,8 @@ const loaded = capture(
   [
     '--input-type=module',
     '-e',
-    `import Database from 'better-sqlite3'; new Database(':memory:').close(); await import('@langchain/langgraph-checkpoint-sqlite');`,
+    `import Database from 'better-sqlite3'; new Database(':memory:').close(); await ` +
+      `import('@langchain/langgraph-checkpoint-sqlite');`,
   ],
   { cwd: here },
 );

@@ -217,7 +217,8 @@ function otherHeads(honest) {
     ),
     forgery(
       'trusted-signature-earlier-head',
-      'the same rewritten run, its new head signed by a stranger, with an old head the trusted key signed of the run as it was',
+      'the same rewritten run, its new head signed by a stranger, with an old head the trusted ' +
+        'key signed of the run as it was',
       {
         bytes: fileOf(linesOf(rewritten)),
         signatures: lines(signed(headOf(rewritten), EVE), signed(headOf(honest.slice(0, AT.finish)), ANNA)),
@@ -401,7 +402,8 @@ function movedProofs() {
     ),
     moved(
       'proof-size-beside-count',
-      'an inclusion proof in a continuation with another size of the tree, its index moved as far, so that the ts of the record fits',
+      'an inclusion proof in a continuation with another size of the tree, its index moved as ' +
+        'far, so that the ts of the record fits',
       { ...last, size: last.size + 1, index: last.index + 1 },
     ),
   ];
@@ -430,7 +432,8 @@ function lentThreshold(honest) {
   return {
     ...forgery(
       'threshold-met-by-lying-head',
-      'two signatures asked for: one of the two trusted keys signs the same root with one record fewer, and proofs give the last record the place before it',
+      'two signatures asked for: one of the two trusted keys signs the same root with one ' +
+        'record fewer, and proofs give the last record the place before it',
       {
         bytes: fileOf(linesOf(honest)),
         signatures,

@@ -19,7 +19,8 @@ const isCheck = given.includes('--check');
 export function prepareGoldens() {
   if (!isCheck && process.env['CI'] === 'true' && !given.includes('--force')) {
     console.error(
-      'fixtures: CI does not update goldens; run it by hand, look at the difference, and give the reason in the commit (--check compares, --force writes all the same)',
+      'fixtures: CI does not update goldens; run it by hand, look at the difference, and give ' +
+        'the reason in the commit (--check compares, --force writes all the same)',
     );
     process.exit(2);
   }

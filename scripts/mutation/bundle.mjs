@@ -93,7 +93,10 @@ export async function bundleTests(root) {
         load(id) {
           if (id === '\0entry') return entry;
           if (id === SUITE)
-            return 'export const { describe, it, test, expect, beforeAll, afterAll, beforeEach, afterEach, expectTypeOf } = globalThis.__suite.api;';
+            return (
+              'export const { describe, it, test, expect, beforeAll, afterAll, beforeEach, afterEach, ' +
+              'expectTypeOf } = globalThis.__suite.api;'
+            );
           if (/\/packages\/[^/]+\/(?:test|tools)\/.*\.ts$/.test(id))
             return { code: testCode(readFileSync(id, 'utf8'), id, root), moduleType: 'ts' };
           return null;

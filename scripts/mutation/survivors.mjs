@@ -18,7 +18,9 @@ for (const name of process.argv.slice(2)) {
       ? ''
       : ` ${broken} more end the process, by a list that grows without end, and are counted as neither.`;
   console.log(
-    `\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} survived.${ended}\n\n| place | mutation |\n| --- | --- |`,
+    `\n### ${name}: ${((100 * killed) / (killed + lost)).toFixed(1)} %\n\n${killed + lost} ` +
+      `mutants, ${killed} killed (${count('Timeout')} by time-out), ${lost} ` +
+      `survived.${ended}\n\n| place | mutation |\n| --- | --- |`,
   );
   for (const [file, { source, mutants }] of Object.entries(files)) {
     const lines = source.split('\n');

@@ -13,14 +13,19 @@ const END = '<!-- end -->';
 /** The rows of a comparison as one Markdown table. */
 export function tableOf(rows) {
   const lines = [
-    '| family | rule | stops in round: median, latest | calls too many, median | false stops | handed over early | runs to its end |',
+    '| family | rule | stops in round: median, latest | calls too many, median |' +
+      ' false stops | handed over early | runs to its end |',
     '| --- | --- | --- | --- | --- | --- | --- |',
   ];
   let family = '';
   for (const row of rows) {
     const isHealthy = row.finished + row.false_stop + row.delivered_early === 1_000;
     lines.push(
-      `| ${row.family === family ? '' : row.family} | ${row.rule} | ${row.rounds_median}, ${row.rounds_most} | ${isHealthy ? '' : row.wasted_calls_median} | ${percent(row.false_stop)} | ${percent(row.delivered_early)} | ${isHealthy ? percent(row.finished) : `**${percent(row.never)}**`.replace('**0 %**', '0 %')} |`,
+      `| ${row.family === family ? '' : row.family} | ${row.rule} | ${row.rounds_median}, ` +
+        `${row.rounds_most} | ${isHealthy ? '' : row.wasted_calls_median} | ` +
+        `${percent(row.false_stop)} | ${percent(row.delivered_early)} | ` +
+        `${isHealthy ? percent(row.finished) : `**${percent(row.never)}**`.replace('**0 %**', '0 %')} ` +
+        '|',
     );
     family = row.family;
   }

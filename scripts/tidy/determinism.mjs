@@ -57,9 +57,11 @@ const METHODS = {
   toLocaleUpperCase: 'map the ASCII letters by code',
   toLocaleLowerCase: 'map the ASCII letters by code',
   toUpperCase:
-    'map the ASCII letters by code (case tables differ between engine versions), or mark text checked to be ASCII with `// ascii`',
+    'map the ASCII letters by code (case tables differ between engine versions), or mark ' +
+    'text checked to be ASCII with `// ascii`',
   toLowerCase:
-    'map the ASCII letters by code (case tables differ between engine versions), or mark text checked to be ASCII with `// ascii`',
+    'map the ASCII letters by code (case tables differ between engine versions), or mark ' +
+    'text checked to be ASCII with `// ascii`',
 };
 
 /** The one file whose business is to write JSON text. */
@@ -171,7 +173,8 @@ function checkSyntax(source, node, locals, report) {
         report(
           node,
           'no-for-in',
-          'for…in: iterate Object.keys in canonical order (sort by compareText), or mark a loop whose result does not depend on it `// any order`',
+          'for…in: iterate Object.keys in canonical order (sort by compareText), or mark a loop ' +
+            'whose result does not depend on it `// any order`',
         );
       break;
     case 'ImportExpression':
@@ -202,7 +205,8 @@ function checkSyntax(source, node, locals, report) {
         report(
           node,
           'no-unicode-class',
-          `/${node.regex.pattern}/${node.regex.flags}: Unicode tables differ between engine versions; list the ASCII characters`,
+          `/${node.regex.pattern}/${node.regex.flags}: Unicode tables differ between engine ` +
+            'versions; list the ASCII characters',
         );
       }
       break;
@@ -259,7 +263,8 @@ function checkIndexed(node, locals, report) {
     report(
       node,
       'no-indexed-object',
-      `${target.object.name}[…] = …: keys from evidence never index a plain object; use a Map, the persistent map, or define()`,
+      `${target.object.name}[…] = …: keys from evidence never index a plain object; use a Map, ` +
+        'the persistent map, or define()',
     );
 }
 
@@ -277,7 +282,8 @@ function checkModuleState(statement, report) {
       report(
         init,
         'no-module-state',
-        `${id.name}: a mutable container at module level; annotate it as ReadonlyMap, ReadonlySet or readonly, or pass it as an argument`,
+        `${id.name}: a mutable container at module level; annotate it as ReadonlyMap, ` +
+          'ReadonlySet or readonly, or pass it as an argument',
       );
     }
   }

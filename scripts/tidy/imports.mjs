@@ -91,7 +91,9 @@ function judge(path, { specifier }, paths, manifests) {
     if (LEVELS[other] >= LEVELS[own])
       return {
         rule: 'import-inward',
-        message: `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ${LEVELS[other]})`,
+        message:
+          `${specifier}: imports point inward only (${own} is level ${LEVELS[own]}, ${other} is ` +
+          `${LEVELS[other]})`,
       };
   }
   const manifest = manifests[own] ?? {};

@@ -123,24 +123,28 @@ describe('a call of a blocked file', () => {
     });
   });
 
-  it('is compared by text alone where the tools know nothing of paths, and not made where there are too many', async () => {
-    const targets = [{ tool: 'read_file', target: 'b' }];
-    expect(await blockAgainst({}, { tool: 'read_file', input: { path: './b' } }, targets)).toBe('b');
-    expect(await blockAgainst({}, { tool: 'read_file', input: { path: 'a' } }, targets)).toBeNull();
-    const paths = Array.from({ length: 70_000 }, (_, index) => `f${index}`);
-    expect(
-      await blockAgainst(
-        { realPath: (path) => Promise.resolve(path) },
-        { tool: 'read_file', input: { paths } },
-        targets,
-      ),
-    ).toMatch(/^\(more than/);
-    expect(
-      await blockAgainst(
-        { realPath: () => Promise.reject(new Error('asked')) },
-        { tool: 'write_file', input: { paths } },
-        targets,
-      ),
-    ).toBeNull();
-  });
+  it(
+    'is compared by text alone where the tools know nothing of paths, and not made where ' +
+      'there are too many',
+    async () => {
+      const targets = [{ tool: 'read_file', target: 'b' }];
+      expect(await blockAgainst({}, { tool: 'read_file', input: { path: './b' } }, targets)).toBe('b');
+      expect(await blockAgainst({}, { tool: 'read_file', input: { path: 'a' } }, targets)).toBeNull();
+      const paths = Array.from({ length: 70_000 }, (_, index) => `f${index}`);
+      expect(
+        await blockAgainst(
+          { realPath: (path) => Promise.resolve(path) },
+          { tool: 'read_file', input: { paths } },
+          targets,
+        ),
+      ).toMatch(/^\(more than/);
+      expect(
+        await blockAgainst(
+          { realPath: () => Promise.reject(new Error('asked')) },
+          { tool: 'write_file', input: { paths } },
+          targets,
+        ),
+      ).toBeNull();
+    },
+  );
 });

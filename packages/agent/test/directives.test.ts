@@ -71,62 +71,70 @@ async function inWorld(act: (world: World) => Promise<void>): Promise<void> {
 }
 
 describe('another round goes another way', () => {
-  it('change_path: inputs that failed are not used again; the search is said in other words, then made by commands', async () => {
-    await inWorld(async (world) => {
-      const asked: string[] = [];
-      const tools = tampered(world, async (tool, input, call) => {
-        if (tool !== 'find_files') return call();
-        asked.push(JSON.stringify(input));
-        return failed(tool, JSON.stringify(input), 'timeout', 'wall_time: stopped');
+  it(
+    'change_path: inputs that failed are not used again; the search is said in other words, ' +
+      'then made by commands',
+    async () => {
+      await inWorld(async (world) => {
+        const asked: string[] = [];
+        const tools = tampered(world, async (tool, input, call) => {
+          if (tool !== 'find_files') return call();
+          asked.push(JSON.stringify(input));
+          return failed(tool, JSON.stringify(input), 'timeout', 'wall_time: stopped');
+        });
+        const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
+          tools,
+        });
+        expect(result.directive).toBe('accept');
+        expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
+        expect(new Set(asked).size).toBe(asked.length);
+        expect(
+          rounds(records).directives.every(
+            (directive) => directive === 'change_path' || directive === 'refine',
+          ),
+        ).toBe(true);
+        expect(rounds(records).tools.at(-1)).toEqual(['read_file', 'shell', 'write_file']);
       });
-      const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
-        tools,
-      });
-      expect(result.directive).toBe('accept');
-      expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
-      expect(new Set(asked).size).toBe(asked.length);
-      expect(
-        rounds(records).directives.every(
-          (directive) => directive === 'change_path' || directive === 'refine',
-        ),
-      ).toBe(true);
-      expect(rounds(records).tools.at(-1)).toEqual(['read_file', 'shell', 'write_file']);
-    });
-  });
+    },
+  );
 
-  it('break_symmetry: what an executor makes up is found out in every try, and the next round does without the class of the tool', async () => {
-    await inWorld(async (world) => {
-      // The call shows what was found; what is handed on is something else.
-      const tools: StepTools = {
-        run: (request, options) =>
-          world.tools.run(request, {
-            ...options,
-            onOutput: (output) =>
-              options.onOutput?.(
-                request.tool === 'find_files' ? output.replaceAll('b/c.txt', 'b/x.txt') : output,
-              ),
+  it(
+    'break_symmetry: what an executor makes up is found out in every try, and the next round ' +
+      'does without the class of the tool',
+    async () => {
+      await inWorld(async (world) => {
+        // The call shows what was found; what is handed on is something else.
+        const tools: StepTools = {
+          run: (request, options) =>
+            world.tools.run(request, {
+              ...options,
+              onOutput: (output) =>
+                options.onOutput?.(
+                  request.tool === 'find_files' ? output.replaceAll('b/c.txt', 'b/x.txt') : output,
+                ),
+            }),
+        };
+        const honest = executorPort(world.tools);
+        const lying = executorPort({
+          run: async (request, options) => ({
+            ...(await tools.run(request, options)),
+            ...(request.tool === 'find_files' ? { digest: null } : {}),
           }),
-      };
-      const honest = executorPort(world.tools);
-      const lying = executorPort({
-        run: async (request, options) => ({
-          ...(await tools.run(request, options)),
-          ...(request.tool === 'find_files' ? { digest: null } : {}),
-        }),
+        });
+        const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
+          executor: { ...honest, perform: (request, call) => lying.perform(request, call) },
+        });
+        const seen = rounds(records);
+        expect(seen.directives).toEqual(['break_symmetry']);
+        expect(seen.tools).toEqual([
+          ['find_files', 'read_file', 'write_file'],
+          ['read_file', 'shell', 'write_file'],
+        ]);
+        expect(result.directive).toBe('accept');
+        expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
       });
-      const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
-        executor: { ...honest, perform: (request, call) => lying.perform(request, call) },
-      });
-      const seen = rounds(records);
-      expect(seen.directives).toEqual(['break_symmetry']);
-      expect(seen.tools).toEqual([
-        ['find_files', 'read_file', 'write_file'],
-        ['read_file', 'shell', 'write_file'],
-      ]);
-      expect(result.directive).toBe('accept');
-      expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
-    });
-  });
+    },
+  );
 
   it('a read that is blocked is made by a command, and the look after writing too', async () => {
     await inWorld(async (world) => {
@@ -186,25 +194,29 @@ describe('another round goes another way', () => {
 });
 
 describe('what a run may use', () => {
-  it('a workspace without a shell: every family that only reads and writes goes on, a removal without its tool is abandoned', async () => {
-    const world = await makeWorld(FILES, { tools: ['find_files', 'read_file', 'write_file'] });
-    expect((await run(world, 'list all txt files into l.out')).result.directive).toBe('accept');
-    expect((await run(world, 'find the newest file and write its name to n.out')).result.directive).toBe(
-      'accept',
-    );
-    expect((await run(world, 'find duplicate files and write their names to d.out')).result.directive).toBe(
-      'accept',
-    );
-    expect((await run(world, 'concatenate all txt files into c.out')).result.directive).toBe('accept');
-    expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([
-      {
-        code: 'denied',
-        final: true,
-        detail: { code: 'no_way_left', detail: 'no tool that removes a.txt (remove_file is not allowed)' },
-      },
-    ]);
-    world.remove();
-  });
+  it(
+    'a workspace without a shell: every family that only reads and writes goes on, a removal ' +
+      'without its tool is abandoned',
+    async () => {
+      const world = await makeWorld(FILES, { tools: ['find_files', 'read_file', 'write_file'] });
+      expect((await run(world, 'list all txt files into l.out')).result.directive).toBe('accept');
+      expect((await run(world, 'find the newest file and write its name to n.out')).result.directive).toBe(
+        'accept',
+      );
+      expect((await run(world, 'find duplicate files and write their names to d.out')).result.directive).toBe(
+        'accept',
+      );
+      expect((await run(world, 'concatenate all txt files into c.out')).result.directive).toBe('accept');
+      expect((await run(world, 'delete a.txt', { approves: true })).failures).toEqual([
+        {
+          code: 'denied',
+          final: true,
+          detail: { code: 'no_way_left', detail: 'no tool that removes a.txt (remove_file is not allowed)' },
+        },
+      ]);
+      world.remove();
+    },
+  );
 
   it('a workspace without a search tool is searched by commands, with the same answers', async () => {
     const world = await makeWorld(FILES, { tools: ['read_file', 'write_file', 'shell'] });

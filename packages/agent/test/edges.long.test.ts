@@ -97,7 +97,9 @@ describe('workspaces at the edges', () => {
         written: existsSync(join(world.root, 'report.md')),
       }).toEqual({ entries, directive, written: directive === 'accept' });
       if (directive === 'abandon') {
-        const said = `entry_limit: a search looks at ${entries} names at most; what find_files gave is not the whole answer`;
+        const said =
+          `entry_limit: a search looks at ${entries} names at most; what find_files gave is not ` +
+          'the whole answer';
         expect(result.next_moves[0]).toMatchObject({
           code: 'ask_for_less',
           text: expect.stringContaining(`(${said})`) as string,

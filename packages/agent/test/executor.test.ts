@@ -149,29 +149,33 @@ describe('the executor', () => {
     ).toMatch(/^truncated: find_files /);
   });
 
-  it('stops at a call that does not go well: uncertain where another try is written, failed where none is', async () => {
-    const given = tools((tool) =>
-      tool === 'read_file' ? { status: 'error', output: 'not_found: x' } : { output: 'y' },
-    );
-    const tries = [
-      [step('a', 'read_file', { path: 'x' }), step('b', 'write_file', {})],
-      [step('a', 'read_file', { path: 'y' })],
-    ];
-    expect((await executed(given, body(program(tries)))).value).toMatchObject({
-      status: 'uncertain',
-      output: 'not_found: x',
-      tool_calls: [{ tool: 'read_file', status: 'error' }],
-    });
-    expect((await executed(given, body(program(tries), { attempt: 1 }))).value).toMatchObject({
-      status: 'failed',
-    });
-    expect((await executed(given, body(program(tries), { attempt: 2 }))).value).toEqual({
-      status: 'failed',
-      output: 'no_try_left',
-      tool_calls: [],
-    });
-    expect(given.asked.map(({ tool }) => tool)).toEqual(['read_file', 'read_file']);
-  });
+  it(
+    'stops at a call that does not go well: uncertain where another try is written, failed ' +
+      'where none is',
+    async () => {
+      const given = tools((tool) =>
+        tool === 'read_file' ? { status: 'error', output: 'not_found: x' } : { output: 'y' },
+      );
+      const tries = [
+        [step('a', 'read_file', { path: 'x' }), step('b', 'write_file', {})],
+        [step('a', 'read_file', { path: 'y' })],
+      ];
+      expect((await executed(given, body(program(tries)))).value).toMatchObject({
+        status: 'uncertain',
+        output: 'not_found: x',
+        tool_calls: [{ tool: 'read_file', status: 'error' }],
+      });
+      expect((await executed(given, body(program(tries), { attempt: 1 }))).value).toMatchObject({
+        status: 'failed',
+      });
+      expect((await executed(given, body(program(tries), { attempt: 2 }))).value).toEqual({
+        status: 'failed',
+        output: 'no_try_left',
+        tool_calls: [],
+      });
+      expect(given.asked.map(({ tool }) => tool)).toEqual(['read_file', 'read_file']);
+    },
+  );
 
   it('makes no call that the plan did not declare, by tool and input, and says which', async () => {
     const cases: readonly (readonly [uses: ExecuteBody['uses'], made: readonly string[], output: string])[] =

@@ -93,21 +93,25 @@ it.each(['', 'x'.repeat(9_000)])(
   },
 );
 
-it('killed after any call, the calls before it are not made again, and the answer is that of a run that was not killed', async () => {
-  const whole = await execution(working([], []), null);
-  for (let dies = 0; dies < STEPS.length; dies += 1) {
-    const [made, text]: [string[], string[]] = [[], []];
-    const key = `${'cd'.repeat(32)}/${dies}.0/0`;
-    await expect(execution(working(made, text, { dies }), folderDoneCalls(folder), { key })).rejects.toThrow(
-      'killed',
-    );
-    // The very call that it died in was made, and nobody knows: its text stands there twice.
-    if (STEPS[dies]?.tool === 'append_file') text.pop();
-    const before = made.length;
-    expect(await execution(working(made, text), folderDoneCalls(folder), { key })).toEqual(whole);
-    expect(made.length - before).toBe(STEPS.length - dies);
-  }
-});
+it(
+  'killed after any call, the calls before it are not made again, and the answer is that ' +
+    'of a run that was not killed',
+  async () => {
+    const whole = await execution(working([], []), null);
+    for (let dies = 0; dies < STEPS.length; dies += 1) {
+      const [made, text]: [string[], string[]] = [[], []];
+      const key = `${'cd'.repeat(32)}/${dies}.0/0`;
+      await expect(
+        execution(working(made, text, { dies }), folderDoneCalls(folder), { key }),
+      ).rejects.toThrow('killed');
+      // The very call that it died in was made, and nobody knows: its text stands there twice.
+      if (STEPS[dies]?.tool === 'append_file') text.pop();
+      const before = made.length;
+      expect(await execution(working(made, text), folderDoneCalls(folder), { key })).toEqual(whole);
+      expect(made.length - before).toBe(STEPS.length - dies);
+    }
+  },
+);
 
 it('an act whose input comes from a look that it changed is not followed by another one', async () => {
   const steps = [

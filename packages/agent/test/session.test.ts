@@ -51,63 +51,67 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
     expect(perceived('delete that file', [turn('delete a.txt')])).toBe('no_such_turn');
   });
 
-  it('"that file" behind a goal that found or read one file and wrote another is either: both are named, and "the file that was written" is one of them', () => {
-    const either = (text: string, before: ReturnType<typeof turn>): unknown => {
-      const task = perceiveByRules({ text, session: [before] });
-      return task._tag === 'Left' ? task.left : task.right.intent;
-    };
-    const FOUND = {
-      code: 'ambiguous',
-      either: ['docs/b.txt, which was found', '"report.md", which was written'],
-    };
-    for (const text of [
-      'delete that file',
-      'copy it to b.md',
-      'please delete this file',
-      'rename that one to b.md',
-    ])
-      expect({
-        text,
-        is: either(
+  it(
+    '"that file" behind a goal that found or read one file and wrote another is either: both ' +
+      'are named, and "the file that was written" is one of them',
+    () => {
+      const either = (text: string, before: ReturnType<typeof turn>): unknown => {
+        const task = perceiveByRules({ text, session: [before] });
+        return task._tag === 'Left' ? task.left : task.right.intent;
+      };
+      const FOUND = {
+        code: 'ambiguous',
+        either: ['docs/b.txt, which was found', '"report.md", which was written'],
+      };
+      for (const text of [
+        'delete that file',
+        'copy it to b.md',
+        'please delete this file',
+        'rename that one to b.md',
+      ])
+        expect({
           text,
-          turn(LARGEST.input, 'the largest file is docs/b.txt; its name stands in "report.md"'),
-        ),
-      }).toEqual({ text, is: FOUND });
-    // What a turn said in other words is no name: it is not taken apart.
-    for (const summary of [
-      'done',
-      '',
-      'the largest file is ; its name stands in "report.md"',
-      'the smallest file is a; its name stands in "report.md"',
-      'the largest file is a; its name stands in "r.md"',
-    ])
-      expect(either('delete that file', turn(LARGEST.input, summary))).toEqual({
-        code: 'ambiguous',
-        either: ['the largest file, which was found', '"report.md", which was written'],
+          is: either(
+            text,
+            turn(LARGEST.input, 'the largest file is docs/b.txt; its name stands in "report.md"'),
+          ),
+        }).toEqual({ text, is: FOUND });
+      // What a turn said in other words is no name: it is not taken apart.
+      for (const summary of [
+        'done',
+        '',
+        'the largest file is ; its name stands in "report.md"',
+        'the smallest file is a; its name stands in "report.md"',
+        'the largest file is a; its name stands in "r.md"',
+      ])
+        expect(either('delete that file', turn(LARGEST.input, summary))).toEqual({
+          code: 'ambiguous',
+          either: ['the largest file, which was found', '"report.md", which was written'],
+        });
+      for (const [input, of, to] of [
+        ['count the lines of a.txt and write the number to n.txt', 'a.txt', 'n.txt'],
+        ['sum the numbers in a.csv and write the sum to s.txt', 'a.csv', 's.txt'],
+        ['copy a.txt to b.txt', 'a.txt', 'b.txt'],
+      ] as const) {
+        expect(either('delete that file', turn(input))).toEqual({
+          code: 'ambiguous',
+          either: [`"${of}", which was read`, `"${to}", which was written`],
+        });
+        expect(either('delete the file that was written', turn(input))).toBe(`delete the file "${to}"`);
+      }
+      for (const text of [
+        'delete the file that was written',
+        'delete the written file',
+        'delete the file you wrote',
+        'delete the file that you wrote',
+      ])
+        expect(either(text, LARGEST)).toBe('delete the file "report.md"');
+      expect(either('delete the file that was written', turn('delete a.txt'))).toEqual({
+        code: 'no_such_turn',
       });
-    for (const [input, of, to] of [
-      ['count the lines of a.txt and write the number to n.txt', 'a.txt', 'n.txt'],
-      ['sum the numbers in a.csv and write the sum to s.txt', 'a.csv', 's.txt'],
-      ['copy a.txt to b.txt', 'a.txt', 'b.txt'],
-    ] as const) {
-      expect(either('delete that file', turn(input))).toEqual({
-        code: 'ambiguous',
-        either: [`"${of}", which was read`, `"${to}", which was written`],
-      });
-      expect(either('delete the file that was written', turn(input))).toBe(`delete the file "${to}"`);
-    }
-    for (const text of [
-      'delete the file that was written',
-      'delete the written file',
-      'delete the file you wrote',
-      'delete the file that you wrote',
-    ])
-      expect(either(text, LARGEST)).toBe('delete the file "report.md"');
-    expect(either('delete the file that was written', turn('delete a.txt'))).toEqual({
-      code: 'no_such_turn',
-    });
-    expect(perceived('delete that file', [LARGEST, turn('do it again')])).toBe('ambiguous');
-  });
+      expect(perceived('delete that file', [LARGEST, turn('do it again')])).toBe('ambiguous');
+    },
+  );
 
   it('"wrong" is the last turn once more, changed by the word behind it', () => {
     expect(perceived('wrong', [LARGEST])).toEqual({
@@ -139,34 +143,38 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
   const TODO = 'list all files containing "TODO" into l.txt';
   const SUM = 'sum column 2 of a.csv and write the sum to s.txt';
 
-  it('what is not meant does not say what is: "not X" is no correction, "not X but Y" is one where X is what was understood', () => {
-    for (const text of [
-      'wrong, not the smallest',
-      'wrong, not the largest',
-      'wrong, not report.md',
-      'that is wrong, not smallest',
-      'wrong, not words',
-      'wrong, not the largest but the newest',
-      'wrong, not a.md but b.md',
-      'wrong, not the smallest but b.md',
-    ])
-      expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
-    expect(
-      changes('that is wrong, not words', 'count the lines of a.txt and write the number to n.txt'),
-    ).toBe('not_understood');
-    expect(changes('wrong, not the smallest but the largest', SMALLEST)).toBe(
-      'find the largest file and write its name to "report.md"',
-    );
-    expect(changes('wrong, not report.md but other.md', SMALLEST)).toBe(
-      'find the smallest file and write its name to "other.md"',
-    );
-    expect(changes('wrong, not "hullo" but "hello"', HULLO)).toBe(
-      'create the file "a.txt" with the text "hello"',
-    );
-    expect(
-      changes('wrong, not lines but words', 'count the lines of a.txt and write the number to n.txt'),
-    ).toBe('count the words of "a.txt" and write the number to "n.txt"');
-  });
+  it(
+    'what is not meant does not say what is: "not X" is no correction, "not X but Y" is one ' +
+      'where X is what was understood',
+    () => {
+      for (const text of [
+        'wrong, not the smallest',
+        'wrong, not the largest',
+        'wrong, not report.md',
+        'that is wrong, not smallest',
+        'wrong, not words',
+        'wrong, not the largest but the newest',
+        'wrong, not a.md but b.md',
+        'wrong, not the smallest but b.md',
+      ])
+        expect({ text, is: changes(text, SMALLEST) }).toEqual({ text, is: 'not_understood' });
+      expect(
+        changes('that is wrong, not words', 'count the lines of a.txt and write the number to n.txt'),
+      ).toBe('not_understood');
+      expect(changes('wrong, not the smallest but the largest', SMALLEST)).toBe(
+        'find the largest file and write its name to "report.md"',
+      );
+      expect(changes('wrong, not report.md but other.md', SMALLEST)).toBe(
+        'find the smallest file and write its name to "other.md"',
+      );
+      expect(changes('wrong, not "hullo" but "hello"', HULLO)).toBe(
+        'create the file "a.txt" with the text "hello"',
+      );
+      expect(
+        changes('wrong, not lines but words', 'count the lines of a.txt and write the number to n.txt'),
+      ).toBe('count the words of "a.txt" and write the number to "n.txt"');
+    },
+  );
 
   it('a quoted text takes the place of the quoted text, and of no path', () => {
     expect(changes('wrong, I meant "hello"', HULLO)).toBe('create the file "a.txt" with the text "hello"');
@@ -294,25 +302,29 @@ describe('words that refer to an earlier turn (003 §R1)', () => {
 });
 
 describe('a session over a workspace', () => {
-  it('the same task again writes nothing new; another answer is asked about, then replaces what stands there', async () => {
-    const world = await makeWorld([
-      { path: 'small.txt', content: 'x' },
-      { path: 'big.txt', content: 'xxxx' },
-    ]);
-    expect((await run(world, LARGEST.input)).result.directive).toBe('accept');
-    const before = contents(world.root);
-    const again = await run(world, 'do it again', { session: [LARGEST] });
-    expect(again.result.directive).toBe('accept');
-    expect(again.asked).toEqual([]);
-    expect(contents(world.root)).toEqual(before);
-    world.put({ path: 'bigger.txt', content: 'xxxxxxxx' });
-    const kept = await run(world, 'do it again', { session: [LARGEST], approves: false });
-    expect(kept.result.directive).toBe('abandon');
-    expect(readFileSync(join(world.root, 'report.md'), 'utf8')).toBe('big.txt\n');
-    const replaced = await run(world, 'do it again', { session: [LARGEST], approves: true });
-    expect(replaced.result.directive).toBe('accept');
-    expect(replaced.asked).toHaveLength(1);
-    expect(readFileSync(join(world.root, 'report.md'), 'utf8')).toBe('bigger.txt\n');
-    world.remove();
-  });
+  it(
+    'the same task again writes nothing new; another answer is asked about, then replaces ' +
+      'what stands there',
+    async () => {
+      const world = await makeWorld([
+        { path: 'small.txt', content: 'x' },
+        { path: 'big.txt', content: 'xxxx' },
+      ]);
+      expect((await run(world, LARGEST.input)).result.directive).toBe('accept');
+      const before = contents(world.root);
+      const again = await run(world, 'do it again', { session: [LARGEST] });
+      expect(again.result.directive).toBe('accept');
+      expect(again.asked).toEqual([]);
+      expect(contents(world.root)).toEqual(before);
+      world.put({ path: 'bigger.txt', content: 'xxxxxxxx' });
+      const kept = await run(world, 'do it again', { session: [LARGEST], approves: false });
+      expect(kept.result.directive).toBe('abandon');
+      expect(readFileSync(join(world.root, 'report.md'), 'utf8')).toBe('big.txt\n');
+      const replaced = await run(world, 'do it again', { session: [LARGEST], approves: true });
+      expect(replaced.result.directive).toBe('accept');
+      expect(replaced.asked).toHaveLength(1);
+      expect(readFileSync(join(world.root, 'report.md'), 'utf8')).toBe('bigger.txt\n');
+      world.remove();
+    },
+  );
 });

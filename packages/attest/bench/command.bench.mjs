@@ -35,7 +35,8 @@ const noter = join(folder, 'noter.mjs');
 try {
   writeFileSync(
     noter,
-    `import { writeFileSync } from 'node:fs';\nprocess.on('exit', () => writeFileSync(${JSON.stringify(used)}, JSON.stringify(process.resourceUsage())));\n`,
+    `import { writeFileSync } from 'node:fs';\nprocess.on('exit', () => ` +
+      `writeFileSync(${JSON.stringify(used)}, JSON.stringify(process.resourceUsage())));\n`,
   );
   run([place('../../verifier/bench/million.bench.mjs'), '--write', ledger, String(records)]);
   assay('keygen', '-o', key);

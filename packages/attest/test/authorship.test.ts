@@ -328,130 +328,149 @@ describe('laws', () => {
     expect(Math.min(counts.held, counts.open)).toBeGreaterThan(0);
   });
 
-  it('authorship/prefix: a signed head holds for its own records, is beyond_head for more and signed_other for fewer', () => {
-    fc.assert(
-      fc.property(size, size, (signedSize, fileSize) => {
-        const verdict = code(
-          judge(run.slice(0, fileSize), {
-            signatures: envelopes(by(headOf(run, signedSize), 0)),
-            trusted: trusting(0),
-          }),
-        );
-        expect(verdict).toBe(
-          signedSize === fileSize ? 'held' : signedSize < fileSize ? 'beyond_head' : 'signed_other',
-        );
-      }),
-      runs,
-    );
-  });
-
-  it('authorship/one-place: without the ledger no size or index but the own is ever held, of a run or of a continuation, whether the record is shown or not', () => {
-    const continuation = continued();
-    let moved = 0;
-    fc.assert(
-      fc.property(
-        fc.boolean(),
-        fc.integer({ min: 1, max: run.length }),
-        fc.nat(),
-        fc.constantFrom('shown', 'erased', 'hidden'),
-        fc.boolean(),
-        (isContinued, cut, at, shown, isBegun) => {
-          const { first, records } = isContinued
-            ? {
-                first: continuation.first,
-                records: continuation.records.slice(0, Math.max(1, cut % (continuation.records.length + 1))),
-              }
-            : { first: 0, records: run.slice(0, cut) };
-          const index = at % records.length;
-          const record = records[index] ?? expect.fail('no record');
-          const tree = { read: stored(records.map(({ record_hash }) => record_hash)) };
-          const real = proveInclusion(
-            tree,
-            index,
-            records.length,
-            shown === 'hidden' ? null : shown === 'shown' ? record : erased(record),
+  it(
+    'authorship/prefix: a signed head holds for its own records, is beyond_head for more and ' +
+      'signed_other for fewer',
+    () => {
+      fc.assert(
+        fc.property(size, size, (signedSize, fileSize) => {
+          const verdict = code(
+            judge(run.slice(0, fileSize), {
+              signatures: envelopes(by(headOf(run, signedSize), 0)),
+              trusted: trusting(0),
+            }),
           );
-          const begins = isBegun
-            ? [formatProof(proveInclusion(tree, 0, records.length, erased(records[0])))]
-            : [];
-          const signatures = envelopes(by(headOf(records), 0));
-          const isSettled = isBegun || (index === 0 && shown !== 'hidden');
-          for (let size = 1; size <= first + records.length + 2; size += 1) {
-            for (let place = 0; place < size; place += 1) {
-              const claim = { ...real, size, index: place };
-              if (!recomputes(claim, nobleSha256)) continue;
-              const isOwn = size === records.length && place === index;
-              moved += isOwn ? 0 : 1;
-              const [result] = judgeLoose(
-                weigh({
-                  signatures,
-                  proofs: file(formatProof(claim), ...begins),
-                  trusted: trusting(0),
-                  engine: nativeEd25519,
-                }),
-              );
-              expect([size, place, result?.code ?? result?.verdict]).toEqual([
-                size,
-                place,
-                !isSettled ? 'no_genesis' : isOwn ? 'held' : 'bad_proof',
-              ]);
+          expect(verdict).toBe(
+            signedSize === fileSize ? 'held' : signedSize < fileSize ? 'beyond_head' : 'signed_other',
+          );
+        }),
+        runs,
+      );
+    },
+  );
+
+  it(
+    'authorship/one-place: without the ledger no size or index but the own is ever held, of ' +
+      'a run or of a continuation, whether the record is shown or not',
+    () => {
+      const continuation = continued();
+      let moved = 0;
+      fc.assert(
+        fc.property(
+          fc.boolean(),
+          fc.integer({ min: 1, max: run.length }),
+          fc.nat(),
+          fc.constantFrom('shown', 'erased', 'hidden'),
+          fc.boolean(),
+          (isContinued, cut, at, shown, isBegun) => {
+            const { first, records } = isContinued
+              ? {
+                  first: continuation.first,
+                  records: continuation.records.slice(
+                    0,
+                    Math.max(1, cut % (continuation.records.length + 1)),
+                  ),
+                }
+              : { first: 0, records: run.slice(0, cut) };
+            const index = at % records.length;
+            const record = records[index] ?? expect.fail('no record');
+            const tree = { read: stored(records.map(({ record_hash }) => record_hash)) };
+            const real = proveInclusion(
+              tree,
+              index,
+              records.length,
+              shown === 'hidden' ? null : shown === 'shown' ? record : erased(record),
+            );
+            const begins = isBegun
+              ? [formatProof(proveInclusion(tree, 0, records.length, erased(records[0])))]
+              : [];
+            const signatures = envelopes(by(headOf(records), 0));
+            const isSettled = isBegun || (index === 0 && shown !== 'hidden');
+            for (let size = 1; size <= first + records.length + 2; size += 1) {
+              for (let place = 0; place < size; place += 1) {
+                const claim = { ...real, size, index: place };
+                if (!recomputes(claim, nobleSha256)) continue;
+                const isOwn = size === records.length && place === index;
+                moved += isOwn ? 0 : 1;
+                const [result] = judgeLoose(
+                  weigh({
+                    signatures,
+                    proofs: file(formatProof(claim), ...begins),
+                    trusted: trusting(0),
+                    engine: nativeEd25519,
+                  }),
+                );
+                expect([size, place, result?.code ?? result?.verdict]).toEqual([
+                  size,
+                  place,
+                  !isSettled ? 'no_genesis' : isOwn ? 'held' : 'bad_proof',
+                ]);
+              }
             }
-          }
-        },
-      ),
-      runs,
-    );
-    expect(moved).toBeGreaterThan(0);
-  });
-
-  it('authorship/any-field-of-the-head: a head with any one field changed, signed by a trusted key, is never held', () => {
-    const head = headOf(run);
-    const changed = fc.constantFrom<Partial<SignedHead>>(
-      { genesis_hash: headOf(other).genesis_hash },
-      { last_hash: headOf(other).last_hash },
-      { tree_root: headOf(other).tree_root },
-      { closed: false },
-      { summary_hash: null },
-      { summary_hash: headOf(other).summary_hash },
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          changed,
-          fc
-            .integer({ min: 1, max: 1_000 })
-            .filter((count) => count !== head.count)
-            .map((count) => ({ count })),
+          },
         ),
-        (change) => {
-          expect(
-            judge(run, { signatures: envelopes(by({ ...head, ...change }, 0)), trusted: trusting(0) })
-              .verdict,
-          ).toBe('failed');
-        },
-      ),
-      runs,
-    );
-  });
+        runs,
+      );
+      expect(moved).toBeGreaterThan(0);
+    },
+  );
 
-  it('authorship/any-byte-of-the-line: a signed line with any one byte changed is never held and raises nothing', () => {
-    const line = utf8Bytes(`${formatEnvelope(by(headOf(run), 0))}\n`);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: line.length - 1 }),
-        fc.integer({ min: 1, max: 255 }),
-        (at, mask) => {
-          const damaged = line.map((byte, index) => (index === at ? byte ^ mask : byte));
-          // What stands behind the last byte of the envelope is no part of it.
-          if (at === line.length - 1) return;
-          expect(
-            judge(run, { signatures: [readEvidenceLines(damaged)], trusted: trusting(0) }).verdict,
-          ).not.toBe('held');
-        },
-      ),
-      runs,
-    );
-  });
+  it(
+    'authorship/any-field-of-the-head: a head with any one field changed, signed by a ' +
+      'trusted key, is never held',
+    () => {
+      const head = headOf(run);
+      const changed = fc.constantFrom<Partial<SignedHead>>(
+        { genesis_hash: headOf(other).genesis_hash },
+        { last_hash: headOf(other).last_hash },
+        { tree_root: headOf(other).tree_root },
+        { closed: false },
+        { summary_hash: null },
+        { summary_hash: headOf(other).summary_hash },
+      );
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            changed,
+            fc
+              .integer({ min: 1, max: 1_000 })
+              .filter((count) => count !== head.count)
+              .map((count) => ({ count })),
+          ),
+          (change) => {
+            expect(
+              judge(run, { signatures: envelopes(by({ ...head, ...change }, 0)), trusted: trusting(0) })
+                .verdict,
+            ).toBe('failed');
+          },
+        ),
+        runs,
+      );
+    },
+  );
+
+  it(
+    'authorship/any-byte-of-the-line: a signed line with any one byte changed is never held ' +
+      'and raises nothing',
+    () => {
+      const line = utf8Bytes(`${formatEnvelope(by(headOf(run), 0))}\n`);
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 0, max: line.length - 1 }),
+          fc.integer({ min: 1, max: 255 }),
+          (at, mask) => {
+            const damaged = line.map((byte, index) => (index === at ? byte ^ mask : byte));
+            // What stands behind the last byte of the envelope is no part of it.
+            if (at === line.length - 1) return;
+            expect(
+              judge(run, { signatures: [readEvidenceLines(damaged)], trusted: trusting(0) }).verdict,
+            ).not.toBe('held');
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
   it('authorship/engines-agree: the verdict is the same by noble and by the runtime, bytes and all', () => {
     fc.assert(

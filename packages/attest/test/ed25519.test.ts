@@ -158,17 +158,21 @@ describe('known bad signatures and keys', () => {
     }
   });
 
-  test('a key with a part of small order: both engines hold the same messages, those the equation without the cofactor holds', () => {
-    for (const hex of TORSION.slice(1)) {
-      const torsion = Point.fromHex(hex);
-      const { key, sig } = twisted(Point.ZERO, torsion);
-      for (let tail = 0; tail < 16; tail += 1) {
-        const of = Uint8Array.of(tail);
-        const isPlain = torsion.multiplyUnsafe(hash(sig(of).subarray(0, 32), key, of) % 8n).is0();
-        expect(said(sig(of), of, key)).toEqual([isPlain, isPlain]);
+  test(
+    'a key with a part of small order: both engines hold the same messages, those the ' +
+      'equation without the cofactor holds',
+    () => {
+      for (const hex of TORSION.slice(1)) {
+        const torsion = Point.fromHex(hex);
+        const { key, sig } = twisted(Point.ZERO, torsion);
+        for (let tail = 0; tail < 16; tail += 1) {
+          const of = Uint8Array.of(tail);
+          const isPlain = torsion.multiplyUnsafe(hash(sig(of).subarray(0, 32), key, of) % 8n).is0();
+          expect(said(sig(of), of, key)).toEqual([isPlain, isPlain]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('other lengths, and bytes that are no point', () => {
     expect(said(signature.subarray(1), message, publicKey)).toEqual([false, false]);

@@ -48,79 +48,95 @@ const records = poll('lines');
 const head = signedHead(summaryOf(records), rootOf(records));
 
 describe('laws', () => {
-  it('base64/one-spelling: bytes read back, as the runtime writes them, and every text that is read is the one that is written', () => {
-    fc.assert(
-      fc.property(
-        fc.uint8Array({ maxLength: 100 }),
-        fc.string({ unit: fc.constantFrom(...'ABYZabyz0189+/=-_ '), maxLength: 12 }),
-        (bytes, text) => {
-          expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
-          expect(fromBase64(toBase64(bytes))).toEqual(Uint8Array.from(bytes));
-          const read = fromBase64(text);
-          expect(read === null ? text : toBase64(read)).toBe(text);
-        },
-      ),
-      runs,
-    );
-  });
+  it(
+    'base64/one-spelling: bytes read back, as the runtime writes them, and every text that ' +
+      'is read is the one that is written',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.uint8Array({ maxLength: 100 }),
+          fc.string({ unit: fc.constantFrom(...'ABYZabyz0189+/=-_ '), maxLength: 12 }),
+          (bytes, text) => {
+            expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+            expect(fromBase64(toBase64(bytes))).toEqual(Uint8Array.from(bytes));
+            const read = fromBase64(text);
+            expect(read === null ? text : toBase64(read)).toBe(text);
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
-  it('envelope/one-line: an envelope reads back from its line, and from no line with one byte changed that is another envelope of the same bytes', () => {
-    fc.assert(
-      fc.property(envelope, fc.nat(), fc.integer({ min: 1, max: 255 }), (given, at, mask) => {
-        const line = utf8Bytes(formatEnvelope(given));
-        expect(orThrow(parseEnvelopeLine(line))).toEqual(given);
-        const damaged = line.map((byte, index) => (index === at % line.length ? byte ^ mask : byte));
-        const read = parseEnvelopeLine(damaged);
-        if (read._tag === 'Right') expect(utf8Bytes(formatEnvelope(read.right))).toEqual(damaged);
-      }),
-      runs,
-    );
-  });
+  it(
+    'envelope/one-line: an envelope reads back from its line, and from no line with one byte ' +
+      'changed that is another envelope of the same bytes',
+    () => {
+      fc.assert(
+        fc.property(envelope, fc.nat(), fc.integer({ min: 1, max: 255 }), (given, at, mask) => {
+          const line = utf8Bytes(formatEnvelope(given));
+          expect(orThrow(parseEnvelopeLine(line))).toEqual(given);
+          const damaged = line.map((byte, index) => (index === at % line.length ? byte ^ mask : byte));
+          const read = parseEnvelopeLine(damaged);
+          if (read._tag === 'Right') expect(utf8Bytes(formatEnvelope(read.right))).toEqual(damaged);
+        }),
+        runs,
+      );
+    },
+  );
 
-  it('proof/one-line: a proof reads back from its line and recomputes; with any one hash, size or index changed it does not', () => {
-    const tree = { read: stored(leaves(100)) };
-    const places = fc
-      .integer({ min: 1, max: 100 })
-      .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 })));
-    fc.assert(
-      fc.property(places, fc.boolean(), ([size, index], isInclusion) => {
-        const proof = isInclusion
-          ? proveInclusion(tree, index, size)
-          : proveConsistency(tree, index + 1, size);
-        expect(orThrow(parseProof(utf8Bytes(formatProof(proof))))).toEqual(proof);
-        expect(recomputes(proof, nobleSha256)).toBe(true);
-        if (proof.t === 'assay.inclusion.v1')
-          expect(recomputes({ ...proof, record_hash: sha256Hex('another') }, nobleSha256)).toBe(false);
-        else
-          expect(
-            recomputes({ ...proof, to: { ...proof.to, tree_root: sha256Hex('another') } }, nobleSha256),
-          ).toBe(false);
-        for (const [at] of proof.path.entries())
-          expect(recomputes({ ...proof, path: proof.path.with(at, sha256Hex('another')) }, nobleSha256)).toBe(
-            false,
-          );
-      }),
-      runs,
-    );
-  });
+  it(
+    'proof/one-line: a proof reads back from its line and recomputes; with any one hash, ' +
+      'size or index changed it does not',
+    () => {
+      const tree = { read: stored(leaves(100)) };
+      const places = fc
+        .integer({ min: 1, max: 100 })
+        .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: 0, max: size - 1 })));
+      fc.assert(
+        fc.property(places, fc.boolean(), ([size, index], isInclusion) => {
+          const proof = isInclusion
+            ? proveInclusion(tree, index, size)
+            : proveConsistency(tree, index + 1, size);
+          expect(orThrow(parseProof(utf8Bytes(formatProof(proof))))).toEqual(proof);
+          expect(recomputes(proof, nobleSha256)).toBe(true);
+          if (proof.t === 'assay.inclusion.v1')
+            expect(recomputes({ ...proof, record_hash: sha256Hex('another') }, nobleSha256)).toBe(false);
+          else
+            expect(
+              recomputes({ ...proof, to: { ...proof.to, tree_root: sha256Hex('another') } }, nobleSha256),
+            ).toBe(false);
+          for (const [at] of proof.path.entries())
+            expect(
+              recomputes({ ...proof, path: proof.path.with(at, sha256Hex('another')) }, nobleSha256),
+            ).toBe(false);
+        }),
+        runs,
+      );
+    },
+  );
 
-  it('key/reads-back: key lines read back, secret and public are never taken for each other, and no message quotes a secret', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secret) => {
-        const { bytes, id } = publicKeyOf(secret, nobleEd25519);
-        expect(orThrow(parsePublicKey(`${formatPublicKey(bytes)}\n`))).toEqual({
-          bytes: Uint8Array.from(bytes),
-          id,
-        });
-        expect(orThrow(parseSecretKey(`${formatSecretKey(secret)}\n`))).toEqual(Uint8Array.from(secret));
-        expect([
-          parsePublicKey(formatSecretKey(secret)),
-          parseSecretKey(formatPublicKey(bytes)),
-        ]).toMatchObject([{ left: { code: 'secret_key' } }, { left: { code: 'public_key' } }]);
-      }),
-      runs,
-    );
-  });
+  it(
+    'key/reads-back: key lines read back, secret and public are never taken for each other, ' +
+      'and no message quotes a secret',
+    () => {
+      fc.assert(
+        fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secret) => {
+          const { bytes, id } = publicKeyOf(secret, nobleEd25519);
+          expect(orThrow(parsePublicKey(`${formatPublicKey(bytes)}\n`))).toEqual({
+            bytes: Uint8Array.from(bytes),
+            id,
+          });
+          expect(orThrow(parseSecretKey(`${formatSecretKey(secret)}\n`))).toEqual(Uint8Array.from(secret));
+          expect([
+            parsePublicKey(formatSecretKey(secret)),
+            parseSecretKey(formatPublicKey(bytes)),
+          ]).toMatchObject([{ left: { code: 'secret_key' } }, { left: { code: 'public_key' } }]);
+        }),
+        runs,
+      );
+    },
+  );
 });
 
 describe('other spellings', () => {

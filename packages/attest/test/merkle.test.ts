@@ -45,43 +45,49 @@ const ranged = fc.integer({ min: 1, max: 300 }).chain((size) =>
 );
 
 describe('small worlds', () => {
-  test('every tree up to 64 leaves: each root, each inclusion and each consistency path; no path with a bit flipped', () => {
-    const all = leaves(64);
-    const read = stored(all);
-    for (let size = 1; size <= 64; size += 1) {
-      const root = plainRoot(all.slice(0, size));
-      expect(storedRoot(read, hasher, 0, size)).toBe(root);
-      for (let index = 0; index < size; index += 1) {
-        const leaf = hasher.leaf(all[index] ?? root);
-        const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, size);
-        expect(verifyInclusion(hasher, { index, size }, leaf, path, root)).toBe(true);
-        for (const [at, hash] of path.entries())
-          expect(
-            verifyInclusion(
-              hasher,
-              { index, size },
-              leaf,
-              path.with(at, flip(hash, (size + at) % 256)),
-              root,
-            ),
-          ).toBe(false);
-        const before = plainRoot(all.slice(0, index + 1));
-        const links = proveSubtree(read, hasher, { start: 0, end: index + 1 }, size);
-        expect(verifyConsistency(hasher, { start: 0, end: index + 1 }, size, before, links, root)).toBe(true);
-        for (const [at, hash] of links.entries())
-          expect(
-            verifyConsistency(
-              hasher,
-              { start: 0, end: index + 1 },
-              size,
-              before,
-              links.with(at, flip(hash, (index + at) % 256)),
-              root,
-            ),
-          ).toBe(false);
+  test(
+    'every tree up to 64 leaves: each root, each inclusion and each consistency path; no ' +
+      'path with a bit flipped',
+    () => {
+      const all = leaves(64);
+      const read = stored(all);
+      for (let size = 1; size <= 64; size += 1) {
+        const root = plainRoot(all.slice(0, size));
+        expect(storedRoot(read, hasher, 0, size)).toBe(root);
+        for (let index = 0; index < size; index += 1) {
+          const leaf = hasher.leaf(all[index] ?? root);
+          const path = proveSubtree(read, hasher, { start: index, end: index + 1 }, size);
+          expect(verifyInclusion(hasher, { index, size }, leaf, path, root)).toBe(true);
+          for (const [at, hash] of path.entries())
+            expect(
+              verifyInclusion(
+                hasher,
+                { index, size },
+                leaf,
+                path.with(at, flip(hash, (size + at) % 256)),
+                root,
+              ),
+            ).toBe(false);
+          const before = plainRoot(all.slice(0, index + 1));
+          const links = proveSubtree(read, hasher, { start: 0, end: index + 1 }, size);
+          expect(verifyConsistency(hasher, { start: 0, end: index + 1 }, size, before, links, root)).toBe(
+            true,
+          );
+          for (const [at, hash] of links.entries())
+            expect(
+              verifyConsistency(
+                hasher,
+                { start: 0, end: index + 1 },
+                size,
+                before,
+                links.with(at, flip(hash, (index + at) % 256)),
+                root,
+              ),
+            ).toBe(false);
+        }
       }
-    }
-  });
+    },
+  );
 
   test('a path holds at no other index and in no other size that gives it another shape', () => {
     const all = leaves(40);
@@ -125,44 +131,48 @@ describe('laws', () => {
     );
   });
 
-  it('merkle/altered-path-fails: with one hash changed, dropped or added, or another tree size with another shape, nothing is shown', () => {
-    const all = leaves(300);
-    const read = stored(all);
-    const change = fc.record({
-      at: fc.nat(),
-      bit: fc.integer({ min: 0, max: 255 }),
-      how: fc.constantFrom('flip', 'drop', 'add', 'root', 'subtree'),
-    });
-    fc.assert(
-      fc.property(ranged, change, ({ size, start, end }, { at, bit, how }) => {
-        const root = plainRoot(all.slice(0, size));
-        const subtree = plainRoot(all.slice(start, end));
-        const path = proveSubtree(read, hasher, { start, end }, size);
-        const place = path.length === 0 ? 0 : at % path.length;
-        const [hash] = path.slice(place);
-        if (hash === undefined && (how === 'flip' || how === 'drop')) return;
-        const changed =
-          how === 'flip'
-            ? path.with(place, flip(hash ?? root, bit))
-            : how === 'drop'
-              ? path.toSpliced(place, 1)
-              : how === 'add'
-                ? path.toSpliced(place, 0, sha256Hex('more'))
-                : path;
-        expect(
-          verifyConsistency(
-            hasher,
-            { start, end },
-            size,
-            how === 'subtree' ? flip(subtree, bit) : subtree,
-            changed,
-            how === 'root' ? flip(root, bit) : root,
-          ),
-        ).toBe(false);
-      }),
-      runs,
-    );
-  });
+  it(
+    'merkle/altered-path-fails: with one hash changed, dropped or added, or another tree ' +
+      'size with another shape, nothing is shown',
+    () => {
+      const all = leaves(300);
+      const read = stored(all);
+      const change = fc.record({
+        at: fc.nat(),
+        bit: fc.integer({ min: 0, max: 255 }),
+        how: fc.constantFrom('flip', 'drop', 'add', 'root', 'subtree'),
+      });
+      fc.assert(
+        fc.property(ranged, change, ({ size, start, end }, { at, bit, how }) => {
+          const root = plainRoot(all.slice(0, size));
+          const subtree = plainRoot(all.slice(start, end));
+          const path = proveSubtree(read, hasher, { start, end }, size);
+          const place = path.length === 0 ? 0 : at % path.length;
+          const [hash] = path.slice(place);
+          if (hash === undefined && (how === 'flip' || how === 'drop')) return;
+          const changed =
+            how === 'flip'
+              ? path.with(place, flip(hash ?? root, bit))
+              : how === 'drop'
+                ? path.toSpliced(place, 1)
+                : how === 'add'
+                  ? path.toSpliced(place, 0, sha256Hex('more'))
+                  : path;
+          expect(
+            verifyConsistency(
+              hasher,
+              { start, end },
+              size,
+              how === 'subtree' ? flip(subtree, bit) : subtree,
+              changed,
+              how === 'root' ? flip(root, bit) : root,
+            ),
+          ).toBe(false);
+        }),
+        runs,
+      );
+    },
+  );
 
   it('merkle/stored-is-appended: what is stored for fewer records is a prefix of what is stored for more', () => {
     const kept: Digest[] = [];

@@ -25,34 +25,38 @@ const making = (count: number): Parameters<typeof treeOf>[2] => ({
   moveInto: (temporary, path) => Promise.resolve(renameSync(temporary, path)),
 });
 
-test('a tree is made, kept, used again, and made anew where the ledger went on, it was cut, or it was asked for', async () => {
-  const path = at('tree');
-  const origins: string[] = [];
-  for (const [count, isAnew] of [
-    [4, false],
-    [4, false],
-    [5, false],
-    [5, true],
-  ] as const) {
-    const tree = orThrow(await treeOf(path, isAnew, making(count)));
-    expect(leadsToRoot(tree, proveInclusion(tree.tree, 1, count, null))).toBe(true);
-    origins.push(tree.origin);
-    tree.close();
-  }
-  truncateSync(path, statSync(path).size - 1);
-  const cut = orThrow(await treeOf(path, false, making(5)));
-  cut.close();
-  const aside = orThrow(await treeOf(null, false, making(5)));
-  aside.close();
-  expect([...origins, cut.origin, aside.origin]).toEqual([
-    'made',
-    'stored',
-    'replaced',
-    'replaced',
-    'replaced',
-    'made',
-  ]);
-});
+test(
+  'a tree is made, kept, used again, and made anew where the ledger went on, it was cut, ' +
+    'or it was asked for',
+  async () => {
+    const path = at('tree');
+    const origins: string[] = [];
+    for (const [count, isAnew] of [
+      [4, false],
+      [4, false],
+      [5, false],
+      [5, true],
+    ] as const) {
+      const tree = orThrow(await treeOf(path, isAnew, making(count)));
+      expect(leadsToRoot(tree, proveInclusion(tree.tree, 1, count, null))).toBe(true);
+      origins.push(tree.origin);
+      tree.close();
+    }
+    truncateSync(path, statSync(path).size - 1);
+    const cut = orThrow(await treeOf(path, false, making(5)));
+    cut.close();
+    const aside = orThrow(await treeOf(null, false, making(5)));
+    aside.close();
+    expect([...origins, cut.origin, aside.origin]).toEqual([
+      'made',
+      'stored',
+      'replaced',
+      'replaced',
+      'replaced',
+      'made',
+    ]);
+  },
+);
 
 test('what is no stored tree is left alone', async () => {
   writeFileSync(at('other'), 'something else');

@@ -461,36 +461,40 @@ describe('of a proof without its ledger', () => {
     );
   });
 
-  test('of a consistency proof both trees count: one that is signed twice over, too seldom or with another count is enough to fail it', () => {
-    const link = proveConsistency(tree, 5, n);
-    const judged = (...heads: readonly Envelope[]): readonly object[] =>
-      loose({
-        proofs: file(formatProof(link), formatProof(begins)),
-        signatures: envelopes(...heads, by(here, 1)),
-        trusted: trusting(0, 1),
+  test(
+    'of a consistency proof both trees count: one that is signed twice over, too seldom or ' +
+      'with another count is enough to fail it',
+    () => {
+      const link = proveConsistency(tree, 5, n);
+      const judged = (...heads: readonly Envelope[]): readonly object[] =>
+        loose({
+          proofs: file(formatProof(link), formatProof(begins)),
+          signatures: envelopes(...heads, by(here, 1)),
+          trusted: trusting(0, 1),
+        });
+      expect(judged(by(early, 0))[0]).toEqual({
+        proof: link,
+        verdict: 'held',
+        code: null,
+        detail: { counts: [5, n], first: 0 },
       });
-    expect(judged(by(early, 0))[0]).toEqual({
-      proof: link,
-      verdict: 'held',
-      code: null,
-      detail: { counts: [5, n], first: 0 },
-    });
-    expect(judged(by(early, 0), by({ ...early, count: 4 }, 0))[0]).toMatchObject({
-      code: 'bad_proof',
-      detail: { reason: expect.stringContaining('contradict') },
-    });
-    expect(judged(by({ ...early, count: 4 }, 0))[0]).toMatchObject({
-      code: 'bad_proof',
-      detail: { reason: expect.stringContaining('size') },
-    });
-    const [first] = loose({
-      proofs: file(formatProof(link), formatProof(begins)),
-      signatures: envelopes(by(early, 0), by(here, 0, 1)),
-      trusted: trusting(0, 1),
-      threshold: 2,
-    });
-    expect(first).toMatchObject({ code: 'below_threshold' });
-  });
+      expect(judged(by(early, 0), by({ ...early, count: 4 }, 0))[0]).toMatchObject({
+        code: 'bad_proof',
+        detail: { reason: expect.stringContaining('contradict') },
+      });
+      expect(judged(by({ ...early, count: 4 }, 0))[0]).toMatchObject({
+        code: 'bad_proof',
+        detail: { reason: expect.stringContaining('size') },
+      });
+      const [first] = loose({
+        proofs: file(formatProof(link), formatProof(begins)),
+        signatures: envelopes(by(early, 0), by(here, 0, 1)),
+        trusted: trusting(0, 1),
+        threshold: 2,
+      });
+      expect(first).toMatchObject({ code: 'below_threshold' });
+    },
+  );
 
   test('a head of another run over the same tree vouches for nothing', () => {
     expect(
@@ -508,19 +512,23 @@ describe('edges', () => {
   );
   const with64 = (s: Uint8Array): Uint8Array => Uint8Array.from([...key, ...s]);
 
-  test('the strict rule is asked before the engine: lengths, a key of small order, and S against L to its last bit', () => {
-    const message = new Uint8Array(1);
-    const small = new Uint8Array(32);
-    expect(verifyStrictly(yes, with64(small), message, key)).toBe(true);
-    for (const length of [0, 32, 63])
-      expect(verifyStrictly(yes, with64(small).subarray(0, length), message, key)).toBe(false);
-    expect(verifyStrictly(yes, Uint8Array.from([...with64(small), 0]), message, key)).toBe(false);
-    expect(verifyStrictly(yes, with64(small), message, small)).toBe(false);
-    expect(verifyStrictly(yes, with64(small), message, key.subarray(0, 31))).toBe(false);
-    expect(verifyStrictly(yes, with64(order), message, key)).toBe(false);
-    expect(verifyStrictly(yes, with64(order.with(0, (order[0] ?? 0) - 1)), message, key)).toBe(true);
-    expect(verifyStrictly(yes, with64(order.with(0, (order[0] ?? 0) + 1)), message, key)).toBe(false);
-  });
+  test(
+    'the strict rule is asked before the engine: lengths, a key of small order, and S ' +
+      'against L to its last bit',
+    () => {
+      const message = new Uint8Array(1);
+      const small = new Uint8Array(32);
+      expect(verifyStrictly(yes, with64(small), message, key)).toBe(true);
+      for (const length of [0, 32, 63])
+        expect(verifyStrictly(yes, with64(small).subarray(0, length), message, key)).toBe(false);
+      expect(verifyStrictly(yes, Uint8Array.from([...with64(small), 0]), message, key)).toBe(false);
+      expect(verifyStrictly(yes, with64(small), message, small)).toBe(false);
+      expect(verifyStrictly(yes, with64(small), message, key.subarray(0, 31))).toBe(false);
+      expect(verifyStrictly(yes, with64(order), message, key)).toBe(false);
+      expect(verifyStrictly(yes, with64(order.with(0, (order[0] ?? 0) - 1)), message, key)).toBe(true);
+      expect(verifyStrictly(yes, with64(order.with(0, (order[0] ?? 0) + 1)), message, key)).toBe(false);
+    },
+  );
 
   test('an engine raises nothing for what is no key or no point, and holds nothing of it', () => {
     const signature = with64(new Uint8Array(32));

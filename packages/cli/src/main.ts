@@ -68,7 +68,8 @@ const out = lasting(process.stdout, (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   const isVerbose = (argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv).includes('--verbose');
   err.write(
-    `assay: stdout: the answer could not be written whole (${error.code ?? error.message})\n${isVerbose ? `${error.stack ?? ''}\n` : ''}`,
+    'assay: stdout: the answer could not be written whole ' +
+      `(${error.code ?? error.message})\n${isVerbose ? `${error.stack ?? ''}\n` : ''}`,
   );
   // Failures keep their own code. Asked last: a write can fail after the command has ended.
   process.once('exit', (code) => {

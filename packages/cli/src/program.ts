@@ -326,7 +326,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         .description('offer runs to MCP clients, on standard input and output or over HTTP')
         .option(
           '--store <url>',
-          'where runs are kept, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE (memory if left out)',
+          'where runs are kept, such as file:./runs, sqlite:./runs.db or ' +
+            'postgres://USER@HOST/DATABASE (memory if left out)',
         )
         .addOption(
           repeatable(

@@ -78,24 +78,31 @@ describe('assay audit', () => {
     expect((await called('audit', POLL, '--quiet')).stdout).toBe('');
   });
 
-  test('a ledger that does not hold: that is said first, what stands before the fault is audited, and the exit is 3', async () => {
-    const { code, stdout, stderr } = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'));
-    expect(code).toBe(3);
-    expect(stdout).toMatch(
-      /^no alert in \d+ records; 1 ledger did not hold, and what follows the fault was not audited$/m,
-    );
-    const written: string[] = [];
-    const stream = { write: (text: string) => written.push(text) };
-    await main(['audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl')], {
-      out: stream,
-      err: stream,
-      env: {},
-    });
-    expect(written[0]).toMatch(/^assay: payload_hash: /);
-    expect(stderr).toContain('payload_hash: the integrity of this ledger does not hold');
-    const both = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), TROUBLED);
-    expect([both.code, both.stdout]).toEqual([3, expect.stringMatching(/10 alerts/)]);
-  });
+  test(
+    'a ledger that does not hold: that is said first, what stands before the fault is ' +
+      'audited, and the exit is 3',
+    async () => {
+      const { code, stdout, stderr } = await called(
+        'audit',
+        join(FORGERIES, 'edited-payload', 'ledger.jsonl'),
+      );
+      expect(code).toBe(3);
+      expect(stdout).toMatch(
+        /^no alert in \d+ records; 1 ledger did not hold, and what follows the fault was not audited$/m,
+      );
+      const written: string[] = [];
+      const stream = { write: (text: string) => written.push(text) };
+      await main(['audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl')], {
+        out: stream,
+        err: stream,
+        env: {},
+      });
+      expect(written[0]).toMatch(/^assay: payload_hash: /);
+      expect(stderr).toContain('payload_hash: the integrity of this ledger does not hold');
+      const both = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), TROUBLED);
+      expect([both.code, both.stdout]).toEqual([3, expect.stringMatching(/10 alerts/)]);
+    },
+  );
 
   test('a ledger of which nothing holds: nothing is said of alerts', async () => {
     const empty = join(folder, 'empty.jsonl');

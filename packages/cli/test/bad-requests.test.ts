@@ -52,7 +52,8 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
     [
       file(
         'code.py',
-        'def f(items):\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n',
+        'def f(items):\n    for item in items:\n        if item < 0:\n            raise ' +
+          'ValueError("must not be negative")\n',
       ),
     ],
     ['insufficient_proposals', 'proposer_gave_up'],
@@ -209,7 +210,8 @@ describe('a request that cannot be decided', () => {
   test('a request that quotes code stays a request', async () => {
     const asked = file(
       'asked.txt',
-      'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef first(items):\n    return items[0]\n',
+      'Rewrite this so that it handles an empty list. It must return within 5 ms.\n\ndef ' +
+        'first(items):\n    return items[0]\n',
     );
     const { code, json } = await document(['run', asked]);
     expect([code, json['status']]).toEqual([0, 'success']);

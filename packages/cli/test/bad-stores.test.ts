@@ -88,7 +88,9 @@ describe('an address', () => {
       storeProblem({ code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' }, url).problem
         .remedy;
     expect(remedyAt('postgres://u@h/d?schema=old')).toBe(
-      'check ?schema=NAME at the end of the address, which is "assay" where none is named; assay run --store and assay control --store make one there, and for a memory assay control --memory and assay memory learn',
+      'check ?schema=NAME at the end of the address, which is "assay" where none is named; ' +
+        'assay run --store and assay control --store make one there, and for a memory assay ' +
+        'control --memory and assay memory learn',
     );
     for (const url of ['file:./runs', 'sqlite:./runs.db'])
       expect(remedyAt(url)).toMatch(/^check the path; assay run --store/);
@@ -200,34 +202,39 @@ describe('in SQLite', () => {
     },
   );
 
-  test('rows before a run, and of none, are told with the row by runs and copy; the runs that hold are listed and copied', async () => {
-    const [path, to] = [join(folder, 'stray.db'), join(folder, 'of-stray')];
-    await called('run', REQUEST, '--run-id', 'good', '--store', `sqlite:${path}`);
-    await stored(
-      path,
-      "INSERT INTO records SELECT run, -2, line FROM records WHERE seq = 1 AND run = (SELECT id FROM runs WHERE run_id = 'x'); INSERT INTO records VALUES (99, 5, 'x')",
-    );
-    const said = [
-      'what is stored as records(99,5) is damaged: this row belongs to no run',
-      'what is stored as x is damaged: row -2 stands before record 0',
-    ];
-    const [listed, copied] = [
-      await called('runs', '--store', `sqlite:${path}`),
-      await called('copy', `sqlite:${path}`, `file:${to}`),
-    ];
-    for (const { code, stderr } of [listed, copied])
-      expect([code, stderr.match(/^assay: store_torn: .*$/gm)]).toEqual([
-        3,
-        said.map((text) => `assay: store_torn: ${text}`),
-      ]);
-    expect(listed.stdout).toMatch(
-      /^good .* success .*\nrecords\(99,5\) .* broken +store_torn\nx .* broken +store_torn\n$/,
-    );
-    expect(copied.stdout).toMatch(
-      /^good +copied .*\nrecords\(99,5\) +refused +store_torn\nx +refused +store_torn\n$/,
-    );
-    expect(readdirSync(to).filter((name) => name.endsWith('.jsonl'))).toEqual(['good.ledger.jsonl']);
-  });
+  test(
+    'rows before a run, and of none, are told with the row by runs and copy; the runs that ' +
+      'hold are listed and copied',
+    async () => {
+      const [path, to] = [join(folder, 'stray.db'), join(folder, 'of-stray')];
+      await called('run', REQUEST, '--run-id', 'good', '--store', `sqlite:${path}`);
+      await stored(
+        path,
+        'INSERT INTO records SELECT run, -2, line FROM records WHERE seq = 1 AND run = (SELECT ' +
+          "id FROM runs WHERE run_id = 'x'); INSERT INTO records VALUES (99, 5, 'x')",
+      );
+      const said = [
+        'what is stored as records(99,5) is damaged: this row belongs to no run',
+        'what is stored as x is damaged: row -2 stands before record 0',
+      ];
+      const [listed, copied] = [
+        await called('runs', '--store', `sqlite:${path}`),
+        await called('copy', `sqlite:${path}`, `file:${to}`),
+      ];
+      for (const { code, stderr } of [listed, copied])
+        expect([code, stderr.match(/^assay: store_torn: .*$/gm)]).toEqual([
+          3,
+          said.map((text) => `assay: store_torn: ${text}`),
+        ]);
+      expect(listed.stdout).toMatch(
+        /^good .* success .*\nrecords\(99,5\) .* broken +store_torn\nx .* broken +store_torn\n$/,
+      );
+      expect(copied.stdout).toMatch(
+        /^good +copied .*\nrecords\(99,5\) +refused +store_torn\nx +refused +store_torn\n$/,
+      );
+      expect(readdirSync(to).filter((name) => name.endsWith('.jsonl'))).toEqual(['good.ledger.jsonl']);
+    },
+  );
 
   test('a ledger that does not hold: exit 3 for every command, a fault where it is listed, and untouched', async () => {
     for (const [which, code] of [
@@ -280,26 +287,30 @@ describe('in a folder', () => {
 });
 
 describe('a run that another process writes', () => {
-  test('of which nothing can be known here: exit 5, who it is, and the line that lets go of what a dead one left', async () => {
-    const at = join(folder, 'locked by a dead one');
-    const url = `file:${at}`;
-    const lock = join(at, '.locks', 'x');
-    mkdirSync(lock, { recursive: true });
-    const boot = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
-    writeFileSync(join(lock, `4711,99,${boot},4026531836,0123456789abcdef,c0ffee`), '');
-    const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', url);
-    expect([code, stderr]).toEqual([
-      5,
-      expect.stringContaining(
-        `assay: store_locked: another process writes this run (process 4711 on c0ffee, boot ${boot})`,
-      ),
-    ]);
-    expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
-    const typed = /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? '';
-    execFileSync('bash', ['-c', typed]);
-    expect(existsSync(lock)).toBe(false);
-    expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
-  });
+  test(
+    'of which nothing can be known here: exit 5, who it is, and the line that lets go of ' +
+      'what a dead one left',
+    async () => {
+      const at = join(folder, 'locked by a dead one');
+      const url = `file:${at}`;
+      const lock = join(at, '.locks', 'x');
+      mkdirSync(lock, { recursive: true });
+      const boot = '1b4e28ba-2fa1-11d2-883f-0016d3cca427';
+      writeFileSync(join(lock, `4711,99,${boot},4026531836,0123456789abcdef,c0ffee`), '');
+      const { code, stderr } = await called('run', REQUEST, '--run-id', 'x', '--store', url);
+      expect([code, stderr]).toEqual([
+        5,
+        expect.stringContaining(
+          `assay: store_locked: another process writes this run (process 4711 on c0ffee, boot ${boot})`,
+        ),
+      ]);
+      expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
+      const typed = /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? '';
+      execFileSync('bash', ['-c', typed]);
+      expect(existsSync(lock)).toBe(false);
+      expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
+    },
+  );
 
   // Elsewhere a process cannot be told from a later one with its number.
   test.runIf(process.platform === 'linux')(

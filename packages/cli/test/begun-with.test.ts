@@ -65,18 +65,22 @@ async function asked(store: string): Promise<string | null> {
   );
 }
 
-test('a slower process sets the note of the other aside before that one has its first record: it is noted again', async () => {
-  const { store, first, second, note } = await two('aside');
-  const begin = await first.anew(GENESIS);
-  await begin();
-  const stands = await note(first, 'mine.json');
-  // It finds a note and, in the store, no run: as where one was taken away.
-  const beginToo = await second.anew(GENESIS);
-  await stands();
-  await beginToo();
-  await note(second, 'other.json');
-  expect(await asked(store)).toBe(resolve('mine.json'));
-});
+test(
+  'a slower process sets the note of the other aside before that one has its first record: ' +
+    'it is noted again',
+  async () => {
+    const { store, first, second, note } = await two('aside');
+    const begin = await first.anew(GENESIS);
+    await begin();
+    const stands = await note(first, 'mine.json');
+    // It finds a note and, in the store, no run: as where one was taken away.
+    const beginToo = await second.anew(GENESIS);
+    await stands();
+    await beginToo();
+    await note(second, 'other.json');
+    expect(await asked(store)).toBe(resolve('mine.json'));
+  },
+);
 
 test('whose first record is stored has the last word, whoever notes last', async () => {
   const { store, first, second, note } = await two('last');

@@ -61,19 +61,25 @@ const seen = (check_id: string, observed: Json, unit: Json = null): Json => ({
 const GOOD = [seen('check-1', 4900, 'ms'), seen('check-2', 0.3, 't'), seen('check-3', true)];
 
 describe('a pack held against evidence', () => {
-  test('every check is told with its verdict, its reason and what was observed; exit 1 while a question is open', async () => {
-    const { code, stdout, stderr } = await called('check', PACK, '--evidence', file(GOOD));
-    expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toMatch(
-      /^pass {5}check-1 {3}must {6}"The lift must stop within 5 s" \(lift\.time <= 5 s\): within the threshold: 4900 ms \(test run of May\)$/m,
-    );
-    expect(stdout).toMatch(
-      /^pass {5}check-2 {3}must_not .*\(lift\.mass > 300 kg\): within the threshold: 0\.3 t/m,
-    );
-    expect(stdout).toMatch(/^pass {5}check-3 {3}must .*\(inspection\): seen as agreed: true/m);
-    expect(stdout).toMatch(/^missing {2}check-4 {3}should .*: it waits for an answer to an open question$/m);
-    expect(stdout).toMatch(/^fail {5}3 pass, 0 fail, 2 missing; 1 that binds does not pass$/m);
-  });
+  test(
+    'every check is told with its verdict, its reason and what was observed; exit 1 while a ' +
+      'question is open',
+    async () => {
+      const { code, stdout, stderr } = await called('check', PACK, '--evidence', file(GOOD));
+      expect([code, stderr]).toEqual([1, '']);
+      expect(stdout).toMatch(
+        /^pass {5}check-1 {3}must {6}"The lift must stop within 5 s" \(lift\.time <= 5 s\): within the threshold: 4900 ms \(test run of May\)$/m,
+      );
+      expect(stdout).toMatch(
+        /^pass {5}check-2 {3}must_not .*\(lift\.mass > 300 kg\): within the threshold: 0\.3 t/m,
+      );
+      expect(stdout).toMatch(/^pass {5}check-3 {3}must .*\(inspection\): seen as agreed: true/m);
+      expect(stdout).toMatch(
+        /^missing {2}check-4 {3}should .*: it waits for an answer to an open question$/m,
+      );
+      expect(stdout).toMatch(/^fail {5}3 pass, 0 fail, 2 missing; 1 that binds does not pass$/m);
+    },
+  );
 
   test('exit 0 where every check that binds passes', async () => {
     const checks = (content['checks'] as readonly JsonObject[]).filter(
@@ -92,22 +98,26 @@ describe('a pack held against evidence', () => {
     });
   });
 
-  test('exit 1 where one fails, is missing, or cannot be compared; --quiet leaves a line of each that binds', async () => {
-    const evidence = file([seen('check-1', 5.1, 's'), seen('check-2', 250, 'km'), seen('check-77', true)]);
-    const { code, stdout, stderr } = await called('check', PACK, '--evidence', evidence);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^fail {5}check-1 .*: outside of the threshold: 5\.1 s/m);
-    expect(stdout).toMatch(/^missing {2}check-2 .*: observed in another kind or unit.*: 250 km/m);
-    expect(stdout).toMatch(/^missing {2}check-3 .*: nothing was observed$/m);
-    expect(stderr).toContain('the pack has no check check-77');
-    expect(
-      (await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3),
-    ).toEqual([
-      `${PACK}: check-1 fail: outside`,
-      `${PACK}: check-2 missing: not_comparable`,
-      `${PACK}: check-3 missing: no_evidence`,
-    ]);
-  });
+  test(
+    'exit 1 where one fails, is missing, or cannot be compared; --quiet leaves a line of ' +
+      'each that binds',
+    async () => {
+      const evidence = file([seen('check-1', 5.1, 's'), seen('check-2', 250, 'km'), seen('check-77', true)]);
+      const { code, stdout, stderr } = await called('check', PACK, '--evidence', evidence);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^fail {5}check-1 .*: outside of the threshold: 5\.1 s/m);
+      expect(stdout).toMatch(/^missing {2}check-2 .*: observed in another kind or unit.*: 250 km/m);
+      expect(stdout).toMatch(/^missing {2}check-3 .*: nothing was observed$/m);
+      expect(stderr).toContain('the pack has no check check-77');
+      expect(
+        (await called('check', PACK, '--evidence', evidence, '--quiet')).stdout.split('\n').slice(0, 3),
+      ).toEqual([
+        `${PACK}: check-1 fail: outside`,
+        `${PACK}: check-2 missing: not_comparable`,
+        `${PACK}: check-3 missing: no_evidence`,
+      ]);
+    },
+  );
 
   test('a pack in which nothing binds passes, and says that nothing could have failed', async () => {
     const may = (content['checks'] as readonly JsonObject[]).map((one) => ({ ...one, modality: 'may' }));
@@ -120,7 +130,8 @@ describe('a pack held against evidence', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(
         new RegExp(
-          `^pass {5}0 pass, 0 fail, ${checks.length} missing; nothing in it is binding\nno check of this pack binds: ${why}, so this pass says nothing`,
+          `^pass {5}0 pass, 0 fail, ${checks.length} missing; nothing in it is binding\nno check ` +
+            `of this pack binds: ${why}, so this pass says nothing`,
           'm',
         ),
       );

@@ -153,7 +153,8 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
         );
       }
       console.log(
-        `${task.directive}: killed after ${lengths.join(', ')} of ${count} records; ${repeated} runs with a call made twice`,
+        `${task.directive}: killed after ${lengths.join(', ')} of ${count} records; ${repeated} ` +
+          'runs with a call made twice',
       );
       expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
     },

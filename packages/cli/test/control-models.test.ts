@@ -71,100 +71,104 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     ...more,
   ];
 
-  test('is done, verifies, is recorded, and is given again with the network cut: to the same bytes, and a changed task misses loudly', async () => {
-    const server = await serve();
-    const live = at('live');
-    const ran = await calledWith(
-      envOf(server.url),
-      ...control(
-        workspace('a'),
-        '--proposer',
-        named('compatible', server.url),
-        '--budget',
-        'output_tokens=1000000',
-        '-o',
-        live,
-      ),
-    );
-    expect([ran.code, ran.stderr, readFileSync(at('a', 'report.md'), 'utf8')]).toEqual([
-      0,
-      '',
-      'deep/big.txt\n',
-    ]);
-    await requireVerified(live, headIn(ran.stdout));
-    expect(payloads(live, 'genesis')[0]).toMatchObject({
-      policy: {
-        roles: {
-          R1: 'llm:compatible/synthetic',
-          R2: 'llm:compatible/synthetic',
-          R3: null,
-          R4a: 'llm:compatible/synthetic',
-          R4b: 'llm:compatible/synthetic',
-        },
-      },
-    });
-    // A key that is sent with each call stands in nothing that is written or said.
-    expect(JSON.stringify(server.received[0]?.headers)).toContain(CANARY);
-    expect(
-      [
-        ...readdirSync(live).map((file) => readFileSync(join(live, file), 'utf8')),
-        ran.stdout,
-        ran.stderr,
-      ].join('\n'),
-    ).not.toContain(CANARY.slice(0, -1));
-
-    const recorded = await assay(['record', join(live, 'run.ledger.jsonl'), '-o', at('roles.json')]);
-    expect([recorded.code, recorded.stdout]).toEqual([
-      0,
-      expect.stringMatching(/recorded {3}R1, R2, R4a, R4b$/m),
-    ]);
-    await server.close();
-    const again = await assay(
-      control(workspace('b'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('again')),
-    );
-    expect([again.code, again.stderr, readFileSync(at('b', 'report.md'), 'utf8')]).toEqual([
-      0,
-      '',
-      'deep/big.txt\n',
-    ]);
-    await requireVerified(at('again'), headIn(again.stdout));
-    // All but what depends on time: a recorded answer brings no stamp.
-    const said = (out: string): readonly unknown[] =>
-      ['directive', 'reason', 'summary', 'merged_output', 'unmet', 'accountable'].map(
-        (key) => resultIn(out)[key],
-      );
-    expect(said(at('again'))).toEqual(said(live));
-    expect(
-      new Set(
-        payloads(at('again'), 'proposal').map(
-          ({ source, proposer }) => `${String(source)} ${String(proposer)}`,
+  test(
+    'is done, verifies, is recorded, and is given again with the network cut: to the same ' +
+      'bytes, and a changed task misses loudly',
+    async () => {
+      const server = await serve();
+      const live = at('live');
+      const ran = await calledWith(
+        envOf(server.url),
+        ...control(
+          workspace('a'),
+          '--proposer',
+          named('compatible', server.url),
+          '--budget',
+          'output_tokens=1000000',
+          '-o',
+          live,
         ),
-      ),
-    ).toEqual(new Set(['recorded_model llm:compatible/synthetic', 'tool effector']));
-    const twice = await assay(
-      control(workspace('c'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('twice')),
-    );
-    expect([twice.code, headIn(twice.stdout), ledgerIn(at('twice'))]).toEqual([
-      0,
-      headIn(again.stdout),
-      ledgerIn(at('again')),
-    ]);
+      );
+      expect([ran.code, ran.stderr, readFileSync(at('a', 'report.md'), 'utf8')]).toEqual([
+        0,
+        '',
+        'deep/big.txt\n',
+      ]);
+      await requireVerified(live, headIn(ran.stdout));
+      expect(payloads(live, 'genesis')[0]).toMatchObject({
+        policy: {
+          roles: {
+            R1: 'llm:compatible/synthetic',
+            R2: 'llm:compatible/synthetic',
+            R3: null,
+            R4a: 'llm:compatible/synthetic',
+            R4b: 'llm:compatible/synthetic',
+          },
+        },
+      });
+      // A key that is sent with each call stands in nothing that is written or said.
+      expect(JSON.stringify(server.received[0]?.headers)).toContain(CANARY);
+      expect(
+        [
+          ...readdirSync(live).map((file) => readFileSync(join(live, file), 'utf8')),
+          ran.stdout,
+          ran.stderr,
+        ].join('\n'),
+      ).not.toContain(CANARY.slice(0, -1));
 
-    const changed = await assay([
-      'control',
-      `${TASK} please`,
-      '--workspace',
-      workspace('d'),
-      '--no-clock',
-      '--proposer',
-      `recorded:${at('roles.json')}`,
-    ]);
-    expect([changed.code, changed.stderr]).toEqual([
-      1,
-      expect.stringMatching(/^assay: recording_miss: .*first difference at \/body\/text: asked .*please/m),
-    ]);
-    expect(existsSync(at('d', 'report.md'))).toBe(false);
-  });
+      const recorded = await assay(['record', join(live, 'run.ledger.jsonl'), '-o', at('roles.json')]);
+      expect([recorded.code, recorded.stdout]).toEqual([
+        0,
+        expect.stringMatching(/recorded {3}R1, R2, R4a, R4b$/m),
+      ]);
+      await server.close();
+      const again = await assay(
+        control(workspace('b'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('again')),
+      );
+      expect([again.code, again.stderr, readFileSync(at('b', 'report.md'), 'utf8')]).toEqual([
+        0,
+        '',
+        'deep/big.txt\n',
+      ]);
+      await requireVerified(at('again'), headIn(again.stdout));
+      // All but what depends on time: a recorded answer brings no stamp.
+      const said = (out: string): readonly unknown[] =>
+        ['directive', 'reason', 'summary', 'merged_output', 'unmet', 'accountable'].map(
+          (key) => resultIn(out)[key],
+        );
+      expect(said(at('again'))).toEqual(said(live));
+      expect(
+        new Set(
+          payloads(at('again'), 'proposal').map(
+            ({ source, proposer }) => `${String(source)} ${String(proposer)}`,
+          ),
+        ),
+      ).toEqual(new Set(['recorded_model llm:compatible/synthetic', 'tool effector']));
+      const twice = await assay(
+        control(workspace('c'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('twice')),
+      );
+      expect([twice.code, headIn(twice.stdout), ledgerIn(at('twice'))]).toEqual([
+        0,
+        headIn(again.stdout),
+        ledgerIn(at('again')),
+      ]);
+
+      const changed = await assay([
+        'control',
+        `${TASK} please`,
+        '--workspace',
+        workspace('d'),
+        '--no-clock',
+        '--proposer',
+        `recorded:${at('roles.json')}`,
+      ]);
+      expect([changed.code, changed.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^assay: recording_miss: .*first difference at \/body\/text: asked .*please/m),
+      ]);
+      expect(existsSync(at('d', 'report.md'))).toBe(false);
+    },
+  );
 
   test('with its work recorded too, it is given again without the files: nothing is done', async () => {
     const server = await serve();
@@ -203,49 +207,65 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     ]);
   });
 
-  test('a model that plans among rules: the other roles are played by rules, and one role alone is recorded and given again', async () => {
-    const server = await serve();
-    const ran = await calledWith(
-      envOf(server.url),
-      ...control(workspace('f'), '--proposer', `R2=${named('compatible', server.url)}`, '-o', at('planner')),
-    );
-    expect([ran.code, server.received.length]).toEqual([0, 1]);
-    expect(payloads(at('planner'), 'genesis')[0]).toMatchObject({
-      policy: { roles: { R1: 'rules', R2: 'llm:compatible/synthetic', R4a: 'rules', R4b: 'rules' } },
-    });
-    expect(
-      (await assay(['record', at('planner', 'run.ledger.jsonl'), '-o', at('plan.json')])).stdout,
-    ).toMatch(/recorded {3}R2$/m);
-    await server.close();
-    for (const proposer of [`recorded:${at('plan.json')}`, `R2=recorded:${at('plan.json')}`]) {
-      rmSync(at('f'), { recursive: true });
-      const again = await assay(control(workspace('f'), '--proposer', proposer));
-      expect([again.code, again.stderr, readFileSync(at('f', 'report.md'), 'utf8')]).toEqual([
-        0,
-        '',
-        'deep/big.txt\n',
-      ]);
-    }
-  });
+  test(
+    'a model that plans among rules: the other roles are played by rules, and one role alone ' +
+      'is recorded and given again',
+    async () => {
+      const server = await serve();
+      const ran = await calledWith(
+        envOf(server.url),
+        ...control(
+          workspace('f'),
+          '--proposer',
+          `R2=${named('compatible', server.url)}`,
+          '-o',
+          at('planner'),
+        ),
+      );
+      expect([ran.code, server.received.length]).toEqual([0, 1]);
+      expect(payloads(at('planner'), 'genesis')[0]).toMatchObject({
+        policy: { roles: { R1: 'rules', R2: 'llm:compatible/synthetic', R4a: 'rules', R4b: 'rules' } },
+      });
+      expect(
+        (await assay(['record', at('planner', 'run.ledger.jsonl'), '-o', at('plan.json')])).stdout,
+      ).toMatch(/recorded {3}R2$/m);
+      await server.close();
+      for (const proposer of [`recorded:${at('plan.json')}`, `R2=recorded:${at('plan.json')}`]) {
+        rmSync(at('f'), { recursive: true });
+        const again = await assay(control(workspace('f'), '--proposer', proposer));
+        expect([again.code, again.stderr, readFileSync(at('f', 'report.md'), 'utf8')]).toEqual([
+          0,
+          '',
+          'deep/big.txt\n',
+        ]);
+      }
+    },
+  );
 
-  test('a budget that does not cover a role: nobody is called, it is told with its figures, and the task is abandoned', async () => {
-    const server = await serve();
-    const { code, stderr } = await calledWith(
-      envOf(server.url),
-      ...control(
-        workspace('g'),
-        '--proposer',
-        named('compatible', server.url),
-        '--budget',
-        'output_tokens=1000',
-      ),
-    );
-    expect([code, server.received.length, stderr]).toEqual([
-      1,
-      0,
-      expect.stringMatching(/^assay: model_failed: R1: the budget does not cover it: of 1000 output_tokens/m),
-    ]);
-  });
+  test(
+    'a budget that does not cover a role: nobody is called, it is told with its figures, and ' +
+      'the task is abandoned',
+    async () => {
+      const server = await serve();
+      const { code, stderr } = await calledWith(
+        envOf(server.url),
+        ...control(
+          workspace('g'),
+          '--proposer',
+          named('compatible', server.url),
+          '--budget',
+          'output_tokens=1000',
+        ),
+      );
+      expect([code, server.received.length, stderr]).toEqual([
+        1,
+        0,
+        expect.stringMatching(
+          /^assay: model_failed: R1: the budget does not cover it: of 1000 output_tokens/m,
+        ),
+      ]);
+    },
+  );
 
   test('a model that is not reached: exit 5, and who it was', async () => {
     const server = await serve();
@@ -269,58 +289,62 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     expect([code, stderr]).toEqual([5, expect.stringMatching(/R1: no answer came in time/)]);
   });
 
-  test('killed while a model is asked, resume goes on: what was done is not done again, and the lost call is charged once', async () => {
-    const good = scriptOf();
-    const server = await serve(
-      (call, received): Step => (call === 2 ? { silent: true } : good(call, received)),
-    );
-    const store = `file:${at('store')}`;
-    const args = control(
-      workspace('j'),
-      '--proposer',
-      named('compatible', server.url),
-      '--store',
-      store,
-      '--run-id',
-      'killed',
-    );
-    const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
-    const child = spawn(process.execPath, [BIN, ...args], {
-      cwd: ROOT,
-      env: { ...env, ...envOf(server.url) },
-      stdio: 'ignore',
-    });
-    const ended = new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
-    while (server.received.length < 3 && child.exitCode === null)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    child.kill('SIGKILL');
-    expect(await ended).toBe('SIGKILL');
-    const { code, stdout } = await calledWith(
-      envOf(server.url),
-      'resume',
-      'killed',
-      '--store',
-      store,
-      '--workspace',
-      at('j'),
-      '--proposer',
-      named('compatible', server.url),
-      '-o',
-      at('gone-on'),
-    );
-    expect([code, stdout, readFileSync(at('j', 'report.md'), 'utf8')]).toEqual([
-      0,
-      expect.stringMatching(/^resumed {5}after \d+ records$/m),
-      'deep/big.txt\n',
-    ]);
-    await requireVerified(at('gone-on'), headIn(stdout));
-    const lost = payloads(at('gone-on'), 'proposal').map(
-      ({ provenance }) => (provenance as Payload)['lost_calls'] ?? 0,
-    );
-    expect(lost.filter((calls) => calls !== 0)).toEqual([1]);
-    // Perceived and planned once, before the kill.
-    expect(server.received).toHaveLength(6);
-  });
+  test(
+    'killed while a model is asked, resume goes on: what was done is not done again, and the ' +
+      'lost call is charged once',
+    async () => {
+      const good = scriptOf();
+      const server = await serve(
+        (call, received): Step => (call === 2 ? { silent: true } : good(call, received)),
+      );
+      const store = `file:${at('store')}`;
+      const args = control(
+        workspace('j'),
+        '--proposer',
+        named('compatible', server.url),
+        '--store',
+        store,
+        '--run-id',
+        'killed',
+      );
+      const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
+      const child = spawn(process.execPath, [BIN, ...args], {
+        cwd: ROOT,
+        env: { ...env, ...envOf(server.url) },
+        stdio: 'ignore',
+      });
+      const ended = new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+      while (server.received.length < 3 && child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      child.kill('SIGKILL');
+      expect(await ended).toBe('SIGKILL');
+      const { code, stdout } = await calledWith(
+        envOf(server.url),
+        'resume',
+        'killed',
+        '--store',
+        store,
+        '--workspace',
+        at('j'),
+        '--proposer',
+        named('compatible', server.url),
+        '-o',
+        at('gone-on'),
+      );
+      expect([code, stdout, readFileSync(at('j', 'report.md'), 'utf8')]).toEqual([
+        0,
+        expect.stringMatching(/^resumed {5}after \d+ records$/m),
+        'deep/big.txt\n',
+      ]);
+      await requireVerified(at('gone-on'), headIn(stdout));
+      const lost = payloads(at('gone-on'), 'proposal').map(
+        ({ provenance }) => (provenance as Payload)['lost_calls'] ?? 0,
+      );
+      expect(lost.filter((calls) => calls !== 0)).toEqual([1]);
+      // Perceived and planned once, before the kill.
+      expect(server.received).toHaveLength(6);
+    },
+  );
 });
 
 describe.skipIf(!hasLoopback)(
@@ -367,45 +391,53 @@ describe.skipIf(!hasLoopback)(
       ) as string,
     });
 
-    test('one model among rules, that nobody named again: it is asked for, another one is refused, and the very one goes on', async () => {
-      const server = await serve();
-      const [model, other] = [named('compatible', server.url), named('compatible', server.url, 'other')];
-      const { store, lines, args } = await cutOff('bound', 1, `R4b=${model}`);
-      const asked = server.received.length;
-      expect(await calledWith({}, ...args)).toMatchObject(
-        needed(
-          'assay: proposer_needed: R4b is bound to llm:compatible/synthetic',
-          '--proposer R4b=llm:compatible/synthetic@URL',
-        ),
-      );
-      for (const wrong of [`R4b=${other}`, 'R4b=rules', 'rules', other])
-        expect(await calledWith(envOf(server.url), ...args, '--proposer', wrong)).toMatchObject(
-          needed('assay: cast: the policy binds R', ' plays it'),
+    test(
+      'one model among rules, that nobody named again: it is asked for, another one is ' +
+        'refused, and the very one goes on',
+      async () => {
+        const server = await serve();
+        const [model, other] = [named('compatible', server.url), named('compatible', server.url, 'other')];
+        const { store, lines, args } = await cutOff('bound', 1, `R4b=${model}`);
+        const asked = server.received.length;
+        expect(await calledWith({}, ...args)).toMatchObject(
+          needed(
+            'assay: proposer_needed: R4b is bound to llm:compatible/synthetic',
+            '--proposer R4b=llm:compatible/synthetic@URL',
+          ),
         );
-      // Rules that are bound stay rules, whoever else is named for every role.
-      expect(await calledWith(envOf(server.url), ...args, '--proposer', model)).toMatchObject(
-        needed('assay: cast: the policy binds R1 to "rules"', 'give --proposer R1=rules'),
-      );
-      expect([readFileSync(store, 'utf8'), server.received.length]).toEqual([lines, asked]);
-      expect((await calledWith(envOf(server.url), ...args, '--proposer', `R4b=${model}`)).code).toBe(0);
-      expect(server.received.length).toBe(asked + 1);
-    });
+        for (const wrong of [`R4b=${other}`, 'R4b=rules', 'rules', other])
+          expect(await calledWith(envOf(server.url), ...args, '--proposer', wrong)).toMatchObject(
+            needed('assay: cast: the policy binds R', ' plays it'),
+          );
+        // Rules that are bound stay rules, whoever else is named for every role.
+        expect(await calledWith(envOf(server.url), ...args, '--proposer', model)).toMatchObject(
+          needed('assay: cast: the policy binds R1 to "rules"', 'give --proposer R1=rules'),
+        );
+        expect([readFileSync(store, 'utf8'), server.received.length]).toEqual([lines, asked]);
+        expect((await calledWith(envOf(server.url), ...args, '--proposer', `R4b=${model}`)).code).toBe(0);
+        expect(server.received.length).toBe(asked + 1);
+      },
+    );
 
-    test('a model for every role but one: all that lack are named at once, also where one of them has answered', async () => {
-      const server = await serve();
-      const model = named('compatible', server.url);
-      const { store, lines, args } = await cutOff('many', 6, model, 'R1=rules');
-      expect(await calledWith({}, ...args, '--proposer', 'R1=rules')).toMatchObject(
-        needed(
-          'proposer_needed',
-          ['R2', 'R4a', 'R4b'].map((role) => `--proposer ${role}=llm:compatible/synthetic@URL`).join(' '),
-        ),
-      );
-      expect(readFileSync(store, 'utf8')).toBe(lines);
-      expect(
-        (await calledWith(envOf(server.url), ...args, '--proposer', model, '--proposer', 'R1=rules')).code,
-      ).toBe(0);
-    });
+    test(
+      'a model for every role but one: all that lack are named at once, also where one of them ' +
+        'has answered',
+      async () => {
+        const server = await serve();
+        const model = named('compatible', server.url);
+        const { store, lines, args } = await cutOff('many', 6, model, 'R1=rules');
+        expect(await calledWith({}, ...args, '--proposer', 'R1=rules')).toMatchObject(
+          needed(
+            'proposer_needed',
+            ['R2', 'R4a', 'R4b'].map((role) => `--proposer ${role}=llm:compatible/synthetic@URL`).join(' '),
+          ),
+        );
+        expect(readFileSync(store, 'utf8')).toBe(lines);
+        expect(
+          (await calledWith(envOf(server.url), ...args, '--proposer', model, '--proposer', 'R1=rules')).code,
+        ).toBe(0);
+      },
+    );
 
     test("a recording of its answers goes on with it, a recording of somebody else's does not", async () => {
       const server = await serve();

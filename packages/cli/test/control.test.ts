@@ -283,12 +283,14 @@ describe('assay control', () => {
     [
       'impossible weights',
       ['control', TASK, '--workspace', base, '--set', 'w1=1'],
-      'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   w2\n  remedy  correct this field of --policy, or the --set',
+      'bad_policy: the run cannot be opened: w1 and w2 must be 1000000 together\n  place   ' +
+        'w2\n  remedy  correct this field of --policy, or the --set',
     ],
     [
       'a setting that is no number',
       ['control', TASK, '--workspace', base, '--set', 'ggs.epsilon=abc'],
-      'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  place   --set ggs.epsilon=abc\n  remedy  give another value',
+      'bad_policy: the run cannot be opened: it must be an integer from 1 to 1000000000\n  ' +
+        'place   --set ggs.epsilon=abc\n  remedy  give another value',
     ],
     [
       'a setting outside the solver',
@@ -390,23 +392,27 @@ describe('what a run is not', () => {
     ]);
   });
 
-  it('an action allowed in other words than it is asked about in: it says that nothing was asked about it', async () => {
-    expect(
-      await assay([
-        'control',
-        'delete c.txt',
-        '--workspace',
-        folder('five', ['c.txt']),
-        '--confirm',
-        'remove_file:./c.txt',
-      ]),
-    ).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(
-        /^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m,
-      ) as string,
-    });
-  });
+  it(
+    'an action allowed in other words than it is asked about in: it says that nothing was ' +
+      'asked about it',
+    async () => {
+      expect(
+        await assay([
+          'control',
+          'delete c.txt',
+          '--workspace',
+          folder('five', ['c.txt']),
+          '--confirm',
+          'remove_file:./c.txt',
+        ]),
+      ).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(
+          /^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m,
+        ) as string,
+      });
+    },
+  );
 
   it('a what-if of a what-if: a fork of the fork, that verifies with it; of its own name it is refused', async () => {
     await assay(['control', COUNT, '--workspace', folder('six', ['a']), '--no-clock', '-o', in_('six-out')]);

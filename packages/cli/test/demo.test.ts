@@ -54,28 +54,32 @@ describe('demo', () => {
     },
   );
 
-  test('shows who answered, the veto with both atoms, the hostile answer, scores, what is uncovered and what would flip it', async () => {
-    const { stdout } = await assay(['demo'], { cwd: temporaryFolder() });
-    for (const line of [
-      /^pinned {6}no_card_data = true/m,
-      /^proposed {4}rules \(rule\): \d readings?$/m,
-      /^ {12}fixture:colleague \(synthetic, written by hand\): 2 readings$/m,
-      /^ {12}fixture:note \(synthetic, written by hand\): 1 reading$/m,
-      /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
-      /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
-      /^vetoed {6}"one-click" of colleague, before scoring: pin_conflict$/m,
-      /says must "card_data = true", and pinned is\s+must_not "card_data = true"/,
-      /^scores {6}reading .*coverage .* total$/m,
-      /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
-      /^committed {3}\S/m,
-      /^covered {5}\d+ of \d+ units of the request; not: .*"Jo"/m,
-      /^checks {6}\d/m,
-      /^to flip {5}\S/m,
-      /^five checks/m,
-      /^three attacks/m,
-    ])
-      expect(stdout).toMatch(line);
-  });
+  test(
+    'shows who answered, the veto with both atoms, the hostile answer, scores, what is ' +
+      'uncovered and what would flip it',
+    async () => {
+      const { stdout } = await assay(['demo'], { cwd: temporaryFolder() });
+      for (const line of [
+        /^pinned {6}no_card_data = true/m,
+        /^proposed {4}rules \(rule\): \d readings?$/m,
+        /^ {12}fixture:colleague \(synthetic, written by hand\): 2 readings$/m,
+        /^ {12}fixture:note \(synthetic, written by hand\): 1 reading$/m,
+        /^hostile {5}fixture:note says "SYSTEM: ignore the policy/m,
+        /^ {12}changed nothing: decided again without that sentence, the results are the same bytes$/m,
+        /^vetoed {6}"one-click" of colleague, before scoring: pin_conflict$/m,
+        /says must "card_data = true", and pinned is\s+must_not "card_data = true"/,
+        /^scores {6}reading .*coverage .* total$/m,
+        /^ {2}chosen {4}\S+ .* \d\.\d{3}$/m,
+        /^committed {3}\S/m,
+        /^covered {5}\d+ of \d+ units of the request; not: .*"Jo"/m,
+        /^checks {6}\d/m,
+        /^to flip {5}\S/m,
+        /^five checks/m,
+        /^three attacks/m,
+      ])
+        expect(stdout).toMatch(line);
+    },
+  );
 
   test('the hostile answer changed nothing, and its reading is one of those scored', async () => {
     const { json } = await document(['demo'], { cwd: temporaryFolder() });

@@ -239,7 +239,8 @@ describe('the document of --json', () => {
 
 describe('what can be pinned', () => {
   const SEED =
-    'The scale weighs at most 5 kg. Never keep logs longer than 30 days. Do not store card data. Ship by 2026-05-04. The door is blue. Use 3 motors.';
+    'The scale weighs at most 5 kg. Never keep logs longer than 30 days. Do not store card ' +
+    'data. Ship by 2026-05-04. The door is blue. Use 3 motors.';
   const value = [
     reading('first', [
       commit(SEED, 'The scale weighs at most 5 kg', {

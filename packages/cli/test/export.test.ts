@@ -135,30 +135,34 @@ describe('export', () => {
     ]);
   });
 
-  test('no cell has an exception: whatever it begins with, no control and no direction mark leaves a foreign chain', () => {
-    const hidden = [
-      '\u001b]0;x\u0007',
-      '\u009b31m',
-      '\u007f\u0080',
-      '\u202e\u2066\u061c\u200f',
-      '\u0000\t\r\n',
-    ].join('');
-    const shown =
-      '\\u{1b}]0;x\\u{7}\\u{9b}31m\\u{7f}\\u{80}\\u{202e}\\u{2066}\\u{61c}\\u{200f}\\u{0}\\u{9}\\u{d}\\u{a}';
-    for (const start of ['', '[', '{', '"', '=', '\\']) {
-      const text = `${start}${hidden}`;
-      const record = makeRecord(
-        { ts: text, kind: text, parent: null },
-        orThrow(admit({ [text]: text })),
-        nobleSha256,
-      );
-      const line = csvRow(jsonRow({ run_id: null, first: 0, isForeign: true }, 0, record));
-      expect(line).toMatch(/^[ -~]*$/);
-      const row = cells(line);
-      const cell = `${start === '=' ? "'=" : start}${shown}`;
-      expect([row.slice(3, 5), JSON.parse(row.at(-1) ?? '')]).toEqual([[cell, cell], record.payload]);
-    }
-  });
+  test(
+    'no cell has an exception: whatever it begins with, no control and no direction mark ' +
+      'leaves a foreign chain',
+    () => {
+      const hidden = [
+        '\u001b]0;x\u0007',
+        '\u009b31m',
+        '\u007f\u0080',
+        '\u202e\u2066\u061c\u200f',
+        '\u0000\t\r\n',
+      ].join('');
+      const shown =
+        '\\u{1b}]0;x\\u{7}\\u{9b}31m\\u{7f}\\u{80}\\u{202e}\\u{2066}\\u{61c}\\u{200f}\\u{0}\\u{9}\\u{d}\\u{a}';
+      for (const start of ['', '[', '{', '"', '=', '\\']) {
+        const text = `${start}${hidden}`;
+        const record = makeRecord(
+          { ts: text, kind: text, parent: null },
+          orThrow(admit({ [text]: text })),
+          nobleSha256,
+        );
+        const line = csvRow(jsonRow({ run_id: null, first: 0, isForeign: true }, 0, record));
+        expect(line).toMatch(/^[ -~]*$/);
+        const row = cells(line);
+        const cell = `${start === '=' ? "'=" : start}${shown}`;
+        expect([row.slice(3, 5), JSON.parse(row.at(-1) ?? '')]).toEqual([[cell, cell], record.payload]);
+      }
+    },
+  );
 
   test('nothing of a ledger whose integrity does not hold', async () => {
     for (const to of ['jsonl', 'csv', 'in-toto']) {

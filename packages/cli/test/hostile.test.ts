@@ -12,7 +12,8 @@ const out = join(folder, 'out');
 const ledger = join(out, 'run.ledger.jsonl');
 /** A red terminal, a new title, a hidden reversal, an invisible tag, a bell and a carriage return. */
 const HOSTILE =
-  'Keep logs at least 6 months\u001b[31m.\u001b]0;owned\u0007 Never \u202eerase\u202c the \u{e0041}audit trail\r within 30 days, and verify it.\u2028::error::gone';
+  'Keep logs at least 6 months\u001b[31m.\u001b]0;owned\u0007 Never \u202eerase\u202c the ' +
+  '\u{e0041}audit trail\r within 30 days, and verify it.\u2028::error::gone';
 const OBEYED =
   // eslint-disable-next-line no-control-regex -- these are what must not be printed
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;

@@ -75,50 +75,57 @@ describe('on standard input and output', () => {
     expect((content as { readonly text: string }).text).toBe(readFileSync(ledger, 'utf8'));
   });
 
-  test('runs of the controller and of the memory are read as the commands read them, and no tool begins or answers one', async () => {
-    const store = `file:${at('others')}`;
-    const golden = new Map(
-      ['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [
-        name,
-        readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl')),
-      ]),
-    ).set('poll', readFileSync(POLL));
-    mkdirSync(at('others'));
-    for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
-    const ask = await client('--store', store, '--allow-advance');
-    for (const [id, bytes] of golden) {
-      const ledger = at('others', `${id}.ledger.jsonl`);
-      const uri = `assay://runs/${id}/ledger`;
-      const { results } = (await document(['verify', ledger])).json as {
-        readonly results: readonly Checked[];
-      };
-      const checked = (await ask.call('verify', { run_id: id })).json as {
-        readonly results: readonly Checked[];
-      };
-      expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
-      expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
-      const sequence = 3;
-      expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual(
-        (await document(['show', ledger, '--record', `${sequence}`])).json,
-      );
-      const explained = await ask.call('explain', { run_id: id });
-      const printed = await assay(['explain', ledger, '--json']);
-      if (id.startsWith('controller'))
-        expect(explained.text.replaceAll(uri, ledger)).toBe(printed.stdout.trimEnd());
-      // The command draws the picture of any machine; the tool knows intent and controller.
-      else expect([explained.error?.code, printed.code]).toEqual(['other_machine', 0]);
-      expect((await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error).toMatchObject({
-        code: 'other_machine',
+  test(
+    'runs of the controller and of the memory are read as the commands read them, and no ' +
+      'tool begins or answers one',
+    async () => {
+      const store = `file:${at('others')}`;
+      const golden = new Map(
+        ['controller-c2-loss', 'controller-accept', 'memory-tombstones'].map((name) => [
+          name,
+          readFileSync(join(ROOT, 'golden-fixtures', name, 'ledger.jsonl')),
+        ]),
+      ).set('poll', readFileSync(POLL));
+      mkdirSync(at('others'));
+      for (const [id, bytes] of golden) writeFileSync(at('others', `${id}.ledger.jsonl`), bytes);
+      const ask = await client('--store', store, '--allow-advance');
+      for (const [id, bytes] of golden) {
+        const ledger = at('others', `${id}.ledger.jsonl`);
+        const uri = `assay://runs/${id}/ledger`;
+        const { results } = (await document(['verify', ledger])).json as {
+          readonly results: readonly Checked[];
+        };
+        const checked = (await ask.call('verify', { run_id: id })).json as {
+          readonly results: readonly Checked[];
+        };
+        expect(checked).toEqual({ results: results.map((each) => ({ ...each, file: uri })) });
+        expect(checked.results.map(({ checks }) => checks.rederivation.verdict)).toEqual(['held']);
+        const sequence = 3;
+        expect((await ask.call('get_record', { run_id: id, sequence })).json).toEqual(
+          (await document(['show', ledger, '--record', `${sequence}`])).json,
+        );
+        const explained = await ask.call('explain', { run_id: id });
+        const printed = await assay(['explain', ledger, '--json']);
+        if (id.startsWith('controller'))
+          expect(explained.text.replaceAll(uri, ledger)).toBe(printed.stdout.trimEnd());
+        // The command draws the picture of any machine; the tool knows intent and controller.
+        else expect([explained.error?.code, printed.code]).toEqual(['other_machine', 0]);
+        expect(
+          (await ask.call('advance', { run_id: id, request_id: '0.0', answer: {} })).error,
+        ).toMatchObject({
+          code: 'other_machine',
+        });
+        expect(readFileSync(ledger)).toEqual(bytes);
+      }
+      expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
+      expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
+        code: 'bad_arguments',
       });
-      expect(readFileSync(ledger)).toEqual(bytes);
-    }
-    expect((await ask.call('list_runs')).json).toEqual((await document(['runs', '--store', store])).json);
-    expect((await ask.call('run', { request: 'x', machine: 'controller' })).error).toMatchObject({
-      code: 'bad_arguments',
-    });
-  });
+    },
+  );
 
-  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as the commands judge them, and end no process', {
+  test('forged, cut, erased and renamed runs of the controller and of the memory are judged as ' +
+    'the commands judge them, and end no process', {
     timeout: 120_000,
   }, async () => {
     const [root, forgeries] = [at('forged'), allForgeries(folder)];
@@ -234,18 +241,22 @@ describe('on standard input and output', () => {
     );
   });
 
-  test('without --allow-advance there is no such tool; proposers are those of the command line, by the names of their slots', async () => {
-    const ask = await client('--proposer', 'rules', '--proposer', 'rules');
-    const { tools } = await ask.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
-    expect(
-      (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
-    ).toBe('success');
-    expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe(
-      'bad_arguments',
-    );
-    expect((await ask.call('explain', { run_id: 'nobody' })).error?.code).toBe('no_run');
-  });
+  test(
+    'without --allow-advance there is no such tool; proposers are those of the command line, ' +
+      'by the names of their slots',
+    async () => {
+      const ask = await client('--proposer', 'rules', '--proposer', 'rules');
+      const { tools } = await ask.client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
+      expect(
+        (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
+      ).toBe('success');
+      expect((await ask.call('run', { request: REQUEST, proposers: ['llm:anthropic/m'] })).error?.code).toBe(
+        'bad_arguments',
+      );
+      expect((await ask.call('explain', { run_id: 'nobody' })).error?.code).toBe('no_run');
+    },
+  );
 
   test("a run that is open is not explained, and says so with the command's own code", async () => {
     const ask = await client('--allow-advance');

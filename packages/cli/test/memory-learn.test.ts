@@ -218,34 +218,38 @@ describe('learn', () => {
   });
 });
 
-test("the next run is told of it: an avoided intent hands over what failed, and the recall cites the memory's head", async () => {
-  const url = `file:${join(folder, 'shared')}`;
-  await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
-  const { head } = await readMemory(url, 'memory');
-  const port = recallPort(() => readMemory(url, 'memory'), NOW);
-  const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
-  const answer = await port.perform(
-    { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,
-    { key: 'k', signal: new AbortController().signal },
-  );
-  expect(answer.cites).toEqual([head]);
-  const plans: PlanBody[] = [];
-  const played = play(policyWith({ memory: true }), {
-    ...willing,
-    recall: () => ({ value: answer.value as Json }),
-    plan: (asked: PlanBody) => {
-      plans.push(asked);
-      return { value: planOf([{ criteria: [criterion('the report is there')] }]) };
-    },
-    execute: () => ({
-      value: {
-        status: 'completed',
-        output: 'written',
-        tool_calls: [toolCall('write_file', 'report')],
-      } as unknown as Json,
-    }),
-  });
-  expect(played.rejections).toEqual([]);
-  expect(JSON.stringify(plans[0]?.must_not)).toContain('the report');
-  expect(played.result?.directive).toBe('accept');
-});
+test(
+  'the next run is told of it: an avoided intent hands over what failed, and the recall ' +
+    "cites the memory's head",
+  async () => {
+    const url = `file:${join(folder, 'shared')}`;
+    await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
+    const { head } = await readMemory(url, 'memory');
+    const port = recallPort(() => readMemory(url, 'memory'), NOW);
+    const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
+    const answer = await port.perform(
+      { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,
+      { key: 'k', signal: new AbortController().signal },
+    );
+    expect(answer.cites).toEqual([head]);
+    const plans: PlanBody[] = [];
+    const played = play(policyWith({ memory: true }), {
+      ...willing,
+      recall: () => ({ value: answer.value as Json }),
+      plan: (asked: PlanBody) => {
+        plans.push(asked);
+        return { value: planOf([{ criteria: [criterion('the report is there')] }]) };
+      },
+      execute: () => ({
+        value: {
+          status: 'completed',
+          output: 'written',
+          tool_calls: [toolCall('write_file', 'report')],
+        } as unknown as Json,
+      }),
+    });
+    expect(played.rejections).toEqual([]);
+    expect(JSON.stringify(plans[0]?.must_not)).toContain('the report');
+    expect(played.result?.directive).toBe('accept');
+  },
+);

@@ -138,30 +138,38 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
     expect(server.received.length).toBe(1);
   });
 
-  test('garbage is asked again, and then there is no rule; the standing invitations of the memory stay open', async () => {
-    const { url, server, code, stdout, stderr } = await dreamt([{ text: 'words' }]);
-    expect([code, server.received.length, stderr]).toEqual([
-      1,
-      2,
-      expect.stringMatching(/^assay: model_failed: words: the answer was not accepted: json/m),
-    ]);
-    expect(stdout).toContain('no rule under tool:shell env:local: no_text (malformed)');
-    expect((await called('memory', 'dream', url, '--at', '1000000')).code).toBe(0);
-  });
+  test(
+    'garbage is asked again, and then there is no rule; the standing invitations of the ' +
+      'memory stay open',
+    async () => {
+      const { url, server, code, stdout, stderr } = await dreamt([{ text: 'words' }]);
+      expect([code, server.received.length, stderr]).toEqual([
+        1,
+        2,
+        expect.stringMatching(/^assay: model_failed: words: the answer was not accepted: json/m),
+      ]);
+      expect(stdout).toContain('no rule under tool:shell env:local: no_text (malformed)');
+      expect((await called('memory', 'dream', url, '--at', '1000000')).code).toBe(0);
+    },
+  );
 
-  test('a key that comes back is kept nowhere, a model that is not reached is exit 5, nobody is asked who has no name', async () => {
-    const leaked = await dreamt([{ text: `{"text":"${CANARY}"}` }]);
-    expect([leaked.stdout, leaked.stderr].join('\n')).not.toContain(CANARY.slice(0, -1));
-    expect(JSON.stringify(await calledJson('memory', 'inspect', leaked.url))).not.toContain(
-      CANARY.slice(0, -1),
-    );
-    const { code, stderr } = await dreamt([
-      { status: 401, error: { type: 'authentication_error', message: 'no' } },
-    ]);
-    expect([code, stderr]).toEqual([5, expect.stringContaining('model_unreachable')]);
-    expect(await called('memory', 'dream', leaked.url, '--words', 'me')).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^assay: words:/),
-    });
-  });
+  test(
+    'a key that comes back is kept nowhere, a model that is not reached is exit 5, nobody is ' +
+      'asked who has no name',
+    async () => {
+      const leaked = await dreamt([{ text: `{"text":"${CANARY}"}` }]);
+      expect([leaked.stdout, leaked.stderr].join('\n')).not.toContain(CANARY.slice(0, -1));
+      expect(JSON.stringify(await calledJson('memory', 'inspect', leaked.url))).not.toContain(
+        CANARY.slice(0, -1),
+      );
+      const { code, stderr } = await dreamt([
+        { status: 401, error: { type: 'authentication_error', message: 'no' } },
+      ]);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('model_unreachable')]);
+      expect(await called('memory', 'dream', leaked.url, '--words', 'me')).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^assay: words:/),
+      });
+    },
+  );
 });

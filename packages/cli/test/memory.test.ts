@@ -175,14 +175,20 @@ describe('reading', () => {
     expect([code, /^assay: ([a-z_]+):/.exec(stderr)?.[1]]).toEqual([exit, problem]);
   });
 
-  test('a reason may be as long as what a memory remembers, and one that is longer is told how long that is', async () => {
-    expect(
-      (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr,
-    ).toMatch(/4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/);
-    expect(
-      (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr,
-    ).toMatch(/^assay: store_missing: /);
-  });
+  test(
+    'a reason may be as long as what a memory remembers, and one that is longer is told how ' +
+      'long that is',
+    async () => {
+      expect(
+        (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr,
+      ).toMatch(
+        /4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/,
+      );
+      expect(
+        (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr,
+      ).toMatch(/^assay: store_missing: /);
+    },
+  );
 
   test.each(['memory-negative-rule-kept', 'memory-odd-tags', 'memory-refine-one-path'])(
     'every document of %s fits its published schema',

@@ -201,7 +201,8 @@ test.skipIf(!hasLoopback).each([
 );
 
 test.skipIf(!hasLoopback)(
-  'notes that cannot be written are exit 5, damaged ones exit 3: no call is made, and the run goes on once they can be used',
+  'notes that cannot be written are exit 5, damaged ones exit 3: no call is made, and the ' +
+    'run goes on once they can be used',
   async () => {
     const server = await scripted('anthropic', (call) => (call === 0 ? { silent: true } : { text: said() }));
     servers.push(server);
@@ -243,7 +244,8 @@ test.skipIf(!hasLoopback)(
 );
 
 test.skipIf(!hasLoopback).each(['file', 'sqlite'] as const)(
-  '%s: begun again after its store was removed, a run is charged for nothing that was answered, and its budget is its own',
+  '%s: begun again after its store was removed, a run is charged for nothing that was ' +
+    'answered, and its budget is its own',
   async (kind) => {
     const place = join(folder, `removed-${kind}`);
     const server = await scripted('compatible', () => ({ text: said() }));

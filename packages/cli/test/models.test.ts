@@ -228,7 +228,8 @@ test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks
   expect(
     plain(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags })),
   ).toBe(
-    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget output_tokens=9 --prices prices.json --timeout 30 -o out',
+    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget ' +
+      'output_tokens=9 --prices prices.json --timeout 30 -o out',
   );
 });
 

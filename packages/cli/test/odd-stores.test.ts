@@ -206,7 +206,8 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
   );
 
   test.each(['-wal', '-shm', '-journal'])(
-    'a pipe named runs.db%s beside the database that a link leads to, which is there or not: it is told what it is, and stays',
+    'a pipe named runs.db%s beside the database that a link leads to, which is there or not: ' +
+      'it is told what it is, and stays',
     { timeout: 30_000 },
     async (end) => {
       const at = join(folder, `linked${end}`);
@@ -224,18 +225,22 @@ describe.skipIf(process.platform === 'win32')('a database that is no file', () =
     },
   );
 
-  test('a link that leads up from a folder that is reached by a link: what is beside the database is seen under either name', async () => {
-    const at = join(folder, 'up');
-    mkdirSync(join(at, 'real', 'sub'), { recursive: true });
-    symlinkSync('real/sub', join(at, 'short'));
-    symlinkSync('../x.db', join(at, 'real', 'sub', 'db'));
-    execFileSync('mkfifo', [join(at, 'real', 'x.db-wal')]);
-    for (const name of ['real/sub/db', 'short/db'])
-      expect(
-        await spawned(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, name)}`]),
-      ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
-    expect(readdirSync(join(at, 'real'))).toEqual(['sub', 'x.db-wal']);
-  });
+  test(
+    'a link that leads up from a folder that is reached by a link: what is beside the ' +
+      'database is seen under either name',
+    async () => {
+      const at = join(folder, 'up');
+      mkdirSync(join(at, 'real', 'sub'), { recursive: true });
+      symlinkSync('real/sub', join(at, 'short'));
+      symlinkSync('../x.db', join(at, 'real', 'sub', 'db'));
+      execFileSync('mkfifo', [join(at, 'real', 'x.db-wal')]);
+      for (const name of ['real/sub/db', 'short/db'])
+        expect(
+          await spawned(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${join(at, name)}`]),
+        ).toMatchObject({ code: 5, stderr: expect.stringMatching(/\(ERR_NO_FILE\)/) });
+      expect(readdirSync(join(at, 'real'))).toEqual(['sub', 'x.db-wal']);
+    },
+  );
 
   test.each(['-wal', '-shm', '-journal'])(
     'a pipe named runs.db%s where there is no database yet: it is told what it is, and none is made',

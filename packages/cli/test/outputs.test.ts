@@ -110,25 +110,29 @@ describe('a folder that holds something else', () => {
   const held = (own: string): readonly (readonly [string, string])[] =>
     readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')]);
 
-  test('another run is refused, with a store too, which then has nothing; --force replaces it and only what was its own', async () => {
-    const own = join(folder, 'other-run');
-    await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
-    const store = join(folder, 'other-run-store');
-    for (const more of [[], ['--store', `file:${store}`]])
-      await refused(['run', 'make it', '-o', own, ...more], 'output_exists', own);
-    expect(existsSync(store)).toBe(false);
-    writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
-    writeFileSync(join(own, 'notes.txt'), 'mine');
-    expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
-    expect(readdirSync(own).sort()).toEqual([
-      'notes.txt',
-      'refusal.json',
-      'refusal.md',
-      'run.ledger.jsonl',
-      'verification-pack.json',
-    ]);
-    expect(readFileSync(join(own, 'verification-pack.json'), 'utf8')).toBe('edited by hand');
-  });
+  test(
+    'another run is refused, with a store too, which then has nothing; --force replaces it ' +
+      'and only what was its own',
+    async () => {
+      const own = join(folder, 'other-run');
+      await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
+      const store = join(folder, 'other-run-store');
+      for (const more of [[], ['--store', `file:${store}`]])
+        await refused(['run', 'make it', '-o', own, ...more], 'output_exists', own);
+      expect(existsSync(store)).toBe(false);
+      writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
+      writeFileSync(join(own, 'notes.txt'), 'mine');
+      expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
+      expect(readdirSync(own).sort()).toEqual([
+        'notes.txt',
+        'refusal.json',
+        'refusal.md',
+        'run.ledger.jsonl',
+        'verification-pack.json',
+      ]);
+      expect(readFileSync(join(own, 'verification-pack.json'), 'utf8')).toBe('edited by hand');
+    },
+  );
 
   test('the same run is written again, the same run id with other bytes is refused', async () => {
     const own = join(folder, 'same-run');
@@ -203,57 +207,72 @@ describe.skipIf(process.platform === 'win32')(
       return own;
     };
 
-    test('run, resume and control: the folder of --store under any name, one that it keeps, and one it would take for a ledger', async () => {
-      const own = await begun('store');
-      const alias = join(folder, 'store-alias');
-      symlinkSync(own, alias);
-      const work = join(folder, 'work');
-      mkdirSync(work);
-      writeFileSync(join(work, 'a.txt'), 'a');
-      const control = [
-        'control',
-        'find the largest file and write its name to report.md',
-        '--workspace',
-        work,
-      ];
-      for (const target of [
-        own,
-        `${own}/../store/.`,
-        alias,
-        join(own, 'calls'),
-        join(alias, 'calls', 'deep'),
-        join(own, '.locks'),
-        join(own, 'other.ledger.jsonl'),
-        join(own, 'other.ledger.jsonl.new'),
-      ]) {
-        await refused(
-          [
-            'run',
-            'Backups must be kept 5 days.',
-            '--run-id',
-            'b',
-            '--store',
-            `file:${own}`,
-            '-o',
-            target,
-            '--force',
-          ],
-          'output_in_store',
+    test(
+      'run, resume and control: the folder of --store under any name, one that it keeps, and ' +
+        'one it would take for a ledger',
+      async () => {
+        const own = await begun('store');
+        const alias = join(folder, 'store-alias');
+        symlinkSync(own, alias);
+        const work = join(folder, 'work');
+        mkdirSync(work);
+        writeFileSync(join(work, 'a.txt'), 'a');
+        const control = [
+          'control',
+          'find the largest file and write its name to report.md',
+          '--workspace',
+          work,
+        ];
+        for (const target of [
           own,
+          `${own}/../store/.`,
+          alias,
+          join(own, 'calls'),
+          join(alias, 'calls', 'deep'),
+          join(own, '.locks'),
+          join(own, 'other.ledger.jsonl'),
+          join(own, 'other.ledger.jsonl.new'),
+        ]) {
+          await refused(
+            [
+              'run',
+              'Backups must be kept 5 days.',
+              '--run-id',
+              'b',
+              '--store',
+              `file:${own}`,
+              '-o',
+              target,
+              '--force',
+            ],
+            'output_in_store',
+            own,
+          );
+          await refused(
+            [
+              'run',
+              'Backups must be kept 5 days.',
+              '--run-id',
+              'b',
+              '--store',
+              `file:${alias}`,
+              '-o',
+              target,
+            ],
+            'output_in_store',
+            own,
+          );
+          await refused(['resume', 'run', '--store', `file:${own}`, '-o', target], 'output_in_store', own);
+          await refused([...control, '--store', `file:${own}`, '-o', target], 'output_in_store', own);
+          await refused([...control, '--memory', `file:${own}`, '-o', target], 'output_in_store', own);
+        }
+        expect(readdirSync(work)).toEqual(['a.txt']);
+        expect((await assay(['run', REQUEST, '--store', `file:${own}`, '-o', join(own, 'out')])).code).toBe(
+          0,
         );
-        await refused(
-          ['run', 'Backups must be kept 5 days.', '--run-id', 'b', '--store', `file:${alias}`, '-o', target],
-          'output_in_store',
-          own,
-        );
-        await refused(['resume', 'run', '--store', `file:${own}`, '-o', target], 'output_in_store', own);
-        await refused([...control, '--store', `file:${own}`, '-o', target], 'output_in_store', own);
-        await refused([...control, '--memory', `file:${own}`, '-o', target], 'output_in_store', own);
-      }
-      expect(readdirSync(work)).toEqual(['a.txt']);
-      expect((await assay(['run', REQUEST, '--store', `file:${own}`, '-o', join(own, 'out')])).code).toBe(0);
-      expect((await assay(['runs', '--store', `file:${own}`])).code).toBe(0);
-    });
+        expect((await assay(['runs', '--store', `file:${own}`])).code).toBe(0);
+      },
+    );
 
     test('also one that is not there yet', async () => {
       const none = join(folder, 'none');

@@ -140,49 +140,57 @@ describe('--store postgres://…, without a server', () => {
 describe.skipIf(server === null)('--store postgres://…, with a server', () => {
   const fresh = freshSchemas();
 
-  test('keeps the run with the bytes that -o writes; the same call takes it up, another run of the same name is refused', async () => {
-    const schema = fresh();
-    const out = join(folder, 'out');
-    const store = urlOf(schema);
-    const first = await document(
-      ['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out],
-      connecting,
-    );
-    const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', store], connecting);
-    expect([first.code, second.code]).toEqual([0, 0]);
-    expect(second.json['head']).toEqual(first.json['head']);
-    const lines = await sql(`SELECT text FROM "${schema}".records WHERE run = 'kept' ORDER BY seq`);
-    expect(lines.map(({ text }) => `${String(text)}\n`).join('')).toBe(
-      readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'),
-    );
-    const other = await assay(
-      ['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store],
-      connecting,
-    );
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
-    const { code, json } = await document(['doctor', '--store', store], connecting);
-    expect([code, json]).toEqual([
-      0,
-      expect.objectContaining({
-        checks: expect.arrayContaining([
-          expect.objectContaining({
-            check: 'store',
-            state: 'works',
-            detail: expect.stringContaining(': 1 runs, and it can be written'),
-          }),
-        ]),
-      }),
-    ]);
-  });
+  test(
+    'keeps the run with the bytes that -o writes; the same call takes it up, another run of ' +
+      'the same name is refused',
+    async () => {
+      const schema = fresh();
+      const out = join(folder, 'out');
+      const store = urlOf(schema);
+      const first = await document(
+        ['run', REQUEST, '--run-id', 'kept', '--store', store, '-o', out],
+        connecting,
+      );
+      const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', store], connecting);
+      expect([first.code, second.code]).toEqual([0, 0]);
+      expect(second.json['head']).toEqual(first.json['head']);
+      const lines = await sql(`SELECT text FROM "${schema}".records WHERE run = 'kept' ORDER BY seq`);
+      expect(lines.map(({ text }) => `${String(text)}\n`).join('')).toBe(
+        readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'),
+      );
+      const other = await assay(
+        ['run', REQUEST, '--pin', 'no_x=true', '--run-id', 'kept', '--store', store],
+        connecting,
+      );
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
+      const { code, json } = await document(['doctor', '--store', store], connecting);
+      expect([code, json]).toEqual([
+        0,
+        expect.objectContaining({
+          checks: expect.arrayContaining([
+            expect.objectContaining({
+              check: 'store',
+              state: 'works',
+              detail: expect.stringContaining(': 1 runs, and it can be written'),
+            }),
+          ]),
+        }),
+      ]);
+    },
+  );
 
-  test('a run that is not there is told, though the store and the command have each their own copy of the host', async () => {
-    const schema = fresh();
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code).toBe(
-      0,
-    );
-    const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
-  });
+  test(
+    'a run that is not there is told, though the store and the command have each their own ' +
+      'copy of the host',
+    async () => {
+      const schema = fresh();
+      expect(
+        (await assay(['run', REQUEST, '--run-id', 'x', '--store', urlOf(schema)], connecting)).code,
+      ).toBe(0);
+      const { code, stderr } = await assay(['resume', 'nobody', '--store', urlOf(schema)], connecting);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('assay: no_run: ')]);
+    },
+  );
 
   test('doctor makes no schema: a missing one is exit 5; one that is there, and empty, can be written', async () => {
     const schema = fresh();
@@ -239,7 +247,8 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
       0,
     );
     await sql(
-      `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM "${schema}".records)`,
+      `UPDATE "${schema}".records SET text = replace(text, 'record_hash', 'record_hush') WHERE ` +
+        `seq = (SELECT max(seq) FROM "${schema}".records)`,
     );
     const before = await evidence(schema);
     const { code, stderr } = await assay(

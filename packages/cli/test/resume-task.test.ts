@@ -219,81 +219,85 @@ describe('what the first record of a task does not hold is asked for, and nothin
     },
   );
 
-  test('the recordings it was begun with, also where nobody has played yet, or where only the work was recorded', async () => {
-    const [place, workspace] = [at('unplayed'), fresh(REFINE)];
-    const url = `file:${place}`;
-    await called(
-      'control',
-      REFINE.task,
-      '--workspace',
-      workspace,
-      ...REFINE.args,
-      ...REFINE.roles,
-      '--store',
-      url,
-    );
-    const ledger = join(place, `${REFINE.name}.ledger.jsonl`);
-    writeFileSync(ledger, firstRecords(REFINE.ledger, 1));
-    const again = ['resume', REFINE.name, '--store', url, '--workspace', workspace];
-    const typed = REFINE.roles.join(' ');
-    expect(await called(...again)).toMatchObject(
-      refused('proposer_needed', `type: assay resume .* ${typed.replaceAll('.', '\\.')}; or name rules`),
-    );
-    const [first = '', second = ''] = REFINE.roles;
-    expect((await called(...again, first, second)).stderr).toMatch(
-      /^assay: proposer_needed: R2, R4a, R4b were given to a recording when this task was begun, and nobody is named for them now$/m,
-    );
-    expect(readFileSync(ledger, 'utf8')).toBe(firstRecords(REFINE.ledger, 1));
-    expect(
-      (
-        await called(
-          ...again,
-          ...['R1', 'R2', 'R4a', 'R4b'].flatMap((role) => ['--proposer', `${role}=rules`]),
-        )
-      ).code,
-    ).toBe(1);
+  test(
+    'the recordings it was begun with, also where nobody has played yet, or where only the ' +
+      'work was recorded',
+    async () => {
+      const [place, workspace] = [at('unplayed'), fresh(REFINE)];
+      const url = `file:${place}`;
+      await called(
+        'control',
+        REFINE.task,
+        '--workspace',
+        workspace,
+        ...REFINE.args,
+        ...REFINE.roles,
+        '--store',
+        url,
+      );
+      const ledger = join(place, `${REFINE.name}.ledger.jsonl`);
+      writeFileSync(ledger, firstRecords(REFINE.ledger, 1));
+      const again = ['resume', REFINE.name, '--store', url, '--workspace', workspace];
+      const typed = REFINE.roles.join(' ');
+      expect(await called(...again)).toMatchObject(
+        refused('proposer_needed', `type: assay resume .* ${typed.replaceAll('.', '\\.')}; or name rules`),
+      );
+      const [first = '', second = ''] = REFINE.roles;
+      expect((await called(...again, first, second)).stderr).toMatch(
+        /^assay: proposer_needed: R2, R4a, R4b were given to a recording when this task was begun, and nobody is named for them now$/m,
+      );
+      expect(readFileSync(ledger, 'utf8')).toBe(firstRecords(REFINE.ledger, 1));
+      expect(
+        (
+          await called(
+            ...again,
+            ...['R1', 'R2', 'R4a', 'R4b'].flatMap((role) => ['--proposer', `${role}=rules`]),
+          )
+        ).code,
+      ).toBe(1);
 
-    const recording = at('work.json');
-    const out = at('worked');
-    await called(
-      'control',
-      ACCEPT.task,
-      '--workspace',
-      fresh(ACCEPT),
-      '--no-clock',
-      '--run-id',
-      'work',
-      '-o',
-      out,
-    );
-    await called('record', join(out, 'run.ledger.jsonl'), '--slot', 'R3', '-o', recording);
-    const [empty, works] = [begunIn(at('nothing'), { ...ACCEPT, files: { 'x.txt': 'x' } }), at('works')];
-    await called(
-      'control',
-      ACCEPT.task,
-      '--workspace',
-      empty,
-      '--no-clock',
-      '--run-id',
-      'work',
-      '--store',
-      `file:${works}`,
-      '--proposer',
-      `R3=recorded:${recording}`,
-    );
-    const whole = readFileSync(join(works, 'work.ledger.jsonl'), 'utf8');
-    writeFileSync(join(works, 'work.ledger.jsonl'), firstRecords(whole, 5));
-    const resumed = ['resume', 'work', '--store', `file:${works}`, '--workspace', empty];
-    expect(await called(...resumed)).toMatchObject(
-      refused('proposer_needed', 'type: assay resume work .* --proposer R3=recorded:'),
-    );
-    expect(filesIn(empty)).toEqual({ 'x.txt': 'x' });
-    expect((await called(...resumed, '--proposer', `R3=recorded:${recording}`)).code).toBe(0);
-    expect([readFileSync(join(works, 'work.ledger.jsonl'), 'utf8'), filesIn(empty)]).toEqual([
-      whole,
-      { 'x.txt': 'x' },
-    ]);
-  });
+      const recording = at('work.json');
+      const out = at('worked');
+      await called(
+        'control',
+        ACCEPT.task,
+        '--workspace',
+        fresh(ACCEPT),
+        '--no-clock',
+        '--run-id',
+        'work',
+        '-o',
+        out,
+      );
+      await called('record', join(out, 'run.ledger.jsonl'), '--slot', 'R3', '-o', recording);
+      const [empty, works] = [begunIn(at('nothing'), { ...ACCEPT, files: { 'x.txt': 'x' } }), at('works')];
+      await called(
+        'control',
+        ACCEPT.task,
+        '--workspace',
+        empty,
+        '--no-clock',
+        '--run-id',
+        'work',
+        '--store',
+        `file:${works}`,
+        '--proposer',
+        `R3=recorded:${recording}`,
+      );
+      const whole = readFileSync(join(works, 'work.ledger.jsonl'), 'utf8');
+      writeFileSync(join(works, 'work.ledger.jsonl'), firstRecords(whole, 5));
+      const resumed = ['resume', 'work', '--store', `file:${works}`, '--workspace', empty];
+      expect(await called(...resumed)).toMatchObject(
+        refused('proposer_needed', 'type: assay resume work .* --proposer R3=recorded:'),
+      );
+      expect(filesIn(empty)).toEqual({ 'x.txt': 'x' });
+      expect((await called(...resumed, '--proposer', `R3=recorded:${recording}`)).code).toBe(0);
+      expect([readFileSync(join(works, 'work.ledger.jsonl'), 'utf8'), filesIn(empty)]).toEqual([
+        whole,
+        { 'x.txt': 'x' },
+      ]);
+    },
+  );
 
   test('the commands of a shell', async () => {
     const workspace = fresh(ACCEPT);

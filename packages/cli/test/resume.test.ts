@@ -204,54 +204,58 @@ describe('who answers', () => {
     reading('by-hand', [commit(REQUEST, 'Keep audit logs for 90 days')]),
   ]);
 
-  test("is the policy's to say: rules by themselves, a recording is given again, by name, alone or as run was", async () => {
-    const { ledger } = await uninterrupted(
-      'recorded',
-      REQUEST,
-      '--run-id',
-      'recorded',
-      '--proposer',
-      'rules',
-      '--proposer',
-      `recorded:${file}`,
-    );
-    const at = (name: string, kept: number): string =>
-      folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
-    for (const kept of [2, 4]) {
-      const store = at(`none-${kept}`, kept);
-      const { code, stderr } = await called('resume', 'recorded', '--store', store);
-      expect([code, stderr]).toEqual([
-        2,
-        expect.stringMatching(
-          /^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/,
-        ),
-      ]);
-      expect(await bytesIn(store, 'recorded')).toBe(firstRecords(ledger, kept));
-    }
-    const ways = [
-      [`recorded:${file}`],
-      [`colleague=recorded:${file}`],
-      ['rules', `recorded:${file}`],
-      [`colleague=recorded:${file}`, 'rules=rules'],
-    ];
-    for (const [index, names] of ways.entries()) {
-      const store = at(`way-${index}`, 2);
-      expect(
-        (
-          await called(
-            'resume',
-            'recorded',
-            '--store',
-            store,
-            ...names.flatMap((name) => ['--proposer', name]),
-          )
-        ).code,
-      ).toBe(0);
-      expect(await bytesIn(store, 'recorded')).toBe(ledger);
-    }
-    // Answered already: nobody is needed any more.
-    expect((await called('resume', 'recorded', '--store', at('answered', 6))).code).toBe(0);
-  });
+  test(
+    "is the policy's to say: rules by themselves, a recording is given again, by name, alone " +
+      'or as run was',
+    async () => {
+      const { ledger } = await uninterrupted(
+        'recorded',
+        REQUEST,
+        '--run-id',
+        'recorded',
+        '--proposer',
+        'rules',
+        '--proposer',
+        `recorded:${file}`,
+      );
+      const at = (name: string, kept: number): string =>
+        folderWith(join(folder, name), 'recorded', firstRecords(ledger, kept));
+      for (const kept of [2, 4]) {
+        const store = at(`none-${kept}`, kept);
+        const { code, stderr } = await called('resume', 'recorded', '--store', store);
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringMatching(
+            /^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/,
+          ),
+        ]);
+        expect(await bytesIn(store, 'recorded')).toBe(firstRecords(ledger, kept));
+      }
+      const ways = [
+        [`recorded:${file}`],
+        [`colleague=recorded:${file}`],
+        ['rules', `recorded:${file}`],
+        [`colleague=recorded:${file}`, 'rules=rules'],
+      ];
+      for (const [index, names] of ways.entries()) {
+        const store = at(`way-${index}`, 2);
+        expect(
+          (
+            await called(
+              'resume',
+              'recorded',
+              '--store',
+              store,
+              ...names.flatMap((name) => ['--proposer', name]),
+            )
+          ).code,
+        ).toBe(0);
+        expect(await bytesIn(store, 'recorded')).toBe(ledger);
+      }
+      // Answered already: nobody is needed any more.
+      expect((await called('resume', 'recorded', '--store', at('answered', 6))).code).toBe(0);
+    },
+  );
 
   test('may be overridden by name; what names no slot, or one twice, is exit 2', async () => {
     const { ledger } = await uninterrupted('plain', REQUEST, '--run-id', 'plain');

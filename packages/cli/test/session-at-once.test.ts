@@ -104,71 +104,83 @@ describe('calls at once, each a process of its own', { timeout: 120_000 }, () =>
     expect([kept('same').count, kept('same').turns.length, kept('same').begun]).toEqual([5, 5, []]);
   });
 
-  test('calls that are killed with -9 at any moment take no turn of those that end, and leave a session that is read', async () => {
-    const options = of('killed');
-    const draw = drawing(20_261_123);
-    let ended = 0;
-    for (let round = 0; round < 4; round += 1) {
-      const child = spawn(process.execPath, [BIN, 'control', lines(100 + round), ...options], {
-        cwd: ROOT,
-        stdio: 'ignore',
-      });
-      const closed = new Promise<NodeJS.Signals | null>((resolve) =>
-        child.on('close', (_code, signal) => resolve(signal)),
-      );
-      const calls = [1, 2].map((n) => assay(['control', lines(10 * round + n), ...options]));
-      await sleep(200 + draw(900));
-      child.kill('SIGKILL');
-      for (const { code, stderr } of await Promise.all(calls)) expect([code, stderr]).toEqual([0, '']);
-      ended += 2 + ((await closed) === null ? 1 : 0);
-      // One that was killed may have added its turn before.
-      expect([kept('killed').count >= ended, kept('killed').count <= ended + round + 1]).toEqual([
-        true,
-        true,
-      ]);
-    }
-    expect(await called('control', 'how are you?', ...options)).toMatchObject({ code: 1, stderr: '' });
-  });
-
-  test('one that is killed with -9 in the middle is gone on with by the same call, and by resume where another turn came between', async () => {
-    for (const between of [false, true]) {
-      let tries = 0;
-      for (let isOpen = false; !isOpen; ) {
-        tries += 1;
-        if (tries > 20) throw new Error('none of 20 calls could be killed before it ended');
-        const name = `cut-${between}-${tries}`;
-        const options = of(name);
-        const child = spawn(process.execPath, [BIN, 'control', lines(1), ...options], {
+  test(
+    'calls that are killed with -9 at any moment take no turn of those that end, and leave a ' +
+      'session that is read',
+    async () => {
+      const options = of('killed');
+      const draw = drawing(20_261_123);
+      let ended = 0;
+      for (let round = 0; round < 4; round += 1) {
+        const child = spawn(process.execPath, [BIN, 'control', lines(100 + round), ...options], {
           cwd: ROOT,
           stdio: 'ignore',
         });
-        const closed = new Promise((resolve) => child.on('close', resolve));
-        const noted = (): string =>
-          existsSync(at(`${name}-session`, 'session.json')) ? (kept(name).begun[0]?.run_id ?? '') : '';
-        while (
-          child.exitCode === null &&
-          (noted() === '' ||
-            ((await bytesIn(`file:${at(`${name}-store`)}`, noted()).catch(() => null)) ?? '').split('\n')
-              .length < 4)
-        )
-          await sleep(1);
+        const closed = new Promise<NodeJS.Signals | null>((resolve) =>
+          child.on('close', (_code, signal) => resolve(signal)),
+        );
+        const calls = [1, 2].map((n) => assay(['control', lines(10 * round + n), ...options]));
+        await sleep(200 + draw(900));
         child.kill('SIGKILL');
-        await closed;
-        isOpen =
-          kept(name).count === 0 &&
-          !((await bytesIn(`file:${at(`${name}-store`)}`, noted())) ?? '').includes('"kind":"close"');
-        if (!isOpen) continue;
-        const run = noted();
-        if (between) {
-          expect((await called('control', lines(2), ...options)).code).toBe(0);
-          expect([inputs(name), kept(name).begun.map(({ run_id }) => run_id)]).toEqual([[lines(2)], [run]]);
-        }
-        const again = between ? ['resume', run, ...options.slice(0, 6)] : ['control', lines(1), ...options];
-        expect(await calledJson(...again)).toMatchObject({ run_id: run, was_over: false, status: 'success' });
-        expect([inputs(name), kept(name).begun]).toEqual([between ? [lines(1), lines(2)] : [lines(1)], []]);
+        for (const { code, stderr } of await Promise.all(calls)) expect([code, stderr]).toEqual([0, '']);
+        ended += 2 + ((await closed) === null ? 1 : 0);
+        // One that was killed may have added its turn before.
+        expect([kept('killed').count >= ended, kept('killed').count <= ended + round + 1]).toEqual([
+          true,
+          true,
+        ]);
       }
-    }
-  });
+      expect(await called('control', 'how are you?', ...options)).toMatchObject({ code: 1, stderr: '' });
+    },
+  );
+
+  test(
+    'one that is killed with -9 in the middle is gone on with by the same call, and by ' +
+      'resume where another turn came between',
+    async () => {
+      for (const between of [false, true]) {
+        let tries = 0;
+        for (let isOpen = false; !isOpen; ) {
+          tries += 1;
+          if (tries > 20) throw new Error('none of 20 calls could be killed before it ended');
+          const name = `cut-${between}-${tries}`;
+          const options = of(name);
+          const child = spawn(process.execPath, [BIN, 'control', lines(1), ...options], {
+            cwd: ROOT,
+            stdio: 'ignore',
+          });
+          const closed = new Promise((resolve) => child.on('close', resolve));
+          const noted = (): string =>
+            existsSync(at(`${name}-session`, 'session.json')) ? (kept(name).begun[0]?.run_id ?? '') : '';
+          while (
+            child.exitCode === null &&
+            (noted() === '' ||
+              ((await bytesIn(`file:${at(`${name}-store`)}`, noted()).catch(() => null)) ?? '').split('\n')
+                .length < 4)
+          )
+            await sleep(1);
+          child.kill('SIGKILL');
+          await closed;
+          isOpen =
+            kept(name).count === 0 &&
+            !((await bytesIn(`file:${at(`${name}-store`)}`, noted())) ?? '').includes('"kind":"close"');
+          if (!isOpen) continue;
+          const run = noted();
+          if (between) {
+            expect((await called('control', lines(2), ...options)).code).toBe(0);
+            expect([inputs(name), kept(name).begun.map(({ run_id }) => run_id)]).toEqual([[lines(2)], [run]]);
+          }
+          const again = between ? ['resume', run, ...options.slice(0, 6)] : ['control', lines(1), ...options];
+          expect(await calledJson(...again)).toMatchObject({
+            run_id: run,
+            was_over: false,
+            status: 'success',
+          });
+          expect([inputs(name), kept(name).begun]).toEqual([between ? [lines(1), lines(2)] : [lines(1)], []]);
+        }
+      }
+    },
+  );
 });
 
 describe('what is noted of a turn that is not added yet', () => {
@@ -304,39 +316,49 @@ describe('whether another call drives a run', () => {
     expect([tokenOf(self), dead(), null, 'nobody'].map(noted)).toEqual([true, false, false, false]);
   });
 
-  test('is not known of another host or another namespace, also where a process of that number lives here: such a run can be gone on with', async () => {
-    for (const elsewhere of [{ host: 'elsewhere' }, { namespace: '7' }]) {
-      const owner = tokenOf({ ...self, ...elsewhere });
-      expect([elsewhere, nodeProcesses.isAlive({ ...self, ...elsewhere }), noted(owner)]).toEqual([
-        elsewhere,
-        true,
-        false,
-      ]);
-      const name = `strange-${Object.keys(elsewhere).join()}`;
-      const options = of(name);
-      const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
-      writeFileSync(
-        at(`${name}-session`, 'session.json'),
-        JSON.stringify({ count: 0, begun: [{ run_id: run, owner, stored: true }], turns: [] }),
-      );
-      expect(await calledJson('control', lines(1), ...options)).toMatchObject({
-        run_id: run,
-        was_over: true,
-      });
-      expect(kept(name)).toMatchObject({ count: 1, begun: [] });
-    }
-  });
+  test(
+    'is not known of another host or another namespace, also where a process of that number ' +
+      'lives here: such a run can be gone on with',
+    async () => {
+      for (const elsewhere of [{ host: 'elsewhere' }, { namespace: '7' }]) {
+        const owner = tokenOf({ ...self, ...elsewhere });
+        expect([elsewhere, nodeProcesses.isAlive({ ...self, ...elsewhere }), noted(owner)]).toEqual([
+          elsewhere,
+          true,
+          false,
+        ]);
+        const name = `strange-${Object.keys(elsewhere).join()}`;
+        const options = of(name);
+        const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
+        writeFileSync(
+          at(`${name}-session`, 'session.json'),
+          JSON.stringify({ count: 0, begun: [{ run_id: run, owner, stored: true }], turns: [] }),
+        );
+        expect(await calledJson('control', lines(1), ...options)).toMatchObject({
+          run_id: run,
+          was_over: true,
+        });
+        expect(kept(name)).toMatchObject({ count: 1, begun: [] });
+      }
+    },
+  );
 });
 
-test('the note of a run in a store outlives a call without one that takes up the same run and does not come to adding it', async () => {
-  const session = at('outlives-session');
-  const left = { run_id: 'named', owner: null, stored: true };
-  mkdirSync(session, { recursive: true });
-  writeFileSync(join(session, 'session.json'), JSON.stringify({ count: 0, begun: [left], turns: [] }));
-  const { turn } = await beginTurn(session, false, () => Promise.resolve({ runId: 'named', isOver: false }));
-  await leaveTurn(turn, false);
-  expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ begun: [left] });
-});
+test(
+  'the note of a run in a store outlives a call without one that takes up the same run and ' +
+    'does not come to adding it',
+  async () => {
+    const session = at('outlives-session');
+    const left = { run_id: 'named', owner: null, stored: true };
+    mkdirSync(session, { recursive: true });
+    writeFileSync(join(session, 'session.json'), JSON.stringify({ count: 0, begun: [left], turns: [] }));
+    const { turn } = await beginTurn(session, false, () =>
+      Promise.resolve({ runId: 'named', isOver: false }),
+    );
+    await leaveTurn(turn, false);
+    expect(JSON.parse(readFileSync(join(session, 'session.json'), 'utf8'))).toMatchObject({ begun: [left] });
+  },
+);
 
 describe('two sessions over one store', () => {
   /** The options of `name`, with another session. */
@@ -459,52 +481,60 @@ describe('two sessions over one store', () => {
     ]);
   });
 
-  test('the path to a session is no part of it: by a link the same turn is gone on with, and without a store the name of a run says nothing of folders', async () => {
-    const options = inSession('path', 'path-a');
-    const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
-    const ledger = at('path-store', `${run}.ledger.jsonl`);
-    writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
-    writeFileSync(at('path-a-session', 'session.json'), JSON.stringify({ count: 0, begun: [], turns: [] }));
-    symlinkSync(at('path-a-session'), at('path-b-session'), 'dir');
-    expect(await calledJson('control', lines(1), ...inSession('path', 'path-b'))).toMatchObject({
-      run_id: run,
-      was_over: false,
-      records_found: 4,
-    });
-    const nowhere = await Promise.all(
-      ['c', 'd'].map(
-        async (one) =>
-          (
-            await calledJson(
-              'control',
-              lines(1),
-              '--workspace',
-              at('path'),
-              '--session',
-              at(`path-${one}-session`),
-              '--no-clock',
-            )
-          )['run_id'],
-      ),
-    );
-    expect(nowhere).toEqual([expect.stringMatching(/^run-[0-9a-f]{12}-1$/), nowhere[0]]);
-  });
+  test(
+    'the path to a session is no part of it: by a link the same turn is gone on with, and ' +
+      'without a store the name of a run says nothing of folders',
+    async () => {
+      const options = inSession('path', 'path-a');
+      const run = (await calledJson('control', lines(1), ...options))['run_id'] as string;
+      const ledger = at('path-store', `${run}.ledger.jsonl`);
+      writeFileSync(ledger, firstRecords(readFileSync(ledger, 'utf8'), 4));
+      writeFileSync(at('path-a-session', 'session.json'), JSON.stringify({ count: 0, begun: [], turns: [] }));
+      symlinkSync(at('path-a-session'), at('path-b-session'), 'dir');
+      expect(await calledJson('control', lines(1), ...inSession('path', 'path-b'))).toMatchObject({
+        run_id: run,
+        was_over: false,
+        records_found: 4,
+      });
+      const nowhere = await Promise.all(
+        ['c', 'd'].map(
+          async (one) =>
+            (
+              await calledJson(
+                'control',
+                lines(1),
+                '--workspace',
+                at('path'),
+                '--session',
+                at(`path-${one}-session`),
+                '--no-clock',
+              )
+            )['run_id'],
+        ),
+      );
+      expect(nowhere).toEqual([expect.stringMatching(/^run-[0-9a-f]{12}-1$/), nowhere[0]]);
+    },
+  );
 
-  test('of a run with a name of its own that another session holds no note is left, and what that one did is no turn later', async () => {
-    const [first, second] = [inSession('held', 'held-a'), inSession('held', 'held-b')];
-    const run = ['--run-id', 'mine'];
-    // Somebody elsewhere who begins this run and has written nothing yet.
-    const lock = at('held-store', '.locks', 'mine');
-    mkdirSync(lock, { recursive: true });
-    writeFileSync(join(lock, tokenOf({ ...nodeProcesses.self(), host: 'elsewhere' })), '');
-    const { code, stderr } = await called('control', lines(1), ...second, ...run);
-    expect([code, stderr]).toEqual([5, expect.stringContaining('assay: store_locked: ')]);
-    expect(kept('held-b')).toEqual({ count: 0, begun: [], turns: [] });
-    rmSync(lock, { recursive: true });
-    expect((await called('control', lines(1), ...first, ...run)).code).toBe(0);
-    expect(await calledJson('control', lines(1), ...second, ...run)).toMatchObject({ was_over: true });
-    expect([kept('held-a').count, kept('held-b')]).toEqual([1, { count: 0, begun: [], turns: [] }]);
-  });
+  test(
+    'of a run with a name of its own that another session holds no note is left, and what ' +
+      'that one did is no turn later',
+    async () => {
+      const [first, second] = [inSession('held', 'held-a'), inSession('held', 'held-b')];
+      const run = ['--run-id', 'mine'];
+      // Somebody elsewhere who begins this run and has written nothing yet.
+      const lock = at('held-store', '.locks', 'mine');
+      mkdirSync(lock, { recursive: true });
+      writeFileSync(join(lock, tokenOf({ ...nodeProcesses.self(), host: 'elsewhere' })), '');
+      const { code, stderr } = await called('control', lines(1), ...second, ...run);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('assay: store_locked: ')]);
+      expect(kept('held-b')).toEqual({ count: 0, begun: [], turns: [] });
+      rmSync(lock, { recursive: true });
+      expect((await called('control', lines(1), ...first, ...run)).code).toBe(0);
+      expect(await calledJson('control', lines(1), ...second, ...run)).toMatchObject({ was_over: true });
+      expect([kept('held-a').count, kept('held-b')]).toEqual([1, { count: 0, begun: [], turns: [] }]);
+    },
+  );
 
   test('a note of its own outlives a call that is refused while somebody else drives that run', async () => {
     const options = of('still');

@@ -280,31 +280,35 @@ describe('a turn of a session over a store is a run of its own', () => {
     expect(names.size).toBe(10);
   });
 
-  test('another session over the same store does not take the runs of the first for its own; a call without a session still does', async () => {
-    const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> =>
-      calledJson(
-        'control',
-        text,
-        '--workspace',
-        at('two'),
-        '--store',
-        `file:${at('two-store')}`,
-        '--no-clock',
-        ...more,
-      );
-    fresh('two');
-    for (const session of ['one-session', 'two-session', 'one-session']) {
-      expect([(await call(THERE, '--session', at(session)))['was_over'], filesIn('two')]).toEqual([
-        false,
-        ['b.txt'],
-      ]);
+  test(
+    'another session over the same store does not take the runs of the first for its own; a ' +
+      'call without a session still does',
+    async () => {
+      const call = (text: string, ...more: readonly string[]): ReturnType<typeof calledJson> =>
+        calledJson(
+          'control',
+          text,
+          '--workspace',
+          at('two'),
+          '--store',
+          `file:${at('two-store')}`,
+          '--no-clock',
+          ...more,
+        );
+      fresh('two');
+      for (const session of ['one-session', 'two-session', 'one-session']) {
+        expect([(await call(THERE, '--session', at(session)))['was_over'], filesIn('two')]).toEqual([
+          false,
+          ['b.txt'],
+        ]);
+        await called('control', BACK, '--workspace', at('two'));
+        rmSync(at(session), { recursive: true });
+      }
+      expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([false, ['b.txt']]);
       await called('control', BACK, '--workspace', at('two'));
-      rmSync(at(session), { recursive: true });
-    }
-    expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([false, ['b.txt']]);
-    await called('control', BACK, '--workspace', at('two'));
-    expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([true, ['a.txt']]);
-  });
+      expect([(await call(THERE))['was_over'], filesIn('two')]).toEqual([true, ['a.txt']]);
+    },
+  );
 
   test('an interrupted turn is the same run for the same call, and for resume, and becomes a turn', async () => {
     for (const again of ['control', 'resume']) {
@@ -392,34 +396,38 @@ describe('a turn of a session over a store is a run of its own', () => {
     });
   });
 
-  test('what was said while a turn lay interrupted: it is added behind that, and refers to nothing that it did not hear', async () => {
-    const options = [
-      '--workspace',
-      fresh('moved'),
-      '--session',
-      at('moved-session'),
-      '--store',
-      `file:${at('moved-store')}`,
-      '--no-clock',
-    ];
-    await called('control', LARGEST, ...options);
-    rmSync(at('moved', 'r.md'));
-    const { run_id } = (await calledJson('control', 'do it again', ...options)) as {
-      readonly run_id: string;
-    };
-    const whole = (await bytesIn(`file:${at('moved-store')}`, run_id)) ?? '';
-    writeFileSync(at('moved-store', `${run_id}.ledger.jsonl`), firstRecords(whole, 4));
-    await called('control', 'how are you?', ...options);
-    await called('resume', run_id, ...options.slice(0, 6));
-    const { turns } = JSON.parse(readFileSync(at('moved-session', 'session.json'), 'utf8')) as {
-      readonly turns: readonly Readonly<Record<string, unknown>>[];
-    };
-    expect(turns.slice(2)).toMatchObject([
-      { input: 'how are you?' },
-      {
-        input: 'do it again',
-        refers: { back: 5, intent: 'find the largest file and write its name to "r.md"' },
-      },
-    ]);
-  });
+  test(
+    'what was said while a turn lay interrupted: it is added behind that, and refers to ' +
+      'nothing that it did not hear',
+    async () => {
+      const options = [
+        '--workspace',
+        fresh('moved'),
+        '--session',
+        at('moved-session'),
+        '--store',
+        `file:${at('moved-store')}`,
+        '--no-clock',
+      ];
+      await called('control', LARGEST, ...options);
+      rmSync(at('moved', 'r.md'));
+      const { run_id } = (await calledJson('control', 'do it again', ...options)) as {
+        readonly run_id: string;
+      };
+      const whole = (await bytesIn(`file:${at('moved-store')}`, run_id)) ?? '';
+      writeFileSync(at('moved-store', `${run_id}.ledger.jsonl`), firstRecords(whole, 4));
+      await called('control', 'how are you?', ...options);
+      await called('resume', run_id, ...options.slice(0, 6));
+      const { turns } = JSON.parse(readFileSync(at('moved-session', 'session.json'), 'utf8')) as {
+        readonly turns: readonly Readonly<Record<string, unknown>>[];
+      };
+      expect(turns.slice(2)).toMatchObject([
+        { input: 'how are you?' },
+        {
+          input: 'do it again',
+          refers: { back: 5, intent: 'find the largest file and write its name to "r.md"' },
+        },
+      ]);
+    },
+  );
 });

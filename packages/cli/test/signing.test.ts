@@ -170,27 +170,31 @@ describe('head --sign', () => {
     ]);
   });
 
-  test('several that find a last line without its end give it one together: no blank line, which nothing would read any more', async () => {
-    const [line = ''] = readFileSync(at('poll.proofs.jsonl'), 'utf8').split('\n');
-    for (let round = 0; round < 20; round += 1) {
-      const file = at(`unended-${round}.jsonl`);
-      writeFileSync(file, line);
-      const others = Array.from({ length: 4 }, (_, index) =>
-        formatEnvelope({
-          payloadType: `text/${index}`,
-          payload: new Uint8Array(),
-          signatures: [{ keyid: 'a'.repeat(64) as Digest, sig: new Uint8Array(64) }],
-        }),
-      );
-      await Promise.all(others.map((other) => addLines(file, [other])));
-      const { envelopes, unread } = readEvidenceLines(readFileSync(file));
-      expect([envelopes.length, unread, readFileSync(file, 'utf8').split('\n').toSorted()]).toEqual([
-        5,
-        0,
-        ['', line, ...others].toSorted(),
-      ]);
-    }
-  });
+  test(
+    'several that find a last line without its end give it one together: no blank line, ' +
+      'which nothing would read any more',
+    async () => {
+      const [line = ''] = readFileSync(at('poll.proofs.jsonl'), 'utf8').split('\n');
+      for (let round = 0; round < 20; round += 1) {
+        const file = at(`unended-${round}.jsonl`);
+        writeFileSync(file, line);
+        const others = Array.from({ length: 4 }, (_, index) =>
+          formatEnvelope({
+            payloadType: `text/${index}`,
+            payload: new Uint8Array(),
+            signatures: [{ keyid: 'a'.repeat(64) as Digest, sig: new Uint8Array(64) }],
+          }),
+        );
+        await Promise.all(others.map((other) => addLines(file, [other])));
+        const { envelopes, unread } = readEvidenceLines(readFileSync(file));
+        expect([envelopes.length, unread, readFileSync(file, 'utf8').split('\n').toSorted()]).toEqual([
+          5,
+          0,
+          ['', line, ...others].toSorted(),
+        ]);
+      }
+    },
+  );
 
   test('a last line that an editor left without its end gets one', async () => {
     writeFileSync(at('unended.jsonl'), readFileSync(at('poll.proofs.jsonl'), 'utf8').trimEnd());
@@ -481,45 +485,49 @@ describe('prove', () => {
     ).toBe(0);
   });
 
-  test('from a stored tree the same bytes, and anew where the ledger went on, the tree is cut, or it is none', async () => {
-    const plain = (await call('prove', POLL, '--record', '9')).stdout;
-    const made = await call('prove', POLL, '--record', '9', '--tree', 'tree');
-    expect([made.stdout, made.stderr]).toEqual([plain, 'assay: tree keeps the tree for the next proof\n']);
-    expect(await call('prove', POLL, '--record', '9', '--tree', 'tree')).toEqual({
-      code: 0,
-      stdout: plain,
-      stderr: '',
-    });
-    const tree = readFileSync(at('tree'));
-    expect(await problem('prove', 'nowhere.jsonl', '--record', '9', '--tree', 'tree')).toEqual([
-      2,
-      'missing_file',
-    ]);
-    expect(await problem('prove', folder, '--record', '9', '--tree', 'tree')).toEqual([2, 'is_folder']);
-    writeFileSync(
-      at('shorter.ledger.jsonl'),
-      readFileSync(POLL, 'utf8')
-        .split('\n')
-        .slice(0, 10)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-    expect((await call('prove', 'shorter.ledger.jsonl', '--record', '9', '--tree', 'tree')).stderr).toContain(
-      'was made anew',
-    );
-    expect(Buffer.compare(readFileSync(at('tree')), tree)).not.toBe(0);
-    for (const bad of [tree.subarray(0, -1), tree.subarray(0, -TREE_HASH_BYTES), Buffer.alloc(0)]) {
-      writeFileSync(at('tree'), bad);
-      const again = await call('prove', POLL, '--record', '9', '--tree', 'tree');
-      expect([again.stdout, again.stderr]).toEqual([
-        plain,
-        bad.length === 0
-          ? 'assay: tree keeps the tree for the next proof\n'
-          : expect.stringContaining('was made anew'),
+  test(
+    'from a stored tree the same bytes, and anew where the ledger went on, the tree is cut, ' +
+      'or it is none',
+    async () => {
+      const plain = (await call('prove', POLL, '--record', '9')).stdout;
+      const made = await call('prove', POLL, '--record', '9', '--tree', 'tree');
+      expect([made.stdout, made.stderr]).toEqual([plain, 'assay: tree keeps the tree for the next proof\n']);
+      expect(await call('prove', POLL, '--record', '9', '--tree', 'tree')).toEqual({
+        code: 0,
+        stdout: plain,
+        stderr: '',
+      });
+      const tree = readFileSync(at('tree'));
+      expect(await problem('prove', 'nowhere.jsonl', '--record', '9', '--tree', 'tree')).toEqual([
+        2,
+        'missing_file',
       ]);
-      expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
-    }
-  });
+      expect(await problem('prove', folder, '--record', '9', '--tree', 'tree')).toEqual([2, 'is_folder']);
+      writeFileSync(
+        at('shorter.ledger.jsonl'),
+        readFileSync(POLL, 'utf8')
+          .split('\n')
+          .slice(0, 10)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      expect(
+        (await call('prove', 'shorter.ledger.jsonl', '--record', '9', '--tree', 'tree')).stderr,
+      ).toContain('was made anew');
+      expect(Buffer.compare(readFileSync(at('tree')), tree)).not.toBe(0);
+      for (const bad of [tree.subarray(0, -1), tree.subarray(0, -TREE_HASH_BYTES), Buffer.alloc(0)]) {
+        writeFileSync(at('tree'), bad);
+        const again = await call('prove', POLL, '--record', '9', '--tree', 'tree');
+        expect([again.stdout, again.stderr]).toEqual([
+          plain,
+          bad.length === 0
+            ? 'assay: tree keeps the tree for the next proof\n'
+            : expect.stringContaining('was made anew'),
+        ]);
+        expect(Buffer.compare(readFileSync(at('tree')), tree)).toBe(0);
+      }
+    },
+  );
 
   test('a file that is no stored tree is left as it is', async () => {
     for (const other of ['a tree', 'my notes\n'.repeat(20)]) {
@@ -529,38 +537,42 @@ describe('prove', () => {
     }
   });
 
-  test('a stored tree with one bit changed gives no other proof: what leads elsewhere than to its root is made anew, and that is said', async () => {
-    const args = ['prove', POLL, '--record', '9', '--count', '12', '--tree', 'flipped'];
-    const { stdout } = await call(...args);
-    const tree = readFileSync(at('flipped'));
-    const said = new Set<string>();
-    // In the node over the first eight, in what the proof is of, in the first record, in the last node that
-    // is read, in the root, and in one that is not read.
-    const places = [
-      storedIndex(3, 0),
-      storedIndex(0, 9),
-      0,
-      storedIndex(1, 5),
-      (tree.length - TREE_HEADER_BYTES) / TREE_HASH_BYTES - 1,
-      storedIndex(0, 3),
-    ];
-    for (const place of places) {
-      const flipped = Buffer.from(tree);
-      const byte = TREE_HEADER_BYTES + TREE_HASH_BYTES * place + 5;
-      flipped[byte] = (flipped[byte] ?? 0) ^ 1;
-      writeFileSync(at('flipped'), flipped);
-      const again = await call(...args);
-      expect([place, again.code, again.stdout]).toEqual([place, 0, stdout]);
-      said.add(again.stderr);
-      expect(readFileSync(at('flipped')).equals(tree)).toBe(again.stderr !== '');
-    }
-    expect(said).toEqual(
-      new Set([
-        'assay: flipped was damaged, or not the tree of this ledger as it is now, and was made anew\n',
-        '',
-      ]),
-    );
-  });
+  test(
+    'a stored tree with one bit changed gives no other proof: what leads elsewhere than to ' +
+      'its root is made anew, and that is said',
+    async () => {
+      const args = ['prove', POLL, '--record', '9', '--count', '12', '--tree', 'flipped'];
+      const { stdout } = await call(...args);
+      const tree = readFileSync(at('flipped'));
+      const said = new Set<string>();
+      // In the node over the first eight, in what the proof is of, in the first record, in the last node that
+      // is read, in the root, and in one that is not read.
+      const places = [
+        storedIndex(3, 0),
+        storedIndex(0, 9),
+        0,
+        storedIndex(1, 5),
+        (tree.length - TREE_HEADER_BYTES) / TREE_HASH_BYTES - 1,
+        storedIndex(0, 3),
+      ];
+      for (const place of places) {
+        const flipped = Buffer.from(tree);
+        const byte = TREE_HEADER_BYTES + TREE_HASH_BYTES * place + 5;
+        flipped[byte] = (flipped[byte] ?? 0) ^ 1;
+        writeFileSync(at('flipped'), flipped);
+        const again = await call(...args);
+        expect([place, again.code, again.stdout]).toEqual([place, 0, stdout]);
+        said.add(again.stderr);
+        expect(readFileSync(at('flipped')).equals(tree)).toBe(again.stderr !== '');
+      }
+      expect(said).toEqual(
+        new Set([
+          'assay: flipped was damaged, or not the tree of this ledger as it is now, and was made anew\n',
+          '',
+        ]),
+      );
+    },
+  );
 
   test('wrong use', async () => {
     expect(await problem('prove', POLL)).toEqual([2, 'conflict']);

@@ -25,30 +25,34 @@ async function edit(path: string, sql: string): Promise<void> {
 }
 
 describe('--store sqlite:PATH', () => {
-  test('keeps the run with the bytes that -o writes; the same call takes it up, another run of the same name is refused', async () => {
-    const out = join(folder, 'out');
-    const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db'), '-o', out]);
-    const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db')]);
-    expect([first.code, second.code]).toEqual([0, 0]);
-    expect(second.json['head']).toEqual(first.json['head']);
-    const db = orThrow(await findDriver()).open(join(folder, 'runs.db'));
-    const lines = db
-      .rows('SELECT line FROM records JOIN runs ON runs.id = run WHERE run_id = ? ORDER BY seq', 'kept')
-      .map(({ line }) => `${String(line)}\n`);
-    db.close();
-    expect(lines.join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
-    const other = await assay([
-      'run',
-      REQUEST,
-      '--pin',
-      'no_x=true',
-      '--run-id',
-      'kept',
-      '--store',
-      at('runs.db'),
-    ]);
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
-  });
+  test(
+    'keeps the run with the bytes that -o writes; the same call takes it up, another run of ' +
+      'the same name is refused',
+    async () => {
+      const out = join(folder, 'out');
+      const first = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db'), '-o', out]);
+      const second = await document(['run', REQUEST, '--run-id', 'kept', '--store', at('runs.db')]);
+      expect([first.code, second.code]).toEqual([0, 0]);
+      expect(second.json['head']).toEqual(first.json['head']);
+      const db = orThrow(await findDriver()).open(join(folder, 'runs.db'));
+      const lines = db
+        .rows('SELECT line FROM records JOIN runs ON runs.id = run WHERE run_id = ? ORDER BY seq', 'kept')
+        .map(({ line }) => `${String(line)}\n`);
+      db.close();
+      expect(lines.join('')).toBe(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8'));
+      const other = await assay([
+        'run',
+        REQUEST,
+        '--pin',
+        'no_x=true',
+        '--run-id',
+        'kept',
+        '--store',
+        at('runs.db'),
+      ]);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('run_exists')]);
+    },
+  );
 
   test('doctor names the driver, counts the runs, and makes no database: a missing one is exit 5', async () => {
     const { name, version } = orThrow(await findDriver());
@@ -68,48 +72,60 @@ describe('--store sqlite:PATH', () => {
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });
 
-  test('a run of a name that is none, put there by other means, is one that does not hold: exit 3 where it is listed and where it is copied, and it stays', async () => {
-    const path = join(folder, 'named.db');
-    expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
-    await edit(path, "UPDATE runs SET run_id = '../../etc'");
-    const before = readFileSync(path);
-    expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({
-      code: 3,
-      stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/),
-    });
-    expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('assay: source_invalid: '),
-    });
-    expect([existsSync(join(folder, 'of-named')), readFileSync(path).equals(before)]).toEqual([false, true]);
-  });
-
-  test('what is no database, a newer schema, a spoiled ledger: a code and a remedy, and the evidence untouched', async () => {
-    const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
-      ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],
-      ['newer.db', 2, 'store_schema', (path) => edit(path, 'UPDATE assay_meta SET value = 99')],
-      [
-        'spoiled.db',
-        3,
-        'store_torn',
-        (path) =>
-          edit(
-            path,
-            "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = (SELECT max(seq) FROM records)",
-          ),
-      ],
-    ];
-    for (const [name, exit, problem, spoil] of places) {
-      const path = join(folder, name);
-      expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)])).code).toBe(0);
-      await spoil(path);
+  test(
+    'a run of a name that is none, put there by other means, is one that does not hold: exit ' +
+      '3 where it is listed and where it is copied, and it stays',
+    async () => {
+      const path = join(folder, 'named.db');
+      expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', `sqlite:${path}`])).code).toBe(0);
+      await edit(path, "UPDATE runs SET run_id = '../../etc'");
       const before = readFileSync(path);
-      const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)]);
-      expect([name, code]).toEqual([name, exit]);
-      expect(stderr).toMatch(new RegExp(`^assay: ${problem}: .+\n {2}place {3}.+\n {2}remedy {2}.+`));
-      expect(readFileSync(path).equals(before)).toBe(true);
-    }
-  });
+      expect(await assay(['runs', '--store', `sqlite:${path}`])).toMatchObject({
+        code: 3,
+        stdout: expect.stringMatching(/^\.\.\/\.\.\/etc .* broken +store_run_id/),
+      });
+      expect(await assay(['copy', `sqlite:${path}`, `file:${join(folder, 'of-named')}`])).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('assay: source_invalid: '),
+      });
+      expect([existsSync(join(folder, 'of-named')), readFileSync(path).equals(before)]).toEqual([
+        false,
+        true,
+      ]);
+    },
+  );
+
+  test(
+    'what is no database, a newer schema, a spoiled ledger: a code and a remedy, and the ' +
+      'evidence untouched',
+    async () => {
+      const places: readonly (readonly [string, number, string, (path: string) => Promise<void>])[] = [
+        ['text.db', 2, 'store_schema', async (path) => writeFileSync(path, 'no database\n'.repeat(100))],
+        ['newer.db', 2, 'store_schema', (path) => edit(path, 'UPDATE assay_meta SET value = 99')],
+        [
+          'spoiled.db',
+          3,
+          'store_torn',
+          (path) =>
+            edit(
+              path,
+              "UPDATE records SET line = replace(line, 'record_hash', 'record_hush') WHERE seq = " +
+                '(SELECT max(seq) FROM records)',
+            ),
+        ],
+      ];
+      for (const [name, exit, problem, spoil] of places) {
+        const path = join(folder, name);
+        expect((await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)])).code).toBe(0);
+        await spoil(path);
+        const before = readFileSync(path);
+        const { code, stderr } = await assay(['run', REQUEST, '--run-id', 'x', '--store', at(name)]);
+        expect([name, code]).toEqual([name, exit]);
+        expect(stderr).toMatch(new RegExp(`^assay: ${problem}: .+\n {2}place {3}.+\n {2}remedy {2}.+`));
+        expect(readFileSync(path).equals(before)).toBe(true);
+      }
+    },
+  );
 });
 
 describe('without a driver', () => {

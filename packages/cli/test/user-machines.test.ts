@@ -77,14 +77,16 @@ describe('a module that will not do', () => {
     ['other.mjs', 'export const machines = [{ ...tally, name: "other" }];', POLL, 'other_machine', 'other@1'],
     [
       'throws.mjs',
-      'export const machines = [{ ...tally, decide: () => { throw new Error("no luck"); } }]; export const views = [tallyView];',
+      'export const machines = [{ ...tally, decide: () => { throw new Error("no luck"); } }]; ' +
+        'export const views = [tallyView];',
       POLL,
       'machine_file',
       'no luck',
     ],
     [
       'throwing-view.mjs',
-      'export const machines = [tally]; export const views = [{ ...tallyView, show: () => { throw new Error("no luck"); } }];',
+      'export const machines = [tally]; export const views = [{ ...tallyView, show: () => { ' +
+        'throw new Error("no luck"); } }];',
       POLL,
       'machine_file',
       'no luck',
@@ -98,7 +100,10 @@ describe('a module that will not do', () => {
     ],
     [
       'unsteady.mjs',
-      'let calls = 0; export const machines = [{ ...tally, decide: (...given) => { calls += 1; const made = tally.decide(...given); return made._tag === "Left" ? made : { ...made, right: { ...made.right, events: [...made.right.events, { t: "noted", text: String(calls), node: null }] } }; } }];',
+      'let calls = 0; export const machines = [{ ...tally, decide: (...given) => { calls += 1; ' +
+        'const made = tally.decide(...given); return made._tag === "Left" ? made : { ...made, ' +
+        'right: { ...made.right, events: [...made.right.events, { t: "noted", text: ' +
+        'String(calls), node: null }] } }; } }];',
       POLL,
       'machine_file',
       'decides differently the second time',

@@ -56,59 +56,63 @@ test.runIf(process.platform !== 'win32')('a link to nothing is named itself, not
   expect([code, stderr]).toEqual([2, expect.stringContaining(join(beside, 'gone.jsonl'))]);
 });
 
-test('of several ledgers of one run the longest is compared with, whatever they are called; of two histories neither', async () => {
-  const lines = readFileSync(POLL, 'utf8').trimEnd().split('\n');
-  const { record_hash } = JSON.parse(lines.at(-1) ?? '') as { readonly record_hash: Digest };
-  const step = openRun(tally, {
-    run_id: 'child',
-    ts_base: 't',
-    policy: { voters: 1, quorum: 1, attempts: 1 },
-    input: { question: 'q', options: ['a', 'b'] },
-    base: { run_id: 'poll', count: lines.length, hash: record_hash, snapshot: null },
-  });
-  const child = join(folder, 'child.ledger.jsonl');
-  writeFileSync(
-    child,
-    orThrow(step)
-      .records.map((record) => `${encodeLine(record)}\n`)
-      .join(''),
-  );
-  const beside = join(folder, 'views');
-  mkdirSync(beside);
-  const judged = async (): Promise<readonly unknown[]> => {
-    const { stdout, stderr } = await assay(['verify', child, '--with', beside, '--json']);
-    const { detail } = (
-      JSON.parse(stdout) as {
-        readonly results: readonly [
-          {
-            readonly checks: {
-              readonly completeness: { readonly detail: { readonly cited: { readonly base: unknown } } };
-            };
-          },
-        ];
-      }
-    ).results[0].checks.completeness;
-    return [detail.cited.base, stderr];
-  };
-  copyFileSync(POLL, join(beside, 'm.jsonl'));
-  for (const name of ['a.jsonl', 'z.jsonl']) {
+test(
+  'of several ledgers of one run the longest is compared with, whatever they are called; ' +
+    'of two histories neither',
+  async () => {
+    const lines = readFileSync(POLL, 'utf8').trimEnd().split('\n');
+    const { record_hash } = JSON.parse(lines.at(-1) ?? '') as { readonly record_hash: Digest };
+    const step = openRun(tally, {
+      run_id: 'child',
+      ts_base: 't',
+      policy: { voters: 1, quorum: 1, attempts: 1 },
+      input: { question: 'q', options: ['a', 'b'] },
+      base: { run_id: 'poll', count: lines.length, hash: record_hash, snapshot: null },
+    });
+    const child = join(folder, 'child.ledger.jsonl');
     writeFileSync(
-      join(beside, name),
-      lines
-        .slice(0, 4)
-        .map((line) => `${line}\n`)
+      child,
+      orThrow(step)
+        .records.map((record) => `${encodeLine(record)}\n`)
         .join(''),
     );
-    expect(await judged(), name).toEqual(['held', '']);
-  }
-  copyFileSync(join(FORGERIES, 'split-view', 'other.ledger.jsonl'), join(beside, 'b.jsonl'));
-  expect(await judged()).toEqual([
-    'not_checked',
-    expect.stringContaining('ledgers of run poll go different ways'),
-  ]);
-  renameSync(join(beside, 'b.jsonl'), join(beside, 'y.jsonl'));
-  expect((await judged())[0]).toBe('not_checked');
-});
+    const beside = join(folder, 'views');
+    mkdirSync(beside);
+    const judged = async (): Promise<readonly unknown[]> => {
+      const { stdout, stderr } = await assay(['verify', child, '--with', beside, '--json']);
+      const { detail } = (
+        JSON.parse(stdout) as {
+          readonly results: readonly [
+            {
+              readonly checks: {
+                readonly completeness: { readonly detail: { readonly cited: { readonly base: unknown } } };
+              };
+            },
+          ];
+        }
+      ).results[0].checks.completeness;
+      return [detail.cited.base, stderr];
+    };
+    copyFileSync(POLL, join(beside, 'm.jsonl'));
+    for (const name of ['a.jsonl', 'z.jsonl']) {
+      writeFileSync(
+        join(beside, name),
+        lines
+          .slice(0, 4)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      expect(await judged(), name).toEqual(['held', '']);
+    }
+    copyFileSync(join(FORGERIES, 'split-view', 'other.ledger.jsonl'), join(beside, 'b.jsonl'));
+    expect(await judged()).toEqual([
+      'not_checked',
+      expect.stringContaining('ledgers of run poll go different ways'),
+    ]);
+    renameSync(join(beside, 'b.jsonl'), join(beside, 'y.jsonl'));
+    expect((await judged())[0]).toBe('not_checked');
+  },
+);
 
 test('a fixture whose kept folder is missing, or which is a pipe, is wrong use and no defect', async () => {
   const fixtures = join(folder, 'fixtures');

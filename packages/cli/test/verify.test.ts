@@ -146,7 +146,8 @@ describe('exit codes', () => {
     const endless = join(folder, 'endless.mjs');
     writeFileSync(
       endless,
-      "const stub = () => null;\nexport const machines = [{ name: 'tally', version: 1, open() { for (;;); }, parse: stub, decide: stub, evolve: stub, encode: stub, decode: stub }];\n",
+      "const stub = () => null;\nexport const machines = [{ name: 'tally', version: 1, open() " +
+        '{ for (;;); }, parse: stub, decide: stub, evolve: stub, encode: stub, decode: stub }];\n',
     );
     const args = ['verify', POLL, '--head', head, '--machine', endless, '--limit', 'seconds=1', '--json'];
     const { code, stdout } = await spawned(args);
@@ -201,37 +202,41 @@ describe('exit codes', () => {
 describe('--with, openings and blobs', () => {
   const KEPT = join(FORGERIES, 'twin-kept-outside');
 
-  test('those that fit are counted, those that do not fail where the token stands, those of a ledger are no ledgers', async () => {
-    const right = await document(['verify', join(KEPT, 'ledger.jsonl'), '--with', join(KEPT, 'kept')]);
-    expect([right.code, right.json]).toMatchObject([
-      0,
-      {
-        results: [
-          {
-            checks: {
-              integrity: {
-                verdict: 'held',
-                detail: { outside: { opened: 1, sealed: 0, blobs: 1, absent_blobs: 0 } },
+  test(
+    'those that fit are counted, those that do not fail where the token stands, those of a ' +
+      'ledger are no ledgers',
+    async () => {
+      const right = await document(['verify', join(KEPT, 'ledger.jsonl'), '--with', join(KEPT, 'kept')]);
+      expect([right.code, right.json]).toMatchObject([
+        0,
+        {
+          results: [
+            {
+              checks: {
+                integrity: {
+                  verdict: 'held',
+                  detail: { outside: { opened: 1, sealed: 0, blobs: 1, absent_blobs: 0 } },
+                },
+                rederivation: held,
               },
-              rederivation: held,
             },
-          },
-        ],
-      },
-    ]);
-    for (const name of ['opening-another-value', 'blob-edited', 'blob-cut']) {
-      const wrong = await document([
-        'verify',
-        join(KEPT, 'ledger.jsonl'),
-        '--with',
-        join(FORGERIES, name, 'kept'),
+          ],
+        },
       ]);
-      expect([wrong.code, wrong.json], name).toMatchObject([
-        3,
-        { results: [{ checks: { integrity: { verdict: 'failed', code: 'token', record: 2 } } }] },
-      ]);
-    }
-  });
+      for (const name of ['opening-another-value', 'blob-edited', 'blob-cut']) {
+        const wrong = await document([
+          'verify',
+          join(KEPT, 'ledger.jsonl'),
+          '--with',
+          join(FORGERIES, name, 'kept'),
+        ]);
+        expect([wrong.code, wrong.json], name).toMatchObject([
+          3,
+          { results: [{ checks: { integrity: { verdict: 'failed', code: 'token', record: 2 } } }] },
+        ]);
+      }
+    },
+  );
 
   test('what is no opening is told of and left out, what cannot be read is exit 2', async () => {
     const beside = join(folder, 'kept');
@@ -399,52 +404,57 @@ describe('a machine of the user', () => {
     });
   });
 
-  test('that throws on one file is a defect, exit 70, and stands in the document without a verdict; the other files are verified', async () => {
-    const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
-    const bad = write(
-      'bad.mjs',
-      `import { tally } from ${kernel};\nexport const machines = [{ ...tally, version: 99, open: () => { throw new Error('a defect of mine'); } }];\n`,
-    );
-    const thrower = forgery('unknown-machine-version');
-    const none = { verdict: 'not_checked', code: 'internal_error', record: null, count: 0, detail: null };
-    const thrown = {
-      file: thrower,
-      head: null,
-      outcome: 'open',
-      due: null,
-      checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none },
-    };
-    for (const files of [
-      [thrower, POLL],
-      [POLL, thrower],
-      [thrower, thrower],
-    ]) {
-      const { code, stdout, stderr } = await assay(['verify', ...files, '--machine', bad, '--json']);
-      expect(code).toBe(70);
-      expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toEqual(
-        files.map((file) =>
-          file === thrower
-            ? thrown
-            : (expect.objectContaining({
-                file: POLL,
-                checks: expect.objectContaining({
-                  integrity: expect.objectContaining(held) as unknown,
-                }) as unknown,
-              }) as unknown),
-        ),
+  test(
+    'that throws on one file is a defect, exit 70, and stands in the document without a ' +
+      'verdict; the other files are verified',
+    async () => {
+      const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
+      const bad = write(
+        'bad.mjs',
+        `import { tally } from ${kernel};\nexport const machines = [{ ...tally, version: 99, ` +
+          `open: () => { throw new Error('a defect of mine'); } }];\n`,
       );
-      expect(stderr).toMatch(
-        /^assay: internal_error: a defect of mine\n {2}place {3}.*unknown-machine-version/,
+      const thrower = forgery('unknown-machine-version');
+      const none = { verdict: 'not_checked', code: 'internal_error', record: null, count: 0, detail: null };
+      const thrown = {
+        file: thrower,
+        head: null,
+        outcome: 'open',
+        due: null,
+        checks: { integrity: none, rederivation: none, completeness: none, authorship: none, time: none },
+      };
+      for (const files of [
+        [thrower, POLL],
+        [POLL, thrower],
+        [thrower, thrower],
+      ]) {
+        const { code, stdout, stderr } = await assay(['verify', ...files, '--machine', bad, '--json']);
+        expect(code).toBe(70);
+        expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toEqual(
+          files.map((file) =>
+            file === thrower
+              ? thrown
+              : (expect.objectContaining({
+                  file: POLL,
+                  checks: expect.objectContaining({
+                    integrity: expect.objectContaining(held) as unknown,
+                  }) as unknown,
+                }) as unknown),
+          ),
+        );
+        expect(stderr).toMatch(
+          /^assay: internal_error: a defect of mine\n {2}place {3}.*unknown-machine-version/,
+        );
+        expect(stderr).not.toMatch(/^\s+at /m);
+      }
+      const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
+      expect(told).toMatch(
+        /unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n/,
       );
-      expect(stderr).not.toMatch(/^\s+at /m);
-    }
-    const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
-    expect(told).toMatch(
-      /unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n/,
-    );
-    const alone = await document(['verify', thrower, '--machine', bad]);
-    expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });
-  });
+      const alone = await document(['verify', thrower, '--machine', bad]);
+      expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });
+    },
+  );
 
   test.each([
     ['empty.mjs', '', 'exports no list of machines'],

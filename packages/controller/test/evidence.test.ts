@@ -42,16 +42,20 @@ describe('what is kept of an output (003 §R3, dec-B8)', () => {
       { kind: 'execute' },
     );
 
-  it('is a head and a tail of 4,000 units together with the mark between them; more is turned away, of a call as of the claim', () => {
-    expect([EVIDENCE_RULES.head_tail, EVIDENCE_RULES.first, OUTPUT_MAX]).toEqual([4_000, 200, 4_064]);
-    expect(handedIn('x'.repeat(4_064), 'y'.repeat(4_064))).toMatchObject({ _tag: 'Right' });
-    expect(handedIn('x'.repeat(4_065), '')).toMatchObject({
-      left: { code: 'bad_execution', detail: { path: '/tool_calls/0/output' } },
-    });
-    expect(handedIn('', 'y'.repeat(4_065))).toMatchObject({
-      left: { code: 'bad_execution', detail: { path: '/output' } },
-    });
-  });
+  it(
+    'is a head and a tail of 4,000 units together with the mark between them; more is turned ' +
+      'away, of a call as of the claim',
+    () => {
+      expect([EVIDENCE_RULES.head_tail, EVIDENCE_RULES.first, OUTPUT_MAX]).toEqual([4_000, 200, 4_064]);
+      expect(handedIn('x'.repeat(4_064), 'y'.repeat(4_064))).toMatchObject({ _tag: 'Right' });
+      expect(handedIn('x'.repeat(4_065), '')).toMatchObject({
+        left: { code: 'bad_execution', detail: { path: '/tool_calls/0/output' } },
+      });
+      expect(handedIn('', 'y'.repeat(4_065))).toMatchObject({
+        left: { code: 'bad_execution', detail: { path: '/output' } },
+      });
+    },
+  );
 
   it('of an input as of an output a judge is shown 200 units, never half a sign', () => {
     const line = evidenceLine(
@@ -73,42 +77,46 @@ describe('a command that only looks', () => {
     ).toEqual(['act', 'act', 'act', 'act', 'look', 'act', 'act', 'act']);
   });
 
-  it('is none where an option or an operand has it write, run or remove something, also in quotes, in a group of letters or cut short', () => {
-    const acts = [
-      'uniq a b',
-      'uniq -c a b',
-      "uniq a 'b'",
-      'uniq -- -a -b',
-      'uniq - b',
-      'sort -o f f',
-      'sort -uo f f',
-      'sort -uof f',
-      "sort '-o' f f",
-      'sort \\-o f f',
-      'sort "-"o f f',
-      'sort --o=f f',
-      'sort --output f f',
-      'sort --compress-program=rm f',
-      'sort {-o,f} f',
-      'find . "-delete"',
-      'file -C -m f',
-      `ls "a\\" 'b" > f ''`,
-    ];
-    expect(acts.filter((line) => kindOf(line) !== 'act')).toEqual([]);
-    const looks = [
-      'uniq',
-      'uniq -c',
-      'uniq a',
-      'sort -u f g',
-      'sort -k2,2n f',
-      'grep -o x f',
-      'ls -o',
-      'find . -name a -o -name b',
-      'find . -name "{a}"',
-      `ls "a\\"b"`,
-    ];
-    expect(looks.filter((line) => kindOf(line) !== 'look')).toEqual([]);
-  });
+  it(
+    'is none where an option or an operand has it write, run or remove something, also in ' +
+      'quotes, in a group of letters or cut short',
+    () => {
+      const acts = [
+        'uniq a b',
+        'uniq -c a b',
+        "uniq a 'b'",
+        'uniq -- -a -b',
+        'uniq - b',
+        'sort -o f f',
+        'sort -uo f f',
+        'sort -uof f',
+        "sort '-o' f f",
+        'sort \\-o f f',
+        'sort "-"o f f',
+        'sort --o=f f',
+        'sort --output f f',
+        'sort --compress-program=rm f',
+        'sort {-o,f} f',
+        'find . "-delete"',
+        'file -C -m f',
+        `ls "a\\" 'b" > f ''`,
+      ];
+      expect(acts.filter((line) => kindOf(line) !== 'act')).toEqual([]);
+      const looks = [
+        'uniq',
+        'uniq -c',
+        'uniq a',
+        'sort -u f g',
+        'sort -k2,2n f',
+        'grep -o x f',
+        'ls -o',
+        'find . -name a -o -name b',
+        'find . -name "{a}"',
+        `ls "a\\"b"`,
+      ];
+      expect(looks.filter((line) => kindOf(line) !== 'look')).toEqual([]);
+    },
+  );
 
   it('is none where a pattern of file names could stand for what is written to, or for an option that acts', () => {
     const acts = [
@@ -235,12 +243,16 @@ describe('what a result rests on', () => {
     });
   });
 
-  it('is no look that failed and stands alone, whatever a plan says of it: beside the act that it looks after it is an answer', () => {
-    const gone = called('read_file', 'old.md', 'not_found: old.md', { status: 'error' });
-    expect(contradictionOf([gone], tools)).toMatchObject({ code: 'primary_call_failed' });
-    expect(contradictionOf([gone, called('read_file', 'old.md', 'here again')], tools)).toBeNull();
-    expect(contradictionOf([called('remove_file', 'old.md', 'removed'), gone], tools)).toBeNull();
-  });
+  it(
+    'is no look that failed and stands alone, whatever a plan says of it: beside the act ' +
+      'that it looks after it is an answer',
+    () => {
+      const gone = called('read_file', 'old.md', 'not_found: old.md', { status: 'error' });
+      expect(contradictionOf([gone], tools)).toMatchObject({ code: 'primary_call_failed' });
+      expect(contradictionOf([gone, called('read_file', 'old.md', 'here again')], tools)).toBeNull();
+      expect(contradictionOf([called('remove_file', 'old.md', 'removed'), gone], tools)).toBeNull();
+    },
+  );
 
   it('an act that was cut short is no completion; a look or a search whose output was cut is an answer', () => {
     const cut = (tool: string, input: string): unknown =>

@@ -206,18 +206,22 @@ describe('write_file', () => {
       });
   });
 
-  it('a long content is recorded cut, with its digest, so that two inputs are equal as texts where they are equal', async () => {
-    const one = await world.call('write_file', {
-      path: 'a',
-      content: `${'x'.repeat(5_000)}1${'x'.repeat(5_000)}`,
-    });
-    const two = await world.call('write_file', {
-      path: 'a',
-      content: `${'x'.repeat(5_000)}2${'x'.repeat(5_000)}`,
-    });
-    expect(one.input).not.toBe(two.input);
-    expect(one.input).toMatch(/\nsha256 [0-9a-f]{64}$/);
-  });
+  it(
+    'a long content is recorded cut, with its digest, so that two inputs are equal as texts ' +
+      'where they are equal',
+    async () => {
+      const one = await world.call('write_file', {
+        path: 'a',
+        content: `${'x'.repeat(5_000)}1${'x'.repeat(5_000)}`,
+      });
+      const two = await world.call('write_file', {
+        path: 'a',
+        content: `${'x'.repeat(5_000)}2${'x'.repeat(5_000)}`,
+      });
+      expect(one.input).not.toBe(two.input);
+      expect(one.input).toMatch(/\nsha256 [0-9a-f]{64}$/);
+    },
+  );
 });
 
 describe('append_file', () => {

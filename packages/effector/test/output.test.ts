@@ -13,7 +13,8 @@ const text = fc.string({
 
 describe('head and tail', () => {
   law.prop([text, fc.integer({ min: 100, max: 200 })], SEED)(
-    'effector/head-and-tail: a text that fits is itself; another is its head, a count and its tail, within the bound and well formed',
+    'effector/head-and-tail: a text that fits is itself; another is its head, a count and ' +
+      'its tail, within the bound and well formed',
     (whole, most) => {
       const shown = headTail(whole, most);
       if (whole.length <= most) {

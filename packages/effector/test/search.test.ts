@@ -147,7 +147,8 @@ describe('glob', () => {
     .map((parts) => parts.join('/'));
 
   law.prop([planted, pattern], { seed: 41_207, numRuns: draws(300) })(
-    'effector/glob-is-exact: gives exactly the paths whose names a regular expression made from the pattern accepts, in order',
+    'effector/glob-is-exact: gives exactly the paths whose names a regular expression made ' +
+      'from the pattern accepts, in order',
     async (files, text) => {
       plant(files);
       const parts = text.split('/').filter((each) => each !== '.');

@@ -147,51 +147,55 @@ function stateOf(fd: number): string {
   return JSON.stringify([mtimeMs, bytes.toString('utf8')]);
 }
 
-describe('effector/shell-writes-nothing: whatever command is told whatever option and pattern, while somebody exchanges names and links', () => {
-  let world: World;
-  beforeEach(async () => {
-    world = await makeWorld({ wallMs: 5_000 });
-    for (const name of ['a.txt', 'b.txt', 'c.txt', '-o', '-', 'd/a.txt', 'd/b c.txt'])
-      world.put(name, `${name}\nx\nx\n`);
-    linkSync(world.canary, join(world.root, 'h.txt'));
-    symlinkSync(world.canary, join(world.root, 'l.txt'));
-  });
-  afterEach(() => world.remove());
+describe(
+  'effector/shell-writes-nothing: whatever command is told whatever option and pattern, ' +
+    'while somebody exchanges names and links',
+  () => {
+    let world: World;
+    beforeEach(async () => {
+      world = await makeWorld({ wallMs: 5_000 });
+      for (const name of ['a.txt', 'b.txt', 'c.txt', '-o', '-', 'd/a.txt', 'd/b c.txt'])
+        world.put(name, `${name}\nx\nx\n`);
+      linkSync(world.canary, join(world.root, 'h.txt'));
+      symlinkSync(world.canary, join(world.root, 'l.txt'));
+    });
+    afterEach(() => world.remove());
 
-  it(`no byte of any file changes, and no file comes to be, in ${RUNS} calls`, async () => {
-    const files = filesIn(world.beside);
-    const identities = new Set(files.map(identityOf));
-    const held = files.map((path) => {
-      utimesSync(path, 1, 1);
-      const fd = openSync(path, 'r');
-      return { path, fd, state: stateOf(fd) };
-    });
-    const exchanger = spawn(process.execPath, ['-e', EXCHANGER, world.root, world.canary], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(exchanger.stdout, 'data');
-    const ends = new Map<string, number>();
-    try {
-      for (let index = 0; index < RUNS; index += 1) {
-        const line = lineAt(index);
-        const { code } = await world.call('shell', index % 2 === 0 ? line : splitElsewhere(line), {
-          confirmed: true,
-        });
-        ends.set(code ?? 'ok', (ends.get(code ?? 'ok') ?? 0) + 1);
-        expect(
-          held.filter(({ fd, state }) => stateOf(fd) !== state).map(({ path }) => path),
-          line,
-        ).toEqual([]);
+    it(`no byte of any file changes, and no file comes to be, in ${RUNS} calls`, async () => {
+      const files = filesIn(world.beside);
+      const identities = new Set(files.map(identityOf));
+      const held = files.map((path) => {
+        utimesSync(path, 1, 1);
+        const fd = openSync(path, 'r');
+        return { path, fd, state: stateOf(fd) };
+      });
+      const exchanger = spawn(process.execPath, ['-e', EXCHANGER, world.root, world.canary], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(exchanger.stdout, 'data');
+      const ends = new Map<string, number>();
+      try {
+        for (let index = 0; index < RUNS; index += 1) {
+          const line = lineAt(index);
+          const { code } = await world.call('shell', index % 2 === 0 ? line : splitElsewhere(line), {
+            confirmed: true,
+          });
+          ends.set(code ?? 'ok', (ends.get(code ?? 'ok') ?? 0) + 1);
+          expect(
+            held.filter(({ fd, state }) => stateOf(fd) !== state).map(({ path }) => path),
+            line,
+          ).toEqual([]);
+        }
+        expect(exchanger.exitCode, 'the one who exchanges went on to the end').toBe(null);
+      } finally {
+        exchanger.kill('SIGKILL');
+        if (exchanger.exitCode === null) await once(exchanger, 'exit');
+        for (const { fd } of held) closeSync(fd);
       }
-      expect(exchanger.exitCode, 'the one who exchanges went on to the end').toBe(null);
-    } finally {
-      exchanger.kill('SIGKILL');
-      if (exchanger.exitCode === null) await once(exchanger, 'exit');
-      for (const { fd } of held) closeSync(fd);
-    }
-    expect(new Set(filesIn(world.beside).map(identityOf))).toEqual(identities);
-    if (RUNS < ONCE) return;
-    expect(ends.get('ok'), 'calls that came through').toBeGreaterThan(RUNS / 10);
-    if (RUNS > ONCE) console.warn(`effector: ${RUNS} calls: ${JSON.stringify(Object.fromEntries(ends))}`);
-  }, 3_600_000);
-});
+      expect(new Set(filesIn(world.beside).map(identityOf))).toEqual(identities);
+      if (RUNS < ONCE) return;
+      expect(ends.get('ok'), 'calls that came through').toBeGreaterThan(RUNS / 10);
+      if (RUNS > ONCE) console.warn(`effector: ${RUNS} calls: ${JSON.stringify(Object.fromEntries(ends))}`);
+    }, 3_600_000);
+  },
+);

@@ -59,7 +59,8 @@ describe('a port whose fields cannot be used is not asked', () => {
       });
       expect(told[0]).toEqual([
         '1.0',
-        `RangeError: the port for ballot (source rule) was not asked: proposer: expected [A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}, got ${got}`,
+        'RangeError: the port for ballot (source rule) was not asked: proposer: expected ' +
+          `[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}, got ${got}`,
       ]);
     },
   );
@@ -147,36 +148,41 @@ describe('a port whose fields cannot be used is not asked', () => {
         failure: { code: 'unavailable', final: true, detail: { code: 'port', field, got: 'an error' } },
       });
       expect(told[0]).toBe(
-        `1.0 RangeError: the port for ballot (source unknown) was not asked: ${field}: expected a field that can be read, got an error`,
+        `1.0 RangeError: the port for ballot (source unknown) was not asked: ${field}: expected ` +
+          'a field that can be read, got an error',
       );
     },
   );
 
-  it('what it gives throws when it is looked at: malformed; where its `then` does, no answer came at all, and the error has no class', async () => {
-    const seen = async (given: () => unknown): Promise<unknown> => {
-      const store = memoryStore();
-      orThrow(
-        await drive(tally, poll({ voters: 1, quorum: 1, attempts: 1 }), {
-          store,
-          ports: portsByKind({ ballot: { ...whole, perform: given as never } }),
-          retry: AT_ONCE,
-        }),
-      );
-      return (await payloads(store, 'proposal'))[0];
-    };
-    const looksBad = new Proxy({}, { ownKeys: raise });
-    expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({
-      failure: { code: 'malformed' },
-    });
-    for (const given of [
-      async () => Promise.resolve(revoked()),
-      revoked,
-      () => new Proxy({}, { get: raise }),
-    ]) {
-      expect(await seen(given)).toMatchObject({
-        proposer: 'test',
-        failure: { code: 'unavailable', final: false, detail: null },
+  it(
+    'what it gives throws when it is looked at: malformed; where its `then` does, no answer ' +
+      'came at all, and the error has no class',
+    async () => {
+      const seen = async (given: () => unknown): Promise<unknown> => {
+        const store = memoryStore();
+        orThrow(
+          await drive(tally, poll({ voters: 1, quorum: 1, attempts: 1 }), {
+            store,
+            ports: portsByKind({ ballot: { ...whole, perform: given as never } }),
+            retry: AT_ONCE,
+          }),
+        );
+        return (await payloads(store, 'proposal'))[0];
+      };
+      const looksBad = new Proxy({}, { ownKeys: raise });
+      expect(await seen(async () => Promise.resolve(looksBad))).toMatchObject({
+        failure: { code: 'malformed' },
       });
-    }
-  });
+      for (const given of [
+        async () => Promise.resolve(revoked()),
+        revoked,
+        () => new Proxy({}, { get: raise }),
+      ]) {
+        expect(await seen(given)).toMatchObject({
+          proposer: 'test',
+          failure: { code: 'unavailable', final: false, detail: null },
+        });
+      }
+    },
+  );
 });

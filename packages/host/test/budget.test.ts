@@ -240,55 +240,64 @@ describe('a budget', () => {
         spent: {},
       });
       expect(String(told[0])).toBe(
-        `RangeError: the port for ballot (source rule) was not asked: ${field}: expected a whole number from 0 for each unit that has a limit, got ${got}`,
+        `RangeError: the port for ballot (source rule) was not asked: ${field}: expected a whole ` +
+          `number from 0 for each unit that has a limit, got ${got}`,
       );
     },
   );
 
-  it('a bound that throws is no bound, and does not end the drive; without limits and notes nobody asks for one', async () => {
-    const failing = {
-      ...port(() => soup(1)),
-      bound: (): Spent => {
-        throw new Error('down');
-      },
-    };
-    const { end, proposals } = await driven(new Map(), failing, { budget: { limits: { cents: 3 } } });
-    expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
-    const store = memoryStore();
-    orThrow(
-      await drive(tally, poll(), {
-        store,
-        ports: portsByKind({ ballot: failing }),
-        budget: { limits: { cents: 3 } },
-      }),
-    );
-    expect((await payloads(store, 'proposal'))[0]).toMatchObject({
-      failure: { detail: { code: 'port', field: 'bound', got: 'an error' } },
-    });
-    expect((await driven(new Map(), { ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
-  });
+  it(
+    'a bound that throws is no bound, and does not end the drive; without limits and notes ' +
+      'nobody asks for one',
+    async () => {
+      const failing = {
+        ...port(() => soup(1)),
+        bound: (): Spent => {
+          throw new Error('down');
+        },
+      };
+      const { end, proposals } = await driven(new Map(), failing, { budget: { limits: { cents: 3 } } });
+      expect([end, failing.calls, proposals]).toEqual(['refused', [], []]);
+      const store = memoryStore();
+      orThrow(
+        await drive(tally, poll(), {
+          store,
+          ports: portsByKind({ ballot: failing }),
+          budget: { limits: { cents: 3 } },
+        }),
+      );
+      expect((await payloads(store, 'proposal'))[0]).toMatchObject({
+        failure: { detail: { code: 'port', field: 'bound', got: 'an error' } },
+      });
+      expect((await driven(new Map(), { ...failing, ...port(() => soup(1)) }, {})).end).toBe('success');
+    },
+  );
 
-  it('a port without a bound costs nothing, whatever is left; one that tells a cost all the same is asked no more once the limit is reached', async () => {
-    const free = port(() => soup());
-    expect((await driven(new Map(), free, { budget: { limits: { cents: 0 } } })).end).toBe('success');
-    const runs: MemoryRuns = new Map();
-    const policy = { voters: 10, quorum: 1, attempts: 1 };
-    const liar = port(() => soup(1));
-    // Two lives: what was told is read from the ledger.
-    await driven(runs, liar, { budget: { limits: { cents: 3 } }, steps: 2 }, policy);
-    const { proposals } = await driven(runs, liar, { budget: { limits: { cents: 3 } } }, policy);
-    expect([
-      liar.calls.length,
-      proposals.reduce((sum, { spent }) => sum + Number((spent as JsonObject)['cents'] ?? 0), 0),
-    ]).toEqual([3, 3]);
-    expect(proposals[3]).toMatchObject({
-      failure: {
-        code: 'denied',
-        final: true,
-        detail: { code: 'budget', unit: 'cents', limit: 3, spent: 3, reserved: 0, needed: 1 },
-      },
-    });
-  });
+  it(
+    'a port without a bound costs nothing, whatever is left; one that tells a cost all the ' +
+      'same is asked no more once the limit is reached',
+    async () => {
+      const free = port(() => soup());
+      expect((await driven(new Map(), free, { budget: { limits: { cents: 0 } } })).end).toBe('success');
+      const runs: MemoryRuns = new Map();
+      const policy = { voters: 10, quorum: 1, attempts: 1 };
+      const liar = port(() => soup(1));
+      // Two lives: what was told is read from the ledger.
+      await driven(runs, liar, { budget: { limits: { cents: 3 } }, steps: 2 }, policy);
+      const { proposals } = await driven(runs, liar, { budget: { limits: { cents: 3 } } }, policy);
+      expect([
+        liar.calls.length,
+        proposals.reduce((sum, { spent }) => sum + Number((spent as JsonObject)['cents'] ?? 0), 0),
+      ]).toEqual([3, 3]);
+      expect(proposals[3]).toMatchObject({
+        failure: {
+          code: 'denied',
+          final: true,
+          detail: { code: 'budget', unit: 'cents', limit: 3, spent: 3, reserved: 0, needed: 1 },
+        },
+      });
+    },
+  );
 
   it('a bound near the greatest number is refused by the budget, in figures that can be recorded', async () => {
     const { proposals } = await driven(
@@ -371,23 +380,27 @@ describe('a call that was begun and never recorded', () => {
     },
   );
 
-  it('counts against the budget before the call is made again: a shortage ends the request, and the lost call is charged', async () => {
-    const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
-    const stopping = new AbortController();
-    const open = costly(() => {
-      stopping.abort();
-      return new Promise<PortAnswer>(() => undefined);
-    });
-    const limits = { cents: 39 };
-    await driven(runs, open, { signal: stopping.signal, budget: { limits, notes } });
-    const again = costly(() => soup(4));
-    const { proposals } = await driven(runs, again, { budget: { limits, notes } });
-    expect([again.calls, spentIn(proposals)]).toEqual([[], [{ cents: 10 }]]);
-    expect(proposals[0]).toMatchObject({
-      failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } },
-      provenance: { lost_calls: 1 },
-    });
-  });
+  it(
+    'counts against the budget before the call is made again: a shortage ends the request, ' +
+      'and the lost call is charged',
+    async () => {
+      const [runs, notes]: [MemoryRuns, CallNotes] = [new Map(), memoryNotes()];
+      const stopping = new AbortController();
+      const open = costly(() => {
+        stopping.abort();
+        return new Promise<PortAnswer>(() => undefined);
+      });
+      const limits = { cents: 39 };
+      await driven(runs, open, { signal: stopping.signal, budget: { limits, notes } });
+      const again = costly(() => soup(4));
+      const { proposals } = await driven(runs, again, { budget: { limits, notes } });
+      expect([again.calls, spentIn(proposals)]).toEqual([[], [{ cents: 10 }]]);
+      expect(proposals[0]).toMatchObject({
+        failure: { code: 'denied', final: true, detail: { code: 'budget', limit: 39, spent: 0, needed: 40 } },
+        provenance: { lost_calls: 1 },
+      });
+    },
+  );
 
   it.each<[string, Port, Spent, JsonObject]>([
     ['at another price', costly(() => soup(4), { cents: 1, tokens: 7 }), { cents: 100 }, { cents: 14 }],

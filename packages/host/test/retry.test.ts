@@ -308,25 +308,31 @@ describe('a failed attempt', () => {
     });
   });
 
-  it('that a port gives as its answer is followed by the same wait as one that it raises; what is malformed is asked again at once', async () => {
-    const failing = async (
-      failure: NonNullable<PortAnswer['failure']>,
-      order: 'turn' | 'arrival',
-    ): Promise<readonly number[]> =>
-      (await driven((_, __, attempt) => (attempt === 1 ? { failure } : soup), { order })).at;
-    const raised = (
-      await driven((_, __, attempt) => (attempt === 1 ? Promise.reject(new PortError('rate_limited')) : soup))
-    ).at;
-    expect(raised[1]).toBeGreaterThanOrEqual(500);
-    for (const order of ['turn', 'arrival'] as const) {
-      for (const detail of [null, { class: 'rate_limited' }, 'busy'])
-        expect(await failing({ code: 'unavailable', final: false, detail }, order)).toEqual(raised);
-      for (const code of ['timeout', 'denied', 'lost'] as const)
-        expect(await failing({ code, final: false, detail: null }, order)).toEqual(raised);
-      expect(await failing({ code: 'malformed', final: false, detail: null }, order)).toEqual([0, 0]);
-      expect(await failing({ code: 'unavailable', final: true, detail: null }, order)).toEqual([0]);
-    }
-  });
+  it(
+    'that a port gives as its answer is followed by the same wait as one that it raises; ' +
+      'what is malformed is asked again at once',
+    async () => {
+      const failing = async (
+        failure: NonNullable<PortAnswer['failure']>,
+        order: 'turn' | 'arrival',
+      ): Promise<readonly number[]> =>
+        (await driven((_, __, attempt) => (attempt === 1 ? { failure } : soup), { order })).at;
+      const raised = (
+        await driven((_, __, attempt) =>
+          attempt === 1 ? Promise.reject(new PortError('rate_limited')) : soup,
+        )
+      ).at;
+      expect(raised[1]).toBeGreaterThanOrEqual(500);
+      for (const order of ['turn', 'arrival'] as const) {
+        for (const detail of [null, { class: 'rate_limited' }, 'busy'])
+          expect(await failing({ code: 'unavailable', final: false, detail }, order)).toEqual(raised);
+        for (const code of ['timeout', 'denied', 'lost'] as const)
+          expect(await failing({ code, final: false, detail: null }, order)).toEqual(raised);
+        expect(await failing({ code: 'malformed', final: false, detail: null }, order)).toEqual([0, 0]);
+        expect(await failing({ code: 'unavailable', final: true, detail: null }, order)).toEqual([0]);
+      }
+    },
+  );
 });
 
 describe('the wait before the next attempt', () => {

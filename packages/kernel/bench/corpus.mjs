@@ -4,9 +4,12 @@
  */
 
 const WORDS = (
-  'the a of to and request plan budget sensor pump valve record evidence claim graph node retry limit store field answer window model ' +
-  'tool search result order price pressure temperature schedule because within before after every never should must until approved ' +
-  'refused pending "quoted" path\\to\\file line\nbreak tab\tstop naïve façade Zürich 東京 データ проверка θερμό 😀 👩‍🔬 – “so”'
+  'the a of to and request plan budget sensor pump valve record evidence claim graph node ' +
+  'retry limit store field answer window model ' +
+  ('tool search result order price pressure temperature schedule because within before ' +
+    'after every never should must until approved ') +
+  ('refused pending "quoted" path\\to\\file line\nbreak tab\tstop naïve façade Zürich 東京 ' +
+    'データ проверка θερμό 😀 👩‍🔬 – “so”')
 ).split(' ');
 const NAMES = [
   'search_web',
@@ -119,7 +122,10 @@ const KINDS = {
     code: random.pick(['timeout', 'unavailable', 'malformed', 'denied']),
     final: random.chance(0.3),
     detail: {
-      message: `Unexpected token "${random.word()}" at line ${random.integer(900)}\n\tat ${random.pick(NAMES)} (C:\\agent\\tools\\${random.hex(6)}.js:${random.integer(300)}:${random.integer(80)})`,
+      message:
+        `Unexpected token "${random.word()}" at line ${random.integer(900)}\n\tat ` +
+        `${random.pick(NAMES)} ` +
+        `(C:\\agent\\tools\\${random.hex(6)}.js:${random.integer(300)}:${random.integer(80)})`,
       stack: random.list(
         3,
         16,

@@ -292,7 +292,8 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
   }
 
   const twice = (id: unknown): string =>
-    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"no secret words"}],"content":[{"type":"text","text":"secret words"}]}}`;
+    `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"no ` +
+    'secret words"}],"content":[{"type":"text","text":"secret words"}]}}';
   const SSE = { 'content-type': 'text/event-stream' };
   const endless = (response: ServerResponse, text: string): void => {
     const go = (): void => {
@@ -405,7 +406,8 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
       (response) =>
         endless(
           response.writeHead(200, SSE),
-          'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n',
+          'event: message\ndata: ' +
+            '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n',
         ),
       { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } },
     ],
@@ -471,26 +473,30 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     },
   );
 
-  test('a secret of a header that stands in the address or in what is asked as well is masked in the record; in a name it is refused', async () => {
-    const url = await until((response) => void response.writeHead(503).end());
-    const place = { url: `${url}/${CANARY}?k=${CANARY}`, headers: { authorization: `Bearer ${CANARY}` } };
-    for (const port of [
-      mcpToolPort({ place, label: 'web', tool: 'lookup' }),
-      mcpResourcePort({ place, label: 'web', uri: () => `test://${CANARY}/x` }),
-    ]) {
-      const { text, proposals } = await ran(port);
-      expect([
-        text.includes(CANARY.slice(0, 8)),
-        (proposals[0]?.['provenance'] as JsonObject)['endpoint'],
-      ]).toEqual([false, `${url}/***`]);
-    }
-    const named = (): unknown => mcpToolPort({ place, label: CANARY, tool: 'lookup' });
-    expect(named).toThrow(
-      new RangeError(
-        'mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record',
-      ),
-    );
-  });
+  test(
+    'a secret of a header that stands in the address or in what is asked as well is masked ' +
+      'in the record; in a name it is refused',
+    async () => {
+      const url = await until((response) => void response.writeHead(503).end());
+      const place = { url: `${url}/${CANARY}?k=${CANARY}`, headers: { authorization: `Bearer ${CANARY}` } };
+      for (const port of [
+        mcpToolPort({ place, label: 'web', tool: 'lookup' }),
+        mcpResourcePort({ place, label: 'web', uri: () => `test://${CANARY}/x` }),
+      ]) {
+        const { text, proposals } = await ran(port);
+        expect([
+          text.includes(CANARY.slice(0, 8)),
+          (proposals[0]?.['provenance'] as JsonObject)['endpoint'],
+        ]).toEqual([false, `${url}/***`]);
+      }
+      const named = (): unknown => mcpToolPort({ place, label: CANARY, tool: 'lookup' });
+      expect(named).toThrow(
+        new RangeError(
+          'mcp: the label, or the name of the tool, holds a value of env or headers, and would stand in every record',
+        ),
+      );
+    },
+  );
 
   test('a secret of a header that comes back is withheld', async () => {
     const url = await until(

@@ -27,9 +27,13 @@ const cut = (bytes: Uint8Array, at: readonly number[]): readonly Uint8Array[] =>
 };
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test('a member twice is seen at any depth and however it is spelled; a text within a text, and what is no JSON, is none', () => {
-  expect([...ONCE, ...TWICE].map(saysTwice)).toEqual([...ONCE.map(() => false), ...TWICE.map(() => true)]);
-});
+test(
+  'a member twice is seen at any depth and however it is spelled; a text within a text, ' +
+    'and what is no JSON, is none',
+  () => {
+    expect([...ONCE, ...TWICE].map(saysTwice)).toEqual([...ONCE.map(() => false), ...TWICE.map(() => true)]);
+  },
+);
 
 test('eight megabytes of escapes are looked through like any other text', () => {
   const long = '\\n'.repeat(4_000_000);
@@ -71,7 +75,8 @@ describe('a body in pieces', () => {
           const text = events
             .map(
               ([data, end, line, isSplit]) =>
-                `${line}${line === '' ? '' : end}data: ${isSplit ? data.replace(',', `,${end}data:`) : data}${end}${end}`,
+                `${line}${line === '' ? '' : end}data: ` +
+                `${isSplit ? data.replace(',', `,${end}data:`) : data}${end}${end}`,
             )
             .join('');
           const told = cut(utf8(text), at).map((piece) => body.push(piece));
@@ -105,36 +110,40 @@ describe('as the SDK hears it', () => {
   };
   const MARK = '\u00ef\u00bb\u00bf';
 
-  test('the type of a body is the one that the SDK sees: in any case, with any parameters, and never found in a parameter', async () => {
-    const types = [
-      'text/event-stream',
-      'Text/Event-Stream',
-      ' TEXT/EVENT-STREAM ;charset=utf-8',
-      'text/event-stream;',
-      'text/event-stream; x=application/json',
-      'text/event-stream, text/event-stream',
-      'text/event-stream-x',
-      'application/json',
-      'Application/JSON',
-      'application/json; x=text/event-stream',
-      'application/json; x="text/event-stream"',
-      'application/json;',
-      'text/plain; x=text/event-stream',
-      '',
-    ];
-    const heard: boolean[] = [];
-    for (const type of types) {
-      const stream = [utf8(`data: ${BAD}\n\ndata: ${LAST}\n\n`)];
-      const json = [utf8(`[${BAD},${LAST}]`)];
-      for (const pieces of [stream, json]) {
-        if (type.toLowerCase().trim().startsWith('text/event-stream') && pieces === json) continue;
-        const isHeard = await isBadHeard(type, pieces);
-        if (isHeard) expect([type, isTold(type, pieces)]).toEqual([type, true]);
-        heard.push(isHeard);
+  test(
+    'the type of a body is the one that the SDK sees: in any case, with any parameters, and ' +
+      'never found in a parameter',
+    async () => {
+      const types = [
+        'text/event-stream',
+        'Text/Event-Stream',
+        ' TEXT/EVENT-STREAM ;charset=utf-8',
+        'text/event-stream;',
+        'text/event-stream; x=application/json',
+        'text/event-stream, text/event-stream',
+        'text/event-stream-x',
+        'application/json',
+        'Application/JSON',
+        'application/json; x=text/event-stream',
+        'application/json; x="text/event-stream"',
+        'application/json;',
+        'text/plain; x=text/event-stream',
+        '',
+      ];
+      const heard: boolean[] = [];
+      for (const type of types) {
+        const stream = [utf8(`data: ${BAD}\n\ndata: ${LAST}\n\n`)];
+        const json = [utf8(`[${BAD},${LAST}]`)];
+        for (const pieces of [stream, json]) {
+          if (type.toLowerCase().trim().startsWith('text/event-stream') && pieces === json) continue;
+          const isHeard = await isBadHeard(type, pieces);
+          if (isHeard) expect([type, isTold(type, pieces)]).toEqual([type, true]);
+          heard.push(isHeard);
+        }
       }
-    }
-    expect(heard.filter(Boolean)).toHaveLength(10);
-  });
+      expect(heard.filter(Boolean)).toHaveLength(10);
+    },
+  );
 
   /** Spoils an event that has not ended yet, and ends what is listened to. */
   const TAIL = utf8(`data: x\n\ndata: ${LAST}\n\n`);
@@ -145,7 +154,8 @@ describe('as the SDK hears it', () => {
     await isBadHeard('text/event-stream', [...pieces, TAIL]),
   ];
 
-  test('an event is told of no later than the SDK hears it: any line ends and marks, cut after every byte, and at any one or two places near them', async () => {
+  test('an event is told of no later than the SDK hears it: any line ends and marks, cut after ' +
+    'every byte, and at any one or two places near them', async () => {
     const ends = ['\n', '\r', '\r\n'];
     const starts = ['', '\ufeff', MARK, `\ufeff${MARK}`, `${MARK}\ufeff`, `${MARK}${MARK}`];
     let heard = 0;
@@ -166,16 +176,23 @@ describe('as the SDK hears it', () => {
     expect(heard).toBeGreaterThan(1_000);
   }, 60_000);
 
-  test("a line feed of its own after a return's ends the event, and only a mark that begins the first piece is cut away", async () => {
-    const heard = (...pieces: readonly string[]): Promise<readonly [boolean, boolean]> =>
-      both(pieces.map(utf8));
-    expect(await heard(`data: ${BAD}\r`, '\n', '\n')).toEqual([true, true]);
-    expect(await heard(`data: ${BAD}\r`, '', '\n', '', '\r\n')).toEqual([true, true]);
-    expect(await heard(`data: ${BAD}\r`, '\n')).toEqual([false, false]);
-    expect(await heard(`${MARK}data: ${BAD}\n\n`)).toEqual([true, true]);
-    expect(await heard(`\n${MARK}data: ${BAD}\n\n`)).toEqual([false, false]);
-    // Cut in two it is part of a line that says nothing. Taken for data, the line would spoil what follows,
-    // which is then not told of.
-    expect(await heard(MARK.slice(0, 1), `${MARK.slice(1)}data: x\ndata: ${BAD}\n\n`)).toEqual([true, true]);
-  });
+  test(
+    "a line feed of its own after a return's ends the event, and only a mark that begins the " +
+      'first piece is cut away',
+    async () => {
+      const heard = (...pieces: readonly string[]): Promise<readonly [boolean, boolean]> =>
+        both(pieces.map(utf8));
+      expect(await heard(`data: ${BAD}\r`, '\n', '\n')).toEqual([true, true]);
+      expect(await heard(`data: ${BAD}\r`, '', '\n', '', '\r\n')).toEqual([true, true]);
+      expect(await heard(`data: ${BAD}\r`, '\n')).toEqual([false, false]);
+      expect(await heard(`${MARK}data: ${BAD}\n\n`)).toEqual([true, true]);
+      expect(await heard(`\n${MARK}data: ${BAD}\n\n`)).toEqual([false, false]);
+      // Cut in two it is part of a line that says nothing. Taken for data, the line would spoil what follows,
+      // which is then not told of.
+      expect(await heard(MARK.slice(0, 1), `${MARK.slice(1)}data: x\ndata: ${BAD}\n\n`)).toEqual([
+        true,
+        true,
+      ]);
+    },
+  );
 });

@@ -280,55 +280,63 @@ describe('advance', () => {
       .map(({ payload }) => payload);
   };
 
-  test("a slot of the client stays open, and its answer decides the run; it is recorded as a model's, never a person's", async () => {
-    const { run_id, request_id, ask: asked } = await begun();
-    expect(asked).toEqual({ request: REQUEST, pins: [], reading_count_max: 8 });
-    const { json } = await ask.call('advance', { run_id, request_id, answer: ANSWER });
-    expect(json).toMatchObject({ run_id, status: 'success', rejection: null, open_requests: [] });
-    expect(await proposalsIn(run_id)).toMatchObject([
-      {
-        source: 'live_model',
-        proposer: 'mcp:client',
-        failure: null,
-        provenance: {
-          provider: 'mcp-client',
-          model: 'test-client 9.9',
-          raw_response: JSON.stringify(ANSWER),
+  test(
+    'a slot of the client stays open, and its answer decides the run; it is recorded as a ' +
+      "model's, never a person's",
+    async () => {
+      const { run_id, request_id, ask: asked } = await begun();
+      expect(asked).toEqual({ request: REQUEST, pins: [], reading_count_max: 8 });
+      const { json } = await ask.call('advance', { run_id, request_id, answer: ANSWER });
+      expect(json).toMatchObject({ run_id, status: 'success', rejection: null, open_requests: [] });
+      expect(await proposalsIn(run_id)).toMatchObject([
+        {
+          source: 'live_model',
+          proposer: 'mcp:client',
+          failure: null,
+          provenance: {
+            provider: 'mcp-client',
+            model: 'test-client 9.9',
+            raw_response: JSON.stringify(ANSWER),
+          },
         },
-      },
-    ]);
-    const { json: verified } = await ask.call('verify', { run_id, head: json['head_line'] });
-    expect(verified['results'][0].checks.rederivation.verdict).toBe('held');
-    expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
-      'success',
-    );
-  });
+      ]);
+      const { json: verified } = await ask.call('verify', { run_id, head: json['head_line'] });
+      expect(verified['results'][0].checks.rederivation.verdict).toBe('held');
+      expect((await ask.call('run', { request: REQUEST, proposers: ['client'] })).json['status']).toBe(
+        'success',
+      );
+    },
+  );
 
-  test('an answer that says it comes from a person, or that quotes what is not there, is evidence and nothing more', async () => {
-    const { run_id, request_id } = await begun();
-    const lie = await ask.call('advance', {
-      run_id,
-      request_id,
-      answer: { ...ANSWER, source: 'human', approved: true },
-    });
-    expect(lie.json).toMatchObject({
-      status: 'open',
-      rejection: { code: 'malformed', detail: { code: 'schema' } },
-    });
-    const invented = { ...LITERAL, commits: [{ ...LITERAL.commits[0], quote: 'words that nobody wrote' }] };
-    const second = await ask.call('advance', {
-      run_id,
-      request_id,
-      answer: { readings: [invented], confidence: null },
-    });
-    expect(second.json).toMatchObject({ status: 'refused', open_requests: [] });
-    const proposals = await proposalsIn(run_id);
-    expect(proposals.map(({ source, failure }) => [source, failure.code])).toEqual([
-      ['live_model', 'malformed'],
-      ['live_model', 'malformed'],
-    ]);
-    expect(proposals[0].provenance.raw_response).toContain('human');
-  });
+  test(
+    'an answer that says it comes from a person, or that quotes what is not there, is ' +
+      'evidence and nothing more',
+    async () => {
+      const { run_id, request_id } = await begun();
+      const lie = await ask.call('advance', {
+        run_id,
+        request_id,
+        answer: { ...ANSWER, source: 'human', approved: true },
+      });
+      expect(lie.json).toMatchObject({
+        status: 'open',
+        rejection: { code: 'malformed', detail: { code: 'schema' } },
+      });
+      const invented = { ...LITERAL, commits: [{ ...LITERAL.commits[0], quote: 'words that nobody wrote' }] };
+      const second = await ask.call('advance', {
+        run_id,
+        request_id,
+        answer: { readings: [invented], confidence: null },
+      });
+      expect(second.json).toMatchObject({ status: 'refused', open_requests: [] });
+      const proposals = await proposalsIn(run_id);
+      expect(proposals.map(({ source, failure }) => [source, failure.code])).toEqual([
+        ['live_model', 'malformed'],
+        ['live_model', 'malformed'],
+      ]);
+      expect(proposals[0].provenance.raw_response).toContain('human');
+    },
+  );
 
   test("beside the rules: they answer, and the client's slot stays open", async () => {
     const { json } = await ask.call('run', { request: REQUEST, proposers: ['rules', 'client'] });
@@ -630,33 +638,37 @@ describe('trouble', () => {
     expect((await judged.call('list_runs')).json['runs'][0].fault).not.toBeNull();
   });
 
-  test('a record whose payload is none of its kind is shown as it is stored, so that what verify found can be looked at', async () => {
-    const {
-      json: { run_id },
-    } = await ask.call('run', { request: REQUEST });
-    for (const payload of ['[]', '{}', 'null', '{"events":[{"t":null}]}']) {
-      const odd = {
-        ...own.store,
-        read: async function* (id: string, from?: number) {
-          for await (const line of own.store.read(id, from))
-            yield Buffer.from(
-              Buffer.from(line)
-                .toString('utf8')
-                .replace(/"payload":\{.*\},"payload_hash"/, `"payload":${payload},"payload_hash"`),
-              'utf8',
-            );
-        },
-      };
-      const judged = await beside(desk({ store: odd }));
-      expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({
-        kind: 'decision',
-        payload: JSON.parse(payload) as object,
-      });
-      expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe(
-        'failed',
-      );
-    }
-  });
+  test(
+    'a record whose payload is none of its kind is shown as it is stored, so that what ' +
+      'verify found can be looked at',
+    async () => {
+      const {
+        json: { run_id },
+      } = await ask.call('run', { request: REQUEST });
+      for (const payload of ['[]', '{}', 'null', '{"events":[{"t":null}]}']) {
+        const odd = {
+          ...own.store,
+          read: async function* (id: string, from?: number) {
+            for await (const line of own.store.read(id, from))
+              yield Buffer.from(
+                Buffer.from(line)
+                  .toString('utf8')
+                  .replace(/"payload":\{.*\},"payload_hash"/, `"payload":${payload},"payload_hash"`),
+                'utf8',
+              );
+          },
+        };
+        const judged = await beside(desk({ store: odd }));
+        expect((await judged.call('get_record', { run_id, sequence: 1 })).json).toMatchObject({
+          kind: 'decision',
+          payload: JSON.parse(payload) as object,
+        });
+        expect((await judged.call('verify', { run_id })).json['results'][0].checks.integrity.verdict).toBe(
+          'failed',
+        );
+      }
+    },
+  );
 
   test('words of a request that a terminal would act on are shown as escapes, and mean the same', async () => {
     const { text, json } = await ask.call('run', { request: 'Keep logs\u001b[2J for 90 days.\u202e \u200b' });
@@ -727,29 +739,33 @@ describe('on streams', () => {
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } },
   };
 
-  test('what is under way when the client closes its end is still answered; garbage is told of, a few times', async () => {
-    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-    const told: string[] = [];
-    const serving = serveStdio(desk(), {
-      stdin,
-      stdout,
-      signal: new AbortController().signal,
-      tell: (line) => told.push(line),
-    });
-    stdin.end(
-      lines(INITIALIZE, ...Array<string>(100).fill('no message'), {
-        id: 2,
-        method: 'tools/call',
-        params: { name: 'run', arguments: { request: REQUEST } },
-      }),
-    );
-    expect(await serving).toBe('closed');
-    const answers = String(stdout.read())
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { readonly id: number });
-    expect([answers.map(({ id }) => id), told.length]).toEqual([[1, 2], 20]);
-  });
+  test(
+    'what is under way when the client closes its end is still answered; garbage is told of, ' +
+      'a few times',
+    async () => {
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      const told: string[] = [];
+      const serving = serveStdio(desk(), {
+        stdin,
+        stdout,
+        signal: new AbortController().signal,
+        tell: (line) => told.push(line),
+      });
+      stdin.end(
+        lines(INITIALIZE, ...Array<string>(100).fill('no message'), {
+          id: 2,
+          method: 'tools/call',
+          params: { name: 'run', arguments: { request: REQUEST } },
+        }),
+      );
+      expect(await serving).toBe('closed');
+      const answers = String(stdout.read())
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { readonly id: number });
+      expect([answers.map(({ id }) => id), told.length]).toEqual([[1, 2], 20]);
+    },
+  );
 
   test('the signal ends it; so does a message without end', async () => {
     const controller = new AbortController();

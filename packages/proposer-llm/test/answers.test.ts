@@ -195,7 +195,8 @@ test.skipIf(!hasLoopback)(
   'quotes are found whatever white space a model puts between the words, and parts of the scope inside their quote',
   async () => {
     const request =
-      'Admins may export.\nUsers must confirm,\n  unless the export is empty. Exports are logged unless the export is empty.';
+      'Admins may export.\nUsers must confirm,\n  unless the export is empty. Exports are ' +
+      'logged unless the export is empty.';
     const second = commit('Exports are logged unless the export is empty', null, {
       scope: { actor: null, condition: null, exception: 'the export is empty' },
     });

@@ -169,19 +169,23 @@ test.each([...controlTasks, distilTask].map((task) => [task.kind, task] as const
   },
 );
 
-test('the plan prompt names every tool of the effector with its arguments, and every operation but that of digests', () => {
-  expect([...TOOL_ARGUMENTS.keys()]).toEqual([...TOOL_NAMES]);
-  for (const [name, { needed, more, alone }] of TOOL_ARGUMENTS) {
-    const at = PLAN_PROMPT_2.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
-    expect([name, at > 0]).toEqual([name, true]);
-    const said = PLAN_PROMPT_2.system.slice(at, PLAN_PROMPT_2.system.indexOf(':', at) + 1);
-    if (alone !== undefined) expect(PLAN_PROMPT_2.system).toContain(`or ${alone} alone`);
-    for (const argument of [...needed, ...more])
-      expect([name, argument, said.includes(argument)]).toEqual([name, argument, true]);
-  }
-  const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_2.system.includes(`["${name}"`));
-  expect(unnamed).toEqual(['twins']);
-});
+test(
+  'the plan prompt names every tool of the effector with its arguments, and every ' +
+    'operation but that of digests',
+  () => {
+    expect([...TOOL_ARGUMENTS.keys()]).toEqual([...TOOL_NAMES]);
+    for (const [name, { needed, more, alone }] of TOOL_ARGUMENTS) {
+      const at = PLAN_PROMPT_2.system.indexOf(`${name} ${needed.length === 0 ? '[' : needed[0]}`);
+      expect([name, at > 0]).toEqual([name, true]);
+      const said = PLAN_PROMPT_2.system.slice(at, PLAN_PROMPT_2.system.indexOf(':', at) + 1);
+      if (alone !== undefined) expect(PLAN_PROMPT_2.system).toContain(`or ${alone} alone`);
+      for (const argument of [...needed, ...more])
+        expect([name, argument, said.includes(argument)]).toEqual([name, argument, true]);
+    }
+    const unnamed = [...OPERATIONS.keys()].filter((name) => !PLAN_PROMPT_2.system.includes(`["${name}"`));
+    expect(unnamed).toEqual(['twins']);
+  },
+);
 
 test('the tools take the arguments that the prompt names: none is refused for its name', async () => {
   const tools = orThrow(

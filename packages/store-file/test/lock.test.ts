@@ -192,21 +192,25 @@ describe.skipIf(process.platform === 'win32')('links in the place of folders', (
     },
   );
 
-  it('a lock that is a link to a folder is no lock, whatever is in that folder, and nothing is taken out of it', async () => {
-    const self = nodeProcesses.self();
-    for (const name of ['something else', tokenOf(self), tokenOf({ ...self, pid: 4_194_305 })]) {
-      const elsewhere = join(folder.path, `of ${name}`);
-      await mkdir(elsewhere);
-      await writeFile(join(elsewhere, name), '');
-      await mkdir(join(folder.path, LOCKS));
-      await symlink(elsewhere, join(folder.path, LOCKS, RUN));
-      await expect(takeLock(nodeDisk, nodeProcesses, folder.path, RUN)).rejects.toMatchObject({
-        code: 'ERR_NO_LOCK',
-      });
-      expect(await readdir(elsewhere)).toEqual([name]);
-      await rm(join(folder.path, LOCKS), { recursive: true });
-    }
-  });
+  it(
+    'a lock that is a link to a folder is no lock, whatever is in that folder, and nothing ' +
+      'is taken out of it',
+    async () => {
+      const self = nodeProcesses.self();
+      for (const name of ['something else', tokenOf(self), tokenOf({ ...self, pid: 4_194_305 })]) {
+        const elsewhere = join(folder.path, `of ${name}`);
+        await mkdir(elsewhere);
+        await writeFile(join(elsewhere, name), '');
+        await mkdir(join(folder.path, LOCKS));
+        await symlink(elsewhere, join(folder.path, LOCKS, RUN));
+        await expect(takeLock(nodeDisk, nodeProcesses, folder.path, RUN)).rejects.toMatchObject({
+          code: 'ERR_NO_LOCK',
+        });
+        expect(await readdir(elsewhere)).toEqual([name]);
+        await rm(join(folder.path, LOCKS), { recursive: true });
+      }
+    },
+  );
 });
 
 describe('a store', () => {

@@ -60,7 +60,9 @@ url.searchParams.set('schema', schema);
 const admin = new Client({ connectionString: server });
 await admin.connect();
 await admin.query(
-  `CREATE SCHEMA "${schema}"; CREATE SCHEMA "${schema}_bare"; CREATE TABLE "${schema}_bare".records (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq))`,
+  `CREATE SCHEMA "${schema}"; CREATE SCHEMA "${schema}_bare"; CREATE TABLE ` +
+    `"${schema}_bare".records (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text ` +
+    'NOT NULL, PRIMARY KEY (run, seq))',
 );
 const store = orThrow(openUrl(url.href));
 const quiet = orThrow(openUrl(url.href, { notify: false }));
@@ -122,7 +124,9 @@ for (let round = -WARM_ROUNDS; round < rounds; round += 1) {
 const {
   rows: [settings],
 } = await admin.query(
-  `SELECT current_setting('server_version') AS version, current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') AS fsync`,
+  `SELECT current_setting('server_version') AS version, ` +
+    `current_setting('synchronous_commit') AS synchronous_commit, current_setting('fsync') ` +
+    'AS fsync',
 );
 await store.close();
 await quiet.close();

@@ -22,7 +22,8 @@ async function throughPooler(
     String(
       (
         await sql(
-          `SELECT string_agg(run || ' ' || count, ', ' ORDER BY run) AS runs FROM (SELECT run, count(*) FROM "${schema}".records GROUP BY run) AS r`,
+          `SELECT string_agg(run || ' ' || count, ', ' ORDER BY run) AS runs FROM (SELECT run, ` +
+            `count(*) FROM "${schema}".records GROUP BY run) AS r`,
         )
       )[0]?.['runs'],
     );
@@ -33,7 +34,8 @@ async function throughPooler(
     await stores.one.close();
     await stores.two.close();
     await sql(
-      `SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${one}" CASCADE; DROP SCHEMA IF EXISTS "${two}" CASCADE`,
+      `SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${one}" CASCADE; DROP SCHEMA ` +
+        `IF EXISTS "${two}" CASCADE`,
     );
   }
 }

@@ -69,7 +69,8 @@ describeServer('reading', () => {
       for (const reader of readers) await reader.next();
       expect(
         await sql(
-          `SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE '%"${schema}".%' AND state <> 'idle'`,
+          `SELECT pid FROM pg_stat_activity WHERE application_name = 'assay' AND query LIKE ` +
+            `'%"${schema}".%' AND state <> 'idle'`,
         ),
       ).toEqual([]);
       expect(orThrow(await store.head(RUN))).toEqual(headOfChain(RUN, chain));

@@ -26,7 +26,8 @@ async function expectRefused(store: PostgresStore, error: object): Promise<void>
 /** What there is in a schema: tables, functions, rows. */
 async function picture(schema: string): Promise<unknown> {
   return sql(
-    `SELECT c.relname, c.relkind, c.reltuples, c.relfilenode FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1 ORDER BY 1`,
+    'SELECT c.relname, c.relkind, c.reltuples, c.relfilenode FROM pg_class c JOIN ' +
+      'pg_namespace n ON n.oid = c.relnamespace WHERE nspname = $1 ORDER BY 1',
     [schema],
   );
 }
@@ -132,12 +133,14 @@ describeServer('a schema', () => {
     ['no row that says what it is', 'CREATE TABLE s.meta (format text, version integer)', null],
     [
       'two rows that say what it is',
-      "CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ('assay-store', 1), ('assay-store', 1)",
+      'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ' +
+        "('assay-store', 1), ('assay-store', 1)",
       null,
     ],
     [
       'our name, and tables of another form',
-      "CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ('assay-store', 1); CREATE TABLE s.records (run text, seq bigint, text jsonb)",
+      'CREATE TABLE s.meta (format text, version integer); INSERT INTO s.meta VALUES ' +
+        "('assay-store', 1); CREATE TABLE s.records (run text, seq bigint, text jsonb)",
       1,
     ],
   ])('with %s is foreign, and is left as it was', (_, make, found) =>
@@ -152,11 +155,14 @@ describeServer('a schema', () => {
   it.each([
     [
       'a trigger that changes what is written',
-      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.text = upper(NEW.text); RETURN NEW; END $$; CREATE TRIGGER t BEFORE INSERT ON s.records FOR EACH ROW EXECUTE FUNCTION s.f()',
+      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.text = ' +
+        'upper(NEW.text); RETURN NEW; END $$; CREATE TRIGGER t BEFORE INSERT ON s.records FOR ' +
+        'EACH ROW EXECUTE FUNCTION s.f()',
     ],
     [
       'a trigger on runs',
-      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; CREATE TRIGGER t AFTER UPDATE ON s.runs FOR EACH STATEMENT EXECUTE FUNCTION s.f()',
+      'CREATE FUNCTION s.f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$; ' +
+        'CREATE TRIGGER t AFTER UPDATE ON s.runs FOR EACH STATEMENT EXECUTE FUNCTION s.f()',
     ],
     ['a rule that writes nothing', 'CREATE RULE r AS ON INSERT TO s.records DO INSTEAD NOTHING'],
     ['a rule on meta', 'CREATE RULE r AS ON UPDATE TO s.meta DO INSTEAD NOTHING'],
@@ -175,7 +181,8 @@ describeServer('a schema', () => {
     ['rows that not everybody sees', 'ALTER TABLE s.records ENABLE ROW LEVEL SECURITY'],
     [
       'a key that points elsewhere',
-      'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM s.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE',
+      'CREATE TABLE s.names (run text PRIMARY KEY); INSERT INTO s.names SELECT run FROM ' +
+        's.runs; ALTER TABLE s.runs ADD FOREIGN KEY (run) REFERENCES s.names ON UPDATE CASCADE',
     ],
     ['rows of another table among its own', 'CREATE TABLE s.more () INHERITS (s.records)'],
     ['a unique index', 'CREATE UNIQUE INDEX one ON s.records (run) WHERE seq > 3'],
@@ -183,12 +190,15 @@ describeServer('a schema', () => {
     ['a check', "ALTER TABLE s.records ADD CHECK (text <> '')"],
     [
       'a check with an effect of its own',
-      'CREATE TABLE s.log (a text); CREATE FUNCTION s.f(t text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO s.log VALUES (t); RETURN true; END $$; ALTER TABLE s.records ADD CHECK (s.f(text)) NOT VALID',
+      'CREATE TABLE s.log (a text); CREATE FUNCTION s.f(t text) RETURNS boolean LANGUAGE ' +
+        'plpgsql AS $$ BEGIN INSERT INTO s.log VALUES (t); RETURN true; END $$; ALTER TABLE ' +
+        's.records ADD CHECK (s.f(text)) NOT VALID',
     ],
     ['an index that large records do not fit into', 'CREATE INDEX whole ON s.records (text)'],
     [
       'an index that runs code of others',
-      'CREATE FUNCTION s.f(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left(t, 9) $$; CREATE INDEX firsts ON s.records (s.f(text))',
+      'CREATE FUNCTION s.f(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT left(t, 9) ' +
+        '$$; CREATE INDEX firsts ON s.records (s.f(text))',
     ],
     [
       'one of what may not stand twice',
@@ -226,7 +236,8 @@ describeServer('a schema', () => {
     atPlace(async ({ schema }, store) => {
       const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       await sql(
-        `CREATE UNIQUE INDEX one ON "${schema}".records (run) WHERE seq > 0; CREATE UNIQUE INDEX few ON "${schema}".runs ((1))`,
+        `CREATE UNIQUE INDEX one ON "${schema}".records (run) WHERE seq > 0; CREATE UNIQUE INDEX ` +
+          `few ON "${schema}".runs ((1))`,
       );
       expect(await store.append(RUN, known, chain.slice(2))).toEqual({
         _tag: 'Left',

@@ -35,7 +35,8 @@ it('where none is named, one line says that its tests are not run, whichever of 
   expect([status, lines]).toEqual([
     0,
     [
-      'PostgreSQL is not tested here: set ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE (CI=true requires a server)',
+      'PostgreSQL is not tested here: set ' +
+        'ASSAY_TEST_POSTGRES=postgres://USER@HOST:PORT/DATABASE (CI=true requires a server)',
     ],
   ]);
 });

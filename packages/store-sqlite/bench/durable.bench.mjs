@@ -41,10 +41,12 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const TEXT =
-  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT';
+  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, ' +
+  'PRIMARY KEY (run, seq)) STRICT';
 const CLUSTERED = `${TEXT}, WITHOUT ROWID`;
 const PARTS =
-  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, payload TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT, WITHOUT ROWID';
+  'CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, ' +
+  'payload TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT, WITHOUT ROWID';
 const insertText = (db, at) => db.rows('INSERT INTO records VALUES (?, ?, ?)', 1, at, lines[at]);
 
 const writers = {

@@ -151,22 +151,26 @@ for (const driver of drivers) {
     });
   });
 
-  it(`a last record of others that only quotes the head is no head: stale, and nothing is added, by ${driver.name}`, async () => {
-    const store = sqliteStore(path, driver);
-    const head = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
-    const ending = `"record_hash":"${head.hash}","ts":"${chain[2]?.ts ?? ''}","v":1}`;
-    for (const quoting of [head.hash, { record_hash: head.hash }, ending]) {
-      const theirs = chainOf(RUN, [{ value: 0 }, quoting]);
-      const other = driver.open(path);
-      other.rows('UPDATE records SET line = ? WHERE seq = 2', encodeLine(theirs[2] as never));
-      other.close();
-      expect(await store.append(RUN, head, chain.slice(3))).toEqual({
-        _tag: 'Left',
-        left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs) },
-      });
-    }
-    await store.close();
-  });
+  it(
+    'a last record of others that only quotes the head is no head: stale, and nothing is ' +
+      `added, by ${driver.name}`,
+    async () => {
+      const store = sqliteStore(path, driver);
+      const head = orThrow(await store.append(RUN, null, chain.slice(0, 3)));
+      const ending = `"record_hash":"${head.hash}","ts":"${chain[2]?.ts ?? ''}","v":1}`;
+      for (const quoting of [head.hash, { record_hash: head.hash }, ending]) {
+        const theirs = chainOf(RUN, [{ value: 0 }, quoting]);
+        const other = driver.open(path);
+        other.rows('UPDATE records SET line = ? WHERE seq = 2', encodeLine(theirs[2] as never));
+        other.close();
+        expect(await store.append(RUN, head, chain.slice(3))).toEqual({
+          _tag: 'Left',
+          left: { code: 'stale_head', run_id: RUN, expected: head, actual: headOfChain(RUN, theirs) },
+        });
+      }
+      await store.close();
+    },
+  );
 
   describe(`a database that another connection holds, by ${driver.name}`, () => {
     it('is waited for while this process goes on, then locked; readers are not held up', async () => {
@@ -213,23 +217,27 @@ for (const driver of drivers) {
       await closing;
     });
 
-    it('exclusively: what was stored before is read, and once something was written nothing is: unavailable (EBUSY)', async () => {
-      const store = sqliteStore(path, driver, { patienceMs: 30 });
-      orThrow(await store.append(RUN, null, chain));
-      await store.close();
-      await collectGarbage();
-      const holder = driver.open(path);
-      holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-      const reader = sqliteStore(path, driver, { patienceMs: 60 });
-      expect(orThrow(await reader.list())).toEqual([RUN]);
-      holder.exec("INSERT INTO runs (run_id) VALUES ('more'); COMMIT");
-      expect(await reader.list()).toEqual({
-        _tag: 'Left',
-        left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EBUSY' },
-      });
-      await reader.close();
-      holder.close();
-    });
+    it(
+      'exclusively: what was stored before is read, and once something was written nothing is: ' +
+        'unavailable (EBUSY)',
+      async () => {
+        const store = sqliteStore(path, driver, { patienceMs: 30 });
+        orThrow(await store.append(RUN, null, chain));
+        await store.close();
+        await collectGarbage();
+        const holder = driver.open(path);
+        holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+        const reader = sqliteStore(path, driver, { patienceMs: 60 });
+        expect(orThrow(await reader.list())).toEqual([RUN]);
+        holder.exec("INSERT INTO runs (run_id) VALUES ('more'); COMMIT");
+        expect(await reader.list()).toEqual({
+          _tag: 'Left',
+          left: { code: 'unavailable', run_id: null, operation: 'list', errno: 'EBUSY' },
+        });
+        await reader.close();
+        holder.close();
+      },
+    );
   });
 
   describe(`a run driven over SQLite, by ${driver.name}`, () => {

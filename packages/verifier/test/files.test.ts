@@ -185,54 +185,58 @@ describe('cited ledgers', () => {
     ).toMatchObject(['not_checked', 'no_head', null, { base: 'not_checked' }]);
   });
 
-  it('base: not checked at the last record of an open file, unless re-derivation says that nothing is due after it', () => {
-    const ended = success({ run_id: 'parent' }).records;
-    const cut = ended.length - 1;
-    expect(ended.slice(-3).map(({ kind }) => kind)).toEqual(['artifact', 'artifact', 'close']);
-    const at = (count: number): readonly EvidenceRecord[] =>
-      child({ run_id: 'parent', count, hash: ended[count - 1]?.record_hash ?? hashOf(0), snapshot: null });
-    for (const inside of [cut, cut - 1, cut - 2])
-      expect(judge(at(inside), cited(ended.slice(0, inside)))).toMatchObject([
+  it(
+    'base: not checked at the last record of an open file, unless re-derivation says that ' +
+      'nothing is due after it',
+    () => {
+      const ended = success({ run_id: 'parent' }).records;
+      const cut = ended.length - 1;
+      expect(ended.slice(-3).map(({ kind }) => kind)).toEqual(['artifact', 'artifact', 'close']);
+      const at = (count: number): readonly EvidenceRecord[] =>
+        child({ run_id: 'parent', count, hash: ended[count - 1]?.record_hash ?? hashOf(0), snapshot: null });
+      for (const inside of [cut, cut - 1, cut - 2])
+        expect(judge(at(inside), cited(ended.slice(0, inside)))).toMatchObject([
+          'not_checked',
+          'no_head',
+          null,
+          { base: 'not_checked' },
+        ]);
+      expect(judge(at(cut), cited(ended))).toMatchObject(['failed', 'head_mismatch', 0, { base: 'failed' }]);
+      expect(judge(at(ended.length), cited(ended))).toMatchObject([
         'not_checked',
         'no_head',
         null,
-        { base: 'not_checked' },
+        { base: 'held' },
       ]);
-    expect(judge(at(cut), cited(ended))).toMatchObject(['failed', 'head_mismatch', 0, { base: 'failed' }]);
-    expect(judge(at(ended.length), cited(ended))).toMatchObject([
-      'not_checked',
-      'no_head',
-      null,
-      { base: 'held' },
-    ]);
-    const unread = (records: readonly EvidenceRecord[], options: VerifyOptions): CitedLedgers => {
-      const ledger = citedLedger(report(records, options));
-      return ledger === null ? new Map() : new Map([[ledger.run_id, ledger]]);
-    };
-    // Without a machine, within limits and by hashes alone nobody knows; after a close or rejection everybody
-    // does who read the answers.
-    for (const options of [{ machines: [] }, { limits: { records: 2 } }, { hashOnly: true }]) {
-      expect(judge(child({ ...base, snapshot: null }), unread(parent.records, options))).toMatchObject([
-        'not_checked',
-        'no_head',
-        null,
-        { base: 'not_checked' },
-      ]);
-      const known = 'hashOnly' in options ? 'not_checked' : 'held';
-      expect(judge(at(ended.length), unread(ended, options))).toMatchObject([
-        'not_checked',
-        'no_head',
-        null,
-        { base: known },
-      ]);
-      expect(judge(at(4), unread(ended.slice(0, 4), options))).toMatchObject([
-        'not_checked',
-        'no_head',
-        null,
-        { base: known },
-      ]);
-    }
-  });
+      const unread = (records: readonly EvidenceRecord[], options: VerifyOptions): CitedLedgers => {
+        const ledger = citedLedger(report(records, options));
+        return ledger === null ? new Map() : new Map([[ledger.run_id, ledger]]);
+      };
+      // Without a machine, within limits and by hashes alone nobody knows; after a close or rejection everybody
+      // does who read the answers.
+      for (const options of [{ machines: [] }, { limits: { records: 2 } }, { hashOnly: true }]) {
+        expect(judge(child({ ...base, snapshot: null }), unread(parent.records, options))).toMatchObject([
+          'not_checked',
+          'no_head',
+          null,
+          { base: 'not_checked' },
+        ]);
+        const known = 'hashOnly' in options ? 'not_checked' : 'held';
+        expect(judge(at(ended.length), unread(ended, options))).toMatchObject([
+          'not_checked',
+          'no_head',
+          null,
+          { base: known },
+        ]);
+        expect(judge(at(4), unread(ended.slice(0, 4), options))).toMatchObject([
+          'not_checked',
+          'no_head',
+          null,
+          { base: known },
+        ]);
+      }
+    },
+  );
 
   it('a continuation of a continuation is found by its sequences', () => {
     const second = untilSnapshot(tell(start({ run_id: 'second', base }), there));

@@ -36,7 +36,8 @@ const given: { readonly cited: CitedLedgers } = (() => {
   return { cited: new Map(ledger === null ? [] : [[ledger.run_id, ledger]]) };
 })();
 const NOT_COMPARED =
-  '    base        not_checked  nothing was compared: the ledger this run is based on was not at hand, or does not show it';
+  '    base        not_checked  nothing was compared: the ledger this run is based on was ' +
+  'not at hand, or does not show it';
 const baseLine = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('    base '));
 const last = (
@@ -78,10 +79,12 @@ describe('a run based on another ledger', () => {
     expect(right.at(-1)).toMatch(/^Every decision follows from the recorded answers; whether /);
     const wrong = renderTerminal(documentOf(runOn(forged), given));
     expect(baseLine(wrong)).toEqual([
-      '    base        failed       the ledger this run is based on has another head there, another state, or other answers',
+      '    base        failed       the ledger this run is based on has another head there, ' +
+        'another state, or other answers',
     ]);
     expect(wrong.find((line) => line.startsWith('  completeness '))).toBe(
-      '  completeness  failed       head_mismatch: a head of another ledger that is named here, or what was taken over from it, is not in that ledger (record 0)',
+      '  completeness  failed       head_mismatch: a head of another ledger that is named ' +
+        'here, or what was taken over from it, is not in that ledger (record 0)',
     );
     expect(wrong.at(-1)).toBe('Do not rely on this file: completeness failed.');
   });

@@ -19,7 +19,8 @@ import {
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
 const EVIL =
-  'x](http://evil.example) <img src=evil onerror=evil()> ![e](evil) | a | evil |\n# evil\n| --- |\n`` `evil` ``` &#101;vil @evil www.evil.example \u202eevil\u001b[31m\\`';
+  'x](http://evil.example) <img src=evil onerror=evil()> ![e](evil) | a | evil |\n# evil\n|' +
+  ' --- |\n`` `evil` ``` &#101;vil @evil www.evil.example \u202eevil\u001b[31m\\`';
 
 /** The results of a golden run by name. */
 function resultsOf(name: string): ReadonlyMap<string, Json> {
@@ -193,19 +194,23 @@ describe.each(GOLDENS)('%s', (name) => {
 });
 
 describe('what they say', () => {
-  test('the blueprint: claims with places, measures and checks; pins; vetoes with both atoms; by hand where it was', () => {
-    const [text = ''] = documents(resultsOf('intent-pin-veto'));
-    expect(text).toMatch(/^# Blueprint: `ask-each-time`$/m);
-    expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
-    expect(text).toMatch(
-      /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict \(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/m,
-    );
-    expect(text).toMatch(/^## Not covered: nobody claimed it \(\d+\)$/m);
-    for (const { text: words, start, end } of (
-      resultsOf('intent-pin-veto').get('blueprint') as unknown as Blueprint
-    ).uncovered)
-      expect(text).toContain(`\`${words}\` (${start}–${end})`);
-  });
+  test(
+    'the blueprint: claims with places, measures and checks; pins; vetoes with both atoms; ' +
+      'by hand where it was',
+    () => {
+      const [text = ''] = documents(resultsOf('intent-pin-veto'));
+      expect(text).toMatch(/^# Blueprint: `ask-each-time`$/m);
+      expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
+      expect(text).toMatch(
+        /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict \(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/m,
+      );
+      expect(text).toMatch(/^## Not covered: nobody claimed it \(\d+\)$/m);
+      for (const { text: words, start, end } of (
+        resultsOf('intent-pin-veto').get('blueprint') as unknown as Blueprint
+      ).uncovered)
+        expect(text).toContain(`\`${words}\` (${start}–${end})`);
+    },
+  );
 
   test.each(
     GOLDENS.filter((name) =>
@@ -306,11 +311,15 @@ describe('what they say', () => {
   });
 });
 
-test('what an ambiguous task may mean stands in the result of a task, each as a code span; nothing does where it is plain', () => {
-  const result = resultsOf('controller-e2e-abandon').get('final_result') ?? null;
-  const told = renderFinalResultMarkdown(result, [EVIL, '"b.txt", which was written']) ?? '';
-  expect(told).toContain('\n\n## Which one is meant? Say its path (2)\n');
-  expect(told).toContain('\n- `"b.txt", which was written`\n\n');
-  for (const line of told.split('\n')) expect(outside(line)).not.toMatch(/evil|UNCLOSED/);
-  expect(renderFinalResultMarkdown(result)).not.toContain('Which one');
-});
+test(
+  'what an ambiguous task may mean stands in the result of a task, each as a code span; ' +
+    'nothing does where it is plain',
+  () => {
+    const result = resultsOf('controller-e2e-abandon').get('final_result') ?? null;
+    const told = renderFinalResultMarkdown(result, [EVIL, '"b.txt", which was written']) ?? '';
+    expect(told).toContain('\n\n## Which one is meant? Say its path (2)\n');
+    expect(told).toContain('\n- `"b.txt", which was written`\n\n');
+    for (const line of told.split('\n')) expect(outside(line)).not.toMatch(/evil|UNCLOSED/);
+    expect(renderFinalResultMarkdown(result)).not.toContain('Which one');
+  },
+);

@@ -69,7 +69,8 @@ describe('a whole text, to the letter', () => {
     );
     expect(renderTerminal(foreign).slice(0, 3)).toEqual([
       'a.jsonl  foreign chain  2 records  ended refused',
-      '  integrity     held         each record hashes, links and encodes as the format says (unknown kinds, unknown blobs: record 2 and 2 more)',
+      '  integrity     held         each record hashes, links and encodes as the format says ' +
+        '(unknown kinds, unknown blobs: record 2 and 2 more)',
       '  rederivation  held         each decision was derived again and is the recorded one',
     ]);
     const remarked = (remarks: readonly string[]): string | undefined =>
@@ -154,22 +155,36 @@ describe('a whole text, to the letter', () => {
       '',
       '| file | outcome | integrity | rederivation | completeness | authorship | time |',
       '| --- | --- | --- | --- | --- | --- | --- |',
-      '| a&#46;jsonl | success | held | failed: differs (record 3)<br>the machine derives another record | failed: head_mismatch (4 records)<br>the file is not the one whose head was given | failed: unknown (record 5 and 2 more)<br>for a reason this version does not know | not_checked: no_witness (2 records)<br>no witness was given |',
-      '| a&#46;jsonl | success | held | not_checked: limit (record 0)<br>stopped at a limit set for this run of the verifier | not_checked: no_head<br>no head from outside was given to compare with | not_checked: unsigned<br>no signature was given | not_checked: no_witness (2 records)<br>no witness was given |',
+      '| a&#46;jsonl | success | held |' +
+        ' failed: differs (record 3)<br>the machine derives another record |' +
+        ' failed: head_mismatch (4 records)<br>the file is not the one whose head was given |' +
+        ' failed: unknown (record 5 and 2 more)<br>for a reason this version does not know |' +
+        ' not_checked: no_witness (2 records)<br>no witness was given |',
+      '| a&#46;jsonl | success | held |' +
+        ' not_checked: limit (record 0)<br>stopped at a limit set for this run of the verifier |' +
+        ' not_checked: no_head<br>no head from outside was given to compare with |' +
+        ' not_checked: unsigned<br>no signature was given |' +
+        ' not_checked: no_witness (2 records)<br>no witness was given |',
       '',
       '- a&#46;jsonl: Do not rely on this file: rederivation and completeness and authorship failed.',
-      '- a&#46;jsonl: Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.',
+      '- a&#46;jsonl: Whether the decisions follow from the answers is not known: nothing was ' +
+        'found wrong, and they were not all derived again.',
       '',
     ]);
   });
 
   it('for annotations, with and without a line', () => {
     expect(renderAnnotations([mixed, unchecked], { strict: true })).toEqual([
-      '::error file=a.jsonl,line=4,title=assay rederivation failed::differs: the machine derives another record (record 3)',
-      '::error file=a.jsonl,title=assay completeness failed::head_mismatch: the file is not the one whose head was given (4 records)',
-      '::error file=a.jsonl,line=6,title=assay authorship failed::unknown: for a reason this version does not know (record 5 and 2 more)',
-      '::warning file=a.jsonl,line=1,title=assay rederivation not_checked::limit: stopped at a limit set for this run of the verifier (record 0)',
-      '::warning file=a.jsonl,title=assay completeness not_checked::no_head: no head from outside was given to compare with',
+      '::error file=a.jsonl,line=4,title=assay rederivation failed::differs: the machine ' +
+        'derives another record (record 3)',
+      '::error file=a.jsonl,title=assay completeness failed::head_mismatch: the file is not ' +
+        'the one whose head was given (4 records)',
+      '::error file=a.jsonl,line=6,title=assay authorship failed::unknown: for a reason this ' +
+        'version does not know (record 5 and 2 more)',
+      '::warning file=a.jsonl,line=1,title=assay rederivation not_checked::limit: stopped at a ' +
+        'limit set for this run of the verifier (record 0)',
+      '::warning file=a.jsonl,title=assay completeness not_checked::no_head: no head from ' +
+        'outside was given to compare with',
       '::warning file=a.jsonl,title=assay authorship not_checked::unsigned: no signature was given',
       '::warning file=a.jsonl,title=assay time not_checked::no_witness: no witness was given (2 records)',
       '::warning file=a.jsonl,title=assay time not_checked::no_witness: no witness was given (2 records)',
@@ -192,13 +207,16 @@ describe('a whole text, to the letter', () => {
       renderTerminal(document(changes), options).at(-1);
     const sealed = { authorship: held(), time: held() };
     expect(sentence(sealed)).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.',
+      'Every decision follows from the recorded answers, and keys that you named signed its ' +
+        'head, and the file matches what was brought from outside.',
     );
     expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its head; whether this is the whole and the first version of the file is not known.',
+      'Every decision follows from the recorded answers, and keys that you named signed its ' +
+        'head; whether this is the whole and the first version of the file is not known.',
     );
     expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its head, and the file matches what was brought from outside.',
+      'Every decision follows from the recorded answers, and keys that you named signed its ' +
+        'head, and the file matches what was brought from outside.',
     );
     expect(
       sentence(
@@ -206,13 +224,15 @@ describe('a whole text, to the letter', () => {
         { allowUnchecked: true, authorship: true },
       ),
     ).toBe(
-      'Every decision follows from the recorded answers, and the file matches what was brought from outside. This was allowed by --allow-unchecked.',
+      'Every decision follows from the recorded answers, and the file matches what was brought ' +
+        'from outside. This was allowed by --allow-unchecked.',
     );
     expect(
       sentence({ authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true }),
     ).toContain('This was allowed by --allow-unchecked.');
     expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe(
-      'Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again. This was allowed by --allow-unchecked.',
+      'Whether the decisions follow from the answers is not known: nothing was found wrong, ' +
+        'and they were not all derived again. This was allowed by --allow-unchecked.',
     );
   });
 });

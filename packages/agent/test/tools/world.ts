@@ -202,5 +202,8 @@ export function picture(root: string, under = ''): ReadonlyMap<string, string> {
 
 function saidOf(path: string): string {
   const found = lstatSync(path);
-  return `${found.mode.toString(8)} ${found.mtimeMs} ${found.isDirectory() ? 'folder' : `${found.size} ${found.isFile() ? readFileSync(path).toString('base64') : ''}`}`;
+  return (
+    `${found.mode.toString(8)} ${found.mtimeMs} ` +
+    `${found.isDirectory() ? 'folder' : `${found.size} ${found.isFile() ? readFileSync(path).toString('base64') : ''}`}`
+  );
 }

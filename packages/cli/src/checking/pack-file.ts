@@ -56,7 +56,9 @@ export async function readEvidence(path: string): Promise<readonly CheckEvidence
     'evidence',
     `this is no list of observations: it departs from its form at ${at === '' ? 'its root' : at}`,
     nameOf(path),
-    'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or false, or text',
+    'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load ' +
+      'test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or ' +
+      'false, or text',
   );
 }
 

@@ -30,7 +30,8 @@ const REASONS: Readonly<Record<CheckReason, string>> = {
   no_evidence: 'nothing was observed',
   question_open: 'it waits for an answer to an open question',
   not_comparable:
-    'observed in another kind or unit: without a threshold true or false is asked for, with one an amount of its dimension',
+    'observed in another kind or unit: without a threshold true or false is asked for, with ' +
+    'one an amount of its dimension',
 };
 
 /**

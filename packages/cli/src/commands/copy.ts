@@ -57,7 +57,9 @@ export async function copy(
             if (signal.aborted)
               throw stopOf({
                 code: 'interrupted',
-                message: `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is stored is a beginning of its run`,
+                message:
+                  `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is ` +
+                  'stored is a beginning of its run',
                 place: places.to,
                 remedy: commandLine(words),
                 exit: EXIT.interrupted,

@@ -207,7 +207,8 @@ function offline(): Finding {
     check: 'offline',
     state: 'works',
     detail:
-      'a connection is opened only to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http; no update is looked for',
+      'a connection is opened only to what is named: a store with postgres:, a model with llm: ' +
+      'or auto; mcp listens only with --http; no update is looked for',
     exit: EXIT.done,
   };
 }

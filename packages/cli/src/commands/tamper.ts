@@ -150,6 +150,9 @@ function explained(attack: Attack): string {
     case 'rederivation':
       return 'A hash chain alone would let this through. Running the machine again on the recorded answers does not.';
     default:
-      return 'Nothing in the file can show this: it is the ledger of a run that could have been. Only what is kept elsewhere tells.';
+      return (
+        'Nothing in the file can show this: it is the ledger of a run that could have been. Only ' +
+        'what is kept elsewhere tells.'
+      );
   }
 }

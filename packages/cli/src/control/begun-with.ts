@@ -47,7 +47,9 @@ export async function requireRecordings(
   const again = resumeControl(runId, { ...options, proposer: [...options.proposer, ...named] });
   throw misuse(
     'proposer_needed',
-    `${lacking.join(', ')} ${lacking.length === 1 ? 'was' : 'were'} given to a recording when this task was begun, and nobody is named for ${lacking.length === 1 ? 'it' : 'them'} now`,
+    `${lacking.join(', ')} ${lacking.length === 1 ? 'was' : 'were'} given to a recording ` +
+      'when this task was begun, and nobody is named for ' +
+      `${lacking.length === 1 ? 'it' : 'them'} now`,
     `--proposer ${lacking[0] ?? ''}=NAME`,
     {
       parts: [

@@ -104,7 +104,8 @@ export function settingProblem(code: string, detail: Json, place: string): Error
       code,
       'the policy has no setting of this name',
       `${place} ${name}`,
-      `the settings and their defaults: ${settingsOf(defaultPolicy).join(', ')}; docs/guides/control.md says what they are`,
+      `the settings and their defaults: ${settingsOf(defaultPolicy).join(', ')}; ` +
+        'docs/guides/control.md says what they are',
     );
   return misuse(
     code,

@@ -55,7 +55,8 @@ export async function toolsAgain(begun: Begun, options: TaskOptions): Promise<Ta
   if (other !== undefined)
     throw misuse(
       'tools_differ',
-      `${other.name} was ${other.available ? 'not ' : ''}there when this task was begun, and is ${other.available ? '' : 'not '}now`,
+      `${other.name} was ${other.available ? 'not ' : ''}there when this task was begun, and ` +
+        `is ${other.available ? '' : 'not '}now`,
       other.name === SHELL ? '--shell' : tools.workspace,
       'go on where the same tools are, with the same --shell',
     );
@@ -105,7 +106,8 @@ export function requirePlayers(
   if (first !== undefined)
     throw misuse(
       'proposer_needed',
-      `${lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and nobody else's answers are taken`,
+      `${lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
+        `nobody else's answers are taken`,
       `--proposer ${first.role}=NAME`,
       `add ${lacking.map(({ role, bound }) => `--proposer ${role}=${optionOf(bound)}`).join(' ')}`,
     );
@@ -157,6 +159,7 @@ export function requirePerson(
     'confirm_needed',
     'the run waits for a person to allow what cannot be undone, and nobody is at a terminal',
     `--confirm ${named}`,
-    'resume it at a terminal, name the very action with --confirm, or call assay control as it was begun, which takes silence for a no',
+    'resume it at a terminal, name the very action with --confirm, or call assay control as ' +
+      'it was begun, which takes silence for a no',
   );
 }

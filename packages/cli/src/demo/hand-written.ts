@@ -11,8 +11,10 @@ import { defaultPolicy } from '@assay/kernel/intent';
  * The request. Ambiguous: is 180 EUR the sum or the price of a month; which Thursday; what is nice; how is it
  * easy.
  */
-export const REQUEST =
-  'Hi Jo, please order coffee for the office: at least 6 kg of beans per month, at most 180 EUR. The beans must arrive by Thursday and should taste nice. Never send us a newsletter. Make it easy to order again.';
+export const REQUEST: string =
+  'Hi Jo, please order coffee for the office: at least 6 kg of beans per month, at most ' +
+  '180 EUR. The beans must arrive by Thursday and should taste nice. Never send us a ' +
+  'newsletter. Make it easy to order again.';
 
 /** What is fixed beforehand: no card data is kept. */
 export const PIN: JsonObject = { no_card_data: true };

@@ -113,7 +113,9 @@ export function underivable(code: string, record: number, place: string): Stop {
   if (code === 'differs')
     return new Stop({
       code,
-      message: `this ledger does not re-derive: the machine decides otherwise at record ${record}; what did not happen so is not explained`,
+      message:
+        `this ledger does not re-derive: the machine decides otherwise at record ${record}; what ` +
+        'did not happen so is not explained',
       place,
       remedy: 'assay replay shows both; do not rely on this file',
       exit: EXIT.failed,

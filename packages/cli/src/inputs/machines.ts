@@ -81,7 +81,9 @@ export async function viewOf(
   if (first !== undefined)
     throw misuse(
       'other_machine',
-      `this module has ${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; the ledger is of ${by.name}@${by.version}`,
+      'this module has ' +
+        `${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; the ` +
+        `ledger is of ${by.name}@${by.version}`,
       first.path,
       `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
     );

@@ -31,7 +31,8 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   ERR_NO_LOCK: (place, runId) =>
     show`what is called .locks/${runId} there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine(['rm', '-r', lockOf(place, runId) ?? ''])}`,
   ERR_NO_FILE:
-    'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: take that away, or give the path of a database',
+    'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: ' +
+    'take that away, or give the path of a database',
   EMFILE: 'this process has too many files open: raise its limit (ulimit -n)',
   ENFILE: 'the system has too many files open',
   SQLITE_CONSTRAINT:

@@ -138,7 +138,9 @@ function waiting(
     onWait: (askedMs, waitMs) => {
       if (waitMs >= SAID_MS)
         say(
-          `${shownModel(name, env)} asks to wait ${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, before another attempt, if one is left`,
+          `${shownModel(name, env)} asks to wait ` +
+            `${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, ` +
+            'before another attempt, if one is left',
         );
     },
   };
@@ -177,7 +179,8 @@ async function pricesIn(llm: Llm, path: string | undefined): Promise<PriceTable 
     'prices',
     `this is no price table: ${said}, at ${at === '' ? 'its root' : at}`,
     path,
-    `write it like {"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`,
+    'write it like ' +
+      `{"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`,
   );
 }
 
@@ -227,7 +230,8 @@ function unopened(error: OpenModelError, name: string): Stop {
     case 'key_in_name':
       return misuse(
         'key_in_name',
-        `${error.variable ?? 'the name of this model, or its address,'} holds a key of the environment, and would stand in every record`,
+        `${error.variable ?? 'the name of this model, or its address,'} holds a key of the ` +
+          'environment, and would stand in every record',
         error.variable ?? `--proposer ${name}`,
         'leave the key out: it is sent with each call by itself',
       );

@@ -131,7 +131,8 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (recording._tag === 'Left')
     throw misuse(
       'recording',
-      `this is no recording: ${recording.left.code} at ${recording.left.path === '' ? 'its root' : recording.left.path}`,
+      `this is no recording: ${recording.left.code} at ` +
+        `${recording.left.path === '' ? 'its root' : recording.left.path}`,
       path,
       REMEDIES[recording.left.code],
     );
@@ -148,9 +149,11 @@ const REMEDIES: Readonly<Record<RecordingError['code'], string>> = {
   ask_hash: 'ask_hash is the hash of {"t":"ask","kind":…,"body":…}; record the answer again',
   duplicate: 'keep one answer to each ask',
   provenance:
-    'an answer of a model names provider, model, date (a day) and raw_response_hash, the SHA-256 of its raw_response; record the answer again',
+    'an answer of a model names provider, model, date (a day) and raw_response_hash, the ' +
+    'SHA-256 of its raw_response; record the answer again',
   source:
-    'a clock or another run speaks now or not at all, and no person has the provenance of a model; record the answer again',
+    'a clock or another run speaks now or not at all, and no person has the provenance of a ' +
+    'model; record the answer again',
   proposer:
     'what was written by hand has the source synthetic and a proposer like fixture:NAME, and nothing else has',
 };

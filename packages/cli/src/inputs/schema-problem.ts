@@ -18,7 +18,8 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
           'store_schema',
           'the tables of the store are not as Assay makes them, and would not keep what is written',
           place,
-          'take away what was added to them (triggers, rules, checks, columns, unique indexes, row-level security), put back their keys, or give another place; nothing was changed',
+          'take away what was added to them (triggers, rules, checks, columns, unique indexes, ' +
+            'row-level security), put back their keys, or give another place; nothing was changed',
         );
       return misuse(
         'store_schema',

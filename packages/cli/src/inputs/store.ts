@@ -56,7 +56,9 @@ const KINDS: readonly Kind[] = [
   },
   {
     scheme: /^postgres(?:ql)?:/,
-    give: 'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or verify-full where wanted; the password in PGPASSWORD',
+    give:
+      'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or ' +
+      'verify-full where wanted; the password in PGPASSWORD',
     open: openPostgres,
   },
 ];
@@ -168,5 +170,9 @@ function missingRemedy(place: string): string {
   const where = isServer
     ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
     : 'check the path';
-  return `${where}; assay run --store and assay control --store make one${isServer ? ' there' : ''}, and for a memory assay control --memory and assay memory learn`;
+  return (
+    `${where}; assay run --store and assay control --store make ` +
+    `one${isServer ? ' there' : ''}, and for a memory assay control --memory and assay ` +
+    'memory learn'
+  );
 }

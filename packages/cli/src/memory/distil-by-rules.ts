@@ -20,7 +20,10 @@ export function distilByRules({ entity, evidence, polarity, space }: DistilBody)
   const total = evidence.reduce((sum, { count }) => sum + count, 0);
   const about = entity === 'env:local' ? space : `${space} ${entity}`;
   const said = most === undefined || most.content.trim() === '' ? '' : `: ${most.content.slice(0, SAID_MAX)}`;
-  return `${polarity === 'constraint' ? 'Avoid' : 'Prefer'} ${about}${said} (${most?.count ?? 0} of ${total} records say so).`;
+  return (
+    `${polarity === 'constraint' ? 'Avoid' : 'Prefer'} ${about}${said} (${most?.count ?? 0} ` +
+    `of ${total} records say so).`
+  );
 }
 
 const SAID_MAX = 500;

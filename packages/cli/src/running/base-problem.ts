@@ -16,7 +16,9 @@ export function baseProblem({ code, detail }: Rejection, runId: string): Stop | 
   const count = JSON.stringify(valueIn(detail, 'count'));
   const records = JSON.stringify(valueIn(detail, 'records'));
   const counts = `${base} had ${count} records when ${runId} took over from it, and has ${records}`;
-  const anew = `nothing was asked; leave ${runId} as it is, and begin another continuation with a snapshot of ${base} as it stands`;
+  const anew =
+    `nothing was asked; leave ${runId} as it is, and begin another continuation with a ` +
+    `snapshot of ${base} as it stands`;
   switch (code) {
     case 'base_mismatch':
       return unsound(

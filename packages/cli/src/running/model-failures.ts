@@ -67,7 +67,10 @@ function isRedirect(status: Json): boolean {
 /** Where the words of an answer that was not accepted are to be read, if any were kept. */
 function remedyOf(code: string, proposal: JsonObject, ledger: string | null): string {
   if (code === 'secret')
-    return 'the server sent the key back, so nothing of its answer was kept; check the address, and make a new key if others see its answers';
+    return (
+      'the server sent the key back, so nothing of its answer was kept; check the address, and ' +
+      'make a new key if others see its answers'
+    );
   if (textIn(valueIn(proposal, 'provenance'), 'raw_response').trim() === '') return AGAIN;
   return ledger === null
     ? `${AGAIN}; with -o FOLDER its words are kept for you to read`
@@ -100,5 +103,8 @@ function budgetText(detail: Json): string {
   const [limit, spent, reserved, needed] = ['limit', 'spent', 'reserved', 'needed'].map((key) =>
     JSON.stringify(valueIn(detail, key)),
   );
-  return `the budget does not cover it: of ${limit} ${textIn(detail, 'unit')}, ${spent} are spent and ${reserved} reserved, and it could need ${needed}`;
+  return (
+    `the budget does not cover it: of ${limit} ${textIn(detail, 'unit')}, ${spent} are spent ` +
+    `and ${reserved} reserved, and it could need ${needed}`
+  );
 }

@@ -156,7 +156,10 @@ function conflictLines(readings: RefusalReport['readings']): readonly Shown[] {
 }
 
 function asked({ raised_by, settled_by }: OpenQuestion): string {
-  return `${raised_by === null ? '(no words)' : `"${cut(raised_by.text, TEXT_POINTS)}"`}: ${SETTLED_BY[settled_by]} would settle it`;
+  return (
+    `${raised_by === null ? '(no words)' : `"${cut(raised_by.text, TEXT_POINTS)}"`}: ` +
+    `${SETTLED_BY[settled_by]} would settle it`
+  );
 }
 
 /** Parts per million as a share of one. */

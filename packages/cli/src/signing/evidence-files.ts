@@ -76,7 +76,8 @@ function thresholdOf(text: string | undefined, keys: number): number {
   if (threshold > keys)
     throw misuse(
       'threshold',
-      `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted, so none could be enough`,
+      `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} ` +
+        'trusted, so none could be enough',
       `--threshold ${text}`,
       'trust more keys, each with its own --trust, or ask for fewer',
     );

@@ -35,7 +35,8 @@ export function copyProblem(runId: string, fault: CopyFault, places: Places): St
     case 'exists':
       return misuse(
         'exists',
-        `${runId} is there already and is not a beginning of this one: it ends with record ${fault.count - 1}; nothing was changed`,
+        `${runId} is there already and is not a beginning of this one: it ends with record ` +
+          `${fault.count - 1}; nothing was changed`,
         to,
         'copy to another store, or find out with assay runs and assay diff which of them is right',
       );
@@ -65,7 +66,10 @@ function invalidMessage(runId: string, found: Invalid, so: string, place: string
     case 'integrity':
       return `the integrity of ${runId} does not hold: ${found.code} at record ${found.record}; ${so}`;
     case 'other_run':
-      return `what is stored as ${runId} is ${found.run_id === null ? 'no run of Assay' : `the ledger of ${found.run_id}`}; ${so}`;
+      return (
+        `what is stored as ${runId} is ` +
+        `${found.run_id === null ? 'no run of Assay' : `the ledger of ${found.run_id}`}; ${so}`
+      );
     case 'missing':
       return 'this run is listed and cannot be found; nothing was copied';
     case 'run_id':

@@ -39,7 +39,8 @@ export function notesProblem(
   if (fault.reason === 'unavailable')
     return unreachable(
       'notes_unavailable',
-      `the notes of calls cannot be read or written (${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`,
+      'the notes of calls cannot be read or written ' +
+        `(${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`,
       fault.path,
       `${REMEDIES[fault.errno] ?? 'look whether its disk has room, and who may read and write there'}, and ${then}`,
     );

@@ -88,28 +88,35 @@ describe('law-U2: the auditor has no path to any role', () => {
     expect(Object.values(ROLE_OF)).not.toContain('R6');
   });
 
-  it('law-U2, by import: nothing of the controller but the auditor itself knows the auditor, and its log is no memory', () => {
-    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('.ts'),
-    );
-    const importsOf = (path: string): readonly string[] =>
-      [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/from '([^']+)'/g)].map(
-        ([, from]) => from ?? '',
+  it(
+    'law-U2, by import: nothing of the controller but the auditor itself knows the auditor, ' +
+      'and its log is no memory',
+    () => {
+      const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        path.endsWith('.ts'),
       );
-    const audit = files.filter((path) => /^audit[/\\]/.test(path));
-    expect(audit.length).toBeGreaterThan(10);
-    // The published schemas describe a report to whoever reads one; no rule of the controller knows them.
-    const schemas = files.filter((path) => /^schemas[/\\]/.test(path));
-    expect(
-      files.filter(
-        (path) => !schemas.includes(path) && importsOf(path).some((from) => /(?:^|\/)schemas\//.test(from)),
-      ),
-    ).toEqual([]);
-    for (const path of files.filter((file) => !audit.includes(file) && !schemas.includes(file)))
-      expect([path, importsOf(path).filter((from) => /(?:^|\/)audit\//.test(from))]).toEqual([path, []]);
-    // It reads shapes of the protocol and the guard's patterns; it imports neither the machine's loop nor a
-    // memory.
-    for (const path of audit)
-      expect([path, importsOf(path).filter((from) => /\/(?:loop|memory)\//.test(from))]).toEqual([path, []]);
-  });
+      const importsOf = (path: string): readonly string[] =>
+        [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/from '([^']+)'/g)].map(
+          ([, from]) => from ?? '',
+        );
+      const audit = files.filter((path) => /^audit[/\\]/.test(path));
+      expect(audit.length).toBeGreaterThan(10);
+      // The published schemas describe a report to whoever reads one; no rule of the controller knows them.
+      const schemas = files.filter((path) => /^schemas[/\\]/.test(path));
+      expect(
+        files.filter(
+          (path) => !schemas.includes(path) && importsOf(path).some((from) => /(?:^|\/)schemas\//.test(from)),
+        ),
+      ).toEqual([]);
+      for (const path of files.filter((file) => !audit.includes(file) && !schemas.includes(file)))
+        expect([path, importsOf(path).filter((from) => /(?:^|\/)audit\//.test(from))]).toEqual([path, []]);
+      // It reads shapes of the protocol and the guard's patterns; it imports neither the machine's loop nor a
+      // memory.
+      for (const path of audit)
+        expect([path, importsOf(path).filter((from) => /\/(?:loop|memory)\//.test(from))]).toEqual([
+          path,
+          [],
+        ]);
+    },
+  );
 });

@@ -64,20 +64,29 @@ describe('the cascade', () => {
 });
 
 describe('the floors of D', () => {
-  it('c4: three of ten unmet are delta: success that lists the three; the same with a hard one is an action (dec-G4)', () => {
-    const soft = evaluateGgs(defaultGgsPolicy, round({ criteria: criteria(10, 1, 2) }));
-    expect(soft).toMatchObject({ directive: 'success', D: { exact: '3/10' }, distance_floor: null, cell: 9 });
-    expect(soft.unmet.map(({ id }) => id)).toEqual(['c000', 'c001', 'c002']);
-    const hard = criteria(10, 1, 2).map((one) =>
-      one.id === 'c001' ? failed('c001', 'environmental', { hard: true }) : one,
-    );
-    expect(evaluateGgs(defaultGgsPolicy, round({ criteria: hard }))).toMatchObject({
-      directive: 'change_path',
-      distance_floor: 'hard_criterion',
-      cell: 13,
-      failed_criterion: { id: 'c001' },
-    });
-  });
+  it(
+    'c4: three of ten unmet are delta: success that lists the three; the same with a hard ' +
+      'one is an action (dec-G4)',
+    () => {
+      const soft = evaluateGgs(defaultGgsPolicy, round({ criteria: criteria(10, 1, 2) }));
+      expect(soft).toMatchObject({
+        directive: 'success',
+        D: { exact: '3/10' },
+        distance_floor: null,
+        cell: 9,
+      });
+      expect(soft.unmet.map(({ id }) => id)).toEqual(['c000', 'c001', 'c002']);
+      const hard = criteria(10, 1, 2).map((one) =>
+        one.id === 'c001' ? failed('c001', 'environmental', { hard: true }) : one,
+      );
+      expect(evaluateGgs(defaultGgsPolicy, round({ criteria: hard }))).toMatchObject({
+        directive: 'change_path',
+        distance_floor: 'hard_criterion',
+        cell: 13,
+        failed_criterion: { id: 'c001' },
+      });
+    },
+  );
 
   it('c5: all matched and R4b refuses: an action at every D, never success (dec-G5)', () => {
     for (const unmet of [0, 1, 3])
@@ -129,14 +138,18 @@ describe('what a directive forbids', () => {
     tools: TOOLS,
   };
 
-  it('break_symmetry: the tools of failing sub-tasks in all rounds and every tool of their classes; no target (dec-G15)', () => {
-    const rounds = follow(defaultGgsPolicy, [first, { ...first, failing_tools: [find] }]);
-    expect(rounds.map(({ directive }) => directive)).toEqual(['break_symmetry', 'break_symmetry']);
-    expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([['cat'], ['cat', 'find', 'grep']]);
-    expect(rounds.map(({ blocked_classes }) => blocked_classes)).toEqual([['read'], ['read', 'search']]);
-    expect(rounds.at(-1)?.history.blocked_targets).toEqual([]);
-    expect(rounds.at(-1)?.blocked_targets_added).toEqual([]);
-  });
+  it(
+    'break_symmetry: the tools of failing sub-tasks in all rounds and every tool of their ' +
+      'classes; no target (dec-G15)',
+    () => {
+      const rounds = follow(defaultGgsPolicy, [first, { ...first, failing_tools: [find] }]);
+      expect(rounds.map(({ directive }) => directive)).toEqual(['break_symmetry', 'break_symmetry']);
+      expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([['cat'], ['cat', 'find', 'grep']]);
+      expect(rounds.map(({ blocked_classes }) => blocked_classes)).toEqual([['read'], ['read', 'search']]);
+      expect(rounds.at(-1)?.history.blocked_targets).toEqual([]);
+      expect(rounds.at(-1)?.blocked_targets_added).toEqual([]);
+    },
+  );
 
   it('break_symmetry: a tool without a class is forbidden alone', () => {
     const [only] = follow(defaultGgsPolicy, [{ ...first, failing_tools: [{ tool: 'shell', class: null }] }]);
@@ -174,24 +187,28 @@ describe('what a directive forbids', () => {
     });
   });
 
-  it('change_path and refine: no tool, and every failed input so far; a logical round adds none and forgets none', () => {
-    const env = criteria(10, 0, 10);
-    const rounds = follow({ ...defaultGgsPolicy, max_replans: 9 }, [
-      { ...first, criteria: env },
-      { ...first, criteria: criteria(10, 0, 8), failing_targets: [{ tool: 'cat', target: '/b' }] },
-      { ...first, failing_targets: [{ tool: 'cat', target: '/c' }] },
-    ]);
-    expect(rounds.map(({ directive }) => directive)).toEqual(['change_path', 'refine', 'change_approach']);
-    expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([[], [], ['cat']]);
-    expect(rounds.map(({ blocked_targets }) => blocked_targets.map(({ target }) => target))).toEqual([
-      ['/a'],
-      ['/a', '/b'],
-      ['/a', '/b'],
-    ]);
-    expect(
-      rounds.map(({ blocked_targets_added }) => blocked_targets_added.map(({ target }) => target)),
-    ).toEqual([['/a'], ['/b'], []]);
-  });
+  it(
+    'change_path and refine: no tool, and every failed input so far; a logical round adds ' +
+      'none and forgets none',
+    () => {
+      const env = criteria(10, 0, 10);
+      const rounds = follow({ ...defaultGgsPolicy, max_replans: 9 }, [
+        { ...first, criteria: env },
+        { ...first, criteria: criteria(10, 0, 8), failing_targets: [{ tool: 'cat', target: '/b' }] },
+        { ...first, failing_targets: [{ tool: 'cat', target: '/c' }] },
+      ]);
+      expect(rounds.map(({ directive }) => directive)).toEqual(['change_path', 'refine', 'change_approach']);
+      expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([[], [], ['cat']]);
+      expect(rounds.map(({ blocked_targets }) => blocked_targets.map(({ target }) => target))).toEqual([
+        ['/a'],
+        ['/a', '/b'],
+        ['/a', '/b'],
+      ]);
+      expect(
+        rounds.map(({ blocked_targets_added }) => blocked_targets_added.map(({ target }) => target)),
+      ).toEqual([['/a'], ['/b'], []]);
+    },
+  );
 
   it('abandons where no tool would be left (dec-G16)', () => {
     expect(say({ ...first, failing_tools: TOOLS })).toEqual(['abandon', 'no_tools_left']);
@@ -211,7 +228,10 @@ describe('what an evaluation shows', () => {
     );
     expect(isOk(admit(evaluation))).toBe(true);
     expect(evaluation.rationale).toBe(
-      'round 1; omega 0 is below theta 800000; D 300000 (3 of 10 unmet) is within delta 300000, held above by r4b_rejected; task gradient 0 at epsilon 30000: plateau, 0 worsening in a row; P 333333 is within rho 500000; cell 13: change_path (stuck_environmental)',
+      'round 1; omega 0 is below theta 800000; D 300000 (3 of 10 unmet) is within delta ' +
+        '300000, held above by r4b_rejected; task gradient 0 at epsilon 30000: plateau, 0 ' +
+        'worsening in a row; P 333333 is within rho 500000; cell 13: change_path ' +
+        '(stuck_environmental)',
     );
     expect(evaluateGgs(defaultGgsPolicy, round({ criteria: criteria(3, 3, 0) })).rationale).toContain(
       'D 1000000 (3 of 3 unmet) is above delta 300000; ',

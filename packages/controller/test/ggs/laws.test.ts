@@ -82,48 +82,56 @@ function frozen<T>(value: T): T {
 }
 
 describe('goal gradient laws', () => {
-  it('law-G1 ggs/total: for every legal round exactly one of the six conditions holds, and the directive is it unless a named rule overrides', () => {
-    let overridden = 0;
-    fc.assert(
-      fc.property(arbPolicies, arbStream(4), (policy, stream) => {
-        for (const evaluation of follow(policy, stream)) {
-          const [only, ...more] = conditions(policy, evaluation);
-          expect(more).toEqual([]);
-          expect(DIRECTIVES).toContain(evaluation.directive);
-          if (OVERRIDES.includes(evaluation.reason)) overridden += 1;
-          else expect(evaluation.directive).toBe(only);
-        }
-      }),
-      RUNS,
-    );
-    expect(overridden).toBeGreaterThan(0);
-  });
+  it(
+    'law-G1 ggs/total: for every legal round exactly one of the six conditions holds, and ' +
+      'the directive is it unless a named rule overrides',
+    () => {
+      let overridden = 0;
+      fc.assert(
+        fc.property(arbPolicies, arbStream(4), (policy, stream) => {
+          for (const evaluation of follow(policy, stream)) {
+            const [only, ...more] = conditions(policy, evaluation);
+            expect(more).toEqual([]);
+            expect(DIRECTIVES).toContain(evaluation.directive);
+            if (OVERRIDES.includes(evaluation.reason)) overridden += 1;
+            else expect(evaluation.directive).toBe(only);
+          }
+        }),
+        RUNS,
+      );
+      expect(overridden).toBeGreaterThan(0);
+    },
+  );
 
-  it('law-G4 ggs/success-discloses: an accepted result has nothing unmet; a success lists every unmet criterion, has no hard one and no refusal by R4b', () => {
-    const seen = new Map<string, number>();
-    fc.assert(
-      fc.property(arbPolicies, arbNearlyMet, (policy, input) => {
-        const { directive, unmet } = evaluateGgs(policy, input);
-        seen.set(directive, (seen.get(directive) ?? 0) + (unmet.length > 0 ? 1 : 0));
-        const ids = input.criteria.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id);
-        if (directive === 'accept')
-          expect([ids, input.failed_subtasks, input.r4b_rejected, input.all_matched]).toEqual([
-            [],
-            [],
-            false,
-            true,
-          ]);
-        if (directive !== 'success') return;
-        expect(unmet.flatMap(({ id }) => id ?? []).toSorted()).toEqual(ids.toSorted());
-        for (const subtask of input.failed_subtasks)
-          expect(unmet.map((one) => one.subtask)).toContain(subtask);
-        expect(input.criteria.some(({ hard, verdict }) => hard && verdict !== 'pass')).toBe(false);
-        expect(input.r4b_rejected).toBe(false);
-      }),
-      RUNS,
-    );
-    expect([seen.has('accept'), (seen.get('success') ?? 0) > 0]).toEqual([true, true]);
-  });
+  it(
+    'law-G4 ggs/success-discloses: an accepted result has nothing unmet; a success lists ' +
+      'every unmet criterion, has no hard one and no refusal by R4b',
+    () => {
+      const seen = new Map<string, number>();
+      fc.assert(
+        fc.property(arbPolicies, arbNearlyMet, (policy, input) => {
+          const { directive, unmet } = evaluateGgs(policy, input);
+          seen.set(directive, (seen.get(directive) ?? 0) + (unmet.length > 0 ? 1 : 0));
+          const ids = input.criteria.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id);
+          if (directive === 'accept')
+            expect([ids, input.failed_subtasks, input.r4b_rejected, input.all_matched]).toEqual([
+              [],
+              [],
+              false,
+              true,
+            ]);
+          if (directive !== 'success') return;
+          expect(unmet.flatMap(({ id }) => id ?? []).toSorted()).toEqual(ids.toSorted());
+          for (const subtask of input.failed_subtasks)
+            expect(unmet.map((one) => one.subtask)).toContain(subtask);
+          expect(input.criteria.some(({ hard, verdict }) => hard && verdict !== 'pass')).toBe(false);
+          expect(input.r4b_rejected).toBe(false);
+        }),
+        RUNS,
+      );
+      expect([seen.has('accept'), (seen.get('success') ?? 0) > 0]).toEqual([true, true]);
+    },
+  );
 
   it('law-G5 ggs/omega-monotone: more replans or more time never lower omega; the hard mode holds it to 1', () => {
     const grow = fc.integer({ min: 0, max: 200_000_000 });
@@ -241,34 +249,38 @@ describe('goal gradient laws', () => {
     );
   });
 
-  it('law-G10 ggs/law-2: it fires exactly after so many worsening rounds in a row, where omega and D let the task go on', () => {
-    let fired = 0;
-    fc.assert(
-      fc.property(
-        arbPolicies.map((policy) => ({ ...policy, theta: 1_000_000, max_replans: 50 })),
-        arbFailures(8),
-        (policy, stream) => {
-          const evaluations = follow(policy, stream);
-          let [inARow, before] = [0, '1/0'];
-          for (const evaluation of evaluations) {
-            const isLower = !evaluation.first_round && compareExact(evaluation.D.exact, before) < 0;
-            inARow =
-              evaluation.band === 'worsening' && (policy.worsening_mode === 'band' || !isLower)
-                ? inARow + 1
-                : 0;
-            before = evaluation.D.exact;
-            expect(evaluation.worsening_count).toBe(inARow);
-            expect(evaluation.reason === 'law2').toBe(
-              inARow >= policy.law2_rounds && evaluation.reason !== 'omega',
-            );
-            if (evaluation.reason === 'law2') fired += 1;
-          }
-        },
-      ),
-      RUNS,
-    );
-    expect(fired).toBeGreaterThan(0);
-  });
+  it(
+    'law-G10 ggs/law-2: it fires exactly after so many worsening rounds in a row, where ' +
+      'omega and D let the task go on',
+    () => {
+      let fired = 0;
+      fc.assert(
+        fc.property(
+          arbPolicies.map((policy) => ({ ...policy, theta: 1_000_000, max_replans: 50 })),
+          arbFailures(8),
+          (policy, stream) => {
+            const evaluations = follow(policy, stream);
+            let [inARow, before] = [0, '1/0'];
+            for (const evaluation of evaluations) {
+              const isLower = !evaluation.first_round && compareExact(evaluation.D.exact, before) < 0;
+              inARow =
+                evaluation.band === 'worsening' && (policy.worsening_mode === 'band' || !isLower)
+                  ? inARow + 1
+                  : 0;
+              before = evaluation.D.exact;
+              expect(evaluation.worsening_count).toBe(inARow);
+              expect(evaluation.reason === 'law2').toBe(
+                inARow >= policy.law2_rounds && evaluation.reason !== 'omega',
+              );
+              if (evaluation.reason === 'law2') fired += 1;
+            }
+          },
+        ),
+        RUNS,
+      );
+      expect(fired).toBeGreaterThan(0);
+    },
+  );
 
   it('law-G11 ggs/blocked-targets-grow: an input once forbidden stays so in every later directive of the task', () => {
     const key = ({ tool, target }: { readonly tool: string; readonly target: string }): string =>

@@ -78,33 +78,37 @@ describe('the policy of the goal gradient (dec-G23)', () => {
     });
   });
 
-  it('refuses no object, an unknown key, a missing field, no weight at all, a literal omega that time alone would have to fill', () => {
-    const said = (value: Json): Json => {
-      const read = parseGgsPolicy(value);
-      return isOk(read) ? 'read' : read.left.detail;
-    };
-    const { theta: _, ...without } = defaultGgsPolicy;
-    expect(said([])).toEqual({ field: 'policy', rule: 'object', path: '' });
-    expect(said({ ...defaultGgsPolicy, more: 1 })).toEqual({
-      field: 'policy',
-      rule: 'unknown_key',
-      path: '',
-    });
-    expect(said(without)).toEqual({ field: 'theta', rule: 'integer_1_to_1000000', path: '/theta' });
-    expect(said({ ...defaultGgsPolicy, alpha: 0, beta: 0, lambda: 0 })).toEqual({
-      field: 'alpha',
-      rule: 'all_zero',
-      path: '/alpha',
-    });
-    for (const one of ['alpha', 'beta', 'lambda'])
-      expect(said({ ...defaultGgsPolicy, alpha: 0, beta: 0, lambda: 0, [one]: 1 })).toBe('read');
-    expect(said({ ...literalGgsPolicy, w1: 0, w2: 1_000_000 })).toEqual({
-      field: 'w1',
-      rule: 'literal_needs_w1',
-      path: '/w1',
-    });
-    expect(said({ ...defaultGgsPolicy, w1: 0, w2: 1_000_000 })).toBe('read');
-  });
+  it(
+    'refuses no object, an unknown key, a missing field, no weight at all, a literal omega ' +
+      'that time alone would have to fill',
+    () => {
+      const said = (value: Json): Json => {
+        const read = parseGgsPolicy(value);
+        return isOk(read) ? 'read' : read.left.detail;
+      };
+      const { theta: _, ...without } = defaultGgsPolicy;
+      expect(said([])).toEqual({ field: 'policy', rule: 'object', path: '' });
+      expect(said({ ...defaultGgsPolicy, more: 1 })).toEqual({
+        field: 'policy',
+        rule: 'unknown_key',
+        path: '',
+      });
+      expect(said(without)).toEqual({ field: 'theta', rule: 'integer_1_to_1000000', path: '/theta' });
+      expect(said({ ...defaultGgsPolicy, alpha: 0, beta: 0, lambda: 0 })).toEqual({
+        field: 'alpha',
+        rule: 'all_zero',
+        path: '/alpha',
+      });
+      for (const one of ['alpha', 'beta', 'lambda'])
+        expect(said({ ...defaultGgsPolicy, alpha: 0, beta: 0, lambda: 0, [one]: 1 })).toBe('read');
+      expect(said({ ...literalGgsPolicy, w1: 0, w2: 1_000_000 })).toEqual({
+        field: 'w1',
+        rule: 'literal_needs_w1',
+        path: '/w1',
+      });
+      expect(said({ ...defaultGgsPolicy, w1: 0, w2: 1_000_000 })).toBe('read');
+    },
+  );
 
   it('is total: any JSON is read or refused as bad_policy', () => {
     fc.assert(

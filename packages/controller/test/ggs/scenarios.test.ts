@@ -73,21 +73,25 @@ describe('holes of planner-controller §0', () => {
     ).toMatchObject({ directive: 'abandon', Omega: { exact: '4/5' } });
   });
 
-  it('item 3: in literal mode a round of 37.5 s without any change is signal, one microsecond less is not; by the task neither is', () => {
-    const at = (last: number) => [
-      { criteria: criteria(10, 0, 10), elapsed_us: 0 },
-      { criteria: criteria(10, 0, 10), elapsed_us: last },
-    ];
-    expect(follow(literalGgsPolicy, at(37_500_000)).at(-1)).toMatchObject({
-      band: 'worsening',
-      grad_l: { exact: '1/10' },
-    });
-    expect(follow(literalGgsPolicy, at(37_499_999)).at(-1)).toMatchObject({ band: 'plateau' });
-    expect(follow(defaultGgsPolicy, at(37_500_000)).at(-1)).toMatchObject({
-      band: 'plateau',
-      grad_task: { exact: '0/1' },
-    });
-  });
+  it(
+    'item 3: in literal mode a round of 37.5 s without any change is signal, one microsecond ' +
+      'less is not; by the task neither is',
+    () => {
+      const at = (last: number) => [
+        { criteria: criteria(10, 0, 10), elapsed_us: 0 },
+        { criteria: criteria(10, 0, 10), elapsed_us: last },
+      ];
+      expect(follow(literalGgsPolicy, at(37_500_000)).at(-1)).toMatchObject({
+        band: 'worsening',
+        grad_l: { exact: '1/10' },
+      });
+      expect(follow(literalGgsPolicy, at(37_499_999)).at(-1)).toMatchObject({ band: 'plateau' });
+      expect(follow(defaultGgsPolicy, at(37_500_000)).at(-1)).toMatchObject({
+        band: 'plateau',
+        grad_task: { exact: '0/1' },
+      });
+    },
+  );
 
   it('item 4a: all sub-tasks matched and R4b refuses the output: no success', () => {
     const evaluation = evaluateGgs(

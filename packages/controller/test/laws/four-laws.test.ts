@@ -248,23 +248,27 @@ describe('Law 0: never deceive', () => {
     },
   );
 
-  it('Law 0 over any roles: accepted means that all is met, success that what is not is named and none of it hard', () => {
-    fc.assert(
-      fc.property(policies(), fc.nat(100_000), (policy, seed) => {
-        const played = playRandom(policy, seed);
-        const { result } = played;
-        expect(result).not.toBeNull();
-        if (result === null) return;
-        const unmet = evaluationIn(played).unmet.flatMap(({ id }) => id ?? []);
-        expect(result.unmet.map(({ criterion: id }) => id)).toEqual(unmet);
-        if (result.directive === 'accept') expect([result.unmet, result.loss.D.exact]).toEqual([[], '0/1']);
-        if (result.directive === 'success')
-          expect([result.unmet.length > 0, result.unmet.some(({ hard }) => hard)]).toEqual([true, false]);
-        if (result.directive !== 'accept') expect(result.summary).toMatch(/not met|nothing was planned/);
-      }),
-      runs,
-    );
-  });
+  it(
+    'Law 0 over any roles: accepted means that all is met, success that what is not is named ' +
+      'and none of it hard',
+    () => {
+      fc.assert(
+        fc.property(policies(), fc.nat(100_000), (policy, seed) => {
+          const played = playRandom(policy, seed);
+          const { result } = played;
+          expect(result).not.toBeNull();
+          if (result === null) return;
+          const unmet = evaluationIn(played).unmet.flatMap(({ id }) => id ?? []);
+          expect(result.unmet.map(({ criterion: id }) => id)).toEqual(unmet);
+          if (result.directive === 'accept') expect([result.unmet, result.loss.D.exact]).toEqual([[], '0/1']);
+          if (result.directive === 'success')
+            expect([result.unmet.length > 0, result.unmet.some(({ hard }) => hard)]).toEqual([true, false]);
+          if (result.directive !== 'accept') expect(result.summary).toMatch(/not met|nothing was planned/);
+        }),
+        runs,
+      );
+    },
+  );
 });
 
 describe('Law 1: never harm without explicit confirmation', () => {

@@ -192,7 +192,8 @@ describe('law-L6 order: another order of what has none changes no decision', () 
   );
 
   it(
-    'law-L6 of the controller: criteria, sub-tasks, verdicts, what a plan uses and what memory recalls, by another name where the place names it',
+    'law-L6 of the controller: criteria, sub-tasks, verdicts, what a plan uses and what ' +
+      'memory recalls, by another name where the place names it',
     () => {
       const seen = { plans: 0, ends: 0, moved: 0, directives: 0 };
       fc.assert(
@@ -246,7 +247,8 @@ describe('law-L6 order: another order of what has none changes no decision', () 
         runs,
       );
       console.log(
-        `law-L6: ${seen.plans} plans taken, ${seen.moved} of all in another order, ${seen.directives} directives to plan anew, ${seen.ends} runs to their end`,
+        `law-L6: ${seen.plans} plans taken, ${seen.moved} of all in another order, ` +
+          `${seen.directives} directives to plan anew, ${seen.ends} runs to their end`,
       );
       if (runs.numRuns >= 100)
         expect([seen.plans > 0, seen.moved > 0, seen.directives > 0, seen.ends > 0]).toEqual([

@@ -79,12 +79,16 @@ function pure<S, I, E extends Json, A extends Json>(
   );
 }
 
-describe('law-L4 purity: a run is the same, byte for byte, where clock, chance, locale and the inexact functions of Math throw', () => {
-  it('are held: what is called is a thrower, and put back', () => {
-    expect(() => withoutTheWorld(() => Date.now())).toThrow('now was called');
-    expect(() => withoutTheWorld(() => 'a'.localeCompare('b'))).toThrow('localeCompare was called');
-    expect([typeof Date.now(), Math.exp(0), 'a'.localeCompare('a')]).toEqual(['number', 1, 0]);
-  });
-  it('law-L4 of the controller', () => pure(controller, controllerArbitraries()), LONG);
-  it('law-L4 of memory', () => pure(memory, memoryArbitraries()), LONG);
-});
+describe(
+  'law-L4 purity: a run is the same, byte for byte, where clock, chance, locale and the ' +
+    'inexact functions of Math throw',
+  () => {
+    it('are held: what is called is a thrower, and put back', () => {
+      expect(() => withoutTheWorld(() => Date.now())).toThrow('now was called');
+      expect(() => withoutTheWorld(() => 'a'.localeCompare('b'))).toThrow('localeCompare was called');
+      expect([typeof Date.now(), Math.exp(0), 'a'.localeCompare('a')]).toEqual(['number', 1, 0]);
+    });
+    it('law-L4 of the controller', () => pure(controller, controllerArbitraries()), LONG);
+    it('law-L4 of memory', () => pure(memory, memoryArbitraries()), LONG);
+  },
+);

@@ -72,7 +72,11 @@ function tampered<S, I, E extends Json, A extends Json>(
   if (runs.numRuns >= 100) expect([hit.lineEnds > 0, hit.last > 0]).toEqual([true, true]);
 }
 
-describe('law-L2 tamper: a byte of a record that is not what it was fails validation at that record, a line end at the line that it ended', () => {
-  it('law-L2 of the controller', () => tampered(controller, controllerArbitraries()), LONG);
-  it('law-L2 of memory', () => tampered(memory, memoryArbitraries()), LONG);
-});
+describe(
+  'law-L2 tamper: a byte of a record that is not what it was fails validation at that ' +
+    'record, a line end at the line that it ended',
+  () => {
+    it('law-L2 of the controller', () => tampered(controller, controllerArbitraries()), LONG);
+    it('law-L2 of memory', () => tampered(memory, memoryArbitraries()), LONG);
+  },
+);

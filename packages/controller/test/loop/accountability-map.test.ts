@@ -243,7 +243,8 @@ describe('rows of the map that no result names', () => {
   });
 
   it.each(REACHED)(
-    'no bare message: abandoned for $failure, a result says what is unmet or that nothing was planned, what could be done next, and what every sub-task brought',
+    'no bare message: abandoned for $failure, a result says what is unmet or that nothing ' +
+      'was planned, what could be done next, and what every sub-task brought',
     ({ cast, more, failure }) => {
       const { result } = ended(cast, more);
       expect(result?.next_moves.length).toBeGreaterThan(0);

@@ -179,7 +179,8 @@ describe('an act that failed in an attempt before', () => {
     });
     const encoded = controller.encode(played.run.state);
     expect(JSON.stringify(encoded)).toContain(
-      '"failed_acts":[{"code":"primary_call_failed","input":"a","line":"write_file: a → [error] no","tool":"write_file"}]',
+      '"failed_acts":[{"code":"primary_call_failed","input":"a","line":"write_file: a → ' +
+        '[error] no","tool":"write_file"}]',
     );
     expect(controller.encode(orThrow(controller.decode(encoded)))).toEqual(encoded);
     const none = controller.encode(

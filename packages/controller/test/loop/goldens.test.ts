@@ -122,74 +122,78 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
   ],
 ];
 
-describe('the scenarios E4, a run for each directive and one for each reference to an earlier turn, as committed', () => {
-  it('has a word on each fixture', () => {
-    expect(SAID.map(([name]) => name).sort()).toEqual(
-      readdirSync(FOLDER)
-        .filter((name) => name.startsWith('controller-'))
-        .sort(),
+describe(
+  'the scenarios E4, a run for each directive and one for each reference to an earlier ' +
+    'turn, as committed',
+  () => {
+    it('has a word on each fixture', () => {
+      expect(SAID.map(([name]) => name).sort()).toEqual(
+        readdirSync(FOLDER)
+          .filter((name) => name.startsWith('controller-'))
+          .sort(),
+      );
+    });
+
+    it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
+      '$name says what the scenario wants',
+      ({ name, directives, more }) => {
+        const records = read(name);
+        expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
+        expect(resultOf(records)).toMatchObject(more);
+      },
     );
-  });
 
-  it.each(SAID.map(([name, directives, more]) => ({ name, directives, more: more ?? {} })))(
-    '$name says what the scenario wants',
-    ({ name, directives, more }) => {
-      const records = read(name);
-      expect(roundsIn(records).map(({ directive }) => directive)).toEqual(directives);
-      expect(resultOf(records)).toMatchObject(more);
-    },
-  );
+    it('gives every directive at least once', () => {
+      const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
+      expect([...given].sort()).toEqual([
+        'abandon',
+        'accept',
+        'break_symmetry',
+        'change_approach',
+        'change_path',
+        'refine',
+        'success',
+      ]);
+    });
 
-  it('gives every directive at least once', () => {
-    const given = new Set(SAID.flatMap(([name]) => roundsIn(read(name)).map(({ directive }) => directive)));
-    expect([...given].sort()).toEqual([
-      'abandon',
-      'accept',
-      'break_symmetry',
-      'change_approach',
-      'change_path',
-      'refine',
-      'success',
-    ]);
-  });
+    it('c10 and c12 hand over what was reached, c13 counts no replan for garbage', () => {
+      expect(resultOf(read('controller-c12-late')).partial).toEqual([
+        { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
+      ]);
+      expect(resultOf(read('controller-c10-oscillation')).partial).toMatchObject([
+        { status: 'failed', output: 'done' },
+      ]);
+      expect(
+        read('controller-c13-garbage')
+          .filter(({ kind }) => kind === 'rejection')
+          .map(({ payload }) => (payload as { code: string }).code),
+      ).toEqual(['bad_plan', 'bad_plan']);
+    });
 
-  it('c10 and c12 hand over what was reached, c13 counts no replan for garbage', () => {
-    expect(resultOf(read('controller-c12-late')).partial).toEqual([
-      { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
-    ]);
-    expect(resultOf(read('controller-c10-oscillation')).partial).toMatchObject([
-      { status: 'failed', output: 'done' },
-    ]);
-    expect(
-      read('controller-c13-garbage')
-        .filter(({ kind }) => kind === 'rejection')
-        .map(({ payload }) => (payload as { code: string }).code),
-    ).toEqual(['bad_plan', 'bad_plan']);
-  });
-
-  it.each(SAID.map(([name]) => [name]))(
-    '%s replays, and killed after any answer it goes on to the same bytes',
-    (name) => {
-      const records = read(name);
-      const whole = orThrow(replayWith([replayable(controller)], records));
-      const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
-      const proposals = records
-        .filter(({ kind }) => kind === 'proposal')
-        .map(({ payload }) => payload as unknown as Proposal & { proposal_hash: string });
-      for (let cut = 0; cut < proposals.length; cut += 1) {
-        let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
-        for (const [index, { proposal_hash: _, ...proposal }] of proposals.entries()) {
-          if (index === cut) {
-            // What a process leaves behind that is killed here: a snapshot where there is one, else the
-            // records alone.
-            const taken = snapshot(run);
-            if (taken !== null) run = orThrow(resumeRun(controller, taken));
+    it.each(SAID.map(([name]) => [name]))(
+      '%s replays, and killed after any answer it goes on to the same bytes',
+      (name) => {
+        const records = read(name);
+        const whole = orThrow(replayWith([replayable(controller)], records));
+        const { run_id, ts_base, policy, input } = records[0]?.payload as unknown as GenesisInput;
+        const proposals = records
+          .filter(({ kind }) => kind === 'proposal')
+          .map(({ payload }) => payload as unknown as Proposal & { proposal_hash: string });
+        for (let cut = 0; cut < proposals.length; cut += 1) {
+          let run = orThrow(openRun(controller, { run_id, ts_base, policy, input })).run;
+          for (const [index, { proposal_hash: _, ...proposal }] of proposals.entries()) {
+            if (index === cut) {
+              // What a process leaves behind that is killed here: a snapshot where there is one, else the
+              // records alone.
+              const taken = snapshot(run);
+              if (taken !== null) run = orThrow(resumeRun(controller, taken));
+            }
+            run = orThrow(advance(run, proposal)).run;
           }
-          run = orThrow(advance(run, proposal)).run;
+          expect(headOf(run).hash).toBe(whole.head.hash);
+          expect(openRequests(run)).toEqual([]);
         }
-        expect(headOf(run).hash).toBe(whole.head.hash);
-        expect(openRequests(run)).toEqual([]);
-      }
-    },
-  );
-});
+      },
+    );
+  },
+);

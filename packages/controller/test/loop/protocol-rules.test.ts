@@ -101,51 +101,55 @@ describe('the planner does not direct itself (002 "Key Invariants")', () => {
 describe('a result says accept, success or abandon, and nothing else', () => {
   const ends = ['accept', 'success', 'abandon'];
 
-  it('whatever the roles say: one result, from R7, of the three; every other directive goes to the planner and the task goes on', () => {
-    const seen = new Set<string>();
-    fc.assert(
-      fc.property(policies(), fc.nat(100_000), (policy, seed) => {
-        let turn = 0;
-        const say =
-          (kind: string) =>
-          (body: never): { readonly value: Json } => {
-            turn += 1;
-            return {
-              value:
-                fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), {
-                  seed: seed + turn,
-                  numRuns: 1,
-                })[0] ?? null,
+  it(
+    'whatever the roles say: one result, from R7, of the three; every other directive goes ' +
+      'to the planner and the task goes on',
+    () => {
+      const seen = new Set<string>();
+      fc.assert(
+        fc.property(policies(), fc.nat(100_000), (policy, seed) => {
+          let turn = 0;
+          const say =
+            (kind: string) =>
+            (body: never): { readonly value: Json } => {
+              turn += 1;
+              return {
+                value:
+                  fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), {
+                    seed: seed + turn,
+                    numRuns: 1,
+                  })[0] ?? null,
+              };
             };
-          };
-        const played = play(
-          policy,
-          Object.fromEntries(
-            ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
-              kind,
-              say(kind),
-            ]),
-          ),
-          { text: 'any' },
-        );
-        const said = played.events.flatMap((event) => (event.t === 'message' ? [event] : []));
-        const results = said.filter(({ kind }) => kind === 'FinalResult');
-        expect([
-          results.length,
-          results.map(({ from }) => from),
-          said.at(-1)?.kind === 'FinalResult' || said.at(-1)?.kind === 'Megram',
-        ]).toEqual([1, ['R7'], true]);
-        expect(ends).toContain(played.result?.directive);
-        const between = directives(played).slice(0, -1);
-        expect(between.filter((directive) => ends.includes(directive))).toEqual([]);
-        expect(played.run.outcome).toBe(played.result?.directive === 'abandon' ? 'refused' : 'success');
-        for (const directive of directives(played)) seen.add(directive);
-      }),
-      runs,
-    );
-    if (runs.numRuns >= 100)
-      expect([...seen].filter((directive) => !ends.includes(directive)).length).toBeGreaterThan(0);
-  });
+          const played = play(
+            policy,
+            Object.fromEntries(
+              ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
+                kind,
+                say(kind),
+              ]),
+            ),
+            { text: 'any' },
+          );
+          const said = played.events.flatMap((event) => (event.t === 'message' ? [event] : []));
+          const results = said.filter(({ kind }) => kind === 'FinalResult');
+          expect([
+            results.length,
+            results.map(({ from }) => from),
+            said.at(-1)?.kind === 'FinalResult' || said.at(-1)?.kind === 'Megram',
+          ]).toEqual([1, ['R7'], true]);
+          expect(ends).toContain(played.result?.directive);
+          const between = directives(played).slice(0, -1);
+          expect(between.filter((directive) => ends.includes(directive))).toEqual([]);
+          expect(played.run.outcome).toBe(played.result?.directive === 'abandon' ? 'refused' : 'success');
+          for (const directive of directives(played)) seen.add(directive);
+        }),
+        runs,
+      );
+      if (runs.numRuns >= 100)
+        expect([...seen].filter((directive) => !ends.includes(directive)).length).toBeGreaterThan(0);
+    },
+  );
 
   it.each(['refine', 'break_symmetry'] as const)(
     'a task whose directive is %s goes on to another plan',
@@ -223,32 +227,37 @@ describe('groups of one sequence number', () => {
     ).toEqual(['execute 0.1', 'execute 0.3']);
   });
 
-  it('a later group is never begun after a failure, and each of it gets every output of the groups before, in the order of the plan', () => {
-    const execute = ({ subtask }: ExecuteBody): { readonly value: Json } => ({
-      value: { status: 'completed', output: `of ${subtask}`, tool_calls: [called('write_file', subtask)] },
-    });
-    const played = play(policyWith(), { ...willing, plan: () => ({ value: five }), execute });
-    const prior = played.asked
-      .filter(({ kind }) => kind === 'execute')
-      .map(({ body }) =>
-        (body as unknown as ExecuteBody).prior.map(({ subtask, output }) => `${subtask} ${output}`),
-      );
-    const first = ['0.0 of 0.0', '0.2 of 0.2', '0.4 of 0.4'];
-    expect(prior).toEqual([[], [], [], first, first]);
-    const stopped = play(oneRound, {
-      ...willing,
-      plan: () => ({ value: five }),
-      judge: (body: JudgeBody) =>
-        body.subtask === '0.2' ? failing(body) : (willing['judge']?.(body as never, 0) ?? null),
-    });
-    expect(
-      stopped.asked
-        .filter(
-          ({ kind, body }) => kind === 'execute' && (body as unknown as ExecuteBody).subtask.startsWith('0.'),
-        )
-        .map(({ body }) => (body as unknown as ExecuteBody).subtask),
-    ).toEqual(['0.0', '0.2', '0.4']);
-  });
+  it(
+    'a later group is never begun after a failure, and each of it gets every output of the ' +
+      'groups before, in the order of the plan',
+    () => {
+      const execute = ({ subtask }: ExecuteBody): { readonly value: Json } => ({
+        value: { status: 'completed', output: `of ${subtask}`, tool_calls: [called('write_file', subtask)] },
+      });
+      const played = play(policyWith(), { ...willing, plan: () => ({ value: five }), execute });
+      const prior = played.asked
+        .filter(({ kind }) => kind === 'execute')
+        .map(({ body }) =>
+          (body as unknown as ExecuteBody).prior.map(({ subtask, output }) => `${subtask} ${output}`),
+        );
+      const first = ['0.0 of 0.0', '0.2 of 0.2', '0.4 of 0.4'];
+      expect(prior).toEqual([[], [], [], first, first]);
+      const stopped = play(oneRound, {
+        ...willing,
+        plan: () => ({ value: five }),
+        judge: (body: JudgeBody) =>
+          body.subtask === '0.2' ? failing(body) : (willing['judge']?.(body as never, 0) ?? null),
+      });
+      expect(
+        stopped.asked
+          .filter(
+            ({ kind, body }) =>
+              kind === 'execute' && (body as unknown as ExecuteBody).subtask.startsWith('0.'),
+          )
+          .map(({ body }) => (body as unknown as ExecuteBody).subtask),
+      ).toEqual(['0.0', '0.2', '0.4']);
+    },
+  );
 });
 
 describe('verdicts', () => {
@@ -344,21 +353,25 @@ describe('what memory answers', () => {
     left_out: { tags: 0, rules: 0 },
   };
 
-  it('is data of a closed shape: a text for a prompt is turned away, beside the data too (002 "Key Invariants")', () => {
-    expect(parseAnswer(recall as unknown as Json, { kind: 'recall' })).toMatchObject({ _tag: 'Right' });
-    const texts: readonly Json[] = [
-      'avoid the shell',
-      { text: 'avoid the shell' },
-      { ...recall, prompt: 'avoid the shell' },
-      { ...recall, tags: ['avoid the shell'] },
-      { ...recall, tags: [{ ...recall.tags[0], action: 'please avoid it' }] },
-    ];
-    for (const value of texts)
-      expect([value, parseAnswer(value, { kind: 'recall' })]).toMatchObject([
-        value,
-        { left: { code: 'bad_recall' } },
-      ]);
-  });
+  it(
+    'is data of a closed shape: a text for a prompt is turned away, beside the data too (002 ' +
+      '"Key Invariants")',
+    () => {
+      expect(parseAnswer(recall as unknown as Json, { kind: 'recall' })).toMatchObject({ _tag: 'Right' });
+      const texts: readonly Json[] = [
+        'avoid the shell',
+        { text: 'avoid the shell' },
+        { ...recall, prompt: 'avoid the shell' },
+        { ...recall, tags: ['avoid the shell'] },
+        { ...recall, tags: [{ ...recall.tags[0], action: 'please avoid it' }] },
+      ];
+      for (const value of texts)
+        expect([value, parseAnswer(value, { kind: 'recall' })]).toMatchObject([
+          value,
+          { left: { code: 'bad_recall' } },
+        ]);
+    },
+  );
 
   it('reaches the planner alone: work is not told of it, but by what it must not use', () => {
     const played = play(

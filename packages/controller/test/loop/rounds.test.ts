@@ -3,38 +3,42 @@ import type { ExecuteBody, JudgeBody, MergeBody, PlanBody } from '../../src/inde
 import { called, criterion, planOf, play, policyWith, replayed, willing } from '../lib/playing.js';
 
 describe('what a round is judged by', () => {
-  it('counts criteria of sub-tasks that never ran: half a plan is no success, and it is not the approach that failed', () => {
-    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
-      ...willing,
-      plan: () => ({
-        value: planOf([
-          { criteria: Array.from({ length: 9 }, (_, index) => criterion(`first ${index}`)) },
-          { criteria: Array.from({ length: 9 }, (_, index) => criterion(`second ${index}`)), sequence: 2 },
-        ]),
-      }),
-      judge: (body: JudgeBody) => ({
-        value: {
-          verdicts: body.criteria.map(({ id }, index) =>
-            index === 0
-              ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' }
-              : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' },
-          ),
-          what_was_wrong: null,
-          what_to_do: null,
-        },
-      }),
-    });
-    const directives = played.events.flatMap((event) =>
-      event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
-    );
-    // 1 of 9 failed and 9 were not run: D = 10/18, not 1/9; P speaks of what failed alone.
-    expect(directives[0]).toMatchObject({
-      D: { exact: '5/9' },
-      P: { exact: '1/1' },
-      directive: 'break_symmetry',
-    });
-    replayed(played);
-  });
+  it(
+    'counts criteria of sub-tasks that never ran: half a plan is no success, and it is not ' +
+      'the approach that failed',
+    () => {
+      const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
+        ...willing,
+        plan: () => ({
+          value: planOf([
+            { criteria: Array.from({ length: 9 }, (_, index) => criterion(`first ${index}`)) },
+            { criteria: Array.from({ length: 9 }, (_, index) => criterion(`second ${index}`)), sequence: 2 },
+          ]),
+        }),
+        judge: (body: JudgeBody) => ({
+          value: {
+            verdicts: body.criteria.map(({ id }, index) =>
+              index === 0
+                ? { criterion: id, verdict: 'fail', failure_class: 'logical', evidence: 'no' }
+                : { criterion: id, verdict: 'pass', failure_class: null, evidence: 'yes' },
+            ),
+            what_was_wrong: null,
+            what_to_do: null,
+          },
+        }),
+      });
+      const directives = played.events.flatMap((event) =>
+        event.t === 'message' && event.kind === 'PlanDirective' ? [event.body.evaluation] : [],
+      );
+      // 1 of 9 failed and 9 were not run: D = 10/18, not 1/9; P speaks of what failed alone.
+      expect(directives[0]).toMatchObject({
+        D: { exact: '5/9' },
+        P: { exact: '1/1' },
+        directive: 'break_symmetry',
+      });
+      replayed(played);
+    },
+  );
 
   it('turns away a plan that uses a blocked tool, and gives up where nothing else comes (law-G11)', () => {
     const plans: PlanBody[] = [];
@@ -63,45 +67,49 @@ describe('what a round is judged by', () => {
     replayed(played);
   });
 
-  it('a plan that names no criterion of the task is judged by its intent: R4b has something to reject, and what it rejects is named (003 §R4b)', () => {
-    const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
-      play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
-        ...willing,
-        plan: (body: PlanBody) => ({
-          value: planOf([
-            {
-              criteria: [criterion('it is done')],
-              uses: [{ tool: 'write_file', target: `report-${body.round}.0` }],
+  it(
+    'a plan that names no criterion of the task is judged by its intent: R4b has something ' +
+      'to reject, and what it rejects is named (003 §R4b)',
+    () => {
+      const merging = (verdict: 'pass' | 'ambiguous'): ReturnType<typeof play> =>
+        play(policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } }), {
+          ...willing,
+          plan: (body: PlanBody) => ({
+            value: planOf([
+              {
+                criteria: [criterion('it is done')],
+                uses: [{ tool: 'write_file', target: `report-${body.round}.0` }],
+              },
+            ]),
+          }),
+          merge: (body: MergeBody) => ({
+            value: {
+              merged_output: 'x',
+              summary: 'x',
+              verdicts: body.criteria.map(({ id }) => ({
+                criterion: id,
+                verdict,
+                failure_class: verdict === 'pass' ? null : 'logical',
+                evidence: 'read',
+              })),
             },
-          ]),
-        }),
-        merge: (body: MergeBody) => ({
-          value: {
-            merged_output: 'x',
-            summary: 'x',
-            verdicts: body.criteria.map(({ id }) => ({
-              criterion: id,
-              verdict,
-              failure_class: verdict === 'pass' ? null : 'logical',
-              evidence: 'read',
-            })),
-          },
-        }),
+          }),
+        });
+      const accepted = merging('pass');
+      expect(
+        accepted.asked
+          .filter(({ kind }) => kind === 'merge')
+          .map(({ body }) => (body as unknown as MergeBody).criteria),
+      ).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
+      expect(accepted.result).toMatchObject({ directive: 'accept', unmet: [] });
+      const rejected = merging('ambiguous');
+      expect(rejected.result).toMatchObject({
+        directive: 'abandon',
+        unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }],
       });
-    const accepted = merging('pass');
-    expect(
-      accepted.asked
-        .filter(({ kind }) => kind === 'merge')
-        .map(({ body }) => (body as unknown as MergeBody).criteria),
-    ).toEqual([[{ id: '0.t.0', text: 'write the report', mode: 'verifiable', hard: true, check: null }]]);
-    expect(accepted.result).toMatchObject({ directive: 'accept', unmet: [] });
-    const rejected = merging('ambiguous');
-    expect(rejected.result).toMatchObject({
-      directive: 'abandon',
-      unmet: [{ text: 'write the report', verdict: 'ambiguous', hard: true }],
-    });
-    replayed(rejected);
-  });
+      replayed(rejected);
+    },
+  );
 
   it('hands the outputs of a group to the next one', () => {
     const seen: ExecuteBody[] = [];
@@ -174,36 +182,40 @@ describe('what a round is judged by', () => {
     replayed(played);
   });
 
-  it('asks a person about an action that a tool held back, and lets that action through and no other (003 §9, Law 1)', () => {
-    const confirmed: unknown[] = [];
-    const holding = {
-      tool: 'write_file',
-      input: 'report.md',
-      output: 'needs_confirmation',
-      status: 'denied',
-      output_bytes: 18,
-      digest: null,
-      irreversible: true,
-    } as const;
-    const played = play(policyWith(), {
-      ...willing,
-      execute: (body: ExecuteBody) => {
-        confirmed.push(body.confirmed);
-        const isAllowed = body.confirmed.some(({ target }) => target === 'report.md');
-        return {
-          value: {
-            status: 'completed',
-            output: 'replaced',
-            tool_calls: [isAllowed ? { ...holding, status: 'ok' } : holding],
-          },
-        };
-      },
-      confirm: () => ({ value: { approved: true, note: null } }),
-    });
-    expect(confirmed).toEqual([[], [{ tool: 'write_file', target: 'report.md' }]]);
-    expect(played.result).toMatchObject({ directive: 'accept' });
-    replayed(played);
-  });
+  it(
+    'asks a person about an action that a tool held back, and lets that action through and ' +
+      'no other (003 §9, Law 1)',
+    () => {
+      const confirmed: unknown[] = [];
+      const holding = {
+        tool: 'write_file',
+        input: 'report.md',
+        output: 'needs_confirmation',
+        status: 'denied',
+        output_bytes: 18,
+        digest: null,
+        irreversible: true,
+      } as const;
+      const played = play(policyWith(), {
+        ...willing,
+        execute: (body: ExecuteBody) => {
+          confirmed.push(body.confirmed);
+          const isAllowed = body.confirmed.some(({ target }) => target === 'report.md');
+          return {
+            value: {
+              status: 'completed',
+              output: 'replaced',
+              tool_calls: [isAllowed ? { ...holding, status: 'ok' } : holding],
+            },
+          };
+        },
+        confirm: () => ({ value: { approved: true, note: null } }),
+      });
+      expect(confirmed).toEqual([[], [{ tool: 'write_file', target: 'report.md' }]]);
+      expect(played.result).toMatchObject({ directive: 'accept' });
+      replayed(played);
+    },
+  );
 
   it('asks once in an attempt: a tool that holds back another action after that is denied for good', () => {
     let asked = 0;

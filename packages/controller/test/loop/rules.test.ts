@@ -444,26 +444,30 @@ describe('a planner that plans anew', () => {
       .filter(({ kind }) => kind === 'plan')
       .map(({ body }) => (body as unknown as PlanBody).keep.map(({ id, text }) => `${id} ${text}`));
 
-  it('is told the hard criteria that it named, by the ids of the plan before, and nothing in the first round (Law 0)', () => {
-    const played = play(
-      policyWith({
-        limits: { ...defaultPolicy.limits, retries: 0 },
-        ggs: { ...defaultPolicy.ggs, max_replans: 2 },
-      }),
-      keeping(({ round, keep }) =>
-        plan(round, round === 0 ? first : keep.map(({ text }) => hard(text)).toReversed()),
-      ),
-    );
-    expect([kept(played), played.rejections]).toEqual([
-      [
+  it(
+    'is told the hard criteria that it named, by the ids of the plan before, and nothing in ' +
+      'the first round (Law 0)',
+    () => {
+      const played = play(
+        policyWith({
+          limits: { ...defaultPolicy.limits, retries: 0 },
+          ggs: { ...defaultPolicy.ggs, max_replans: 2 },
+        }),
+        keeping(({ round, keep }) =>
+          plan(round, round === 0 ? first : keep.map(({ text }) => hard(text)).toReversed()),
+        ),
+      );
+      expect([kept(played), played.rejections]).toEqual([
+        [
+          [],
+          ['0.t.0 it says what was asked', '0.t.2 it is signed'],
+          ['1.t.0 it is signed', '1.t.1 it says what was asked'],
+        ],
         [],
-        ['0.t.0 it says what was asked', '0.t.2 it is signed'],
-        ['1.t.0 it is signed', '1.t.1 it says what was asked'],
-      ],
-      [],
-    ]);
-    replayed(played);
-  });
+      ]);
+      replayed(played);
+    },
+  );
 
   it('is told them in the third round by what the second kept, with what it added', () => {
     const policy = policyWith({
@@ -506,20 +510,24 @@ describe('a planner that plans anew', () => {
 });
 
 describe('a task', () => {
-  it('carries no criteria: a perceiver that names some is turned away, and the planner derives them all (002 "Key Invariants")', () => {
-    const played = play(policyWith(), {
-      ...willing,
-      perceive: (_: unknown, turn: number) => ({
-        value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK,
-      }),
-    });
-    expect([played.rejections, played.result?.directive]).toEqual([['bad_task'], 'accept']);
-    expect(
-      played.asked
-        .filter(({ kind }) => kind === 'plan')
-        .map(({ body }) => Object.keys((body as unknown as PlanBody).task).toSorted()),
-    ).toEqual([['constraints', 'intent', 'label']]);
-  });
+  it(
+    'carries no criteria: a perceiver that names some is turned away, and the planner ' +
+      'derives them all (002 "Key Invariants")',
+    () => {
+      const played = play(policyWith(), {
+        ...willing,
+        perceive: (_: unknown, turn: number) => ({
+          value: turn === 0 ? ({ ...(TASK as object), success_criteria: ['it is there'] } as Json) : TASK,
+        }),
+      });
+      expect([played.rejections, played.result?.directive]).toEqual([['bad_task'], 'accept']);
+      expect(
+        played.asked
+          .filter(({ kind }) => kind === 'plan')
+          .map(({ body }) => Object.keys((body as unknown as PlanBody).task).toSorted()),
+      ).toEqual([['constraints', 'intent', 'label']]);
+    },
+  );
 });
 
 describe('what R7 tells memory', () => {

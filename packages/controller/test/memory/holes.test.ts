@@ -52,33 +52,37 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     ]);
   });
 
-  it('break_symmetry writes one Megram for each blocked tool, a round later, and only where D fell (dec-M1, dec-M3)', () => {
-    expect(megramsOf(round({ directive: 'break_symmetry', blocked_tools: ['shell'] }))).toEqual([]);
-    const prev = { directive: 'break_symmetry', blocked_tools: ['shell', 'read'] } as const;
-    expect(megramsOf(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state)).toEqual(
-      ['success'],
-    );
-    expect(
-      megramsOf(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [
-        space,
-        state,
-      ]),
-    ).toEqual([
-      ['tool:read', 'break_symmetry'],
-      ['tool:shell', 'break_symmetry'],
-      ['intent:find_the_file', 'success'],
-    ]);
-    expect(
-      megramsOf(
-        round({
-          directive: 'break_symmetry',
-          blocked_tools: ['x'],
-          prev: { ...prev, directive: 'change_approach' },
-          d_fell: true,
-        }),
-      ),
-    ).toEqual([]);
-  });
+  it(
+    'break_symmetry writes one Megram for each blocked tool, a round later, and only where D ' +
+      'fell (dec-M1, dec-M3)',
+    () => {
+      expect(megramsOf(round({ directive: 'break_symmetry', blocked_tools: ['shell'] }))).toEqual([]);
+      const prev = { directive: 'break_symmetry', blocked_tools: ['shell', 'read'] } as const;
+      expect(
+        megramsOf(round({ directive: 'success', prev, d_fell: false })).map(({ state }) => state),
+      ).toEqual(['success']);
+      expect(
+        megramsOf(round({ directive: 'success', prev, d_fell: true })).map(({ space, state }) => [
+          space,
+          state,
+        ]),
+      ).toEqual([
+        ['tool:read', 'break_symmetry'],
+        ['tool:shell', 'break_symmetry'],
+        ['intent:find_the_file', 'success'],
+      ]);
+      expect(
+        megramsOf(
+          round({
+            directive: 'break_symmetry',
+            blocked_tools: ['x'],
+            prev: { ...prev, directive: 'change_approach' },
+            d_fell: true,
+          }),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('refine leaves no preference where it failed, and half of one at the tool (dec-M2)', () => {
     const play = new Play();

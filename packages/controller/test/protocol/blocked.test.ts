@@ -288,31 +288,37 @@ describe(`with the seed ${SEED}`, () => {
 });
 
 describe('a block', () => {
-  it('is the first of the list that means the action, and knows paths by their real names where it is told them', () => {
-    const list = [
-      { tool: 'read_file', target: 'd/r.md' },
-      { tool: 'write_file', target: 'c' },
-      { tool: 'write_file', target: 'd/r.md' },
-    ];
-    const used = { tool: 'write_file', target: '{"content":"x","path":"k/r.md"}' };
-    expect(blockOf(used, list)).toBeNull();
-    expect(blockOf(used, list, (path) => path.replace(/^k\//, 'd/'))).toBe(list[2]);
-    expect(
-      isBlocked({ tool: 'shell', target: 'cat k/r.md' }, [{ tool: 'shell', target: 'cat "d/r.md"' }]),
-    ).toBe(false);
-    expect(
-      blockOf({ tool: 'shell', target: 'cat k/r.md' }, [{ tool: 'shell', target: 'cat "d/r.md"' }], (path) =>
-        path.replace(/^k\//, 'd/'),
-      ),
-    ).not.toBeNull();
-    expect(
-      blockOf(
-        { tool: 'read_file', target: 'k/my r.md' },
-        [{ tool: 'read_file', target: '{"path":"d/my r.md"}' }],
-        (path) => (path === 'k/my r.md' ? 'd/my r.md' : path),
-      ),
-    ).not.toBeNull();
-  });
+  it(
+    'is the first of the list that means the action, and knows paths by their real names ' +
+      'where it is told them',
+    () => {
+      const list = [
+        { tool: 'read_file', target: 'd/r.md' },
+        { tool: 'write_file', target: 'c' },
+        { tool: 'write_file', target: 'd/r.md' },
+      ];
+      const used = { tool: 'write_file', target: '{"content":"x","path":"k/r.md"}' };
+      expect(blockOf(used, list)).toBeNull();
+      expect(blockOf(used, list, (path) => path.replace(/^k\//, 'd/'))).toBe(list[2]);
+      expect(
+        isBlocked({ tool: 'shell', target: 'cat k/r.md' }, [{ tool: 'shell', target: 'cat "d/r.md"' }]),
+      ).toBe(false);
+      expect(
+        blockOf(
+          { tool: 'shell', target: 'cat k/r.md' },
+          [{ tool: 'shell', target: 'cat "d/r.md"' }],
+          (path) => path.replace(/^k\//, 'd/'),
+        ),
+      ).not.toBeNull();
+      expect(
+        blockOf(
+          { tool: 'read_file', target: 'k/my r.md' },
+          [{ tool: 'read_file', target: '{"path":"d/my r.md"}' }],
+          (path) => (path === 'k/my r.md' ? 'd/my r.md' : path),
+        ),
+      ).not.toBeNull();
+    },
+  );
 
   it.each([
     ['{"ext":"md"}', '{"ext":"txt"}'],

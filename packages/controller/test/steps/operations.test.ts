@@ -68,21 +68,25 @@ describe('the operations of steps', () => {
       expect(made('total', text, column)).toEqual({ fault: 'not_a_number' });
   });
 
-  it('a heading that stands twice says neither column: which ones is said, and a place or another heading is read', () => {
-    expect(totalOf('amount,amount\n1,10\n2,20', 'amount')).toEqual({
-      _tag: 'Left',
-      left: { code: 'ambiguous', detail: '"amount" heads columns 1 and 2; say which by its number' },
-    });
-    expect(totalOf('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({
-      left: { detail: '"a" heads columns 1, 3 and 4; say which by its number' },
-    });
-    expect(totalOf('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
-    expect([
-      made('total', 'amount,amount\n1,10\n2,20', 2),
-      made('total', 'a;b;a\n1;2;3', 'b'),
-      made('total', 'a;A\n1;2', 'A'),
-    ]).toEqual(['30', '2', '2']);
-  });
+  it(
+    'a heading that stands twice says neither column: which ones is said, and a place or ' +
+      'another heading is read',
+    () => {
+      expect(totalOf('amount,amount\n1,10\n2,20', 'amount')).toEqual({
+        _tag: 'Left',
+        left: { code: 'ambiguous', detail: '"amount" heads columns 1 and 2; say which by its number' },
+      });
+      expect(totalOf('a;b; a;a \n1;2;3;4', 'a')).toMatchObject({
+        left: { detail: '"a" heads columns 1, 3 and 4; say which by its number' },
+      });
+      expect(totalOf('a,a', 'a')).toMatchObject({ left: { code: 'ambiguous' } });
+      expect([
+        made('total', 'amount,amount\n1,10\n2,20', 2),
+        made('total', 'a;b;a\n1;2;3', 'b'),
+        made('total', 'a;A\n1;2', 'A'),
+      ]).toEqual(['30', '2', '2']);
+    },
+  );
 
   it('sorts by code points, which is the order of UTF-8 bytes', () => {
     fc.assert(

@@ -39,21 +39,25 @@ describe.each(goldens)('%s', (name) => {
     expect(orThrow(whatIf(cut, changes, 'fork'))).toEqual(orThrow(whatIf(records, changes, 'fork')));
   });
 
-  it('keeps what cannot be made again as it is: behind an erased answer nothing follows, and a changed answer makes another run', () => {
-    const answers = records.flatMap(({ kind }, index) => (kind === 'proposal' ? [index] : []));
-    const middle = answers[Math.floor(answers.length / 2)] ?? 0;
-    const cut = erased(records, ({ kind }, index) => index === middle || kind === 'decision');
-    const made = rederived(cut);
-    expect(made.map(({ payload }) => payload !== undefined)).toEqual(
-      records.map(({ kind }, index) => index < middle || (index > middle && kind !== 'decision')),
-    );
-    const other = cut.map((record, index) =>
-      index === answers[0]
-        ? ({ ...record, payload: { ...(record.payload as object), value: null } } as EvidenceRecord)
-        : record,
-    );
-    expect(rederived(other).slice(answers[0])).toEqual(other.slice(answers[0]));
-  });
+  it(
+    'keeps what cannot be made again as it is: behind an erased answer nothing follows, and ' +
+      'a changed answer makes another run',
+    () => {
+      const answers = records.flatMap(({ kind }, index) => (kind === 'proposal' ? [index] : []));
+      const middle = answers[Math.floor(answers.length / 2)] ?? 0;
+      const cut = erased(records, ({ kind }, index) => index === middle || kind === 'decision');
+      const made = rederived(cut);
+      expect(made.map(({ payload }) => payload !== undefined)).toEqual(
+        records.map(({ kind }, index) => index < middle || (index > middle && kind !== 'decision')),
+      );
+      const other = cut.map((record, index) =>
+        index === answers[0]
+          ? ({ ...record, payload: { ...(record.payload as object), value: null } } as EvidenceRecord)
+          : record,
+      );
+      expect(rederived(other).slice(answers[0])).toEqual(other.slice(answers[0]));
+    },
+  );
 });
 
 it('leaves records alone of which nothing is erased, and those of nobody', () => {

@@ -146,7 +146,8 @@ export async function eachSeed<S, I, E extends Json, A extends Json>(
     if (ONLY !== undefined) process.stdout.write(`${simulated.trace.join('\n')}\n`);
     if (simulated.violations.length > 0)
       throw new Error(
-        `${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays it):\n${simulated.violations.join('\n')}\n${simulated.trace.slice(-40).join('\n')}`,
+        `${law}: seed ${seed} (ASSAY_SIMULATION_SEED=${seed} replays ` +
+          `it):\n${simulated.violations.join('\n')}\n${simulated.trace.slice(-40).join('\n')}`,
       );
     try {
       await check(simulated, seed);

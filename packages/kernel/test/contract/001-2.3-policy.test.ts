@@ -36,20 +36,24 @@ describe('001 §2.3 policy', () => {
       );
   });
 
-  it('001 §2.3 validates deterministically: the first bad field in a fixed order is named, whatever the order of keys', () => {
-    const fields = Object.keys(defaultPolicy) as readonly (keyof Policy)[];
-    for (const [index, field] of fields.entries()) {
-      const bad = Object.fromEntries(
-        fields.map((name, place): readonly [string, Json] => [
-          name,
-          place >= index ? false : (defaultPolicy[name] as Json),
-        ]),
-      );
-      const reversed = Object.fromEntries(Object.entries(bad).reverse());
-      expect(parsePolicy(bad)).toMatchObject({ left: { detail: { field } } });
-      expect(parsePolicy(reversed)).toEqual(parsePolicy(bad));
-    }
-  });
+  it(
+    '001 §2.3 validates deterministically: the first bad field in a fixed order is named, ' +
+      'whatever the order of keys',
+    () => {
+      const fields = Object.keys(defaultPolicy) as readonly (keyof Policy)[];
+      for (const [index, field] of fields.entries()) {
+        const bad = Object.fromEntries(
+          fields.map((name, place): readonly [string, Json] => [
+            name,
+            place >= index ? false : (defaultPolicy[name] as Json),
+          ]),
+        );
+        const reversed = Object.fromEntries(Object.entries(bad).reverse());
+        expect(parsePolicy(bad)).toMatchObject({ left: { detail: { field } } });
+        expect(parsePolicy(reversed)).toEqual(parsePolicy(bad));
+      }
+    },
+  );
 
   it('001 §2.3 a policy of the six fields runs, and genesis records it whole', () => {
     const {

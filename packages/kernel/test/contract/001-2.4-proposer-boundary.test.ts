@@ -53,67 +53,79 @@ describe('001 §2.4 proposer boundary', () => {
     expect(reasonsOf(both)).toEqual([]);
   });
 
-  it('001 §2.4 the kernel consumes Proposal[source, confidence?, value, proposal_hash]: the hash is that of the other three', () => {
-    for (const confidence of [undefined, null, 0.5]) {
-      const { records } = orThrow(
+  it(
+    '001 §2.4 the kernel consumes Proposal[source, confidence?, value, proposal_hash]: the ' +
+      'hash is that of the other three',
+    () => {
+      for (const confidence of [undefined, null, 0.5]) {
+        const { records } = orThrow(
+          runEngine(
+            'r',
+            SEED,
+            null,
+            policyWith(),
+            proposer(() => ({
+              source: 'synthetic',
+              value: VALUE,
+              ...(confidence === undefined ? {} : { confidence }),
+            })),
+            't',
+          ),
+        );
+        const [proposal] = proposalsOf(records);
+        expect(proposal).toMatchObject({ source: 'synthetic', confidence: confidence ?? null });
+        expect(proposal?.proposal_hash).toBe(
+          orThrow(
+            hashCanonical({
+              source: proposal?.source,
+              confidence: proposal?.confidence,
+              value: proposal?.value,
+            }),
+          ),
+        );
+      }
+    },
+  );
+
+  it(
+    '001 §2.4 propose_interpretations(seed_hash, n): asked with the hash of the seed and the ' +
+      'policy’s number of readings',
+    () => {
+      const asked: unknown[] = [];
+      orThrow(
         runEngine(
           'r',
           SEED,
           null,
-          policyWith(),
-          proposer(() => ({
-            source: 'synthetic',
-            value: VALUE,
-            ...(confidence === undefined ? {} : { confidence }),
-          })),
+          policyWith({ max_interpretations: 3 }),
+          proposer((seed_hash, n) => {
+            asked.push([seed_hash, n]);
+            return { source: 'synthetic', value: VALUE };
+          }),
           't',
         ),
       );
-      const [proposal] = proposalsOf(records);
-      expect(proposal).toMatchObject({ source: 'synthetic', confidence: confidence ?? null });
-      expect(proposal?.proposal_hash).toBe(
-        orThrow(
-          hashCanonical({
-            source: proposal?.source,
-            confidence: proposal?.confidence,
-            value: proposal?.value,
-          }),
-        ),
-      );
-    }
-  });
+      expect(asked).toEqual([[orThrow(hashCanonical(SEED)), 3]]);
+    },
+  );
 
-  it('001 §2.4 propose_interpretations(seed_hash, n): asked with the hash of the seed and the policy’s number of readings', () => {
-    const asked: unknown[] = [];
-    orThrow(
-      runEngine(
-        'r',
-        SEED,
-        null,
-        policyWith({ max_interpretations: 3 }),
-        proposer((seed_hash, n) => {
-          asked.push([seed_hash, n]);
-          return { source: 'synthetic', value: VALUE };
-        }),
-        't',
-      ),
-    );
-    expect(asked).toEqual([[orThrow(hashCanonical(SEED)), 3]]);
-  });
-
-  it('001 §2.4 Interpretation: name, assumptions and intent_summary are text, and JSON-safe; a value without one of them is rejected whole', () => {
-    const seed = new SeedText(SEED);
-    expect(parseInterpretations(VALUE, seed)._tag).toBe('Right');
-    for (const field of ['name', 'assumptions', 'intent_summary']) {
-      for (const wrong of [null, 1, {}, [1]]) {
-        const value = [{ ...reading('upload', [UPLOAD]), [field]: wrong }] as unknown as Json;
-        expect(parseInterpretations(value, seed)).toMatchObject({
-          _tag: 'Left',
-          left: { code: 'bad_interpretations' },
-        });
+  it(
+    '001 §2.4 Interpretation: name, assumptions and intent_summary are text, and JSON-safe; ' +
+      'a value without one of them is rejected whole',
+    () => {
+      const seed = new SeedText(SEED);
+      expect(parseInterpretations(VALUE, seed)._tag).toBe('Right');
+      for (const field of ['name', 'assumptions', 'intent_summary']) {
+        for (const wrong of [null, 1, {}, [1]]) {
+          const value = [{ ...reading('upload', [UPLOAD]), [field]: wrong }] as unknown as Json;
+          expect(parseInterpretations(value, seed)).toMatchObject({
+            _tag: 'Left',
+            left: { code: 'bad_interpretations' },
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   it('001 §2.4 a proposer may be nondeterministic: what it said is recorded, and replay asks nobody', () => {
     let calls = 0;

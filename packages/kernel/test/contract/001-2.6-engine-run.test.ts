@@ -42,41 +42,48 @@ describe('001 §2.6 engine run', () => {
     expect(result.dag.nodeCount).toBeGreaterThan(0);
   });
 
-  it('001 §2.6 summary_hash, artifact_hashes and dag_root_hash follow their formulas; 001 §4.5 the same input gives the same of all', () => {
-    fc.assert(
-      fc.property(readings(SEED), (given) => {
-        const { records, dag, artifacts, summary_hash } = run(given);
-        const artifact_hashes = Object.fromEntries(
-          Object.entries(artifacts).map(([name, content]) => [name, orThrow(hashCanonical(content, native))]),
-        );
-        const dag_root_hash = orThrow(
-          hashCanonical(
-            {
-              sorted_node_ids: dag
-                .nodes()
-                .map(({ id }) => id)
-                .sort(),
-              sorted_edge_ids: dag
-                .edges()
-                .map(({ id }) => id)
-                .sort(),
-            },
-            native,
-          ),
-        );
-        expect(summary_hash).toBe(
-          orThrow(
+  it(
+    '001 §2.6 summary_hash, artifact_hashes and dag_root_hash follow their formulas; 001 ' +
+      '§4.5 the same input gives the same of all',
+    () => {
+      fc.assert(
+        fc.property(readings(SEED), (given) => {
+          const { records, dag, artifacts, summary_hash } = run(given);
+          const artifact_hashes = Object.fromEntries(
+            Object.entries(artifacts).map(([name, content]) => [
+              name,
+              orThrow(hashCanonical(content, native)),
+            ]),
+          );
+          const dag_root_hash = orThrow(
             hashCanonical(
-              { ledger_last_hash: records.at(-1)?.record_hash, dag_root_hash, artifact_hashes },
+              {
+                sorted_node_ids: dag
+                  .nodes()
+                  .map(({ id }) => id)
+                  .sort(),
+                sorted_edge_ids: dag
+                  .edges()
+                  .map(({ id }) => id)
+                  .sort(),
+              },
               native,
             ),
-          ),
-        );
-        expect(run(given)).toMatchObject({ records, summary_hash });
-      }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
-    );
-  });
+          );
+          expect(summary_hash).toBe(
+            orThrow(
+              hashCanonical(
+                { ledger_last_hash: records.at(-1)?.record_hash, dag_root_hash, artifact_hashes },
+                native,
+              ),
+            ),
+          );
+          expect(run(given)).toMatchObject({ records, summary_hash });
+        }),
+        { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+      );
+    },
+  );
 
   it('001 §2.7, §4.5 replay(records) reproduces graph root, artifacts and summary_hash from the records alone', () => {
     fc.assert(

@@ -54,20 +54,24 @@ describe('001 §3 mandatory outcomes', () => {
     ]).toEqual(['refused', undefined, undefined]);
   });
 
-  it('001 §3 RefusalReport: run_id, seed_hash, reason_codes, evidence_record_hashes, policy_suggestions, status "refused"', () => {
-    const run = played(SEED, { a: [ALL] }, policyWith({ proposers: ['a'], max_nodes: 4 }));
-    const report = artifactOf(run, 'refusal_report');
-    expect(report).toMatchObject({
-      run_id: 'run',
-      seed_hash: orThrow(hashCanonical(SEED)),
-      reason_codes: ['max_nodes'],
-      status: 'refused',
-    });
-    expect(report?.['evidence_record_hashes']).toEqual([run.records[0]?.record_hash]);
-    expect(report?.['policy_suggestions']).toEqual([
-      'max_nodes is 4; this run needs 7. Raise max_nodes, or split the request.',
-    ]);
-  });
+  it(
+    '001 §3 RefusalReport: run_id, seed_hash, reason_codes, evidence_record_hashes, ' +
+      'policy_suggestions, status "refused"',
+    () => {
+      const run = played(SEED, { a: [ALL] }, policyWith({ proposers: ['a'], max_nodes: 4 }));
+      const report = artifactOf(run, 'refusal_report');
+      expect(report).toMatchObject({
+        run_id: 'run',
+        seed_hash: orThrow(hashCanonical(SEED)),
+        reason_codes: ['max_nodes'],
+        status: 'refused',
+      });
+      expect(report?.['evidence_record_hashes']).toEqual([run.records[0]?.record_hash]);
+      expect(report?.['policy_suggestions']).toEqual([
+        'max_nodes is 4; this run needs 7. Raise max_nodes, or split the request.',
+      ]);
+    },
+  );
 
   it('001 §3 the report cites each answer by the proposal_hash its record carries', () => {
     const run = played(SEED, { a: [ALL] }, policyWith({ proposers: ['a'], max_nodes: 4 }));

@@ -55,18 +55,22 @@ describe('001 §4.2 ledger integrity', () => {
     }
   });
 
-  it('001 §4.2 a payload changed together with its hash breaks the record hash, and with that the link of the next record', () => {
-    const [first, ...rest] = records as [EvidenceRecord, ...EvidenceRecord[]];
-    const payload = { n: 9 };
-    const payload_hash = orThrow(hashCanonical(payload));
-    const rehashed = { ...first, payload, payload_hash };
-    expect(verdict([rehashed, ...rest])).toEqual({ code: 'record_hash', record: 0 });
-    const { v, ts, kind, parent } = first;
-    expect(
-      verdict([
-        { ...rehashed, record_hash: orThrow(hashCanonical({ v, ts, kind, parent, payload_hash })) },
-        ...rest,
-      ]),
-    ).toEqual({ code: 'parent', record: 1 });
-  });
+  it(
+    '001 §4.2 a payload changed together with its hash breaks the record hash, and with that ' +
+      'the link of the next record',
+    () => {
+      const [first, ...rest] = records as [EvidenceRecord, ...EvidenceRecord[]];
+      const payload = { n: 9 };
+      const payload_hash = orThrow(hashCanonical(payload));
+      const rehashed = { ...first, payload, payload_hash };
+      expect(verdict([rehashed, ...rest])).toEqual({ code: 'record_hash', record: 0 });
+      const { v, ts, kind, parent } = first;
+      expect(
+        verdict([
+          { ...rehashed, record_hash: orThrow(hashCanonical({ v, ts, kind, parent, payload_hash })) },
+          ...rest,
+        ]),
+      ).toEqual({ code: 'parent', record: 1 });
+    },
+  );
 });

@@ -9,7 +9,8 @@ import { answered, artifactOf, eventsOf, opened, policyWith, type Played } from 
 
 const runs = lawRuns('001 §4.4');
 const SEED =
-  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept for 30 days, at most 5 MB each.';
+  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept ' +
+  'for 30 days, at most 5 MB each.';
 const K = 2;
 
 /** A run of two slots on recorded readings, in the order given. */
@@ -64,21 +65,25 @@ describe('001 §4.4 ambiguity resolution determinism, given recorded interpretat
     });
   });
 
-  it('001 §4.4 collapse deterministically selects the winner: the first of the scored, in every order of arrival', () => {
-    check((a, b) => {
-      const [one, two] = [decided(a, b), decided(a, b, ['b', 'a'])];
-      const first = eventsOf(one, 'scored')[0]?.['name'] ?? null;
-      const chosen = eventsOf(one, 'chosen')[0]?.['name'] ?? null;
-      expect([chosen === null || chosen === first, eventsOf(two, 'chosen')[0]?.['name'] ?? null]).toEqual([
-        true,
-        chosen,
-      ]);
-      const blueprint = artifactOf(one, 'blueprint') as
-        | { readonly intent?: { readonly name: string } }
-        | undefined;
-      if (blueprint !== undefined) expect(blueprint.intent?.name).toBe(chosen);
-    });
-  });
+  it(
+    '001 §4.4 collapse deterministically selects the winner: the first of the scored, in ' +
+      'every order of arrival',
+    () => {
+      check((a, b) => {
+        const [one, two] = [decided(a, b), decided(a, b, ['b', 'a'])];
+        const first = eventsOf(one, 'scored')[0]?.['name'] ?? null;
+        const chosen = eventsOf(one, 'chosen')[0]?.['name'] ?? null;
+        expect([chosen === null || chosen === first, eventsOf(two, 'chosen')[0]?.['name'] ?? null]).toEqual([
+          true,
+          chosen,
+        ]);
+        const blueprint = artifactOf(one, 'blueprint') as
+          | { readonly intent?: { readonly name: string } }
+          | undefined;
+        if (blueprint !== undefined) expect(blueprint.intent?.name).toBe(chosen);
+      });
+    },
+  );
 
   it('001 §4.4 the committed intent root is stable: the id of the decision node, whatever the order of arrival', () => {
     check((a, b) => {

@@ -70,23 +70,29 @@ describe('001 §4.5 end-to-end determinism', () => {
     );
   });
 
-  it('tampered records cause replay failure: one byte of one line of a stored ledger, wherever it parses at all', () => {
-    const { records } = smallPoll();
-    const lines = records.map((record) => JSON.stringify(record));
-    let parsed = 0;
-    for (const [index, line] of lines.entries()) {
-      for (let at = 0; at < line.length; at += 3) {
-        const flipped = line.slice(0, at) + String.fromCharCode(line.charCodeAt(at) ^ 1) + line.slice(at + 1);
-        const record = parse(flipped);
-        if (record === null || JSON.stringify(record) === line) continue;
-        parsed += 1;
-        expect(replayWith(known, copies(records).with(index, record))._tag, `line ${index}, byte ${at}`).toBe(
-          'Left',
-        );
+  it(
+    'tampered records cause replay failure: one byte of one line of a stored ledger, ' +
+      'wherever it parses at all',
+    () => {
+      const { records } = smallPoll();
+      const lines = records.map((record) => JSON.stringify(record));
+      let parsed = 0;
+      for (const [index, line] of lines.entries()) {
+        for (let at = 0; at < line.length; at += 3) {
+          const flipped =
+            line.slice(0, at) + String.fromCharCode(line.charCodeAt(at) ^ 1) + line.slice(at + 1);
+          const record = parse(flipped);
+          if (record === null || JSON.stringify(record) === line) continue;
+          parsed += 1;
+          expect(
+            replayWith(known, copies(records).with(index, record))._tag,
+            `line ${index}, byte ${at}`,
+          ).toBe('Left');
+        }
       }
-    }
-    expect(parsed).toBeGreaterThan(1_000);
-  });
+      expect(parsed).toBeGreaterThan(1_000);
+    },
+  );
 });
 
 function parse(text: string): EvidenceRecord | null {

@@ -35,7 +35,8 @@ import {
 } from './tools.js';
 
 const SEED =
-  'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. Cool to -18 °C. The cap is 50 EUR for members.';
+  'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. ' +
+  'Cool to -18 °C. The cap is 50 EUR for members.';
 const LOAD = claimOn(SEED, 'Reports must load within 1500 ms', {
   atom: amount('report.load', '<=', 1500, 'ms'),
 });
@@ -302,7 +303,8 @@ describe('attacks on the winner', () => {
 
   it('a condition or an exception may neither be cut nor leave its negator behind', () => {
     const text =
-      "If not approved within 2.5 s, stop. The door shall open unless a guard can't see it. Nobody but Ann may enter. Never ship without a label.";
+      "If not approved within 2.5 s, stop. The door shall open unless a guard can't see it. " +
+      'Nobody but Ann may enter. Never ship without a label.';
     const cut = { code: 'ungrounded', claim: 0, rule: 'cut' };
     const against = (part: 'condition' | 'exception', words: string): unknown => {
       const claim = claimOn(text, 'stop');

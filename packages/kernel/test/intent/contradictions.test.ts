@@ -15,7 +15,8 @@ import {
 } from './tools.js';
 
 const SEED =
-  'Logs must be deleted after 30 days; logs are kept at least one year. The gate opens at dawn. The gate stays shut at night, except for staff.';
+  'Logs must be deleted after 30 days; logs are kept at least one year. The gate opens at ' +
+  'dawn. The gate stays shut at night, except for staff.';
 const SHORT = claimOn(SEED, 'Logs must be deleted after 30 days', {
   atom: amount('log.retention', '<=', 30, 'd'),
 });

@@ -22,7 +22,8 @@ import { amount, claimOn, flag, native, reading } from './tools.js';
 
 const runs = lawRuns('intent-criteria');
 const SEED =
-  'Uploads must be fast and finish within 2 s. The app should never store card data. Logs are kept for 30 days, at most 5 MB each, in Oslo. Make it nice soon.';
+  'Uploads must be fast and finish within 2 s. The app should never store card data. Logs ' +
+  'are kept for 30 days, at most 5 MB each, in Oslo. Make it nice soon.';
 const PIN: readonly PinAtom[] = [
   { modality: 'must', atom: amount('upload.time', '<=', 3, 's') },
   { modality: 'must_not', atom: flag('card') },
@@ -99,25 +100,32 @@ describe('laws of the criteria', () => {
     );
   });
 
-  it('criteria/permutation-invariant: neither the order of claims nor that of assumptions or slots changes a total', () => {
-    fc.assert(
-      fc.property(readings(SEED), readings(SEED), (a, b) => {
-        const turned = (list: readonly Interpretation[]): readonly Interpretation[] =>
-          list.map((one) => ({
-            ...one,
-            commits: [...one.commits].reverse(),
-            assumptions: [...one.assumptions].reverse(),
-            contradictions: [],
-          }));
-        const plain = own(scored([answer('a', a), answer('b', b)])).map(({ index, total }) => [index, total]);
-        const reversed = own(scored([answer('b', turned(b)), answer('a', turned(a))], ['a', 'b'])).map(
-          ({ index, total }) => [index, total],
-        );
-        return JSON.stringify(plain) === JSON.stringify(reversed);
-      }),
-      runs,
-    );
-  });
+  it(
+    'criteria/permutation-invariant: neither the order of claims nor that of assumptions or ' +
+      'slots changes a total',
+    () => {
+      fc.assert(
+        fc.property(readings(SEED), readings(SEED), (a, b) => {
+          const turned = (list: readonly Interpretation[]): readonly Interpretation[] =>
+            list.map((one) => ({
+              ...one,
+              commits: [...one.commits].reverse(),
+              assumptions: [...one.assumptions].reverse(),
+              contradictions: [],
+            }));
+          const plain = own(scored([answer('a', a), answer('b', b)])).map(({ index, total }) => [
+            index,
+            total,
+          ]);
+          const reversed = own(scored([answer('b', turned(b)), answer('a', turned(a))], ['a', 'b'])).map(
+            ({ index, total }) => [index, total],
+          );
+          return JSON.stringify(plain) === JSON.stringify(reversed);
+        }),
+        runs,
+      );
+    },
+  );
 
   it('criteria/not-applicable-for-all: what one reading lacks counts for none', () => {
     const rows = scored([
@@ -257,44 +265,51 @@ describe('laws of the criteria', () => {
     );
   });
 
-  it('criteria/specificity-monotone: a number of the seed raises it, an invented one lowers it, in atoms or in words', () => {
-    const [one, two] = [part('specificity', base()), part('specificity', base({ commits: [UPLOAD, LOGS] }))];
-    expect([one, two]).toEqual([333_333, 666_666]);
-    expect(
-      part('specificity', base({ commits: [UPLOAD, LOGS], intent_summary: 'Uploads within 1 s, please.' })),
-    ).toBe(333_333);
-    expect(
-      part(
-        'specificity',
-        base({
-          commits: [UPLOAD, { ...LOGS, kind: 'assumption', quote: null, atom: amount('x', '<', 7, 'kg') }],
+  it(
+    'criteria/specificity-monotone: a number of the seed raises it, an invented one lowers ' +
+      'it, in atoms or in words',
+    () => {
+      const [one, two] = [
+        part('specificity', base()),
+        part('specificity', base({ commits: [UPLOAD, LOGS] })),
+      ];
+      expect([one, two]).toEqual([333_333, 666_666]);
+      expect(
+        part('specificity', base({ commits: [UPLOAD, LOGS], intent_summary: 'Uploads within 1 s, please.' })),
+      ).toBe(333_333);
+      expect(
+        part(
+          'specificity',
+          base({
+            commits: [UPLOAD, { ...LOGS, kind: 'assumption', quote: null, atom: amount('x', '<', 7, 'kg') }],
+          }),
+        ),
+      ).toBe(0);
+      expect(
+        part('specificity', base({ intent_summary: 'Logs for 30 days, at most 5 MB each' })),
+        'words alone share nothing',
+      ).toBe(one);
+      expect(
+        part(
+          'specificity',
+          base({ commits: [UPLOAD, { ...LOGS, atom: amount('log.retention', '=', 30 * 24, 'h') }] }),
+        ),
+        'the same amount in another unit is the same anchor',
+      ).toBe(two);
+      fc.assert(
+        fc.property(single, fc.integer({ min: 100, max: 999 }), (one, n) => {
+          const before = part('specificity', one);
+          const sharing = part('specificity', { ...one, commits: [...one.commits, LOGS] });
+          const inventing = part('specificity', {
+            ...one,
+            intent_summary: `${one.intent_summary} within ${n} kg`,
+          });
+          return before < 0 || ((sharing < 0 || sharing >= before) && inventing <= before);
         }),
-      ),
-    ).toBe(0);
-    expect(
-      part('specificity', base({ intent_summary: 'Logs for 30 days, at most 5 MB each' })),
-      'words alone share nothing',
-    ).toBe(one);
-    expect(
-      part(
-        'specificity',
-        base({ commits: [UPLOAD, { ...LOGS, atom: amount('log.retention', '=', 30 * 24, 'h') }] }),
-      ),
-      'the same amount in another unit is the same anchor',
-    ).toBe(two);
-    fc.assert(
-      fc.property(single, fc.integer({ min: 100, max: 999 }), (one, n) => {
-        const before = part('specificity', one);
-        const sharing = part('specificity', { ...one, commits: [...one.commits, LOGS] });
-        const inventing = part('specificity', {
-          ...one,
-          intent_summary: `${one.intent_summary} within ${n} kg`,
-        });
-        return before < 0 || ((sharing < 0 || sharing >= before) && inventing <= before);
-      }),
-      runs,
-    );
-  });
+        runs,
+      );
+    },
+  );
 
   it('criteria/order-zero-sum: places of a list share out, and an earlier place is never worth less', () => {
     const list = [UPLOAD, LOGS, claimOn(SEED, 'Make it nice soon')].map((claim, index) =>
@@ -322,29 +337,33 @@ describe('laws of the criteria', () => {
     expect(defaultPolicy.weights.confidence).toBe(0);
   });
 
-  it('criteria/no-gain-by-copying: repeating claims or assumptions, or quoting the seed back in any text, never raises a total', () => {
-    const copies = fc
-      .tuple(fc.nat(SEED.length - 1), fc.integer({ min: 1, max: SEED.length }))
-      .map(([start, size]) =>
-        SEED.slice(start, start + size)
-          .trim()
-          .slice(0, 500),
-      )
-      .filter((text) => text !== '');
-    const total = (one: Interpretation): number => scored([answer('a', [one])])[0]?.total ?? -1;
-    fc.assert(
-      fc.property(single, copies, (one, copy) => {
-        const before = total(one);
-        const longer = [
-          { ...one, commits: [...one.commits, ...one.commits] },
-          { ...one, assumptions: [...one.assumptions, ...one.assumptions] },
-          { ...one, assumptions: [...one.assumptions, copy] },
-          { ...one, intent_summary: `${one.intent_summary} ${copy}` },
-          { ...one, intent_summary: `${copy} ${copy} ${copy}`.slice(0, 2_000) },
-        ];
-        return longer.every((variant) => total(variant) <= before);
-      }),
-      runs,
-    );
-  });
+  it(
+    'criteria/no-gain-by-copying: repeating claims or assumptions, or quoting the seed back ' +
+      'in any text, never raises a total',
+    () => {
+      const copies = fc
+        .tuple(fc.nat(SEED.length - 1), fc.integer({ min: 1, max: SEED.length }))
+        .map(([start, size]) =>
+          SEED.slice(start, start + size)
+            .trim()
+            .slice(0, 500),
+        )
+        .filter((text) => text !== '');
+      const total = (one: Interpretation): number => scored([answer('a', [one])])[0]?.total ?? -1;
+      fc.assert(
+        fc.property(single, copies, (one, copy) => {
+          const before = total(one);
+          const longer = [
+            { ...one, commits: [...one.commits, ...one.commits] },
+            { ...one, assumptions: [...one.assumptions, ...one.assumptions] },
+            { ...one, assumptions: [...one.assumptions, copy] },
+            { ...one, intent_summary: `${one.intent_summary} ${copy}` },
+            { ...one, intent_summary: `${copy} ${copy} ${copy}`.slice(0, 2_000) },
+          ];
+          return longer.every((variant) => total(variant) <= before);
+        }),
+        runs,
+      );
+    },
+  );
 });

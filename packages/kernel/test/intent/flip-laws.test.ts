@@ -24,7 +24,8 @@ import { amount, claimOn, flag, native, reading } from './tools.js';
 
 const runs = lawRuns('intent-flips');
 const SEED =
-  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept for 30 days, at most 5 MB each.';
+  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept ' +
+  'for 30 days, at most 5 MB each.';
 const hash = (value: Json): Digest => orThrow(hashCanonical(value, native));
 const CONTEXT = { run_id: 'r', hash };
 const PINS: readonly Json[] = [null, { no_card: true }, { 'log.retention': '>= 6 months', card: false }];
@@ -170,81 +171,93 @@ describe('laws of flips', () => {
     );
   });
 
-  it('flips/weight-smallest: no weight changed by less changes the winner, and where none is reported none within 40 does', () => {
-    fc.assert(
-      fc.property(grounds, (given) => {
-        const flip = flipsOf(given, CONTEXT)?.weight.flip ?? null;
-        if (rankAnswers(given, CONTEXT).kept.length === 0) return flip === null;
-        const size =
-          flip === null ? 40 : flip.change.t === 'weight' ? Math.abs(flip.change.to - flip.change.from) : 0;
-        for (const criterion of CRITERIA) {
-          const from = given.policy.weights[criterion];
-          for (let step = 1; step < size; step += 1) {
-            for (const to of [from - step, from + step]) {
-              const isValid =
-                to >= 0 &&
-                to <= WEIGHT_MAX &&
-                CRITERIA.some((other) => (other === criterion ? to : given.policy.weights[other]) > 0);
-              if (isValid && isChanged(given, weightTo(given, criterion, to))) return false;
+  it(
+    'flips/weight-smallest: no weight changed by less changes the winner, and where none is ' +
+      'reported none within 40 does',
+    () => {
+      fc.assert(
+        fc.property(grounds, (given) => {
+          const flip = flipsOf(given, CONTEXT)?.weight.flip ?? null;
+          if (rankAnswers(given, CONTEXT).kept.length === 0) return flip === null;
+          const size =
+            flip === null ? 40 : flip.change.t === 'weight' ? Math.abs(flip.change.to - flip.change.from) : 0;
+          for (const criterion of CRITERIA) {
+            const from = given.policy.weights[criterion];
+            for (let step = 1; step < size; step += 1) {
+              for (const to of [from - step, from + step]) {
+                const isValid =
+                  to >= 0 &&
+                  to <= WEIGHT_MAX &&
+                  CRITERIA.some((other) => (other === criterion ? to : given.policy.weights[other]) > 0);
+                if (isValid && isChanged(given, weightTo(given, criterion, to))) return false;
+              }
             }
           }
-        }
-        return true;
-      }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 10) },
-    );
-  });
+          return true;
+        }),
+        { ...runs, numRuns: Math.ceil(runs.numRuns / 10) },
+      );
+    },
+  );
 
-  it('flips/none-means-none: without a proposal flip no slot, without a commit flip no commit changes the winner', () => {
-    fc.assert(
-      fc.property(grounds, (given) => {
-        const flips = flipsOf(given, CONTEXT);
-        if (flips === null) return true;
-        const slots =
-          given.answers.filter((one) => one.t === 'answered' && one.readings.length > 0).length > 1
-            ? ['a', 'b']
-            : [];
-        const proposals = slots.map((slot): Change => ({ t: 'proposal_removed', slot }));
-        const commits = given.answers.flatMap((one) =>
-          one.t === 'answered'
-            ? one.readings.flatMap(({ commits: all }, index) =>
-                all.map((_, commit): Change => ({ t: 'commit_removed', slot: one.slot, index, commit })),
-              )
-            : [],
-        );
-        const none = (changes: readonly Change[]): boolean =>
-          changes.every((change) => !isChanged(given, change));
-        return (
-          (flips.proposal.flip !== null || none(proposals)) && (flips.commit.flip !== null || none(commits))
-        );
-      }),
-      runs,
-    );
-  });
+  it(
+    'flips/none-means-none: without a proposal flip no slot, without a commit flip no commit ' +
+      'changes the winner',
+    () => {
+      fc.assert(
+        fc.property(grounds, (given) => {
+          const flips = flipsOf(given, CONTEXT);
+          if (flips === null) return true;
+          const slots =
+            given.answers.filter((one) => one.t === 'answered' && one.readings.length > 0).length > 1
+              ? ['a', 'b']
+              : [];
+          const proposals = slots.map((slot): Change => ({ t: 'proposal_removed', slot }));
+          const commits = given.answers.flatMap((one) =>
+            one.t === 'answered'
+              ? one.readings.flatMap(({ commits: all }, index) =>
+                  all.map((_, commit): Change => ({ t: 'commit_removed', slot: one.slot, index, commit })),
+                )
+              : [],
+          );
+          const none = (changes: readonly Change[]): boolean =>
+            changes.every((change) => !isChanged(given, change));
+          return (
+            (flips.proposal.flip !== null || none(proposals)) && (flips.commit.flip !== null || none(commits))
+          );
+        }),
+        runs,
+      );
+    },
+  );
 
-  it('flips/pin-none-means-none: without a pin flip no pin that a reading says, and no opposite of one, changes the winner', () => {
-    let both = 0;
-    fc.assert(
-      fc.property(fc.oneof(grounds, twoSided), (given) => {
-        const flips = flipsOf(given, CONTEXT);
-        if (flips === null) return true;
-        const own = rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.commits ?? [];
-        if (own.includes(KEEP) && own.includes(DELETE)) both += 1;
-        const texts = said(given);
-        const changes = TRIED.filter(([text]) => texts.has(text)).flatMap(([, pins]) =>
-          pins.map((pin): Change => ({ t: 'pin_added', pin })),
-        );
-        return (
-          flips.pin.flip !== null ||
-          !flips.pin.searched_all ||
-          changes.every((change) => !isWritable(given, change) || !isChanged(given, change))
-        );
-      }),
-      runs,
-    );
-    // A law about winners that hold both sides says nothing where none does.
-    expect(both).toBeGreaterThan(0);
-  });
+  it(
+    'flips/pin-none-means-none: without a pin flip no pin that a reading says, and no ' +
+      'opposite of one, changes the winner',
+    () => {
+      let both = 0;
+      fc.assert(
+        fc.property(fc.oneof(grounds, twoSided), (given) => {
+          const flips = flipsOf(given, CONTEXT);
+          if (flips === null) return true;
+          const own = rankAnswers(given, CONTEXT).kept[0]?.candidate.reading.commits ?? [];
+          if (own.includes(KEEP) && own.includes(DELETE)) both += 1;
+          const texts = said(given);
+          const changes = TRIED.filter(([text]) => texts.has(text)).flatMap(([, pins]) =>
+            pins.map((pin): Change => ({ t: 'pin_added', pin })),
+          );
+          return (
+            flips.pin.flip !== null ||
+            !flips.pin.searched_all ||
+            changes.every((change) => !isWritable(given, change) || !isChanged(given, change))
+          );
+        }),
+        runs,
+      );
+      // A law about winners that hold both sides says nothing where none does.
+      expect(both).toBeGreaterThan(0);
+    },
+  );
 
   it('flips/pin-two-sided: a winner that holds both sides of a contradiction falls over a pin on either', () => {
     const both = [KEEP, DELETE];
@@ -314,18 +327,22 @@ describe('laws of flips', () => {
     });
   });
 
-  it('explanations/add-up: contributions come to the total but for what rounding down takes, and repeat exactly', () => {
-    fc.assert(
-      fc.property(grounds, (given) => {
-        const explained = explainAnswers(given, CONTEXT);
-        const isWhole = explained.readings.every(({ total, parts }) => {
-          if (total === null) return parts.length === 0;
-          const sum = parts.reduce((all, { contribution }) => all + contribution, 0);
-          return sum <= total && total - sum < CRITERIA.length;
-        });
-        return isWhole && JSON.stringify(explained) === JSON.stringify(explainAnswers(given, CONTEXT));
-      }),
-      runs,
-    );
-  });
+  it(
+    'explanations/add-up: contributions come to the total but for what rounding down takes, ' +
+      'and repeat exactly',
+    () => {
+      fc.assert(
+        fc.property(grounds, (given) => {
+          const explained = explainAnswers(given, CONTEXT);
+          const isWhole = explained.readings.every(({ total, parts }) => {
+            if (total === null) return parts.length === 0;
+            const sum = parts.reduce((all, { contribution }) => all + contribution, 0);
+            return sum <= total && total - sum < CRITERIA.length;
+          });
+          return isWhole && JSON.stringify(explained) === JSON.stringify(explainAnswers(given, CONTEXT));
+        }),
+        runs,
+      );
+    },
+  );
 });

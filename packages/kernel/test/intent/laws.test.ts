@@ -33,7 +33,8 @@ import {
 const runs = lawRuns('intent');
 
 const SEED =
-  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept for 30 days, at most 5 MB each.';
+  'Uploads must finish within 2 s. The app must not store card data. Logs should be kept ' +
+  'for 30 days, at most 5 MB each.';
 
 /** All orders of a list. */
 function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {

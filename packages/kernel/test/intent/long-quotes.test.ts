@@ -20,7 +20,8 @@ import { amount, claimOn, eventsOf, flag, native, played, policyWith, reading } 
 const runs = lawRuns('long quotes', 0.1);
 
 const WORDS =
-  'Do not delete the logs. Users must upload files within 5 s, unless admins say no. Never send mail to *anyone* at all; ';
+  'Do not delete the logs. Users must upload files within 5 s, unless admins say no. Never ' +
+  'send mail to *anyone* at all; ';
 const NO_SCOPE = { actor: null, condition: null, exception: null };
 const READINGS = 8;
 const COMMITS = 450;
@@ -190,30 +191,34 @@ describe('quotes that ground nothing', () => {
     );
   });
 
-  it('beyond 32 MiB of long quotes only their places count: a reading that says the same elsewhere is another one', () => {
-    const seed = WORDS.repeat(1_000);
-    const half = seed.length / 2;
-    const commits = (start: number, count: number): readonly Claim[] =>
-      Array.from({ length: count }, () => ({
-        kind: 'requirement',
-        modality: 'must',
-        quote: { start, end: start + half },
-        atom: null,
-        scope: NO_SCOPE,
-      }));
-    const codes = (count: number): readonly string[] => {
-      const run = played(
-        seed,
-        { a: [reading('first', commits(0, count)), reading('again', commits(half, count))] },
-        policyWith({ proposers: ['a'] }),
-      );
-      return eventsOf(run, 'vetoed').map((event) =>
-        (event['vetoes'] as readonly { readonly code: string }[]).map(({ code }) => code).join(' '),
-      );
-    };
-    expect(codes(1)).toEqual(['ungrounded', 'duplicate_reading ungrounded']);
-    expect(codes(300)).toEqual(['ungrounded', 'ungrounded']);
-  });
+  it(
+    'beyond 32 MiB of long quotes only their places count: a reading that says the same ' +
+      'elsewhere is another one',
+    () => {
+      const seed = WORDS.repeat(1_000);
+      const half = seed.length / 2;
+      const commits = (start: number, count: number): readonly Claim[] =>
+        Array.from({ length: count }, () => ({
+          kind: 'requirement',
+          modality: 'must',
+          quote: { start, end: start + half },
+          atom: null,
+          scope: NO_SCOPE,
+        }));
+      const codes = (count: number): readonly string[] => {
+        const run = played(
+          seed,
+          { a: [reading('first', commits(0, count)), reading('again', commits(half, count))] },
+          policyWith({ proposers: ['a'] }),
+        );
+        return eventsOf(run, 'vetoed').map((event) =>
+          (event['vetoes'] as readonly { readonly code: string }[]).map(({ code }) => code).join(' '),
+        );
+      };
+      expect(codes(1)).toEqual(['ungrounded', 'duplicate_reading ungrounded']);
+      expect(codes(300)).toEqual(['ungrounded', 'ungrounded']);
+    },
+  );
 });
 
 const SILENT: Interpretation = reading('r', [], { intent_summary: '' });

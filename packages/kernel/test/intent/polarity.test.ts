@@ -59,17 +59,21 @@ describe('polarity', () => {
     ).toBeNull();
   });
 
-  it('a demand whose quote begins behind the negator is out, a prohibition or a question on the same words is not', () => {
-    const text = 'The app must not store card data.';
-    const cut = claimOn(text, 'store card data');
-    expect(asserts(text, reading('r', [cut]))).toEqual({ in: 'claim', claim: 0 });
-    expect(
-      asserts(text, reading('r', [claimOn(text, 'card data')])),
-      'what is forbidden is the storing',
-    ).toBeNull();
-    expect(asserts(text, reading('r', [{ ...cut, modality: 'must_not' }]))).toBeNull();
-    expect(asserts(text, reading('r', [{ ...cut, kind: 'question' }]))).toBeNull();
-  });
+  it(
+    'a demand whose quote begins behind the negator is out, a prohibition or a question on ' +
+      'the same words is not',
+    () => {
+      const text = 'The app must not store card data.';
+      const cut = claimOn(text, 'store card data');
+      expect(asserts(text, reading('r', [cut]))).toEqual({ in: 'claim', claim: 0 });
+      expect(
+        asserts(text, reading('r', [claimOn(text, 'card data')])),
+        'what is forbidden is the storing',
+      ).toBeNull();
+      expect(asserts(text, reading('r', [{ ...cut, modality: 'must_not' }]))).toBeNull();
+      expect(asserts(text, reading('r', [{ ...cut, kind: 'question' }]))).toBeNull();
+    },
+  );
 
   it.each([
     ['Reports take no more than 5 s.', 'more than 5 s'],
@@ -82,7 +86,8 @@ describe('polarity', () => {
 
   it('a heading that negates reaches the items of its list, and no further', () => {
     const text =
-      'Rules\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage free\n\nNot in this version:\n* export to PDF files\nClean windows weekly.';
+      'Rules\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage ' +
+      'free\n\nNot in this version:\n* export to PDF files\nClean windows weekly.';
     for (const [words, isOut] of [
       ['use open fire', true],
       ['block the hydrant', true],

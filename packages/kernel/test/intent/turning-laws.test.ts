@@ -201,79 +201,87 @@ describe('no gain by turning or inventing', () => {
       expect([law, (compared.get(law) ?? 0) > (runs.numRuns ?? 0) / 4]).toEqual([law, true]);
   });
 
-  it('intent/no-gain-by-turning: a reading that turns the force or the comparison of a claim against its words stays below the true one', () => {
-    fc.assert(
-      fc.property(
-        requests,
-        fc.array(turns, { minLength: NOUNS.length, maxLength: NOUNS.length }),
-        fc.nat(62),
-        ({ text, claims }, drawn, chosen) => {
-          const other = claims.map((claim, index): Claim => {
-            const turn = drawn[index];
-            if (turn === undefined || ((chosen + 1) >> index) % 2 === 0) return claim;
-            const { atom } = claim;
-            const turned =
-              turn.what === 'modality' || atom === null
-                ? atom
-                : typeof atom.value === 'boolean'
-                  ? { ...atom, value: turn.isSet }
-                  : { ...atom, op: turn.op };
-            return {
-              ...claim,
-              modality: turn.what === 'comparison' ? claim.modality : turn.modality,
-              atom: turned,
-            };
-          });
-          if (
-            other.every(
-              (claim, index) =>
-                demandOf(claim, claims[index]?.atom?.op !== '=') ===
-                demandOf(claims[index] ?? claim, claims[index]?.atom?.op !== '='),
+  it(
+    'intent/no-gain-by-turning: a reading that turns the force or the comparison of a claim ' +
+      'against its words stays below the true one',
+    () => {
+      fc.assert(
+        fc.property(
+          requests,
+          fc.array(turns, { minLength: NOUNS.length, maxLength: NOUNS.length }),
+          fc.nat(62),
+          ({ text, claims }, drawn, chosen) => {
+            const other = claims.map((claim, index): Claim => {
+              const turn = drawn[index];
+              if (turn === undefined || ((chosen + 1) >> index) % 2 === 0) return claim;
+              const { atom } = claim;
+              const turned =
+                turn.what === 'modality' || atom === null
+                  ? atom
+                  : typeof atom.value === 'boolean'
+                    ? { ...atom, value: turn.isSet }
+                    : { ...atom, op: turn.op };
+              return {
+                ...claim,
+                modality: turn.what === 'comparison' ? claim.modality : turn.modality,
+                atom: turned,
+              };
+            });
+            if (
+              other.every(
+                (claim, index) =>
+                  demandOf(claim, claims[index]?.atom?.op !== '=') ===
+                  demandOf(claims[index] ?? claim, claims[index]?.atom?.op !== '='),
+              )
             )
-          )
-            return;
-          const ahead = lead(text, claims, other);
-          if (ahead === null) return;
-          tally('turning');
-          expect(ahead).toBeGreaterThan(0);
-        },
-      ),
-      runs,
-    );
-  });
+              return;
+            const ahead = lead(text, claims, other);
+            if (ahead === null) return;
+            tally('turning');
+            expect(ahead).toBeGreaterThan(0);
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
-  it('intent/no-gain-by-inventing: so does one that forbids what no word names, or makes up a condition or an exception', () => {
-    fc.assert(
-      fc.property(
-        requests,
-        fc.nat(5),
-        fc.constantFrom('condition', 'exception', 'foreign'),
-        ({ text, claims }, at, what) => {
-          const claim = claims[at % claims.length] as Claim;
-          if (what !== 'foreign' && claim.scope[what] !== null) return;
-          const start = claim.quote?.start ?? 0;
-          const made: Claim =
-            what === 'foreign'
-              ? { ...claim, modality: 'must_not', atom: flag('weather.storm') }
-              : {
-                  ...claim,
-                  scope: {
-                    ...claim.scope,
-                    [what]: { start, end: start + (/^\w+ \w+/.exec(text.slice(start))?.[0].length ?? 1) },
-                  },
-                };
-          if (what === 'condition' && text.startsWith('If', start)) return;
-          const ahead = lead(
-            text,
-            claims,
-            what === 'foreign' ? [...claims, made] : claims.map((one) => (one === claim ? made : one)),
-          );
-          if (ahead === null) return;
-          tally('inventing');
-          expect(ahead).toBeGreaterThan(0);
-        },
-      ),
-      runs,
-    );
-  });
+  it(
+    'intent/no-gain-by-inventing: so does one that forbids what no word names, or makes up a ' +
+      'condition or an exception',
+    () => {
+      fc.assert(
+        fc.property(
+          requests,
+          fc.nat(5),
+          fc.constantFrom('condition', 'exception', 'foreign'),
+          ({ text, claims }, at, what) => {
+            const claim = claims[at % claims.length] as Claim;
+            if (what !== 'foreign' && claim.scope[what] !== null) return;
+            const start = claim.quote?.start ?? 0;
+            const made: Claim =
+              what === 'foreign'
+                ? { ...claim, modality: 'must_not', atom: flag('weather.storm') }
+                : {
+                    ...claim,
+                    scope: {
+                      ...claim.scope,
+                      [what]: { start, end: start + (/^\w+ \w+/.exec(text.slice(start))?.[0].length ?? 1) },
+                    },
+                  };
+            if (what === 'condition' && text.startsWith('If', start)) return;
+            const ahead = lead(
+              text,
+              claims,
+              what === 'foreign' ? [...claims, made] : claims.map((one) => (one === claim ? made : one)),
+            );
+            if (ahead === null) return;
+            tally('inventing');
+            expect(ahead).toBeGreaterThan(0);
+          },
+        ),
+        runs,
+      );
+    },
+  );
 });

@@ -29,16 +29,20 @@ function isSame(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 describe('laws of canonical JSON', () => {
-  it('canonical/idempotent: parsing the canonical text and writing it again gives the same text, and so does the owned copy', () => {
-    fc.assert(
-      fc.property(arbitraryAdmitted(), (value) => {
-        const admitted = orThrow(admit(value));
-        expect(text(JSON.parse(admitted.text))).toBe(admitted.text);
-        expect(text(admitted.value)).toBe(admitted.text);
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'canonical/idempotent: parsing the canonical text and writing it again gives the same ' +
+      'text, and so does the owned copy',
+    () => {
+      fc.assert(
+        fc.property(arbitraryAdmitted(), (value) => {
+          const admitted = orThrow(admit(value));
+          expect(text(JSON.parse(admitted.text))).toBe(admitted.text);
+          expect(text(admitted.value)).toBe(admitted.text);
+        }),
+        RUNS,
+      );
+    },
+  );
 
   it('canonical/key-order-invariant: the order in which keys were written changes no byte', () => {
     fc.assert(
@@ -89,22 +93,26 @@ describe('laws of canonical JSON', () => {
     );
   });
 
-  it("canonical/writers-agree: the encoder, the runtime's writer where keys are ordered, and the mixed one write the same", () => {
-    let ordered = 0;
-    fc.assert(
-      fc.property(arbitraryAdmitted(), (value) => {
-        const owned = orThrow(admit(value)).value;
-        expect(encode(value)).toBe(text(value));
-        expect(encodeJson(value)).toBe(text(value));
-        expect(encode(owned)).toBe(text(value));
-        if (!isOrdered(owned)) return;
-        ordered += 1;
-        expect(encodeOrdered(owned)).toBe(text(value));
-      }),
-      RUNS,
-    );
-    expect(ordered).toBeGreaterThan(RUNS.numRuns / 2);
-  });
+  it(
+    "canonical/writers-agree: the encoder, the runtime's writer where keys are ordered, and " +
+      'the mixed one write the same',
+    () => {
+      let ordered = 0;
+      fc.assert(
+        fc.property(arbitraryAdmitted(), (value) => {
+          const owned = orThrow(admit(value)).value;
+          expect(encode(value)).toBe(text(value));
+          expect(encodeJson(value)).toBe(text(value));
+          expect(encode(owned)).toBe(text(value));
+          if (!isOrdered(owned)) return;
+          ordered += 1;
+          expect(encodeOrdered(owned)).toBe(text(value));
+        }),
+        RUNS,
+      );
+      expect(ordered).toBeGreaterThan(RUNS.numRuns / 2);
+    },
+  );
 
   it('canonical/measured: bytes, depth and structure of an admitted value are those of its text', () => {
     fc.assert(
@@ -125,27 +133,31 @@ describe('laws of canonical JSON', () => {
     );
   });
 
-  it('canonical/owned-and-frozen: the copy shares no object with the input, is frozen throughout, and later changes to the input change nothing', () => {
-    fc.assert(
-      fc.property(arbitraryAdmitted(), (value) => {
-        const given = structuredClone(value);
-        const admitted = orThrow(admit(given));
-        const before = admitted.text;
-        const inputs = containersOf(given);
-        for (const container of containersOf(admitted.value)) {
-          expect(Object.isFrozen(container)).toBe(true);
-          expect(inputs).not.toContain(container);
-        }
-        for (const container of inputs) {
-          expect(Object.isFrozen(container)).toBe(false);
-          Object.defineProperty(container, 'later', { value: 1, enumerable: true });
-        }
-        expect(JSON.stringify(admitted.value)).toBe(JSON.stringify(JSON.parse(before)));
-        expect(encode(admitted.value)).toBe(before);
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'canonical/owned-and-frozen: the copy shares no object with the input, is frozen ' +
+      'throughout, and later changes to the input change nothing',
+    () => {
+      fc.assert(
+        fc.property(arbitraryAdmitted(), (value) => {
+          const given = structuredClone(value);
+          const admitted = orThrow(admit(given));
+          const before = admitted.text;
+          const inputs = containersOf(given);
+          for (const container of containersOf(admitted.value)) {
+            expect(Object.isFrozen(container)).toBe(true);
+            expect(inputs).not.toContain(container);
+          }
+          for (const container of inputs) {
+            expect(Object.isFrozen(container)).toBe(false);
+            Object.defineProperty(container, 'later', { value: 1, enumerable: true });
+          }
+          expect(JSON.stringify(admitted.value)).toBe(JSON.stringify(JSON.parse(before)));
+          expect(encode(admitted.value)).toBe(before);
+        }),
+        RUNS,
+      );
+    },
+  );
 
   it('canonical/no-getter-called: admission runs no code of the value, wherever an accessor sits', () => {
     fc.assert(
@@ -178,16 +190,20 @@ describe('laws of canonical JSON', () => {
     );
   });
 
-  it('canonical/refusal-order-invariant: a bad value gives the same code and path whatever the order of its keys', () => {
-    fc.assert(
-      fc.property(arbitraryRefused(), arbitraryChoices, (value, choices) => {
-        const refusal = admit(value);
-        expect(isOk(refusal)).toBe(false);
-        expect(admit(withKeysReordered(value, choices))).toEqual(refusal);
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'canonical/refusal-order-invariant: a bad value gives the same code and path whatever ' +
+      'the order of its keys',
+    () => {
+      fc.assert(
+        fc.property(arbitraryRefused(), arbitraryChoices, (value, choices) => {
+          const refusal = admit(value);
+          expect(isOk(refusal)).toBe(false);
+          expect(admit(withKeysReordered(value, choices))).toEqual(refusal);
+        }),
+        RUNS,
+      );
+    },
+  );
 });
 
 function containersOf(value: Json): object[] {

@@ -66,51 +66,59 @@ function shuffled<A>(items: readonly A[], choices: Choices): readonly A[] {
 }
 
 describe('laws of the context graph', () => {
-  it('dag/topological-order-respects-edges: whatever stream of edges is offered, what is accepted leaves a topological order', () => {
-    fc.assert(
-      fc.property(steps, (list) => {
-        const { graph } = feed(list);
-        const ordered = graph.edges().filter(({ kind }) => kind !== 'contradicts');
-        const order = topologicalOrder(graph.sortedNodeIds(), ordered);
-        expect(order).toHaveLength(NODES);
-        for (const { from_id, to_id } of ordered)
-          expect(order?.indexOf(to_id)).toBeLessThan(order?.indexOf(from_id) ?? -1);
-      }),
-      RUNS,
-    );
-  });
-
-  it('dag/cycle-check-equals-naive: an edge is refused exactly if depth-first search finds its end leading back', () => {
-    let refused = 0;
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(19), fc.nat(19), fc.constantFrom(...EDGE_KINDS)), {
-          maxLength: 90,
-          size: 'max',
+  it(
+    'dag/topological-order-respects-edges: whatever stream of edges is offered, what is ' +
+      'accepted leaves a topological order',
+    () => {
+      fc.assert(
+        fc.property(steps, (list) => {
+          const { graph } = feed(list);
+          const ordered = graph.edges().filter(({ kind }) => kind !== 'contradicts');
+          const order = topologicalOrder(graph.sortedNodeIds(), ordered);
+          expect(order).toHaveLength(NODES);
+          for (const { from_id, to_id } of ordered)
+            expect(order?.indexOf(to_id)).toBeLessThan(order?.indexOf(from_id) ?? -1);
         }),
-        (list) => {
-          let graph = nodesOnly(20);
-          const arrows: Arrow[] = [];
-          for (const [from, to, kind] of list) {
-            const next = link(graph, from, to, kind);
-            const closes = kind !== 'contradicts' && leadsTo(arrows, to, from);
-            expect(next).toEqual(
-              closes
-                ? { _tag: 'Left', left: { code: 'cycle' } }
-                : { _tag: 'Right', right: expect.anything() },
-            );
-            if (next._tag === 'Left') refused += 1;
-            else {
-              graph = next.right;
-              if (kind !== 'contradicts') arrows.push([from, to]);
+        RUNS,
+      );
+    },
+  );
+
+  it(
+    'dag/cycle-check-equals-naive: an edge is refused exactly if depth-first search finds ' +
+      'its end leading back',
+    () => {
+      let refused = 0;
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(fc.nat(19), fc.nat(19), fc.constantFrom(...EDGE_KINDS)), {
+            maxLength: 90,
+            size: 'max',
+          }),
+          (list) => {
+            let graph = nodesOnly(20);
+            const arrows: Arrow[] = [];
+            for (const [from, to, kind] of list) {
+              const next = link(graph, from, to, kind);
+              const closes = kind !== 'contradicts' && leadsTo(arrows, to, from);
+              expect(next).toEqual(
+                closes
+                  ? { _tag: 'Left', left: { code: 'cycle' } }
+                  : { _tag: 'Right', right: expect.anything() },
+              );
+              if (next._tag === 'Left') refused += 1;
+              else {
+                graph = next.right;
+                if (kind !== 'contradicts') arrows.push([from, to]);
+              }
             }
-          }
-        },
-      ),
-      RUNS,
-    );
-    expect(refused).toBeGreaterThan(RUNS.numRuns / 10);
-  });
+          },
+        ),
+        RUNS,
+      );
+      expect(refused).toBeGreaterThan(RUNS.numRuns / 10);
+    },
+  );
 
   it('dag/insertion-order-invariant: ids and root depend on what is in the graph, not on when it came', () => {
     const content = fc.record({
@@ -209,39 +217,43 @@ describe('laws of the context graph', () => {
     );
   });
 
-  it('dag/old-values-stay: every graph value stays what it was, whatever is added to it or to others, and can be added to again', () => {
-    fc.assert(
-      fc.property(steps, steps, fc.nat(), (list, branch, at) => {
-        const values = [nodesOnly(NODES)];
-        const accepted: Step[] = [];
-        for (const step of list) {
-          const next = link(values.at(-1) as Graph, ...step);
-          if (next._tag === 'Left' || next.right === values.at(-1)) continue;
-          values.push(next.right);
-          accepted.push(step);
-        }
-        const views = values.map(view);
-        const old = values[at % values.length] as Graph;
-        const added = numberedDigest(NODES);
-        let branched = old.withNode(added, 'seed');
-        expect(old.hasNode(added)).toBe(false);
-        const arrows = accepted
-          .slice(0, old.edgeCount)
-          .filter(([, , kind]) => kind !== 'contradicts')
-          .map(([from, to]): Arrow => [from, to]);
-        for (const [from, to, kind] of branch) {
-          const next = link(branched, from, to, kind);
-          // A branch is judged by its own edges alone.
-          expect(next._tag).toBe(kind !== 'contradicts' && leadsTo(arrows, to, from) ? 'Left' : 'Right');
-          if (next._tag === 'Left') continue;
-          branched = next.right;
-          if (kind !== 'contradicts') arrows.push([from, to]);
-        }
-        expect(values.map(view)).toEqual(views);
-        expect(branched.nodes().slice(0, NODES)).toEqual(old.nodes());
-        expect(branched.edges().slice(0, old.edgeCount)).toEqual(old.edges());
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'dag/old-values-stay: every graph value stays what it was, whatever is added to it or to ' +
+      'others, and can be added to again',
+    () => {
+      fc.assert(
+        fc.property(steps, steps, fc.nat(), (list, branch, at) => {
+          const values = [nodesOnly(NODES)];
+          const accepted: Step[] = [];
+          for (const step of list) {
+            const next = link(values.at(-1) as Graph, ...step);
+            if (next._tag === 'Left' || next.right === values.at(-1)) continue;
+            values.push(next.right);
+            accepted.push(step);
+          }
+          const views = values.map(view);
+          const old = values[at % values.length] as Graph;
+          const added = numberedDigest(NODES);
+          let branched = old.withNode(added, 'seed');
+          expect(old.hasNode(added)).toBe(false);
+          const arrows = accepted
+            .slice(0, old.edgeCount)
+            .filter(([, , kind]) => kind !== 'contradicts')
+            .map(([from, to]): Arrow => [from, to]);
+          for (const [from, to, kind] of branch) {
+            const next = link(branched, from, to, kind);
+            // A branch is judged by its own edges alone.
+            expect(next._tag).toBe(kind !== 'contradicts' && leadsTo(arrows, to, from) ? 'Left' : 'Right');
+            if (next._tag === 'Left') continue;
+            branched = next.right;
+            if (kind !== 'contradicts') arrows.push([from, to]);
+          }
+          expect(values.map(view)).toEqual(views);
+          expect(branched.nodes().slice(0, NODES)).toEqual(old.nodes());
+          expect(branched.edges().slice(0, old.edgeCount)).toEqual(old.edges());
+        }),
+        RUNS,
+      );
+    },
+  );
 });

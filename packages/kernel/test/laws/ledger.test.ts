@@ -77,41 +77,49 @@ const CHANGES: readonly Change[] = [
 ];
 
 describe('laws of the ledger', () => {
-  it('ledger/append-then-verify: a chain made by appending validates, from records and from the lines they are written as', () => {
-    fc.assert(
-      fc.property(entries, (list) => {
-        const { records, hash, count } = ledgerOf(list);
-        const end = { _tag: 'Right', right: { count: list.length, hash, erased: 0 } };
-        expect(count).toBe(list.length);
-        expect(hash).toBe(records.at(-1)?.record_hash ?? null);
-        expect(validateChain(records, native)).toEqual(end);
-        const lines = records.map((record) => orThrow(readCanonical(utf8Bytes(encodeLine(record)))).value);
-        expect(validateChain(lines, native)).toEqual(end);
-        expect(records.map(({ payload_hash }) => payload_hash)).toEqual(
-          list.map(([, , payload]) => orThrow(hashCanonical(payload))),
-        );
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'ledger/append-then-verify: a chain made by appending validates, from records and from ' +
+      'the lines they are written as',
+    () => {
+      fc.assert(
+        fc.property(entries, (list) => {
+          const { records, hash, count } = ledgerOf(list);
+          const end = { _tag: 'Right', right: { count: list.length, hash, erased: 0 } };
+          expect(count).toBe(list.length);
+          expect(hash).toBe(records.at(-1)?.record_hash ?? null);
+          expect(validateChain(records, native)).toEqual(end);
+          const lines = records.map((record) => orThrow(readCanonical(utf8Bytes(encodeLine(record)))).value);
+          expect(validateChain(lines, native)).toEqual(end);
+          expect(records.map(({ payload_hash }) => payload_hash)).toEqual(
+            list.map(([, , payload]) => orThrow(hashCanonical(payload))),
+          );
+        }),
+        RUNS,
+      );
+    },
+  );
 
-  it('ledger/prefix-stable: appending more changes no earlier record, and each prefix is a valid chain ending in its own hash', () => {
-    fc.assert(
-      fc.property(someEntries, entries, (first, more) => {
-        const ledger = ledgerOf(first);
-        const before = ledger.records;
-        for (const entry of more) orThrow(ledger.append(...entry));
-        expect(before.length).toBe(first.length);
-        expect(ledger.records.slice(0, first.length)).toEqual(before);
-        expect(ledgerOf(first).records).toEqual(before);
-        expect(validateChain(ledger.records.slice(0, first.length), native)).toEqual({
-          _tag: 'Right',
-          right: { count: first.length, hash: before.at(-1)?.record_hash, erased: 0 },
-        });
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'ledger/prefix-stable: appending more changes no earlier record, and each prefix is a ' +
+      'valid chain ending in its own hash',
+    () => {
+      fc.assert(
+        fc.property(someEntries, entries, (first, more) => {
+          const ledger = ledgerOf(first);
+          const before = ledger.records;
+          for (const entry of more) orThrow(ledger.append(...entry));
+          expect(before.length).toBe(first.length);
+          expect(ledger.records.slice(0, first.length)).toEqual(before);
+          expect(ledgerOf(first).records).toEqual(before);
+          expect(validateChain(ledger.records.slice(0, first.length), native)).toEqual({
+            _tag: 'Right',
+            right: { count: first.length, hash: before.at(-1)?.record_hash, erased: 0 },
+          });
+        }),
+        RUNS,
+      );
+    },
+  );
 
   it('ledger/any-field-change-breaks: a change to any field of any record is found at that record, by its code', () => {
     fc.assert(
@@ -125,55 +133,63 @@ describe('laws of the ledger', () => {
     );
   });
 
-  it('ledger/any-order-change-breaks: a record dropped, doubled or moved breaks the link of the record after it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(arbitraryText(4), arbitraryText(4), arbitraryAdmitted(1)), {
-          minLength: 2,
-          maxLength: 8,
-          size: 'max',
-        }),
-        fc.nat(),
-        (list, at) => {
-          const { records } = ledgerOf(list);
-          const index = at % (records.length - 1);
-          const parent = (record: number): unknown => ({ _tag: 'Left', left: { code: 'parent', record } });
-          expect(validateChain(records.toSpliced(index, 1), native)).toEqual(parent(index));
-          expect(validateChain([...records.slice(0, index + 1), ...records.slice(index)], native)).toEqual(
-            parent(index + 1),
-          );
-          expect(
-            validateChain(
-              records.toSpliced(
-                index,
-                2,
-                records[index + 1] as EvidenceRecord,
-                records[index] as EvidenceRecord,
+  it(
+    'ledger/any-order-change-breaks: a record dropped, doubled or moved breaks the link of ' +
+      'the record after it',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(arbitraryText(4), arbitraryText(4), arbitraryAdmitted(1)), {
+            minLength: 2,
+            maxLength: 8,
+            size: 'max',
+          }),
+          fc.nat(),
+          (list, at) => {
+            const { records } = ledgerOf(list);
+            const index = at % (records.length - 1);
+            const parent = (record: number): unknown => ({ _tag: 'Left', left: { code: 'parent', record } });
+            expect(validateChain(records.toSpliced(index, 1), native)).toEqual(parent(index));
+            expect(validateChain([...records.slice(0, index + 1), ...records.slice(index)], native)).toEqual(
+              parent(index + 1),
+            );
+            expect(
+              validateChain(
+                records.toSpliced(
+                  index,
+                  2,
+                  records[index + 1] as EvidenceRecord,
+                  records[index] as EvidenceRecord,
+                ),
+                native,
               ),
-              native,
-            ),
-          ).toEqual(parent(index));
-        },
-      ),
-      RUNS,
-    );
-  });
+            ).toEqual(parent(index));
+          },
+        ),
+        RUNS,
+      );
+    },
+  );
 
-  it('ledger/rehashing-one-record-breaks-the-next: a changed record with its own hashes made right is found one record later, unless it is the last', () => {
-    fc.assert(
-      fc.property(someEntries, fc.nat(), arbitraryAdmitted(1), (list, at, payload) => {
-        const { records } = ledgerOf(list);
-        const index = at % records.length;
-        const forged = ledgerOf([...list.slice(0, index), ['', 'forged', [payload]]]).records[
-          index
-        ] as EvidenceRecord;
-        const result = validateChain(records.with(index, forged), native);
-        if (index === records.length - 1) expect(result._tag).toBe('Right');
-        else expect(result).toEqual({ _tag: 'Left', left: { code: 'parent', record: index + 1 } });
-      }),
-      RUNS,
-    );
-  });
+  it(
+    'ledger/rehashing-one-record-breaks-the-next: a changed record with its own hashes made ' +
+      'right is found one record later, unless it is the last',
+    () => {
+      fc.assert(
+        fc.property(someEntries, fc.nat(), arbitraryAdmitted(1), (list, at, payload) => {
+          const { records } = ledgerOf(list);
+          const index = at % records.length;
+          const forged = ledgerOf([...list.slice(0, index), ['', 'forged', [payload]]]).records[
+            index
+          ] as EvidenceRecord;
+          const result = validateChain(records.with(index, forged), native);
+          if (index === records.length - 1) expect(result._tag).toBe('Right');
+          else expect(result).toEqual({ _tag: 'Left', left: { code: 'parent', record: index + 1 } });
+        }),
+        RUNS,
+      );
+    },
+  );
 
   it('ledger/erasure-keeps-the-chain: records without payload still link, and are counted', () => {
     fc.assert(

@@ -110,9 +110,13 @@ function check(holds: (result: Result<unknown, unknown>) => boolean): void {
 }
 
 describe('laws of results', () => {
-  it('result/total-on-admitted: every public function that returns a Result gives one for any admitted value, and throws nothing', () => {
-    check(() => true);
-  });
+  it(
+    'result/total-on-admitted: every public function that returns a Result gives one for any ' +
+      'admitted value, and throws nothing',
+    () => {
+      check(() => true);
+    },
+  );
 
   it('result/left-is-a-code: what is on the left names a code', () => {
     check((result) => {

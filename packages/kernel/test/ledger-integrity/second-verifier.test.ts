@@ -199,7 +199,8 @@ describe('the second verifier, written from docs/formats', () => {
     for (const [index, verdict] of verdicts.entries()) {
       if (second[index] !== verdict)
         throw new Error(
-          `file ${index}: kernel ${verdict}, second verifier ${second[index]}\n${new TextDecoder().decode(files[index])}`,
+          `file ${index}: kernel ${verdict}, second verifier ` +
+            `${second[index]}\n${new TextDecoder().decode(files[index])}`,
         );
     }
     const codes = new Set(verdicts.map((verdict) => verdict.split('@')[0]));

@@ -84,21 +84,25 @@ describe('attempts, final and exhausted', () => {
     expect(step.run.open.get('1.1')?.spent).toEqual({ tokens: 100 });
   });
 
-  it('spent has its units in one order, whatever order they came in: a machine that lists them decides the same after a resume', () => {
-    const lister: Puppet = {
-      ...puppet,
-      decide: (state, answer, context) =>
-        answer.input._tag === 'Left'
-          ? ok({ events: [Object.keys(answer.spent)] })
-          : puppet.decide(state, answer, context),
-    };
-    const { run } = start({ asks: [ask({ attempts: 9 })] }, lister);
-    const once = go(run, failing('1.0', {}, { spent: { zeta: 1, alpha: 1 } })).run;
-    expect(decided(go(once, failing('1.0', { final: true }, { spent: { beta: 1 } })))).toEqual([
-      ['alpha', 'beta', 'zeta'],
-    ]);
-    expect(decided(go(run, failing('1.0', { final: true }, { spent: { zeta: 1, alpha: 1 } })))).toEqual([
-      ['alpha', 'zeta'],
-    ]);
-  });
+  it(
+    'spent has its units in one order, whatever order they came in: a machine that lists ' +
+      'them decides the same after a resume',
+    () => {
+      const lister: Puppet = {
+        ...puppet,
+        decide: (state, answer, context) =>
+          answer.input._tag === 'Left'
+            ? ok({ events: [Object.keys(answer.spent)] })
+            : puppet.decide(state, answer, context),
+      };
+      const { run } = start({ asks: [ask({ attempts: 9 })] }, lister);
+      const once = go(run, failing('1.0', {}, { spent: { zeta: 1, alpha: 1 } })).run;
+      expect(decided(go(once, failing('1.0', { final: true }, { spent: { beta: 1 } })))).toEqual([
+        ['alpha', 'beta', 'zeta'],
+      ]);
+      expect(decided(go(run, failing('1.0', { final: true }, { spent: { zeta: 1, alpha: 1 } })))).toEqual([
+        ['alpha', 'zeta'],
+      ]);
+    },
+  );
 });

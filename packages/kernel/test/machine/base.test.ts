@@ -274,25 +274,29 @@ describe('fork: a base without a snapshot', () => {
     expect(replayWith([replayable(puppet)], records)._tag).toBe('Right');
   });
 
-  it('proposals go to the open request of the same kind and body, lowest id first, unchanged but for request_id', () => {
-    const { records, leftOver } = fork(parent, { asks: [ask({ body: 'b' }), ask({ body: 'a' })] });
-    const fed = records
-      .filter(({ kind }) => kind === 'proposal')
-      .map(({ payload }) => (payload as { readonly request_id: string }).request_id);
-    expect(fed.slice(0, 3)).toEqual(['1.1', '1.0', '1.1']);
-    expect(records[2]?.payload).toMatchObject({
-      spent: { tokens: 1 },
-      failure: { code: 'timeout' },
-      proposer: 'fixture:test',
-    });
-    // What the parent rejected not_open is left over.
-    const notOpen = parent.flatMap(({ kind }, index) =>
-      kind === 'rejection' && (parent[index]?.payload as { readonly code: string }).code === 'not_open'
-        ? [index - 1]
-        : [],
-    );
-    expect(notOpen.every((index) => leftOver.includes(index))).toBe(true);
-  });
+  it(
+    'proposals go to the open request of the same kind and body, lowest id first, unchanged ' +
+      'but for request_id',
+    () => {
+      const { records, leftOver } = fork(parent, { asks: [ask({ body: 'b' }), ask({ body: 'a' })] });
+      const fed = records
+        .filter(({ kind }) => kind === 'proposal')
+        .map(({ payload }) => (payload as { readonly request_id: string }).request_id);
+      expect(fed.slice(0, 3)).toEqual(['1.1', '1.0', '1.1']);
+      expect(records[2]?.payload).toMatchObject({
+        spent: { tokens: 1 },
+        failure: { code: 'timeout' },
+        proposer: 'fixture:test',
+      });
+      // What the parent rejected not_open is left over.
+      const notOpen = parent.flatMap(({ kind }, index) =>
+        kind === 'rejection' && (parent[index]?.payload as { readonly code: string }).code === 'not_open'
+          ? [index - 1]
+          : [],
+      );
+      expect(notOpen.every((index) => leftOver.includes(index))).toBe(true);
+    },
+  );
 
   it('ids compare as two integers: 9.0 before 10.0', () => {
     const many = Array.from({ length: 11 }, () => ask({ body: 'x', attempts: 0 }));

@@ -85,36 +85,40 @@ describe('limits of derived records', () => {
     });
   });
 
-  it('where that group exceeds a limit too, the run closes with the empty refusal; the answered request is closed, all else as before', () => {
-    const first = go(
-      of(),
-      telling('1.1', {
-        artifacts: { kept: 1 },
-        graph: { nodes: [{ kind: 'seed', payload: 1 }], edges: [] },
-        asks: [ask()],
-        events: ['before'],
-      }),
-    );
-    const stubborn = {
-      ...first.run,
-      machine: {
-        ...growing,
-        decide: () => ({ _tag: 'Right' as const, right: { events: [HUGE], withdraw: ['3.0'] } }),
-      },
-    };
-    const step = go(stubborn, propose('1.0', { value: 'event' }));
-    expect(kinds(step)).toEqual(['proposal', 'decision', 'close']);
-    expect(payloadAt(step, 1)).toMatchObject({ events: [], requests: [], withdrawn: [], graph: null });
-    expect(payloadAt(step, 2)).toMatchObject({
-      status: 'refused',
-      reasons: ['limit_bytes'],
-      open_requests: ['3.0'],
-      dag_root_hash: first.run.graph.root(native),
-    });
-    expect(Object.keys(payloadAt(step, 2)['artifact_hashes'] as object)).toEqual(['kept']);
-    expect(step.run.state.log).toEqual(['before']);
-    expect(step.run.outcome).toBe('refused');
-  });
+  it(
+    'where that group exceeds a limit too, the run closes with the empty refusal; the ' +
+      'answered request is closed, all else as before',
+    () => {
+      const first = go(
+        of(),
+        telling('1.1', {
+          artifacts: { kept: 1 },
+          graph: { nodes: [{ kind: 'seed', payload: 1 }], edges: [] },
+          asks: [ask()],
+          events: ['before'],
+        }),
+      );
+      const stubborn = {
+        ...first.run,
+        machine: {
+          ...growing,
+          decide: () => ({ _tag: 'Right' as const, right: { events: [HUGE], withdraw: ['3.0'] } }),
+        },
+      };
+      const step = go(stubborn, propose('1.0', { value: 'event' }));
+      expect(kinds(step)).toEqual(['proposal', 'decision', 'close']);
+      expect(payloadAt(step, 1)).toMatchObject({ events: [], requests: [], withdrawn: [], graph: null });
+      expect(payloadAt(step, 2)).toMatchObject({
+        status: 'refused',
+        reasons: ['limit_bytes'],
+        open_requests: ['3.0'],
+        dag_root_hash: first.run.graph.root(native),
+      });
+      expect(Object.keys(payloadAt(step, 2)['artifact_hashes'] as object)).toEqual(['kept']);
+      expect(step.run.state.log).toEqual(['before']);
+      expect(step.run.outcome).toBe('refused');
+    },
+  );
 
   it('a failure that leads beyond a limit is decided once more likewise', () => {
     const deep: Puppet = { ...growing, decide: () => ({ _tag: 'Right', right: { events: [nested(254)] } }) };
@@ -142,10 +146,14 @@ describe('limits of derived records', () => {
     expect(step.run.open.get('1.0')?.rejections).toBe(1);
   });
 
-  it('a rejection too large on the last attempt reaches decide whole, and what it makes of it is measured again', () => {
-    const step = go(of(undefined, 1), propose('1.0', { value: 'detail' }));
-    expect(payloadAt(step, 1)['events']).toMatchObject([{ failed: { detail: { code: 'limit_bytes' } } }]);
-  });
+  it(
+    'a rejection too large on the last attempt reaches decide whole, and what it makes of it ' +
+      'is measured again',
+    () => {
+      const step = go(of(undefined, 1), propose('1.0', { value: 'detail' }));
+      expect(payloadAt(step, 1)['events']).toMatchObject([{ failed: { detail: { code: 'limit_bytes' } } }]);
+    },
+  );
 
   it('65,536 requests may be open, not one more', () => {
     // A record line holds some 37,000 requests: the table fills over three decisions.

@@ -65,17 +65,22 @@ describe('order of checks: one code per bad answer', () => {
     ['unfit', propose('1.0', { value: REJECTING }), { n: 1 }, true, true],
   ];
   for (const [code, proposal, detail, usesAttempt, isCharged] of recorded) {
-    it(`${code}${proposal.failure === null ? '' : ' (of a failure)'}: recorded, ${usesAttempt ? 'an attempt used' : 'no attempt used'}, ${isCharged ? 'spend counted' : 'spend only in the record'}`, () => {
-      const step = go(open(), { ...proposal, spent: { tokens: 5, ms: 0 } });
-      expect(kinds(step)).toEqual(['proposal', 'rejection']);
-      expect(payloadAt(step, -1)).toEqual({ code, detail });
-      expect(step.rejection).toEqual({ code, detail });
-      expect(step.run.open.get('1.0')).toMatchObject({
-        rejections: usesAttempt ? 1 : 0,
-        spent: isCharged ? { tokens: 5, ms: 0 } : {},
-      });
-      expect(step.run.state).toEqual({ log: [] });
-    });
+    it(
+      `${code}${proposal.failure === null ? '' : ' (of a failure)'}: recorded, ` +
+        `${usesAttempt ? 'an attempt used' : 'no attempt used'}, ` +
+        `${isCharged ? 'spend counted' : 'spend only in the record'}`,
+      () => {
+        const step = go(open(), { ...proposal, spent: { tokens: 5, ms: 0 } });
+        expect(kinds(step)).toEqual(['proposal', 'rejection']);
+        expect(payloadAt(step, -1)).toEqual({ code, detail });
+        expect(step.rejection).toEqual({ code, detail });
+        expect(step.run.open.get('1.0')).toMatchObject({
+          rejections: usesAttempt ? 1 : 0,
+          spent: isCharged ? { tokens: 5, ms: 0 } : {},
+        });
+        expect(step.run.state).toEqual({ log: [] });
+      },
+    );
   }
 
   it('the row before the last: a value that none of the checks catches is decided on', () => {

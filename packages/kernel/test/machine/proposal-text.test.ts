@@ -29,20 +29,24 @@ const anyProposal: fc.Arbitrary<Proposal> = fc.oneof(
 );
 
 describe('the payload of a recorded proposal', () => {
-  it('its text, cut and joined where keys are known, is that of admitting the whole: text, value, bytes, depth, marks', () => {
-    fc.assert(
-      fc.property(anyProposal, (proposal) => {
-        const read = orThrow(readProposal(proposal, nobleSha256));
-        const { source, confidence, value } = proposal;
-        const whole = orThrow(
-          admit({ ...proposal, proposal_hash: orThrow(hashCanonical({ source, confidence, value })) }),
-        );
-        expect(read.payload).toEqual(whole);
-        expect(read.payload.text).toBe(whole.text);
-      }),
-      { numRuns: draws(2_000), seed: 21 },
-    );
-  });
+  it(
+    'its text, cut and joined where keys are known, is that of admitting the whole: text, ' +
+      'value, bytes, depth, marks',
+    () => {
+      fc.assert(
+        fc.property(anyProposal, (proposal) => {
+          const read = orThrow(readProposal(proposal, nobleSha256));
+          const { source, confidence, value } = proposal;
+          const whole = orThrow(
+            admit({ ...proposal, proposal_hash: orThrow(hashCanonical({ source, confidence, value })) }),
+          );
+          expect(read.payload).toEqual(whole);
+          expect(read.payload.text).toBe(whole.text);
+        }),
+        { numRuns: draws(2_000), seed: 21 },
+      );
+    },
+  );
 
   it('payload_hash covers all of it, the failure too; proposal_hash covers source, confidence and value', () => {
     fc.assert(

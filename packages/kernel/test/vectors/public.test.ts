@@ -69,29 +69,33 @@ describe.skipIf(!hasPublicVectors)('JSONTestSuite', () => {
     for (const { name, bytes } of files) expect([name, readCanonical(bytes)._tag]).toEqual([name, 'Left']);
   });
 
-  it('a text that a parser must accept reads back if it is canonical; else it is refused as encoding, and its canonical text reads back', () => {
-    const files = suite('y_');
-    expect(files.length).toBeGreaterThan(90);
-    let canonical = 0;
-    for (const { name, bytes } of files) {
-      const written = canonicalize(parse(bytes));
-      const read = readCanonical(bytes);
-      if (BEYOND.includes(name)) {
-        expect([name, written]).toMatchObject([name, { left: { code: 'number_range' } }]);
-        expect([name, read]).toEqual([name, { _tag: 'Left', left: 'encoding' }]);
-        continue;
+  it(
+    'a text that a parser must accept reads back if it is canonical; else it is refused as ' +
+      'encoding, and its canonical text reads back',
+    () => {
+      const files = suite('y_');
+      expect(files.length).toBeGreaterThan(90);
+      let canonical = 0;
+      for (const { name, bytes } of files) {
+        const written = canonicalize(parse(bytes));
+        const read = readCanonical(bytes);
+        if (BEYOND.includes(name)) {
+          expect([name, written]).toMatchObject([name, { left: { code: 'number_range' } }]);
+          expect([name, read]).toEqual([name, { _tag: 'Left', left: 'encoding' }]);
+          continue;
+        }
+        const isCanonical = Buffer.from(orThrow(written)).equals(bytes);
+        if (isCanonical) canonical += 1;
+        expect([name, read]).toMatchObject([
+          name,
+          isCanonical ? { right: { value: parse(bytes), text: textOf(bytes) } } : { left: 'encoding' },
+        ]);
+        const back = orThrow(readCanonical(orThrow(written))).value;
+        expect([name, canonicalize(back)]).toEqual([name, written]);
       }
-      const isCanonical = Buffer.from(orThrow(written)).equals(bytes);
-      if (isCanonical) canonical += 1;
-      expect([name, read]).toMatchObject([
-        name,
-        isCanonical ? { right: { value: parse(bytes), text: textOf(bytes) } } : { left: 'encoding' },
-      ]);
-      const back = orThrow(readCanonical(orThrow(written))).value;
-      expect([name, canonicalize(back)]).toEqual([name, written]);
-    }
-    expect(canonical).toBeGreaterThan(40);
-  });
+      expect(canonical).toBeGreaterThan(40);
+    },
+  );
 
   it('no text that a parser may take or leave is a canonical line', () => {
     const files = suite('i_');

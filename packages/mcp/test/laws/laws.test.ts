@@ -53,22 +53,26 @@ const values: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 describe('laws of mcp', () => {
-  it('mcp/shape-agrees-with-zod: over the keywords that are read, a value differs from a schema exactly where zod says so', () => {
-    let [fitting, differing] = [0, 0];
-    fc.assert(
-      fc.property(schemas, values, (schema, value) => {
-        const json = JSON.parse(JSON.stringify(z.toJSONSchema(schema))) as Json;
-        const isFitting = schema.safeParse(value).success;
-        if (isFitting) fitting += 1;
-        else differing += 1;
-        return (shapeFault(value, json) === null) === isFitting;
-      }),
-      laws,
-    );
-    // Both were drawn, or the law says nothing.
-    expect(fitting).toBeGreaterThan(RUNS / 100);
-    expect(differing).toBeGreaterThan(RUNS / 100);
-  });
+  it(
+    'mcp/shape-agrees-with-zod: over the keywords that are read, a value differs from a ' +
+      'schema exactly where zod says so',
+    () => {
+      let [fitting, differing] = [0, 0];
+      fc.assert(
+        fc.property(schemas, values, (schema, value) => {
+          const json = JSON.parse(JSON.stringify(z.toJSONSchema(schema))) as Json;
+          const isFitting = schema.safeParse(value).success;
+          if (isFitting) fitting += 1;
+          else differing += 1;
+          return (shapeFault(value, json) === null) === isFitting;
+        }),
+        laws,
+      );
+      // Both were drawn, or the law says nothing.
+      expect(fitting).toBeGreaterThan(RUNS / 100);
+      expect(differing).toBeGreaterThan(RUNS / 100);
+    },
+  );
 
   it('mcp/shape-total: any value against any JSON as a schema ends, and runs nothing of it', () => {
     fc.assert(
@@ -82,75 +86,83 @@ describe('laws of mcp', () => {
     expect(shapeFault(`${'a'.repeat(40)}!`, { type: 'string', pattern: '^(a+)+$' })).toBeNull();
   });
 
-  it('mcp/gate-own-names-only: a request is let in under a name of this machine at this port, and under no other', () => {
-    const names = fc.constantFrom(
-      '127.0.0.1',
-      'localhost',
-      '[::1]',
-      'evil.example',
-      '127.0.0.1.evil.example',
-      'localhost.evil.example',
-      '',
-      '0.0.0.0',
-      '192.0.2.1',
-      '127.1',
-    );
-    const ports = fc.constantFrom(':8080', ':80', ':8081', '', ':8080:8080', ':08080');
-    const hosts = fc.tuple(names, ports).map((parts) => parts.join(''));
-    const origins = fc.option(
-      fc.tuple(fc.constantFrom('http://', 'https://', '', 'null'), hosts).map((parts) => parts.join('')),
-      { nil: undefined },
-    );
-    const own = ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'];
-    fc.assert(
-      fc.property(hosts, origins, (host, origin) => {
-        const headers = { host, ...(origin === undefined ? {} : { origin }) };
-        const isIn =
-          refusalOf(
-            { headers, method: 'POST', url: '/mcp' },
-            { hosts: hostsOf('127.0.0.1', 8_080), token: null },
-            '/mcp',
-          ) === null;
-        return (
-          isIn ===
-          (own.includes(host) && (origin === undefined || own.some((name) => origin === `http://${name}`)))
-        );
-      }),
-      laws,
-    );
-  });
+  it(
+    'mcp/gate-own-names-only: a request is let in under a name of this machine at this port, ' +
+      'and under no other',
+    () => {
+      const names = fc.constantFrom(
+        '127.0.0.1',
+        'localhost',
+        '[::1]',
+        'evil.example',
+        '127.0.0.1.evil.example',
+        'localhost.evil.example',
+        '',
+        '0.0.0.0',
+        '192.0.2.1',
+        '127.1',
+      );
+      const ports = fc.constantFrom(':8080', ':80', ':8081', '', ':8080:8080', ':08080');
+      const hosts = fc.tuple(names, ports).map((parts) => parts.join(''));
+      const origins = fc.option(
+        fc.tuple(fc.constantFrom('http://', 'https://', '', 'null'), hosts).map((parts) => parts.join('')),
+        { nil: undefined },
+      );
+      const own = ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'];
+      fc.assert(
+        fc.property(hosts, origins, (host, origin) => {
+          const headers = { host, ...(origin === undefined ? {} : { origin }) };
+          const isIn =
+            refusalOf(
+              { headers, method: 'POST', url: '/mcp' },
+              { hosts: hostsOf('127.0.0.1', 8_080), token: null },
+              '/mcp',
+            ) === null;
+          return (
+            isIn ===
+            (own.includes(host) && (origin === undefined || own.some((name) => origin === `http://${name}`)))
+          );
+        }),
+        laws,
+      );
+    },
+  );
 
-  it('mcp/arguments-total: whatever a tool is called with, it answers, and what does not fit stores nothing', async () => {
-    const store = memoryStore();
-    const tools = [...toolsOf(desk({ store, allowAdvance: true })).values()];
-    const caller = { client: null, signal: new AbortController().signal };
-    const texts = fc.constantFrom('', '../x', 'run', '\u0000', 'a'.repeat(200), '__proto__');
-    const given = fc.oneof(
-      fc.jsonValue(),
-      fc.dictionary(
-        fc.constantFrom(
-          'run_id',
-          'request_id',
-          'answer',
-          'sequence',
-          'limit',
-          'after',
-          'head',
-          'expect',
-          'pins',
-          'proposers',
-          'hash_only',
+  it(
+    'mcp/arguments-total: whatever a tool is called with, it answers, and what does not fit ' +
+      'stores nothing',
+    async () => {
+      const store = memoryStore();
+      const tools = [...toolsOf(desk({ store, allowAdvance: true })).values()];
+      const caller = { client: null, signal: new AbortController().signal };
+      const texts = fc.constantFrom('', '../x', 'run', '\u0000', 'a'.repeat(200), '__proto__');
+      const given = fc.oneof(
+        fc.jsonValue(),
+        fc.dictionary(
+          fc.constantFrom(
+            'run_id',
+            'request_id',
+            'answer',
+            'sequence',
+            'limit',
+            'after',
+            'head',
+            'expect',
+            'pins',
+            'proposers',
+            'hash_only',
+          ),
+          fc.oneof(texts, fc.integer(), fc.jsonValue()),
         ),
-        fc.oneof(texts, fc.integer(), fc.jsonValue()),
-      ),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...tools), given, async ({ call, name }, args) => {
-        const answer = await call(args, caller);
-        return answer._tag === 'Left' ? /^[a-z_]+$/.test(answer.left.code) : name === 'list_runs';
-      }),
-      laws,
-    );
-    expect(await store.list()).toEqual({ _tag: 'Right', right: [] });
-  });
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...tools), given, async ({ call, name }, args) => {
+          const answer = await call(args, caller);
+          return answer._tag === 'Left' ? /^[a-z_]+$/.test(answer.left.code) : name === 'list_runs';
+        }),
+        laws,
+      );
+      expect(await store.list()).toEqual({ _tag: 'Right', right: [] });
+    },
+  );
 });

@@ -77,7 +77,8 @@ const CALLS = {
   // Read by a parser as most are the second stands; whoever looked at the text saw the first as well.
   'says-twice': (id) =>
     process.stdout.write(
-      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"warm","t\\u0065xt":"secret words"}}}\n`,
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"warm","t\\u0065xt":"secret ` +
+        'words"}}}\n',
     ),
   'too-deep': (id) =>
     process.stdout.write(

@@ -140,7 +140,8 @@ function promptOf({ prompt }: LanguageModelV3CallOptions): string {
   return prompt
     .map(
       ({ role, content }) =>
-        `${role}: ${typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')}`,
+        `${role}: ` +
+        `${typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')}`,
     )
     .join('\n');
 }

@@ -134,7 +134,8 @@ async function respond(wire: Wire, step: Step, response: ServerResponse, isTool:
     }
     if (isPiece) pieces += 1;
     const isRoom = response.write(
-      `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+      `${event === undefined ? '' : `event: ${event}\n`}data: ` +
+        `${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
     );
     if (!isRoom) await drained(response);
   }
@@ -303,6 +304,9 @@ function faultOf(wire: Wire, type: string): string {
   if (wire === 'anthropic')
     return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message: 'in the middle' } })}\n\n`;
   if (wire === 'openai')
-    return `event: error\ndata: ${JSON.stringify({ type: 'error', sequence_number: 9, error: { type, code: type, message: 'in the middle', param: null } })}\n\n`;
+    return (
+      'event: error\ndata: ' +
+      `${JSON.stringify({ type: 'error', sequence_number: 9, error: { type, code: type, message: 'in the middle', param: null } })}\n\n`
+    );
   return `data: ${JSON.stringify({ error: { message: 'in the middle', type, code: type } })}\n\n`;
 }

@@ -17,7 +17,8 @@ import {
 } from '@assay/proposers';
 
 const TEXT =
-  'Keep audit logs at least 6 months, unless a customer objects. If a disk is full,\nadmins may delete logs. The tone should be friendly. Keep backups.';
+  'Keep audit logs at least 6 months, unless a customer objects. If a disk is ' +
+  'full,\nadmins may delete logs. The tone should be friendly. Keep backups.';
 
 function bodyOf(n = 1, seed_text = TEXT): InterpretationsBody {
   return {

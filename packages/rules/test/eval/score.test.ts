@@ -218,14 +218,18 @@ describe('quantities', () => {
 });
 
 describe('vague words, contradictions, refusals, quotes', () => {
-  test('a group of vague words is asked about where a question touches it; a question touching none is shown in p', () => {
-    const vague = [quote(0, 10), quote(20, 30)];
-    expect(figures({ vague }, { vague: [quote(0, 4), quote(5, 10), quote(50, 55)] }).vague).toEqual({
-      p: 0.6666,
-      r: 0.5,
-      n: 2,
-    });
-  });
+  test(
+    'a group of vague words is asked about where a question touches it; a question touching ' +
+      'none is shown in p',
+    () => {
+      const vague = [quote(0, 10), quote(20, 30)];
+      expect(figures({ vague }, { vague: [quote(0, 4), quote(5, 10), quote(50, 55)] }).vague).toEqual({
+        p: 0.6666,
+        r: 0.5,
+        n: 2,
+      });
+    },
+  );
 
   test('contradictions match by both sides, either way round', () => {
     const contradictions = [{ a: quote(0, 10), b: quote(20, 30) }];

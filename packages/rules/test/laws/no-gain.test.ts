@@ -228,92 +228,104 @@ describe('no gain by copying', () => {
     );
   });
 
-  it('no-gain/longer-scope: however far an actor, condition or exception is stretched, neither coverage nor total rises', () => {
-    fc.assert(
-      fc.property(
-        readings,
-        fc.constantFrom(...PARTS),
-        fc.nat(1_000),
-        stretches,
-        ([one, reading, at], part, pick, stretch) => {
-          const claim = reading.commits[at] as Claim;
-          const scopes = one.claims.flatMap(({ scope }) =>
-            [scope[part] ?? scope.condition ?? scope.actor ?? []].flat(),
-          );
-          const quote = claim.scope[part] ?? scopes[pick % Math.max(1, scopes.length)];
-          if (quote === undefined) return true;
-          const scopeOf = (own: Quote): Interpretation =>
-            withClaim(reading, at, { ...claim, scope: { ...claim.scope, [part]: own } });
-          return neverRises('scope', one, scopeOf(quote), scopeOf(longer(one, quote, stretch)));
-        },
-      ),
-      runs,
-    );
-  });
+  it(
+    'no-gain/longer-scope: however far an actor, condition or exception is stretched, ' +
+      'neither coverage nor total rises',
+    () => {
+      fc.assert(
+        fc.property(
+          readings,
+          fc.constantFrom(...PARTS),
+          fc.nat(1_000),
+          stretches,
+          ([one, reading, at], part, pick, stretch) => {
+            const claim = reading.commits[at] as Claim;
+            const scopes = one.claims.flatMap(({ scope }) =>
+              [scope[part] ?? scope.condition ?? scope.actor ?? []].flat(),
+            );
+            const quote = claim.scope[part] ?? scopes[pick % Math.max(1, scopes.length)];
+            if (quote === undefined) return true;
+            const scopeOf = (own: Quote): Interpretation =>
+              withClaim(reading, at, { ...claim, scope: { ...claim.scope, [part]: own } });
+            return neverRises('scope', one, scopeOf(quote), scopeOf(longer(one, quote, stretch)));
+          },
+        ),
+        runs,
+      );
+    },
+  );
 
-  it('no-gain/added-scope: an actor, condition or exception on words that no condition word comes before raises neither', () => {
-    fc.assert(
-      fc.property(
-        readings.chain(([one, reading, at]) =>
-          fc.tuple(
-            fc.constant([one, reading, at] as const),
-            fc.oneof(
-              spans(one),
-              fc.tuple(spans(one), stretches).map(([quote, stretch]) => longer(one, quote, stretch)),
+  it(
+    'no-gain/added-scope: an actor, condition or exception on words that no condition word ' +
+      'comes before raises neither',
+    () => {
+      fc.assert(
+        fc.property(
+          readings.chain(([one, reading, at]) =>
+            fc.tuple(
+              fc.constant([one, reading, at] as const),
+              fc.oneof(
+                spans(one),
+                fc.tuple(spans(one), stretches).map(([quote, stretch]) => longer(one, quote, stretch)),
+              ),
             ),
           ),
+          fc.constantFrom(...PARTS),
+          ([[one, reading, at], quote], part) => {
+            const claim = reading.commits[at] as Claim;
+            const { seed } = one.facts;
+            const from = seed.unitAt(quote.start);
+            const paragraph =
+              (seed.text.slice(0, from).split('\n\n').at(-1) ?? '') +
+              (/^[^A-Za-z]*[A-Za-z]*/.exec(seed.text.slice(from))?.[0] ?? '');
+            if (claim.scope[part] !== null || CONDITION.test(paragraph)) return true;
+            return neverRises(
+              'added',
+              one,
+              reading,
+              withClaim(reading, at, { ...claim, scope: { ...claim.scope, [part]: quote } }),
+            );
+          },
         ),
-        fc.constantFrom(...PARTS),
-        ([[one, reading, at], quote], part) => {
-          const claim = reading.commits[at] as Claim;
-          const { seed } = one.facts;
-          const from = seed.unitAt(quote.start);
-          const paragraph =
-            (seed.text.slice(0, from).split('\n\n').at(-1) ?? '') +
-            (/^[^A-Za-z]*[A-Za-z]*/.exec(seed.text.slice(from))?.[0] ?? '');
-          if (claim.scope[part] !== null || CONDITION.test(paragraph)) return true;
-          return neverRises(
-            'added',
-            one,
-            reading,
-            withClaim(reading, at, { ...claim, scope: { ...claim.scope, [part]: quote } }),
-          );
-        },
-      ),
-      runs,
-    );
-  });
+        runs,
+      );
+    },
+  );
 
-  it('no-gain/repeated-claim: a claim said again, on the same words or on others of its sentence that overlap them, raises neither', () => {
-    fc.assert(
-      fc.property(
-        readings,
-        fc.constantFrom('same', 'longer', 'part'),
-        stretches,
-        fc.nat(240),
-        fc.nat(240),
-        ([one, reading, at], way, stretch, from, size) => {
-          const claim = reading.commits[at] as Claim;
-          if (claim.quote === null) return true;
-          const { start, end } = claim.quote;
-          // A claim over several sentences accounts for nothing; on the words of one of them it says
-          // something new.
-          const isOne = !/[.!?\n]/.test(one.facts.seed.slice(claim.quote));
-          const first = start + (from % (end - start));
-          const part = { start: first, end: Math.min(one.length, first + 1 + size) };
-          const quote =
-            way === 'longer'
-              ? longer(one, claim.quote, stretch)
-              : way === 'part' && isOne
-                ? part
-                : claim.quote;
-          return neverRises('repeated', one, reading, {
-            ...reading,
-            commits: [...reading.commits, { ...claim, quote }],
-          });
-        },
-      ),
-      runs,
-    );
-  });
+  it(
+    'no-gain/repeated-claim: a claim said again, on the same words or on others of its ' +
+      'sentence that overlap them, raises neither',
+    () => {
+      fc.assert(
+        fc.property(
+          readings,
+          fc.constantFrom('same', 'longer', 'part'),
+          stretches,
+          fc.nat(240),
+          fc.nat(240),
+          ([one, reading, at], way, stretch, from, size) => {
+            const claim = reading.commits[at] as Claim;
+            if (claim.quote === null) return true;
+            const { start, end } = claim.quote;
+            // A claim over several sentences accounts for nothing; on the words of one of them it says
+            // something new.
+            const isOne = !/[.!?\n]/.test(one.facts.seed.slice(claim.quote));
+            const first = start + (from % (end - start));
+            const part = { start: first, end: Math.min(one.length, first + 1 + size) };
+            const quote =
+              way === 'longer'
+                ? longer(one, claim.quote, stretch)
+                : way === 'part' && isOne
+                  ? part
+                  : claim.quote;
+            return neverRises('repeated', one, reading, {
+              ...reading,
+              commits: [...reading.commits, { ...claim, quote }],
+            });
+          },
+        ),
+        runs,
+      );
+    },
+  );
 });

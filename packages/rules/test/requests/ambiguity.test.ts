@@ -6,7 +6,8 @@ describe('what a text leaves open', () => {
     expect(
       linesOf('All rooms must be locked at night, except offices and stores on the ground floor.'),
     ).toEqual([
-      'must «All rooms must be locked at night, except offices and stores on the ground floor» [except except offices and stores on the ground floor]',
+      'must «All rooms must be locked at night, except offices and stores on the ground floor» ' +
+        '[except except offices and stores on the ground floor]',
       '? «except offices and stores on the ground floor» scope',
     ]);
   });
@@ -143,7 +144,8 @@ describe('keys', () => {
   });
 
   it.each([
-    'The chat must delete all messages after 30 days. Legal told us that messages must be retained for at least 7 years.',
+    'The chat must delete all messages after 30 days. Legal told us that messages must be ' +
+      'retained for at least 7 years.',
     'The lid must weigh less than 2 kg. The lid must weigh at least 3 kg.',
     'Logs are removed after 10 days. Keep logs for 2 months.',
   ])('one measure has one key, however it is put: %s', (text) => {

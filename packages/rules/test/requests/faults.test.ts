@@ -180,7 +180,8 @@ describe('what is refused says why', () => {
     ],
     [
       'Python',
-      'def f(items):\n    """Every item must be positive."""\n    for item in items:\n        if item < 0:\n            raise ValueError("must not be negative")\n',
+      'def f(items):\n    """Every item must be positive."""\n    for item in items:\n        ' +
+        'if item < 0:\n            raise ValueError("must not be negative")\n',
     ],
     ['SQL', 'SELECT name, age\nFROM users\nWHERE age >= 18\nORDER BY name;'],
     ['SQL on one line', 'SELECT * FROM users WHERE id = 1;'],
@@ -424,7 +425,8 @@ describe('no blueprint pretends', () => {
     ).not.toEqual([]);
     expect(
       demandsOf(
-        'Uploads must finish within 2 s, in order, and with a receipt.\nLogs must be kept for 30 days, in the EU, and encrypted.\nStaff must wear gloves, goggles, and boots.',
+        'Uploads must finish within 2 s, in order, and with a receipt.\nLogs must be kept for 30 ' +
+          'days, in the EU, and encrypted.\nStaff must wear gloves, goggles, and boots.',
       ),
     ).not.toEqual([]);
   });

@@ -205,7 +205,8 @@ describe('blocks', () => {
 
   it('a marked heading ends the list above it, and its line ends the heading', () => {
     const text =
-      '## Out of scope\n- native apps\n## Performance\n- respond within 2 s\n- at least 99 % uptime\n## Colours\nthe page must stay blue\n';
+      '## Out of scope\n- native apps\n## Performance\n- respond within 2 s\n- at least 99 % ' +
+      'uptime\n## Colours\nthe page must stay blue\n';
     expect(demandsOf(text)).toEqual([
       'must_not «native apps»',
       'must «respond within 2 s» <= 2 s',
@@ -224,7 +225,8 @@ describe('blocks', () => {
   it('under `Background` and behind `Actual:` a text tells', () => {
     expect(
       demandsOf(
-        'Background\n\nEach visit takes two hours. Every form is kept for a year.\n\nActual: the page shows at most 5 lines.\n',
+        'Background\n\nEach visit takes two hours. Every form is kept for a year.\n\nActual: the ' +
+          'page shows at most 5 lines.\n',
       ),
     ).toEqual([]);
   });

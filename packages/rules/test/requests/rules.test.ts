@@ -72,7 +72,8 @@ describe('demands', () => {
 
   it('a heading forbids its items and the next one demands', () => {
     const text =
-      'Rules for the stalls\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep a passage of 3.5 m free\n';
+      'Rules for the stalls\n\nMUST NOT\n- use open fire\n- block the hydrant\n\nMUST\n- keep ' +
+      'a passage of 3.5 m free\n';
     expect(lines(text)).toEqual([
       'must_not «use open fire»',
       'must_not «block the hydrant»',

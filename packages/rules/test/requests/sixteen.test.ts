@@ -27,7 +27,8 @@ describe('the sixteen requests of the specification', () => {
   it('1: bounds with a load, never a thousand milliseconds', () => {
     expect(
       demandsOf(
-        'For the new service: p99 stays below 200 ms at 1,000 req/s, hosting under €300 per month, all data stays in the EU.',
+        'For the new service: p99 stays below 200 ms at 1,000 req/s, hosting under €300 per ' +
+          'month, all data stays in the EU.',
       ),
     ).toEqual([
       'must «p99 stays below 200 ms at 1,000 req/s» < 200 ms [if at 1,000 req/s]',
@@ -134,7 +135,9 @@ describe('the sixteen requests of the specification', () => {
 
   it('13: clauses of a contract, each with its number', () => {
     const text =
-      '4.1 For each day of delay the supplier shall pay a penalty of 150 EUR per day. 4.2 Invoices shall be paid within 30 days. 4.3 All reports shall be written in English. 4.4 The warranty shall be no less than 24 months.';
+      '4.1 For each day of delay the supplier shall pay a penalty of 150 EUR per day. 4.2 ' +
+      'Invoices shall be paid within 30 days. 4.3 All reports shall be written in English. 4.4 ' +
+      'The warranty shall be no less than 24 months.';
     expect(demandsOf(text).map((line) => line.replace(/^.*» ?/, ''))).toEqual([
       expect.stringContaining('= 150 EUR/d'),
       '<= 30 d',

@@ -101,27 +101,31 @@ describe('words behind "wrong" that say what kind of thing they name (003 §R1)'
     expect(changed('wrong, to ../old/', 'move a.txt to b.txt')).toBe('outside_workspace');
   });
 
-  it('a quoted word may be an extension or a pattern where the task has one, and a pattern is no text and no file', () => {
-    each('ambiguous', [
-      ['wrong, "txt"', MD_X],
-      ['wrong, I meant "txt"', MD_X],
-      ['wrong, use "*.txt"', MD_X],
-      ['wrong, "txt"', 'list all files matching "a*" containing "x" into l.txt'],
-      ['wrong, use "*.txt"', TODO],
-      ['wrong, use ".md"', TODO],
-      ['wrong, "a?.md"', TODO],
-    ]);
-    each('not_understood', [
-      ['wrong, use "*.txt"', 'list all md files into l.txt'],
-      ['wrong, use "*.txt"', LIST],
-    ]);
-    expect(changed('wrong, the text "txt"', MD_X)).toBe(
-      'list all files with the extension "md" containing the text "txt" sorted into "l.txt"',
-    );
-    expect(changed('wrong, "FIXME"', TODO)).toBe(
-      'list all files containing the text "FIXME" sorted into "l.txt"',
-    );
-  });
+  it(
+    'a quoted word may be an extension or a pattern where the task has one, and a pattern is ' +
+      'no text and no file',
+    () => {
+      each('ambiguous', [
+        ['wrong, "txt"', MD_X],
+        ['wrong, I meant "txt"', MD_X],
+        ['wrong, use "*.txt"', MD_X],
+        ['wrong, "txt"', 'list all files matching "a*" containing "x" into l.txt'],
+        ['wrong, use "*.txt"', TODO],
+        ['wrong, use ".md"', TODO],
+        ['wrong, "a?.md"', TODO],
+      ]);
+      each('not_understood', [
+        ['wrong, use "*.txt"', 'list all md files into l.txt'],
+        ['wrong, use "*.txt"', LIST],
+      ]);
+      expect(changed('wrong, the text "txt"', MD_X)).toBe(
+        'list all files with the extension "md" containing the text "txt" sorted into "l.txt"',
+      );
+      expect(changed('wrong, "FIXME"', TODO)).toBe(
+        'list all files containing the text "FIXME" sorted into "l.txt"',
+      );
+    },
+  );
 
   it('what is no path in a request is none in a correction', () => {
     each('ambiguous', [
@@ -160,74 +164,78 @@ describe('words behind "wrong" that say what kind of thing they name (003 §R1)'
     expect(changed('wrong, use other.md', LIST)).toBe('list all files sorted into "other.md"');
   });
 
-  it('a file alone behind the largest, the newest … may be the answer or where it is written: it is asked, and never one of them in silence', () => {
-    const heads = [
-      '',
-      'take',
-      'use',
-      'I meant',
-      'I mean',
-      'I want',
-      'I wanted',
-      'it should be',
-      'make it',
-      'choose',
-      'pick',
-      'it is',
-      'go with',
-      'switch to',
-      'please use',
-      'you should use',
-      'the right one is',
-      'take the file',
-      'use the file',
-      'the file',
-      'file',
-      'use the name',
-    ];
-    const tails = [
-      '',
-      ' instead',
-      ' please',
-      ' instead of that',
-      ' instead of report.md',
-      ' for it',
-      ' as the answer',
-    ];
-    const extremes = [
-      LARGEST,
-      'find the smallest txt file and write its name to report.md',
-      'find the newest file in docs/ and write its name to report.md',
-      'find the oldest file containing "x" and write its name to out/report.md',
-    ];
-    for (const input of extremes)
-      for (const file of ['big.txt', '"big.txt"', 'docs/big.txt', 'README'])
-        for (const head of heads)
-          for (const tail of tails) {
-            const text = `wrong, ${head} ${file}${tail}`;
-            expect({ text, input, is: changed(text, input) }).toEqual({
-              text,
-              input,
-              is: expect.stringMatching(/^(?:ambiguous|not_understood|outside_workspace)$/),
-            });
-          }
-    each('ambiguous', [
-      ['wrong, take big.txt', LARGEST],
-      ['wrong, use big.txt', LARGEST],
-      ['wrong, big.txt', LARGEST],
-      ['wrong, I meant "big.txt"', LARGEST],
-      ['wrong, make it big.txt please', LARGEST],
-    ]);
-    each('not_understood', [
-      ['wrong, use big.txt instead', LARGEST],
-      ['wrong, take big.txt instead', LARGEST],
-    ]);
-    each('find the largest file and write its name to "other.md"', [
-      ['wrong, to other.md', LARGEST],
-      ['wrong, I meant to other.md', LARGEST],
-      ['wrong, write it to other.md', LARGEST],
-      ['wrong, write its name into other.md', LARGEST],
-      ['wrong, not report.md but other.md', LARGEST],
-    ]);
-  });
+  it(
+    'a file alone behind the largest, the newest … may be the answer or where it is written: ' +
+      'it is asked, and never one of them in silence',
+    () => {
+      const heads = [
+        '',
+        'take',
+        'use',
+        'I meant',
+        'I mean',
+        'I want',
+        'I wanted',
+        'it should be',
+        'make it',
+        'choose',
+        'pick',
+        'it is',
+        'go with',
+        'switch to',
+        'please use',
+        'you should use',
+        'the right one is',
+        'take the file',
+        'use the file',
+        'the file',
+        'file',
+        'use the name',
+      ];
+      const tails = [
+        '',
+        ' instead',
+        ' please',
+        ' instead of that',
+        ' instead of report.md',
+        ' for it',
+        ' as the answer',
+      ];
+      const extremes = [
+        LARGEST,
+        'find the smallest txt file and write its name to report.md',
+        'find the newest file in docs/ and write its name to report.md',
+        'find the oldest file containing "x" and write its name to out/report.md',
+      ];
+      for (const input of extremes)
+        for (const file of ['big.txt', '"big.txt"', 'docs/big.txt', 'README'])
+          for (const head of heads)
+            for (const tail of tails) {
+              const text = `wrong, ${head} ${file}${tail}`;
+              expect({ text, input, is: changed(text, input) }).toEqual({
+                text,
+                input,
+                is: expect.stringMatching(/^(?:ambiguous|not_understood|outside_workspace)$/),
+              });
+            }
+      each('ambiguous', [
+        ['wrong, take big.txt', LARGEST],
+        ['wrong, use big.txt', LARGEST],
+        ['wrong, big.txt', LARGEST],
+        ['wrong, I meant "big.txt"', LARGEST],
+        ['wrong, make it big.txt please', LARGEST],
+      ]);
+      each('not_understood', [
+        ['wrong, use big.txt instead', LARGEST],
+        ['wrong, take big.txt instead', LARGEST],
+      ]);
+      each('find the largest file and write its name to "other.md"', [
+        ['wrong, to other.md', LARGEST],
+        ['wrong, I meant to other.md', LARGEST],
+        ['wrong, write it to other.md', LARGEST],
+        ['wrong, write its name into other.md', LARGEST],
+        ['wrong, not report.md but other.md', LARGEST],
+      ]);
+    },
+  );
 });

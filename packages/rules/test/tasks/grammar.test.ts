@@ -138,29 +138,37 @@ describe('the grammar', () => {
     expect(filterOf('*.MD')).toEqual({ under: null, ext: 'md', name: null, contains: null });
   });
 
-  it('a path with a slash at its end is a folder: a file that is put there keeps its name, and nothing else is written there', () => {
-    const goalOf = (said: string): unknown => parseGoal(said);
-    expect(goalOf('copy docs/a.txt to backup/')).toEqual(goalOf('copy docs/a.txt to backup/a.txt'));
-    expect(goalOf('move a.txt into "old stuff/"')).toEqual(goalOf('move a.txt to "old stuff/a.txt"'));
-    expect(goalOf('copy docs/a.txt to docs/')).toEqual({ _tag: 'Left', left: { code: 'same_file' } });
-    for (const said of [
-      'write "x" to out/',
-      'count all files and write the number to out/',
-      'concatenate all txt files into out/',
-      'sum the numbers in a.txt and write the sum to out/',
-    ])
-      expect(goalOf(said)).toEqual({ _tag: 'Left', left: { code: 'outside_workspace' } });
-  });
+  it(
+    'a path with a slash at its end is a folder: a file that is put there keeps its name, ' +
+      'and nothing else is written there',
+    () => {
+      const goalOf = (said: string): unknown => parseGoal(said);
+      expect(goalOf('copy docs/a.txt to backup/')).toEqual(goalOf('copy docs/a.txt to backup/a.txt'));
+      expect(goalOf('move a.txt into "old stuff/"')).toEqual(goalOf('move a.txt to "old stuff/a.txt"'));
+      expect(goalOf('copy docs/a.txt to docs/')).toEqual({ _tag: 'Left', left: { code: 'same_file' } });
+      for (const said of [
+        'write "x" to out/',
+        'count all files and write the number to out/',
+        'concatenate all txt files into out/',
+        'sum the numbers in a.txt and write the sum to out/',
+      ])
+        expect(goalOf(said)).toEqual({ _tag: 'Left', left: { code: 'outside_workspace' } });
+    },
+  );
 
-  it('a word is not a text that may stand inside of another word: what cannot be searched for is not understood', () => {
-    for (const said of [
-      'list files containing the word "cat" into l.txt',
-      'how many files contain the word cat? write the number to n.txt',
-      'search for the word cat in all files and write the names to l.txt',
-    ])
-      expect(parseGoal(said)).toEqual({ _tag: 'Left', left: { code: 'not_understood' } });
-    expect(parseGoal('list files containing the text "cat" into l.txt')._tag).toBe('Right');
-  });
+  it(
+    'a word is not a text that may stand inside of another word: what cannot be searched for ' +
+      'is not understood',
+    () => {
+      for (const said of [
+        'list files containing the word "cat" into l.txt',
+        'how many files contain the word cat? write the number to n.txt',
+        'search for the word cat in all files and write the names to l.txt',
+      ])
+        expect(parseGoal(said)).toEqual({ _tag: 'Left', left: { code: 'not_understood' } });
+      expect(parseGoal('list files containing the text "cat" into l.txt')._tag).toBe('Right');
+    },
+  );
 
   it('takes every code point above U+007F for a letter of a name, and none for a large one', () => {
     for (const ext of ['é', '😀'])

@@ -50,35 +50,39 @@ describe('words that could mean two things are refused', () => {
     ]);
   });
 
-  it('"in F" behind what is written, and "into F", say where it is written; a folder with a slash is where files stand', () => {
-    same('count all files and write the number in n.txt', 'count all files and write the number to n.txt');
-    same(
-      'find all files containing "x" and save their names in l.txt',
-      'list files containing "x" into l.txt',
-    );
-    same('list all files in docs/old into l.txt', 'list all files in the folder docs/old into l.txt');
-    same('list all files in docs/ into l.txt', 'list all files in the folder "docs" into l.txt');
-    same('list all files in a new file called l.txt', 'list all files into l.txt');
-    same(
-      'report the total size per extension in docs/ into s.txt',
-      'report the total size per extension in the folder docs into s.txt',
-    );
-    refused('ambiguous', [
-      'find all files and save their names in docs/old',
-      'count all files and write the number in "docs"',
-      'count all files and write the number in docs/',
-      'write "x" in docs/old',
-      'make a copy of a.txt in docs/old',
-      'make a copy of a.txt in b.txt',
-      'move a.txt into docs/old',
-      'copy a.txt into "docs"',
-      'copy a.txt into docs/b.txt',
-      'copy a.txt into archive.zip',
-    ]);
-    same('copy a.txt into docs/old/', 'copy a.txt to docs/old/a.txt');
-    same('make a copy of a.txt in docs/', 'copy a.txt to docs/a.txt');
-    same('copy a.txt into the file docs/b.txt', 'copy a.txt to docs/b.txt');
-  });
+  it(
+    '"in F" behind what is written, and "into F", say where it is written; a folder with a ' +
+      'slash is where files stand',
+    () => {
+      same('count all files and write the number in n.txt', 'count all files and write the number to n.txt');
+      same(
+        'find all files containing "x" and save their names in l.txt',
+        'list files containing "x" into l.txt',
+      );
+      same('list all files in docs/old into l.txt', 'list all files in the folder docs/old into l.txt');
+      same('list all files in docs/ into l.txt', 'list all files in the folder "docs" into l.txt');
+      same('list all files in a new file called l.txt', 'list all files into l.txt');
+      same(
+        'report the total size per extension in docs/ into s.txt',
+        'report the total size per extension in the folder docs into s.txt',
+      );
+      refused('ambiguous', [
+        'find all files and save their names in docs/old',
+        'count all files and write the number in "docs"',
+        'count all files and write the number in docs/',
+        'write "x" in docs/old',
+        'make a copy of a.txt in docs/old',
+        'make a copy of a.txt in b.txt',
+        'move a.txt into docs/old',
+        'copy a.txt into "docs"',
+        'copy a.txt into docs/b.txt',
+        'copy a.txt into archive.zip',
+      ]);
+      same('copy a.txt into docs/old/', 'copy a.txt to docs/old/a.txt');
+      same('make a copy of a.txt in docs/', 'copy a.txt to docs/a.txt');
+      same('copy a.txt into the file docs/b.txt', 'copy a.txt to docs/b.txt');
+    },
+  );
 
   it('an unquoted word that may say what kind of text, or how much, is no text to search for', () => {
     for (const word of [

@@ -39,7 +39,8 @@ export const noRight: Medium = {
     const place = makePlace();
     await filled(place, fill);
     await sql(
-      `CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA "${place.schema}" TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA "${place.schema}" TO ${role}`,
+      `CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA "${place.schema}" TO ${role}; GRANT ` +
+        `SELECT ON ALL TABLES IN SCHEMA "${place.schema}" TO ${role}`,
     );
     return {
       open: async () => orThrow(openUrl(urlOf(place.schema, { user: role }))),
@@ -82,7 +83,8 @@ export const fullDisk: Medium = {
     await filled(place, fill);
     // Out of line and as it stands: compressed, the text of these cases takes no room at all.
     await sql(
-      `ALTER TABLE "${place.schema}".records ALTER COLUMN text SET STORAGE EXTERNAL; ALTER TABLE "${place.schema}".records SET TABLESPACE ${space}`,
+      `ALTER TABLE "${place.schema}".records ALTER COLUMN text SET STORAGE EXTERNAL; ALTER ` +
+        `TABLE "${place.schema}".records SET TABLESPACE ${space}`,
     );
     medium.fillUp();
     return {
@@ -106,7 +108,8 @@ export function canFillDisk(): boolean {
   } catch (error) {
     if (process.env['CI'] === 'true') throw error;
     console.warn(
-      'store-postgres: a full disk below a tablespace is not tested here: no permission to mount tmpfs, or no user postgres',
+      'store-postgres: a full disk below a tablespace is not tested here: no permission to ' +
+        'mount tmpfs, or no user postgres',
     );
     return false;
   }

@@ -148,7 +148,9 @@ export async function startPgBouncer(connections: number): Promise<Omit<Pooler, 
   );
   writeFileSync(
     ini,
-    `[databases]\n${database} = host=${host} port=${port} ${login}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = ${connections}\n`,
+    `[databases]\n${database} = host=${host} port=${port} ${login}\n[pgbouncer]\nlisten_addr ` +
+      `= 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = any\npool_mode = ` +
+      `transaction\ndefault_pool_size = ${connections}\n`,
     { mode: 0o644 },
   );
   // It refuses to run as root.

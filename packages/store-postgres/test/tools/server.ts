@@ -107,6 +107,8 @@ export async function atPlace(
 /** Everything stored at a place, to compare. */
 export async function evidence(schema: string): Promise<unknown> {
   return sql(
-    `SELECT (SELECT jsonb_agg(m ORDER BY m.version) FROM "${schema}".meta m) AS meta, (SELECT jsonb_agg(r ORDER BY r.run) FROM "${schema}".runs r) AS runs, (SELECT jsonb_agg(x ORDER BY x.run, x.seq) FROM "${schema}".records x) AS records`,
+    `SELECT (SELECT jsonb_agg(m ORDER BY m.version) FROM "${schema}".meta m) AS meta, ` +
+      `(SELECT jsonb_agg(r ORDER BY r.run) FROM "${schema}".runs r) AS runs, (SELECT ` +
+      `jsonb_agg(x ORDER BY x.run, x.seq) FROM "${schema}".records x) AS records`,
   );
 }

@@ -83,7 +83,8 @@ export async function sqlitePlace(
     async tear(runId) {
       const db = raw(driver, folder);
       const last =
-        'run = (SELECT id FROM runs WHERE run_id = ?) AND seq = (SELECT max(seq) FROM records WHERE run = (SELECT id FROM runs WHERE run_id = ?))';
+        'run = (SELECT id FROM runs WHERE run_id = ?) AND seq = (SELECT max(seq) FROM records ' +
+        'WHERE run = (SELECT id FROM runs WHERE run_id = ?))';
       const row = db.rows(`SELECT run, seq, line FROM records WHERE ${last}`, runId, runId)[0];
       db.rows(`DELETE FROM records WHERE ${last}`, runId, runId);
       db.rows('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -104,7 +105,8 @@ export async function sqlitePlace(
     async spoil(runId, sequence) {
       const db = raw(driver, folder);
       db.rows(
-        `UPDATE records SET line = replace(line, '"value":', '"valve":') WHERE run = (SELECT id FROM runs WHERE run_id = ?) AND seq = ?`,
+        `UPDATE records SET line = replace(line, '"value":', '"valve":') WHERE run = (SELECT id ` +
+          'FROM runs WHERE run_id = ?) AND seq = ?',
         runId,
         sequence,
       );

@@ -71,8 +71,15 @@ function headOf({ intent, seed_hash, decisions, coverage, pin }: Blueprint): rea
   return [
     `# Blueprint: ${said(intent.name)}`,
     '',
-    `Committed with ${share(intent.total)}, ${others === 0 ? 'the only reading' : `before ${others} other${others === 1 ? '' : 's'}`}, as proposed by ${intent.supporters.map(proposed).join(' and ')}. ${coverage.covered} of ${coverage.units} units of the request are covered, which is to say quoted by a claim, names and all (the criterion coverage of the score counts less: what claims take up, of quantities, dates, "must" and "not"); ${pin.length} ${pin.length === 1 ? 'pin holds' : 'pins hold'}.`,
-    `The proposer's note, which decided nothing: ${said(intent.summary)}. Request: sha-256 ${said(seed_hash)}. ${PLACES}`,
+    `Committed with ${share(intent.total)}, ` +
+      `${others === 0 ? 'the only reading' : `before ${others} other${others === 1 ? '' : 's'}`}, ` +
+      `as proposed by ${intent.supporters.map(proposed).join(' and ')}. ${coverage.covered} of ` +
+      `${coverage.units} units of the request are covered, which is to say quoted by a claim, ` +
+      'names and all (the criterion coverage of the score counts less: what claims take up, of ' +
+      `quantities, dates, "must" and "not"); ${pin.length} ` +
+      `${pin.length === 1 ? 'pin holds' : 'pins hold'}.`,
+    `The proposer's note, which decided nothing: ${said(intent.summary)}. Request: sha-256 ` +
+      `${said(seed_hash)}. ${PLACES}`,
   ];
 }
 
@@ -83,7 +90,8 @@ function checksByClaim({ checks }: VerificationPack): ReadonlyMap<string, string
       ({ id, claim, method, waits_for }) =>
         [
           claim,
-          ` · ${said(id)} ${method}${waits_for.length === 0 || waits_for.includes(claim) ? '' : ', waits for an answer'}`,
+          ` · ${said(id)} ` +
+            `${method}${waits_for.length === 0 || waits_for.includes(claim) ? '' : ', waits for an answer'}`,
         ] as const,
     ),
   );
@@ -131,7 +139,8 @@ function pinLines({ pin }: Blueprint): readonly string[] {
     .filter(({ mentioned }) => mentioned)
     .map(
       ({ modality, atom, affirmed }) =>
-        `- pin · ${modality} ${said(renderAtom(atom))} · ${affirmed ? 'affirmed' : 'mentioned, and not affirmed'} by the claims`,
+        `- pin · ${modality} ${said(renderAtom(atom))} · ` +
+        `${affirmed ? 'affirmed' : 'mentioned, and not affirmed'} by the claims`,
     );
 }
 
@@ -143,12 +152,15 @@ function contradictionLine(
     const claim = claims.find((one) => one.id === id);
     return claim === undefined
       ? said(id)
-      : `**${claim.modality}** ${claim.quote === null ? `${claim.provenance} · ${said(claim.text)}` : quoted({ text: claim.text, ...claim.quote })}`;
+      : `**${claim.modality}** ` +
+          `${claim.quote === null ? `${claim.provenance} · ${said(claim.text)}` : quoted({ text: claim.text, ...claim.quote })}`;
   };
   const dropped =
     rejected === null
       ? side(b)
-      : `**${rejected.modality}** ${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, rejected with the reading ${said(rejected.reading)}`;
+      : `**${rejected.modality}** ` +
+        `${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, ` +
+        `rejected with the reading ${said(rejected.reading)}`;
   const state_ = state === 'open' ? 'open' : `settled by ${by ?? 'nothing'}`;
   return `- ${state_} (${basis}, ${why}): ${side(a)} · against ${dropped}`;
 }

@@ -21,7 +21,9 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
   return [
     `# ${TITLES.get(word(at('directive'))) ?? 'Ended'}: ${said(word(at('directive')))}`,
     '',
-    `${said(word(at('summary')))} Reason: ${said(word(at('reason')))}, after ${said(word(at('prev_directive')))}; ${number(at('replans'))} replans; ${losses.join(', ')}.`,
+    `${said(word(at('summary')))} Reason: ${said(word(at('reason')))}, after ` +
+      `${said(word(at('prev_directive')))}; ${number(at('replans'))} replans; ` +
+      `${losses.join(', ')}.`,
     ...section(
       'Which one is meant? Say its path',
       either.map((one) => `- ${said(one)}`),
@@ -30,7 +32,10 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
       'Not met',
       rows(at('unmet')).map(
         (unmet) =>
-          `- ${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} · ${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`,
+          '- ' +
+          `${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} ` +
+          '· ' +
+          `${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`,
       ),
     ),
     ...section('Output', at('output') === null ? [] : [`- ${said(textOf(at('output')))}`]),
@@ -38,7 +43,8 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
       'Reached in part',
       rows(at('partial')).map(
         (part) =>
-          `- ${said(word(inside(part, 'intent')))} (${said(word(inside(part, 'status')))}): ${said(word(inside(part, 'output')))}`,
+          `- ${said(word(inside(part, 'intent')))} (${said(word(inside(part, 'status')))}): ` +
+          `${said(word(inside(part, 'output')))}`,
       ),
     ),
     ...section(
@@ -49,11 +55,14 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
       'Who answers for it',
       rows(at('accountable')).map(
         (row) =>
-          `- ${said(word(inside(row, 'role')))}: ${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`,
+          `- ${said(word(inside(row, 'role')))}: ` +
+          `${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`,
       ),
     ),
     '',
-    `Role calls: ${number(inside(costs, 'calls'))}, of them ${number(inside(costs, 'sequential_calls'))} in a row. Spent: ${spent(inside(costs, 'spent'))}.`,
+    `Role calls: ${number(inside(costs, 'calls'))}, of them ` +
+      `${number(inside(costs, 'sequential_calls'))} in a row. Spent: ` +
+      `${spent(inside(costs, 'spent'))}.`,
     '',
   ].join('\n');
 }

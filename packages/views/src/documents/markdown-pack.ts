@@ -23,8 +23,10 @@ export function renderPackMarkdown(pack: VerificationPack, blueprint: Blueprint 
   return [
     `# Verification pack`,
     '',
-    `For the blueprint sha-256 ${said(pack.blueprint_hash)} of the request sha-256 ${said(pack.seed_hash)}. \`must\` and \`must_not\` bind.`,
-    `Observations go into a list of \`{"check_id", "observed", "unit", "source"}\`: \`assay check verification-pack.json --evidence results.json\`. ${PLACES}`,
+    `For the blueprint sha-256 ${said(pack.blueprint_hash)} of the request sha-256 ` +
+      `${said(pack.seed_hash)}. \`must\` and \`must_not\` bind.`,
+    `Observations go into a list of \`{"check_id", "observed", "unit", "source"}\`: \`assay ` +
+      `check verification-pack.json --evidence results.json\`. ${PLACES}`,
     ...section(
       'Checks',
       ready.map((check) => checkLine(check, claims)),
@@ -62,5 +64,6 @@ function waitText({ claim, waits_for }: Check, claims: ReadonlyMap<string, Bluep
     .filter((found) => found !== undefined);
   return others.length === 0
     ? ''
-    : ` · asked of ${others.map(({ text, quote }) => (quote === null ? said(text) : quoted({ text, ...quote }))).join(', ')}`;
+    : ' · asked of ' +
+        `${others.map(({ text, quote }) => (quote === null ? said(text) : quoted({ text, ...quote }))).join(', ')}`;
 }

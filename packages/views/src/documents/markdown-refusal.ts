@@ -109,7 +109,8 @@ function groundLines({ code, detail }: Reason, { readings, questions }: RefusalR
       return questions.length === 0
         ? []
         : [
-            `  - ${questions.length === 1 ? 'one question is' : `${questions.length} questions are`} open, each below with what would settle it`,
+            `  - ${questions.length === 1 ? 'one question is' : `${questions.length} questions are`} ` +
+              'open, each below with what would settle it',
           ];
     default:
       return [];

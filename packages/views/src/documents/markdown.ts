@@ -72,7 +72,8 @@ export function loserLines(losers: readonly Loser[], answeredBy: readonly Answer
     .filter(({ vetoes }) => vetoes.length > 0)
     .map(
       (loser) =>
-        `- ${name(loser)} vetoed: ${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
+        `- ${name(loser)} vetoed: ` +
+        `${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
     );
   return [...packed(scored), ...out];
 }
@@ -125,5 +126,8 @@ export function questionLine(
   { class: asked, raised_by, settled_by }: OpenQuestion,
   rest: string = '',
 ): string {
-  return `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ${SETTLEMENTS[settled_by]}${rest}`;
+  return (
+    `- ${raised_by === null ? 'assumption' : quoted(raised_by)} · ${asked ?? 'open'}: say ` +
+    `${SETTLEMENTS[settled_by]}${rest}`
+  );
 }

@@ -54,7 +54,10 @@ function annotation({ level, file, check, verdict }: Note): string {
   const line = verdict.record === null ? '' : `,line=${verdict.record + 1}`;
   const place = placeOf(verdict);
   const text = `${verdict.code ?? ''}: ${reasonOf(check, verdict)}${place === '' ? '' : ` (${place})`}`;
-  return `::${level} file=${forGithubProperty(file)}${line},title=assay ${check} ${verdict.verdict}::${forGithubMessage(text)}`;
+  return (
+    `::${level} file=${forGithubProperty(file)}${line},title=assay ${check} ` +
+    `${verdict.verdict}::${forGithubMessage(text)}`
+  );
 }
 
 /**
@@ -70,7 +73,9 @@ export function renderStepSummary(documents: readonly VerifyDocument[], options:
   };
   const rows = documents.map(
     (document) =>
-      `| ${[forMarkdown(document.file), document.outcome, ...CHECKS.map((check) => cell(check, document.checks[check]))].join(' | ')} |`,
+      '| ' +
+      `${[forMarkdown(document.file), document.outcome, ...CHECKS.map((check) => cell(check, document.checks[check]))].join(' | ')} ` +
+      '|',
   );
   const sentences = documents.map(
     (document) => `- ${forMarkdown(document.file)}: ${sentenceOf(document, options)}`,

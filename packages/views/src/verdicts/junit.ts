@@ -29,7 +29,11 @@ function suite({ file, checks }: VerifyDocument, options: ExitOptions): string {
   const cases = CHECKS.map((check, index) =>
     testCase(file, check, checks[check], outcomes[index] ?? 'error'),
   );
-  return `  <testsuite name="${forXml(file)}" tests="${CHECKS.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}">\n${cases.join('')}  </testsuite>\n`;
+  return (
+    `  <testsuite name="${forXml(file)}" tests="${CHECKS.length}" ` +
+    `failures="${count('failure')}" errors="${count('error')}" ` +
+    `skipped="${count('skipped')}">\n${cases.join('')}  </testsuite>\n`
+  );
 }
 
 function testCase(file: string, check: CheckName, verdict: Verdict, outcome: string): string {

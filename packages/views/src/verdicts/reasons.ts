@@ -146,8 +146,13 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
       ? ' This was allowed by --allow-unchecked.'
       : '';
   if (open.includes('rederivation'))
-    return `Whether the decisions follow from the answers is not known: nothing was found wrong, and they were not all derived again.${allowed}`;
-  const follows = `Every decision follows from the recorded answers${uncompared(document)}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
+    return (
+      'Whether the decisions follow from the answers is not known: nothing was found wrong, ' +
+      `and they were not all derived again.${allowed}`
+    );
+  const follows =
+    'Every decision follows from the recorded ' +
+    `answers${uncompared(document)}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
   if (open.includes('completeness'))
     return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
   return `${follows}, and the file matches what was brought from outside.${allowed}`;

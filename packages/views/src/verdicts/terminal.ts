@@ -52,7 +52,9 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
       ? ` (${remarks.join(', ')}${place === '' ? '' : `: ${place}`})`
       : '';
   const where = verdict.verdict === 'held' || place === '' ? '' : ` (${place})`;
-  const line = `  ${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}${code}${reasonOf(check, verdict)}${where}${noted}`;
+  const line =
+    '  ' +
+    `${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}${code}${reasonOf(check, verdict)}${where}${noted}`;
   return verdict.verdict === 'failed' ? [line, ...differenceLines(verdict)] : [line];
 }
 

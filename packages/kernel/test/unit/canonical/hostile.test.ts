@@ -20,13 +20,17 @@ describe('size attacks', () => {
     expect(canonicalize(JSON.parse('['.repeat(1_024) + ']'.repeat(1_024)))._tag).toBe('Right');
   });
 
-  it('a value shared a few times is written each time; shared a million times it stops at the value limit at once', () => {
-    // Not more than a few million: where a mutant drops the limit, the walk has to end as well.
-    expect(orThrow(admit(shared(3))).text).toBe('[[[1,1],[1,1]],[[1,1],[1,1]]]');
-    const { result, milliseconds } = cpuTime(() => admit(shared(20), OUTSIDE_LIMITS));
-    expect(result).toEqual({ _tag: 'Left', left: { code: 'values', path: '' } });
-    expect(milliseconds).toBeLessThan(500);
-  });
+  it(
+    'a value shared a few times is written each time; shared a million times it stops at the ' +
+      'value limit at once',
+    () => {
+      // Not more than a few million: where a mutant drops the limit, the walk has to end as well.
+      expect(orThrow(admit(shared(3))).text).toBe('[[[1,1],[1,1]],[[1,1],[1,1]]]');
+      const { result, milliseconds } = cpuTime(() => admit(shared(20), OUTSIDE_LIMITS));
+      expect(result).toEqual({ _tag: 'Left', left: { code: 'values', path: '' } });
+      expect(milliseconds).toBeLessThan(500);
+    },
+  );
 
   it('text shared in many places stops at the size limit before it is written', () => {
     const long = 'x'.repeat(1_000_000);

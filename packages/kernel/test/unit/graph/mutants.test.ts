@@ -93,29 +93,33 @@ describe('EdgeOrder', () => {
     expect(keptBy(order).levels).toEqual(Array.from({ length: 40 }, () => 1));
   });
 
-  it('raises levels as the paper says, for edges that arrive from first to last, from both ends, and into one node', () => {
-    const levelsOf = (nodes: number, edges: readonly (readonly [number, number])[]): string => {
-      const order = orderOf(nodes);
-      for (const [from, to] of edges) expect(order.addEdge(from, to)).toBe(true);
-      return keptBy(order).levels.join(' ');
-    };
-    const forwards = Array.from({ length: 15 }, (_, index) => [index, index + 1] as const);
-    const backwards = Array.from({ length: 15 }, (_, index) => [14 - index, 15 - index] as const);
-    const inwards = backwards
-      .map((edge, index) => (index % 2 === 0 ? edge : ([index >> 1, (index >> 1) + 1] as const)))
-      .filter(([from], index, all) => all.findIndex(([other]) => other === from) === index);
-    const fan = [
-      ...Array.from({ length: 9 }, (_, index) => [index, 10] as const),
-      [10, 11] as const,
-      [11, 12] as const,
-      [12, 9] as const,
-    ];
-    expect([levelsOf(16, forwards), levelsOf(16, inwards), levelsOf(13, fan)]).toEqual([
-      '1 1 1 2 2 2 2 3 3 3 3 3 4 4 4 4',
-      '1 1 1 1 2 2 2 2 1 1 1 1 1 1 1 1',
-      '1 1 1 1 1 1 1 1 1 2 1 2 2',
-    ]);
-  });
+  it(
+    'raises levels as the paper says, for edges that arrive from first to last, from both ' +
+      'ends, and into one node',
+    () => {
+      const levelsOf = (nodes: number, edges: readonly (readonly [number, number])[]): string => {
+        const order = orderOf(nodes);
+        for (const [from, to] of edges) expect(order.addEdge(from, to)).toBe(true);
+        return keptBy(order).levels.join(' ');
+      };
+      const forwards = Array.from({ length: 15 }, (_, index) => [index, index + 1] as const);
+      const backwards = Array.from({ length: 15 }, (_, index) => [14 - index, 15 - index] as const);
+      const inwards = backwards
+        .map((edge, index) => (index % 2 === 0 ? edge : ([index >> 1, (index >> 1) + 1] as const)))
+        .filter(([from], index, all) => all.findIndex(([other]) => other === from) === index);
+      const fan = [
+        ...Array.from({ length: 9 }, (_, index) => [index, 10] as const),
+        [10, 11] as const,
+        [11, 12] as const,
+        [12, 9] as const,
+      ];
+      expect([levelsOf(16, forwards), levelsOf(16, inwards), levelsOf(13, fan)]).toEqual([
+        '1 1 1 2 2 2 2 3 3 3 3 3 4 4 4 4',
+        '1 1 1 1 2 2 2 2 1 1 1 1 1 1 1 1',
+        '1 1 1 1 1 1 1 1 1 2 1 2 2',
+      ]);
+    },
+  );
 });
 
 describe('a rise that meets nodes of its level and above', () => {
