@@ -29,8 +29,6 @@ export const KNOWN = [
   'packages/kernel/src/intent/quantity.ts',
   'packages/kernel/src/intent/bearing.ts',
   'packages/kernel/src/intent/coverage.ts',
-  'packages/mcp/src/client/child.ts',
-  'packages/mcp/src/client/place.ts',
   'packages/rules/src/requests/binding.ts',
   'packages/rules/src/requests/clauses.ts',
   'packages/rules/src/requests/cuts.ts',

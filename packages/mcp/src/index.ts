@@ -26,7 +26,8 @@ export {
   serveHttp,
 } from './server/http.js';
 export { type OpenRequest, type RunDocument } from './server/run-document.js';
-export { SERVER_MESSAGE_BYTES_MAX, type McpAddress, type McpCommand, type McpPlace } from './client/place.js';
+export type { McpCommand } from './client/child.js';
+export { SERVER_MESSAGE_BYTES_MAX, type McpAddress, type McpPlace } from './client/place.js';
 export { SERVER_MESSAGES_MAX } from './client/guard.js';
 export { CONNECT_MS, type McpServer } from './client/session.js';
 export {

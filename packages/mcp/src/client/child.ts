@@ -13,9 +13,20 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { McpCommand } from './place.js';
 import { saysTwice } from './raw-messages.js';
 import type { Watch } from './watched-fetch.js';
+
+/**
+ * A server on its standard input and output, started for each call. `env`: what it gets beside PATH, HOME and
+ * the few others that are safe to pass on. `stderr`: `ignore` by default. No shell reads the command.
+ */
+export type McpCommand = {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stderr?: 'ignore' | 'inherit';
+};
 
 /** Milliseconds that a server has to end by itself, after the end of its input and again after SIGTERM. */
 const PATIENCE_MS = 2_000;

@@ -4,20 +4,8 @@
  * @module
  */
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ChildTransport } from './child.js';
+import { ChildTransport, type McpCommand } from './child.js';
 import { watchedFetch, type Watch } from './watched-fetch.js';
-
-/**
- * A server on its standard input and output, started for each call. `env`: what it gets beside PATH, HOME and
- * the few others that are safe to pass on. `stderr`: `ignore` by default. No shell reads the command.
- */
-export type McpCommand = {
-  readonly command: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly stderr?: 'ignore' | 'inherit';
-};
 
 /** A server over streamable HTTP. `headers`: sent with each request. Redirects are not followed. */
 export type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
