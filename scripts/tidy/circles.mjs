@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { posix } from 'node:path';
 
 /** Files and folders that are in a circle today. The list only shrinks: one that left its circle is a fault. */
 export const KNOWN = [

@@ -1,24 +1,14 @@
 /** `assay memory`: reading a memory, tombstones and dreams. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { orThrow } from '@assay/kernel';
-import {
-  intentTag,
-  memory,
-  pathTag,
-  tagPrefix,
-  tagsOf,
-  toolTag,
-  type MegramDraft,
-} from '@assay/controller/memory';
+import { intentTag, pathTag, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
 import {
   memoryChangedSchema,
   memoryExplainSchema,
   memoryExportSchema,
   memoryInspectSchema,
 } from '@assay/controller/schemas';
-import { findDriver } from '@assay/store-sqlite';
 import { openStore } from '../src/inputs/store.js';
 import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
 import { dated, momentOf } from '../src/memory/moment.js';
@@ -29,12 +19,6 @@ import { called, calledJson } from './lib/called.ts';
 const folder = temporaryFolder();
 const golden = (name: string): string => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
 const shell = toolTag('shell');
-const ODD: readonly MegramDraft[] = [
-  { ...intentTag('__proto__'), state: 'abandon', content: 'line\nbreak \u0000 \u2028 "quoted"' },
-  { ...toolTag('a|b%7C'), state: 'change_approach', content: '' },
-  { ...pathTag('a|b%7C', '|%|'), state: 'change_path', content: '\u{1f375}' },
-  { ...pathTag('a', 'b|env:local'), state: 'refine', content: "it's; DROP TABLE tags" },
-];
 let made = 0;
 
 /** A fresh store of a kind with a memory in it that was told some Megrams. */

@@ -19,10 +19,7 @@ type Flags = ModelFlags & {
  * The command to paste: with the same proposers, store and folder. A password in the address is `***`, and
  * has to be given again.
  */
-export function resumeCommand(
-  runId: string,
-  { store, output, proposer, force, ...models }: Flags,
-): Shown {
+export function resumeCommand(runId: string, { store, output, proposer, force, ...models }: Flags): Shown {
   const where = output === undefined ? [] : ['-o', output];
   return commandLine([
     'assay',
