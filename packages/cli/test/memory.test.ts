@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { intentTag, pathTag, tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
+import { tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
 import {
   memoryChangedSchema,
   memoryExplainSchema,
