@@ -82,7 +82,7 @@ export async function bundle() {
   const graph = await rolldown({
     input: {
       assay: join(CLI, 'dist', 'main.js'),
-      rederive: join(CLI, 'dist', 'verification', 'rederive.js'),
+      rederive: join(CLI, 'dist', 'commands', 'verify', 'rederive.js'),
     },
     cwd: root,
     platform: 'node',

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { EXIT, type ExitCode } from './exit.js';
-import type { Output, Streams } from './output/output.js';
-import { defectOf, Stop } from './problem.js';
+import { EXIT, type ExitCode } from './problems/exit.js';
+import type { Output, Streams } from './commands/output.js';
+import { defectOf, Stop } from './problems/problem.js';
 import { commonOptions, runProgram } from './program.js';
 
 /** Runs `assay` with arguments and tells what stopped it. Never raises. */
@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
     return await runProgram(argv, streams);
   } catch (error) {
     // Loaded only now: help and versions print without it.
-    const output: Output = new (await import('./output/output.js')).Output(commonOptions(argv), streams);
+    const output: Output = new (await import('./commands/output.js')).Output(commonOptions(argv), streams);
     if (error instanceof Stop) {
       output.problem(error.problem, error.stack ?? null);
       return error.problem.exit;

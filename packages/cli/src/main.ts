@@ -5,9 +5,9 @@
  */
 import { isatty } from 'node:tty';
 import { main } from './entry.js';
-import { EXIT } from './exit.js';
+import { EXIT } from './problems/exit.js';
 import { removeUnfinished } from '@assay/host/files';
-import { newInterruption } from './interruption.js';
+import { newInterruption } from './terminal/interruption.js';
 
 /**
  * A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends
@@ -84,7 +84,7 @@ const person = isatty(0) && isatty(2) ? { readLine: typedLine() } : {};
 function typedLine(): () => Promise<string | null> {
   let read: (() => Promise<string | null>) | null = null;
   return async () => {
-    read ??= (await import('./inputs/terminal.js')).lineReader(process.stdin);
+    read ??= (await import('./terminal/terminal.js')).lineReader(process.stdin);
     return read();
   };
 }

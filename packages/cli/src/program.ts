@@ -5,13 +5,13 @@
  * @module
  */
 import { Command, CommanderError, Option } from 'commander';
-import type { Context } from './context.js';
-import { EXIT, type ExitCode } from './exit.js';
-import { newInterruption } from './interruption.js';
-import { misuse } from './problem.js';
+import type { Context } from './commands/context.js';
+import { EXIT, type ExitCode } from './problems/exit.js';
+import { newInterruption } from './terminal/interruption.js';
+import { misuse } from './problems/problem.js';
 import type { WhatIfOptions } from './commands/control-whatif.js';
-import type { CommonOptions, Streams } from './output/output.js';
-import { VERSION } from './version.js';
+import type { CommonOptions, Streams } from './commands/output.js';
+import { VERSION } from './terminal/version.js';
 
 /** What a call of the program comes to: the code it ends with. Raises `Stop` for every problem. */
 export async function runProgram(argv: readonly string[], streams: Streams): Promise<ExitCode> {
@@ -50,7 +50,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     async (...given: unknown[]): Promise<void> => {
       // Commander appends the options and the command itself.
       const args = given.slice(0, -1) as unknown as A;
-      const [run, { Output }] = await Promise.all([load(), import('./output/output.js')]);
+      const [run, { Output }] = await Promise.all([load(), import('./commands/output.js')]);
       end(
         await run(
           {

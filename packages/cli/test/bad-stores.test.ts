@@ -24,7 +24,7 @@ import { findDriver } from '@assay/store-sqlite';
 import { nodeProcesses, tokenOf } from '../../store-file/src/owner.js';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { startScripted } from '../../store-postgres/test/tools/scripted.js';
-import { storeProblem } from '../src/inputs/store.ts';
+import { storeProblem } from '../src/files/store.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { main, type ExitCode } from '@assay/cli';
-import { lineReader } from '../src/inputs/terminal.ts';
+import { lineReader } from '../src/terminal/terminal.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();

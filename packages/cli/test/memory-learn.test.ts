@@ -25,7 +25,7 @@ import {
   type Cast,
 } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '@assay/agent/memory';
-import { readMemory } from '../src/memory/stored-memory.js';
+import { readMemory } from '../src/commands/memory/stored-memory.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 

@@ -9,10 +9,10 @@ import {
   memoryExportSchema,
   memoryInspectSchema,
 } from '@assay/controller/schemas';
-import { openStore } from '../src/inputs/store.js';
-import { createMemory, readMemory, tell } from '../src/memory/stored-memory.js';
-import { dated, momentOf } from '../src/memory/moment.js';
-import { nanoText } from '../src/memory/figures.js';
+import { openStore } from '../src/files/store.js';
+import { createMemory, readMemory, tell } from '../src/commands/memory/stored-memory.js';
+import { dated, momentOf } from '../src/options/moment.js';
+import { nanoText } from '../src/commands/memory/figures.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 

@@ -10,8 +10,8 @@ import { describe, expect, test } from 'vitest';
 import { smallChain } from '@assay/store-contract';
 import { fileStore, nodeDisk, nodeProcesses, tokenOf } from '@assay/store-file';
 import { errnoOf } from '@assay/host/files';
-import { storeProblem } from '../src/inputs/store.ts';
-import { notesProblem } from '../src/stores/notes-problem.ts';
+import { storeProblem } from '../src/files/store.ts';
+import { notesProblem } from '../src/problems/notes-problem.ts';
 import { spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { evidence, freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { message, startScripted } from '../../store-postgres/test/tools/scripted.js';
-import { serverProblem } from '../src/inputs/server-problem.ts';
+import { serverProblem } from '../src/problems/server-problem.ts';
 import { assay, document, spawned, temporaryFolder } from './lib/assay.ts';
 import { freshSchemas, SPOILED_SCHEMAS } from './lib/places.ts';
 

@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { main } from '@assay/cli';
-import { newInterruption } from '../src/interruption.ts';
+import { newInterruption } from '../src/terminal/interruption.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { bytesIn, firstRecords } from './lib/places.ts';

@@ -22,7 +22,7 @@ import {
   TREE_HEADER_BYTES,
 } from '@assay/attest';
 import type { Digest } from '@assay/kernel';
-import { addLines } from '../src/signing/evidence-files.ts';
+import { addLines } from '../src/commands/sign/evidence-files.ts';
 import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';
 
 const folder = temporaryFolder();

@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { EvidenceRecord, Json } from '@assay/kernel';
-import { causeOf } from '../src/control/cause.ts';
-import { whyNotPerceived } from '../src/control/not-perceived.ts';
-import { stoppedAt } from '../src/control/stopped-at.ts';
+import { causeOf } from '../src/commands/control/cause.ts';
+import { whyNotPerceived } from '../src/commands/control/not-perceived.ts';
+import { stoppedAt } from '../src/commands/control/stopped-at.ts';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 

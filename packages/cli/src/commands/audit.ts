@@ -5,12 +5,12 @@
  */
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
-import { auditedFile, auditedRun, type Read } from '../auditing/read.js';
-import { reportLines, summaryLine } from '../auditing/report-lines.js';
-import type { Context } from '../context.js';
-import { EXIT, worst, type ExitCode } from '../exit.js';
-import { openStore } from '../inputs/store.js';
-import { misuse } from '../problem.js';
+import { auditedFile, auditedRun, type Read } from './audit/read.js';
+import { reportLines, summaryLine } from './audit/report-lines.js';
+import type { Context } from './context.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
+import { openStore } from '../files/store.js';
+import { misuse } from '../problems/problem.js';
 
 type AuditFlags = { readonly store?: string; readonly every?: string };
 

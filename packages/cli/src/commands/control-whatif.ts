@@ -7,17 +7,17 @@ import { isObject, replayable, replayWith, type EvidenceRecord } from '@assay/ke
 import { controller, whatIf, type RoundSeen, type WhatIf } from '@assay/controller';
 import type { ControlWhatIfDocument } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
-import type { Context } from '../context.js';
-import { roundLine } from '../control/live.js';
-import { readChanges, settingProblem } from '../control/policy.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import type { Context } from './context.js';
+import { roundLine } from './control/live.js';
+import { readChanges, settingProblem } from './control/policy.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
 import { fileOf } from '@assay/verifier/attacks';
 import { requireWritable, writeAll } from '../files/write.js';
-import { underivable } from '../explaining/derived.js';
-import { objectIn, textIn } from '../inputs/fields.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { plain, show, styled, type Shown } from '../output/shown.js';
-import { misuse } from '../problem.js';
+import { underivable } from './explain/derived.js';
+import { objectIn, textIn } from '../terminal/fields.js';
+import { soundLedger } from '../files/ledger.js';
+import { plain, show, styled, type Shown } from '../terminal/shown.js';
+import { misuse } from '../problems/problem.js';
 import { dirname, join } from 'node:path';
 
 /** What a call is given. */

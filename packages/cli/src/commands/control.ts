@@ -6,27 +6,27 @@
 import { realpathSync } from 'node:fs';
 import { maskedAddress, memoryStore, type Identity, type Store } from '@assay/host';
 import type { JsonObject } from '@assay/kernel';
-import type { Context } from '../context.js';
+import type { Context } from './context.js';
 import { castPolicy } from '@assay/agent';
-import { castProblem } from '../control/cast-problem.js';
-import { driveControl, type Driven } from '../control/drive-control.js';
-import { memoryOf } from '../control/memory.js';
-import type { ControlOptions } from '../control/options.js';
-import { readPlayers } from '../control/players.js';
-import { readControlPolicy, requirePolicy } from '../control/policy.js';
-import { readSession, turnsIn, type Session } from '../control/session.js';
-import { beginTurn, leaveTurn, type OpenTurn } from '../control/session-turn.js';
-import { tellControl } from '../control/tell-ended.js';
-import { isOver, turnIdentity } from '../control/turn-identity.js';
-import { openTools } from '../control/workspace.js';
-import type { ExitCode } from '../exit.js';
-import { identityOf } from '../inputs/identity.js';
-import { fileOfProposer } from '../inputs/proposers.js';
-import { openStore } from '../inputs/store.js';
-import { misuse } from '../problem.js';
-import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
-import { requireOutsideStores } from '../running/outside-stores.js';
-import { modelOptions } from '../running/plan-run.js';
+import { castProblem } from '../problems/cast-problem.js';
+import { driveControl, type Driven } from './control/drive-control.js';
+import { memoryOf } from './control/memory.js';
+import type { ControlOptions } from './control/options.js';
+import { readPlayers } from './control/players.js';
+import { readControlPolicy, requirePolicy } from './control/policy.js';
+import { readSession, turnsIn, type Session } from './control/session.js';
+import { beginTurn, leaveTurn, type OpenTurn } from './control/session-turn.js';
+import { tellControl } from './control/tell-ended.js';
+import { isOver, turnIdentity } from './control/turn-identity.js';
+import { openTools } from './control/workspace.js';
+import type { ExitCode } from '../problems/exit.js';
+import { identityOf } from '../options/identity.js';
+import { fileOfProposer } from '../options/proposers.js';
+import { openStore } from '../files/store.js';
+import { misuse } from '../problems/problem.js';
+import { isTaken, requireOutputs, requireUnchanged } from './run/outputs.js';
+import { requireOutsideStores } from './run/outside-stores.js';
+import { modelOptions } from './run/plan-run.js';
 
 /**
  * Drives a task to its end: exit 0 where it is accepted or close enough, 1 where it is abandoned, which is an

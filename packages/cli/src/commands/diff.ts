@@ -4,13 +4,13 @@
  * @module
  */
 import { diffLedgers, type DiffCause, type DiffPlace, type LedgerDiff } from '@assay/verifier';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { misuse } from '../problem.js';
-import { jsonShown } from '../output/json.js';
-import { show, type Shown } from '../output/shown.js';
+import { soundLedger } from '../files/ledger.js';
+import { misuse } from '../problems/problem.js';
+import { jsonShown } from '../terminal/json.js';
+import { show, type Shown } from '../terminal/shown.js';
 
 const GIVEN: readonly DiffCause[] = ['machine', 'policy', 'input', 'base', 'proposal'];
 const VALUE_POINTS = 160;

@@ -7,13 +7,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nobleSha256, utf8Bytes } from '@assay/kernel';
 import { maskedAddress, nativeSha256, type StoreError } from '@assay/host';
-import type { Context } from '../context.js';
-import { EXIT, worst, type ExitCode } from '../exit.js';
-import { serverProblem } from '../inputs/server-problem.js';
-import { openStore, storeProblem } from '../inputs/store.js';
-import { Stop, type Problem } from '../problem.js';
-import { padded, plain, show, styled, type Shown } from '../output/shown.js';
-import { VERSION } from '../version.js';
+import type { Context } from './context.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
+import { serverProblem } from '../problems/server-problem.js';
+import { openStore, storeProblem } from '../files/store.js';
+import { Stop, type Problem } from '../problems/problem.js';
+import { padded, plain, show, styled, type Shown } from '../terminal/shown.js';
+import { VERSION } from '../terminal/version.js';
 
 /** One finding. `code`: of the store's problem. `exit`: what it makes of the call; 0 where all is well. */
 type Finding = {

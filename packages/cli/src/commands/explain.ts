@@ -5,17 +5,17 @@
  */
 import { runView } from '@assay/kernel';
 import type { Blueprint, Explanation, RefusalReport } from '@assay/kernel/intent';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { deriveRecords, isOfController, type DerivedRun } from '../explaining/derived.js';
-import { explained } from '../explaining/explain-document.js';
-import { flipLines, suggestionLines } from '../explaining/flip-lines.js';
-import { pinnableLines } from '../explaining/pinnable.js';
-import { readingLines, share } from '../explaining/reading-lines.js';
-import { TWO_COUNTS } from '../running/coverage-note.js';
-import { show, styled, type Shown } from '../output/shown.js';
+import { soundLedger } from '../files/ledger.js';
+import { deriveRecords, isOfController, type DerivedRun } from './explain/derived.js';
+import { explained } from './explain/explain-document.js';
+import { flipLines, suggestionLines } from './explain/flip-lines.js';
+import { pinnableLines } from './explain/pinnable.js';
+import { readingLines, share } from './explain/reading-lines.js';
+import { TWO_COUNTS } from './run/coverage-note.js';
+import { show, styled, type Shown } from '../terminal/shown.js';
 
 /** Modules of the user's own machines and views. */
 export type ExplainOptions = { readonly machine: readonly string[] };
@@ -33,7 +33,7 @@ export async function explain(
   const { records } = await soundLedger(path);
   const run = runView(records);
   if (run._tag === 'Right' && (modules.length > 0 || !OWN_WORDS.has(run.right.genesis.machine.name)))
-    return (await import('../explaining/picture.js')).explainPicture(
+    return (await import('./explain/picture.js')).explainPicture(
       output,
       path,
       run.right,
@@ -42,7 +42,7 @@ export async function explain(
     );
   if (isOfController(records)) {
     // Loaded only where a ledger names it.
-    const { document, lines } = (await import('../explaining/control.js')).explainControl(records, path);
+    const { document, lines } = (await import('./explain/control.js')).explainControl(records, path);
     output.document(document);
     for (const line of lines) output.line(line);
     return EXIT.done;

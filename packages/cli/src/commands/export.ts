@@ -4,11 +4,11 @@
  * @module
  */
 import { safeJson } from '@assay/views';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { CSV_HEADER, csvRow, jsonRow } from '../exporting/rows.js';
-import { factsOf } from '../inputs/ledger.js';
-import { misuse } from '../problem.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { CSV_HEADER, csvRow, jsonRow } from './export/rows.js';
+import { factsOf } from '../files/ledger.js';
+import { misuse } from '../problems/problem.js';
 
 /** What a ledger is exported to. */
 export const EXPORTS = ['jsonl', 'csv', 'in-toto'] as const;
@@ -30,7 +30,7 @@ export async function exportTo(
     throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
-    const statement = await (await import('../exporting/in-toto.js')).inTotoStatement(file);
+    const statement = await (await import('./export/in-toto.js')).inTotoStatement(file);
     output.document(statement);
     print(safeJson(statement));
     return EXIT.done;

@@ -4,11 +4,11 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { factsOf } from '../inputs/ledger.js';
-import { show } from '../output/shown.js';
-import { misuse } from '../problem.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { factsOf } from '../files/ledger.js';
+import { show } from '../terminal/shown.js';
+import { misuse } from '../problems/problem.js';
 
 /** Options of `head`. */
 export type HeadFlags = { readonly sign?: string; readonly output?: string };
@@ -32,7 +32,7 @@ export async function head(
   const summary =
     sign === undefined
       ? await factsOf(file)
-      : await (await import('../signing/sign-head.js')).signHeadOf(output, file, sign, path);
+      : await (await import('./sign/sign-head.js')).signHeadOf(output, file, sign, path);
   const { run_id, count, hash, outcome } = summary;
   if (sign === undefined) {
     const line = formatHeadLine({ count, hash });

@@ -4,10 +4,10 @@
  * @module
  */
 import { formatPublicKey } from '@assay/attest';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { show } from '../output/shown.js';
-import { makeKeyFiles } from '../signing/key-files.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { show } from '../terminal/shown.js';
+import { makeKeyFiles } from '../files/key-files.js';
 
 /** Writes a secret key and its public one, and prints the public one. The secret is never printed. */
 export async function keygen(

@@ -5,12 +5,12 @@
  */
 import type * as Module from '@assay/mcp';
 import type { Desk, ListenError } from '@assay/mcp';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { show } from '../output/shown.js';
-import { misuse, unreachable, type Stop } from '../problem.js';
-import { openDesk, type DeskFlags } from '../serving/desk.js';
-import { VERSION } from '../version.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { show } from '../terminal/shown.js';
+import { misuse, unreachable, type Stop } from '../problems/problem.js';
+import { openDesk, type DeskFlags } from './mcp/desk.js';
+import { VERSION } from '../terminal/version.js';
 
 type McpOptions = DeskFlags & {
   readonly http?: string;

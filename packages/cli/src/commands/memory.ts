@@ -25,17 +25,17 @@ import {
 } from '@assay/controller/memory';
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { forCsv, safeJson } from '@assay/views';
-import type { Context } from '../context.js';
-import { EXIT, worst, type ExitCode } from '../exit.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { shownModel } from '../inputs/shown-model.js';
-import { openStore } from '../inputs/store.js';
-import { DISTIL_PROPOSER, distilByRules } from '../memory/distil-by-rules.js';
-import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from '../memory/figures.js';
+import type { Context } from './context.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
+import { soundLedger } from '../files/ledger.js';
+import { shownModel } from '../options/shown-model.js';
+import { openStore } from '../files/store.js';
+import { DISTIL_PROPOSER, distilByRules } from './memory/distil-by-rules.js';
+import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from './memory/figures.js';
 import { forkedFrom, writesIn } from '@assay/agent/memory';
-import { handOn } from '../memory/hand-on.js';
-import { dated, momentOf, tellingMoment } from '../memory/moment.js';
-import type { ModelFlags } from '../running/plan-run.js';
+import { handOn } from './memory/hand-on.js';
+import { dated, momentOf, tellingMoment } from '../options/moment.js';
+import type { ModelFlags } from './run/plan-run.js';
 import {
   createMemory,
   isStoreUrl,
@@ -43,10 +43,10 @@ import {
   readMemory,
   tell,
   type Told,
-} from '../memory/stored-memory.js';
-import { misuse, Stop, unsound } from '../problem.js';
-import type { Output } from '../output/output.js';
-import { padded, show, styled, type Shown } from '../output/shown.js';
+} from './memory/stored-memory.js';
+import { misuse, Stop, unsound } from '../problems/problem.js';
+import type { Output } from './output.js';
+import { padded, show, styled, type Shown } from '../terminal/shown.js';
 
 /** Which memory, and when. */
 export type MemoryFlags = { readonly runId?: string; readonly at?: string };
@@ -233,7 +233,7 @@ export async function dream(
   }
   const worded =
     isModel && told.rejection === null
-      ? await (await import('../memory/distil-by-model.js')).distilByModel(
+      ? await (await import('./memory/distil-by-model.js')).distilByModel(
           context,
           url,
           flags.runId ?? MEMORY_RUN,

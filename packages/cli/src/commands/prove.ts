@@ -5,15 +5,15 @@
  */
 import { formatProof, proveConsistency, proveInclusion, type Proof } from '@assay/attest';
 import { leadsToRoot, type OpenTree, type TreeOrigin } from '@assay/attest/node';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
 import { requireApart, requireTarget } from '../files/write.js';
-import { jsonShown } from '../output/json.js';
-import { show } from '../output/shown.js';
-import { misuse } from '../problem.js';
-import { addLines } from '../signing/evidence-files.js';
-import { recordAt } from '../signing/ledger-ends.js';
-import { treeOfFile } from '../signing/tree-file.js';
+import { jsonShown } from '../terminal/json.js';
+import { show } from '../terminal/shown.js';
+import { misuse } from '../problems/problem.js';
+import { addLines } from './sign/evidence-files.js';
+import { recordAt } from './sign/ledger-ends.js';
+import { treeOfFile } from './sign/tree-file.js';
 
 /** Options of `prove`. */
 export type ProveFlags = {

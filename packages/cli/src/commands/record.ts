@@ -5,17 +5,17 @@
  */
 import { canonicalize, orThrow, type EvidenceRecord, type Request } from '@assay/kernel';
 import { recordingOf, type RecordError } from '@assay/proposers';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { deriveRecords } from '../explaining/derived.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { deriveRecords } from './explain/derived.js';
 import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
-import { objectIn, textIn } from '../inputs/fields.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { show } from '../output/shown.js';
-import { misuse, type Stop } from '../problem.js';
-import { commandLine } from '../whatif/quote.js';
+import { objectIn, textIn } from '../terminal/fields.js';
+import { soundLedger } from '../files/ledger.js';
+import { show } from '../terminal/shown.js';
+import { misuse, type Stop } from '../problems/problem.js';
+import { commandLine } from '../terminal/quote.js';
 
 type RecordOptions = { readonly output: string; readonly slot: readonly string[]; readonly force?: true };
 
@@ -83,7 +83,7 @@ export async function record(
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
     const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([
-      import('../control/recording.js'),
+      import('./control/recording.js'),
       import('@assay/agent'),
     ]);
     requireDerived(records, nameOf(ledger));

@@ -5,12 +5,12 @@
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import type { VerifyDocument } from '@assay/verifier';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { machinesFor } from '../inputs/machines.js';
-import { jsonShown } from '../output/json.js';
-import { show, styled } from '../output/shown.js';
-import { verifyFile } from '../verification/verify-file.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { machinesFor } from '../options/machines.js';
+import { jsonShown } from '../terminal/json.js';
+import { show, styled } from '../terminal/shown.js';
+import { verifyFile } from './verify/verify-file.js';
 
 const VALUE_POINTS = 200;
 

@@ -5,24 +5,24 @@
  */
 import { intent } from '@assay/kernel/intent';
 import { maskedAddress } from '@assay/host';
-import type { Context } from '../context.js';
-import { taskOption, type TaskOptions } from '../control/task-options.js';
-import type { ExitCode } from '../exit.js';
-import { asksPerson, fileOfGiven, resumedProposers } from '../inputs/resumed-proposers.js';
-import { openStore, storeProblem } from '../inputs/store.js';
-import { askedIn, openSlots, storedRun } from '../inputs/stored-run.js';
-import { show } from '../output/shown.js';
-import { misuse } from '../problem.js';
-import { requireOutputs, requireUnchanged } from '../running/outputs.js';
-import { requireOutsideStores } from '../running/outside-stores.js';
-import { liveDrive } from '../running/live-drive.js';
-import { modelOptions, type ModelFlags } from '../running/plan-run.js';
-import { progressOf } from '../running/progress.js';
-import { requireRoom } from '../running/require-room.js';
-import { resumeCommand } from '../running/resume-command.js';
-import { resumeRequest } from '../running/run-request.js';
-import { storedSoFar } from '../running/stored-so-far.js';
-import { exitOf, tellEnded } from '../running/tell-ended.js';
+import type { Context } from './context.js';
+import { taskOption, type TaskOptions } from './control/task-options.js';
+import type { ExitCode } from '../problems/exit.js';
+import { asksPerson, fileOfGiven, resumedProposers } from '../options/resumed-proposers.js';
+import { openStore, storeProblem } from '../files/store.js';
+import { askedIn, openSlots, storedRun } from './run/stored-run.js';
+import { show } from '../terminal/shown.js';
+import { misuse } from '../problems/problem.js';
+import { requireOutputs, requireUnchanged } from './run/outputs.js';
+import { requireOutsideStores } from './run/outside-stores.js';
+import { liveDrive } from './run/live-drive.js';
+import { modelOptions, type ModelFlags } from './run/plan-run.js';
+import { progressOf } from './run/progress.js';
+import { requireRoom } from './run/require-room.js';
+import { resumeCommand } from './run/resume-command.js';
+import { resumeRequest } from './run/run-request.js';
+import { storedSoFar } from './run/stored-so-far.js';
+import { exitOf, tellEnded } from './run/tell-ended.js';
 
 type ResumeOptions = {
   readonly store: string;
@@ -53,7 +53,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const begun = await storedRun(store, runId, place);
     // What speaks of tasks is loaded only where one is resumed.
     if (begun.machine === CONTROLLER)
-      return await (await import('../control/resume-task.js')).resumeTask(context, store, begun, {
+      return await (await import('./control/resume-task.js')).resumeTask(context, store, begun, {
         ...options,
         models: modelOptions(context, options),
       });
@@ -70,7 +70,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     if (folder !== undefined && options.force !== true)
       await requireRoom(intent, folder, runId, store, place);
     const isTalking = asksPerson(proposer, slots);
-    const person = isTalking ? (await import('../inputs/terminal.js')).personOf(context) : null;
+    const person = isTalking ? (await import('./person.js')).personOf(context) : null;
     const { ports, misses, units } = await resumedProposers(proposer, {
       slots,
       asked: { person, models: modelOptions(context, options) },

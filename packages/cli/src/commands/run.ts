@@ -4,18 +4,18 @@
  * @module
  */
 import { maskedAddress } from '@assay/host';
-import type { Context } from '../context.js';
-import type { ExitCode } from '../exit.js';
-import { openStore } from '../inputs/store.js';
-import { misuse } from '../problem.js';
-import { liveDrive } from '../running/live-drive.js';
-import { isTaken, requireOutputs, requireUnchanged } from '../running/outputs.js';
-import { requireOutsideStores } from '../running/outside-stores.js';
-import { inputsOf, planRun, requestIn, type PlanOptions } from '../running/plan-run.js';
-import { progressOf } from '../running/progress.js';
-import { resumeCommand } from '../running/resume-command.js';
-import { runRequest, type Ended } from '../running/run-request.js';
-import { exitOf, tellEnded } from '../running/tell-ended.js';
+import type { Context } from './context.js';
+import type { ExitCode } from '../problems/exit.js';
+import { openStore } from '../files/store.js';
+import { misuse } from '../problems/problem.js';
+import { liveDrive } from './run/live-drive.js';
+import { isTaken, requireOutputs, requireUnchanged } from './run/outputs.js';
+import { requireOutsideStores } from './run/outside-stores.js';
+import { inputsOf, planRun, requestIn, type PlanOptions } from './run/plan-run.js';
+import { progressOf } from './run/progress.js';
+import { resumeCommand } from './run/resume-command.js';
+import { runRequest, type Ended } from './run/run-request.js';
+import { exitOf, tellEnded } from './run/tell-ended.js';
 
 type RunOptions = PlanOptions & {
   readonly store?: string;

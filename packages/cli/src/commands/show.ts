@@ -14,15 +14,15 @@ import {
   type JsonObject,
   type RunSummary,
 } from '@assay/kernel';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { readLedger, requireNoResult, requireText } from '../inputs/ledger.js';
-import { viewOf } from '../inputs/machines.js';
-import { misuse } from '../problem.js';
-import { documentsIn } from '../running/documents.js';
-import type { Output } from '../output/output.js';
-import { recordLines } from '../output/record-lines.js';
-import { show as line, styled } from '../output/shown.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { readLedger, requireNoResult, requireText } from '../files/ledger.js';
+import { viewOf } from '../options/machines.js';
+import { misuse } from '../problems/problem.js';
+import { documentsIn } from './run/documents.js';
+import type { Output } from './output.js';
+import { recordLines } from '../terminal/record-lines.js';
+import { show as line, styled } from '../terminal/shown.js';
 
 /** What of a run is printed; nothing: its results as Markdown, or every record where it has none. */
 export type ShowOptions = {

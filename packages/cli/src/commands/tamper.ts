@@ -16,16 +16,16 @@ import {
   type Judged,
 } from '@assay/verifier/attacks';
 import { nativeSha256 } from '@assay/host';
-import { winnerSwapped } from '../demo/swap-winner.js';
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
+import { winnerSwapped } from './demo/swap-winner.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
-import { soundLedger } from '../inputs/ledger.js';
-import { machinesFor } from '../inputs/machines.js';
-import { misuse, type Stop } from '../problem.js';
-import { changeOf } from '../output/change.js';
-import { padded, show, styled, type Shown } from '../output/shown.js';
-import { commandLine } from '../whatif/quote.js';
+import { soundLedger } from '../files/ledger.js';
+import { machinesFor } from '../options/machines.js';
+import { misuse, type Stop } from '../problems/problem.js';
+import { changeOf } from '../terminal/change.js';
+import { padded, show, styled, type Shown } from '../terminal/shown.js';
+import { commandLine } from '../terminal/quote.js';
 
 const VALUE_POINTS = 60;
 const NAME_WIDTH = 14;

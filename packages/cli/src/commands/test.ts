@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Context } from '../context.js';
-import { EXIT, type ExitCode } from '../exit.js';
-import { findFixtures } from '../fixtures/find.js';
-import { judgeFound, type Judgement } from '../fixtures/judge.js';
-import { lockFixtures } from '../fixtures/lock.js';
-import { machinesFor } from '../inputs/machines.js';
-import { misuse } from '../problem.js';
-import { padded, show, styled } from '../output/shown.js';
+import type { Context } from './context.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { findFixtures } from './test/find.js';
+import { judgeFound, type Judgement } from './test/judge.js';
+import { lockFixtures } from './test/lock.js';
+import { machinesFor } from '../options/machines.js';
+import { misuse } from '../problems/problem.js';
+import { padded, show, styled } from '../terminal/shown.js';
 
 const RESULT_WIDTH = 10;
 const NAME_WIDTH = 44;

@@ -17,19 +17,19 @@ import {
 } from '@assay/verifier';
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
-import type { Context } from '../context.js';
-import { worst, type ExitCode } from '../exit.js';
+import type { Context } from './context.js';
+import { worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
-import { foreignText } from '../inputs/ledger.js';
-import { machinesFor } from '../inputs/machines.js';
-import type { Output } from '../output/output.js';
-import { defectOf, misuse, Stop, type Problem } from '../problem.js';
-import { rendered, show } from '../output/shown.js';
-import { readExpectations, readHead, readLimits, type VerifyFlags } from '../verification/options.js';
-import { keptIn } from '../verification/kept-outside.js';
-import { asksForAuthorship } from '../signing/flags.js';
-import { citable, ledgersIn, verifyFile } from '../verification/verify-file.js';
+import { foreignText } from '../files/ledger.js';
+import { machinesFor } from '../options/machines.js';
+import type { Output } from './output.js';
+import { defectOf, misuse, Stop, type Problem } from '../problems/problem.js';
+import { rendered, show } from '../terminal/shown.js';
+import { readExpectations, readHead, readLimits, type VerifyFlags } from '../options/verify.js';
+import { keptIn } from './verify/kept-outside.js';
+import { asksForAuthorship } from '../options/key-flags.js';
+import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
 const SUMMARY_BYTES_MAX = 1_048_576;
@@ -58,7 +58,7 @@ export async function verify(
         '',
         'name a ledger, or a proof with --proof FILE; see assay verify --help',
       );
-    return (await import('../signing/loose-proofs.js')).verifyProofs(output, flags);
+    return (await import('./sign/loose-proofs.js')).verifyProofs(output, flags);
   }
   if (flags.junit !== undefined) requireTarget(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
@@ -119,7 +119,7 @@ function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
 /** The signatures, keys and proofs that were brought, as an option of the verifier. */
 async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
   if (!asksForAuthorship(flags)) return {};
-  const { authorshipOption, evidenceOf } = await import('../signing/evidence-files.js');
+  const { authorshipOption, evidenceOf } = await import('./sign/evidence-files.js');
   return authorshipOption(await evidenceOf(flags));
 }
 
@@ -129,7 +129,7 @@ type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promi
 async function verifierOf(flags: VerifyFlags): Promise<VerifyOne> {
   const { seconds } = readLimits(flags.limit);
   if (seconds === undefined || flags.hashOnly === true) return verifyFile;
-  const { verifyWithin } = await import('../verification/within-seconds.js');
+  const { verifyWithin } = await import('./verify/within-seconds.js');
   return (path, options, output) => verifyWithin(seconds, path, flags.machine, options, output);
 }
 

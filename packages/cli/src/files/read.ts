@@ -7,7 +7,7 @@ import { constants, createReadStream, openSync, promises as fs } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { errnoOf } from '@assay/host/files';
-import { misuse, type Stop } from '../problem.js';
+import { misuse, type Stop } from '../problems/problem.js';
 
 /** The largest text read whole: policies, pins, recorded answers, machines' inputs. */
 export const TEXT_BYTES_MAX = 16_777_216;

@@ -6,7 +6,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as durable from '@assay/host/files';
-import { misuse, type Stop } from '../problem.js';
+import { misuse, type Stop } from '../problems/problem.js';
 
 /** {@link durable.writeAll}, raising {@link Stop}. */
 export async function writeAll(drafts: readonly durable.Draft[]): Promise<void> {

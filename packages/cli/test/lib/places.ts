@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { parseEnvelope, orThrow, type EvidenceRecord, type Head } from '@assay/kernel';
 import { freshName, server, sql, urlOf } from '../../../store-postgres/test/tools/server.js';
-import { openStore } from '../../src/inputs/store.ts';
+import { openStore } from '../../src/files/store.ts';
 
 /** A kind of store: a new place each time it is asked for one. `mayConnect`: it needs a socket. */
 export type Kind = { readonly kind: string; readonly mayConnect: boolean; readonly fresh: () => string };

@@ -1,0 +1,71 @@
+/**
+ * Records to audit, from a file or a store, judged on the way: the auditor is fed what held.
+ *
+ * @module
+ */
+import { RunIntegrity, type EvidenceRecord, type IntegrityFault } from '@assay/kernel';
+import { nativeSha256, StoreReadError } from '@assay/host';
+import { EXIT } from '../../problems/exit.js';
+import { factsOf, requireNoResult, requireText } from '../../files/ledger.js';
+import { storeProblem, type NamedStore } from '../../files/store.js';
+import { misuse, Stop } from '../../problems/problem.js';
+
+/** Takes one record. */
+export type Read = (record: EvidenceRecord) => void;
+
+/**
+ * Reads a ledger through. Null where it held, else why it did not, with what stood before the fault read.
+ * Raises what is no ledger at all.
+ */
+export async function auditedFile(path: string, read: Read): Promise<Stop | null> {
+  let records = 0;
+  try {
+    await factsOf(path, (record) => {
+      records += 1;
+      read(record);
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stop) || error.problem.exit !== EXIT.failed) throw error;
+    if (records === 0) {
+      await requireText(path);
+      await requireNoResult(path);
+    }
+    return error;
+  }
+}
+
+/** Reads a stored run through, likewise. Raises `no_run`, and those of a store. */
+export async function auditedRun(
+  store: NamedStore,
+  id: string,
+  place: string,
+  read: Read,
+): Promise<Stop | null> {
+  const ids = await store.list();
+  if (ids._tag === 'Left') throw storeProblem(ids.left, place);
+  if (!ids.right.includes(id))
+    throw misuse('no_run', 'there is no such run in this store', id, 'assay runs lists those there are');
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  try {
+    for await (const line of store.read(id)) {
+      const record = integrity.feed(line, true);
+      if (record._tag === 'Left') return faulty(record.left, id);
+      read(record.right);
+    }
+  } catch (error) {
+    throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+  }
+  const end = integrity.finish();
+  return end._tag === 'Left' ? faulty(end.left, id) : null;
+}
+
+function faulty({ code, record }: IntegrityFault, id: string): Stop {
+  return new Stop({
+    code,
+    message: `the integrity of this run does not hold, at record ${record}; what stands before it was audited`,
+    place: id,
+    remedy: 'copy the run to a file and see what assay verify says',
+    exit: EXIT.failed,
+  });
+}

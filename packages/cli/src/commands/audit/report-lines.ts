@@ -1,0 +1,93 @@
+/**
+ * A report of the auditor as lines for a person. Text of findings may come from evidence: it is escaped where
+ * it is shown.
+ *
+ * @module
+ */
+import type { AuditPlace, AuditReport } from '@assay/controller/audit';
+import { padded, show, styled, type Shown } from '../../terminal/shown.js';
+
+/** Trends shown one by one; more are counted. */
+const TRENDS_SHOWN = 8;
+
+/** The lines of one report. `number`: which of several. */
+export function reportLines(report: AuditReport, number: number | null): readonly Shown[] {
+  const { trigger, records, tasks_observed, total_corrections, tool_health, answers, gap_trends, unseen } =
+    report;
+  const { execution_failures, environmental_retries, logical_retries } = tool_health;
+  const head = show`${number === null ? '' : `${number}. `}${trigger}, ${many(records, 'record')} of ${many(tasks_observed, 'run')}${span(report)}`;
+  const unjudged =
+    unseen.erased + unseen.requests === 0
+      ? []
+      : [
+          styled(
+            'open',
+            show`  not judged  ${many(unseen.erased, 'erased record')}, ${many(unseen.requests, 'request')} not watched`,
+          ),
+        ];
+  return [
+    styled('strong', head),
+    show`  answers     ${answers.accepted} accepted, ${answers.rejected} rejected, ${answers.failed} failed`,
+    show`  tools       ${many(execution_failures, 'execution')} failed, ${many(total_corrections, 'correction')}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
+    show`  distance    ${trendsOf(gap_trends)}`,
+    ...unjudged,
+    ...findings('boundary', report.boundary_violations, report.omitted.boundary_violations),
+    ...findings('drift', report.drift_alerts, report.omitted.drift_alerts),
+    ...findings('anomaly', report.anomalies, report.omitted.anomalies),
+  ];
+}
+
+/**
+ * The last line: how many alerts there are. Nothing that was not seen is called good. `unsound`: ledgers that
+ * did not hold, and were read up to their fault.
+ */
+export function summaryLine(alerts: number, reports: readonly AuditReport[], unsound: number): Shown {
+  const records = reports.reduce((sum, report) => sum + report.records, 0);
+  const said = alerts === 0 ? styled('faint', show`no alert`) : styled('bad', show`${many(alerts, 'alert')}`);
+  const rest =
+    unsound === 0
+      ? show``
+      : show`; ${styled('bad', show`${many(unsound, 'ledger')} did not hold`)}, and what follows the fault was not audited`;
+  return show`${said} in ${many(records, 'record')}${rest}`;
+}
+
+function findings(
+  list: string,
+  found: readonly {
+    readonly code: string;
+    readonly run_id: string;
+    readonly record: number;
+    readonly text: string;
+  }[],
+  omitted: number,
+): readonly Shown[] {
+  const lines = found.map(
+    ({ code, run_id, record, text }) =>
+      show`  ${padded(styled('bad', show`${list}`), 10)}  ${padded(show`${code}`, 24)} ${run_id} record ${record}: ${text}`,
+  );
+  return omitted === 0
+    ? lines
+    : [...lines, show`  ${padded(styled('bad', show`${list}`), 10)}  and ${omitted} more`];
+}
+
+function trendsOf(trends: AuditReport['gap_trends']): string {
+  if (trends.length === 0) return 'no round was evaluated';
+  const rest = trends.length - TRENDS_SHOWN;
+  return `${trends
+    .slice(0, TRENDS_SHOWN)
+    .map(({ task, trend }) => `${task} ${trend}`)
+    .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}
+
+function span({ window_start, window_end }: AuditReport): string {
+  if (window_start === null || window_end === null) return '';
+  const place = ({ run_id, record }: AuditPlace): string =>
+    `${run_id === '' ? '' : `${run_id} `}record ${record}`;
+  return window_start.run_id === window_end.run_id
+    ? `, ${place(window_start)} to ${window_end.record}`
+    : `, ${place(window_start)} to ${place(window_end)}`;
+}
+
+function many(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

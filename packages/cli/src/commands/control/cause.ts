@@ -1,0 +1,93 @@
+/**
+ * Why a task was abandoned, in one line: the last thing that went wrong by itself. What ends a run is a bound
+ * or a planner without another way (`repeated_triple`, `no_way_left`, `omega`), and names the last straw;
+ * what was not found, not allowed or not confirmed stands in the answers. Source: 003 §9, Law 0.
+ *
+ * @module
+ */
+import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import { cut } from '../../terminal/cut.js';
+import { show, type Shown } from '../../terminal/shown.js';
+import { confirmationsIn } from '@assay/agent';
+import { whyNotPerceived } from './not-perceived.js';
+import { stoppedAt } from './stopped-at.js';
+
+/** What went wrong. `tool`: of the call, null where nothing was called. */
+export type Cause = { readonly tool: string | null; readonly said: string };
+
+const SAID_POINTS = 200;
+const NOT_CONFIRMED = 'not_confirmed';
+const ASKED = 'needs_confirmation: ';
+/** Said of calls that were not made since an earlier one had failed, or was judged wrongly. */
+const FOLLOWS = /^(?:blocked_tool|blocked_target|undeclared): /;
+
+/**
+ * The cause of an abandoned task; null where a role gave up and said no more than its code, and where the
+ * task was not abandoned.
+ */
+export function causeOf(records: readonly EvidenceRecord[], directive: string): Cause | null {
+  if (directive !== 'abandon') return null;
+  const refused = records.findLastIndex(
+    ({ kind, payload }) =>
+      kind === 'decision' &&
+      eventsIn(payload).some((event) => textIn(valueIn(event, 'body'), 'reason') === NOT_CONFIRMED),
+  );
+  const failed = stoppedAt(records.slice(refused + 1)).findLast(({ said }) => !FOLLOWS.test(said));
+  return (
+    failed ??
+    (refused < 0 ? null : notConfirmed(records.slice(0, refused + 1))) ??
+    stoppedAt(records).at(-1) ??
+    givenUp(records)
+  );
+}
+
+/**
+ * What a person did not allow: the call that waited for it, in the tool's words, or the action that was asked
+ * about before any call.
+ */
+function notConfirmed(records: readonly EvidenceRecord[]): Cause | null {
+  const last = confirmationsIn(records, []).lacking.at(-1);
+  if (last === undefined) return null;
+  const calls = records.flatMap(({ kind, payload }) =>
+    kind === 'proposal' ? listIn(valueIn(payload, 'value'), 'tool_calls') : [],
+  );
+  const held = calls.findLast(
+    (call) => textIn(call, 'tool') === last.tool && textIn(call, 'output').startsWith(ASKED),
+  );
+  return {
+    tool: last.tool,
+    said: `${NOT_CONFIRMED}: ${held === undefined ? last.target : textIn(held, 'output').slice(ASKED.length)}`,
+  };
+}
+
+/**
+ * What a role said that gave up, where nothing was called: why no task was understood, or no plan could be
+ * made.
+ */
+function givenUp(records: readonly EvidenceRecord[]): Cause | null {
+  const why = whyNotPerceived(records);
+  if (why !== null) return { tool: null, said: why };
+  const said = records.flatMap(({ kind, payload }) => {
+    const detail = kind === 'proposal' ? valueIn(valueIn(payload, 'failure'), 'detail') : null;
+    const [code, more] = [textIn(detail, 'code'), textIn(detail, 'detail')];
+    return code === '' || more === '' ? [] : [`${code}: ${more}`];
+  });
+  return said.length === 0 ? null : { tool: null, said: said.at(-1) ?? '' };
+}
+
+function eventsIn(payload: Json | undefined): readonly Json[] {
+  return listIn(payload ?? null, 'events').filter((event) => textIn(event, 'kind') === 'SubTaskOutcome');
+}
+
+function listIn(value: Json, key: string): readonly Json[] {
+  const list = valueIn(value, key);
+  return isArray(list) ? list : [];
+}
+
+/** One line, or none. */
+export function causeLines(cause: Cause | null): readonly Shown[] {
+  return cause === null
+    ? []
+    : [show`because     ${cause.tool === null ? '' : `${cause.tool}: `}${cut(cause.said, SAID_POINTS)}`];
+}

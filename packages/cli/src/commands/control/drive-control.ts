@@ -1,0 +1,102 @@
+/**
+ * Driving a task to its end: what `control` and `resume` share.
+ *
+ * @module
+ */
+import type { GenesisInput } from '@assay/kernel';
+import { controller } from '@assay/controller';
+import { driveTask, TASK_CONCURRENCY, type TaskTools } from '@assay/agent';
+import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
+import type { Context } from '../context.js';
+import type { Miss } from '../../options/proposers.js';
+import { storeProblem } from '../../files/store.js';
+import type { Output } from '../output.js';
+import { show } from '../../terminal/shown.js';
+import { driveMachine, type Ended } from '../run/run-request.js';
+import { notesFolder } from '../../files/notes-folder.js';
+import { recordingsOf } from './begun-with.js';
+import { readConfirmed } from './confirming.js';
+import { liveLines } from './live.js';
+import type { ControlMemory } from './memory.js';
+import { modelDrive } from './model-drive.js';
+import type { ControlOptions } from './options.js';
+import type { Players } from './players.js';
+import { resumeControl } from './resume-command.js';
+
+/**
+ * What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for
+ * whoever goes on later.
+ */
+export type ControlDriving = {
+  readonly start: GenesisInput | string;
+  readonly runId: string;
+  readonly store: Store;
+  readonly tools: TaskTools;
+  readonly memory: ControlMemory | null;
+  readonly options: ControlOptions;
+  readonly players: Players;
+  /** Called when this call has written records of the run. */
+  readonly onWritten: () => void;
+};
+
+/** A task that ended. `found`: records that were stored before. */
+export type Driven = {
+  readonly ended: Ended;
+  readonly misses: ReadonlyMap<string, Miss>;
+  readonly found: number;
+};
+
+/** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
+export async function driveControl(
+  context: Context,
+  { start, runId, store, tools, memory, options, players, onWritten }: ControlDriving,
+): Promise<Driven> {
+  const { output } = context;
+  const person = (await import('../person.js')).personOf(context);
+  const place = maskedAddress(options.store ?? '');
+  const live = await modelDrive({
+    units: players.units,
+    slots: TASK_CONCURRENCY,
+    store: options.store,
+    flags: options,
+  });
+  const again =
+    options.store === undefined
+      ? show`nothing was kept; do it again, with --store file:./runs to be able to go on`
+      : resumeControl(runId, { ...options, store: options.store, workspace: tools.workspace });
+  const driven = await driveTask({
+    start,
+    runId,
+    store,
+    tools: tools.tools,
+    portsOf: players.portsOf,
+    person,
+    confirmed: readConfirmed(options.confirm),
+    recall: memory?.port ?? null,
+    done: await doneBeside(output, options.store),
+    recordings: recordingsOf(players, options.proposer),
+    onAppend: (records) => {
+      onWritten();
+      for (const line of liveLines(records)) output.progress(line);
+    },
+    drive: (driving) =>
+      context.interruption.during((signal) =>
+        driveMachine(controller, start, runId, store, { ...driving, place, signal, again, live }),
+      ),
+  });
+  if (driven._tag === 'Left') throw storeProblem(driven.left, place);
+  return { ...driven.right, misses: players.misses };
+}
+
+/**
+ * Where calls that went well are noted, so that whoever resumes does not make them again; null where there is
+ * nothing to resume, or the store is a server.
+ */
+async function doneBeside(output: Output, url: string | undefined): Promise<FolderDoneCalls | null> {
+  const folder = url === undefined ? null : await notesFolder(url);
+  const onUnusable = (path: string, why: string): void =>
+    output.note(
+      show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`,
+    );
+  return folder === null ? null : folderDoneCalls(folder, { onUnusable });
+}

@@ -1,0 +1,150 @@
+/**
+ * The memory of a controller run: asked before the first plan, told what R7 learned once the run is over.
+ * Nothing in the run waits for the telling. Source: 002 "Memory Calibration Protocol", §R7 "fire-and-forget".
+ *
+ * @module
+ */
+import { maskedAddress, type Port } from '@assay/host';
+import type { Context } from '../context.js';
+import { openStore } from '../../files/store.js';
+import { forkedFrom, recallPort, writesIn } from '@assay/agent/memory';
+import { handOn, type HandedOn } from '../memory/hand-on.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readFrom, readMemory } from '../memory/stored-memory.js';
+import type { Output } from '../output.js';
+import { show } from '../../terminal/shown.js';
+import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
+import { LEDGER_FILE } from '../run/outputs.js';
+import type { Ended } from '../run/run-request.js';
+import { commandLine } from '../../terminal/quote.js';
+
+/**
+ * A memory that a run is driven with, at `place` under the name `run`. `tell` hands over everything the run's
+ * records say to it; what was told before is recognised there.
+ */
+export type ControlMemory = {
+  readonly port: Port;
+  readonly tell: (ended: Ended) => Promise<HandedOn>;
+  readonly place: string;
+  readonly run: string;
+};
+
+/**
+ * The memory at a store's address, `URL` or `URL#RUN`; made where there is none. It is replayed here, before
+ * anything is done: advice from a memory that does not hold would be found out only after an act. Null where
+ * none is named. Raises `Stop`: `memory`, `memory_ended`, and those of stores and of `readFrom`.
+ */
+export async function memoryOf(given: string | undefined, output: Output): Promise<ControlMemory | null> {
+  if (given === undefined) return null;
+  const [url = '', run = MEMORY_RUN] = given.split('#', 2);
+  if (!isStoreUrl(url))
+    throw misuse(
+      'memory',
+      'a memory lies in a store',
+      `--memory ${given}`,
+      'give a store, such as file:./memory, with #RUN for another run than memory',
+    );
+  const place = maskedAddress(url);
+  await inStore(url, async (store) => {
+    await createMemory(store, run, place);
+    const read = await readFrom(store, run, place);
+    if (read.run.outcome !== null)
+      throw misuse(
+        'memory_ended',
+        'this memory has ended and takes nothing more; nothing was done',
+        `${place}#${run}`,
+        'name another run of it with #RUN: it is made where there is none',
+      );
+  });
+  return {
+    port: heard(
+      recallPort(() => readMemory(url, run)),
+      output,
+    ),
+    tell: ({ head, records }) =>
+      inStore(url, (store) => handOn(store, run, place, writesIn(head.run_id, records))),
+    place,
+    run,
+  };
+}
+
+/** Where a run can be told from later: the folder of its results, or its store. */
+export type KeptIn = { readonly output?: string; readonly store?: string };
+
+/**
+ * Tells a memory what a run that is over, and written, had for it. What cannot be told is a complaint with
+ * what to type, and takes nothing from the run. That problem, whose exit code counts too; null where it was
+ * told, or where there was nothing to tell.
+ */
+export async function tellMemory(
+  { output }: Context,
+  memory: ControlMemory | null,
+  ended: Ended,
+  kept: KeptIn,
+): Promise<Problem | null> {
+  if (memory === null) return null;
+  const parent = forkedFrom(ended.records);
+  if (parent !== null) {
+    output.note(
+      show`assay: this run is a fork of ${parent}: its memory is told nothing of what may never have happened`,
+    );
+    return null;
+  }
+  try {
+    const { rejected } = await memory.tell(ended);
+    if (rejected.length > 0)
+      output.note(
+        show`assay: the memory rejected ${rejected.length} of what this run told it: ${[...new Set(rejected)].join(', ')}`,
+      );
+    return null;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    const { code, exit, message, place } = error.problem;
+    const { problem } = stopOf({
+      code: 'memory_untold',
+      message: `the run is over and its memory was not told of it: ${code}, ${message}`,
+      place,
+      remedy: tellLater(memory, ended, kept),
+      exit,
+    });
+    output.complaint(problem);
+    return problem;
+  }
+}
+
+function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, store }: KeptIn): Remedy {
+  const isNamed = run !== MEMORY_RUN;
+  if (output !== undefined)
+    return show`type: ${commandLine(['assay', 'memory', 'learn', place, `${output}/${LEDGER_FILE}`, ...(isNamed ? ['--run-id', run] : [])])}`;
+  if (store !== undefined)
+    return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', isNamed ? `${place}#${run}` : place])}`;
+  return 'nothing of this run was kept, so it cannot be told later: give -o or --store another time';
+}
+
+/** The same port; what keeps it from answering is said once, since a run goes on without its memory. */
+function heard(port: Port, output: Output): Port {
+  let isSaid = false;
+  return {
+    ...port,
+    perform: async (...asked) => {
+      try {
+        return await port.perform(...asked);
+      } catch (error) {
+        if (error instanceof Stop && !isSaid) output.complaint(error.problem);
+        isSaid = true;
+        throw error;
+      }
+    },
+  };
+}
+
+async function inStore<T>(
+  url: string,
+  work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(url);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

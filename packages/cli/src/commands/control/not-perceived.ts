@@ -1,0 +1,68 @@
+/**
+ * Why the rules made no task of a request, in words, and what they would have understood: what to type next.
+ *
+ * @module
+ */
+import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import { show, type Shown } from '../../terminal/shown.js';
+
+/** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  [
+    'not_understood',
+    'the rules know sentences of twelve families, and these words are of none; they guess nothing',
+  ],
+  [
+    'ambiguous',
+    'these words could mean two things: put texts in quotes, end a folder with /, and say for each file what it is',
+  ],
+  ['open_quote', 'a quote is not closed, or there are more words than the rules read'],
+  ['outside_workspace', 'a path leads out of the workspace, or is a folder where a file is meant'],
+  ['same_file', 'what is read would be written over: write to another file'],
+  [
+    'no_such_turn',
+    'these words refer to an earlier turn, and there is none that fits; --session FOLDER keeps turns',
+  ],
+  ['too_long', "said in the rules' own words this is longer than a task may be"],
+]);
+
+/**
+ * The code and what it means, where a run ended because the rules, as perceiver, understood no task; null for
+ * any other.
+ */
+export function whyNotPerceived(records: readonly EvidenceRecord[]): string | null {
+  const code = codeOf(records) ?? '';
+  const words = WORDS.get(code);
+  return words === undefined ? null : `${code}: ${words}`;
+}
+
+/** Where nothing was understood: a sentence of each family, and who else could understand. */
+export async function understoodLines(records: readonly EvidenceRecord[]): Promise<readonly Shown[]> {
+  if (codeOf(records) !== 'not_understood') return [];
+  const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
+  return [
+    ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
+    show`or          by a language model: --proposer llm:PROVIDER/MODEL`,
+  ];
+}
+
+/** The code of the rules' last word as perceiver, where that is why the run ended. */
+function codeOf(records: readonly EvidenceRecord[]): string | null {
+  const asked = new Set<string>();
+  let code: string | null = null;
+  for (const { kind, payload } of records) {
+    if (kind === 'decision')
+      for (const request of requestsIn(payload ?? null))
+        if (textIn(request, 'kind') === 'perceive') asked.add(textIn(request, 'id'));
+    if (kind !== 'proposal' || !isObject(payload) || !asked.has(textIn(payload, 'request_id'))) continue;
+    const isByRules = textIn(payload, 'source') === 'rule' && textIn(payload, 'proposer') === 'rules';
+    code = isByRules ? textIn(valueIn(valueIn(payload, 'failure'), 'detail'), 'code') : null;
+  }
+  return code === '' ? null : code;
+}
+
+function requestsIn(payload: Json): readonly Json[] {
+  const requests = isObject(payload) ? field(payload, 'requests') : undefined;
+  return Array.isArray(requests) ? (requests as readonly Json[]) : [];
+}

@@ -1,0 +1,46 @@
+/**
+ * The command that goes on with a stored task.
+ *
+ * @module
+ */
+import { maskedAddress } from '@assay/host';
+import type { Shown } from '../../terminal/shown.js';
+import { modelArguments } from '../run/resume-command.js';
+import { commandLine } from '../../terminal/quote.js';
+import type { ControlOptions } from './options.js';
+
+/**
+ * The command to paste: everything that the first record of the run does not hold is named again. A password
+ * in an address is `***`, and has to be given again.
+ */
+export function resumeControl(
+  runId: string,
+  {
+    store,
+    workspace,
+    proposer,
+    shell,
+    confirm,
+    memory,
+    session,
+    output,
+    force,
+    ...models
+  }: ControlOptions & { readonly store: string; readonly workspace: string },
+): Shown {
+  const each = (flag: string, values: readonly string[]): readonly string[] =>
+    values.flatMap((value) => [flag, value]);
+  const one = (flag: string, value: string | undefined): readonly string[] =>
+    value === undefined ? [] : [flag, value];
+  return commandLine([
+    ...['assay', 'resume', runId, '--store', maskedAddress(store), '--workspace', workspace],
+    ...each('--proposer', proposer),
+    ...modelArguments(models),
+    ...each('--shell', shell),
+    ...each('--confirm', confirm),
+    ...one('--memory', memory === undefined ? undefined : maskedAddress(memory)),
+    ...one('--session', session),
+    ...one('-o', output),
+    ...(force === true ? ['--force'] : []),
+  ]);
+}

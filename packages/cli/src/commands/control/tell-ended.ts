@@ -1,0 +1,126 @@
+/**
+ * What is told and written of a task that ended.
+ *
+ * @module
+ */
+import { formatHeadLine, type Json } from '@assay/kernel';
+import { confirmationsIn, taskIn } from '@assay/agent';
+import { roundsIn, type FinalResult } from '@assay/controller';
+import type { ControlDocument } from '@assay/controller/schemas';
+import type { Identity } from '@assay/host';
+import type { Context } from '../context.js';
+import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
+import { show, styled } from '../../terminal/shown.js';
+import type { Problem } from '../../problems/problem.js';
+import { LEDGER_FILE, writeOutputs } from '../run/outputs.js';
+import { commandLine } from '../../terminal/quote.js';
+import { causeOf } from './cause.js';
+import { confirmationLines, readConfirmed } from './confirming.js';
+import type { Driven } from './drive-control.js';
+import { tellMemory, type ControlMemory } from './memory.js';
+import type { ControlOptions } from './options.js';
+import { lacking } from './problems.js';
+import { eitherLines } from './either-lines.js';
+import { understoodLines } from './not-perceived.js';
+import { finalLines } from './result-lines.js';
+import { addTurn, type OpenTurn } from './session-turn.js';
+import { stoppedAt, stoppedLines } from './stopped-at.js';
+import { whatIfCommand } from './what-if-command.js';
+
+/**
+ * A task that ended, the words it was given in, and the memory that is told of it, null where none is named.
+ * `turn`: of the session of the call, null for none; `heard`: the turns that the run was given.
+ */
+export type Told = Driven & {
+  readonly memory: ControlMemory | null;
+  readonly options: ControlOptions;
+  readonly workspace: string;
+  readonly text: string;
+  readonly identity: Identity;
+  readonly turn: OpenTurn | null;
+  readonly heard: Json;
+};
+
+/**
+ * Writes the outputs and the turn of the session, says how it ended, and gives the exit code. The memory is
+ * told last, when everything is written; the document comes behind it, since it says what became of that.
+ * Raises `Stop`.
+ */
+export async function tellControl(
+  context: Context,
+  { memory, ended, misses, found, options, workspace, text, identity, turn, heard }: Told,
+): Promise<ExitCode> {
+  const { output } = context;
+  const result = ended.artifacts.get('final_result') as unknown as FinalResult;
+  const folder = options.output ?? null;
+  const problems = lacking(ended, misses, folder === null ? null : `${folder}/${LEDGER_FILE}`);
+  for (const problem of problems) output.complaint(problem);
+  const files = folder === null ? [] : await writeOutputs(folder, ended);
+  const wasOver = found > 0 && found === ended.head.count;
+  if (turn !== null)
+    await addTurn(turn, {
+      input: text,
+      summary: result.summary,
+      task: taskIn(ended.records),
+      heard,
+      wasOver,
+    });
+  const head = formatHeadLine(ended.head);
+  const rounds = roundsIn(ended.records);
+  const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
+  const cause = causeOf(ended.records, result.directive);
+  const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
+  output.line(
+    show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`,
+  );
+  if (found > 0)
+    output.line(
+      wasOver
+        ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again`
+        : show`resumed     after ${found} records`,
+    );
+  for (const line of [
+    ...finalLines(result, rounds, cause),
+    ...stoppedLines(stopped),
+    ...eitherLines(ended.records),
+    ...(await understoodLines(ended.records)),
+    ...confirmationLines(confirmations),
+  ])
+    output.line(line);
+  output.line(show`head        ${head}`);
+  for (const [index, file] of files.entries())
+    output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
+  if (folder !== null) {
+    output.line(
+      show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`,
+    );
+    const whatIf = whatIfCommand(ended.records, `${folder}/${LEDGER_FILE}`);
+    if (whatIf !== null) output.line(show`            ${whatIf}`);
+  }
+  const untold = await tellMemory(context, memory, ended, options);
+  const document: ControlDocument = {
+    run_id: identity.run_id,
+    ts_base: identity.ts_base,
+    status: ended.status,
+    reasons: ended.reasons,
+    head: ended.head,
+    head_line: head,
+    files,
+    rounds,
+    final_result: result,
+    cause,
+    stopped_at: stopped,
+    confirmations,
+    recording_misses: misses.size,
+    memory_untold: untold === null ? null : untoldIn(untold),
+    was_over: wasOver,
+    records_found: found,
+  };
+  output.document(document);
+  const told = untold === null ? EXIT.done : untold.exit;
+  return ended.status === 'success' ? told : worst([EXIT.no, told, ...problems.map(({ exit }) => exit)]);
+}
+
+function untoldIn({ code, message, place, remedy }: Problem): ControlDocument['memory_untold'] {
+  return { code, message, place, remedy };
+}

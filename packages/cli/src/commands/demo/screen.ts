@@ -1,0 +1,212 @@
+/**
+ * The demo's screen, part by part.
+ *
+ * @module
+ */
+import { formatHeadLine, isArray } from '@assay/kernel';
+import { FLIP_FAMILIES, type Explanation } from '@assay/kernel/intent';
+import { CHECKS, type VerifyDocument } from '@assay/verifier';
+import { forTerminal } from '@assay/views';
+import { phraseOfVeto } from '@assay/kernel/intent-view';
+import { checkLine } from '../tamper.js';
+import type { DerivedRun } from '../explain/derived.js';
+import { flipLines } from '../explain/flip-lines.js';
+import { phraseShown, vetoWords } from '../explain/reading-lines.js';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import { COLUMNS, fitted, folded, wrapped } from '../../terminal/fit.js';
+import { show, styled, type Shown } from '../../terminal/shown.js';
+import { answersBySlot } from '../run/answered-by.js';
+import { TWO_COUNTS } from '../run/coverage-note.js';
+import { proposalParts, readingsProposed } from '../../terminal/proposal-lines.js';
+import { resultLines } from '../run/result-lines.js';
+import type { Ended } from '../run/run-request.js';
+import type { Shot } from './attack-lines.js';
+import type { DemoRun } from './decide.js';
+import { INSTRUCTION } from './hand-written.js';
+import { scoreLines } from './score-lines.js';
+
+const LEAD = 12;
+const REQUEST_LINES = 3;
+
+/**
+ * What one can do with the run's results: the folder they are in, and the hash of one that anybody can
+ * recompute.
+ */
+export type Kept = {
+  readonly ledger: string;
+  readonly file: string;
+  readonly hash: string;
+  readonly record: number;
+};
+
+/** The request, who answered it, what the hostile answer changed, and what a pin excluded. */
+export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boolean): readonly Shown[] {
+  const words = wrapped(forTerminal(`"${text.replaceAll(/[\t\n\r ]+/g, ' ')}"`), COLUMNS - LEAD).slice(
+    0,
+    REQUEST_LINES + 1,
+  );
+  const request = words.slice(0, REQUEST_LINES).map((line, index) =>
+    fitted(
+      headed(index === 0 ? 'request' : '', {
+        parts: [
+          {
+            text: index === REQUEST_LINES - 1 && words.length > REQUEST_LINES ? `${line} …` : line,
+            style: null,
+          },
+        ],
+      }),
+    ),
+  );
+  const proposals = proposalParts(ended.records).map((line, index) =>
+    fitted(headed(index === 0 ? 'proposed' : '', line)),
+  );
+  if (!isOurs)
+    return [
+      ...request,
+      ...proposals,
+      ...oneReadingLines(ended),
+      headed(
+        'left out',
+        show`a pin, a veto by it and a hostile answer: they are written for our own request`,
+      ),
+    ];
+  const note = answersBySlot(ended.records).get('note');
+  return [
+    ...request,
+    ...(pin === null
+      ? []
+      : [headed('pinned', show`no_card_data = true: fixed beforehand by the person who asks`)]),
+    ...proposals,
+    headed('hostile', show`${textIn(note, 'proposer')} says "${INSTRUCTION}"`),
+    headed(
+      '',
+      isUnmoved === true
+        ? show`${styled('good', show`changed nothing`)}: decided again without that sentence, the results are the same bytes`
+        : styled('bad', show`it changed something`),
+    ),
+  ];
+}
+
+/**
+ * Of a run with a single reading: why there is no other, and what would give one. Empty for any other run.
+ */
+function oneReadingLines({ records }: Ended): readonly Shown[] {
+  const [only, ...others] = readingsProposed(records);
+  if (only === undefined || others.length > 0) return [];
+  const commits = valueIn(only, 'commits');
+  const isAsking = isArray(commits) && commits.every((commit) => textIn(commit, 'kind') === 'question');
+  return isAsking ? ONLY_ASKED : ONE_READING;
+}
+
+const ONE_READING: readonly Shown[] = [
+  headed(
+    'one way',
+    show`nothing in this text can be taken in two ways, as the rules read it: there was no choice`,
+  ),
+  headed(
+    'another',
+    show`of a wish beside a demand ("should"), a figure that is approximate ("about"), a limit of`,
+  ),
+  headed('', show`each or of all, demands that cannot all hold; or of a second proposer`),
+];
+const ONLY_ASKED: readonly Shown[] = [
+  headed(
+    'one way',
+    show`the rules found no demand that they can read here, only what to ask: there was no choice`,
+  ),
+  headed('another', show`of demands in English sentences ("must", "within 3 days"); or of a second proposer`),
+];
+
+/** The veto of each reading that was out before scoring, with both sides. */
+export function vetoLines({ readings }: Explanation, run: DerivedRun): readonly Shown[] {
+  const words = vetoWords(run);
+  return readings
+    .filter(({ vetoes }) => vetoes.length > 0)
+    .slice(0, 2)
+    .flatMap((reading) => {
+      const [veto] = reading.vetoes;
+      if (veto === undefined) return [];
+      return [
+        headed(
+          'vetoed',
+          show`"${reading.name}" of ${reading.slot}, before scoring: ${styled('bad', show`${veto.code}`)}`,
+        ),
+        headed('', phraseShown(phraseOfVeto(veto, words(reading)))),
+      ].flatMap((line) => folded(line, LEAD));
+    });
+}
+
+/** Scores, what was decided, what is not covered, and what would flip it. */
+export function decidedLines(
+  { ended }: DemoRun,
+  explanation: Explanation,
+  run: DerivedRun,
+): readonly Shown[] {
+  return [
+    ...scoreLines(explanation, ended.status === 'success'),
+    ...resultLines(ended),
+    ...countsLines(explanation),
+    ...flipLine(explanation, run),
+  ].flatMap((line) => folded(line, LEAD));
+}
+
+/** The criterion and the count of the blueprint are two: said where both are on the screen. */
+function countsLines({ readings }: Explanation): readonly Shown[] {
+  return readings.some(({ total }) => total !== null) ? [headed('two counts', show`${TWO_COUNTS}`)] : [];
+}
+
+/** The first family that has a flip. */
+function flipLine({ flips, readings }: Explanation, { grounds }: DerivedRun): readonly Shown[] {
+  if (flips === null) return [];
+  if (readings.length === 1)
+    return [headed('to flip', show`nothing: there is one reading, and no other that could win`)];
+  const family = FLIP_FAMILIES.find((one) => flips[one].flip !== null);
+  if (family === undefined)
+    return [
+      headed('to flip', show`no single change of a weight, pin, answer or commit has another reading win`),
+    ];
+  return flipLines(flips, grounds, [family]);
+}
+
+/** The five verdicts, and the three attacks with what fires. */
+export function checkedLines(document: VerifyDocument, attacks: readonly Shot[]): readonly Shown[] {
+  return [
+    show``,
+    styled('strong', show`five checks, never one tick`),
+    ...CHECKS.map((check) => checkLine(check, document.checks[check])),
+    show``,
+    styled('strong', show`three attacks on copies of this run`),
+    ...attacks.flatMap(({ lines }) => lines),
+    show``,
+  ].map((line) => fitted(line));
+}
+
+/** The head, a hash to recompute, and what to try next. */
+export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown[] {
+  const head = formatHeadLine(ended.head);
+  const own = show`npx assay demo "Keep logs 30 days. Pages should load fast."   # or words of your own`;
+  const kept_ = [
+    headed('head', show`${head}`),
+    headed('', show`keep this line elsewhere, with someone else: it is what tells attack 3`),
+  ];
+  if (kept === null)
+    return [
+      ...kept_,
+      headed('left out', show`a hash to recompute: nothing can be written here, so there is no file`),
+      headed('next', own),
+    ];
+  return [
+    ...kept_,
+    headed('recompute', show`sha256sum ${kept.file}`),
+    headed('', show`${kept.hash}   as record ${kept.record} says`),
+    headed('next', show`npx assay explain ${kept.ledger}`),
+    headed('', own),
+    // The one backslash is ours: it carries the command on.
+    headed('', { parts: [...show`npx assay verify ${kept.ledger} `.parts, { text: '\\', style: null }] }),
+    headed('', show`--head ${head}`),
+  ];
+}
+
+function headed(title: string, line: Shown): Shown {
+  return show`${title.padEnd(LEAD)}${line}`;
+}

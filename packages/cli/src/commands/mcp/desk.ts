@@ -1,0 +1,103 @@
+/**
+ * What `assay mcp` offers, from its options: the same proposers, stores and documents as the other commands.
+ *
+ * @module
+ */
+import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host';
+import { err, ok, type EvidenceRecord, type Result } from '@assay/kernel';
+import type { Desk, RunExplanation, ToolProblem } from '@assay/mcp';
+import type { Context } from '../context.js';
+import { explained } from '../explain/explain-document.js';
+import { deriveRecords, isOfController } from '../explain/derived.js';
+import { machinesFor } from '../../options/machines.js';
+import { numbered, proposerOf } from '../../options/proposers.js';
+import { openStore, storeProblem } from '../../files/store.js';
+import { show } from '../../terminal/shown.js';
+import { defectOf, Stop, type Problem } from '../../problems/problem.js';
+import { liveDrive } from '../run/live-drive.js';
+import { modelOptions, type ModelFlags } from '../run/plan-run.js';
+
+/** The options of `mcp` that say what is offered. */
+export type DeskFlags = ModelFlags & {
+  readonly store?: string;
+  readonly proposer: readonly string[];
+  readonly machine: readonly string[];
+  readonly allowAdvance?: boolean;
+};
+
+/** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
+type Offered = {
+  readonly proposers: ReadonlyMap<string, Ports>;
+  readonly units: ReadonlySet<string>;
+  readonly isOpenWorld: boolean;
+};
+
+/**
+ * Opens what is offered; who calls closes its store. Raises `Stop`: those of the proposers, the budget, the
+ * machines and the store.
+ */
+export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk> {
+  const { proposers, units, isOpenWorld } = await offered(context, flags);
+  // The store may hold runs of any machine, and come to hold others.
+  const machines = await machinesFor(flags.machine, ['-']);
+  const { budget, deadlines } = await liveDrive({ units, slots: proposers.size, store: flags.store, flags });
+  const { store: url } = flags;
+  const store: Store = url === undefined ? memoryStore() : await openStore(url);
+  const place = url === undefined ? 'memory' : maskedAddress(url);
+  return {
+    store,
+    place,
+    ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }),
+    proposers,
+    isOpenWorld,
+    machines,
+    allowAdvance: flags.allowAdvance === true,
+    explain: (records, file) => told(() => explanationOf(records, file)),
+    describe: (error) => plainly(storeProblem(error, url ?? '').problem),
+    drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
+    onDefect: (error) =>
+      context.output.complaint(
+        defectOf(error, context.output.isVerbose),
+        error instanceof Error ? (error.stack ?? null) : null,
+      ),
+  };
+}
+
+async function explanationOf(records: readonly EvidenceRecord[], file: string): Promise<RunExplanation> {
+  if (isOfController(records))
+    return (await import('../explain/control.js')).explainControl(records, file).document;
+  return (await explained(deriveRecords(records, file), file)).document;
+}
+
+async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {
+  // Standard input is the client's, so nobody is at a terminal.
+  const asked = { person: null, models: modelOptions(context, flags) };
+  const misses = new Map<string, never>();
+  const slots: { readonly slot: string; readonly ports: Ports }[] = [];
+  const units = new Set<string>();
+  const names = proposer.length === 0 ? ['rules'] : proposer;
+  for (const name of names) {
+    const { slots: own, ports, units: counted } = await proposerOf(name, misses, asked);
+    slots.push(...own.map((slot) => ({ slot, ports })));
+    for (const unit of counted) units.add(unit);
+  }
+  const table = new Map(
+    numbered(slots.map(({ slot }) => slot)).map((name, index) => [name, slots[index]?.ports ?? (() => null)]),
+  );
+  context.output.progress(show`assay: mcp offers ${[...table.keys()].join(', ')}`);
+  return { proposers: table, units, isOpenWorld: units.size > 0 };
+}
+
+/** What stops a command is an answer here: the process goes on. */
+async function told<A>(work: () => Promise<A>): Promise<Result<ToolProblem, A>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (error instanceof Stop) return err(plainly(error.problem));
+    throw error;
+  }
+}
+
+function plainly({ code, message, place, remedy }: Problem): ToolProblem {
+  return { code, message, place, remedy };
+}

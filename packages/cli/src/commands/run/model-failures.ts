@@ -1,0 +1,110 @@
+/**
+ * Why a language model gave no answer, from the records of a run, in words.
+ *
+ * @module
+ */
+import type { EvidenceRecord, Json, JsonObject } from '@assay/kernel';
+import { EXIT } from '../../problems/exit.js';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import type { Problem } from '../../problems/problem.js';
+import { answersBySlot } from './answered-by.js';
+
+/**
+ * One problem for each slot whose last answer is a failure of a live model. `ledger`: the file that has the
+ * records; null where none was written. Exit 5 where it was not reached, or did not let us in.
+ */
+export function modelFailures(records: readonly EvidenceRecord[], ledger: string | null): readonly Problem[] {
+  return failuresAmong(
+    new Map([...answersBySlot(records)].map(([slot, proposal]) => [`slot ${slot}`, proposal])),
+    ledger,
+  );
+}
+
+/** The same of last answers by who was asked, in words. */
+export function failuresAmong(
+  answers: ReadonlyMap<string, JsonObject>,
+  ledger: string | null,
+): readonly Problem[] {
+  return [...answers].flatMap(([who, proposal]) => {
+    const failure = valueIn(proposal, 'failure');
+    return textIn(proposal, 'source') !== 'live_model' || failure === null
+      ? []
+      : [problemOf(who, proposal, failure, ledger)];
+  });
+}
+
+function problemOf(who: string, proposal: JsonObject, failure: Json, ledger: string | null): Problem {
+  const detail = valueIn(failure, 'detail');
+  const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
+  const failed = valueIn(valueIn(proposal, 'provenance'), 'failed');
+  const status = valueIn(failed, 'status');
+  const said = textIn(failed, 'said');
+  const answered = typeof status === 'number' ? ` (status ${status}${said === '' ? '' : `, ${said}`})` : '';
+  const place = textIn(proposal, 'proposer');
+  // A call without an answer has a class, or failed in a way that has none.
+  if (code === '') {
+    const [message, remedy] = (isRedirect(status) ? REDIRECTED : UNREACHED.get(failureClass)) ?? NO_CLASS;
+    return {
+      code: 'model_unreachable',
+      message: `${who}: ${message}${answered}`,
+      place,
+      remedy,
+      exit: EXIT.unreachable,
+    };
+  }
+  const isBudget = code === 'budget';
+  const message = isBudget ? budgetText(detail) : `the answer was not accepted: ${code}`;
+  const remedy = isBudget
+    ? 'give a greater --budget, or a smaller --llm max_output_tokens'
+    : remedyOf(code, proposal, ledger);
+  return { code: 'model_failed', message: `${who}: ${message}`, place, remedy, exit: EXIT.no };
+}
+
+function isRedirect(status: Json): boolean {
+  return typeof status === 'number' && status >= 300 && status < 400;
+}
+
+/** Where the words of an answer that was not accepted are to be read, if any were kept. */
+function remedyOf(code: string, proposal: JsonObject, ledger: string | null): string {
+  if (code === 'secret')
+    return (
+      'the server sent the key back, so nothing of its answer was kept; check the address, and ' +
+      'make a new key if others see its answers'
+    );
+  if (textIn(valueIn(proposal, 'provenance'), 'raw_response').trim() === '') return AGAIN;
+  return ledger === null
+    ? `${AGAIN}; with -o FOLDER its words are kept for you to read`
+    : `its words stand in the record: assay show ${ledger} --records; ${AGAIN}`;
+}
+
+const AGAIN = 'run it again, or with another model';
+
+type Told = readonly [message: string, remedy: string];
+const LATER = 'run it again later';
+const REDIRECTED: Told = [
+  'its address sends calls elsewhere, and the key is not sent on',
+  'give the address it moved to, if you trust it',
+];
+const NO_CLASS: Told = ['it could not be called', 'check its address'];
+const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
+  ['rate_limited', ['the provider takes no more calls now', LATER]],
+  ['server_error', ['the provider is in trouble', LATER]],
+  ['timeout', ['no answer came in time', 'run it again, with a greater --timeout']],
+  [
+    'refused',
+    ['nobody answers at its address, or the connection broke', 'check that the server runs, and its address'],
+  ],
+  ['dns', ['its name is not known', 'check the address']],
+  ['denied', ['the provider does not let this key in', 'check the key and what it may be used for']],
+  ['permanent', ['the provider refused the call', 'check the name of the model, and the account']],
+]);
+
+function budgetText(detail: Json): string {
+  const [limit, spent, reserved, needed] = ['limit', 'spent', 'reserved', 'needed'].map((key) =>
+    JSON.stringify(valueIn(detail, key)),
+  );
+  return (
+    `the budget does not cover it: of ${limit} ${textIn(detail, 'unit')}, ${spent} are spent ` +
+    `and ${reserved} reserved, and it could need ${needed}`
+  );
+}

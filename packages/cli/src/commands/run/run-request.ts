@@ -1,0 +1,218 @@
+/**
+ * Deciding one request: what `run`, `resume` and `demo` share.
+ *
+ * @module
+ */
+import {
+  isArray,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Head,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type Status,
+} from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import {
+  drive,
+  memoryStore,
+  type DriveError,
+  type DriveOptions,
+  type Identity,
+  type Ports,
+  type Store,
+} from '@assay/host';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import { restoreRemedy } from '../../problems/restore-remedy.js';
+import { storeProblem } from '../../files/store.js';
+import { notesProblem } from '../../problems/notes-problem.js';
+import { show } from '../../terminal/shown.js';
+import { misuse, stopOf, unsound, type Remedy, type Stop } from '../../problems/problem.js';
+import { EXIT } from '../../problems/exit.js';
+import { baseProblem } from '../../problems/base-problem.js';
+import { resultsIn } from './documents.js';
+import type { LiveDrive } from './live-drive.js';
+import { recordsIn } from './records-in.js';
+
+/**
+ * How a run is driven. `place`: how messages name the store. `signal`: stops it between two records. `again`:
+ * the command that goes on with it afterwards.
+ */
+export type Driving = {
+  readonly ports: Ports;
+  readonly store: Store | null;
+  readonly place: string;
+  readonly signal?: AbortSignal;
+  readonly again?: Remedy;
+  /** How language models are asked, where there are any. */
+  readonly live?: LiveDrive;
+} & Pick<DriveOptions, 'onEvent' | 'concurrency' | 'order'>;
+
+/** What a run is made from, and how it is driven. */
+export type RunRequest = Driving & {
+  readonly identity: Identity;
+  readonly policy: JsonObject;
+  readonly input: JsonObject;
+};
+
+/** A run that ended: its records, its head, how it ended, and its results. */
+export type Ended = {
+  readonly records: readonly EvidenceRecord[];
+  readonly head: Head;
+  readonly status: Status;
+  readonly reasons: readonly string[];
+  readonly artifacts: ReadonlyMap<string, Json>;
+};
+
+/** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
+export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
+  const kept = driving.store ?? memoryStore();
+  const given = driving.store === null ? { ...driving, ...keepingNotes(driving.live) } : driving;
+  try {
+    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, given);
+  } finally {
+    await kept.close();
+  }
+}
+
+/**
+ * A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside
+ * the store stay as they are.
+ */
+function keepingNotes(live: LiveDrive | undefined): Pick<Driving, 'live'> {
+  const notes = live?.budget?.notes;
+  return live?.budget === undefined || notes === undefined
+    ? {}
+    : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
+}
+
+/** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
+export function resumeRequest(runId: string, store: Store, driving: Omit<Driving, 'store'>): Promise<Ended> {
+  return driveMachine(intent, runId, runId, store, driving);
+}
+
+/** Drives a new or stored run of a machine to its end. Leaves the store open. Raises `Stop`. */
+export async function driveMachine<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  start: GenesisInput | string,
+  runId: string,
+  store: Store,
+  { place, again, live, ...given }: Omit<Driving, 'store'>,
+): Promise<Ended> {
+  const result = await drive(machine, start, { ...given, ...live, store });
+  if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
+  const { end, head } = result.right;
+  if (end === 'interrupted')
+    throw stopOf({
+      code: 'interrupted',
+      message:
+        place === ''
+          ? 'interrupted; the run was kept nowhere'
+          : `interrupted; ${head.count} records are stored, and the run goes on from there`,
+      place,
+      remedy: again ?? 'run it again',
+      exit: EXIT.interrupted,
+    });
+  if (end !== 'success' && end !== 'refused')
+    throw stopOf({
+      code: 'run_open',
+      message: `the run did not end (${end})`,
+      place,
+      remedy: again ?? 'run it again',
+      exit: EXIT.unreachable,
+    });
+  return endedOf(await recordsIn(store, runId, place), head, end);
+}
+
+/** A run that ended, from its records. */
+export function endedOf(records: readonly EvidenceRecord[], head: Head, status: Status): Ended {
+  return { records, head, status, reasons: reasonsOf(records), artifacts: resultsIn(records) };
+}
+
+/**
+ * What keeps a run from being driven. A stored ledger that does not hold is exit 3: that is a check that
+ * failed. Changes nothing.
+ */
+export function driveProblem(error: DriveError, runId: string, place: string): Stop {
+  switch (error.code) {
+    case 'rejected':
+      return baseProblem(error.rejection, runId) ?? rejected(error.rejection.code, error.rejection.detail);
+    case 'exists':
+      return misuse('run_exists', 'another run is stored under this name', runId, 'give another --run-id');
+    case 'store':
+      return storeProblem(error.error, place);
+    case 'notes':
+      return notesProblem(error, 'give the same command again');
+    case 'line':
+      return invalid(
+        'store_line',
+        `record ${error.record} of the stored run is no record (${error.reason})`,
+        place,
+      );
+    case 'ledger':
+      return invalid(
+        'store_ledger',
+        `the stored run does not replay: ${error.failed.code} at record ${error.failed.record}`,
+        place,
+      );
+  }
+}
+
+function invalid(code: string, message: string, place: string): Stop {
+  return unsound(code, message, place, show`nothing was changed; ${restoreRemedy(place)}`);
+}
+
+/**
+ * The machine's own words for a policy, pin or request it does not take. `to`: what is to be corrected, where
+ * that is known better than from the code.
+ */
+export function rejected(
+  code: string,
+  detail: Json,
+  to: { readonly place?: string; readonly remedy?: string } = {},
+): Stop {
+  const rule = textIn(detail, 'rule');
+  const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
+  const place = ['field', 'key', 'path'].map((key) => textIn(detail, key)).find((text) => text !== '') ?? '';
+  const remedies: { readonly [code: string]: string } = {
+    bad_policy: 'correct this field of --policy',
+    bad_pin: 'write pins like --pin no_card_data=true or --pin latency.p99="<= 200 ms"',
+    bad_input: 'give a shorter or another request',
+    inadmissible: 'see docs/formats/limits.md',
+  };
+  return misuse(
+    code,
+    `the run cannot be opened: ${said}`,
+    to.place ?? place,
+    to.remedy ?? remedies[code] ?? 'see docs/formats/payloads.md',
+  );
+}
+
+const RULES: ReadonlyMap<string, string> = new Map([
+  ['all_zero', 'all weights are 0; at least one must count'],
+  ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
+  ['lexicographic', 'the only value is "lexicographic"'],
+  ['prohibition', 'a pin no_… forbids what it names, and takes true or false only'],
+  [
+    'weaker_than_planner',
+    'whoever plays R4b must be ranked at least as high as whoever plays R2; one without a rank has 0',
+  ],
+  ['w1_plus_w2_1000000', 'w1 and w2 must be 1000000 together'],
+  ['names_1_to_16', 'it must be a list of 1 to 16 different names'],
+]);
+
+/** A rule of a policy field as a sentence; a rule that is not known here shows as it is. */
+function inWords(rule: string): string {
+  const [, from, to] = /^integer_(?:from_)?(\d+)(?:_to_(\d+))?$/.exec(rule) ?? [];
+  if (from !== undefined)
+    return to === undefined
+      ? `it must be an integer, ${from} or greater`
+      : `it must be an integer from ${from} to ${to}`;
+  return RULES.get(rule) ?? rule;
+}
+
+function reasonsOf(records: readonly EvidenceRecord[]): readonly string[] {
+  const reasons = valueIn(records.at(-1)?.payload, 'reasons');
+  return isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
+}

@@ -1,0 +1,86 @@
+/**
+ * Fixtures and forgeries below a folder.
+ *
+ * @module
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from '@assay/host/files';
+import { misuse } from '../../problems/problem.js';
+import { requireFile } from '../verify/kept-outside.js';
+
+/** What a folder holds: a golden fixture, a forgery (or its twin), or a run that is just replayed. */
+export type Found = {
+  readonly kind: 'fixture' | 'forgery' | 'run';
+  readonly name: string;
+  readonly folder: string;
+  readonly ledger: string;
+};
+
+const DEPTH_MAX = 8;
+const FILES = ['ledger.jsonl', 'expected.json', 'fixture.json'] as const;
+
+/**
+ * Everything to test below a folder, in the order of names. Raises `Stop`: `missing_folder`, `no_fixtures`,
+ * `unreadable`.
+ */
+export function findFixtures(folder: string): readonly Found[] {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw misuse(
+      'missing_folder',
+      'there is no such folder',
+      folder,
+      'name a folder of fixtures, or of what assay run wrote',
+    );
+  const found = findIn(folder, '.', 0);
+  if (found.length === 0)
+    throw misuse(
+      'no_fixtures',
+      'there is nothing to replay in this folder',
+      folder,
+      'a fixture is a folder with ledger.jsonl and expected.json; a run ends in .ledger.jsonl',
+    );
+  return found;
+}
+
+function findIn(folder: string, name: string, depth: number): readonly Found[] {
+  const at = (file: string): string => join(folder, file);
+  if (existsSync(at('ledger.jsonl')) && existsSync(at('expected.json'))) {
+    for (const file of FILES) if (existsSync(at(file))) requireFile(at(file));
+    return [
+      {
+        kind: existsSync(at('fixture.json')) ? 'fixture' : 'forgery',
+        name,
+        folder,
+        ledger: at('ledger.jsonl'),
+      },
+    ];
+  }
+  const entries = entriesOf(folder);
+  const runs = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ledger.jsonl'))
+    .map((entry): Found => ({ kind: 'run', name: join(name, entry.name), folder, ledger: at(entry.name) }));
+  const inner =
+    depth === DEPTH_MAX
+      ? []
+      : entries
+          .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+          .flatMap((entry) => findIn(at(entry.name), join(name, entry.name), depth + 1));
+  return [...runs, ...inner];
+}
+
+function entriesOf(folder: string): ReturnType<typeof sorted> {
+  try {
+    return sorted(folder);
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    throw misuse('unreadable', `this folder cannot be read (${errno})`, folder, 'check its permissions');
+  }
+}
+
+function sorted(
+  folder: string,
+): readonly { readonly name: string; readonly isFile: () => boolean; readonly isDirectory: () => boolean }[] {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

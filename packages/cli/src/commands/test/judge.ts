@@ -1,0 +1,197 @@
+/**
+ * One fixture or forgery, held against what it expects.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import type { Json, Replayable } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import {
+  compareFixture,
+  compareForgery,
+  forgeryOptions,
+  parseFixture,
+  parseForgery,
+  verifyTogether,
+  type FixtureFault,
+  type ForgeryExpected,
+  type VerifyDocument,
+  type VerifyOptions,
+  type VerifyReport,
+} from '@assay/verifier';
+import { readJson } from '../../files/json-file.js';
+import { readLedger } from '../../files/ledger.js';
+import type { Output } from '../output.js';
+import { keptIn } from '../verify/kept-outside.js';
+import { asksForAuthorship, type AuthorshipFlags } from '../../options/key-flags.js';
+import { citable, ledgersIn, verifyFile } from '../verify/verify-file.js';
+import type { Found } from './find.js';
+
+/**
+ * How one came out. `replayed`: derived again, identical, and as locked. `caught`: by the check that must.
+ * `missed`: an honest miss, in which nothing must be found. `differs`: anything else, with the reasons.
+ */
+export type Judgement = {
+  readonly name: string;
+  readonly result: 'replayed' | 'caught' | 'missed' | 'differs';
+  readonly detail: string;
+  readonly records: number;
+};
+
+const DIFFERENCES_SHOWN = 8;
+
+/** Judges what a folder holds. Raises `Stop` for what cannot be read. */
+export async function judgeFound(
+  found: Found,
+  machines: readonly Replayable[],
+  output: Output,
+): Promise<Judgement> {
+  return found.kind === 'forgery' ? judgeForgery(found, machines, output) : judgeRun(found, machines, output);
+}
+
+async function judgeRun(
+  { kind, name, folder, ledger }: Found,
+  machines: readonly Replayable[],
+  output: Output,
+): Promise<Judgement> {
+  const { document } = await verifyFile(ledger, { machines }, output);
+  const records = document.head?.count ?? 0;
+  const { integrity, rederivation } = document.checks;
+  for (const [check, { verdict, code, record }] of [
+    ['integrity', integrity],
+    ['rederivation', rederivation],
+  ] as const) {
+    if (verdict !== 'held')
+      return {
+        name,
+        result: 'differs',
+        detail: `${check} ${verdict}: ${code ?? ''}${record === null ? '' : ` at record ${record}`}`,
+        records,
+      };
+  }
+  const fault = kind === 'fixture' ? await lockFault(folder, ledger) : null;
+  return { name, result: fault === null ? 'replayed' : 'differs', detail: fault ?? 'identical', records };
+}
+
+async function lockFault(folder: string, ledger: string): Promise<string | null> {
+  const fixture = parseFixture(await readJson(join(folder, 'fixture.json')));
+  if (fixture._tag === 'Left')
+    return `fixture.json: ${fixture.left.map(({ code, path }) => `${code} ${path}`).join(', ')}`;
+  const { records } = await readLedger(ledger);
+  const compared = compareFixture(records, await readJson(join(folder, 'expected.json')), nativeSha256);
+  return compared._tag === 'Right' ? null : faultText(compared.left);
+}
+
+function faultText(fault: FixtureFault): string {
+  switch (fault.code) {
+    case 'expected':
+      return `expected.json: ${fault.faults.map(({ code, path }) => `${code} ${path}`).join(', ')}`;
+    case 'ledger':
+      return `ledger.jsonl: ${fault.error.code}`;
+    case 'differs':
+      return fault.differences
+        .slice(0, DIFFERENCES_SHOWN)
+        .map(({ field, expected, got }) => `${field}: expected ${short(expected)}, got ${short(got)}`)
+        .join('; ');
+  }
+}
+
+async function judgeForgery(
+  { name, folder, ledger }: Found,
+  machines: readonly Replayable[],
+  output: Output,
+): Promise<Judgement> {
+  const expected = parseForgery(await readJson(join(folder, 'expected.json')));
+  if (expected._tag === 'Left')
+    return { name, result: 'differs', detail: `expected.json: ${expected.left.path}`, records: 0 };
+  const document = await documentOf(expected.right, folder, ledger, machines, output);
+  const compared = compareForgery(document, expected.right);
+  const records = document.head?.count ?? 0;
+  const { check, verdict, code } = expected.right;
+  if (compared._tag === 'Left')
+    return {
+      name,
+      result: 'differs',
+      detail: compared.left
+        .map(
+          ({ field, expected: wanted, got }) =>
+            `${check} ${field}: expected ${short(wanted)}, got ${short(got)}`,
+        )
+        .join('; '),
+      records,
+    };
+  if (verdict === 'held') return { name, result: 'replayed', detail: 'identical', records };
+  const isMiss = check === 'completeness' && verdict === 'not_checked';
+  return {
+    name,
+    result: isMiss ? 'missed' : 'caught',
+    detail: isMiss ? 'nothing to find in the file alone' : `${check}: ${code ?? ''}`,
+    records,
+  };
+}
+
+async function documentOf(
+  expected: ForgeryExpected,
+  folder: string,
+  ledger: string,
+  machines: readonly Replayable[],
+  output: Output,
+): Promise<VerifyDocument> {
+  const given = forgeryOptions(expected.with);
+  const kept =
+    expected.with.folder === undefined
+      ? {}
+      : await keptBeside(join(folder, expected.with.folder), ledger, machines, output);
+  const options = {
+    machines,
+    keepIndex: true,
+    ...(given._tag === 'Right' ? given.right : {}),
+    ...kept,
+    ...(await authorshipBeside(authorshipFlags(expected, folder))),
+  };
+  const paths = [ledger, ...(expected.with.other === undefined ? [] : [join(folder, expected.with.other)])];
+  const reports: VerifyReport[] = [];
+  for (const path of paths) reports.push(await verifyFile(path, options, output));
+  const [document] = verifyTogether(reports);
+  if (document === undefined) throw new RangeError('a forgery without a ledger');
+  return document;
+}
+
+async function authorshipBeside(flags: AuthorshipFlags): Promise<Pick<VerifyOptions, 'authorship'>> {
+  if (!asksForAuthorship(flags)) return {};
+  const { authorshipOption, evidenceOf } = await import('../sign/evidence-files.js');
+  return authorshipOption(await evidenceOf(flags));
+}
+
+/** What `verify` is given of signatures and keys. */
+function authorshipFlags(
+  { with: { signature, proof, trust, threshold } }: ForgeryExpected,
+  folder: string,
+): AuthorshipFlags {
+  const beside = (name: string | undefined): readonly string[] =>
+    name === undefined ? [] : [join(folder, name)];
+  return {
+    signature: beside(signature),
+    proof: beside(proof),
+    trust: trust ?? [],
+    ...(threshold === undefined ? {} : { threshold: String(threshold) }),
+  };
+}
+
+/** What `verify --with` reads of a folder. */
+async function keptBeside(
+  folder: string,
+  ledger: string,
+  machines: readonly Replayable[],
+  output: Output,
+): Promise<Pick<VerifyOptions, 'outside' | 'cited'>> {
+  const outside = keptIn(folder, output);
+  const reports: VerifyReport[] = [];
+  for (const path of ledgersIn(folder, [ledger]))
+    reports.push(await verifyFile(path, { machines, keepIndex: true }, output));
+  return { outside, cited: citable(reports, output) };
+}
+
+function short(value: Json): string {
+  return JSON.stringify(value).slice(0, 80);
+}

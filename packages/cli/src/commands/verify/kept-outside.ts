@@ -1,0 +1,111 @@
+/**
+ * Openings and blobs of a folder, for `--with`: `NAME.openings.jsonl`, and blobs by their hash in `blobs/`.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { nativeSha256 } from '@assay/host';
+import type { Digest } from '@assay/kernel';
+import { readOpenings, type Measured, type Outside } from '@assay/verifier';
+import { errnoOf } from '@assay/host/files';
+import { misuse } from '../../problems/problem.js';
+import type { Output } from '../output.js';
+import { show } from '../../terminal/shown.js';
+
+/** How the name of a file of openings ends. */
+export const OPENINGS_SUFFIX = '.openings.jsonl';
+
+const CHUNK_BYTES = 1_048_576;
+const REMEDY = 'remove it, or replace it by one that can be read';
+
+/**
+ * What a folder keeps for tokens. Openings are read now, blobs when a token asks for one, each once. Lines
+ * that are no opening are told of and left out. Raises `Stop`: `unreadable`.
+ */
+export function keptIn(folder: string, output: Output): Outside {
+  const openings = new Map<Digest, boolean>();
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const read = readOpenings(chunksIn(path), nativeSha256);
+    for (const [seal, isRight] of read.openings) openings.set(seal, isRight && openings.get(seal) !== false);
+    const [first] = read.unread;
+    if (first !== undefined)
+      output.note(
+        show`assay: ${path}: line ${first + 1} is no opening; left out${read.unread.length > 1 ? `, with ${read.unread.length - 1} more` : ''}`,
+      );
+  }
+  const measured = new Map<Digest, Measured | null>();
+  const blob = (sha256: Digest): Measured | null => {
+    const known = measured.get(sha256);
+    if (known !== undefined) return known;
+    const found = measure(join(folder, 'blobs', sha256));
+    measured.set(sha256, found);
+    return found;
+  };
+  return { openings, blob };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(OPENINGS_SUFFIX))
+      .sort();
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+/** Length and hash of a file; null where there is none. */
+function measure(path: string): Measured | null {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    for (const chunk of chunksOf(path)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return null;
+    throw unreadable(path, error);
+  }
+  return { bytes, sha256: hash.digest('hex') as Digest };
+}
+
+function* chunksIn(path: string): Generator<Uint8Array> {
+  try {
+    yield* chunksOf(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * A folder's own files only: whoever filled it could have put a pipe or a device there, which would be waited
+ * for, or read, for ever. Raises `Stop` and errors of the file system.
+ */
+export function requireFile(path: string): void {
+  const found = statSync(path);
+  if (!found.isFile() && !found.isDirectory())
+    throw misuse('unreadable', 'this is a pipe or a device, not a file', path, REMEDY);
+}
+
+/** Read synchronously: the verifier asks while it judges a record. The chunk's memory is used again. */
+function* chunksOf(path: string): Generator<Uint8Array> {
+  requireFile(path);
+  const file = openSync(path, 'r');
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer))
+      yield buffer.subarray(0, size);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What stopped the reading of a folder's file, as a problem. */
+export function unreadable(path: string, error: unknown): unknown {
+  const errno = errnoOf(error);
+  return errno === null ? error : misuse('unreadable', `this cannot be read (${errno})`, path, REMEDY);
+}

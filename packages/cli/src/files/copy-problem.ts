@@ -1,0 +1,82 @@
+/**
+ * What is said of a run that was not copied.
+ *
+ * @module
+ */
+import type { CopyEnd, CopyFault, Invalid, Side } from '@assay/host/copy';
+import { restoreRemedy } from '../problems/restore-remedy.js';
+import { storeProblem } from './store.js';
+import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
+
+/** The addresses of the two stores, as they may be shown. */
+export type Places = { readonly [side in Side]: string };
+
+/** The problem of one run: exit 3 where something does not hold, 2 where another ledger has its name. */
+export function copyProblem(runId: string, fault: CopyFault, places: Places): Stop {
+  const { from, to } = places;
+  switch (fault.code) {
+    case 'store':
+      return storeProblem(fault.error, places[fault.side]);
+    case 'invalid': {
+      const isFrom = fault.side === 'from';
+      const so = isFrom ? 'nothing was copied' : fault.isStored ? 'it stays as it is' : 'nothing was changed';
+      return failed(
+        isFrom ? 'source_invalid' : 'target_invalid',
+        invalidMessage(runId, fault.found, so, places[fault.side]),
+        places[fault.side],
+      );
+    }
+    case 'not_rederived':
+      return failed(
+        'source_invalid',
+        `${runId} does not re-derive: ${fault.found.code} at record ${fault.found.record}; nothing was copied`,
+        from,
+      );
+    case 'exists':
+      return misuse(
+        'exists',
+        `${runId} is there already and is not a beginning of this one: it ends with record ` +
+          `${fault.count - 1}; nothing was changed`,
+        to,
+        'copy to another store, or find out with assay runs and assay diff which of them is right',
+      );
+    case 'source_changed':
+      return failed('source_changed', `${runId} is not what it was when it was judged`, from);
+    case 'copy_differs':
+      return failed('copy_differs', `what arrived of ${runId} is not what was sent`, to);
+  }
+}
+
+/** The problem that ends a copy of many runs. */
+export function copyEnded(runId: string, end: CopyEnd, places: Places): Stop {
+  return end.code === 'store'
+    ? storeProblem(end.error, places[end.side])
+    : unreachable(
+        'source_changed',
+        `what is stored of ${runId} was changed while it was copied`,
+        places.from,
+        'copy it again',
+      );
+}
+
+function invalidMessage(runId: string, found: Invalid, so: string, place: string): string {
+  switch (found.why) {
+    case 'name':
+      return `what is stored as ${runId} has no name of a run; nothing was copied`;
+    case 'integrity':
+      return `the integrity of ${runId} does not hold: ${found.code} at record ${found.record}; ${so}`;
+    case 'other_run':
+      return (
+        `what is stored as ${runId} is ` +
+        `${found.run_id === null ? 'no run of Assay' : `the ledger of ${found.run_id}`}; ${so}`
+      );
+    case 'missing':
+      return 'this run is listed and cannot be found; nothing was copied';
+    case 'run_id':
+      return `${storeProblem(found.error, place).problem.message}; nothing was copied`;
+  }
+}
+
+function failed(code: string, message: string, place: string): Stop {
+  return unsound(code, message, place, restoreRemedy(place));
+}

@@ -1,0 +1,107 @@
+/**
+ * JSON files written by people: admitted whole, so that nothing the kernel refuses gets further.
+ *
+ * @module
+ */
+import { admit, OUTSIDE_LIMITS, type Json, type Limits } from '@assay/kernel';
+import { readText } from './read.js';
+import { misuse } from '../problems/problem.js';
+
+/**
+ * Reads one JSON value. Raises: `json` where the text is no JSON, `duplicate_key`, `inadmissible` where the
+ * value is outside the limits, and those of reading a file.
+ */
+export async function readJson(path: string, limits: Limits = OUTSIDE_LIMITS): Promise<Json> {
+  return parseJson((await readText(path)).replace(/^\ufeff/, ''), path, limits);
+}
+
+/** The same of a text at hand. `path`: how messages name it. */
+export function parseJson(text: string, path: string, limits: Limits = OUTSIDE_LIMITS): Json {
+  requirePlain(path, text, limits.depth);
+  const value = parse(path, text);
+  const admitted = admit(value, limits);
+  if (admitted._tag === 'Right') return admitted.right.value;
+  const { code, path: at } = admitted.left;
+  throw misuse(
+    'inadmissible',
+    `this value is not admitted: ${code} at ${at === '' ? 'its root' : at}`,
+    path,
+    'see docs/formats/limits.md',
+  );
+}
+
+/**
+ * Read on the text, before any parser could exhaust its stack or drop the first of two equal keys in silence.
+ */
+function requirePlain(path: string, text: string, depthMax: number): void {
+  const levels: Set<string>[] = [];
+  for (const [token, string, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') levels.push(new Set());
+    else if (token === ']' || token === '}') levels.pop();
+    if (levels.length > depthMax)
+      throw misuse(
+        'inadmissible',
+        `this value is nested deeper than ${depthMax}`,
+        path,
+        'see docs/formats/limits.md',
+      );
+    if (string === undefined || colon === undefined) continue;
+    const keys = levels.at(-1);
+    const key = keyOf(string);
+    if (keys?.has(key) === true)
+      throw misuse(
+        'duplicate_key',
+        `the key ${string} is written twice in one object`,
+        path,
+        'write each key once',
+      );
+    keys?.add(key);
+  }
+}
+
+/**
+ * The key that a string token writes, escapes read: "a" and "\\u0061" are one. What is no JSON string is
+ * refused by the parser later.
+ */
+function keyOf(token: string): string {
+  if (!token.includes('\\')) return token.slice(1, -1);
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return token;
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (text.trim() === '')
+      throw misuse(
+        'json',
+        'this is no JSON: there is nothing in it',
+        path,
+        'check that the file was written whole',
+      );
+    if (isLines(text))
+      throw misuse(
+        'json',
+        'this is not one JSON value but one on each line',
+        path,
+        'a ledger is such a file: name one of the .json files that run writes beside it',
+      );
+    throw misuse('json', `this is no JSON: ${error.message}`, path, 'check the file with a JSON editor');
+  }
+}
+
+/** True where the first of several lines is JSON of its own. */
+function isLines(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end <= 0 || text.slice(end).trim() === '') return false;
+  try {
+    return typeof JSON.parse(text.slice(0, end)) === 'object';
+  } catch {
+    return false;
+  }
+}

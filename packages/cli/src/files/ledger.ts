@@ -1,0 +1,187 @@
+/**
+ * A ledger file read whole, for commands that show or change one.
+ *
+ * @module
+ */
+import { statSync } from 'node:fs';
+import {
+  LineSplitter,
+  RunIntegrity,
+  type EvidenceRecord,
+  type IntegrityFault,
+  type RunSummary,
+} from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import { chunksOf, nameOf } from './read.js';
+import { EXIT } from '../problems/exit.js';
+import { misuse, Stop } from '../problems/problem.js';
+
+/** The records that are sound, and what ended the reading: the whole ledger's facts, or its first fault. */
+export type ReadLedger = {
+  readonly records: readonly EvidenceRecord[];
+  readonly summary: RunSummary | null;
+  readonly fault: IntegrityFault | null;
+};
+
+/**
+ * Most bytes of records kept in memory by commands that need them all. `verify` and `replay` have no such
+ * bound.
+ */
+export const KEPT_BYTES_MAX = 268_435_456;
+
+/** Reads a ledger up to its first fault. Raises {@link Stop}: `too_large`, and those of reading a file. */
+export async function readLedger(path: string): Promise<ReadLedger> {
+  const records: EvidenceRecord[] = [];
+  let size = 0;
+  const result = await judge(path, (record, bytes) => {
+    size += bytes;
+    if (size > KEPT_BYTES_MAX)
+      throw misuse(
+        'too_large',
+        `this ledger is larger than ${KEPT_BYTES_MAX} bytes`,
+        nameOf(path),
+        'use verify or replay, which read ledgers of any size',
+      );
+    records.push(record);
+  });
+  return { records, ...result };
+}
+
+/**
+ * Raises {@link Stop}, `not_text`, for a file that begins with what is no text. Standard input is not looked
+ * at.
+ */
+export async function requireText(path: string): Promise<void> {
+  if (path === '-') return;
+  for await (const chunk of chunksOf(path)) {
+    if (!isText(chunk))
+      throw misuse(
+        'not_text',
+        'this is a binary file, and no ledger',
+        nameOf(path),
+        'name a ledger, such as out/run.ledger.jsonl',
+      );
+    return;
+  }
+}
+
+/**
+ * Raises {@link Stop}, `result_file`, for a file that is one result of a run (a blueprint, a pack, a report)
+ * and no ledger: asked where the first line is no record, so that a mix-up is not called a broken ledger.
+ */
+export async function requireNoResult(path: string): Promise<void> {
+  if (path === '-') return;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunksOf(path)) {
+    bytes += chunk.length;
+    // No result is so large; the file may be a device without end.
+    if (bytes > RESULT_BYTES_MAX) return;
+    chunks.push(chunk);
+  }
+  const format = formatOf(Buffer.concat(chunks).toString('utf8'));
+  if (format !== null)
+    throw misuse(
+      'result_file',
+      `this is no ledger but a result of a run (${format})`,
+      nameOf(path),
+      'name the run.ledger.jsonl beside it',
+    );
+}
+
+/**
+ * What is there instead of a first line in canonical JSON: a byte order mark, or lines that end in CRLF, each
+ * in words with what to do. Null for anything else, and for standard input and pipes, which are read once.
+ */
+export async function foreignText(path: string): Promise<string | null> {
+  if (path === '-' || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  for await (const chunk of chunksOf(path)) {
+    if (chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf)
+      return 'it begins with a byte order mark: save it as UTF-8 without one';
+    const end = chunk.indexOf(LINE_FEED);
+    return end > 0 && chunk[end - 1] === CARRIAGE_RETURN
+      ? 'its lines end in CRLF: write them with LF alone (git: *.jsonl -text)'
+      : null;
+  }
+  return null;
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** A result stands in one record. */
+const RESULT_BYTES_MAX = 16_777_216;
+
+function formatOf(text: string): string | null {
+  try {
+    const value = JSON.parse(text) as { readonly format?: unknown } | null;
+    return typeof value?.format === 'string' && /^assay-[a-z-]+\/[0-9]+$/.test(value.format)
+      ? value.format
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Read as the beginning of a text: a character cut off at its end is no fault. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Facts of a ledger of any size; raises {@link Stop} where its integrity does not hold. `look` sees each
+ * sound record as it is read.
+ */
+export async function factsOf(
+  path: string,
+  look: (record: EvidenceRecord) => void = () => undefined,
+): Promise<RunSummary> {
+  const { summary, fault } = await judge(path, look);
+  if (summary === null) throw await unsound(path, fault);
+  return summary;
+}
+
+/** A ledger whose integrity holds, or a raised {@link Stop} (exit 3). */
+export async function soundLedger(
+  path: string,
+): Promise<{ readonly records: readonly EvidenceRecord[]; readonly summary: RunSummary }> {
+  const { records, summary, fault } = await readLedger(path);
+  if (summary === null && records.length === 0) await requireNoResult(path);
+  if (summary === null) throw await unsound(path, fault);
+  return { records, summary };
+}
+
+async function unsound(path: string, fault: IntegrityFault | null): Promise<Stop> {
+  const { code, record } = fault ?? { code: 'empty', record: 0 };
+  const found = code === 'encoding' && record === 0 ? await foreignText(path) : null;
+  return new Stop({
+    code,
+    message: `the integrity of this ledger does not hold, at record ${record}`,
+    place: nameOf(path),
+    remedy: found ?? 'assay verify says more',
+    exit: EXIT.failed,
+  });
+}
+
+async function judge(
+  path: string,
+  keep: (record: EvidenceRecord, bytes: number) => void,
+): Promise<Pick<ReadLedger, 'summary' | 'fault'>> {
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  const splitter = new LineSplitter();
+  const take = (line: Uint8Array, isEnded: boolean): boolean => {
+    const record = integrity.feed(line, isEnded);
+    if (record._tag === 'Right') keep(record.right, line.length);
+    return record._tag === 'Right';
+  };
+  reading: for await (const chunk of chunksOf(path)) {
+    for (const line of splitter.push(chunk)) if (!take(line.bytes, line.isEnded)) break reading;
+  }
+  for (const line of splitter.end()) take(line.bytes, line.isEnded);
+  const end = integrity.finish();
+  return end._tag === 'Right' ? { summary: end.right, fault: null } : { summary: null, fault: end.left };
+}

@@ -1,0 +1,67 @@
+/**
+ * A verification pack and the evidence for it, from files.
+ *
+ * @module
+ */
+import { field, isObject } from '@assay/kernel';
+import { PACK_FORMAT, parseEvidence, type CheckEvidence, type VerificationPack } from '@assay/kernel/intent';
+import { verificationPackSchema } from '@assay/kernel/schemas';
+import { nameOf } from './read.js';
+import { textIn } from '../terminal/fields.js';
+import { readJson } from './json-file.js';
+import { misuse } from '../problems/problem.js';
+
+/**
+ * Reads a pack. Raises `Stop` (exit 2): `pack_format` for another format, `pack` for another shape or two
+ * checks of one id, and those of reading JSON.
+ */
+export async function readPack(path: string): Promise<VerificationPack> {
+  const value = await readJson(path);
+  const format = isObject(value) ? field(value, 'format') : undefined;
+  if (format !== PACK_FORMAT)
+    throw misuse(
+      'pack_format',
+      typeof format === 'string'
+        ? `this is a document of the format ${format}`
+        : 'this is no verification pack',
+      nameOf(path),
+      `a pack is verification-pack.json of a run, of the format ${PACK_FORMAT}`,
+    );
+  const parsed = verificationPackSchema.safeParse(value);
+  if (!parsed.success)
+    throw misuse(
+      'pack',
+      `this is no verification pack: it departs from its form at ${pointer(parsed.error.issues[0]?.path ?? [])}`,
+      nameOf(path),
+      'take the file as assay run wrote it; schemas/verification-pack.schema.json says its form',
+    );
+  const ids = parsed.data.checks.map(({ id }) => id);
+  const again = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (again !== undefined)
+    throw misuse(
+      'pack',
+      `two checks of this pack are called ${again}`,
+      nameOf(path),
+      'take the file as assay run wrote it',
+    );
+  return parsed.data;
+}
+
+/** Reads evidence. Raises `Stop` (exit 2): `evidence`, and those of reading JSON. */
+export async function readEvidence(path: string): Promise<readonly CheckEvidence[]> {
+  const parsed = parseEvidence(await readJson(path));
+  if (parsed._tag === 'Right') return parsed.right;
+  const at = textIn(parsed.left.detail, 'path');
+  throw misuse(
+    'evidence',
+    `this is no list of observations: it departs from its form at ${at === '' ? 'its root' : at}`,
+    nameOf(path),
+    'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load ' +
+      'test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or ' +
+      'false, or text',
+  );
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'its root' : `/${path.map(String).join('/')}`;
+}

@@ -1,0 +1,178 @@
+/**
+ * Stores by their address.
+ *
+ * @module
+ */
+import { statSync } from 'node:fs';
+import { err, type Result } from '@assay/kernel';
+import { maskedAddress, type Store, type StoreError } from '@assay/host';
+import { errnoOf } from '@assay/host/files';
+import { show } from '../terminal/shown.js';
+import { misuse, unreachable, unsound, type Stop } from '../problems/problem.js';
+import { VERSION } from '../terminal/version.js';
+import { lockedProblem } from '../problems/locked-problem.js';
+import { damagedProblem, mediumProblem } from '../problems/medium-problem.js';
+import { listing } from '../problems/restore-remedy.js';
+import { schemaProblem } from '../problems/schema-problem.js';
+import { serverProblem } from '../problems/server-problem.js';
+import { tornProblem } from '../problems/torn-problem.js';
+
+/** Any of our stores: each can be tried. */
+export type NamedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };
+
+/**
+ * How to open. `mustExist`: what is not there is an error, a database's when it is used, not a store without
+ * runs. `readsOnly`: nothing will be appended.
+ */
+export type Opening = { readonly mustExist?: boolean; readonly readsOnly?: boolean };
+
+/**
+ * Opens `file:DIR`, `sqlite:PATH` or `postgres://…`. Raises {@link Stop} (exit 2) for any other address, and
+ * where there is no driver.
+ */
+export async function openStore(url: string, opening: Opening = {}): Promise<NamedStore> {
+  const { open, give } = KINDS.find(({ scheme }) => scheme.test(url)) ?? NO_KIND;
+  const store = await open(url, opening);
+  if (store._tag === 'Right') return store.right;
+  if (store.left.code === 'url')
+    throw misuse('store_url', 'this is no address of a store', maskedAddress(url), give);
+  throw storeProblem(store.left, url);
+}
+
+/** A kind of store, by how its addresses begin. `give`: what to give instead of a wrong one. */
+type Kind = {
+  readonly scheme: RegExp;
+  readonly give: string;
+  readonly open: (url: string, opening: Opening) => Promise<Result<StoreError, NamedStore>>;
+};
+
+/** Each kind is loaded only when it is named. */
+const KINDS: readonly Kind[] = [
+  {
+    scheme: /^sqlite:/,
+    give: 'give sqlite:PATH, such as sqlite:./runs.db; a database in memory keeps nothing',
+    open: async (url, { mustExist = false, readsOnly = false }) =>
+      (await import('@assay/store-sqlite')).openUrl(url, { create: !mustExist, readsOnly }),
+  },
+  {
+    scheme: /^postgres(?:ql)?:/,
+    give:
+      'give postgres://USER@HOST:PORT/DATABASE, with ?schema=NAME and &sslmode=require or ' +
+      'verify-full where wanted; the password in PGPASSWORD',
+    open: openPostgres,
+  },
+];
+
+const NO_KIND: Kind = {
+  scheme: /(?:)/,
+  give: 'give file:DIR, such as file:./runs, sqlite:PATH, such as sqlite:./runs.db, or postgres://USER@HOST/DATABASE',
+  open: openFolder,
+};
+
+/** A folder that is to be there, and is not, would pass for a store without runs: a slip of the pen. */
+async function openFolder(
+  url: string,
+  { mustExist = false }: Opening,
+): Promise<Result<StoreError, NamedStore>> {
+  const { folderOfUrl, openUrl } = await import('@assay/store-file');
+  const folder = folderOfUrl(url);
+  const errno = mustExist && folder !== null ? lackOf(folder) : null;
+  return errno === null ? openUrl(url) : err({ code: 'unavailable', run_id: null, operation: 'open', errno });
+}
+
+/**
+ * Why a folder cannot be found, by the system's name: that it is not there, or that nobody may look. Null
+ * where it is found.
+ */
+function lackOf(folder: string): string | null {
+  try {
+    return statSync(folder, { throwIfNoEntry: false }) === undefined ? 'ENOENT' : null;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    return errno;
+  }
+}
+
+/** The package is an optional peer: who has no server need not install its driver. */
+async function openPostgres(
+  url: string,
+  { mustExist = false }: Opening,
+): Promise<Result<StoreError, NamedStore>> {
+  try {
+    const { openUrl } = await import('@assay/store-postgres');
+    return openUrl(url, { connections: 2, notify: false, create: !mustExist });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    return err({
+      code: 'driver',
+      detail: 'no driver for PostgreSQL: @assay/store-postgres is not installed',
+      install: `npm install @assay/store-postgres@${VERSION}`,
+    });
+  }
+}
+
+/**
+ * What a store's refusal means to the person at the terminal: exit 3 where what it holds is at fault, 5 where
+ * it is out of reach, else 2. `address`: the store's, shown without its password.
+ */
+export function storeProblem(error: StoreError, address: string): Stop {
+  const place = maskedAddress(address);
+  switch (error.code) {
+    case 'unavailable': {
+      if (error.errno === 'ENOENT' && error.operation === 'open')
+        return unreachable('store_missing', 'there is no such store', place, missingRemedy(place));
+      return serverProblem(error, place) ?? mediumProblem(error, place);
+    }
+    case 'locked':
+      return lockedProblem(error, place);
+    case 'torn':
+      if (error.detail.endsWith('(SQLITE_CORRUPT)')) return damagedProblem(place);
+      return tornProblem(error, place);
+    case 'run_id':
+      if (error.detail === 'other_run')
+        return unsound(
+          'other_run',
+          'what is stored under this name is the ledger of another run',
+          error.run_id,
+          'nothing was changed; give another --run-id, or restore the run from a copy',
+        );
+      return misuse('run_id', 'this is no name for a run', error.run_id, 'give another --run-id');
+    case 'stale_head':
+      return unreachable(
+        'store_stale',
+        'another process has written to this run meanwhile',
+        place,
+        'run it again',
+      );
+    case 'driver':
+      return misuse('store_driver', error.detail, place, `type: ${error.install}`);
+    case 'schema':
+      return schemaProblem(error, place);
+    case 'not_found':
+      return misuse(
+        'no_run',
+        'there is no such run in this store',
+        error.run_id,
+        show`${listing(place)} lists those there are`,
+      );
+    case 'closed':
+    case 'url':
+      return unreachable(`store_${error.code}`, 'the store does not answer', place, 'check the address');
+  }
+}
+
+/**
+ * A server answered where there is no schema of that name, and made none: only a command that writes does.
+ */
+function missingRemedy(place: string): string {
+  const isServer = /^postgres(ql)?:/.test(place);
+  const where = isServer
+    ? 'check ?schema=NAME at the end of the address, which is "assay" where none is named'
+    : 'check the path';
+  return (
+    `${where}; assay run --store and assay control --store make ` +
+    `one${isServer ? ' there' : ''}, and for a memory assay control --memory and assay ` +
+    'memory learn'
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * `--budget UNIT=N`: the most that a run may spend.
+ *
+ * @module
+ */
+import { isName, type Spent } from '@assay/kernel';
+import { misuse } from '../problems/problem.js';
+
+/** Reads budgets. `units`: in which the proposers of the run are counted. Raises `Stop`: `budget`. */
+export function readBudget(given: readonly string[], units: ReadonlySet<string>): Spent {
+  const limits: { [unit: string]: number } = {};
+  for (const option of given) {
+    const [, unit = '', amount = ''] = /^([^=]*)=(.*)$/s.exec(option) ?? [];
+    const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
+    if (limit === null || !isName(unit))
+      throw misuse(
+        'budget',
+        'a budget is a unit and a whole number',
+        `--budget ${option}`,
+        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --prices',
+      );
+    if (Object.hasOwn(limits, unit))
+      throw misuse('budget', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
+    if (!units.has(unit))
+      throw misuse(
+        'budget',
+        `nobody in this run is counted in ${unit}`,
+        `--budget ${option}`,
+        units.size === 0
+          ? 'name a language model with --proposer; the others cost nothing'
+          : `they are counted in ${[...units].join(', ')}; money needs --prices`,
+      );
+    limits[unit] = limit;
+  }
+  return limits;
+}

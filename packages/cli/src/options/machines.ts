@@ -1,0 +1,139 @@
+/**
+ * The machines this command can run again and show: those of the table, and those of modules the user names.
+ *
+ * @module
+ */
+import { open, stat } from 'node:fs/promises';
+import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
+import { viewable, type Knob, type NextMove, type Picture, type Viewable } from '@assay/kernel/view';
+import { nativeSha256 } from '@assay/host';
+import { MACHINES, rowOf, type MachineRow } from '@assay/views/machines';
+import { misuse } from '../problems/problem.js';
+import { userModule, within } from './user-machines.js';
+
+const PEEK_BYTES = 65_536;
+const OPTIONS = { sha256: nativeSha256 };
+
+/** The table, and the worked example, which the table's package may not import. */
+const ROWS: readonly MachineRow[] = [
+  ...MACHINES,
+  {
+    name: 'tally',
+    version: 1,
+    engine: null,
+    machine: async (options) => replayable((await import('@assay/testing/tally')).tally, options),
+    view: async (options) => {
+      const [{ tally }, { tallyView }] = await Promise.all([
+        import('@assay/testing/tally'),
+        import('@assay/testing/tally-view'),
+      ]);
+      return viewable(tallyView, tally, options);
+    },
+  },
+];
+
+/**
+ * The machines of `modules`, which win over ours of the same name and version, and of ours each that one of
+ * the files may name. A module is code of the user's and is run: nobody else's file names one.
+ */
+export async function machinesFor(
+  modules: readonly string[],
+  files: readonly string[],
+): Promise<readonly Replayable[]> {
+  const own = await Promise.all(modules.map(userModule));
+  const ours = await Promise.all(
+    ROWS.map(async (row) => ((await mayName(row.name, files)) ? [await row.machine(OPTIONS)] : [])),
+  );
+  return [
+    ...own.flatMap(({ machines }) => machines.map((machine) => replayable(machine, OPTIONS))),
+    ...ours.flat(),
+  ];
+}
+
+/** What a view makes of a ledger: its picture, or the place where it does not re-derive. */
+export type Viewed =
+  | {
+      readonly t: 'viewed';
+      readonly outcome: Status | null;
+      readonly picture: Picture;
+      readonly knobs: readonly Knob[];
+      readonly next: readonly NextMove[];
+    }
+  | { readonly t: 'underivable'; readonly code: string; readonly record: number };
+
+/**
+ * Views a run whose integrity holds, with the machine its genesis names; null where nobody has a view of it.
+ * Raises `Stop`: `machine_file`, and `other_machine` where modules are named and none has that machine.
+ */
+export async function viewOf(
+  modules: readonly string[],
+  { machine: by }: Genesis,
+  records: readonly EvidenceRecord[],
+): Promise<Viewed | null> {
+  const loaded = await Promise.all(modules.map(userModule));
+  for (const { path, machines, views } of loaded) {
+    const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
+    const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
+    if (machine === undefined) continue;
+    return view === undefined ? null : within(path, () => viewed(viewable(view, machine, OPTIONS), records));
+  }
+  const [first] = loaded;
+  if (first !== undefined)
+    throw misuse(
+      'other_machine',
+      'this module has ' +
+        `${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; the ` +
+        `ledger is of ${by.name}@${by.version}`,
+      first.path,
+      `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
+    );
+  const row = rowOf(by, ROWS);
+  return row === undefined ? null : viewed(await row.view(OPTIONS), records);
+}
+
+function viewed(view: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): Viewed | null {
+  if (genesis === undefined) return null;
+  let seen = view.begin(genesis, { checked: true });
+  for (const record of rest) {
+    if (seen._tag === 'Left') break;
+    seen = seen.right.feed(record);
+  }
+  if (seen._tag === 'Left') return { t: 'underivable', code: seen.left.code, record: seen.left.record };
+  const viewer = seen.right;
+  return {
+    t: 'viewed',
+    outcome: viewer.follower.outcome,
+    picture: viewer.show(),
+    knobs: viewer.knobs(),
+    next: viewer.next(),
+  };
+}
+
+/**
+ * True where the first line of one of the files may name this machine: a machine is loaded only where it may
+ * be needed.
+ */
+async function mayName(machine: string, files: readonly string[]): Promise<boolean> {
+  return (await Promise.all(files.map((path) => mayNameIn(path, machine)))).includes(true);
+}
+
+/** True where the first line of a file may name a machine, and where it cannot be looked at beforehand. */
+async function mayNameIn(path: string, machine: string): Promise<boolean> {
+  if (path === '-') return true;
+  try {
+    // A pipe gives each byte once, and who writes to it would find it closed.
+    if (!(await stat(path)).isFile()) return true;
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);
+      const start = buffer.subarray(0, bytesRead);
+      // Behind a long input or base the machine's name lies beyond what was looked at.
+      return start.includes(`"name":"${machine}"`) || (bytesRead === PEEK_BYTES && !start.includes('\n'));
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Whoever reads the file says what is wrong with it.
+    return false;
+  }
+}

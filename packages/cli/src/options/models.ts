@@ -1,0 +1,239 @@
+/**
+ * Language models as proposers: `llm:PROVIDER/MODEL`, and how they are asked. Loaded only where one is named.
+ *
+ * @module
+ */
+import type * as Module from '@assay/proposer-llm';
+import type {
+  LlmOptions,
+  OpenedModel,
+  OpenModelError,
+  Parameters,
+  PriceTable,
+  Task,
+} from '@assay/proposer-llm';
+import type { Port } from '@assay/host';
+import { misuse, type Stop } from '../problems/problem.js';
+import { VERSION } from '../terminal/version.js';
+import { readJson } from '../files/json-file.js';
+import type { Proposer } from './proposers.js';
+import { shownModel } from './shown-model.js';
+
+/**
+ * How models are asked, as given. `env`: where keys are. `timeout`: seconds for one answer, which no wait
+ * between two calls is longer than. `say`: told what was looked for and chosen, and what is waited for.
+ */
+export type ModelOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly llm: readonly string[];
+  readonly prices: string | undefined;
+  readonly timeout: string | undefined;
+  readonly say: (line: string) => void;
+};
+
+/** How a `--proposer` that names a model begins. */
+const PREFIX = 'llm:';
+
+/**
+ * A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`,
+ * `key_characters`, `key_in_name`, `base_url`, `llm`, `prices`, `price`, and those of reading a file.
+ */
+export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
+  const { port, units } = await modelPort(name, options);
+  return { slots: ['llm'], ports: () => port, units };
+}
+
+/** A model as a port, and the units in which it is counted. */
+export type ModelPort = { readonly port: Port; readonly units: readonly string[] };
+
+/**
+ * A model for what a controller asks: in its `roles`, or for the `words` of a memory's rules. Raises as
+ * {@link modelNamed}.
+ */
+export async function modelFor(
+  asked: 'roles' | 'words',
+  name: string,
+  options: ModelOptions,
+): Promise<ModelPort> {
+  await loaded(name, options.env);
+  const { controlTasks, distilTask } = await import('@assay/proposer-llm/control');
+  return modelPort(name, options, asked === 'roles' ? controlTasks : [distilTask]);
+}
+
+/** `tasks`: what it can be asked; the intent machine's where none are given. */
+async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
+  const llm = await loaded(name, options.env);
+  const parameters = parametersOf(llm, options.llm);
+  const prices = await pricesIn(llm, options.prices);
+  const read = llm.parseModelName(name.slice(PREFIX.length));
+  if (read._tag === 'Left')
+    throw misuse(
+      'model_name',
+      NAME_FAULTS[read.left.code],
+      `--proposer ${shownModel(name, options.env)}`,
+      NAME_REMEDIES[read.left.code],
+    );
+  const opened = await llm.openModel(read.right, options.env);
+  if (opened._tag === 'Left') throw unopened(opened.left, shownModel(name, options.env));
+  return portOf(llm, opened.right, {
+    parameters,
+    prices,
+    ...(tasks === undefined ? {} : { tasks }),
+    ...waiting(options, name),
+  });
+}
+
+type Llm = typeof Module;
+
+/** The package is an optional peer: who has no model need not install it. */
+async function loaded(name: string, env: NodeJS.ProcessEnv): Promise<Llm> {
+  try {
+    return await import('@assay/proposer-llm');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw misuse(
+      'package',
+      'language models need a package that is not installed',
+      `--proposer ${shownModel(name, env)}`,
+      `npm install @assay/proposer-llm@${VERSION}`,
+    );
+  }
+}
+
+type Asking = { readonly parameters: Parameters; readonly prices: PriceTable | null } & Pick<
+  LlmOptions,
+  'tasks' | 'waitMsMax' | 'onWait'
+>;
+
+function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, asking: Asking): ModelPort {
+  const { prices } = asking;
+  const { provider, model: id } = name;
+  const { price, moneyUnit } = llm.meterOf(prices, provider, id);
+  if (prices !== null && price === null)
+    throw misuse(
+      'price',
+      `the table has no price of ${id} by ${provider}`,
+      `--proposer ${PREFIX}${provider}/${id}`,
+      'add a row for it, or leave --prices out',
+    );
+  const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
+  return { port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
+}
+
+/** Shorter waits are not told of. */
+const SAID_MS = 1_000;
+
+/** A wait that nobody is told of looks like a command that hangs. */
+function waiting(
+  { env, timeout, say }: ModelOptions,
+  name: string,
+): Pick<LlmOptions, 'waitMsMax' | 'onWait'> {
+  const seconds = (ms: number): string =>
+    ms > Number.MAX_SAFE_INTEGER ? 'for ever' : `for ${Math.ceil(ms / 1_000)} s`;
+  return {
+    // What is no number of seconds is refused where the run is planned.
+    ...(timeout === undefined || !/^[1-9]\d{0,4}$/.test(timeout)
+      ? {}
+      : { waitMsMax: Number(timeout) * 1_000 }),
+    onWait: (askedMs, waitMs) => {
+      if (waitMs >= SAID_MS)
+        say(
+          `${shownModel(name, env)} asks to wait ` +
+            `${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, ` +
+            'before another attempt, if one is left',
+        );
+    },
+  };
+}
+
+function parametersOf(llm: Llm, given: readonly string[]): Parameters {
+  const read = llm.parseParameters(given);
+  if (read._tag === 'Right') return read.right;
+  const { code, name, range } = read.left;
+  if (code === 'name')
+    throw misuse(
+      'llm',
+      'there is no such parameter',
+      `--llm ${name}`,
+      `give one of ${range}, as in --llm max_output_tokens=4096`,
+    );
+  throw misuse(
+    'llm',
+    code === 'twice' ? `${name} is given twice` : `the value of ${name} is out of range`,
+    `--llm ${name}`,
+    code === 'twice' ? 'give it once' : `give ${range}`,
+  );
+}
+
+async function pricesIn(llm: Llm, path: string | undefined): Promise<PriceTable | null> {
+  if (path === undefined) return null;
+  const read = llm.parsePrices(await readJson(path));
+  if (read._tag === 'Right') return read.right;
+  const { code, path: at } = read.left;
+  const said = {
+    shape: 'it has another form',
+    number: `a price is a whole number from 0 to ${llm.PRICE_MAX}: micro-units of the currency for a million tokens`,
+    duplicate: 'a model stands in it twice',
+  }[code];
+  throw misuse(
+    'prices',
+    `this is no price table: ${said}, at ${at === '' ? 'its root' : at}`,
+    path,
+    'write it like ' +
+      `{"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`,
+  );
+}
+
+const NAME_FAULTS = {
+  provider: 'there is no such provider',
+  model: 'this is no name of a model',
+  url: 'this model needs an address, or has one it cannot have',
+  url_secret: 'an address with a name, a password or parameters would stand in every record',
+};
+const NAME_REMEDIES = {
+  provider: 'give llm:anthropic/MODEL, llm:openai/MODEL or llm:compatible/MODEL@URL',
+  model: 'use 1 to 100 of A-Z a-z 0-9 . _ ~ : / @ + -',
+  url: 'give llm:compatible/MODEL@http://HOST:PORT/v1; the others take ANTHROPIC_BASE_URL and OPENAI_BASE_URL',
+  url_secret: 'give the key in ASSAY_COMPATIBLE_API_KEY and the address without it',
+};
+
+function unopened(error: OpenModelError, name: string): Stop {
+  switch (error.code) {
+    case 'package':
+      return misuse(
+        'package',
+        `this provider needs ${error.name}, which is not installed`,
+        `--proposer ${name}`,
+        error.install,
+      );
+    case 'key':
+      return misuse(
+        'key',
+        `there is no key for this provider: ${error.variable} is not set`,
+        `--proposer ${name}`,
+        `set ${error.variable} in the environment; keys are never given as arguments`,
+      );
+    case 'key_characters':
+      return misuse(
+        'key_characters',
+        `the key in ${error.variable} holds a line feed, or another character that no key has`,
+        error.variable,
+        `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`,
+      );
+    case 'base_url':
+      return misuse(
+        'base_url',
+        `${error.variable} is no address`,
+        error.variable,
+        'set it to http://HOST:PORT/PATH, without name, password or parameters',
+      );
+    case 'key_in_name':
+      return misuse(
+        'key_in_name',
+        `${error.variable ?? 'the name of this model, or its address,'} holds a key of the ` +
+          'environment, and would stand in every record',
+        error.variable ?? `--proposer ${name}`,
+        'leave the key out: it is sent with each call by itself',
+      );
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Pins: what the person fixes beforehand, as `key=value` or a JSON file.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs';
+import { isObject, type Json } from '@assay/kernel';
+import { areApart, parsePin, PINS_MAX, renderAtom, renderDecimal, type PinAtom } from '@assay/kernel/intent';
+import { misuse } from '../problems/problem.js';
+import { valueIn } from '../terminal/fields.js';
+import { parseJson, readJson } from '../files/json-file.js';
+
+const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
+
+/**
+ * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON
+ * number, `true`, `false` or `null` is that, and one that begins with `{` a JSON object
+ * (`{"op":…,"value":…,"unit":…}`); anything else is text. A name with no `=` in it is a JSON file holding an
+ * object. The same key twice, however given, is `pin_twice`; two pins that cannot both hold are `bad_pin`.
+ * Both name both places.
+ */
+export async function readPins(given: readonly string[]): Promise<Json> {
+  if (given.length === 0) return null;
+  const pins = new Map<string, PlacedPin>();
+  for (const pin of given) {
+    for (const [key, value] of await entriesOf(pin)) {
+      const earlier = pins.get(key);
+      const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
+      if (earlier !== undefined)
+        throw misuse(
+          'pin_twice',
+          `the pin ${key} is given twice`,
+          `${earlier.place} and ${place}`,
+          'give each pin once',
+        );
+      pins.set(key, { value, place });
+    }
+  }
+  requireConsistent(pins);
+  return Object.fromEntries([...pins].map(([key, { value }]) => [key, value]));
+}
+
+/** The value of a pin, and where it was given. */
+export type PlacedPin = { readonly value: Json; readonly place: string };
+
+/**
+ * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key,
+ * one kind of value, no value that both admit. A number and a flag of one key are two kinds, and never
+ * compared (intent I9). Likewise for a `no_…` whose value is neither `true` nor `false`. Other pins that the
+ * machine does not read are left to it.
+ */
+export function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
+  if (pins.size > PINS_MAX) return;
+  const known: { readonly place: string; readonly atom: PinAtom }[] = [];
+  for (const [key, { value, place }] of pins) {
+    const parsed = parsePin({ [key]: value });
+    if (parsed._tag === 'Left' && valueIn(parsed.left.detail, 'rule') === 'prohibition')
+      throw misuse(
+        'bad_pin',
+        'a pin no_… forbids what it names, and takes true or false only',
+        place,
+        `to forbid it write --pin ${key}=true; to fix a value leave no_ out`,
+      );
+    const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
+    if (atom === undefined) continue;
+    const rival = known.find((other) => areApart(other.atom, atom));
+    if (rival !== undefined)
+      throw misuse(
+        'bad_pin',
+        `these pins cannot both hold: ${stated(rival.atom)}, and ${stated(atom)}`,
+        `${rival.place} and ${place}`,
+        'leave one of them out, or change it',
+      );
+    known.push({ place, atom });
+  }
+}
+
+function stated({ modality, atom }: PinAtom): string {
+  return `${modality} ${renderAtom(atom)}`;
+}
+
+async function entriesOf(pin: string): Promise<readonly (readonly [string, Json])[]> {
+  const pair = PAIR.exec(pin);
+  if (pair !== null) return [[pair[1] ?? '', valueOf(pair[2] ?? '', pin)]];
+  if (pin.includes('='))
+    throw misuse(
+      'pin_key',
+      'the key of a pin holds lower-case letters, digits, _ and . only',
+      `--pin ${pin}`,
+      'write it like --pin latency.p99="<= 200 ms"',
+    );
+  if (pin !== '-' && !existsSync(pin))
+    throw misuse(
+      'missing_file',
+      'there is no such file, and a pin given here has a =',
+      `--pin ${pin}`,
+      'write it like --pin no_card_data=true, or name a JSON file',
+    );
+  const file = await readJson(pin);
+  if (!isObject(file))
+    throw misuse(
+      'pin_file',
+      'a file of pins holds one JSON object',
+      pin,
+      'write it like {"no_card_data": true}',
+    );
+  return Object.entries(file);
+}
+
+/**
+ * A pin in its shortest form that means the same: `<= 5 kg` for `{op, value, unit}` where such a text is read
+ * as that, else as it is.
+ */
+export function writtenPin(key: string, value: Json): Json {
+  if (!isObject(value)) return value;
+  const long = parsePin({ [key]: value });
+  const atom = long._tag === 'Right' ? long.right[0]?.atom : undefined;
+  if (atom === undefined || typeof atom.value !== 'object' || atom.unit === null) return value;
+  const text = `${atom.op === '=' ? '' : `${atom.op} `}${renderDecimal(atom.value)} ${atom.unit}`;
+  const short = parsePin({ [key]: text });
+  return short._tag === 'Right' &&
+    JSON.stringify(short.right) === JSON.stringify(long._tag === 'Right' ? long.right : null)
+    ? text
+    : value;
+}
+
+/** The text of a `--pin` option that is read as this pin. */
+export function entryOption(key: string, value: Json): string {
+  if (typeof value === 'string' && (value.startsWith('{') || typeof scalar(value) !== 'string'))
+    return `${key}=${JSON.stringify({ op: '=', value, unit: null })}`;
+  return `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+}
+
+function valueOf(text: string, pin: string): Json {
+  return text.startsWith('{') ? parseJson(text, `--pin ${pin}`) : scalar(text);
+}
+
+function scalar(text: string): Json {
+  if (text === 'true' || text === 'false' || text === 'null') return text === 'null' ? null : text === 'true';
+  return /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : text;
+}

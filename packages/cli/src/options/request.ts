@@ -1,0 +1,90 @@
+/**
+ * The request of `run`: a file, standard input, or a quoted text.
+ *
+ * @module
+ */
+import { statSync } from 'node:fs';
+import { SEED_BYTES_MAX } from '@assay/kernel/intent';
+import { errnoOf } from '@assay/host/files';
+import { readText } from '../files/read.js';
+import { misuse } from '../problems/problem.js';
+
+/** A request's text and where it came from, in words. */
+export type RequestText = { readonly text: string; readonly from: string };
+
+const TEXT_ENDING = /\.(?:txt|text|md|markdown|rst|adoc|eml|html?|json|csv|pdf|docx?|odt|rtf)$/i;
+/** Where a sentence ends or pauses: no part of a path that people write. */
+const PAUSE = /[.!?;:,](?:\s|$)|\n/;
+const PATH_START = /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]/;
+const PATH_WORDS_MAX = 3;
+
+/**
+ * Reads `-` from standard input; what names a file from that file; and takes anything else with white space
+ * in it as the text itself. One word that names no file, or words that look like a path, are a mistake more
+ * often than a request: `missing_file`. A byte order mark is dropped, as is one line end at the end of a
+ * file. More than 1 MiB of text is `too_large`.
+ */
+export async function readRequest(given: string): Promise<RequestText> {
+  const request = await readAny(given);
+  const bytes = Buffer.byteLength(request.text);
+  if (bytes > SEED_BYTES_MAX)
+    throw misuse(
+      'too_large',
+      `the request has ${bytes} bytes of text; at most ${SEED_BYTES_MAX} can be decided at once`,
+      request.from,
+      'split it into requests that can be decided one by one',
+    );
+  return request;
+}
+
+async function readAny(given: string): Promise<RequestText> {
+  if (given === '')
+    throw misuse(
+      'no_request',
+      'the request is an empty text',
+      '',
+      'name a file, quote a whole sentence, or give - to read standard input',
+    );
+  if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
+  if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
+  if (looksLikePath(given))
+    throw misuse(
+      'missing_file',
+      'there is no such file, and this looks like a path',
+      given,
+      'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)',
+    );
+  if (/\s/.test(given)) return { text: given, from: 'the command line' };
+  throw misuse(
+    'missing_file',
+    'there is no such file, and one word is no request',
+    given,
+    'name a file, quote a whole sentence, or give - to read standard input',
+  );
+}
+
+/** True for several words that end like a text file, or few of them with a slash, and make no sentence. */
+function looksLikePath(given: string): boolean {
+  if (!/\s/.test(given) || PAUSE.test(given)) return false;
+  const hasFewWords = given.trim().split(/\s+/).length <= PATH_WORDS_MAX;
+  return TEXT_ENDING.test(given) || PATH_START.test(given) || (hasFewWords && /[/\\]/.test(given));
+}
+
+/** True where the system knows something of this name; a text that is too long for a name is none. */
+function namesFile(given: string): boolean {
+  try {
+    return statSync(given, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === 'ENAMETOOLONG') return false;
+    // Anything else is told when the file is read.
+    if (errno !== null) return true;
+    // A name with a NUL in it.
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function trimmed(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r?\n$/, '');
+}

@@ -1,0 +1,142 @@
+/**
+ * Machines and views of a module that the user names: code of the user's, which is run.
+ *
+ * @module
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isName, type Machine } from '@assay/kernel';
+import type { View } from '@assay/kernel/view';
+import { misuse, Stop } from '../problems/problem.js';
+
+/** A machine of which nothing is known but that it is one. */
+type AnyMachine = Machine<unknown, unknown>;
+/** A view of which nothing is known but that it is one. */
+type AnyView = View<unknown, unknown>;
+
+/** What a module exports. */
+export type UserModule = {
+  readonly path: string;
+  readonly machines: readonly AnyMachine[];
+  readonly views: readonly AnyView[];
+};
+
+const METHODS = ['open', 'parse', 'decide', 'evolve', 'encode', 'decode'] as const;
+const VIEW_METHODS = ['start', 'fold', 'describe', 'show', 'knobs', 'turn', 'files', 'next'] as const;
+const EXPORTS =
+  'write export const machines = [yourMachine]; and, to be shown, export const views = [yourView];';
+
+/** Loads a module. Raises `Stop`, `machine_file`. */
+export async function userModule(path: string): Promise<UserModule> {
+  const loaded = await load(path);
+  const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
+  if (!Array.isArray(list) || list.length === 0)
+    throw misuse('machine_file', 'this module exports no list of machines', path, EXPORTS);
+  const views: unknown = 'views' in loaded ? loaded.views : [];
+  if (!Array.isArray(views))
+    throw misuse('machine_file', 'what this module exports as views is no list', path, EXPORTS);
+  return {
+    path,
+    machines: list.map((item: unknown, index) => {
+      if (!isMachine(item))
+        throw misuse(
+          'machine_file',
+          `item ${index} of its machines is no machine: it needs a name, a version and ${METHODS.join(', ')}`,
+          path,
+          EXPORTS,
+        );
+      return steady(item, path);
+    }),
+    views: views.map((item: unknown, index) => {
+      if (!isView(item))
+        throw misuse(
+          'machine_file',
+          `item ${index} of its views is no view: it needs machine, versions and ${VIEW_METHODS.join(', ')}`,
+          path,
+          EXPORTS,
+        );
+      return item;
+    }),
+  };
+}
+
+async function load(path: string): Promise<object> {
+  try {
+    const module: unknown = await import(pathToFileURL(resolve(path)).href);
+    if (typeof module === 'object' && module !== null) return module;
+  } catch (error) {
+    throw misuse(
+      'machine_file',
+      `this module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      path,
+      'give an ES module (.mjs) that exports machines',
+    );
+  }
+  throw misuse('machine_file', 'this is no module', path, 'give an ES module (.mjs) that exports machines');
+}
+
+function isMachine(item: unknown): item is AnyMachine {
+  const version = hasMethods(item, METHODS) ? Number(Reflect.get(item, 'version')) : -1;
+  return hasMethods(item, METHODS) && isNamed(item, 'name') && Number.isSafeInteger(version) && version >= 0;
+}
+
+function isView(item: unknown): item is AnyView {
+  if (!hasMethods(item, VIEW_METHODS) || !isNamed(item, 'machine')) return false;
+  const versions: unknown = Reflect.get(item, 'versions');
+  return Array.isArray(versions) && versions.every(Number.isSafeInteger);
+}
+
+function hasMethods(item: unknown, methods: readonly string[]): item is object {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    methods.every((method) => typeof Reflect.get(item, method) === 'function')
+  );
+}
+
+function isNamed(item: object, key: string): boolean {
+  const name: unknown = Reflect.get(item, key);
+  return typeof name === 'string' && isName(name);
+}
+
+/** The machine with every decision made twice: one that is not the same is no decision of a machine. */
+function steady(machine: AnyMachine, path: string): AnyMachine {
+  const twice = <T>(decide: () => T, textOf: (decided: T) => string): T => {
+    const decided = decide();
+    if (textOf(decided) === textOf(decide())) return decided;
+    throw misuse(
+      'machine_file',
+      `${machine.name}@${machine.version} of this module decides differently the second time`,
+      path,
+      'export machines that depend on their arguments alone: no clock, no chance, nothing they remember',
+    );
+  };
+  return {
+    ...machine,
+    open: (genesis, context) =>
+      twice(
+        () => machine.open(genesis, context),
+        (opened) => JSON.stringify(opened._tag === 'Left' ? opened : opened.right.decision),
+      ),
+    decide: (state, answer, context) =>
+      twice(
+        () => machine.decide(state, answer, context),
+        (decided) => JSON.stringify(decided),
+      ),
+  };
+}
+
+/** Runs code of a module. Raises `Stop`, `machine_file`, where it throws. */
+export function within<T>(path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Stop) throw error;
+    throw misuse(
+      'machine_file',
+      `the machine or the view of this module throws: ${error instanceof Error ? error.message : String(error)}`,
+      path,
+      'export machines and views that return, whatever they are given; @assay/testing has their laws',
+    );
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The options of `verify`, from text.
+ *
+ * @module
+ */
+import { filterOrElse, fromNullable, map, mapLeft, traverseArray } from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import { isDigest, parseHeadLine, type Result } from '@assay/kernel';
+import { parseExpectation, type Expectation, type VerifyLimits, type VerifyOptions } from '@assay/verifier';
+import { misuse, type Stop } from '../problems/problem.js';
+import type { AuthorshipFlags } from './key-flags.js';
+
+/** Options as the command line gives them. */
+export type VerifyFlags = AuthorshipFlags & {
+  readonly head?: string;
+  readonly expect: readonly string[];
+  readonly with?: string;
+  readonly hashOnly?: boolean;
+  readonly reference?: boolean;
+  readonly strict?: boolean;
+  readonly allowUnchecked?: boolean;
+  readonly limit: readonly string[];
+  readonly junit?: string;
+  readonly machine: readonly string[];
+};
+
+/** A head line. Raises `Stop`: `head_line`. */
+export function readHead(text: string): NonNullable<VerifyOptions['head']> {
+  return pipe(
+    parseHeadLine(text.trim()),
+    mapLeft(() =>
+      misuse(
+        'head_line',
+        'this is no head line',
+        `--head ${text}`,
+        'paste the line that assay head printed: assay-head:1:COUNT:HASH',
+      ),
+    ),
+    orStop,
+  );
+}
+
+/** Expectations. Raises `Stop`: `expectation`. */
+export function readExpectations(texts: readonly string[]): readonly Expectation[] {
+  return pipe(texts, traverseArray(expectationOf), orStop);
+}
+
+/**
+ * The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `limit`.
+ */
+export function readLimits(texts: readonly string[]): Partial<VerifyLimits & { readonly seconds: number }> {
+  return pipe(
+    texts,
+    traverseArray(limitOf),
+    map((limits) => Object.fromEntries(limits)),
+    orStop,
+  );
+}
+
+function expectationOf(text: string): Result<Stop, Expectation> {
+  return pipe(
+    parseExpectation(text),
+    mapLeft(() =>
+      misuse(
+        'expectation',
+        'this is nothing to expect of a ledger',
+        `--expect ${text}`,
+        'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
+      ),
+    ),
+    filterOrElse(isHash, () =>
+      misuse(
+        'expectation',
+        'this is no hash',
+        `--expect ${text}`,
+        'give 64 of 0-9 and a-f, as assay show prints it',
+      ),
+    ),
+    filterOrElse(isWhole, () =>
+      misuse(
+        'expectation',
+        'a machine is expected by name and version',
+        `--expect ${text}`,
+        'write it machine=NAME@VERSION, such as machine=intent@1',
+      ),
+    ),
+  );
+}
+
+/** A policy or an input that is no hash would fail on every ledger. */
+function isHash({ key, value }: Expectation): boolean {
+  return (key !== 'policy' && key !== 'input') || isDigest(value);
+}
+
+/** The verifier compares text: a machine without a version would fail on every ledger. */
+function isWhole({ key, value }: Expectation): boolean {
+  return key !== 'machine' || /^[^@]+@(?:0|[1-9][0-9]*)$/.test(value);
+}
+
+function limitOf(text: string): Result<Stop, readonly [string, number]> {
+  return pipe(
+    /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
+    fromNullable(
+      misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
+    ),
+    map(([found]) => found.split('=')),
+    map(([key = '', value = '']) => [key, Number(value)] as const),
+  );
+}
+
+/** The value that was read, or what stopped it, raised. */
+function orStop<A>(read: Result<Stop, A>): A {
+  if (read._tag === 'Left') throw read.left;
+  return read.right;
+}

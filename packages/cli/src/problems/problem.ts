@@ -1,0 +1,77 @@
+/**
+ * What stops a command: always a code, one sentence, a place and a remedy.
+ *
+ * @module
+ */
+import { EXIT, type ExitCode } from './exit.js';
+import type { Shown } from '../terminal/shown.js';
+
+/**
+ * An error of the command line. `message`, `place` and `remedy` are plain text and may quote hostile input:
+ * output escapes them.
+ */
+export type Problem = {
+  readonly code: string;
+  readonly message: string;
+  /** A file, an argument, a record; "" where there is none. */
+  readonly place: string;
+  readonly remedy: string;
+  /**
+   * The remedy as it is printed, where it holds a command line: that is quoted for a shell, and an escape
+   * more would change what it says.
+   */
+  readonly typed?: Shown;
+  readonly exit: ExitCode;
+};
+
+/** A remedy in plain text, or one with a command line in it: `show` with `commandLine`. */
+export type Remedy = string | Shown;
+
+/** Raised to end a command with a {@link Problem}; caught once, by the entry. */
+export class Stop extends Error {
+  override readonly name = 'Stop';
+  /** Why. */
+  readonly problem: Problem;
+  constructor(problem: Problem, cause?: unknown) {
+    super(`${problem.code}: ${problem.message}`, { cause });
+    this.problem = problem;
+  }
+}
+
+/** Stops with a problem whose remedy may hold a command line. */
+export function stopOf({
+  remedy,
+  ...problem
+}: Omit<Problem, 'remedy' | 'typed'> & { readonly remedy: Remedy }): Stop {
+  if (typeof remedy === 'string') return new Stop({ ...problem, remedy });
+  // Not by `plain`: its module loads the verifier, which --help does without.
+  return new Stop({ ...problem, remedy: remedy.parts.map(({ text }) => text).join(''), typed: remedy });
+}
+
+/** A problem of wrong use or configuration: exit 2. */
+export function misuse(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.use });
+}
+
+/** A problem of a file or store that cannot be reached: exit 5. */
+export function unreachable(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.unreachable });
+}
+
+/** A problem of evidence that does not hold, wherever it is met: exit 3. Nothing of it was changed. */
+export function unsound(code: string, message: string, place: string, remedy: Remedy): Stop {
+  return stopOf({ code, message, place, remedy, exit: EXIT.failed });
+}
+
+/** What is told of an error that is no problem of the user's. `place`: the file it came up with. */
+export function defectOf(error: unknown, isVerbose: boolean, place = ''): Problem {
+  return {
+    code: 'internal_error',
+    message: error instanceof Error ? error.message : String(error),
+    place,
+    remedy: isVerbose
+      ? 'please report this, with the trace below'
+      : 'please report this; --verbose shows where it happened',
+    exit: EXIT.defect,
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * What a database server said, or why it was not reached, in words.
+ *
+ * @module
+ */
+import type { StoreError } from '@assay/host';
+import { show } from '../terminal/shown.js';
+import { misuse, unreachable, type Remedy, type Stop } from './problem.js';
+import { doingOf } from './store-operation.js';
+import { commandLine } from '../terminal/quote.js';
+
+/**
+ * What is said of one condition. `code`: where it is for the person to correct (exit 2), not for the server
+ * (exit 5).
+ */
+type Said = {
+  readonly message: string;
+  readonly remedy: string | ((place: string) => Remedy);
+  readonly code?: string;
+};
+
+const UNREACHED = 'check host and port, and that the server runs';
+const LOGIN: Said = {
+  code: 'store_login',
+  message: 'the server does not accept this user or password',
+  remedy: 'check the user in the address, and the password in PGPASSWORD, .pgpass or the address',
+};
+const NO_ANSWER: Said = { message: 'the server ended the connection', remedy: UNREACHED };
+const OTHERS: Said = {
+  message: 'an index or check that others put on the tables of the store takes no such record',
+  remedy: (place) =>
+    show`take it away, then run it again; ${commandLine(['assay', 'doctor', '--store', place])} says what is in the way`,
+};
+
+/** Five characters: conditions of PostgreSQL (its manual, appendix A); names: of the system. */
+const CONDITIONS: { readonly [errno: string]: Said } = {
+  '3D000': {
+    code: 'store_database',
+    message: 'the server has no such database',
+    remedy: (place) =>
+      show`create it there (${commandLine(['createdb', '--', databaseIn(place)])}), or name another`,
+  },
+  '28P01': LOGIN,
+  '28000': LOGIN,
+  '42501': {
+    message: 'this user may not do that',
+    remedy: 'have it granted: docs/guides/stores.md has the rights a store needs',
+  },
+  '42P01': {
+    message: 'the tables of the store were taken away',
+    remedy: 'run it again, or restore the database',
+  },
+  '25006': {
+    message: 'the database takes nothing: it only reads',
+    remedy: 'give the address of the primary server, or another user',
+  },
+  '53100': { message: 'the disk of the server is full', remedy: 'make room there, then run it again' },
+  '53300': {
+    message: 'the server has no connection left',
+    remedy: 'wait until others end, or raise its limit',
+  },
+  '57P03': { message: 'the server is starting up or shutting down', remedy: 'run it again in a moment' },
+  '57P01': { message: 'the server was shut down', remedy: 'run it again when it is back' },
+  '40001': { message: 'other transactions came between again and again', remedy: 'run it again' },
+  '23505': OTHERS,
+  '23514': OTHERS,
+  '22P05': {
+    message: 'the database has no such characters: its encoding is not UTF8',
+    remedy: 'use a database with ENCODING UTF8',
+  },
+  '08001': {
+    message: 'the server and this address do not agree about encryption',
+    remedy: 'take sslmode out of the address, or have the server encrypt',
+  },
+  EPROTO: {
+    message: 'what answers does not speak PostgreSQL',
+    remedy: 'check host and port: another service may listen there',
+  },
+  EPROTONOSUPPORT: {
+    message: 'the server asks for a way to log in that is not supported (Kerberos, GSSAPI, SSPI or another)',
+    remedy: 'have it take a password from this user (scram-sha-256 in pg_hba.conf)',
+  },
+  ECONNREFUSED: { message: 'no server listens there', remedy: UNREACHED },
+  ENOTFOUND: { message: 'there is no such host', remedy: UNREACHED },
+  EAI_AGAIN: { message: 'the name of the host could not be looked up', remedy: UNREACHED },
+  EHOSTUNREACH: { message: 'there is no way to this host', remedy: UNREACHED },
+  ENETUNREACH: { message: 'there is no way to this host', remedy: UNREACHED },
+  ETIMEDOUT: { message: 'the server does not answer', remedy: UNREACHED },
+  ECONNRESET: NO_ANSWER,
+  EPIPE: NO_ANSWER,
+};
+
+/** The problem where a server is behind it; null for any other medium. */
+export function serverProblem(
+  { errno, operation }: Extract<StoreError, { code: 'unavailable' }>,
+  place: string,
+): Stop | null {
+  // Names of TLS: UNABLE_TO_VERIFY_LEAF_SIGNATURE, DEPTH_ZERO_SELF_SIGNED_CERT, ERR_TLS_CERT_ALTNAME_INVALID,
+  // CERT_HAS_EXPIRED …
+  const said: Said | undefined = /CERT|SIGNATURE/.test(errno)
+    ? {
+        message: 'the certificate of the server is not accepted',
+        remedy:
+          'name its authority in NODE_EXTRA_CA_CERTS, or give sslmode=require to ask nobody who the server is',
+      }
+    : CONDITIONS[errno];
+  if (said !== undefined) {
+    const remedy = typeof said.remedy === 'string' ? said.remedy : said.remedy(place);
+    return said.code === undefined
+      ? unreachable('store_unavailable', `${said.message} (${errno})`, place, remedy)
+      : misuse(said.code, `${said.message} (${errno})`, place, remedy);
+  }
+  // Two digits or a digit and a letter: a class of conditions. No name of the system begins so.
+  if (!/^[0-9][0-9A-Z]{4}$|^(?:F0|HV|P0|XX)[0-9A-Z]{3}$/.test(errno)) return null;
+  return unreachable(
+    'store_unavailable',
+    `the server refused to ${doingOf(operation)} (${errno})`,
+    place,
+    `the log of the server says more: condition ${errno}`,
+  );
+}
+
+/** The database that an address names; NAME where it names none, or one that cannot be read. */
+function databaseIn(place: string): string {
+  const [, path = ''] = /^[^:]*:\/\/[^/?#]*\/([^?#]*)/.exec(place) ?? [];
+  try {
+    return decodeURIComponent(path) || 'NAME';
+  } catch {
+    return 'NAME';
+  }
+}
