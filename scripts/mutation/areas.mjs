@@ -127,7 +127,7 @@ export const SHORT = {
     `${KERNEL}/canonical/canonicalize.ts`,
     `${KERNEL}/canonical/compose.ts`,
     `${KERNEL}/canonical/encode.ts`,
-    `${KERNEL}/canonical/text.ts`,
+    `${KERNEL}/text.ts`,
     `${KERNEL}/hash`,
     `${KERNEL}/graph`,
     `${KERNEL}/ledger/chain.ts`,

@@ -39,15 +39,19 @@ export {
 export { type AdmissionCode, type AdmissionError, type Admitted, admit } from './canonical/admit.js';
 export { canonicalize, hashCanonical } from './canonical/canonicalize.js';
 export { measure, readCanonical, type CanonicalText, type ReadCode } from './canonical/read.js';
-export { cutText, utf8Bytes, utf8Length, decodeUtf8 } from './canonical/text.js';
+export { cutText, utf8Bytes, utf8Length, decodeUtf8 } from './text.js';
 export {
   EDGE_KINDS,
   type EdgeKind,
+  type GraphEdge,
+  type GraphNode,
+  NODE_KINDS,
+  type NodeKind,
+} from './graph/kinds.js';
+export {
   FAILURE_CODES,
   type FailureCode,
   KERNEL_CODES,
-  NODE_KINDS,
-  type NodeKind,
   RECORD_KINDS,
   type RecordKind,
   SOURCES,
@@ -70,8 +74,6 @@ export {
   type Failure,
   type Genesis,
   type GraphAddition,
-  type GraphEdge,
-  type GraphNode,
   type Head,
   type OpenRequest,
   PAYLOADS,

@@ -9,7 +9,7 @@
 import { compareText, define, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
 import { encodeOrdered, encode } from './encode.js';
-import { utf8Length } from './text.js';
+import { utf8Length } from '../text.js';
 import { VALUE_LIMITS, type Limits } from './limits.js';
 
 /**

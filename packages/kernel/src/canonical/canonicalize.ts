@@ -6,7 +6,7 @@
 import { ok, type Result } from '../result.js';
 import { hashText, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { admit, type AdmissionError } from './admit.js';
-import { utf8Bytes } from './text.js';
+import { utf8Bytes } from '../text.js';
 
 /**
  * RFC 8785 bytes of an admitted value: no white space, keys by UTF-16 code units, UTF-8.

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '../result.js';
 import { encodeJson } from './encode.js';
 import { LINE_LIMITS } from './limits.js';
 import { isPlainlyCanonical, type Around } from './scan.js';
-import { decodeUtf8 } from './text.js';
+import { decodeUtf8 } from '../text.js';
 
 /** Why bytes are no canonical line. Precedence: size, depth, encoding. */
 export type ReadCode = 'size' | 'depth' | 'encoding';

@@ -7,13 +7,13 @@
  *
  * @module
  */
+import type { EdgeKind, GraphEdge, NodeKind } from './kinds.js';
 import { admit, type AdmissionError } from '../canonical/admit.js';
 import { encodeScalar } from '../canonical/encode.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../text.js';
 import { DigestIndex } from '../collections/digest-index.js';
 import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
-import type { EdgeKind, NodeKind } from '../ledger/names.js';
-import type { GraphEdge } from '../ledger/payloads.js';
+
 import { err, ok, type Result } from '../result.js';
 import { EdgeOrder } from './order.js';
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { sha256 as noble } from '@noble/hashes/sha2.js';
-import { utf8Bytes, withUtf8 } from '../canonical/text.js';
+import { utf8Bytes, withUtf8 } from '../text.js';
 
 declare const brand: unique symbol;
 /** 64 lower-case hex digits: a SHA-256 digest as JSON carries it. */

@@ -3,11 +3,12 @@
  *
  * @module
  */
+import type { EdgeKind } from '../graph/kinds.js';
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { nodeIdIn } from '../machine/deciding.js';
 import type { Context, EdgeDraftByMachine, NodeDraft } from '../machine/types.js';
-import type { EdgeKind } from '../ledger/names.js';
+
 import type { Commitment } from './commitment.js';
 import type { ClaimedContradiction, Contradiction } from './contradiction.js';
 import type { Ranking, Ranked } from './ranking.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { utf8Length } from '../canonical/text.js';
+import { utf8Length } from '../text.js';
 import { field, isObject, type Json } from '../json.js';
 import type { Failure, Request, State } from '../ledger/payloads.js';
 import { isName } from '../ledger/names.js';

@@ -6,7 +6,7 @@
  * @module
  */
 import { encodeScalar } from '../canonical/encode.js';
-import { utf8Length } from '../canonical/text.js';
+import { utf8Length } from '../text.js';
 import type { Digest, Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { finding, type Finding } from './faults.js';

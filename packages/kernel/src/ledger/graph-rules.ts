@@ -6,12 +6,12 @@
  */
 import { encodeJson } from '../canonical/encode.js';
 import { DigestIndex } from '../collections/digest-index.js';
+import { EDGE_KINDS, type GraphEdge, type GraphNode, NODE_KINDS } from '../graph/kinds.js';
 import { edgeId, nodeId, rootHash } from '../graph/graph.js';
 import { EdgeOrder } from '../graph/order.js';
 import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { finding, type Finding } from './faults.js';
-import { EDGE_KINDS, NODE_KINDS } from './names.js';
-import type { GraphAddition, GraphEdge, GraphNode } from './payloads.js';
+import type { GraphAddition } from './payloads.js';
 
 /** All ids of a ledger's graph so far: 32 bytes and a few words for each node and edge, no payloads. */
 export class GraphRules {

@@ -5,7 +5,7 @@
  * @module
  */
 import { measure, readCanonical } from '../canonical/read.js';
-import { isTextOf } from '../canonical/text.js';
+import { isTextOf } from '../text.js';
 import { nobleSha256, type Sha256 } from '../hash/sha256.js';
 import { err, ok, type Result } from '../result.js';
 import { parseEnvelope } from './chain.js';

@@ -5,7 +5,7 @@
  * @module
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
-import { utf8Length, withUtf8Before } from '../canonical/text.js';
+import { utf8Length, withUtf8Before } from '../text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { finding, type Finding } from './faults.js';

@@ -57,16 +57,6 @@ export const RECORD_KINDS = ['genesis', 'proposal', 'decision', 'rejection', 'ar
 /** One of {@link RECORD_KINDS}. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** Node kinds of the context graph. Source: 001 §2.5. */
-export const NODE_KINDS = ['seed', 'interpretation', 'assumption', 'claim', 'decision', 'artifact'] as const;
-/** One of {@link NODE_KINDS}. */
-export type NodeKind = (typeof NODE_KINDS)[number];
-
-/** Edge kinds of the context graph. Source: 001 §2.5. */
-export const EDGE_KINDS = ['depends_on', 'refines', 'contradicts'] as const;
-/** One of {@link EDGE_KINDS}. */
-export type EdgeKind = (typeof EDGE_KINDS)[number];
-
 const NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;

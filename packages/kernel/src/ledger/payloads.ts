@@ -6,6 +6,7 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
+import type { GraphEdge, GraphNode } from '../graph/kinds.js';
 import {
   isTsBase,
   isName,
@@ -14,9 +15,7 @@ import {
   isRunId,
   FAILURE_CODES,
   SOURCES,
-  type EdgeKind,
   type FailureCode,
-  type NodeKind,
   type Source,
 } from './names.js';
 import {
@@ -110,20 +109,6 @@ export type Proposal = {
 /** A proposal as recorded: with its hash, H({source, confidence, value}). */
 export type RecordedProposal = Proposal & { readonly proposal_hash: Digest };
 
-/** A node of the context graph. Source: 001 §2.5. */
-export type GraphNode = {
-  readonly id: Digest;
-  readonly kind: NodeKind;
-  readonly payload: Json;
-  readonly payload_hash: Digest;
-};
-/** An edge of the context graph: `from_id` is the dependent. Source: 001 §2.5. */
-export type GraphEdge = {
-  readonly id: Digest;
-  readonly kind: EdgeKind;
-  readonly from_id: Digest;
-  readonly to_id: Digest;
-};
 /** What one decision adds to the graph: new ids only, in the machine's order. */
 export type GraphAddition = { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] };
 

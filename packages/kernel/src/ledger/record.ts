@@ -11,7 +11,7 @@
  */
 import { encodeJson, encodeScalar } from '../canonical/encode.js';
 import { LINE_LIMITS } from '../canonical/limits.js';
-import { utf8Length } from '../canonical/text.js';
+import { utf8Length } from '../text.js';
 import type { Admitted } from '../canonical/admit.js';
 import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';

@@ -7,7 +7,7 @@
 import { admit } from '../canonical/admit.js';
 import { LINE_LIMITS } from '../canonical/limits.js';
 import { readCanonical, readPlainly } from '../canonical/read.js';
-import { isTextOf, utf8Bytes } from '../canonical/text.js';
+import { isTextOf, utf8Bytes } from '../text.js';
 import { nobleSha256, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';

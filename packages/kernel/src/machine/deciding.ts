@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { NodeKind } from '../graph/kinds.js';
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';
-import type { NodeKind } from '../ledger/names.js';
+
 import type { Ask, Context, Decision } from './types.js';
 
 /** A decision under construction: local to one `decide` or `open`, gone when it returns. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { admit, type Admitted } from '../canonical/admit.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { isName, isReservedCode } from '../ledger/names.js';

@@ -7,21 +7,15 @@
 import type { Admitted } from '../canonical/admit.js';
 import { composeArray, composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { ARTIFACT_NAMES_MAX, OPEN_REQUESTS_MAX } from '../canonical/limits.js';
-import { utf8Bytes, utf8Length } from '../canonical/text.js';
+import { utf8Bytes, utf8Length } from '../text.js';
 import type { PersistentMap } from '../collections/persistent-map.js';
+import { EDGE_KINDS, type GraphEdge, NODE_KINDS } from '../graph/kinds.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
 import { hashText, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { RECORDS_MAX } from '../ledger/head.js';
-import {
-  EDGE_KINDS,
-  NODE_KINDS,
-  SOURCES,
-  compareRequestIds,
-  logicalTime,
-  type RecordKind,
-} from '../ledger/names.js';
-import type { GraphEdge, Request, Status } from '../ledger/payloads.js';
+import { SOURCES, compareRequestIds, logicalTime, type RecordKind } from '../ledger/names.js';
+import type { Request, Status } from '../ledger/payloads.js';
 import { fitsLine, makeRecord, type EvidenceRecord, type Place } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitDerived, requireName } from './derived.js';

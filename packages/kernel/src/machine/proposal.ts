@@ -8,7 +8,7 @@ import { admit, type Admitted } from '../canonical/admit.js';
 import { composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { encodeJson } from '../canonical/encode.js';
 import { OUTSIDE_LIMITS } from '../canonical/limits.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../text.js';
 import type { Sha256 } from '../hash/sha256.js';
 import { define, isObject, type Json, type JsonObject } from '../json.js';
 import { PROPOSAL, type Proposal } from '../ledger/payloads.js';

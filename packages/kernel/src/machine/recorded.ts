@@ -6,7 +6,7 @@
  * @module
  */
 import { OUTSIDE_LIMITS } from '../canonical/limits.js';
-import { utf8Length } from '../canonical/text.js';
+import { utf8Length } from '../text.js';
 import { isArray, type Json } from '../json.js';
 import type { Proposal, RecordedProposal } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';

@@ -5,19 +5,19 @@
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { admit } from '../canonical/admit.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../text.js';
+import { EDGE_KINDS, type GraphEdge } from '../graph/kinds.js';
 import { edgeId, Graph } from '../graph/graph.js';
 import { isDigest, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
-import { EDGE_KINDS, isName, isRunId } from '../ledger/names.js';
+import { isName, isRunId } from '../ledger/names.js';
 import {
   idFromLater,
   PAYLOADS,
   STATE,
   type Base,
   type Genesis,
-  type GraphEdge,
   type Head,
   type State,
 } from '../ledger/payloads.js';

@@ -9,7 +9,8 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json } from '../json.js';
-import type { EdgeKind, NodeKind, Source } from '../ledger/names.js';
+import type { EdgeKind, NodeKind } from '../graph/kinds.js';
+import type { Source } from '../ledger/names.js';
 import type { Failure, Genesis, Proposal, Request, Spent, Status } from '../ledger/payloads.js';
 import type { Result } from '../result.js';
 

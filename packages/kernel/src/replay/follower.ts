@@ -6,7 +6,7 @@
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { composeObject, composeToken } from '../canonical/compose.js';
-import { utf8Bytes } from '../canonical/text.js';
+import { utf8Bytes } from '../text.js';
 import type { Graph } from '../graph/graph.js';
 import type { Digest, Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';

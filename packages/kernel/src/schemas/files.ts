@@ -7,7 +7,8 @@
 import * as z from 'zod';
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
-import { FAILURE_CODES, NODE_KINDS, type FailureCode, type NodeKind, type Source } from '../ledger/names.js';
+import { NODE_KINDS, type NodeKind } from '../graph/kinds.js';
+import { FAILURE_CODES, type FailureCode, type Source } from '../ledger/names.js';
 import type { Status } from '../ledger/payloads.js';
 import { SNAPSHOT_FORMAT, type Snapshot } from '../machine/snapshot.js';
 import { digestSchema } from './claims.js';

@@ -7,7 +7,8 @@
  */
 import * as z from 'zod';
 import type { Json } from '../json.js';
-import { EDGE_KINDS, FAILURE_CODES, isRunId, NODE_KINDS, SOURCES, type Source } from '../ledger/names.js';
+import { EDGE_KINDS, type GraphEdge, NODE_KINDS } from '../graph/kinds.js';
+import { FAILURE_CODES, isRunId, SOURCES, type Source } from '../ledger/names.js';
 import {
   FORMAT,
   idFromLater,
@@ -17,7 +18,6 @@ import {
   type DecisionPayload,
   type Failure,
   type Genesis,
-  type GraphEdge,
   type Head,
   type OpenRequest,
   type RecordedProposal,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LINE_LIMITS } from '../../../src/canonical/limits.js';
 import { measure, readPlainly } from '../../../src/canonical/read.js';
 import { isPlainlyCanonical, type Around } from '../../../src/canonical/scan.js';
-import { isTextOf, utf8Bytes } from '../../../src/canonical/text.js';
+import { isTextOf, utf8Bytes } from '../../../src/text.js';
 
 const ALONE: Around = { depth: 0, structure: 0, bytes: 0 };
 const INSIDE: Around = { depth: 1, structure: 7, bytes: 300 };

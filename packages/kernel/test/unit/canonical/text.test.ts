@@ -1,6 +1,6 @@
 import { decodeUtf8, utf8Bytes, utf8Length } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import { withUtf8Before } from '../../../src/canonical/text.js';
+import { withUtf8Before } from '../../../src/text.js';
 import { hashText, nobleSha256, type Digest } from '../../../src/hash/sha256.js';
 
 const SAMPLES = [

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { err, ok, type Result } from '../result.js';
+import { err, ok, type Result } from './result.js';
 
 declare const TextEncoder: new () => {
   encode(text: string): Uint8Array;
