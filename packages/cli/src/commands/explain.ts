@@ -33,13 +33,7 @@ export async function explain(
   const { records } = await soundLedger(path);
   const run = runView(records);
   if (run._tag === 'Right' && (modules.length > 0 || !OWN_WORDS.has(run.right.genesis.machine.name)))
-    return (await import('./explain/picture.js')).explainPicture(
-      output,
-      path,
-      run.right,
-      records,
-      modules,
-    );
+    return (await import('./explain/picture.js')).explainPicture(output, path, run.right, records, modules);
   if (isOfController(records)) {
     // Loaded only where a ledger names it.
     const { document, lines } = (await import('./explain/control.js')).explainControl(records, path);

@@ -36,14 +36,7 @@ import { forkedFrom, writesIn } from '@assay/agent/memory';
 import { handOn } from './memory/hand-on.js';
 import { dated, momentOf, tellingMoment } from '../options/moment.js';
 import type { ModelFlags } from './run/plan-run.js';
-import {
-  createMemory,
-  isStoreUrl,
-  MEMORY_RUN,
-  readMemory,
-  tell,
-  type Told,
-} from './memory/stored-memory.js';
+import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type Told } from './memory/stored-memory.js';
 import { misuse, Stop, unsound } from '../problems/problem.js';
 import type { Output } from './output.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';

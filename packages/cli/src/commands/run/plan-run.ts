@@ -115,9 +115,7 @@ export async function planRun(
   const { text, from } = await readRequest(given);
   const pin = await readPins(options.pin);
   const policy = await readPolicy(options.policy);
-  const person = options.proposer.includes('human')
-    ? (await import('../person.js')).personOf(context)
-    : null;
+  const person = options.proposer.includes('human') ? (await import('../person.js')).personOf(context) : null;
   const { slots, ports, misses, units } = await readProposers(options.proposer, policy.slots, {
     person,
     models: modelOptions(context, options),
