@@ -52,11 +52,6 @@ export function quantitiesIn({ quantities }: Scan, { core }: Clause): readonly Q
   return spansWithin(quantities, core);
 }
 
-/** True for a word that negates by itself, outside comparisons like `no more than`. */
-export function isNegation(word: string): boolean {
-  return isIn('negation', word) || word.endsWith("n't");
-}
-
 /**
  * The first phrase of a list that binds the main line of a clause: not one of a relative clause, and no noun
  * (`the need`).

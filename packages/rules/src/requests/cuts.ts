@@ -6,14 +6,12 @@
  */
 import { measureOf, type Quantity, type Scan, type Token } from '@assay/kernel/intent';
 import { HANDLING, REMOVING } from './acts.js';
-import { isNegation } from './binding.js';
-import { isNoLonger } from './governors.js';
 import { leadingOf } from './leading.js';
 import { isNextTo, isOutside } from './pairs.js';
 import { findFinite, isObjectAt, isOrderAt, isPlural, kindAt, type Finite } from './predicates.js';
 import { isCovered, isInBound, isPart, spanFrom, spansWithin, type Span } from './spans.js';
 import { baseOfThird, isBase, isParticiple, isPlainBase, lemmaOf } from './verbs.js';
-import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
+import { findPhrase, isIn, joined, phraseAt, wordAt, isNegation, isNoLonger } from './words.js';
 
 /**
  * How a clause follows the one before: `main` on its own, `verb` with its subject, `amount` as a further

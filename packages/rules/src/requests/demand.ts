@@ -4,16 +4,7 @@
  * @module
  */
 import { isKnownUnit, measureOf, type Modality, type Scan, type Token } from '@assay/kernel/intent';
-import {
-  bindingPhrase,
-  demand,
-  isNegation,
-  isStory,
-  of,
-  quantitiesIn,
-  type Around,
-  type Demand,
-} from './binding.js';
+import { bindingPhrase, demand, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isOrderAt, kindAt } from './predicates.js';
 import { isPresentRule, isTold } from './present.js';
@@ -23,7 +14,7 @@ import { openShare, subjectShare } from './shares.js';
 import { spansWithin, type Span } from './spans.js';
 import type { Tone } from './tone.js';
 import { isBase, isParticiple } from './verbs.js';
-import { findPhrase, isIn, joined, phraseAt, wordAt } from './words.js';
+import { findPhrase, isIn, joined, phraseAt, wordAt, isNegation } from './words.js';
 
 /**
  * Classifies a clause; null where it demands nothing: background, reasons, questions, the past. `previous`:

@@ -5,12 +5,12 @@
  * @module
  */
 import type { Scan, Token } from '@assay/kernel/intent';
-import { bindingPhrase, isNegation, of, quantitiesIn, type Demand } from './binding.js';
+import { bindingPhrase, of, quantitiesIn, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { findFinite, isOrderAt } from './predicates.js';
 import { isInBound } from './spans.js';
 import { isBase, isParticiple, lemmaOf } from './verbs.js';
-import { isIn, joined, wordAt } from './words.js';
+import { isIn, isNegation, isNoLonger, joined, wordAt } from './words.js';
 
 /** Words that make a subject negative. */
 export const SUBJECTS: ReadonlySet<string> = new Set([
@@ -39,13 +39,6 @@ const LEADING: ReadonlySet<string> = new Set([
   'we',
   'i',
 ]);
-
-/** `must no longer store`: a negation of two words; `no longer than 2 s` is a bound. */
-export function isNoLonger(tokens: readonly Token[], at: number): boolean {
-  return (
-    wordAt(tokens, at) === 'no' && wordAt(tokens, at + 1) === 'longer' && wordAt(tokens, at + 2) !== 'than'
-  );
-}
 
 /**
  * `Avoid vortexing`, `must avoid glare`: the place of the verb that forbids what follows it, or null.

@@ -4,16 +4,7 @@
  * @module
  */
 import type { Modality, Scan, Token } from '@assay/kernel/intent';
-import {
-  bindingPhrase,
-  demand,
-  isNegation,
-  isStory,
-  of,
-  quantitiesIn,
-  type Around,
-  type Demand,
-} from './binding.js';
+import { bindingPhrase, demand, isStory, of, quantitiesIn, type Around, type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
 import { isOrderAt, kindAt } from './predicates.js';
 import {
@@ -23,7 +14,6 @@ import {
   emptyObject,
   hindrance,
   inability,
-  isNoLonger,
   isSaidOf,
   prevention,
   SUBJECTS,
@@ -32,7 +22,7 @@ import { isPresentRule, isTold } from './present.js';
 import type { Sentence } from './sentences.js';
 import { isInBound, spansWithin } from './spans.js';
 import { isBase } from './verbs.js';
-import { isIn, joined, wordAt } from './words.js';
+import { isIn, joined, wordAt, isNegation, isNoLonger } from './words.js';
 
 /**
  * Phrases that forbid, orders not to, "no X", "nobody may", "is never …". Undefined: the clause negates

@@ -7,12 +7,12 @@
  * @module
  */
 import type { Op, Scan, Token } from '@assay/kernel/intent';
-import { isNegation, type Demand } from './binding.js';
+import { type Demand } from './binding.js';
 import type { Clause } from './clauses.js';
-import { isEnding, isNoLonger, isSaidOf } from './governors.js';
+import { isEnding, isSaidOf } from './governors.js';
 import { isInBound, type Span } from './spans.js';
 import { isPlainBase } from './verbs.js';
-import { isIn, joined, phraseAt, wordAt } from './words.js';
+import { isIn, joined, phraseAt, wordAt, isNegation, isNoLonger } from './words.js';
 
 /** A bound as it was read: its words, its operator there, and the one of the check. */
 type Read = Span & { readonly said: Op; readonly op: Op; readonly modality: Demand['modality'] };

@@ -29,6 +29,18 @@ export function isIn(list: WordList, word: string | undefined): boolean {
   return word !== undefined && (LISTS.get(list)?.set.has(plainQuote(word)) ?? false);
 }
 
+/** True for a word that negates by itself, outside comparisons like `no more than`. */
+export function isNegation(word: string): boolean {
+  return isIn('negation', word) || word.endsWith("n't");
+}
+
+/** `must no longer store`: a negation of two words; `no longer than 2 s` is a bound. */
+export function isNoLonger(tokens: readonly Token[], at: number): boolean {
+  return (
+    wordAt(tokens, at) === 'no' && wordAt(tokens, at + 1) === 'longer' && wordAt(tokens, at + 2) !== 'than'
+  );
+}
+
 /**
  * How many tokens the longest phrase of a list takes that starts at a token and ends before `limit`; 0 for
  * none.

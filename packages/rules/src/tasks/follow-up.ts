@@ -9,9 +9,18 @@ import type { SessionTurn } from '@assay/controller';
 import { correctionOf } from './correction.js';
 import { filesMeantBy, type FileMeant, type Goal } from './goal.js';
 import { answeredAs } from './answered.js';
-import { beginsWith, goalOf, parseGoal, withoutCourtesies } from './grammar/parse.js';
+import { beginsWith, goalOf, parseGoal, withoutCourtesies, type Misunderstood } from './grammar/parse.js';
 import { inQuotes, tokensOf, type Token } from './grammar/tokens.js';
-import type { NotPerceived } from './perceive.js';
+
+/**
+ * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is
+ * understood. `too_long`: restated it is longer than an intent may be. `either`: of what is `ambiguous`
+ * because words can mean one of several files, these.
+ */
+export type NotPerceived = {
+  readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long';
+  readonly either?: readonly string[];
+};
 
 /** What was referred to: the goal, and the turn it comes from. */
 export type Referred = { readonly goal: Goal; readonly refers_to: number };

@@ -9,6 +9,7 @@ export { FAMILY_EXAMPLES, type FamilyExample } from './grammar/examples.js';
 export { parseGoal, type Misunderstood } from './grammar/parse.js';
 export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
 export { mergeByRules } from './merge.js';
-export { perceiveByRules, type NotPerceived } from './perceive.js';
+export type { NotPerceived } from './follow-up.js';
+export { perceiveByRules } from './perceive.js';
 export { planByRules } from './plan/plan.js';
 export type { NoPlan } from './plan/writing.js';

@@ -7,19 +7,9 @@
 import { err, ok, type Result } from '@assay/kernel';
 import { isPhrase, type PerceiveBody, type TaskSpec } from '@assay/controller';
 import type { Goal } from './goal.js';
-import { parseGoal, type Misunderstood } from './grammar/parse.js';
+import { parseGoal } from './grammar/parse.js';
 import { restated } from './grammar/restate.js';
-import { followUp } from './follow-up.js';
-
-/**
- * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is
- * understood. `too_long`: restated it is longer than an intent may be. `either`: of what is `ambiguous`
- * because words can mean one of several files, these.
- */
-export type NotPerceived = {
-  readonly code: Misunderstood['code'] | 'no_such_turn' | 'too_long';
-  readonly either?: readonly string[];
-};
+import { followUp, type NotPerceived } from './follow-up.js';
 
 /** The task of a request. What is not understood is not guessed. */
 export function perceiveByRules({ text, session }: PerceiveBody): Result<NotPerceived, TaskSpec> {

@@ -4,11 +4,16 @@
  *
  * @module
  */
-import type { Refusal } from './kept.js';
 import { isArchiveName } from './names.js';
 import type { Kept } from './patterns.js';
 import { EXTENSIONS } from './phrases.js';
 import { lowered, type Token } from './tokens.js';
+
+/**
+ * Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say
+ * either of two things.
+ */
+export type Refusal = 'outside_workspace' | 'ambiguous';
 
 /** Names under which patterns keep paths. */
 const PATHS = ['to', 'at', 'inside', 'within', 'named', 'of', 'value'] as const;

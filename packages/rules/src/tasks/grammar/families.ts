@@ -5,6 +5,7 @@
  */
 import type { Extreme, Goal, Outside } from '../goal.js';
 import type { Unit } from '@assay/controller/steps';
+import type { Refusal } from './doubts.js';
 import {
   columnIn,
   sourceIn,
@@ -15,7 +16,6 @@ import {
   withPlace,
   withSaid,
   withTo,
-  type Refusal,
 } from './kept.js';
 import { isPacked } from './names.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';

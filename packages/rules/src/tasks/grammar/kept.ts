@@ -7,16 +7,11 @@
 import { ALL_FILES, type Filter, type Goal } from '../goal.js';
 import { insidePath } from '@assay/controller/steps';
 import { ordinalIn } from './bare-names.js';
-import { isOnlyExtension } from './doubts.js';
+import { isOnlyExtension, type Refusal } from './doubts.js';
 import { isArchiveName, isFileLike, isFolderPath, mayBeFile } from './names.js';
 import type { Kept } from './patterns.js';
 import { lowered } from './tokens.js';
 
-/**
- * Why what was kept is no goal: a path leads out or names a folder where a file is meant, or words could say
- * either of two things.
- */
-export type Refusal = 'outside_workspace' | 'ambiguous';
 type Found = Goal | Refusal;
 
 function pathIn(kept: Kept, name: string): string | null {

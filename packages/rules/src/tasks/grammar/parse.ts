@@ -7,9 +7,8 @@
 import { compareText, err, ok, type Result } from '@assay/kernel';
 import type { Goal, Outside } from '../goal.js';
 import { canonicalText } from '@assay/controller/steps';
-import { doubtIn } from './doubts.js';
+import { doubtIn, type Refusal } from './doubts.js';
 import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
-import type { Refusal } from './kept.js';
 import { isPacked } from './names.js';
 import { matches } from './patterns.js';
 import { COURTESIES, KINDS, TABLE } from './phrases.js';
