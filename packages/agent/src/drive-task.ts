@@ -19,7 +19,8 @@ import {
 import type { Dialogue } from '@assay/proposers';
 import { genesisHash, noteRecordings, type BegunWith } from './begun-with.js';
 import { confirmPort } from './confirming.js';
-import { executorPort, type StepTools } from './executor/executor.js';
+import type { StepTools } from './executor/step-tools.js';
+import { executorPort } from './executor/executor.js';
 import { controlPorts } from './roles/ports.js';
 
 /**

@@ -7,7 +7,8 @@
 export { notedRecordings, noteRecordings, type BegunWith } from './begun-with.js';
 export { confirmationsIn, type Confirmations } from './confirming.js';
 export { driveTask, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
-export { EXECUTOR, executorPort, type StepCall, type StepTools } from './executor/executor.js';
+export type { StepCall, StepTools } from './executor/step-tools.js';
+export { EXECUTOR, executorPort } from './executor/executor.js';
 export { castOf, castPolicy, playedBy, type Casting, type Miscast } from './roles/casting.js';
 export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
 export { taskIn } from './task-in.js';

@@ -5,14 +5,13 @@
  *
  * @module
  */
-import { cutText, hashText, isArray, isObject, utf8Length, type Digest, type Json } from '@assay/kernel';
+import { cutText, hashText, isArray, isObject, utf8Length, type Json } from '@assay/kernel';
 import { nativeSha256, type DoneCalls, type Port, type PortAnswer } from '@assay/host';
 import {
   isDeclared,
   OUTPUT_MAX,
   parseExecuteBody,
   plainPath,
-  type CallStatus,
   type ExecuteBody,
   type Execution,
   type ToolCall,
@@ -28,40 +27,9 @@ import {
   type Program,
   type StepFault,
 } from '@assay/controller/steps';
-import { blockAgainst, type Compared } from './blocked-call.js';
+import { blockAgainst } from './blocked-call.js';
 import { madeOnce } from './made-once.js';
-
-/**
- * A call as a toolset gives it back; what a recorded call does not have is dropped. `code`: why it did not go
- * well; `why`: in words, where a tool says so of what it cut short.
- */
-export type StepCall = {
-  readonly tool: string;
-  readonly input: string;
-  readonly output: string;
-  readonly status: CallStatus;
-  readonly code?: string | null;
-  readonly why?: string | null;
-  readonly output_bytes: number;
-  readonly digest: Digest | null;
-  readonly irreversible: boolean;
-};
-
-/**
- * The tools of a run. `onOutput` is told the whole output, of which a call shows head and tail only. `key`
- * names the call, the same when a resumed run makes it again. What they know of inputs serves blocks alone.
- */
-export type StepTools = Compared & {
-  readonly run: (
-    request: { readonly tool: string; readonly input: unknown },
-    options: {
-      readonly signal?: AbortSignal;
-      readonly confirmed?: boolean;
-      readonly onOutput?: (output: string) => void;
-      readonly key?: string;
-    },
-  ) => Promise<StepCall>;
-};
+import type { StepCall, StepTools } from './step-tools.js';
 
 /** Name under which the executor's answers are recorded. */
 export const EXECUTOR = 'effector';

@@ -5,7 +5,7 @@
  */
 import { hashText, isDigest, utf8Length, type Json, type JsonObject } from '@assay/kernel';
 import { nativeSha256, type DoneCalls } from '@assay/host';
-import type { StepCall, StepTools } from './executor.js';
+import type { StepCall, StepTools } from './step-tools.js';
 import { canonicalText } from '@assay/controller/steps';
 
 /** A longer output is not noted: its call is made again. */
