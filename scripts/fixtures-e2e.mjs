@@ -4,7 +4,7 @@
  * leaves in a workspace of its own, with what it takes to do it again: `task.json`, and `recording.json`
  * where roles are played by hand. The turns before are done by the same command over the same `--session`.
  *
- * `--check` and CI: as `scripts/fixtures-controller.mjs`.
+ * `--check` and CI: as `scripts/fixtures.mjs`.
  */
 import {
   mkdirSync,
@@ -80,11 +80,10 @@ async function filesOf({ name, directive, about, task, files, args, cast, before
     .payload.content.directive;
   if (before.length > 0 && ended !== directive)
     throw new Error(`${name}: ended with ${ended}, not with ${directive}`);
-  const golden = filesOfRun(
-    { name, about, machine: { name: controller.name, version: controller.version } },
-    records,
-    { artifact: 'final_result', path: '/reason' },
-  );
+  const golden = filesOfRun({ name, about, machine: controller }, records, {
+    artifact: 'final_result',
+    path: '/reason',
+  });
   return {
     ...golden,
     'task.json': `${JSON.stringify(told, null, 2)}\n`,

@@ -23,7 +23,7 @@ import {
   summaryHash,
 } from '../packages/kernel/dist/index.js';
 import { tally } from '../packages/testing/dist/index.js';
-import { TALLY } from './fixtures/tally.mjs';
+import { FIXTURES } from './fixtures/tally.mjs';
 import { root } from './lib/run.mjs';
 
 const ANSWER = {
@@ -51,7 +51,7 @@ function play(genesis, answers) {
   return { records, stops, lines: records.map(encodeLine) };
 }
 
-const byName = (name) => TALLY.find((fixture) => fixture.name === name);
+const byName = (name) => FIXTURES.find((fixture) => fixture.name === name);
 const short = (name, count) => ({ ...byName(name), answers: byName(name).answers.slice(0, count) });
 
 function ledgers() {

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   advance,
@@ -17,7 +15,6 @@ import { compareFixture, parseFixture } from '@assay/verifier';
 import type { IntentStep } from './tools.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
-const SCRIPT = fileURLToPath(new URL('../../../../scripts/fixtures-intent.mjs', import.meta.url));
 const names = readdirSync(FOLDER)
   .filter((name) => name.startsWith('intent-'))
   .sort();
@@ -172,12 +169,4 @@ describe('golden fixtures of the intent machine', () => {
       }
     },
   );
-
-  it('CI rewrites none', () => {
-    const run = spawnSync(process.execPath, [SCRIPT], {
-      encoding: 'utf8',
-      env: { ...process.env, CI: 'true' },
-    });
-    expect([run.status, run.stderr.split(':')[0]]).toEqual([2, 'fixtures']);
-  });
 });
