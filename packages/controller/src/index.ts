@@ -33,15 +33,7 @@ export {
   literalGgsPolicy,
   parseGgsPolicy,
 } from './ggs/policy.js';
-export type {
-  FailureClass,
-  GgsCriterion,
-  GgsInput,
-  GgsStop,
-  GgsTarget,
-  GgsTool,
-  GgsVerdict,
-} from './ggs/input.js';
+export type { FailureClass, GgsCriterion, GgsInput, GgsStop, GgsVerdict } from './ggs/input.js';
 export {
   GGS_HISTORY,
   type GgsHistory,
@@ -49,6 +41,8 @@ export {
   decodeGgsHistory,
   encodeGgsHistory,
   initialGgsHistory,
+  type GgsTarget,
+  type GgsTool,
 } from './ggs/history.js';
 export {
   type ActionDirective,

@@ -4,7 +4,8 @@
  * @module
  */
 import { absurd, compareText } from '@assay/kernel';
-import type { GgsInput, GgsTarget, GgsTool } from './input.js';
+import type { GgsTarget, GgsTool } from './history.js';
+import type { GgsInput } from './input.js';
 import type { Directive } from './table.js';
 
 /** What a directive forbids, each list sorted and without doubles. */

@@ -5,8 +5,7 @@
  *
  * @module
  */
-import type { GgsHistory } from './history.js';
-import type { GgsTarget } from './input.js';
+import type { GgsHistory, GgsTarget } from './history.js';
 import type { Cost, UnmetCriterion } from './measures.js';
 import type { Figure } from './rational.js';
 import type { Band, Directive } from './table.js';

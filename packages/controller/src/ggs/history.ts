@@ -16,9 +16,14 @@ import {
   type Shape,
 } from '@assay/kernel';
 import { closed, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
-import type { GgsTarget, GgsTool } from './input.js';
 import { parseRational } from './rational.js';
 import { BANDS, DIRECTIVES, type Band, type Directive } from './table.js';
+
+/** A tool and the class it is of; null where it has none. */
+export type GgsTool = { readonly tool: string; readonly class: string | null };
+
+/** A tool and the input it was given. Source: dec-G21. */
+export type GgsTarget = { readonly tool: string; readonly target: string };
 
 /** The last evaluation's figures, exact ("n/d"). `task`: αD + βP. */
 export type GgsRound = {

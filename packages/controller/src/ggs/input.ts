@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { GgsHistory } from './history.js';
+import type { GgsHistory, GgsTarget, GgsTool } from './history.js';
 
 /** Why a criterion failed: the approach was wrong, or the world stood in the way. Source: 002 §R4a. */
 export type FailureClass = 'logical' | 'environmental';
@@ -40,12 +40,6 @@ export type GgsCriterion = {
   readonly attempts: number;
   readonly failed_attempts: number;
 } & GgsVerdict;
-
-/** A tool and the class it is of; null where it has none. */
-export type GgsTool = { readonly tool: string; readonly class: string | null };
-
-/** A tool and the input it was given. Source: dec-G21. */
-export type GgsTarget = { readonly tool: string; readonly target: string };
 
 /**
  * A loop guard that fired: a code such as `repeated_triple`, `oscillation`, `no_op_loop`. Becomes the reason.

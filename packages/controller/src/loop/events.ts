@@ -15,7 +15,7 @@ import type { TaskSpec } from '../protocol/task.js';
 import type { CallStatus, Target } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { MegramDraft } from '../memory/answers.js';
-import type { Setup } from './state.js';
+import type { Setup } from './setup.js';
 import type { FinalResult } from './final-result.js';
 
 /**

@@ -29,7 +29,8 @@ import { decide } from './decide.js';
 import type { ControllerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { message } from './message.js';
-import { EMPTY, type ControllerInput, type ControllerState } from './state.js';
+import type { ControllerInput } from './setup.js';
+import { EMPTY, type ControllerState } from './state.js';
 import { decode, encode } from './codec.js';
 
 /**

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { bearingOf, type Bearing } from '../memory/must-not.js';
+import { bearingOf, type Bearing } from './bearing.js';
 import { isBlocked } from '../protocol/blocked.js';
 import type { SubTask } from '../protocol/plan.js';
 import { ANY_TARGET } from '../protocol/plan.js';

@@ -6,20 +6,14 @@
 import { PersistentMap, type Digest, type Json, type Spent } from '@assay/kernel';
 import { initialGgsHistory, type GgsHistory } from '../ggs/history.js';
 import { NO_TRAIL, type Trail } from '../guard/trail.js';
-import type { Policy } from '../policy/policy.js';
 import type { AskKind } from '../protocol/asks.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
-import type { SessionTurn, TaskSpec } from '../protocol/task.js';
+import type { TaskSpec } from '../protocol/task.js';
 import type { Target } from '../protocol/tools.js';
 import type { Attempt, CallSeen, FailedAct, SubTaskOutcome } from './events.js';
-
-/** What the user gave: words, and the turns before. */
-export type ControllerInput = { readonly text: string; readonly session: readonly SessionTurn[] };
-
-/** What a run starts with. */
-export type Setup = { readonly policy: Policy; readonly input: ControllerInput };
+import type { Setup } from './setup.js';
 
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
 export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };

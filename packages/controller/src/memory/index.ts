@@ -70,7 +70,6 @@ export {
   recallOf,
 } from './recall.js';
 export { DRAFTS_MAX, type WrittenRound, megramsOf } from './drafts.js';
-export { type Bearing, type Blocked, type ToolTarget, bearingOf } from './must-not.js';
 export { type BadKey, type MemoryKey, decodeKey, encodeKey, spacePrefix, tagPrefix } from './keys.js';
 export {
   type MegramDraft,

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { GGS_COUNT_MAX, GGS_WEIGHT_MAX, type GgsPolicy } from '../ggs/policy.js';
 import { PPM } from '../ggs/rational.js';
 import { TRAIL_MAX, type GuardPolicy } from '../guard/trail.js';
-import type { ControllerInput } from '../loop/state.js';
+import type { ControllerInput } from '../loop/setup.js';
 import type { Policy } from '../policy/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
 import { SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '../protocol/task.js';

@@ -1,7 +1,6 @@
 /** The holes of the sources that the settled readings close, and the scenarios that show it. */
 import { describe, expect, it } from 'vitest';
 import {
-  bearingOf,
   DAY_US,
   defaultMemoryPolicy,
   intentSlug,
@@ -14,6 +13,7 @@ import {
   toolTag,
   type WrittenRound,
 } from '../../src/memory/index.js';
+import { bearingOf } from '../../src/loop/bearing.js';
 import { Play } from './play.js';
 
 const round = (given: Partial<WrittenRound>): WrittenRound => ({

@@ -1,0 +1,93 @@
+/**
+ * What a plan must not do, from memory and from the directive together. Source: 002 §R2 "Merged MUST NOT
+ * set"; 003 §R2; dec-M6.
+ *
+ * @module
+ */
+import { compareText } from '@assay/kernel';
+import { isSameInput } from '../protocol/blocked.js';
+import type { Recall } from '../memory/recall.js';
+import { targetOf, toolOf } from '../memory/tag.js';
+
+/** A tool with one of its targets. */
+export type ToolTarget = { readonly tool: string; readonly target: string };
+
+/** What the directive of this round blocks. */
+export type Blocked = { readonly tools: readonly string[]; readonly targets: readonly ToolTarget[] };
+
+/**
+ * How memory and directive bear on a plan. All lists are sorted, none names a thing twice, and no tool or
+ * target stands in two of them.
+ */
+export type Bearing = {
+  /** No sub-task may use these tools. */
+  readonly forbidden_tools: readonly string[];
+  /** No sub-task may use this tool on this target. */
+  readonly forbidden_targets: readonly ToolTarget[];
+  /** To be used behind a gate of confirmation. */
+  readonly caution_tools: readonly string[];
+  readonly caution_targets: readonly ToolTarget[];
+  /** To be preferred. */
+  readonly preferred_tools: readonly string[];
+  /** How past tasks of this intent went, as advice: `avoid` hands over what failed and forbids nothing. */
+  readonly intent: 'ignore' | 'exploit' | 'avoid' | 'caution';
+  /**
+   * Texts of constraints, and of what failed where the intent is to be avoided. They bind as text and forbid
+   * no tool.
+   */
+  readonly constraints: readonly string[];
+  /** Texts of best practices. */
+  readonly practices: readonly string[];
+};
+
+/**
+ * Merges what memory advises with what the directive blocks. A block always beats a preference; an `avoid` of
+ * a tool or a target forbids it, an `avoid` of an intent hands over the recorded failures as constraints and
+ * forbids nothing, since one abandoned task would else forbid its whole intent for days. Source: dec-M6.
+ */
+export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
+  const toolsThat = (action: string): readonly string[] =>
+    recall.tags.flatMap((tag) =>
+      tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : [],
+    );
+  const targetsThat = (action: string): readonly ToolTarget[] =>
+    recall.tags.flatMap((tag) => {
+      const tool = toolOf(tag);
+      const target = targetOf(tag);
+      return tag.action === action && tool !== null && target !== null ? [{ tool, target }] : [];
+    });
+  const forbidden_tools = sortedTexts([...blocked.tools, ...toolsThat('avoid')]);
+  const forbidden_targets = sortedTargets([...blocked.targets, ...targetsThat('avoid')]);
+  const isFree = (tool: string): boolean => !forbidden_tools.includes(tool);
+  const isFreeTarget = (target: ToolTarget): boolean =>
+    isFree(target.tool) && !forbidden_targets.some((other) => isSameInput(other, target));
+  const caution_tools = sortedTexts(toolsThat('caution').filter(isFree));
+  return {
+    forbidden_tools,
+    forbidden_targets,
+    caution_tools,
+    caution_targets: sortedTargets(targetsThat('caution').filter(isFreeTarget)),
+    preferred_tools: sortedTexts(toolsThat('exploit').filter(isFree)),
+    intent: recall.tags.find((tag) => toolOf(tag) === null)?.action ?? 'ignore',
+    constraints: [
+      ...new Set([
+        ...recall.rules.filter(({ sigma_ppm }) => sigma_ppm < 0).map(({ content }) => content),
+        ...recall.failures,
+      ]),
+    ],
+    practices: recall.rules.filter(({ sigma_ppm }) => sigma_ppm > 0).map(({ content }) => content),
+  };
+}
+
+function sortedTexts(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted(compareText);
+}
+
+function sortedTargets(targets: readonly ToolTarget[]): readonly ToolTarget[] {
+  const sorted = targets.toSorted(byTarget);
+  return sorted.filter((target, index) => index === 0 || byTarget(sorted[index - 1] ?? target, target) !== 0);
+}
+
+function byTarget(a: ToolTarget, b: ToolTarget): number {
+  return compareText(a.tool, b.tool) || compareText(a.target, b.target);
+}
