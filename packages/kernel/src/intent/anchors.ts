@@ -8,7 +8,7 @@ import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import { renderDecimal, type Decimal } from './decimal.js';
 import type { Interpretation } from './interpretation.js';
-import { scanText, type Scan } from './quantity.js';
+import { scanText, type Scan } from './scan.js';
 import { amountOf, isKnownUnit } from './units.js';
 
 /**

@@ -8,19 +8,11 @@
 import { anchorOf } from './anchors.js';
 import { sideOf } from './atom.js';
 import { quotesOf, type Claim } from './claim.js';
-import type { Scoring } from './coverage.js';
+import { BESIDE, NEXT, type Scoring } from './scoring.js';
 import { DEMANDS, DUTIES, LEAVES, WANTS, WISHES } from './modal-words.js';
 import { stemsOf, type Said } from './said.js';
 import { OPPOSITE } from './solutions.js';
 import { placeIn } from './stretches.js';
-
-/**
- * Before a side: a bound beside a negation (`not stay open for more than 30 s`), which may well be meant the
- * other way round.
- */
-export const BESIDE = '~';
-/** Before a modal word: a negator stands next to it (`must not`, `not required`). */
-export const NEXT = '!';
 
 /**
  * What a claim holds of a sentence: its number, and words. `denies`: it forbids, where the words do not bound

@@ -12,7 +12,7 @@ import { isMoment, isUnit, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
 import { DECIMAL, decimalOfNumber, scaleDecimal, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
-import { readQuantity } from './quantity.js';
+import { readQuantity } from './scan.js';
 import { admittedBy, isDisjoint, isWithin, solutionsOf } from './solutions.js';
 import { isKnownUnit, UNIT_UNITS_MAX } from './units.js';
 

@@ -212,7 +212,8 @@ export {
   suggestionFor,
 } from './refusal.js';
 export { SALIENT_KINDS, type SalientKind, type SalientUnit, salientUnits } from './salient.js';
-export { COVERED_MAX, type Scoring, accountedBy, coveredBy, scoringOf, statementOf } from './coverage.js';
+export { COVERED_MAX, accountedBy, coveredBy, statementOf } from './coverage.js';
+export { type Scoring, scoringOf } from './scoring.js';
 export {
   BULLETS,
   type Stretches,
@@ -222,16 +223,8 @@ export {
   placeIn,
   stretchesOf,
 } from './stretches.js';
-export {
-  LABELS,
-  type Quantity,
-  type Scan,
-  readQuantity,
-  scanSaid,
-  scanText,
-  takenBy,
-  toleranceAt,
-} from './quantity.js';
+export { LABELS, type Quantity } from './quantity.js';
+export { type Scan, readQuantity, scanSaid, scanText, takenBy, toleranceAt } from './scan.js';
 export { type Moment, isYear, readMoment } from './calendar.js';
 export { type Token, type TokenKind, isDigit, lowerAscii, tokenize } from './tokens.js';
 export { singularOf } from './unit-words.js';

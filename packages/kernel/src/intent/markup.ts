@@ -9,8 +9,6 @@
  *
  * @module
  */
-import type { Token } from './tokens.js';
-
 /** A stretch of UTF-16 units. */
 type Place = readonly [start: number, end: number];
 
@@ -57,28 +55,8 @@ export function dressingOf(text: string): Uint8Array | null {
   return isDressed ? dressing : null;
 }
 
-/**
- * The tokens of a text that it says to its reader: without what is struck out, commented out or fenced as
- * code. A token behind such a stretch keeps the line ends of the tokens that are left out. Linear.
- */
-export function saidTokens(text: string, tokens: readonly Token[]): readonly Token[] {
-  const unsaid = unsaidIn(text);
-  if (unsaid.length === 0) return tokens;
-  let [place, lines] = [0, -1];
-  return tokens.flatMap((token): readonly Token[] => {
-    while ((unsaid[place]?.[1] ?? Infinity) <= token.start) place += 1;
-    if ((unsaid[place]?.[0] ?? Infinity) <= token.start) {
-      lines = Math.max(0, lines) + token.lines;
-      return [];
-    }
-    const kept = lines < 0 ? token : { ...token, glued: false, lines: token.lines + lines };
-    lines = -1;
-    return [kept];
-  });
-}
-
 /** Stretches that are struck out, comments, and fenced code, by place. Linear. */
-function unsaidIn(text: string): readonly Place[] {
+export function unsaidIn(text: string): readonly Place[] {
   if (!/~~|<!--|```/.test(text)) return [];
   const found: Place[] = [];
   let isCommented: boolean = true;

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../result.js';
 import { ATOM, isKey, normalizeAtom, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
 import { decimalOfNumber } from './decimal.js';
-import { readQuantity } from './quantity.js';
+import { readQuantity } from './scan.js';
 import { admittedBy, isDisjoint } from './solutions.js';
 
 /**

@@ -11,11 +11,10 @@ import type { Atom } from './atom.js';
 import type { Claim } from './claim.js';
 import type { Interpretation } from './interpretation.js';
 import { oncePerQuote, type Quote, type SeedText } from './seed.js';
-import { saidTokens } from './markup.js';
 import { OWN_FORCE } from './modal-words.js';
 import { BULLETS } from './stretches.js';
 import { isNegator } from './negators.js';
-import { tokenize, type Token } from './tokens.js';
+import { saidTokens, tokenize, type Token } from './tokens.js';
 
 /**
  * What a seed negates. `pairs`: two content words behind a negator; `starts`: UTF-16 places of the first of

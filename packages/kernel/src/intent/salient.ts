@@ -13,7 +13,8 @@ import { sideOf } from './atom.js';
 import { MODALS } from './modal-words.js';
 import { isNegator } from './negators.js';
 import { isYear } from './calendar.js';
-import { LABELS, takenBy, type Scan } from './quantity.js';
+import { LABELS } from './quantity.js';
+import { takenBy, type Scan } from './scan.js';
 import type { Quote, SeedText } from './seed.js';
 import type { Token } from './tokens.js';
 

@@ -5,11 +5,11 @@
  */
 import { anchorsOf } from './anchors.js';
 import type { SlotAnswer } from './answers.js';
-import { scoringOf, type Scoring } from './coverage.js';
+import { scoringOf, type Scoring } from './scoring.js';
 import { readsLong } from './long-quotes.js';
 import { opennessOf, type Openness } from './markers.js';
 import { negationsOf, type Negations } from './polarity.js';
-import { scanText, takenBy } from './quantity.js';
+import { scanText, takenBy } from './scan.js';
 import { salientUnits, type SalientUnit } from './salient.js';
 import { SeedText } from './seed.js';
 import { stretchesOf } from './stretches.js';

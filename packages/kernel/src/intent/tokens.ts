@@ -5,7 +5,7 @@
  */
 
 import { isGroupMark } from './group-mark.js';
-import { dressingOf } from './markup.js';
+import { dressingOf, unsaidIn } from './markup.js';
 
 /** What a token is. `version`: digits with two or more points. `symbol`: one code point of anything else. */
 export type TokenKind = 'word' | 'number' | 'clock' | 'date' | 'version' | 'symbol';
@@ -54,6 +54,26 @@ export function tokenize(text: string): readonly Token[] {
     [index, lines, isGlued] = [end, 0, true];
   }
   return tokens;
+}
+
+/**
+ * The tokens of a text that it says to its reader: without what is struck out, commented out or fenced as
+ * code. A token behind such a stretch keeps the line ends of the tokens that are left out. Linear.
+ */
+export function saidTokens(text: string, tokens: readonly Token[]): readonly Token[] {
+  const unsaid = unsaidIn(text);
+  if (unsaid.length === 0) return tokens;
+  let [place, lines] = [0, -1];
+  return tokens.flatMap((token): readonly Token[] => {
+    while ((unsaid[place]?.[1] ?? Infinity) <= token.start) place += 1;
+    if ((unsaid[place]?.[0] ?? Infinity) <= token.start) {
+      lines = Math.max(0, lines) + token.lines;
+      return [];
+    }
+    const kept = lines < 0 ? token : { ...token, glued: false, lines: token.lines + lines };
+    lines = -1;
+    return [kept];
+  });
 }
 
 /** Where the first mark inside a token ends it. */

@@ -15,7 +15,7 @@ import { isNegator } from './negators.js';
 import { areApart, type PinAtom } from './pin.js';
 import { assertedNegation, type Asserted, type Negations } from './polarity.js';
 import type { Policy } from './policy.js';
-import { scanText } from './quantity.js';
+import { scanText } from './scan.js';
 import { isLong, type Quote, type SeedText } from './seed.js';
 import type { ScoreBasis } from './score.js';
 import type { SeedFacts } from './seed-facts.js';

@@ -1,0 +1,127 @@
+/**
+ * Which salient units of a seed score, and what a claim has to hold of each. Source: intent I10 (coverage).
+ *
+ * @module
+ */
+import { groupBy } from '../collections/look-up.js';
+import { FORBIDDING } from './modal-words.js';
+import { saidOf, type Said } from './said.js';
+import type { SalientUnit } from './salient.js';
+import type { Quote, SeedText } from './seed.js';
+import { placeIn, type Stretches } from './stretches.js';
+
+/**
+ * Before a side: a bound beside a negation (`not stay open for more than 30 s`), which may well be meant the
+ * other way round.
+ */
+export const BESIDE = '~';
+/** Before a modal word: a negator stands next to it (`must not`, `not required`). */
+export const NEXT = '!';
+
+/**
+ * A unit that scores. `sort`: its sentence and what a claim has to hold. `holder`: its place, by which an
+ * aside that holds it is counted once.
+ */
+type Counted = { readonly sort: string; readonly aside: number; readonly holder: number };
+
+/** A negator in a proviso: it is part of a condition or an exception, and forbids nothing. */
+const ASIDE_NOT = '(not)';
+const ASIDE_IF = '(if)';
+
+/**
+ * What of a seed coverage counts: `total` units, all by their sort, and those of each aside that demand
+ * nothing. `said`: what each sentence can bear out.
+ */
+export type Scoring = Stretches & {
+  readonly total: number;
+  readonly said: readonly Said[];
+  readonly sorts: ReadonlyMap<string, readonly Counted[]>;
+  readonly inAsides: ReadonlyMap<number, readonly Counted[]>;
+};
+
+/**
+ * Sorts the units that score: what is demanded, how much of it and by when. Names, quotations and dates
+ * without a year are shown where nobody claims them, and no more. Linear but for the search of places.
+ */
+export function scoringOf(seed: SeedText, units: readonly SalientUnit[], stretches: Stretches): Scoring {
+  const { sentences, tokens, pieces, asides, provisos, idle } = stretches;
+  const isIdle = (quote: Quote): boolean => placeIn(idle, quote) >= 0;
+  const said = saidOf(seed, stretches);
+  const forbidding = tokens
+    .flat()
+    .filter(({ lower }) => FORBIDDING.has(lower))
+    .map(({ start, end }) => seed.quote(start, end));
+  const [outside, inside] = [new Set<number>(), new Set<number>()];
+  for (const quote of [
+    ...forbidding,
+    ...units.filter(({ kind }) => kind === 'negation').map((unit) => unit.quote),
+  ].filter((quote) => !isIdle(quote))) {
+    const proviso = placeIn(provisos, quote);
+    if (proviso < 0) outside.add(placeIn(pieces, quote));
+    else inside.add(proviso);
+  }
+  const neededOf = ({ kind, quote, holds }: SalientUnit, index: number): string => {
+    if (kind === 'negation') return placeIn(provisos, quote) < 0 ? 'not' : ASIDE_NOT;
+    if (kind !== 'modal') {
+      const needed = holds ?? '';
+      if (said[placeIn(sentences, quote)]?.isBanned === true) return turned(needed);
+      return outside.has(placeIn(pieces, quote)) || inside.has(placeIn(provisos, quote))
+        ? needed.replace(/[<>^]?$/, `${BESIDE}$&`)
+        : needed;
+    }
+    const place = placeIn(idle, quote);
+    const isNext = [units[index - 1], units[index + 1]].some(
+      (other) =>
+        other?.kind === 'negation' &&
+        placeIn(idle, other.quote) === place &&
+        (place >= 0 || isBeside(other.quote, quote)),
+    );
+    return (isNext ? NEXT : '') + (holds ?? '');
+  };
+  const counted = units.flatMap((unit, index): Counted[] =>
+    unit.holds === null || (unit.kind === 'negation' && isIdle(unit.quote))
+      ? []
+      : [
+          {
+            sort: `${placeIn(sentences, unit.quote)} ${neededOf(unit, index)}`,
+            aside: placeIn(asides, unit.quote),
+            holder: unit.quote.start,
+          },
+        ],
+  );
+  // A condition counts as one: leaving it out is leaving something out. Its quote holds it, as it holds what
+  // else stands there.
+  const starts = new Set(units.map(({ quote }) => quote.start));
+  for (const quote of provisos)
+    if (!starts.has(quote.start))
+      counted.push({
+        sort: `${placeIn(sentences, quote)} ${ASIDE_IF}`,
+        aside: placeIn(asides, quote),
+        holder: quote.start,
+      });
+  return {
+    ...stretches,
+    said,
+    total: counted.length,
+    sorts: groupBy(counted, ({ sort }) => sort),
+    inAsides: groupBy(
+      counted.filter(({ aside }) => aside >= 0),
+      ({ aside }) => aside,
+    ),
+  };
+}
+
+/**
+ * What a claim has to hold of an amount whose words are banned: a bound on the other side, any other number
+ * beside a negation.
+ */
+function turned(needed: string): string {
+  if (needed.endsWith('^')) return needed;
+  const side = /[<>]$/.exec(needed)?.[0];
+  return side === undefined ? needed + BESIDE : needed.slice(0, -1) + (side === '<' ? '>' : '<');
+}
+
+/** True where no more than a space parts two quotes. */
+function isBeside(a: Quote, b: Quote): boolean {
+  return Math.max(a.start, b.start) - Math.min(a.end, b.end) < 2;
+}
