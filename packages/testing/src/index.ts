@@ -50,7 +50,7 @@ export {
   tallyArbitraries,
   tallyGenesis,
   tallyLedger,
-} from './generators/tally.js';
+} from './machines/tally-arbitraries.js';
 export { entropy, type Draw } from './laws/draw.js';
 export {
   LAW_NAMES,
