@@ -16,9 +16,6 @@ export const KNOWN = [
   'packages/cli/src/commands/run/run-request.ts',
   'packages/cli/src/commands/whatif/plan-recorded.ts',
   'packages/cli/src/commands/whatif/plan.ts',
-  'packages/proposer-llm/src',
-  'packages/proposer-llm/src/prompts',
-  'packages/proposer-llm/src/tasks',
 ];
 
 /** Faults of a graph of files. `known`: files, and folders as `packages/NAME/src/FOLDER`, that are excused. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { admit, err, ok, OUTSIDE_LIMITS, type Json, type Result } from '@assay/kernel';
-import type { AnswerFault } from './task.js';
+import type { AnswerFault } from './task/task.js';
 
 /** The object, admitted, and whether anything stood around it. */
 export type AnswerJson = { readonly json: Json; readonly isWrapped: boolean };

@@ -16,7 +16,7 @@ export {
   openModel,
   parseModelName,
 } from './named-model.js';
-export type { AnswerFault, Task, TaskAnswer } from './task.js';
+export type { AnswerFault, Task, TaskAnswer } from './task/task.js';
 export {
   FEEDBACK_UNITS_MAX,
   type Feedback,
@@ -25,7 +25,7 @@ export {
   hashOf,
   messagesOf,
   promptHash,
-} from './prompt.js';
+} from './task/prompt.js';
 export {
   DEFAULT_PARAMETERS,
   OUTPUT_TOKENS_MAX,
@@ -49,5 +49,5 @@ export {
 export { keyTwiceIn } from './answer-json.js';
 export { ANSWER_UNITS_MAX, type Usage } from './reply.js';
 export { RESPONSE_BYTES_MAX } from './bounded-fetch.js';
-export { interpretationsTask } from './tasks/interpretations.js';
-export { INTERPRETATIONS_PROMPT_1 } from './prompts/interpretations-1.js';
+export { interpretationsTask } from './intent/interpretations.js';
+export { INTERPRETATIONS_PROMPT_1 } from './intent/interpretations-1.js';

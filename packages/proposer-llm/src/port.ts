@@ -33,10 +33,10 @@ import { answerJson } from './answer-json.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
 import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
 import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
-import { FEEDBACK_UNITS_MAX, hashOf, messagesOf, promptHash, type Feedback } from './prompt.js';
+import { FEEDBACK_UNITS_MAX, hashOf, messagesOf, promptHash, type Feedback } from './task/prompt.js';
 import { replyOf, type Reply } from './reply.js';
-import type { AnswerFault, Task, TaskAnswer } from './task.js';
-import { interpretationsTask } from './tasks/interpretations.js';
+import type { AnswerFault, Task, TaskAnswer } from './task/task.js';
+import { interpretationsTask } from './intent/interpretations.js';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
 export const RAW_UNITS_MAX = 262_144;

@@ -12,7 +12,7 @@ import {
 } from '@assay/proposer-llm';
 import { answerJson } from '../src/answer-json.ts';
 import { boundedFetch, RESPONSE_BYTES_MAX } from '../src/bounded-fetch.ts';
-import { Locator } from '../src/tasks/locate.ts';
+import { Locator } from '../src/intent/locate.ts';
 import { SeedText } from '@assay/kernel/intent';
 import { CANARY, ran } from './tools/runs.ts';
 import { scripted, WIRES } from './tools/scripted-server.ts';

@@ -18,7 +18,7 @@ import { executorPort } from '@assay/agent';
 import { controlTasks } from '@assay/proposer-llm/control';
 import type { LlmOptions } from '@assay/proposer-llm';
 import { verify } from '@assay/verifier';
-import type { WirePlan, WireStep, WireSubTask } from '../../src/tasks/control/plan-wire.ts';
+import type { WirePlan, WireStep, WireSubTask } from '../../src/control/plan-wire.ts';
 import { portTo } from './runs.ts';
 import { scripted, type Received, type Step, type Wire } from './scripted-server.ts';
 

@@ -2,7 +2,7 @@
  * Answers as a model could write them. All of them are synthetic: written by hand for tests, and no model
  * said them.
  */
-import type { WireAnswer, WireCommit, WireReading } from '../../src/tasks/wire.ts';
+import type { WireAnswer, WireCommit, WireReading } from '../../src/intent/wire.ts';
 
 /** A request with two demands that can be measured. */
 export const REQUEST = 'Keep audit logs for 90 days. Pages must load within 2 seconds.';

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** Which criteria of a task are met, version 1. */
 export const MERGE_PROMPT_1: Prompt = {

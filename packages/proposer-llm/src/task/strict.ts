@@ -5,7 +5,7 @@
  */
 import { admit, err, ok, OUTSIDE_LIMITS, type Json, type JsonObject, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import type { AnswerFault } from '../task.js';
+import type { AnswerFault } from './task.js';
 
 /**
  * A wire form as JSON Schema, in the part of it that providers take: every property required, no other, no

@@ -8,9 +8,9 @@
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { EVIDENCE_MAX, FAILURE_CLASSES, parseJudgeBody, TEXT_MAX } from '@assay/controller';
 import * as z from 'zod';
-import { JUDGE_PROMPT_1 } from '../../prompts/judge-1.js';
-import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
-import { fault, schemaOf, shaped } from '../strict.js';
+import { JUDGE_PROMPT_1 } from './judge-1.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
+import { fault, schemaOf, shaped } from '../task/strict.js';
 
 const text = z.nullable(z.string());
 const verdict = z.strictObject({

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** Readings of a request, version 1. */
 export const INTERPRETATIONS_PROMPT_1: Prompt = {

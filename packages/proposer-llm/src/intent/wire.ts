@@ -8,7 +8,7 @@
 import type { JsonObject } from '@assay/kernel';
 import { CLAIM_KINDS, MODALITIES, OPS, type ClaimKind, type Modality, type Op } from '@assay/kernel/intent';
 import * as z from 'zod';
-import { schemaOf } from './strict.js';
+import { schemaOf } from '../task/strict.js';
 
 /** One commit as a model writes it. */
 export type WireCommit = {

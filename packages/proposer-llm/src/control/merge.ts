@@ -7,9 +7,9 @@
 import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { EVIDENCE_MAX, FAILURE_CLASSES, parseMergeBody, SUMMARY_MAX } from '@assay/controller';
 import * as z from 'zod';
-import { MERGE_PROMPT_1 } from '../../prompts/merge-1.js';
-import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
-import { fault, schemaOf, shaped } from '../strict.js';
+import { MERGE_PROMPT_1 } from './merge-1.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
+import { fault, schemaOf, shaped } from '../task/strict.js';
 
 const text = z.nullable(z.string());
 const verdict = z.strictObject({

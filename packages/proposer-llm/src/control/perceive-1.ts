@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** What a user wants, version 1. */
 export const PERCEIVE_PROMPT_1: Prompt = {

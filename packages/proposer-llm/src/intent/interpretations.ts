@@ -5,10 +5,10 @@
  */
 import { field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { decimalOfNumber, INTERPRETATIONS_KIND, SeedText, type Quote } from '@assay/kernel/intent';
-import { INTERPRETATIONS_PROMPT_1 } from '../prompts/interpretations-1.js';
-import type { AnswerFault, Task, TaskAnswer } from '../task.js';
+import { INTERPRETATIONS_PROMPT_1 } from './interpretations-1.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
 import { Locator } from './locate.js';
-import { fault, shaped } from './strict.js';
+import { fault, shaped } from '../task/strict.js';
 import { wireAnswer, wireSchema, type WireCommit, type WireReading } from './wire.js';
 
 /**

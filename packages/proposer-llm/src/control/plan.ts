@@ -24,9 +24,9 @@ import {
   STEPS_FORMAT,
   type Check,
 } from '@assay/controller/steps';
-import { PLAN_PROMPT_2 } from '../../prompts/plan-2.js';
-import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
-import { declined, fault, schemaOf, shaped } from '../strict.js';
+import { PLAN_PROMPT_2 } from './plan-2.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
+import { declined, fault, schemaOf, shaped } from '../task/strict.js';
 import {
   wirePlan,
   type WireCheck,

@@ -7,9 +7,9 @@
 import { field, isArray, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { DISTIL_KIND } from '@assay/controller/memory';
 import * as z from 'zod';
-import { DISTIL_PROMPT_1 } from '../prompts/distil-1.js';
-import type { AnswerFault, Task, TaskAnswer } from '../task.js';
-import { schemaOf, shaped } from './strict.js';
+import { DISTIL_PROMPT_1 } from './distil-1.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
+import { schemaOf, shaped } from '../task/strict.js';
 
 const wire = z.strictObject({ text: z.string() });
 

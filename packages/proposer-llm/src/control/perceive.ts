@@ -6,9 +6,9 @@
 import { ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { parsePerceiveBody } from '@assay/controller';
 import * as z from 'zod';
-import { PERCEIVE_PROMPT_1 } from '../../prompts/perceive-1.js';
-import type { AnswerFault, Task, TaskAnswer } from '../../task.js';
-import { declined, schemaOf, shaped } from '../strict.js';
+import { PERCEIVE_PROMPT_1 } from './perceive-1.js';
+import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
+import { declined, schemaOf, shaped } from '../task/strict.js';
 
 const wire = z.strictObject({
   task: z.nullable(

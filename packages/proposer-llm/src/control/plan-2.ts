@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** Which steps reach a task, version 2. */
 export const PLAN_PROMPT_2: Prompt = {

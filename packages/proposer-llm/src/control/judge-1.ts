@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** Which criteria of a sub-task are met, version 1. */
 export const JUDGE_PROMPT_1: Prompt = {

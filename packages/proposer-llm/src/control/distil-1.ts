@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Prompt } from '../prompt.js';
+import type { Prompt } from '../task/prompt.js';
 
 /** The words of a rule that a memory decided on, version 1. */
 export const DISTIL_PROMPT_1: Prompt = {
