@@ -5,6 +5,8 @@
  * Files entered: a run of the built command under V8's coverage; a file counts where one of its functions
  * ran. Options: those that each command's `--help` lists as its own. Codes: literals that the command's
  * sources give a problem. What needs a build, or a report of `npm test`, is else "not measured".
+ *
+ * `npm run house -- --rooms`: the packages and their folders with what they import, inner ones first.
  */
 import {
   existsSync,
@@ -18,6 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { capture, root } from './lib/run.mjs';
+import { roomLines } from './house/rooms.mjs';
 import { docstringsOf } from './tidy/house.mjs';
 import { importsOf } from './tidy/imports.mjs';
 import { readSource } from './tidy/syntax.mjs';
@@ -31,6 +34,11 @@ const judged = judgeTree(root);
 const sources = codeFiles(root, 'packages')
   .filter((path) => /^packages\/[^/]+\/src\//.test(path))
   .map((path) => readSource(path, read(path)));
+if (process.argv.includes('--rooms')) {
+  const describe = (name) => JSON.parse(read(`packages/${name}/package.json`)).description;
+  for (const line of roomLines(sources, describe)) console.log(line);
+  process.exit();
+}
 const tracked = capture('git', ['ls-files'])
   .stdout.split('\n')
   .filter((path) => path !== '' && existsSync(join(root, path)));
