@@ -4,7 +4,7 @@
  * @module
  */
 import type { Goal } from './goal.js';
-import { inQuotes } from './grammar/tokens.js';
+import { inQuotes } from './tokens.js';
 
 /**
  * What stands before the name in the summary of a turn, and behind it; both empty for goals that find no

@@ -7,12 +7,12 @@
 import { err, type Result } from '@assay/kernel';
 import { EXTREMES, type Family, type Filter, type Goal } from './goal.js';
 import { canonicalText, insidePath, UNITS } from '@assay/controller/steps';
-import { doubtIn } from './grammar/doubts.js';
-import { isFileLike, isFolderPath, mayBeFile } from './grammar/names.js';
-import { checked, goalOf, type Misunderstood } from './grammar/parse.js';
-import { matches, pattern, type Kept, type Pattern } from './grammar/patterns.js';
-import { KINDS, TABLE } from './grammar/phrases.js';
-import type { Token } from './grammar/tokens.js';
+import { doubtIn } from './doubts.js';
+import { isFileLike, isFolderPath, mayBeFile } from './names.js';
+import { checked, goalOf, type Misunderstood } from './parse.js';
+import { matches, pattern, type Kept, type Pattern } from './patterns.js';
+import { KINDS, TABLE } from './phrases.js';
+import type { Token } from './tokens.js';
 
 /** A part of a goal that a word can take the place of. */
 type Part = 'which' | 'unit' | 'column' | 'text' | 'to';

@@ -9,8 +9,8 @@ import type { SessionTurn } from '@assay/controller';
 import { correctionOf } from './correction.js';
 import { filesMeantBy, type FileMeant, type Goal } from './goal.js';
 import { answeredAs } from './answered.js';
-import { beginsWith, goalOf, parseGoal, withoutCourtesies, type Misunderstood } from './grammar/parse.js';
-import { inQuotes, tokensOf, type Token } from './grammar/tokens.js';
+import { beginsWith, goalOf, parseGoal, withoutCourtesies, type Misunderstood } from './parse.js';
+import { inQuotes, tokensOf, type Token } from './tokens.js';
 
 /**
  * Why no task is proposed. `no_such_turn`: the words refer to a turn that is not there, or to none that is

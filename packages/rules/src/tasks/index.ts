@@ -5,11 +5,11 @@
  * @packageDocumentation
  */
 export type { Family, Filter, Goal } from './goal.js';
-export { FAMILY_EXAMPLES, type FamilyExample } from './grammar/examples.js';
-export { parseGoal, type Misunderstood } from './grammar/parse.js';
-export { CONTROL_GRAMMAR_VERSION } from './grammar/phrases.js';
+export { FAMILY_EXAMPLES, type FamilyExample } from './examples.js';
+export { parseGoal, type Misunderstood } from './parse.js';
+export { CONTROL_GRAMMAR_VERSION } from './phrases.js';
 export { mergeByRules } from './merge.js';
 export type { NotPerceived } from './follow-up.js';
 export { perceiveByRules } from './perceive.js';
-export { planByRules } from './plan/plan.js';
-export type { NoPlan } from './plan/writing.js';
+export { planByRules } from './plan.js';
+export type { NoPlan } from './writing.js';

@@ -7,10 +7,10 @@
  */
 import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
 import { EVIDENCE_MAX, type Merge, type MergeBody, type TaskVerdict } from '@assay/controller';
-import { parseGoal } from './grammar/parse.js';
+import { parseGoal } from './parse.js';
 import { answeredAs } from './answered.js';
 import type { Goal } from './goal.js';
-import { inQuotes } from './grammar/tokens.js';
+import { inQuotes } from './tokens.js';
 import { canonicalText, derive, parseCheck, type Check } from '@assay/controller/steps';
 
 /**

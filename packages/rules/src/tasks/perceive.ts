@@ -7,8 +7,8 @@
 import { err, ok, type Result } from '@assay/kernel';
 import { isPhrase, type PerceiveBody, type TaskSpec } from '@assay/controller';
 import type { Goal } from './goal.js';
-import { parseGoal } from './grammar/parse.js';
-import { restated } from './grammar/restate.js';
+import { parseGoal } from './parse.js';
+import { restated } from './restate.js';
 import { followUp, type NotPerceived } from './follow-up.js';
 
 /** The task of a request. What is not understood is not guessed. */

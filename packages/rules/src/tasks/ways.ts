@@ -7,7 +7,7 @@
  */
 import type { Json } from '@assay/kernel';
 import { ANY_TARGET, isBlocked, type PlanBody, type Target } from '@assay/controller';
-import type { Filter } from '../goal.js';
+import type { Filter } from './goal.js';
 import {
   bare,
   canonicalText,

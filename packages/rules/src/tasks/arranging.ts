@@ -4,8 +4,8 @@
  * @module
  */
 import { err, ok } from '@assay/kernel';
-import type { Goal } from '../goal.js';
-import { inQuotes } from '../grammar/tokens.js';
+import type { Goal } from './goal.js';
+import { inQuotes } from './tokens.js';
 import { criterion, subTask } from './drafts.js';
 import { cleared, type Planned } from './writing.js';
 import { existWays, lookWay, readWays, step, type Means } from './ways.js';

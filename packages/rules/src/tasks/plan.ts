@@ -6,8 +6,8 @@
  */
 import { absurd, err, ok, type Result } from '@assay/kernel';
 import type { PlanBody, PlanDraft } from '@assay/controller';
-import type { Goal } from '../goal.js';
-import { parseGoal } from '../grammar/parse.js';
+import type { Goal } from './goal.js';
+import { parseGoal } from './parse.js';
 import { copied, created, summed, measuredPlan } from './from-file.js';
 import { counted, extremeNamed } from './from-search.js';
 import { collected, listed, sizesReported, twinsListed } from './from-search-whole.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Extreme, Goal, Outside } from '../goal.js';
+import type { Extreme, Goal, Outside } from './goal.js';
 import type { Unit } from '@assay/controller/steps';
 import type { Refusal } from './doubts.js';
 import {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ALL_FILES, type Filter, type Goal } from '../goal.js';
+import { ALL_FILES, type Filter, type Goal } from './goal.js';
 import { insidePath } from '@assay/controller/steps';
 import { ordinalIn } from './bare-names.js';
 import { isOnlyExtension, type Refusal } from './doubts.js';

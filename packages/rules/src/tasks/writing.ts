@@ -6,7 +6,7 @@
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
 import { ANY_TARGET, type CriterionDraft, type SubTaskDraft, type Target } from '@assay/controller';
-import { inQuotes } from '../grammar/tokens.js';
+import { inQuotes } from './tokens.js';
 import type { CallStep, Derivation, Want } from '@assay/controller/steps';
 import { criterion, subTask, type Work } from './drafts.js';
 import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';

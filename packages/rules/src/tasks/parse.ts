@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, err, ok, type Result } from '@assay/kernel';
-import type { Goal, Outside } from '../goal.js';
+import type { Goal, Outside } from './goal.js';
 import { canonicalText } from '@assay/controller/steps';
 import { doubtIn, type Refusal } from './doubts.js';
 import { OUTSIDE_BEGINNINGS, RULES } from './families.js';

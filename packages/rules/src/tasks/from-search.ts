@@ -5,8 +5,8 @@
  */
 import { err, ok } from '@assay/kernel';
 import type { SubTaskDraft } from '@assay/controller';
-import type { Extreme, Filter, Goal } from '../goal.js';
-import { inQuotes } from '../grammar/tokens.js';
+import type { Extreme, Filter, Goal } from './goal.js';
+import { inQuotes } from './tokens.js';
 import type { Operation } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Family } from '../goal.js';
+import type { Family } from './goal.js';
 
 /** A request that the grammar reads as this family. */
 export type FamilyExample = { readonly family: Exclude<Family, 'outside'>; readonly said: string };

@@ -6,8 +6,8 @@
  */
 import { err, ok, type Json } from '@assay/kernel';
 import { ANY_TARGET, type Target } from '@assay/controller';
-import type { Goal } from '../goal.js';
-import { inQuotes } from '../grammar/tokens.js';
+import type { Goal } from './goal.js';
+import { inQuotes } from './tokens.js';
 import type { CallStep, Derivation, Look, Operation, Want } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
 import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';

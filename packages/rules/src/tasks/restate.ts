@@ -5,7 +5,7 @@
  * @module
  */
 import { absurd } from '@assay/kernel';
-import type { Filter, Goal } from '../goal.js';
+import type { Filter, Goal } from './goal.js';
 import { inQuotes } from './tokens.js';
 
 /** The words of a goal. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { err, ok } from '@assay/kernel';
-import type { Goal } from '../goal.js';
-import { inQuotes } from '../grammar/tokens.js';
+import type { Goal } from './goal.js';
+import { inQuotes } from './tokens.js';
 import type { Operation } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
 import { thenWritten } from './from-search.js';
