@@ -1,7 +1,7 @@
 /**
  * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical text
- * of awkward values, one for each golden fixture, over all the bytes re-derived from its answers, and one for
- * each long request of examples/requests, over the ledger of a run by the rules.
+ * of awkward values, two for each golden fixture, over all the bytes re-derived from its answers and over the
+ * picture of its view, and one for each long request of examples/requests, over the ledger of a run by the rules.
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
  */
@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
 import { requestsIn } from './lib/requests.mjs';
 
-const { advance, canonicalize, encodeLine, openRun, sha256Hex, utf8Bytes } = kernel;
+const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
+const { rowOf, viewRecords } = await import('@assay/views/machines');
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
 const machines = await knownMachines();
@@ -20,7 +21,7 @@ let differing = 0;
 
 for (const [name, values] of Object.entries({ numbers: numbers(), strings: strings(), objects: objects() }))
   print(`canonical/${name}`, canonicalBytes(values));
-for (const name of fixtures()) replay(name);
+for (const name of fixtures()) await replay(name);
 for (const request of [...requestsIn('long'), ...requestsIn('long.held-back')]) decide(request);
 process.exitCode = differing === 0 ? 0 : 1;
 
@@ -29,7 +30,7 @@ function print(name, text) {
 }
 
 /** Replays one fixture from its genesis and proposals alone, and compares with the ledger it came from. */
-function replay(name) {
+async function replay(name) {
   const file = readFileSync(`${FIXTURES}${name}/ledger.jsonl`);
   const records = file
     .toString('utf8')
@@ -55,6 +56,8 @@ function replay(name) {
   const text = lines.join('');
   print(name, text);
   if (text !== file.toString('utf8')) fail(name, 'the bytes differ from the file');
+  const view = await rowOf(machine)?.view();
+  if (view !== undefined) print(`view/${name}`, canonicalBytes([orThrow(viewRecords(view, records)).show()]));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * What a stranger does with the packed kernel, in plain JavaScript: canonical text, a chain and an edit of
  * it, a graph, a machine of their own, its run and its replay, its head signed. Gives lines of text; every
- * place this runs in must give the same lines.
+ * place this runs in must give the same lines. The picture of a view too: `view/same-everywhere`.
  *
  * @module
  */
@@ -37,6 +37,9 @@ import {
   validateChain,
   validateRun,
 } from '@assay/kernel';
+import { defaultPolicy, intent, runEngine } from '@assay/kernel/intent';
+import { intentView } from '@assay/kernel/intent-view';
+import { viewable } from '@assay/kernel/view';
 
 /** A machine of one question: a wrong answer is rejected, an integer ends the run. */
 const guess = {
@@ -68,7 +71,7 @@ const guess = {
 
 /** Every line of the scenario. Throws where something does not hold. */
 export function scenario() {
-  return [...canonicalLines(), ...chainLines(), graphLine(), ...runLines()];
+  return [...canonicalLines(), ...chainLines(), graphLine(), ...runLines(), pictureLine()];
 }
 
 function canonicalLines() {
@@ -137,6 +140,20 @@ function runLines() {
     `validates ${validateRun(records)._tag}, forged ${validateRun(forged).left.code}`,
     ...signedLines(records),
   ];
+}
+
+/** The picture of a request that nobody could read. */
+function pictureLine() {
+  const failure = { code: 'gave_up', final: true, detail: null };
+  const proposer = {
+    proposer: 'check',
+    proposeInterpretations: () => ({ source: 'synthetic', value: null, failure, provenance: {} }),
+  };
+  const { records } = orThrow(runEngine('seen', 'Plan a ride.', null, defaultPolicy, proposer, 't'));
+  const [genesis, ...rest] = records;
+  let viewer = orThrow(viewable(intentView, intent).begin(genesis));
+  for (const record of rest) viewer = orThrow(viewer.feed(record));
+  return `picture ${orThrow(hashCanonical(viewer.show()))}`;
 }
 
 /** The same key and signature wherever this runs. */

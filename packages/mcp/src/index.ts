@@ -5,7 +5,7 @@
  *
  * @packageDocumentation
  */
-export type { Desk, RunExplanation } from './server/desk.js';
+export type { Desk } from './server/desk.js';
 export { CLIENT_PROPOSER, CLIENT_SLOT } from './server/desk.js';
 export type { ToolProblem } from './server/problem.js';
 export {

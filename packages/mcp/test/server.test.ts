@@ -52,6 +52,7 @@ describe('what is offered', () => {
       ['run', false, true, false, false],
       ['advance', false, false, false, false],
       ['verify', true, true, false, false],
+      ['explain', true, true, false, false],
       ['list_runs', true, true, false, false],
       ['get_record', true, true, false, false],
     ]);
@@ -73,7 +74,7 @@ describe('what is offered', () => {
   test('without the flag there is no advance, no slot for the client, and no word of either', async () => {
     const plain = await beside(desk());
     const { tools } = await plain.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'list_runs', 'get_record']);
+    expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
     expect(
       /advance|"client"/.test(
         JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])),
@@ -623,7 +624,7 @@ describe('trouble', () => {
       desk({
         store: forged,
         allowAdvance: true,
-        explain: () => {
+        viewable: () => {
           throw new Error('asked');
         },
       }),

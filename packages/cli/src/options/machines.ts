@@ -7,7 +7,7 @@ import { open, stat } from 'node:fs/promises';
 import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
 import { viewable, type Knob, type NextMove, type Picture, type Viewable } from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
-import { MACHINES, rowOf, type MachineRow } from '@assay/views/machines';
+import { MACHINES, rowOf, viewRecords, type MachineName, type MachineRow } from '@assay/views/machines';
 import { misuse } from '../problems/problem.js';
 import { userModule, within } from './user-machines.js';
 
@@ -91,13 +91,19 @@ export async function viewOf(
   return row === undefined ? null : viewed(await row.view(OPTIONS), records);
 }
 
+/** The machine with its view: of the first module that has both, else ours; null where nobody has it. */
+export async function viewableFor(modules: readonly string[], by: MachineName): Promise<Viewable | null> {
+  for (const { machines, views } of await Promise.all(modules.map(userModule))) {
+    const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
+    const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
+    if (machine !== undefined && view !== undefined) return viewable(view, machine, OPTIONS);
+  }
+  return rowOf(by, ROWS)?.view(OPTIONS) ?? null;
+}
+
 function viewed(view: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): Viewed | null {
   if (genesis === undefined) return null;
-  let seen = view.begin(genesis, { checked: true });
-  for (const record of rest) {
-    if (seen._tag === 'Left') break;
-    seen = seen.right.feed(record);
-  }
+  const seen = viewRecords(view, [genesis, ...rest]);
   if (seen._tag === 'Left') return { t: 'underivable', code: seen.left.code, record: seen.left.record };
   const viewer = seen.right;
   return {

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { EvidenceRecord, Replayable, Result, Status } from '@assay/kernel';
+import type { Replayable, Result } from '@assay/kernel';
+import type { Viewable } from '@assay/kernel/view';
 import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
-import type { ExplainDocument } from '@assay/kernel/schemas';
+import type { MachineName } from '@assay/views/machines';
 import type { ToolProblem } from './problem.js';
 
 /**
@@ -14,8 +15,8 @@ import type { ToolProblem } from './problem.js';
  * two calls; without it `store` is written to. `proposers`: who may be asked, by the name of the slot they
  * take, in order; the first is asked where a client names none. `allowAdvance`: clients may answer open
  * requests. `isOpenWorld`: some proposer reaches beyond this machine. `machines`: those `verify` can run
- * again. `explain`: makes the document of a closed run from records whose integrity holds; without it there
- * is no tool `explain`. `describe`: a store's refusal in words. `drive`: how runs are driven. `onDefect`:
+ * again. `viewable`: the machine with its view that `explain` draws a run with, null where nobody has it;
+ * without it the table of `@assay/views/machines`. `describe`: a store's refusal in words. `drive`: how runs are driven. `onDefect`:
  * told of what is nobody's mistake.
  */
 export type Desk = {
@@ -26,29 +27,11 @@ export type Desk = {
   readonly allowAdvance?: boolean;
   readonly isOpenWorld?: boolean;
   readonly machines?: readonly Replayable[];
-  readonly explain?: (
-    records: readonly EvidenceRecord[],
-    file: string,
-  ) => Promise<Result<ToolProblem, RunExplanation>>;
+  readonly viewable?: (machine: MachineName) => Promise<Viewable | null>;
   readonly describe?: (error: StoreError) => ToolProblem;
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
   readonly onDefect?: (error: unknown) => void;
 };
-
-/**
- * Why a run decided so: the document of `assay explain --json`, for a run of intent by its readings, for one
- * of the controller by its rounds.
- */
-export type RunExplanation =
-  | ExplainDocument
-  | {
-      readonly run_id: string;
-      readonly file: string;
-      readonly outcome: Status;
-      readonly rounds: readonly object[];
-      readonly final_result: object;
-      readonly accountable: readonly object[];
-    };
 
 /** Who calls: what a client says of itself, which nobody has checked, and the end of its patience. */
 export type Caller = {

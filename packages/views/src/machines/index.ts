@@ -3,8 +3,15 @@
  *
  * @packageDocumentation
  */
-import { replayable, type KernelOptions, type Replayable } from '@assay/kernel';
-import { viewable, type Viewable } from '@assay/kernel/view';
+import {
+  replayable,
+  type EvidenceRecord,
+  type Failed,
+  type KernelOptions,
+  type Replayable,
+  type Result,
+} from '@assay/kernel';
+import { viewable, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
 export type MachineName = {
@@ -68,4 +75,17 @@ export function rowOf(
   rows: readonly MachineRow[] = MACHINES,
 ): MachineRow | undefined {
   return rows.find((row) => row.name === name && row.version === version && row.engine === engine);
+}
+
+/** The viewer at the end of a run whose integrity holds, or where it does not re-derive. */
+export function viewRecords(
+  view: Viewable,
+  [genesis, ...rest]: readonly [EvidenceRecord, ...EvidenceRecord[]],
+): Result<Failed, Viewer> {
+  let seen = view.begin(genesis, { checked: true });
+  for (const record of rest) {
+    if (seen._tag === 'Left') break;
+    seen = seen.right.feed(record);
+  }
+  return seen;
 }

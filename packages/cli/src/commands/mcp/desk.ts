@@ -4,12 +4,10 @@
  * @module
  */
 import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host';
-import { err, ok, type EvidenceRecord, type Result } from '@assay/kernel';
-import type { Desk, RunExplanation, ToolProblem } from '@assay/mcp';
+import { err, ok, type Result } from '@assay/kernel';
+import type { Desk, ToolProblem } from '@assay/mcp';
 import type { Context } from '../context.js';
-import { explained } from '../explain/explain-document.js';
-import { deriveRecords, isOfController } from '../explain/derived.js';
-import { machinesFor } from '../../options/machines.js';
+import { machinesFor, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
@@ -52,7 +50,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     isOpenWorld,
     machines,
     allowAdvance: flags.allowAdvance === true,
-    explain: (records, file) => told(() => explanationOf(records, file)),
+    viewable: (machine) => viewableFor(flags.machine, machine),
     describe: (error) => plainly(storeProblem(error, url ?? '').problem),
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
     onDefect: (error) =>
@@ -61,12 +59,6 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
         error instanceof Error ? (error.stack ?? null) : null,
       ),
   };
-}
-
-async function explanationOf(records: readonly EvidenceRecord[], file: string): Promise<RunExplanation> {
-  if (isOfController(records))
-    return (await import('../explain/control.js')).explainControl(records, file).document;
-  return (await explained(deriveRecords(records, file), file)).document;
 }
 
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {
