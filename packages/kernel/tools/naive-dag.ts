@@ -3,15 +3,9 @@
  *
  * @module
  */
-import {
-  orThrow,
-  Graph,
-  type Digest,
-  type EdgeDraft,
-  type EdgeKind,
-  type GraphError,
-  type Result,
-} from '@assay/kernel';
+import { orThrow, Graph, type Digest, type EdgeKind } from '@assay/kernel';
+
+type EdgeDraft = Parameters<Graph['withEdge']>[1];
 
 /** An edge between numbered nodes. */
 export type Arrow = readonly [from: number, to: number];
@@ -46,7 +40,7 @@ export function link(
   from: number,
   to: number,
   kind: EdgeKind = 'depends_on',
-): Result<GraphError, Graph> {
+): ReturnType<Graph['withEdge']> {
   return graph.withEdge(...numberedEdge(from, to, kind));
 }
 

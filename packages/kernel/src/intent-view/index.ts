@@ -4,5 +4,4 @@
  * @packageDocumentation
  */
 export { intentView } from './view.js';
-export type { Held, IntentFold, Reply } from './fold.js';
 export { phraseOfVeto, type Phrase, type WordsOf } from './vetoes.js';

@@ -1,14 +1,8 @@
 import { openRun, orThrow, type Json } from '@assay/kernel';
-import {
-  completePolicy,
-  defaultPolicy,
-  intent,
-  parsePolicy,
-  runEngine,
-  type Policy,
-} from '@assay/kernel/intent';
+import { completePolicy, defaultPolicy, intent, runEngine, type Policy } from '@assay/kernel/intent';
 import { describe, expect, it } from 'vitest';
 import { amount, claimOn, eventsOf, played, policyWith, reading } from '../intent/tools.js';
+import { parsePolicy } from '../../src/intent/policy.js';
 
 const left = (field: string, rule: string): object => ({
   _tag: 'Left',

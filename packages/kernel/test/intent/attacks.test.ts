@@ -4,13 +4,10 @@ import { hashCanonical, orThrow, type Json } from '@assay/kernel';
 import {
   defaultPolicy,
   evaluatePack,
-  flipsOf,
   intent,
-  negationsOf,
   PACK_FORMAT,
   scanText,
   SeedText,
-  stretchesOf,
   tokenize,
   type Atom,
   type Check,
@@ -33,6 +30,9 @@ import {
   reading,
   reasonsOf,
 } from './tools.js';
+import { flipsOf } from '../../src/intent/flip.js';
+import { negationsOf } from '../../src/intent/polarity.js';
+import { stretchesOf } from '../../src/intent/stretches.js';
 
 const SEED =
   'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. ' +

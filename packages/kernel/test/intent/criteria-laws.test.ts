@@ -13,12 +13,12 @@ import {
   type Criterion,
   type Interpretation,
   type PinAtom,
-  type ScorePart,
   type SlotAnswer,
 } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';
+import type { ScorePart } from '../../src/intent/score.js';
 
 const runs = lawRuns('intent-criteria');
 const SEED =

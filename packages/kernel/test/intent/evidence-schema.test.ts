@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { EVIDENCE_UNITS_MAX, parseEvidence } from '@assay/kernel/intent';
+import { parseEvidence } from '@assay/kernel/intent';
 import { evidenceSchema } from '@assay/kernel/schemas';
 import { lawRuns } from '../../tools/laws.js';
 import { nearValid } from './near-valid.js';
+import { EVIDENCE_UNITS_MAX } from '../../src/intent/evaluate.js';
 
 const runs = lawRuns('evidence schema', 2);
 const VALID: readonly Json[] = [

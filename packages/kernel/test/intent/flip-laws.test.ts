@@ -7,7 +7,6 @@ import {
   CRITERIA,
   defaultPolicy,
   explainAnswers,
-  flipsOf,
   parsePin,
   rankAnswers,
   renderAtom,
@@ -21,6 +20,7 @@ import {
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';
+import { flipsOf } from '../../src/intent/flip.js';
 
 const runs = lawRuns('intent-flips');
 const SEED =

@@ -10,9 +10,11 @@ import {
   type Json,
   type Proposal,
 } from '@assay/kernel';
-import { intent, intentReplayable, REASON_CODES, replay, VETO_CODES } from '@assay/kernel/intent';
+import { intent, intentReplayable, replay } from '@assay/kernel/intent';
 import { compareFixture, parseFixture } from '@assay/verifier';
 import type { IntentStep } from './tools.js';
+import { REASON_CODES } from '../../src/intent/refusal.js';
+import { VETO_CODES } from '../../src/intent/veto.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);
 const names = readdirSync(FOLDER)

@@ -2,15 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRequests, type Json } from '@assay/kernel';
 import {
-  amountOf,
   coveredBy,
-  isDisjoint,
-  isWithin,
   parseInterpretations,
   salientUnits,
   scanText,
   SeedText,
-  solutionsOf,
   type Atom,
   type Interpretation,
   type Op,
@@ -29,6 +25,8 @@ import {
   policyWith,
   reading,
 } from './tools.js';
+import { amountOf } from '../../src/intent/units.js';
+import { isDisjoint, isWithin, solutionsOf } from '../../src/intent/solutions.js';
 
 const runs = lawRuns('intent');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advance, openRequests, openRun, orThrow, type Json } from '@assay/kernel';
-import { intent, REASON_CODES, replay, suggestionFor, type Reason } from '@assay/kernel/intent';
+import { intent, replay, type Reason } from '@assay/kernel/intent';
 import {
   amount,
   answered,
@@ -16,6 +16,7 @@ import {
   reasonsOf,
   type Played,
 } from './tools.js';
+import { REASON_CODES, suggestionFor } from '../../src/intent/refusal.js';
 
 const SEED =
   'Uploads must finish within 2 s. Logs must be deleted after 30 days; logs are kept at least one year.';

@@ -5,8 +5,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, nobleSha256, orThrow, type Digest, type Json } from '@assay/kernel';
 import {
-  assertedNegation,
-  negationsOf,
   renderAtom,
   runEngine,
   SeedText,
@@ -16,6 +14,7 @@ import {
 } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { amount, claimOn, eventsOf, flag, native, played, policyWith, reading } from './tools.js';
+import { assertedNegation, negationsOf } from '../../src/intent/polarity.js';
 
 const runs = lawRuns('long quotes', 0.1);
 

@@ -1,16 +1,10 @@
 /** Vetoes that look at what a reading asserts, intent I8; and grounding, intent I3. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  assertedNegation,
-  negationsOf,
-  SeedText,
-  tokenize,
-  type Claim,
-  type Interpretation,
-} from '@assay/kernel/intent';
+import { SeedText, tokenize, type Claim, type Interpretation } from '@assay/kernel/intent';
 import { lawRuns } from '../../tools/laws.js';
 import { amount, claimOn, eventsOf, flag, played, policyWith, reading } from './tools.js';
+import { assertedNegation, negationsOf } from '../../src/intent/polarity.js';
 
 const runs = lawRuns('intent-polarity');
 

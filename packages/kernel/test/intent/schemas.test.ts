@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { defaultPolicy, parseInterpretations, parsePolicy, SeedText } from '@assay/kernel/intent';
+import { defaultPolicy, parseInterpretations, SeedText } from '@assay/kernel/intent';
 import {
   blueprintSchema,
   interpretationsSchema,
@@ -13,6 +13,7 @@ import {
 import { lawRuns } from '../../tools/laws.js';
 import { nearValid } from './near-valid.js';
 import { amount, artifactOf, claimOn, flag, played, policyWith, reading } from './tools.js';
+import { parsePolicy } from '../../src/intent/policy.js';
 
 const runs = lawRuns('intent schemas', 2);
 const SEED = 'Uploads must finish within 2 s. The app must not store card data by 2026-03-16.';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { CRITERIA, type Weights } from '@assay/kernel/intent';
+import { CRITERIA } from '@assay/kernel/intent';
 import { smallestWeightChange, type Scored } from '../../src/intent/weight-flip.ts';
+import type { Weights } from '../../src/intent/policy.js';
 
 const weights: Weights = {
   ...(Object.fromEntries(CRITERIA.map((criterion) => [criterion, 0])) as Weights),

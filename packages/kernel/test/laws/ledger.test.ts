@@ -8,7 +8,6 @@ import {
   readCanonical,
   utf8Bytes,
   validateChain,
-  type ChainCode,
   type Digest,
   type EvidenceRecord,
   type Json,
@@ -17,6 +16,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted, arbitraryText } from '../../tools/arbitrary-json.js';
 import { lawRuns } from '../../tools/laws.js';
+import type { ChainCode } from '../../src/ledger/chain.js';
 
 const RUNS = lawRuns('ledger laws');
 const native = (bytes: Uint8Array): Digest => createHash('sha256').update(bytes).digest('hex') as Digest;

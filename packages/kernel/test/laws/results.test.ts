@@ -12,7 +12,6 @@ import {
   orThrow,
   parseHeadLine,
   readCanonical,
-  readSnapshot,
   replayWith,
   resume,
   resumeRun,
@@ -30,7 +29,6 @@ import {
   parseEvidence,
   parseInterpretations,
   parsePin,
-  parsePolicy,
   replay,
   runEngine,
   SeedText,
@@ -39,6 +37,8 @@ import { referenceEncode } from '@assay/kernel/reference';
 import { tally } from '@assay/testing';
 import { arbitraryAdmitted } from '../../tools/arbitrary-json.js';
 import { lawRuns } from '../../tools/laws.js';
+import { readSnapshot } from '../../src/machine/snapshot.js';
+import { parsePolicy } from '../../src/intent/policy.js';
 
 const RUNS = lawRuns('laws of results');
 const SEED = new SeedText('Uploads must finish within 2 s.');

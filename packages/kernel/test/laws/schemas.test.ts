@@ -10,7 +10,6 @@ import {
   type EvidenceRecord,
   type Json,
   type JsonObject,
-  type RecordKind,
 } from '@assay/kernel';
 import {
   edgeSchema,
@@ -28,9 +27,9 @@ import {
   snapshotSchema,
   stateSchema,
 } from '@assay/kernel/schemas';
-import { isName, isProposer, isRequestId, isRunId } from '../../src/ledger/names.js';
 import { PAYLOADS } from '../../src/ledger/payloads.js';
 import { lawRuns } from '../../tools/laws.js';
+import { isName, isProposer, isRequestId, isRunId, type RecordKind } from '../../src/ledger/names.js';
 
 const runs = lawRuns('written schemas', 2);
 const GOLDEN = new URL('../../../../golden-fixtures/', import.meta.url);

@@ -5,9 +5,9 @@ import {
   parseHeadLine,
   RECORDS_MAX,
   type Digest,
-  type Line,
 } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../src/ledger/lines.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const shown = (lines: readonly Line[]): string[] =>

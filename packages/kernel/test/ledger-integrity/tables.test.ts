@@ -1,12 +1,4 @@
-import {
-  OPEN_REQUESTS_MAX,
-  edgeId,
-  nodeId,
-  validateRun,
-  type Digest,
-  type EdgeKind,
-  type Json,
-} from '@assay/kernel';
+import { edgeId, nodeId, validateRun, type Digest, type EdgeKind, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   erase,
@@ -17,6 +9,7 @@ import {
   type GraphDraft,
 } from '../../tools/ledger-builder.js';
 import { forged, rehashed, sample, sha256, verdictOf } from './samples.js';
+import { OPEN_REQUESTS_MAX } from '../../src/canonical/limits.js';
 
 const H = hashOf('other');
 const cases = (

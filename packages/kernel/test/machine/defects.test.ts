@@ -5,7 +5,6 @@ import {
   err,
   headOf,
   InvariantError,
-  KERNEL_CODES,
   FAILURE_CODES,
   nobleSha256,
   nodeId,
@@ -16,6 +15,7 @@ import {
 } from '@assay/kernel';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { ask, failing, go, propose, puppet, start, telling, type Puppet, type PuppetRun } from './puppet.js';
+import { KERNEL_CODES } from '../../src/ledger/names.js';
 
 const ZERO = '0'.repeat(64);
 const own = nodeId('run', 'claim', hashOf(1), nobleSha256);

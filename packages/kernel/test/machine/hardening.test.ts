@@ -9,7 +9,6 @@ import {
   nodeId,
   openRun,
   orThrow,
-  readSnapshot,
   snapshot,
   validateRun,
   type Ask,
@@ -22,6 +21,7 @@ import {
 import { forkRun } from '@assay/kernel/fork';
 import { hashOf } from '../../tools/ledger-builder.js';
 import { ask, go, payloadAt, propose, puppet, start, telling, type Puppet } from './puppet.js';
+import { readSnapshot } from '../../src/machine/snapshot.js';
 
 /** A machine whose answers are decided by a function of ours. */
 const deciding = (decide: Puppet['decide']): Puppet => ({ ...puppet, decide });

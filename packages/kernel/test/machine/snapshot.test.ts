@@ -4,13 +4,11 @@ import {
   decodeUtf8,
   headOf,
   orThrow,
-  readSnapshot,
   replayable,
   replayWith,
   resume,
   resumeRun,
   snapshot,
-  SNAPSHOT_FORMAT,
   stateHashOf,
   type EvidenceRecord,
   type Json,
@@ -19,6 +17,7 @@ import {
 import { tally } from '@assay/testing';
 import { smallPoll } from '../replay/poll.js';
 import { ask, failing, go, puppet, start, telling } from './puppet.js';
+import { readSnapshot, SNAPSHOT_FORMAT } from '../../src/machine/snapshot.js';
 
 const { records, runs } = smallPoll();
 

@@ -6,7 +6,6 @@ import {
   nobleSha256,
   openRun,
   orThrow,
-  readSnapshot,
   replayable,
   replayWith,
   resume,
@@ -28,6 +27,7 @@ import { describe, expect, it } from 'vitest';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
 import { ask, failing, go, puppet, start, telling, type Puppet, type PuppetRun } from '../machine/puppet.js';
 import { copies, known, smallPoll } from './poll.js';
+import { readSnapshot } from '../../src/machine/snapshot.js';
 
 const { records, run, runs } = smallPoll();
 const failedIn = (result: Result<Failed, unknown>): Failed => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { replayWith, type EvidenceRecord, type Failed, type FollowOptions, type Json } from '@assay/kernel';
+import { replayWith, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
 import { chain, reforge, type Draft } from '../../tools/ledger-builder.js';
 import { copies, known, smallPoll } from './poll.js';
+import type { FollowOptions } from '../../src/replay/follower.js';
 
 const { records } = smallPoll();
 

@@ -4,7 +4,6 @@ import {
   sha256Hex,
   validateChain,
   type AdmissionError,
-  type ChainError,
   type Digest,
   type EvidenceRecord,
   type Json,
@@ -12,6 +11,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import { describe, expectTypeOf, it } from 'vitest';
+import type { ChainError } from '../../src/ledger/chain.js';
 
 describe('types', () => {
   it('a digest is text, and text is no digest', () => {

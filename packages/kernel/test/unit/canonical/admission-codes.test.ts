@@ -1,5 +1,6 @@
-import { admit, type AdmissionCode } from '@assay/kernel';
+import { admit } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import type { AdmissionCode } from '../../../src/canonical/admit.js';
 
 type Case = readonly [what: string, code: AdmissionCode, path: string, value: unknown];
 

@@ -1,5 +1,6 @@
-import { admit, orThrow, OUTSIDE_LIMITS, type AdmissionCode, type Limits } from '@assay/kernel';
+import { admit, orThrow, OUTSIDE_LIMITS, type Limits } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
+import type { AdmissionCode } from '../../../src/canonical/admit.js';
 
 const LIMITS: Limits = { depth: 3, bytes: 40, values: 8, keyBytes: 4 };
 const refusal = (value: unknown, limits?: Limits): unknown => {

@@ -3,18 +3,17 @@ import {
   canonicalize,
   LINE_LIMITS,
   measure,
-  OPEN_REQUESTS_MAX,
   nobleSha256,
   orThrow,
   OUTSIDE_LIMITS,
   sha256Hex,
   utf8Bytes,
-  VALUE_LIMITS,
   type Json,
 } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { encodeData } from '../../../src/canonical/data.js';
 import { encode, encodeJson, encodeOrdered, isOrdered } from '../../../src/canonical/encode.js';
+import { OPEN_REQUESTS_MAX, VALUE_LIMITS } from '../../../src/canonical/limits.js';
 
 const never = (): boolean => false;
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);

@@ -1,6 +1,7 @@
-import { admit, canonicalize, type AdmissionCode } from '@assay/kernel';
+import { admit, canonicalize } from '@assay/kernel';
 import stringify from 'fast-json-stable-stringify';
 import { describe, expect, it } from 'vitest';
+import type { AdmissionCode } from '../../../src/canonical/admit.js';
 
 /** What RFC 8785 gives no text, yet a stable stringifier writes all the same, or fails on in its own way. */
 const REFUSED: readonly (readonly [what: string, code: AdmissionCode, make: () => unknown])[] = [

@@ -10,10 +10,10 @@ import {
   orThrow,
   rootHash,
   type Digest,
-  type EdgeDraft,
 } from '@assay/kernel';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { link, nodesOnly, numberedDigest, numberedEdge } from '../../../tools/naive-dag.js';
+import type { EdgeDraft } from '../../../src/graph/graph.js';
 
 // Computed by Python's json and hashlib.
 const SEED = '518b7a1c06b61e61a4504fccebda36fb5c55d8c5e638562cffdd723206d6b14b' as Digest;

@@ -3,12 +3,11 @@ import {
   nobleSha256,
   orThrow,
   validateChain,
-  type ChainCode,
   type Digest,
   type EvidenceRecord,
 } from '../../../src/index.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { linkFault, parseEnvelope } from '../../../src/ledger/chain.js';
+import { linkFault, parseEnvelope, type ChainCode } from '../../../src/ledger/chain.js';
 
 type Three = readonly [EvidenceRecord, EvidenceRecord, EvidenceRecord];
 let [first, second, third] = [] as unknown as Three;

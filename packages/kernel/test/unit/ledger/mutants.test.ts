@@ -8,7 +8,6 @@ import {
   utf8Length,
   FAILURE_CODES,
   isDigest,
-  KERNEL_CODES,
   NODE_KINDS,
   RECORD_KINDS,
   SOURCES,
@@ -17,15 +16,6 @@ import {
 } from '../../../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { envelopeBytes, fitsLine, type Place } from '../../../src/ledger/record.js';
-import {
-  compareRequestIds,
-  isName,
-  isProposer,
-  isRequestId,
-  isRunId,
-  isTsBase,
-  logicalTime,
-} from '../../../src/ledger/names.js';
 import {
   closed,
   digest,
@@ -42,6 +32,16 @@ import {
   type Shape,
 } from '../../../src/ledger/shape.js';
 import { isIntegral, locateTokenFault, tokenFault } from '../../../src/ledger/values.js';
+import {
+  compareRequestIds,
+  isName,
+  isProposer,
+  isRequestId,
+  isRunId,
+  isTsBase,
+  logicalTime,
+  KERNEL_CODES,
+} from '../../../src/ledger/names.js';
 
 const HASH = 'ab'.repeat(32) as Digest;
 const BLOB = { bytes: 1, media: 'text/plain', sha256: HASH };

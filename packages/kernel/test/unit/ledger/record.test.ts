@@ -1,7 +1,6 @@
 import {
   admit,
   encodeLine,
-  fitsLine,
   hashCanonical,
   LINE_LIMITS,
   makeRecord,
@@ -13,11 +12,10 @@ import {
   utf8Length,
   type Digest,
   type EvidenceRecord,
-  type Place,
 } from '../../../src/index.js';
 import stringify from 'fast-json-stable-stringify';
 import { describe, expect, it } from 'vitest';
-import { afterPayload, beforePayload } from '../../../src/ledger/record.js';
+import { afterPayload, beforePayload, fitsLine, type Place } from '../../../src/ledger/record.js';
 
 const PARENT = 'ab'.repeat(32) as Digest;
 const PLACES: readonly Place[] = [
