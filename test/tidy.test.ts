@@ -189,6 +189,8 @@ describe('imports', () => {
     ['import-inward', { 'packages/verifier/src/a.ts': 'import type { X } from "@assay/cli";' }],
     ['import-inward', { 'packages/kernel/src/a.ts': 'import { x } from "../tools/x.js";' }],
     ['import-inward', { 'packages/kernel/src/a.ts': 'import { x } from "@assay/unheard-of";' }],
+    ['import-no-machine', { 'packages/verifier/src/a.ts': 'import { intent } from "@assay/kernel/intent";' }],
+    ['import-no-machine', { 'packages/attest/src/a.ts': 'import type { X } from "@assay/controller";' }],
     ['import-declared', { 'packages/verifier/src/a.ts': 'import { sha256 } from "@noble/hashes/sha2.js";' }],
     ['import-exists', { 'packages/kernel/src/a.ts': 'import { x } from "./gone.js";' }],
     [

@@ -6,7 +6,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { circleFaults } from './circles.mjs';
-import { CONFINED, LEVELS, isPureFile } from './layers.mjs';
+import { CONFINED, LEVELS, MACHINE_FREE, isPureFile } from './layers.mjs';
 import { lineAt, walk } from './syntax.mjs';
 
 /** Every import and re-export of a file: [{ specifier, line }]. */
@@ -81,6 +81,11 @@ function judge(path, { specifier }, paths, manifests) {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+  if (MACHINE_FREE.within.test(path) && MACHINE_FREE.machines.test(specifier))
+    return {
+      rule: 'import-no-machine',
+      message: `${specifier}: ${own} judges every machine alike; take machines as an argument`,
+    };
   if (specifier.startsWith('@assay/')) {
     const other = name.slice('@assay/'.length);
     if (LEVELS[other] === undefined || LEVELS[own] === undefined)

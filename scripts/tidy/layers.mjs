@@ -67,3 +67,9 @@ export const CONFINED = {
     reason: 'the reference encoder lives in kernel/reference',
   },
 };
+
+/** What judges any ledger, and so knows no machine: the machines are given to it. */
+export const MACHINE_FREE = {
+  within: /^packages\/(?:verifier|attest)\/src\//,
+  machines: /^@assay\/(?:kernel\/intent(?:-view)?|controller|planner|ecology|views\/machines)(?:\/|$)/,
+};
