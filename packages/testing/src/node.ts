@@ -3,4 +3,4 @@
  *
  * @packageDocumentation
  */
-export { type ExpectReplayOptions, type Replayed, expectReplay } from './node/expect-replay.js';
+export { expectReplay } from './node/expect-replay.js';

@@ -31,8 +31,6 @@ export const VETO_CODES = [
   'self_contradiction',
   'over_limit',
 ] as const;
-/** One of {@link VETO_CODES}. */
-export type VetoCode = (typeof VETO_CODES)[number];
 
 /** An atom as somebody states it. */
 export type Stated = { readonly modality: Modality; readonly atom: Atom };

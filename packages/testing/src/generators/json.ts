@@ -154,10 +154,6 @@ export function objectOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
  * What a careless machine lets through into its decisions: fractions, tokens, and text it might take for a
  * key.
  */
-export function hostilePart(): fc.Arbitrary<Json> {
-  return HOSTILE;
-}
-
 const HOSTILE: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(1 / 2, -1 / 3, 73 / 100, 1 / 10_000_000),
   fc.constantFrom<Json>('$sealed', '$blob', '__proto__', 'constructor'),

@@ -17,8 +17,8 @@ import fc from 'fast-check';
 import { entropy } from '../laws/draw.js';
 import { drive } from '../laws/script.js';
 import { setupOf, type MachineArbitraries } from '../laws/setup.js';
-import { tally, type BallotBody, type NoticeBody, type TallyAnswer } from './tally.js';
-import type { TallyEvent, TallyState } from './tally-state.js';
+import { tally } from './tally.js';
+import type { BallotBody, NoticeBody, TallyAnswer, TallyEvent, TallyState } from './tally-state.js';
 
 /** Options of a random poll: hostile to whoever indexes an object by them. */
 const OPTIONS: readonly string[] = [

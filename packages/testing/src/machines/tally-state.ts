@@ -16,6 +16,28 @@ import {
   type Result,
 } from '@assay/kernel';
 
+/**
+ * Limits of a poll. `voters` and `quorum`: how many are asked, how many must vote. `attempts`: per ballot.
+ */
+export type TallyPolicy = { readonly voters: number; readonly quorum: number; readonly attempts: number };
+/** What a poll is about. */
+export type TallyInput = { readonly question: string; readonly options: readonly string[] };
+
+/** What a voter is asked. */
+export type BallotBody = {
+  readonly voter: number;
+  readonly question: string;
+  readonly options: readonly string[];
+};
+/** What anyone may be told or may order: a notice, or the end of the poll. */
+export type NoticeBody = { readonly question: string };
+
+/** What answers mean. */
+export type TallyAnswer =
+  | { readonly t: 'ballot'; readonly option: string }
+  | { readonly t: 'note'; readonly text: string }
+  | { readonly t: 'end' };
+
 /** What happens in a poll. */
 export type TallyEvent =
   | {

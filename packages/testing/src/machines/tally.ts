@@ -27,29 +27,19 @@ import {
   type Result,
   type State,
 } from '@assay/kernel';
-import { decode, EMPTY, encode, evolve, type TallyEvent, type TallyState } from './tally-state.js';
-
-/**
- * Limits of a poll. `voters` and `quorum`: how many are asked, how many must vote. `attempts`: per ballot.
- */
-export type TallyPolicy = { readonly voters: number; readonly quorum: number; readonly attempts: number };
-/** What a poll is about. */
-export type TallyInput = { readonly question: string; readonly options: readonly string[] };
-
-/** What a voter is asked. */
-export type BallotBody = {
-  readonly voter: number;
-  readonly question: string;
-  readonly options: readonly string[];
-};
-/** What anyone may be told or may order: a notice, or the end of the poll. */
-export type NoticeBody = { readonly question: string };
-
-/** What answers mean. */
-export type TallyAnswer =
-  | { readonly t: 'ballot'; readonly option: string }
-  | { readonly t: 'note'; readonly text: string }
-  | { readonly t: 'end' };
+import {
+  decode,
+  EMPTY,
+  encode,
+  evolve,
+  type BallotBody,
+  type NoticeBody,
+  type TallyAnswer,
+  type TallyEvent,
+  type TallyInput,
+  type TallyPolicy,
+  type TallyState,
+} from './tally-state.js';
 
 const VOTERS_MAX = 1_000;
 const OPTIONS_MAX = 26;

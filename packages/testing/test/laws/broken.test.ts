@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { LAW_NAMES, machineLaws, tallyArbitraries } from '@assay/testing';
+import { machineLaws } from '@assay/testing';
 import { BROKEN, soundCounter } from './broken.js';
 import { draws } from '../../../kernel/tools/laws.ts';
 import { native } from './native.js';
+import { LAW_NAMES } from '../../src/laws/law.js';
+import { tallyArbitraries } from '../../src/machines/tally-arbitraries.js';
 
 /**
  * Runs for the laws that must hold: the fault they must not find shows within fewer in the law that must find

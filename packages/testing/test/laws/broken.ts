@@ -18,13 +18,9 @@ import {
   type Run,
 } from '@assay/kernel';
 import {
-  KERNEL,
   machineLaws,
   tally,
-  tallyArbitraries,
   type BallotBody,
-  type Kernel,
-  type Law,
   type LawName,
   type NoticeBody,
   type TallyAnswer,
@@ -32,6 +28,9 @@ import {
   type TallyState,
 } from '@assay/testing';
 import { native } from './native.js';
+import { KERNEL, type Kernel } from '../../src/laws/setup.js';
+import { tallyArbitraries } from '../../src/machines/tally-arbitraries.js';
+import type { Law } from '../../src/laws/law.js';
 
 type Tally = typeof tally;
 type Body = BallotBody | NoticeBody;

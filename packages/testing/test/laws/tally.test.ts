@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LAW_NAMES, machineLaws, registerLaws, tally, tallyArbitraries } from '@assay/testing';
+import { machineLaws, registerLaws, tally } from '@assay/testing';
 import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 import { native } from './native.js';
+import { LAW_NAMES } from '../../src/laws/law.js';
+import { tallyArbitraries } from '../../src/machines/tally-arbitraries.js';
 
 const laws = machineLaws(tally, tallyArbitraries(), { sha256: native });
 

@@ -1,16 +1,11 @@
 import type { Block, Picture } from '@assay/kernel/view';
-import {
-  registerLaws,
-  tally,
-  tallyArbitraries,
-  VIEW_LAW_NAMES,
-  viewLaws,
-  type TallyState,
-} from '@assay/testing';
+import { registerLaws, tally, viewLaws, type TallyState } from '@assay/testing';
 import { tallyView } from '@assay/testing/tally-view';
 import { describe, expect, it } from 'vitest';
 import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';
 import { native } from './native.js';
+import { tallyArbitraries } from '../../src/machines/tally-arbitraries.js';
+import { VIEW_LAW_NAMES } from '../../src/laws/law.js';
 
 const lawsOf = (view: typeof tallyView): ReturnType<typeof viewLaws> =>
   viewLaws(view, tally, tallyArbitraries(), { sha256: native });

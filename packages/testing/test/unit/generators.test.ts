@@ -18,9 +18,7 @@ import {
   admittedJson,
   entropy,
   foldOpenTable,
-  inadmissibleProposal,
   integralJson,
-  misshapenProposal,
   openPoll,
   plainProposal,
   strangerProposal,
@@ -179,3 +177,60 @@ describe('generators', () => {
     expect(table.get('1.0')).toMatchObject({ rejections: 1, spent: { tokens: 3, ms: 0 } });
   });
 });
+
+/** What `advance` must answer with a Left `inadmissible`: no JSON, or a token out of form. */
+function inadmissibleProposal(request_id: string): fc.Arbitrary<unknown> {
+  const values: readonly (() => unknown)[] = [
+    () => undefined,
+    () => Number.NaN,
+    () => Number.POSITIVE_INFINITY,
+    () => Number.MAX_SAFE_INTEGER + 1,
+    () => 1n,
+    () => Symbol('s'),
+    () => () => 0,
+    () => new Map(),
+    () => [1, , 2],
+    () => '\ud800',
+    () => ({ $sealed: 'short' }),
+    () => ({ $sealed: '0'.repeat(64), more: 1 }),
+    () => ({ $blob: { bytes: -1, media: '', sha256: '0'.repeat(64) } }),
+    () => Object.defineProperty({}, 'a', { get: () => 1, enumerable: true }),
+    () => ({ toJSON: () => 1 }),
+  ];
+  return fc
+    .constantFrom(...values)
+    .map((make) => ({ ...plainProposal(request_id, { value: null }), value: make() }));
+}
+
+/** What `advance` must answer with a Left `proposal_shape`: JSON, and no proposal. */
+function misshapenProposal(request_id: string): fc.Arbitrary<unknown> {
+  const good: { readonly [key: string]: unknown } = plainProposal(request_id, { value: 1 });
+  const changes: readonly { readonly [key: string]: unknown }[] = [
+    { request_id: '1' },
+    { request_id: '01.0' },
+    { source: 'model' },
+    { proposer: '' },
+    { proposer: 'é' },
+    { confidence: 2 },
+    { confidence: '1' },
+    { at_us: 1 / 2 },
+    { at_us: -1 },
+    { spent: { tokens: -1 } },
+    { spent: { Tokens: 1 } },
+    { spent: [] },
+    { cites: [{}] },
+    { cites: {} },
+    { provenance: [] },
+    { failure: {} },
+    { failure: { code: 'lost', final: true, detail: null } },
+    { failure: { code: 'broken', final: true, detail: null }, value: null },
+    { failure: { code: 'lost', final: 1, detail: null }, value: null },
+    { failure: { code: 'lost', final: true, detail: 1 / 2 }, value: null },
+    { extra: 1 },
+  ];
+  const changed = fc.constantFrom(...changes).map((change) => ({ ...good, ...change }));
+  const cut = fc
+    .constantFrom(...Object.keys(good))
+    .map((key) => Object.fromEntries(Object.entries(good).filter(([name]) => name !== key)));
+  return fc.oneof(changed, cut, fc.constantFrom<unknown>(null, 1, 'text', [], {}));
+}
