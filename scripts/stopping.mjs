@@ -22,7 +22,7 @@ if (unknown !== undefined || !Number.isSafeInteger(seeds) || seeds < 1) {
 }
 
 prepare();
-const rows = compare(await import('@assay/controller'), seeds);
+const rows = compare(await import('./stopping/loop-parts.mjs'), seeds);
 if (given.includes('--json')) console.log(JSON.stringify({ first_seed: FIRST_SEED, seeds, rows }));
 else if (given.includes('--write'))
   writeFileSync(join(root, PAGE), withTable(readFileSync(join(root, PAGE), 'utf8'), rows));

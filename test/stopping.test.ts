@@ -2,8 +2,8 @@
  * The comparison of stopping rules: each rule stops where it says it does.
  */
 import { describe, expect, it } from 'vitest';
-import * as controller from '@assay/controller';
 import { compare, fateOf, rulesOf } from '../scripts/stopping/compare.mjs';
+import * as parts from '../scripts/stopping/loop-parts.mjs';
 import { maxTurns, repeatRules, stall } from '../scripts/stopping/rules.mjs';
 import { FAMILIES, FIRST_SEED, HORIZON, traceOf } from '../scripts/stopping/traces.mjs';
 
@@ -97,8 +97,8 @@ describe('the comparison', () => {
   });
 
   it('in short: the default goal gradient ends every loop within four rounds and stops none too early', () => {
-    const rows: readonly Row[] = compare(controller, 25);
-    expect(rows).toHaveLength(Object.keys(FAMILIES).length * Object.keys(rulesOf(controller)).length);
+    const rows: readonly Row[] = compare(parts, 25);
+    expect(rows).toHaveLength(Object.keys(FAMILIES).length * Object.keys(rulesOf(parts)).length);
     const loops = rows.filter(
       ({ family, rule }) =>
         rule === 'goal gradient, default' && !['slow real progress', 'polling'].includes(family),

@@ -6,7 +6,7 @@
 import { FAMILIES, FIRST_SEED, traceOf } from './traces.mjs';
 import { goalGradient, maxTurns, repeatRules, stall } from './rules.mjs';
 
-/** The rules by name, in the order they are shown. `controller`: the package @assay/controller. */
+/** The rules by name, in the order they are shown. `controller`: its parts (loop-parts.mjs). */
 export function rulesOf(controller) {
   const { defaultGgsPolicy, defaultGuardPolicy, literalGgsPolicy } = controller;
   const wide = { ...defaultGgsPolicy, max_replans: 25, time_budget_us: 3_600_000_000 };

@@ -58,7 +58,7 @@ export function stall(limit) {
 
 /**
  * The goal gradient under a policy, evaluated after each round as the controller does it, its loop guards
- * included. `controller`: the package.
+ * included. `controller`: its parts (loop-parts.mjs).
  */
 export function goalGradient(controller, policy, guardPolicy) {
   const { evaluateGgs, followed, initialGgsHistory, isTerminal, loopIn, NO_TRAIL, roundEnded } = controller;

@@ -6,7 +6,10 @@
  *
  * Medians over rounds; user CPU time, because other work shares the machine.
  */
-import { defaultGgsPolicy, evaluateGgs, initialGgsHistory, literalGgsPolicy } from '@assay/controller';
+import { literalGgsPolicy } from '@assay/controller';
+import { evaluateGgs } from '../dist/ggs/evaluate.js';
+import { initialGgsHistory } from '../dist/ggs/history.js';
+import { defaultGgsPolicy } from '../dist/ggs/policy.js';
 import { atMost, machine, shown } from '../../../bench/lib/targets.mjs';
 
 const TASKS = 10_000;

@@ -8,18 +8,10 @@
  * time. Beside the two targets: a whole dream over everything and the recall of a planner with 16 tools.
  */
 import { hash } from 'node:crypto';
-import {
-  EMPTY_MEMORY,
-  evolveMemory,
-  intentTag,
-  pathTag,
-  potentialsOfTag,
-  quantityOf,
-  recallOf,
-  tagOn,
-  tagsOf,
-  toolTag,
-} from '@assay/controller/memory';
+import { potentialsOfTag, recallOf, tagOn, tagsOf, toolTag } from '@assay/controller/memory';
+import { quantityOf } from '../dist/memory/quantization.js';
+import { EMPTY as EMPTY_MEMORY, evolve as evolveMemory } from '../dist/memory/state.js';
+import { intentTag, pathTag } from '../dist/memory/tag.js';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 
 const TOTAL = option('--megrams', 1_000_000);

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import {
-  callKind,
-  contradictionOf,
-  EVIDENCE_RULES,
-  evidenceLine,
-  isBlocked,
-  OUTPUT_MAX,
-  parseAnswer,
-  type JudgeBody,
-  type Tool,
-} from '../src/index.js';
+import { isBlocked, OUTPUT_MAX, type JudgeBody, type Tool } from '../src/index.js';
+import { parseAnswer } from '../src/protocol/answers.js';
+import { callKind, contradictionOf, EVIDENCE_RULES, evidenceLine } from '../src/protocol/evidence.js';
 import { called, criterion, planOf, play, policyWith, replayed, willing } from './lib/playing.js';
 
 const TOOLS: readonly Tool[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../src/index.js';
+import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../src/protocol/roles.js';
 import { message } from '../src/loop/message.js';
 
 describe('the routing table', () => {

@@ -7,12 +7,9 @@ import type { GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
 import {
-  defaultGgsPolicy,
   defaultPolicy,
-  type Body,
   type ControllerState,
   type CriterionDraft,
-  type Criterion,
   type ExecuteBody,
   type JudgeBody,
   type MergeBody,
@@ -20,6 +17,9 @@ import {
   type Policy,
   type Tool,
 } from '../src/index.js';
+import { defaultGgsPolicy } from '../src/ggs/policy.js';
+import type { Body } from '../src/protocol/asks.js';
+import type { Criterion } from '../src/protocol/criteria.js';
 
 /** Tools of a random run: hostile to whoever indexes an object by them. */
 export const TOOLS: readonly Tool[] = [

@@ -4,14 +4,10 @@
  * @module
  */
 import fc from 'fast-check';
-import {
-  defaultGgsPolicy,
-  literalGgsPolicy,
-  type GgsCriterion,
-  type GgsInput,
-  type GgsPolicy,
-  type GgsTool,
-} from '../src/index.js';
+import { literalGgsPolicy } from '../src/index.js';
+import type { GgsTool } from '../src/ggs/history.js';
+import type { GgsCriterion, GgsInput } from '../src/ggs/input.js';
+import { defaultGgsPolicy, type GgsPolicy } from '../src/ggs/policy.js';
 import { failed, passed, round } from './ggs-rounds.js';
 
 /** Tools of three classes, and one without. */

@@ -3,17 +3,12 @@
  *
  * @module
  */
-import {
-  evaluateGgs,
-  initialGgsHistory,
-  isTerminal,
-  type FailureClass,
-  type GgsCriterion,
-  type GgsEvaluation,
-  type GgsHistory,
-  type GgsInput,
-  type GgsPolicy,
-} from '../src/index.js';
+import type { GgsEvaluation } from '../src/index.js';
+import { evaluateGgs } from '../src/ggs/evaluate.js';
+import { initialGgsHistory, type GgsHistory } from '../src/ggs/history.js';
+import type { FailureClass, GgsCriterion, GgsInput } from '../src/ggs/input.js';
+import type { GgsPolicy } from '../src/ggs/policy.js';
+import { isTerminal } from '../src/ggs/table.js';
 
 /** A criterion that passed, of sub-task `s1`. */
 export function passed(

@@ -16,7 +16,7 @@ export type AuditPolicy = {
   readonly every_us: number;
   /** When a pattern of calls is a loop. */
   readonly guard: GuardPolicy;
-  /** Tasks in a row, each with more corrections than the one before; at most {@link RISING_MAX}. */
+  /** Tasks in a row, each with more corrections than the one before; at most 16. */
   readonly rising_tasks: number;
   /** Answers of a role from which on its share of rejections is looked at. */
   readonly rejections_min: number;

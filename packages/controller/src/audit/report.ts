@@ -76,7 +76,7 @@ export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
 /**
  * Something found: `record` is the record it rests on, `text` is for people and may hold text from evidence,
- * so escape it. At most {@link FINDING_TEXT_MAX} units.
+ * so escape it. At most 400 units.
  */
 export type Finding<C extends string> = {
   readonly code: C;
@@ -106,7 +106,7 @@ export type AnswerCounts = { readonly accepted: number; readonly rejected: numbe
 
 /**
  * One report on one window. `tasks_observed`: runs with a record in the window; a task is a run (dec-G20).
- * `omitted`: findings and trends beyond {@link FINDINGS_MAX} and {@link TRENDS_MAX}, counted. `unseen`:
+ * `omitted`: findings and trends beyond 256 and 64, counted. `unseen`:
  * erased records, and requests that were not watched because too many were open or the ledger was taken up in
  * its middle: what depends on them was not judged. Source: 003 §R6.
  */

@@ -30,7 +30,7 @@ export const GGS_REASONS = [
   'signal_environmental',
   'no_tools_left',
 ] as const;
-/** One of {@link GGS_REASONS}. */
+/** One of `GGS_REASONS`. */
 export type GgsReason = (typeof GGS_REASONS)[number];
 
 /** One evaluation. */
@@ -58,7 +58,7 @@ export type GgsEvaluation = {
   /** 1 to 24, as printed. */
   readonly cell: number;
   readonly directive: Directive;
-  /** One of {@link GGS_REASONS}, or the code of a guard or of a stop. */
+  /** One of `GGS_REASONS`, or the code of a guard or of a stop. */
   readonly reason: string;
   readonly prev_directive: 'init' | Directive;
   /** Reported only (dec-G22). */

@@ -13,8 +13,6 @@ import { megramsIn, tagsOf, type Tag } from '../memory/shelf.js';
 import type { MemoryState } from '../memory/state.js';
 import { fold, start, type MemoryFold } from './fold.js';
 
-export type { MemoryFold } from './fold.js';
-
 /** What a memory shows: what each tag advises and how it fades, what became of tags, who wrote and read. */
 export const memoryView: View<MemoryState, MemoryFold> = {
   machine: 'memory',

@@ -42,7 +42,7 @@ export function isRate(k_ppm_per_day: number): boolean {
  * exp(−k · Δt) in units of 10^-9, rounded to the nearest: off by at most 10^-9, never rising with Δt or k,
  * 10^9 where either is 0, and 0 from an exponent of 22 on.
  *
- * @param k_ppm_per_day - the rate, see {@link isRate}; another is a defect (RangeError)
+ * @param k_ppm_per_day - a rate of the policy; another is a defect (RangeError)
  * @param elapsed_us - microseconds, an integer from 0; another is a defect
  */
 export function decayNano(k_ppm_per_day: number, elapsed_us: number): number {

@@ -29,7 +29,7 @@ export type WrittenRound = {
 };
 
 /**
- * The Megrams of a round, in ascending order of tag, at most {@link DRAFTS_MAX}.
+ * The Megrams of a round, in ascending order of tag, at most 256.
  *
  * - `accept`, `success`, `abandon`: one, at the intent (dec-M20: one per result, however many rounds led to
  *   it).

@@ -12,7 +12,7 @@ import type { TagName } from './tag.js';
 
 /** What anyone may bring to a memory: each kind is a standing invitation. */
 export const INVITATION_KINDS = ['dream', 'end', 'feedback', 'forget', 'recall', 'write'] as const;
-/** One of {@link INVITATION_KINDS}. */
+/** One of `INVITATION_KINDS`. */
 export type InvitationKind = (typeof INVITATION_KINDS)[number];
 
 /** What a rule says: what worked, or what must not be done. Source: 002 §6e. */

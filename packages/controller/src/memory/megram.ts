@@ -18,7 +18,7 @@ export type Level = (typeof LEVELS)[number];
 /**
  * A Megram. Times are microseconds of the recorded clock. `sequence`: of the decision that wrote it, which
  * answers the proposal that asked for it. `sources`: the Megrams it was made of, the newest
- * {@link SOURCES_MAX} of `source_count`. `upto`: for a rule, the sequence up to which evidence was used up by
+ * 1,000 of `source_count`. `upto`: for a rule, the sequence up to which evidence was used up by
  * it.
  */
 export type Megram = TagName &

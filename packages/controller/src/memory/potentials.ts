@@ -14,7 +14,7 @@ export type Potentials = { readonly attention_nano: number; readonly decision_na
 
 /** What a tag advises. Source: 002 §6d. */
 export const ACTIONS = ['ignore', 'exploit', 'avoid', 'caution'] as const;
-/** One of {@link ACTIONS}. */
+/** One of `ACTIONS`. */
 export type Action = (typeof ACTIONS)[number];
 
 /** No potential. */

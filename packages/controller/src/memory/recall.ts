@@ -37,7 +37,7 @@ export type Recall = {
   readonly rules: readonly RecalledRule[];
   /**
    * Where the intent is to be avoided, what is on record against it, the newest first: at most
-   * {@link FAILURES_MAX} texts (dec-M6).
+   * 8 texts (dec-M6).
    */
   readonly failures: readonly string[];
   readonly left_out: { readonly tags: number; readonly rules: number };

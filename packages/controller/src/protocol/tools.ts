@@ -32,7 +32,7 @@ export type Target = { readonly tool: string; readonly target: string };
 
 /** How a call ended. `truncated`: cut before its completion; `interrupted`: stopped from outside. */
 export const CALL_STATUSES = ['ok', 'error', 'denied', 'timeout', 'interrupted', 'truncated'] as const;
-/** One of {@link CALL_STATUSES}. */
+/** One of `CALL_STATUSES`. */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
 /**

@@ -19,4 +19,4 @@ export {
   type Program,
 } from './program.js';
 export { bare, insidePath, operandOf, operands, recordedInput } from './recorded.js';
-export { OPERATIONS, brief, derive, type Outputs } from './values.js';
+export { OPERATIONS, brief, derive } from './values.js';

@@ -23,8 +23,6 @@ import {
   workPanel,
 } from './panels.js';
 
-export type { ControlFold, Round } from './fold.js';
-
 /** What the controller shows: loss, work, decision table, rounds, messages, and the final result. */
 export const controllerView: View<ControllerState, ControlFold> = {
   machine: 'controller',

@@ -6,14 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import {
-  auditor,
-  defaultAuditPolicy,
-  FINDINGS_MAX,
-  OPEN_MAX,
-  parseAuditPolicy,
-  TRENDS_MAX,
-} from '../../src/audit/index.js';
+import { auditor, defaultAuditPolicy } from '../../src/audit/index.js';
+import { parseAuditPolicy } from '../../src/audit/policy.js';
+import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
+import { OPEN_MAX } from '../../src/audit/state.js';
 import {
   AT_THE_END,
   audited,

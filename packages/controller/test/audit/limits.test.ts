@@ -8,14 +8,12 @@ import {
   alertsOf,
   auditor,
   defaultAuditPolicy,
-  FINDING_TEXT_MAX,
-  FINDINGS_MAX,
-  RISING_MAX,
-  TRENDS_MAX,
   type AuditPolicy,
   type AuditReport,
 } from '../../src/audit/index.js';
-import { TRAIL_MAX } from '../../src/index.js';
+import { RISING_MAX } from '../../src/audit/policy.js';
+import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
+import { TRAIL_MAX } from '../../src/guard/trail.js';
 import { AT_THE_END, audited, messageEvent } from '../lib/auditing.js';
 
 const ZERO: Digest = sha256Hex('', nobleSha256);

@@ -10,24 +10,18 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Auditor, AuditReport } from '../../src/audit/index.js';
 import {
   ASK_KINDS,
-  isRouted,
-  MESSAGE_KINDS,
-  parseAnswer,
-  PARTIES,
-  ROLES,
   ROLE_OF,
-  ROUTES,
-  type Bodies,
-  type Confirmation,
   type ControllerEvent,
   type Execution,
-  type Input,
   type Judgement,
   type Merge,
-  type Messages,
   type PlanDraft,
   type TaskSpec,
 } from '../../src/index.js';
+import type { Messages } from '../../src/loop/events.js';
+import { parseAnswer, type Confirmation, type Input } from '../../src/protocol/answers.js';
+import type { Bodies } from '../../src/protocol/asks.js';
+import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../../src/protocol/roles.js';
 import type { Recall } from '../../src/memory/index.js';
 import { message } from '../../src/loop/message.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';

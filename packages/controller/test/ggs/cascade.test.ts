@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { admit, isOk } from '@assay/kernel';
-import { defaultGgsPolicy, evaluateGgs, type GgsInput } from '../../src/index.js';
+import { evaluateGgs } from '../../src/ggs/evaluate.js';
+import type { GgsInput } from '../../src/ggs/input.js';
+import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { TOOLS } from '../../tools/arbitrary-ggs.ts';
 import { criteria, failed, follow, passed, round } from '../../tools/ggs-rounds.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { admit, orThrow, type Json } from '@assay/kernel';
-import { decodeGgsHistory, defaultGgsPolicy, encodeGgsHistory, initialGgsHistory } from '../../src/index.js';
+import { decodeGgsHistory, encodeGgsHistory, initialGgsHistory } from '../../src/ggs/history.js';
+import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { criteria, follow } from '../../tools/ggs-rounds.js';
 
 const rounds = follow(defaultGgsPolicy, [

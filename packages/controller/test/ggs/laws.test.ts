@@ -5,20 +5,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
-import {
-  defaultGgsPolicy,
-  DIRECTIVES,
-  evaluateGgs,
-  evaluationsMax,
-  initialGgsHistory,
-  isTerminal,
-  parseRational,
-  type Directive,
-  type GgsCriterion,
-  type GgsEvaluation,
-  type GgsInput,
-  type GgsPolicy,
-} from '../../src/index.js';
+import type { GgsEvaluation } from '../../src/index.js';
+import { evaluateGgs } from '../../src/ggs/evaluate.js';
+import { initialGgsHistory } from '../../src/ggs/history.js';
+import type { GgsCriterion, GgsInput } from '../../src/ggs/input.js';
+import { defaultGgsPolicy, evaluationsMax, type GgsPolicy } from '../../src/ggs/policy.js';
+import { parseRational } from '../../src/ggs/rational.js';
+import { DIRECTIVES, isTerminal, type Directive } from '../../src/ggs/table.js';
 import {
   arbCriteria,
   arbFailures,

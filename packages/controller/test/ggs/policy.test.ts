@@ -2,13 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isOk, type Json } from '@assay/kernel';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
-import {
-  defaultGgsPolicy,
-  evaluateGgs,
-  evaluationsMax,
-  literalGgsPolicy,
-  parseGgsPolicy,
-} from '../../src/index.js';
+import { literalGgsPolicy } from '../../src/index.js';
+import { evaluateGgs } from '../../src/ggs/evaluate.js';
+import { defaultGgsPolicy, evaluationsMax, parseGgsPolicy } from '../../src/ggs/policy.js';
 import { arbPolicy } from '../../tools/arbitrary-ggs.ts';
 import { criteria, failed, passed, round } from '../../tools/ggs-rounds.js';
 

@@ -5,23 +5,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  BANDS,
-  cellOf,
-  defaultGgsPolicy,
-  evaluateGgs,
-  initialGgsHistory,
-  literalGgsPolicy,
-  macroState,
-  parseRational,
-  placeOf,
-  ratio,
-  type GgsEvaluation,
-  type GgsInput,
-  type GgsPolicy,
-  type Place,
-  type Rational,
-} from '../../src/index.js';
+import { literalGgsPolicy, type GgsEvaluation } from '../../src/index.js';
+import { evaluateGgs } from '../../src/ggs/evaluate.js';
+import { initialGgsHistory } from '../../src/ggs/history.js';
+import type { GgsInput } from '../../src/ggs/input.js';
+import { defaultGgsPolicy, type GgsPolicy } from '../../src/ggs/policy.js';
+import { parseRational, ratio, type Rational } from '../../src/ggs/rational.js';
+import { BANDS, cellOf, macroState, placeOf, type Place } from '../../src/ggs/table.js';
 import { criteria, follow, round } from '../../tools/ggs-rounds.js';
 
 type CellRow = readonly [cell: number, band: string, d: string, p: string, omega: string, directive: string];

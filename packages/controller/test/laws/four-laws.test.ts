@@ -16,7 +16,7 @@ import type {
   ToolCall,
 } from '../../src/index.js';
 import { answers, boundOf, policies } from '../../tools/arbitraries.js';
-import { NO_RECALL } from '../../src/index.js';
+import { NO_RECALL } from '../../src/protocol/recall.js';
 import {
   called,
   criterion,

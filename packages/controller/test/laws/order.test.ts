@@ -16,7 +16,8 @@ import { entropy, type MachineArbitraries } from '@assay/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { controller, type Body } from '../../src/index.js';
+import { controller } from '../../src/index.js';
+import type { Body } from '../../src/protocol/asks.js';
 import { memory } from '../../src/memory/index.js';
 import { controllerArbitraries, steadyArbitraries } from '../../tools/arbitraries.js';
 import {

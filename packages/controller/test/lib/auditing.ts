@@ -8,13 +8,13 @@ import {
   type AuditReport,
 } from '../../src/audit/index.js';
 import {
-  NO_RECALL,
   defaultPolicy,
   type ExecuteBody,
   type JudgeBody,
   type MergeBody,
   type PlanBody,
 } from '../../src/index.js';
+import { NO_RECALL } from '../../src/protocol/recall.js';
 import { called, criterion, planOf, play, policyWith, TASK, type Cast, type Played } from './playing.js';
 
 /** A run in which nothing is wrong. It may still need corrections and replans: failing is no fault. */

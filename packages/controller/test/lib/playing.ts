@@ -18,17 +18,17 @@ import {
 import {
   controller,
   defaultPolicy,
-  type Body,
   type ControllerEvent,
   type ControllerState,
   type ExecuteBody,
   type FinalResult,
-  type Input,
   type JudgeBody,
   type MergeBody,
   type Policy,
   type ToolCall,
 } from '../../src/index.js';
+import type { Input } from '../../src/protocol/answers.js';
+import type { Body } from '../../src/protocol/asks.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };

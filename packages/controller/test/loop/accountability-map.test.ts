@@ -5,13 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import {
-  ACCOUNTABILITY,
   defaultPolicy,
   type ExecuteBody,
   type JudgeBody,
   type MergeBody,
   type PlanBody,
 } from '../../src/index.js';
+import { ACCOUNTABILITY } from '../../src/loop/accountability.js';
 import {
   called,
   criterion,

@@ -1,6 +1,7 @@
 /** The same file, written otherwise: Caution, a confirmation and a block hold for it all the same. */
 import { describe, expect, it } from 'vitest';
-import { contradictionOf, plainPath, type Tool, type ToolCall } from '@assay/controller';
+import { plainPath, type Tool, type ToolCall } from '@assay/controller';
+import { contradictionOf } from '../../src/protocol/evidence.ts';
 import { touches } from '../../src/loop/must-not.ts';
 import type { Json } from '@assay/kernel';
 import { criterion, planOf, play, policyWith, replayed, willing } from '../lib/playing.ts';

@@ -8,13 +8,13 @@ import { openRequests, type Json } from '@assay/kernel';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import {
   defaultPolicy,
-  DIRECTIVES,
-  parseAnswer,
   type ExecuteBody,
   type JudgeBody,
   type MergeBody,
   type PlanBody,
 } from '../../src/index.js';
+import { DIRECTIVES } from '../../src/ggs/table.js';
+import { parseAnswer } from '../../src/protocol/answers.js';
 import { answers, policies } from '../../tools/arbitraries.js';
 import {
   called,

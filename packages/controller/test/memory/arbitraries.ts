@@ -6,19 +6,16 @@ import fc from 'fast-check';
 import type { Digest, GenesisInput, Json, Request } from '@assay/kernel';
 import type { MachineArbitraries } from '@assay/testing';
 import {
-  DAY_US,
   defaultMemoryPolicy,
-  DIRECTIVES,
-  intentTag,
-  mayWrite,
-  pathTag,
   tagsOf,
   toolTag,
   type MemoryBody,
   type MemoryPolicy,
   type MemoryState,
-  type TagName,
 } from '../../src/memory/index.js';
+import { DAY_US } from '../../src/memory/decay.js';
+import { DIRECTIVES, mayWrite } from '../../src/memory/quantization.js';
+import { intentTag, pathTag, type TagName } from '../../src/memory/tag.js';
 
 /** The runtime's digest: the same bytes as the kernel's own, faster. */
 export const native = (bytes: Uint8Array): Digest =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIRECTIVES, mayWrite, megramsOf, recallOf } from '../../src/memory/index.js';
+import { megramsOf, recallOf } from '../../src/memory/index.js';
+import { DIRECTIVES, mayWrite } from '../../src/memory/quantization.js';
 import { RECALL } from '../../src/protocol/recall.js';
 import { anyTag } from './arbitraries.js';
 import { Play } from './play.js';

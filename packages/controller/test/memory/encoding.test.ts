@@ -10,7 +10,8 @@ import {
 } from '@assay/kernel';
 import { admittedJson, entropy, hostileVariant } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
-import { intentTag, memory, toolTag, type MemoryEvent } from '../../src/memory/index.js';
+import { memory, toolTag, type MemoryEvent } from '../../src/memory/index.js';
+import { intentTag } from '../../src/memory/tag.js';
 import { memoryAnswer, memoryArbitraries, native } from './arbitraries.js';
 import { Play } from './play.js';
 import { draws } from '../../../kernel/tools/laws.ts';

@@ -1,18 +1,15 @@
 /** The holes of the sources that the settled readings close, and the scenarios that show it. */
 import { describe, expect, it } from 'vitest';
 import {
-  DAY_US,
   defaultMemoryPolicy,
-  intentSlug,
-  intentTag,
   megramsOf,
-  NANO,
-  pathTag,
   potentialsOfTag,
   recallOf,
   toolTag,
   type WrittenRound,
 } from '../../src/memory/index.js';
+import { DAY_US, NANO } from '../../src/memory/decay.js';
+import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
 import { bearingOf } from '../../src/loop/bearing.js';
 import { Play } from './play.js';
 

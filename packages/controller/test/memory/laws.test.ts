@@ -2,30 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   actionOf,
-  DAY_US,
-  decodeKey,
   defaultMemoryPolicy,
-  DIRECTIVES,
-  encodeKey,
-  intentTag,
-  MATRIX,
-  mayWrite,
-  NANO,
-  pathTag,
-  potentialsOf,
   potentialsOfMegram,
   potentialsOfTag,
-  quantityOf,
   recallOf,
-  spacePrefix,
-  tagPrefix,
   tagsOf,
   toolTag,
   type Megram,
-  type MemoryDirective,
-  type MemoryKey,
-  type Potentials,
 } from '../../src/memory/index.js';
+import { DAY_US, NANO } from '../../src/memory/decay.js';
+import { decodeKey, encodeKey, spacePrefix, tagPrefix, type MemoryKey } from '../../src/memory/keys.js';
+import { potentialsOf, type Potentials } from '../../src/memory/potentials.js';
+import {
+  DIRECTIVES,
+  MATRIX,
+  mayWrite,
+  quantityOf,
+  type MemoryDirective,
+} from '../../src/memory/quantization.js';
+import { intentTag, pathTag } from '../../src/memory/tag.js';
 import { lawRuns, type LawRuns } from '../../../kernel/tools/laws.js';
 import { anyTag } from './arbitraries.js';
 import { Play } from './play.js';

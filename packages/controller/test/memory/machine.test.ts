@@ -1,20 +1,18 @@
 import { continuationOf, openRun, orThrow, snapshot, type Json, type Snapshot } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
-  DAY_US,
   defaultMemoryPolicy,
-  DREAM_UNITS_MAX,
-  intentTag,
   memory,
-  NANO,
-  parseMemoryPolicy,
-  pathTag,
   potentialsOfTag,
   recallOf,
-  shownAttention,
   tagsOf,
   toolTag,
 } from '../../src/memory/index.js';
+import { DAY_US, NANO } from '../../src/memory/decay.js';
+import { DREAM_UNITS_MAX } from '../../src/memory/dreaming.js';
+import { parseMemoryPolicy } from '../../src/memory/policy.js';
+import { shownAttention } from '../../src/memory/potentials.js';
+import { intentTag, pathTag } from '../../src/memory/tag.js';
 import { native } from './arbitraries.js';
 import { Play } from './play.js';
 

@@ -21,8 +21,8 @@ import {
   type MemoryPolicy,
   type MemoryState,
   type Tag,
-  type TagName,
 } from '../../src/memory/index.js';
+import type { TagName } from '../../src/memory/tag.js';
 import { native } from './arbitraries.js';
 
 type MemoryRun = Run<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>;

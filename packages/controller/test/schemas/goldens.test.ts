@@ -6,17 +6,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { ASK_KINDS, type AskKind } from '../../src/index.js';
-import {
-  auditReportSchema,
-  controllerAnswerSchemas,
-  controllerAskSchemas,
-  controllerInputSchema,
-  controllerPolicySchema,
-  evaluationSchema,
-  finalResultSchema,
-  megramSchema,
-  recallSchema,
-} from '../../src/schemas/index.js';
+import { controllerAnswerSchemas, recallSchema } from '../../src/schemas/answers.js';
+import { controllerAskSchemas } from '../../src/schemas/asks.js';
+import { megramSchema } from '../../src/schemas/memory-documents.js';
+import { controllerInputSchema, controllerPolicySchema } from '../../src/schemas/policy.js';
+import { auditReportSchema, evaluationSchema, finalResultSchema } from '../../src/schemas/results.js';
 import { parseAnswer } from '../../src/protocol/answers.js';
 
 const FOLDER = new URL('../../../../golden-fixtures/', import.meta.url);

@@ -5,18 +5,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EvidenceRecord, Json } from '@assay/kernel';
-import { parseShape } from '@assay/kernel';
+import { type EvidenceRecord, type Json, parseShape } from '@assay/kernel';
 import { nearValid } from '../../../kernel/test/intent/near-valid.ts';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
 import { ASK_KINDS, defaultPolicy, literalGgsPolicy, parsePolicy, type AskKind } from '../../src/index.js';
 import { parseAnswer } from '../../src/protocol/answers.js';
 import { SESSION } from '../../src/protocol/task.js';
-import {
-  controllerAnswerSchemas,
-  controllerPolicySchema,
-  sessionTurnSchema,
-} from '../../src/schemas/index.js';
+import { controllerAnswerSchemas } from '../../src/schemas/answers.js';
+import { controllerPolicySchema, sessionTurnSchema } from '../../src/schemas/policy.js';
 import { policyWith } from '../lib/playing.js';
 
 const runs = lawRuns('controller schemas', 2);
