@@ -25,7 +25,6 @@ const packages: readonly string[] = [
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
-  '@assay/rules/eval': 'packages/rules/src/eval/index.ts',
   '@assay/agent/memory': 'packages/agent/src/memory/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
   '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',

@@ -12,7 +12,7 @@ prepare();
 const { admit, orThrow } = await import('@assay/kernel');
 const { nativeSha256 } = await import('@assay/host');
 const { annotatedIn, annotatedText, detailLines, figuresOf, judge, readByRules } = await import(
-  '@assay/rules/eval'
+  '../packages/rules/dist/eval/index.js'
 );
 const { forTerminal } = await import('@assay/views');
 

@@ -4,13 +4,4 @@
  *
  * @packageDocumentation
  */
-export {
-  proposeByRules,
-  RULES_LIMITS,
-  RULES_PROPOSER,
-  rulesProposer,
-  type RulesAnswer,
-  type RulesRefusal,
-} from './requests/propose.js';
-export { GRAMMAR_VERSION, LEXICON, type WordList } from './requests/lexicon.js';
-export { LEXICON_HASH } from './requests/words.js';
+export { proposeByRules, RULES_PROPOSER, rulesProposer } from './requests/propose.js';

@@ -4,12 +4,8 @@
  *
  * @packageDocumentation
  */
-export type { Family, Filter, Goal } from './goal.js';
-export { FAMILY_EXAMPLES, type FamilyExample } from './examples.js';
-export { parseGoal, type Misunderstood } from './parse.js';
+export { FAMILY_EXAMPLES } from './examples.js';
 export { CONTROL_GRAMMAR_VERSION } from './phrases.js';
 export { mergeByRules } from './merge.js';
-export type { NotPerceived } from './follow-up.js';
 export { perceiveByRules } from './perceive.js';
 export { planByRules } from './plan.js';
-export type { NoPlan } from './writing.js';

@@ -1,7 +1,7 @@
 /** Annotated requests: what is read of them, and what of an annotation is refused. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { annotatedIn, annotatedText, figuresOf, judge, readByRules } from '@assay/rules/eval';
+import { annotatedIn, annotatedText, figuresOf, judge, readByRules } from '../../src/eval/index.ts';
 import { requestsIn } from '../../../../scripts/lib/requests.mjs';
 import { annotated } from './annotated.ts';
 

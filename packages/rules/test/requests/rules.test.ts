@@ -7,7 +7,9 @@ import {
   type InterpretationsBody,
   type PinAtom,
 } from '@assay/kernel/intent';
-import { GRAMMAR_VERSION, LEXICON, LEXICON_HASH, proposeByRules } from '@assay/rules';
+import { proposeByRules } from '@assay/rules';
+import { GRAMMAR_VERSION, LEXICON } from '../../src/requests/lexicon.ts';
+import { LEXICON_HASH } from '../../src/requests/words.ts';
 import { VERBS } from '../../src/requests/verb-list.ts';
 
 function bodyOf(seed_text: string, pin: readonly PinAtom[] = []): InterpretationsBody {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { FAMILIES } from '../../src/tasks/goal.ts';
-import { parseGoal } from '@assay/rules/tasks';
+import { parseGoal } from '../../src/tasks/parse.ts';
 import { EVERYDAY } from './tools/everyday.ts';
 
 const read = (said: string): unknown => {

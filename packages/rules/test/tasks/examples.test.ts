@@ -1,7 +1,8 @@
 /** The sentences that are shown to whoever was not understood. */
 import { describe, expect, it } from 'vitest';
 import { FAMILIES } from '../../src/tasks/goal.ts';
-import { FAMILY_EXAMPLES, parseGoal } from '@assay/rules/tasks';
+import { FAMILY_EXAMPLES } from '@assay/rules/tasks';
+import { parseGoal } from '../../src/tasks/parse.ts';
 
 describe('the examples of the families', () => {
   it('name each family that a workspace can do once, in the order of the guide', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FAMILIES } from '../../src/tasks/goal.ts';
-import { parseGoal, type Filter, type Goal } from '@assay/rules/tasks';
+import { FAMILIES, type Filter, type Goal } from '../../src/tasks/goal.ts';
+import { parseGoal } from '../../src/tasks/parse.ts';
 import { restated } from '../../src/tasks/restate.ts';
 import { insidePath, UNITS } from '@assay/controller/steps';
 import { draws } from '../../../kernel/tools/laws.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseGoal } from '@assay/rules/tasks';
+import { parseGoal } from '../../src/tasks/parse.ts';
 
 const codeOf = (said: string): string => {
   const read = parseGoal(said);
