@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { ANSWER_UNITS_MAX, INTERPRETATIONS_PROMPT_1, promptHash } from '@assay/proposer-llm';
+import { INTERPRETATIONS_PROMPT_1 } from '../src/intent/interpretations-1.ts';
+import { ANSWER_UNITS_MAX } from '../src/reply.ts';
+import { promptHash } from '../src/task/prompt.ts';
 import { ran, type Ran } from './tools/runs.ts';
 import { MODEL_SAID, WIRES, type Step } from './tools/scripted-server.ts';
 import { commit, LITERAL, reading, REQUEST, said } from './tools/synthetic.ts';

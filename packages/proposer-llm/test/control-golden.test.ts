@@ -8,21 +8,19 @@ import { describe, expect, test } from 'vitest';
 import { orThrow, type Json, type Request } from '@assay/kernel';
 import { openWorkspace, TOOL_CHAIN, TOOL_NAMES, toolset } from '@assay/effector';
 import { OPERATIONS } from '@assay/controller/steps';
-import { promptHash, type Task } from '@assay/proposer-llm';
-import {
-  controlTasks,
-  DISTIL_PROMPT_1,
-  distilTask,
-  judgeTask,
-  JUDGE_PROMPT_1,
-  MERGE_PROMPT_1,
-  mergeTask,
-  PERCEIVE_PROMPT_1,
-  perceiveTask,
-  PLAN_PROMPT_2,
-  planTask,
-  TOOL_ARGUMENTS,
-} from '@assay/proposer-llm/control';
+import type { Task } from '@assay/proposer-llm';
+import { promptHash } from '../src/task/prompt.ts';
+import { controlTasks, distilTask } from '@assay/proposer-llm/control';
+import { judgeTask } from '../src/control/judge.ts';
+import { mergeTask } from '../src/control/merge.ts';
+import { perceiveTask } from '../src/control/perceive.ts';
+import { planTask } from '../src/control/plan.ts';
+import { DISTIL_PROMPT_1 } from '../src/control/distil-1.ts';
+import { JUDGE_PROMPT_1 } from '../src/control/judge-1.ts';
+import { MERGE_PROMPT_1 } from '../src/control/merge-1.ts';
+import { PERCEIVE_PROMPT_1 } from '../src/control/perceive-1.ts';
+import { PLAN_PROMPT_2 } from '../src/control/plan-2.ts';
+import { TOOL_ARGUMENTS } from '../src/control/tool-arguments.ts';
 import { portTo } from './tools/runs.ts';
 import { scripted } from './tools/scripted-server.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';

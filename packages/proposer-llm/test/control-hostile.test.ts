@@ -4,7 +4,8 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@assay/kernel';
-import { controlTasks, distilTask, planTask } from '@assay/proposer-llm/control';
+import { controlTasks, distilTask } from '@assay/proposer-llm/control';
+import { planTask } from '../src/control/plan.ts';
 import { step, SUBTASKS, says } from './tools/roles.ts';
 import { draws } from '../../kernel/tools/laws.ts';
 

@@ -7,13 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '@assay/kernel';
-import { promptHash } from '@assay/proposer-llm';
-import {
-  JUDGE_PROMPT_1,
-  MERGE_PROMPT_1,
-  PERCEIVE_PROMPT_1,
-  PLAN_PROMPT_2,
-} from '@assay/proposer-llm/control';
+import { promptHash } from '../src/task/prompt.ts';
+import { JUDGE_PROMPT_1 } from '../src/control/judge-1.ts';
+import { MERGE_PROMPT_1 } from '../src/control/merge-1.ts';
+import { PERCEIVE_PROMPT_1 } from '../src/control/perceive-1.ts';
+import { PLAN_PROMPT_2 } from '../src/control/plan-2.ts';
 import { controlRulesPort } from '@assay/agent';
 import {
   controlled,

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '@assay/kernel';
-import { DEFAULT_PARAMETERS } from '@assay/proposer-llm';
+import { DEFAULT_PARAMETERS } from '../src/parameters.ts';
 import { portTo, ran, runWith, type Ran } from './tools/runs.ts';
 import { scripted, WIRES, type Step, type Wire } from './tools/scripted-server.ts';
 import { said } from './tools/synthetic.ts';

@@ -5,19 +5,12 @@
  * @packageDocumentation
  */
 import type { Task } from '../task/task.js';
-import { distilTask } from './distil.js';
 import { judgeTask } from './judge.js';
 import { mergeTask } from './merge.js';
 import { perceiveTask } from './perceive.js';
 import { planTask } from './plan.js';
 
-export { DISTIL_PROMPT_1 } from './distil-1.js';
-export { JUDGE_PROMPT_1 } from './judge-1.js';
-export { MERGE_PROMPT_1 } from './merge-1.js';
-export { PERCEIVE_PROMPT_1 } from './perceive-1.js';
-export { PLAN_PROMPT_2 } from './plan-2.js';
-export { distilTask, judgeTask, mergeTask, perceiveTask, planTask };
-export { TOOL_ARGUMENTS, type ToolArguments } from './tool-arguments.js';
+export { distilTask } from './distil.js';
 
 /**
  * What a model is asked in the roles of a controller: `perceive`, `plan`, `judge` and `merge`. An `execute`
