@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { isRunId, type Spent } from '@assay/kernel';
-import { CallNotesError, noteOf, takeIn, type Noted } from './note.js';
+import { backOf, CallNotesError, noteOf, takeIn, type Noted } from './note.js';
 import { NotesFile } from './notes-file.js';
 import { systemCode } from './files/errno.js';
 
@@ -20,11 +20,13 @@ import { systemCode } from './files/errno.js';
  * what `anew` gave is called before the first record is stored. What was noted under the run's name when
  * `anew` was asked is of a run that was taken away, and is charged to nobody: with the same first record a
  * run begun again has the same keys. What is noted from then on stays, since another process may begin the
- * same run.
+ * same run. `takeBack`: the last call noted under the key cost nothing, its answer comes later; without it
+ * such a call is charged as lost.
  */
 export type CallNotes = {
   readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>;
   readonly anew?: (runId: string) => Promise<() => Promise<void>>;
+  readonly takeBack?: (runId: string, key: string) => Promise<void>;
 };
 
 /** Notes in memory, for tests: `kept` is what outlives a process. */
@@ -37,6 +39,10 @@ export function memoryNotes(kept: string[] = []): CallNotes {
       if (bound !== null) kept.push(noteOf(own, bound));
       return Promise.resolve(noted.get(own) ?? []);
     },
+    takeBack: (runId, key) => {
+      kept.push(backOf(`${runId}/${key}`));
+      return Promise.resolve();
+    },
   };
 }
 
@@ -44,8 +50,8 @@ export function memoryNotes(kept: string[] = []): CallNotes {
  * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each
  * durable before its call is made, its file's name and the folders that were made for it as well. A last line
  * without its end, as a crash leaves it, is of a call that was never begun; the next note marks it by a `~`.
- * A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away. The folder is
- * made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written,
+ * A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away, a line
+ * `KEY back ~` takes back the last note under the key. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written,
  * or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted
  * last is kept in memory.
  */
@@ -66,6 +72,10 @@ export function folderNotes(folder: string): CallNotes {
       if (bound === null) return lost;
       await reachable(path, () => file.append(noteOf(key, bound)));
       return lost;
+    },
+    takeBack: async (runId, key) => {
+      const path = pathOf(folder, runId);
+      await reachable(path, () => fileOf(runId, path).append(backOf(key)));
     },
     anew: async (runId) => {
       const path = pathOf(folder, runId);

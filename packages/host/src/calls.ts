@@ -11,6 +11,7 @@ import { chargesOf, sumOf, type Charges, type Purse } from './budget.js';
 import { callDeadlineMs, type Deadlines } from './deadlines.js';
 import type { DriveEvent, DropReason } from './drive-event.js';
 import { objectIn } from './foreign.js';
+import { Later } from './later.js';
 import type { LostCalls } from './lost-calls.js';
 import type { Ports } from './port.js';
 import { isBefore, type NextRequest, type Turn } from './queue.js';
@@ -29,6 +30,8 @@ export type CallsOptions = {
   /** Notes of the calls begun; null where nobody keeps any. */
   readonly lost: LostCalls | null;
   readonly rejected: (request: Request) => Promise<RejectedAnswer | null>;
+  /** Told of a request whose answer comes another day: it is not asked again by this drive. */
+  readonly putOff: (request: Request, later: Later) => void;
   /** Called after something ended by itself; with what a callback of the caller threw. */
   readonly wake: (thrown?: { readonly error: unknown }) => void;
 };
@@ -244,6 +247,7 @@ export class Calls {
     try {
       attempt = answered(request, port, await perform());
     } catch (error) {
+      if (Later.isLater(error)) return this.putOff(call, port, error);
       attempt = raised(request, port, error, call.charged);
       const isWaitedFor = call.state === 'running' && !this.options.signal.aborted;
       if (isWaitedFor) this.options.onEvent?.({ type: 'port_error', request, error });
@@ -275,6 +279,20 @@ export class Calls {
     call.lost ??= begun;
     await begun;
     return isAsked();
+  }
+
+  /** Leaves nothing of a call whose answer comes another day, if it is still waited for. */
+  private async putOff(call: Call, { bound }: BoundPort, later: Later): Promise<void> {
+    const { lost, purse, signal } = this.options;
+    const isAsked = (): boolean => call.state === 'running' && !signal.aborted;
+    if (isAsked() && lost !== null && bound !== null) await lost.takeBack(call.key);
+    if (!isAsked()) return;
+    this.settle(call);
+    call.state = 'dropped';
+    this.running -= 1;
+    purse.release(call.request.id);
+    this.options.putOff(call.request, later);
+    this.options.wake();
   }
 
   /** When nobody waits for a call any more, by its own deadline or the drive's. */

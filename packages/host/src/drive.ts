@@ -27,6 +27,7 @@ import { baseFault, hasAnswers } from './continuation.js';
 import type { DriveError } from './drive-error.js';
 import { INVITATION_ATTEMPTS_MAX, STEPS_MAX, type DriveOptions } from './drive-options.js';
 import { unfed } from './fork.js';
+import type { Waiting } from './later.js';
 import { loadRun, type Stored } from './load.js';
 import { LostCalls } from './lost-calls.js';
 import { Loop } from './loop.js';
@@ -40,16 +41,18 @@ import { within } from './within.js';
 
 /**
  * How far a run came. `end`: `success` or `refused` as it closed; `interrupted` by the signal; `paused` after
- * `steps` answers, or where only invitations are left that are asked no more; `idle`: open, and nothing is
- * asked. `completed`: records that a crash had cut from the last group. `underWay`: requests whose calls were
- * begun and given up unrecorded.
+ * `steps` answers, or where only invitations are left that are asked no more; `waiting`: only requests are
+ * left whose ports raised {@link Later}; `idle`: open, and nothing is asked. `completed`: records that a crash
+ * had cut from the last group. `underWay`: requests whose calls were begun and given up unrecorded. `waiting`:
+ * requests whose answers come later.
  */
 export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
   readonly run: Run<S, I, E, A>;
   readonly head: Head;
-  readonly end: Status | 'interrupted' | 'paused' | 'idle';
+  readonly end: Status | 'interrupted' | 'paused' | 'waiting' | 'idle';
   readonly completed: number;
   readonly underWay: readonly string[];
+  readonly waiting: readonly Waiting[];
 };
 
 /**

@@ -39,6 +39,7 @@ export { CALL_DEADLINE_MS, type Deadlines, callDeadlineMs } from './deadlines.js
 export { RETRY_AFTER_MS_MAX, RETRY_BASE_MS, RETRY_CAP_MS, type Retry, retryWaitMs } from './retry.js';
 export { type Timer, systemTimer } from './timer.js';
 export { type ClockOptions, clockPort, lastClockReading } from './clock-port.js';
+export { Later, type Waiting } from './later.js';
 export { loadRun, type LoadError } from './load.js';
 export {
   folderSnapshots,

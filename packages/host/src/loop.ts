@@ -22,6 +22,7 @@ import type { Deadlines } from './deadlines.js';
 import type { DriveError } from './drive-error.js';
 import type { DriveEvent } from './drive-event.js';
 import { idempotencyKey } from './idempotency-key.js';
+import { waitingFor, type Waiting } from './later.js';
 import type { LostCalls } from './lost-calls.js';
 import { Parked } from './parked.js';
 import type { Ports } from './port.js';
@@ -62,10 +63,15 @@ export type LoopOptions<S, I, E extends Json, A extends Json> = {
 };
 
 /**
- * How the loop ended; `underWay`: requests whose calls were given up. `refused`: by the store, with its Left.
+ * How the loop ended; `underWay`: requests whose calls were given up; `waiting`: open ones whose answers come
+ * later. `refused`: by the store, with its Left.
  */
 export type LoopEnd =
-  | { readonly end: Status | 'interrupted' | 'paused' | 'idle'; readonly underWay: readonly string[] }
+  | {
+      readonly end: Status | 'interrupted' | 'paused' | 'waiting' | 'idle';
+      readonly underWay: readonly string[];
+      readonly waiting: readonly Waiting[];
+    }
   | { readonly end: 'store'; readonly refused: DriveError };
 
 /**
@@ -85,6 +91,8 @@ export class Loop<S, I, E extends Json, A extends Json> {
   private readonly parked: Parked = new Parked();
   /** Times before which requests are not performed (order `turn`, where they keep their place). */
   private readonly notBefore: Map<string, number> = new Map();
+  /** Requests whose answers come another day. */
+  private readonly putOff: Map<string, Waiting> = new Map();
   private readonly expiresAt: number;
   private readonly spent: Map<string, number> = new Map();
   private steps: number = 0;
@@ -103,6 +111,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
       ...options,
       expiresAt: this.expiresAt,
       rejected: this.rejectedBefore,
+      putOff: (request, later) => this.putOff.set(request.id, waitingFor(request, later)),
       wake: this.wake,
     });
     this.yieldedAt = options.startedAt;
@@ -119,7 +128,7 @@ export class Loop<S, I, E extends Json, A extends Json> {
       while (this.run.outcome === null) {
         if (timer.now() - this.yieldedAt >= YIELD_MS) await this.yield();
         // After the yield: what happened meanwhile may be the abort, and what calls gave because of it.
-        if (signal.aborted) return { end: 'interrupted', underWay: this.calls.underWay() };
+        if (signal.aborted) return this.stopped('interrupted');
         const now = timer.now();
         this.takeUp(now);
         if (this.thrown !== null) throw this.thrown.error;
@@ -127,17 +136,30 @@ export class Loop<S, I, E extends Json, A extends Json> {
         if (signal.aborted) continue;
         const isIdle = this.calls.size === 0 && this.parked.size === 0;
         if (isIdle || this.steps >= this.options.steps)
-          return { end: this.run.open.size === 0 ? 'idle' : 'paused', underWay: this.calls.underWay() };
+          return this.stopped(this.run.open.size === 0 ? 'idle' : isIdle ? this.restOf() : 'paused');
         const call = this.whoseTurn();
         const refused = call === null ? await this.event(now) : await this.record(call);
         if (refused !== null) return refused;
       }
-      return { end: this.run.outcome, underWay: [] };
+      return { end: this.run.outcome, underWay: [], waiting: [] };
     } finally {
       signal.removeEventListener('abort', this.onAbort);
       this.alarm?.controller.abort();
       this.calls.giveUp(this.run.outcome === null ? 'stopped' : 'withdrawn', () => true);
     }
+  }
+
+  private stopped(end: 'interrupted' | 'paused' | 'waiting' | 'idle'): LoopEnd {
+    return { end, underWay: this.calls.underWay(), waiting: this.waiting() };
+  }
+
+  private restOf(): 'waiting' | 'paused' {
+    return this.waiting().length > 0 ? 'waiting' : 'paused';
+  }
+
+  /** Those still open: a decision may have withdrawn some. */
+  private waiting(): readonly Waiting[] {
+    return [...this.putOff.values()].filter(({ request_id }) => this.run.open.has(request_id));
   }
 
   /** Ends what is past its deadline and begins what may begin, up to the signal's abort. */

@@ -67,6 +67,11 @@ export class LostCalls {
     return lost;
   }
 
+  /** Takes back, durably, the note of a call that cost nothing. Rejects with a {@link CallNotesError}. */
+  takeBack(key: string): Promise<void> {
+    return this.inTime(PATIENCE_MS.most, () => this.notes.takeBack?.(this.runId, key) ?? Promise.resolve());
+  }
+
   private inTime<A>(ms: number, ask: () => Promise<A>): Promise<A> {
     const { timer, signal } = this.wait;
     return within(ms, signal, timer, ask).catch((error: unknown) => {

@@ -55,6 +55,11 @@ export function takenAway(part: Buffer, position: number): number {
   return taken;
 }
 
+/** Takes back the last note under a key: its call cost nothing. It ends as a line that was cut does. */
+export function backOf(key: string): string {
+  return `${key} back ~`;
+}
+
 /** True for a line that {@link markOf} makes. */
 export function isMark(line: string): boolean {
   return MARK.test(line);
@@ -76,17 +81,22 @@ export function takeIn(noted: Noted, text: string, first: number, path: string):
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')
     .slice(0, -1);
-  const notes = lines.flatMap((line, index) => {
-    if (line.endsWith(CUT_END.trimEnd())) return [];
-    const note = noteIn(line);
-    if (note === null)
-      throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
-    return [note];
-  });
+  const notes = lines.flatMap(
+    (line, index): readonly { readonly key: string; readonly bound: Spent | null }[] => {
+      const [, back] = /^(\S+) back ~$/.exec(line) ?? [];
+      if (back !== undefined) return [{ key: back, bound: null }];
+      if (line.endsWith(CUT_END.trimEnd())) return [];
+      const note = noteIn(line);
+      if (note === null)
+        throw new CallNotesError({ code: 'notes', reason: 'damaged', path, line: first + index + 1 });
+      return [note];
+    },
+  );
   for (const { key, bound } of notes) {
-    const before = noted.get(key);
-    if (before === undefined) noted.set(key, [bound]);
+    const before = noted.get(key) ?? [];
+    if (bound === null) before.pop();
     else before.push(bound);
+    noted.set(key, before);
   }
   return lines.length;
 }

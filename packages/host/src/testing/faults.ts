@@ -12,6 +12,7 @@
  * - `storeError`: an append, head or read is refused as `unavailable`; of an append's group any first part is
  *   stored.
  * - `portError`: a call fails, with a class drawn from the seed or with none.
+ * - `later`: the first call with a key raises `Later`; the drive that then ends `waiting` is begun again.
  * - `silent`: a call is never answered. `late`: it is answered after its deadline.
  * - `duplicate`: an answer is delivered twice, the second time another one. A group that is stored is sent
  *   once more by its store; a second copy of it comes later, when its sender may be dead, and is stored then
@@ -24,6 +25,7 @@ export type Faults = {
   readonly interrupt: number;
   readonly storeError: number;
   readonly portError: number;
+  readonly later: number;
   readonly silent: number;
   readonly late: number;
   readonly duplicate: number;
@@ -39,6 +41,7 @@ export const NO_FAULTS: Faults = {
   interrupt: 0,
   storeError: 0,
   portError: 0,
+  later: 0,
   silent: 0,
   late: 0,
   duplicate: 0,

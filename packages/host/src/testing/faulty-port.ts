@@ -6,6 +6,7 @@
  */
 import { utf8Bytes, type Request } from '@assay/kernel';
 import { FAILURE_RULES, PortError, type FailureClass } from '../failure-class.js';
+import { Later } from '../later.js';
 import { nativeSha256 } from '../native-sha256.js';
 import type { Port, PortAnswer, Ports } from '../port.js';
 import type { Faults } from './faults.js';
@@ -59,10 +60,16 @@ export const PARTIAL: PortAnswer = { value: 'cut short' };
 
 /** Whether the answer of a key is delivered twice, drawn as its fate is. */
 export function isDoubled(seed: number, key: string, faults: Faults): boolean {
-  return (
-    Number.parseInt(nativeSha256(utf8Bytes(`double/${seed}/${key}`)).slice(0, 8), 16) <
-    (faults.duplicate / 1_000_000) * 2 ** 32
-  );
+  return isDrawn(`double/${seed}/${key}`, faults.duplicate);
+}
+
+function isDrawn(text: string, ppm: number): boolean {
+  return Number.parseInt(nativeSha256(utf8Bytes(text)).slice(0, 8), 16) < (ppm / 1_000_000) * 2 ** 32;
+}
+
+/** Whether the first call with a key is put off, drawn as its fate is. */
+function isPutOff(seed: number, key: string, { later }: Faults): boolean {
+  return isDrawn(`later/${seed}/${key}`, later);
 }
 
 /** What an answer that is delivered twice says the second time: no recorded answer may be this one. */
@@ -71,12 +78,16 @@ export const SECOND: PortAnswer = { value: 'said again' };
 /** Told before a call is performed, and each time. */
 export type OnPerform = (request: Request, key: string) => void;
 
-/** The ports of one process. `ports`: who answers a request; null where nobody does. */
+/**
+ * The ports of one process. `ports`: who answers a request; null where nobody does. `putOff`: the keys that
+ * were put off so far, by any process.
+ */
 export function faultyPorts(
   life: Life,
   ports: (request: Request) => SimulatedPort | null,
   seed: number,
   faults: Faults,
+  putOff: Set<string>,
   onPerform: OnPerform,
 ): Ports {
   return (request) => {
@@ -87,6 +98,12 @@ export function faultyPorts(
       proposer: port.proposer,
       perform: (asked, { key, signal, charge }) => {
         onPerform(asked, key);
+        if (isPutOff(seed, key, faults) && !putOff.has(key)) {
+          putOff.add(key);
+          return life.delay(`puts off ${asked.id}`, faults.portMsMax).then(() => {
+            throw new Later();
+          });
+        }
         charge?.({ calls: 1 });
         const call = heeding(
           fare(life, port, asked, key, fateOf(seed, key, faults), faults),

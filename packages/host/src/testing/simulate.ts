@@ -82,6 +82,7 @@ class Simulation<S, I, E extends Json, A extends Json> {
   private readonly world: World;
   private readonly disk: SimulatedDisk = new SimulatedDisk();
   private readonly violations: string[] = [];
+  private readonly putOff: Set<string> = new Set();
   private performed: number = 0;
   private crashes: number = 0;
   private strikes: number = 0;
@@ -158,7 +159,7 @@ class Simulation<S, I, E extends Json, A extends Json> {
       process.controller = new AbortController();
       const store = faultyStore({ life, disk, faults, isLocking });
       const { signal } = process.controller;
-      const ports = faultyPorts(life, scenario.ports, this.seed, faults, (request, key) => {
+      const ports = faultyPorts(life, scenario.ports, this.seed, faults, this.putOff, (request, key) => {
         if (signal.aborted) this.violations.push(`${life.name} performs ${key} after its signal was aborted`);
         this.witness(life, called, request, key);
       });
@@ -185,7 +186,8 @@ class Simulation<S, I, E extends Json, A extends Json> {
             `${life.name} ended (${driven.right.end}) after ${idleMs} ms in which it waited for nothing`,
           );
         this.world.note(life, driven.right.end);
-        if (driven.right.end !== 'interrupted') return;
+        if (driven.right.end === 'waiting') await life.delay('comes back', STAND_BY_MS);
+        else if (driven.right.end !== 'interrupted') return;
       } else {
         const { left } = driven;
         this.world.note(life, left.code === 'store' ? left.error.code : left.code);

@@ -91,6 +91,20 @@ describe(`a run in a simulated world, ${SEEDS} seeds each`, {
     },
   );
 
+  it('host/later-leaves-nothing: where answers come another day, the artifacts of an undisturbed drive', async () => {
+    const seen = { putOff: 0 };
+    const faults = { ...FAULTS, later: 300_000 };
+    await eachSeed(
+      'later',
+      (seed) => pollOf(seed, { faults }),
+      async ({ text, trace }, seed) => {
+        seen.putOff += trace.filter((line) => / waiting$/.test(line)).length;
+        expect(artifacts(text)).toEqual(artifacts(await undisturbed(seed)));
+      },
+    );
+    expect(seen.putOff).toBeGreaterThan(SEEDS / 4);
+  });
+
   it('host/liveness: nothing fails, so it ends, by as many answers as there are voters and rejections', async () => {
     await eachSeed(
       'liveness',

@@ -120,7 +120,7 @@ async function decide(
       identity.run_id,
       'call run again with the same arguments',
     );
-  if (end === 'paused' || end === 'idle')
+  if (end === 'paused' || end === 'waiting' || end === 'idle')
     return problem(
       'run_open',
       `the run did not end (${end})`,
