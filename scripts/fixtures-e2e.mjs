@@ -1,8 +1,8 @@
 /**
  * `node scripts/fixtures-e2e.mjs`: writes the golden runs of `assay control` anew, one for each directive and
- * one for each way in which a turn of a session refers to another. Each is the ledger that the real command
+ * one for each way in which words refer to an earlier run. Each is the ledger that the real command
  * leaves in a workspace of its own, with what it takes to do it again: `task.json`, and `recording.json`
- * where roles are played by hand. The turns before are done by the same command over the same `--session`.
+ * where roles are played by hand. The turns before are done by the same command, which cites their ledgers with `--after`.
  *
  * `--check` and CI: as `scripts/fixtures.mjs`.
  */
@@ -58,14 +58,14 @@ async function filesOf({ name, directive, about, task, files, args, cast, before
   if (recording !== null) writeFileSync(path, recording);
   const out = join(base, `${name}.out`);
   const folder = workspace(`${name}-command`, files);
-  const session = before.length === 0 ? [] : ['--session', sessionOf(name, before, folder)];
+  const after = ledgersBefore(name, before, folder).flatMap((ledger) => ['--after', ledger]);
   const called = capture(process.execPath, [
     BIN,
     'control',
     task,
     '--workspace',
     folder,
-    ...session,
+    ...after,
     ...given,
     ...roles.flatMap((role) => ['--proposer', `${role}=recorded:${path}`]),
     '-o',
@@ -92,25 +92,25 @@ async function filesOf({ name, directive, about, task, files, args, cast, before
 }
 
 /**
- * The session that the turns before leave behind. What they wrote is given the time of all files, since a
+ * Does the turns before, and gives their ledgers. What they wrote is given the time of all files, since a
  * search says it.
  */
-function sessionOf(name, before, folder) {
-  const session = join(base, `${name}-session`);
-  for (const [index, { task, after }] of before.entries()) {
+function ledgersBefore(name, before, folder) {
+  return before.map(({ task, after }, index) => {
+    const out = join(base, `${name}-before-${index}.out`);
     const called = capture(process.execPath, [
       BIN,
       'control',
       task,
       '--workspace',
       folder,
-      '--session',
-      session,
       '--no-clock',
       '--run-id',
       `${name}-before-${index}`,
       '--ts-base',
       '2026-01-01T00:00:00Z',
+      '-o',
+      out,
     ]);
     if (called.code !== 0) throw new Error(`${name}, turn ${index}: exit ${called.code}\n${called.stderr}`);
     put(folder, after);
@@ -118,8 +118,8 @@ function sessionOf(name, before, folder) {
       entry.isFile(),
     );
     for (const entry of written) utimesSync(join(entry.parentPath, entry.name), MODIFIED_S, MODIFIED_S);
-  }
-  return session;
+    return join(out, 'run.ledger.jsonl');
+  });
 }
 
 function workspace(name, files) {

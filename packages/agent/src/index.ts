@@ -7,9 +7,9 @@
 export { notedRecordings, noteRecordings, type BegunWith } from './begun-with.js';
 export { confirmationsIn, type Confirmations } from './confirming.js';
 export { driveTask, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
-export type { StepCall, StepTools } from './executor/step-tools.js';
+export { earlierTurn, requireEnded, type NotEnded } from './earlier-turn.js';
 export { EXECUTOR, executorPort } from './executor/executor.js';
+export type { StepCall, StepTools } from './executor/step-tools.js';
 export { castOf, castPolicy, playedBy, type Casting, type Miscast } from './roles/casting.js';
 export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
-export { taskIn } from './task-in.js';
 export { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';

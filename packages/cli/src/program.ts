@@ -113,7 +113,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         ),
       )
       .option('--memory <url>', 'of a task: the memory it was begun with')
-      .option('--session <folder>', 'of a task: where its turn is added')
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
       .option('--force', 'with -o: replace what another run left there')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),
@@ -143,9 +142,11 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       )
       .option('--policy <file>', 'limits, weights and thresholds, as JSON')
       .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
-      .option(
-        '--session <folder>',
-        'the last turns, for "do it again" and "that file"; with --store a run for each',
+      .addOption(
+        repeatable(
+          '--after <ledger>',
+          'an earlier run that the words refer to, for "do it again" and "that file"; the latest last',
+        ),
       )
       .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
       .option('--no-clock', 'ask for no time: only stamps of answers count')
@@ -534,6 +535,10 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   [
     '--snapshot-every',
     'leave it out: a run is resumed without snapshots; the library keeps them (docs/guides/host.md)',
+  ],
+  [
+    '--session',
+    'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
   ],
   ['--index', 'leave it out: assay memory export gives the Megrams as JSON or CSV'],
 ];

@@ -214,24 +214,6 @@ describe('assay control', () => {
     });
   });
 
-  it('goes on with what was said before in a session', async () => {
-    const folder = workspace('session');
-    await assay(['control', TASK, '--workspace', folder, '--session', at('turns')]);
-    rmSync(join(folder, 'report.md'));
-    const { code } = await assay(['control', 'do it again', '--workspace', folder, '--session', at('turns')]);
-    expect({ code, said: readFileSync(join(folder, 'report.md'), 'utf8').trim() }).toEqual({
-      code: 0,
-      said: 'deep/big.txt',
-    });
-    expect(JSON.parse(readFileSync(at('turns', 'session.json'), 'utf8'))).toMatchObject({
-      count: 2,
-      turns: [
-        { input: TASK, refers: null },
-        { input: 'do it again', refers: { back: 1 } },
-      ],
-    });
-  });
-
   it('asks a memory first and tells it afterwards', async () => {
     const url = `file:${at('memory')}`;
     const { code } = await assay([
@@ -443,18 +425,5 @@ describe('what a run is not', () => {
     ].map(([, name = '']) => name);
     expect(settings).toEqual(expect.arrayContaining(['epsilon', 'retries', 'triples', 'R4b', 'omega_mode']));
     expect(settings.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
-  });
-
-  it('a session in a file: refused before anything is done', async () => {
-    writeFileSync(in_('session.txt'), '');
-    const { code } = await assay([
-      'control',
-      COUNT,
-      '--workspace',
-      folder('three', ['a']),
-      '--session',
-      in_('session.txt'),
-    ]);
-    expect({ code, isDone: existsSync(in_('three', 'n.txt')) }).toEqual({ code: 2, isDone: false });
   });
 });

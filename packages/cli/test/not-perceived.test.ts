@@ -30,7 +30,7 @@ describe('a task that the rules do not understand', () => {
     ['an open quote', 'write "abc to a.txt', 'a quote is not closed'],
     ['a way out', 'delete ../a.txt', 'a path leads out of the workspace'],
     ['one file', 'copy a.txt to a.txt', 'written over'],
-    ['no turn', 'do it again', '--session FOLDER'],
+    ['no turn', 'do it again', '--after LEDGER'],
   ])('is told why, without the sentences, where that is known: %s', async (_, task, words) => {
     const stdout = await said(task);
     expect(stdout).toMatch(new RegExp(`^because {5}.*${words}`, 'm'));

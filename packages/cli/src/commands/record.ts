@@ -82,14 +82,15 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ RECORDED_ROLES, requireDerived }, { castOf }] = await Promise.all([
-      import('./control/recording.js'),
+    const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
+      import('./control/after.js'),
       import('@assay/agent'),
+      import('@assay/controller'),
     ]);
-    requireDerived(records, nameOf(ledger));
+    requireTask(records, nameOf(ledger));
     return {
       what: 'role',
-      slots: RECORDED_ROLES,
+      slots: CAST,
       slotOf: ({ kind }) => castOf(kind),
       again: (recording) => [
         'assay',

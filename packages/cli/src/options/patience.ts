@@ -1,5 +1,5 @@
 /**
- * Waiting for what other processes write: a memory, a session.
+ * Waiting for what other processes write: a memory.
  *
  * @module
  */

@@ -26,7 +26,7 @@ export function tasks(): readonly Task[] {
 }
 
 /**
- * A turn of a session. `before`: the turns before it, each with the files that are put into the workspace
+ * A task whose words refer to an earlier run. `before`: the runs before it, each with the files that are put into the workspace
  * once it is done.
  */
 export type Turn = Task & {

@@ -35,8 +35,6 @@ export type ControlDriving = {
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
   readonly players: Players;
-  /** Called when this call has written records of the run. */
-  readonly onWritten: () => void;
 };
 
 /** A task that ended. `found`: records that were stored before. */
@@ -49,7 +47,7 @@ export type Driven = {
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
 export async function driveControl(
   context: Context,
-  { start, runId, store, tools, memory, options, players, onWritten }: ControlDriving,
+  { start, runId, store, tools, memory, options, players }: ControlDriving,
 ): Promise<Driven> {
   const { output } = context;
   const person = (await import('../person.js')).personOf(context);
@@ -76,7 +74,6 @@ export async function driveControl(
     done: await doneBeside(output, options.store),
     recordings: recordingsOf(players, options.proposer),
     onAppend: (records) => {
-      onWritten();
       for (const line of liveLines(records)) output.progress(line);
     },
     drive: (driving) =>

@@ -22,7 +22,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['same_file', 'what is read would be written over: write to another file'],
   [
     'no_such_turn',
-    'these words refer to an earlier turn, and there is none that fits; --session FOLDER keeps turns',
+    'these words refer to an earlier turn, and there is none that fits; --after LEDGER cites an earlier run',
   ],
   ['too_long', "said in the rules' own words this is longer than a task may be"],
 ]);

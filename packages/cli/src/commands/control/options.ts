@@ -14,7 +14,7 @@ export type ControlOptions = ModelFlags & {
   readonly confirm: readonly string[];
   readonly set: readonly string[];
   readonly policy?: string;
-  readonly session?: string;
+  readonly after: readonly string[];
   readonly memory?: string;
   readonly store?: string;
   readonly runId?: string;

@@ -22,7 +22,6 @@ export function resumeControl(
     shell,
     confirm,
     memory,
-    session,
     output,
     force,
     ...models
@@ -39,7 +38,6 @@ export function resumeControl(
     ...each('--shell', shell),
     ...each('--confirm', confirm),
     ...one('--memory', memory === undefined ? undefined : maskedAddress(memory)),
-    ...one('--session', session),
     ...one('-o', output),
     ...(force === true ? ['--force'] : []),
   ]);

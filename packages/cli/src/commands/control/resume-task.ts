@@ -25,8 +25,6 @@ import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
 import { readPlayers } from './players.js';
 import { toolsAgain, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
-import { readSession } from './session.js';
-import { beginTurn, leaveTurn, type OpenTurn } from './session-turn.js';
 import type { TaskOptions } from './task-options.js';
 import { tellControl } from './tell-ended.js';
 
@@ -55,90 +53,63 @@ export async function resumeTask(
   requireVersion(begun, controller.version);
   const target = given.force === true ? undefined : given.output;
   if (target !== undefined) await requireRoom(controller, target, run_id, store, place);
-  const options: ControlOptions = { ...given, allow: [], set: [], clock: false };
+  const options: ControlOptions = { ...given, allow: [], set: [], after: [], clock: false };
   const loaded = await loadRun(controller, run_id, store);
   if (loaded._tag === 'Left') throw driveProblem(loaded.left, run_id, place);
   const { run } = loaded.right;
-  await readSession(options.session);
   const memory = await memoryOf(options.memory, context.output);
   const due = loaded.right.due.length;
-  let turn: OpenTurn | null = null;
-  let hasWritten = false;
-  const onWritten = (): void => {
-    hasWritten = true;
-  };
-  const begin = async (): Promise<void> => {
-    if (options.session !== undefined)
-      ({ turn } = await beginTurn(options.session, true, async () => ({
-        runId: run_id,
-        isOver: run.outcome !== null && due === 0,
-      })));
-  };
-  try {
-    let driven: Driven;
-    if (run.outcome === null) {
-      const tools = await toolsAgain(begun, options);
-      const answered = proposalsIn(await recordsIn(store, run_id, place));
-      const players = await readPlayers(options.proposer, models);
-      await requireRecordings(run.genesisRecord, players, run_id, {
-        ...options,
-        store: given.store,
-        workspace: tools.workspace,
-      });
-      requirePlayers(begun.policy as unknown as Policy, answered.played, players);
-      const person = (await import('../person.js')).personOf(context);
-      requirePerson(
-        [...run.open].flatMap(([, { request }]) =>
-          request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [],
-        ),
-        person !== null,
-        options,
+  let driven: Driven;
+  if (run.outcome === null) {
+    const tools = await toolsAgain(begun, options);
+    const answered = proposalsIn(await recordsIn(store, run_id, place));
+    const players = await readPlayers(options.proposer, models);
+    await requireRecordings(run.genesisRecord, players, run_id, {
+      ...options,
+      store: given.store,
+      workspace: tools.workspace,
+    });
+    requirePlayers(begun.policy as unknown as Policy, answered.played, players);
+    const person = (await import('../person.js')).personOf(context);
+    requirePerson(
+      [...run.open].flatMap(([, { request }]) =>
+        request.kind === 'confirm' ? [request.body as unknown as ConfirmBody] : [],
+      ),
+      person !== null,
+      options,
+    );
+    if (options.proposer.length === 0 && answered.count === 0)
+      context.output.note(
+        show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`,
       );
-      if (options.proposer.length === 0 && answered.count === 0)
-        context.output.note(
-          show`assay: nobody has played a role of this run yet, and none is named: the rules play them all`,
-        );
-      await begin();
-      driven = await driveControl(context, {
-        start: run_id,
-        runId: run_id,
-        store,
-        tools,
-        memory,
-        options,
-        players,
-        onWritten,
-      });
-    } else {
-      if (options.workspace !== undefined) await requireFolder(begun, options.workspace);
-      await begin();
-      driven = {
-        ended: await driveMachine(controller, run_id, run_id, store, {
-          ports: () => null,
-          place,
-          onEvent: ({ type }) => {
-            if (type === 'append') onWritten();
-          },
-        }),
-        misses: new Map(),
-        found: headOf(run).count - due,
-      };
-    }
-    if (target !== undefined) requireUnchanged(target, driven.ended);
-    return await tellControl(context, {
-      ...driven,
+    driven = await driveControl(context, {
+      start: run_id,
+      runId: run_id,
+      store,
+      tools,
       memory,
       options,
-      workspace: options.workspace ?? '(not needed: the run was over)',
-      text: textIn(begun.input, 'text'),
-      identity: begun.identity,
-      turn,
-      heard: valueIn(begun.input, 'session'),
+      players,
     });
-  } catch (error) {
-    if (turn !== null) await leaveTurn(turn, hasWritten);
-    throw error;
+  } else {
+    if (options.workspace !== undefined) await requireFolder(begun, options.workspace);
+    driven = {
+      ended: await driveMachine(controller, run_id, run_id, store, {
+        ports: () => null,
+        place,
+      }),
+      misses: new Map(),
+      found: headOf(run).count - due,
+    };
   }
+  if (target !== undefined) requireUnchanged(target, driven.ended);
+  return await tellControl(context, {
+    ...driven,
+    memory,
+    options,
+    workspace: options.workspace ?? '(not needed: the run was over)',
+    identity: begun.identity,
+  });
 }
 
 /** Who played which role so far, and how many answers there are. */

@@ -10,12 +10,11 @@ export type TaskOptions = {
   readonly shell: readonly string[];
   readonly confirm: readonly string[];
   readonly memory?: string;
-  readonly session?: string;
 };
 
 /** The first of these options that is given; null where none is. */
-export function taskOption({ workspace, shell, confirm, memory, session }: TaskOptions): string | null {
-  const given = { workspace, shell: shell[0], confirm: confirm[0], memory, session };
+export function taskOption({ workspace, shell, confirm, memory }: TaskOptions): string | null {
+  const given = { workspace, shell: shell[0], confirm: confirm[0], memory };
   const found = Object.entries(given).find(([, value]) => value !== undefined);
   return found === undefined ? null : `--${found[0]} ${String(found[1])}`;
 }

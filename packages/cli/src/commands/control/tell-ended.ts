@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { formatHeadLine, type Json } from '@assay/kernel';
-import { confirmationsIn, taskIn } from '@assay/agent';
+import { formatHeadLine } from '@assay/kernel';
+import { confirmationsIn } from '@assay/agent';
 import { roundsIn, type FinalResult } from '@assay/controller';
 import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
@@ -23,32 +23,27 @@ import { lacking } from './problems.js';
 import { eitherLines } from './either-lines.js';
 import { understoodLines } from './not-perceived.js';
 import { finalLines } from './result-lines.js';
-import { addTurn, type OpenTurn } from './session-turn.js';
 import { stoppedAt, stoppedLines } from './stopped-at.js';
 import { whatIfCommand } from './what-if-command.js';
 
 /**
- * A task that ended, the words it was given in, and the memory that is told of it, null where none is named.
- * `turn`: of the session of the call, null for none; `heard`: the turns that the run was given.
+ * A task that ended, and the memory that is told of it, null where none is named.
  */
 export type Told = Driven & {
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
   readonly workspace: string;
-  readonly text: string;
   readonly identity: Identity;
-  readonly turn: OpenTurn | null;
-  readonly heard: Json;
 };
 
 /**
- * Writes the outputs and the turn of the session, says how it ended, and gives the exit code. The memory is
+ * Writes the outputs, says how it ended, and gives the exit code. The memory is
  * told last, when everything is written; the document comes behind it, since it says what became of that.
  * Raises `Stop`.
  */
 export async function tellControl(
   context: Context,
-  { memory, ended, misses, found, options, workspace, text, identity, turn, heard }: Told,
+  { memory, ended, misses, found, options, workspace, identity }: Told,
 ): Promise<ExitCode> {
   const { output } = context;
   const result = ended.artifacts.get('final_result') as unknown as FinalResult;
@@ -57,14 +52,6 @@ export async function tellControl(
   for (const problem of problems) output.complaint(problem);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
-  if (turn !== null)
-    await addTurn(turn, {
-      input: text,
-      summary: result.summary,
-      task: taskIn(ended.records),
-      heard,
-      wasOver,
-    });
   const head = formatHeadLine(ended.head);
   const rounds = roundsIn(ended.records);
   const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));

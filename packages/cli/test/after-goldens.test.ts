@@ -1,6 +1,6 @@
 /**
- * The golden turns of a session: done again by the command, with the turns before them, each leaves the
- * committed bytes, and the file that its words meant.
+ * The golden runs whose words refer to an earlier run: done again by the command with `--after`, each leaves
+ * the committed bytes, and the file that its words meant.
  */
 import { join } from 'node:path';
 import { readFileSync, utimesSync } from 'node:fs';
@@ -93,29 +93,31 @@ const inputOf = ({
   readonly session: readonly { readonly input: string; readonly summary: string }[];
 } => (payloads(ledger, 'genesis')[0] as { readonly input: ReturnType<typeof inputOf> }).input;
 
-/** Does the turns before a turn, over one workspace and one session. */
-async function begun(turn: Turn): Promise<{ readonly workspace: string; readonly session: string }> {
-  const [workspace, session] = [begunIn(at(turn.name), turn), at(`${turn.name}-turns`)];
+/** Does the turns before a turn, over one workspace. `after`: cites their ledgers. */
+async function begun(turn: Turn): Promise<{ readonly workspace: string; readonly after: readonly string[] }> {
+  const workspace = begunIn(at(turn.name), turn);
+  const cited: string[] = [];
   for (const [index, { task, after }] of turn.before.entries()) {
     const { code, stderr } = await called(
       'control',
       task,
       '--workspace',
       workspace,
-      '--session',
-      session,
       '--no-clock',
       '--run-id',
       `${turn.name}-before-${index}`,
       '--ts-base',
       '2026-01-01T00:00:00Z',
+      '-o',
+      at(`${turn.name}-out-${index}`),
     );
     expect(code, stderr).toBe(0);
     begunIn(workspace, { files: after, modifiedS: turn.modifiedS });
     for (const path of Object.keys(filesIn(workspace)))
       utimesSync(join(workspace, path), turn.modifiedS, turn.modifiedS);
+    cited.push('--after', at(`${turn.name}-out-${index}`, 'run.ledger.jsonl'));
   }
-  return { workspace, session };
+  return { workspace, after: cited };
 }
 
 describe('a golden turn that refers to an earlier one', () => {
@@ -143,7 +145,7 @@ describe('a golden turn that refers to an earlier one', () => {
   test.each(TURNS)(
     '$name: done again it leaves the same bytes, and the file holds what the words meant',
     async (turn) => {
-      const { workspace, session } = await begun(turn);
+      const { workspace, after } = await begun(turn);
       const before = filesIn(workspace);
       const [path, content] = meantBy(turn).file;
       expect(before[path]).not.toBe(content);
@@ -152,8 +154,7 @@ describe('a golden turn that refers to an earlier one', () => {
         turn.task,
         '--workspace',
         workspace,
-        '--session',
-        session,
+        ...after,
         ...turn.args,
         '-o',
         at(`${turn.name}-out`),
@@ -169,15 +170,7 @@ describe('a golden turn that refers to an earlier one', () => {
   test('without the turns before it none of them is understood, and nothing is written', async () => {
     for (const turn of TURNS) {
       const workspace = begunIn(at(`${turn.name}-alone`), turn);
-      const { code, stdout } = await called(
-        'control',
-        turn.task,
-        '--workspace',
-        workspace,
-        '--session',
-        at(`${turn.name}-none`),
-        ...turn.args,
-      );
+      const { code, stdout } = await called('control', turn.task, '--workspace', workspace, ...turn.args);
       expect([code, /perceiver_gave_up \((\w+)\)/.exec(stdout)?.[1]]).toEqual([1, 'no_such_turn']);
       expect(filesIn(workspace)).toEqual(turn.files);
     }

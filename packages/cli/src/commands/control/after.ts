@@ -1,0 +1,68 @@
+/**
+ * Earlier runs of the controller that a call cites with `--after`, as turns for R1. Source: 003 §R1 "rolling
+ * session history".
+ *
+ * @module
+ */
+import { earlierTurn, requireEnded, type NotEnded } from '@assay/agent';
+import type { EvidenceRecord } from '@assay/kernel';
+import { SESSION_MAX, type SessionTurn } from '@assay/controller';
+import { soundLedger } from '../../files/ledger.js';
+import { misuse, type Stop } from '../../problems/problem.js';
+import { underivable } from '../explain/derived.js';
+
+/**
+ * The turns in these ledgers, in the order given. Raises `Stop`: `after` for too many or for a what-if,
+ * those of {@link soundLedger} and of {@link requireTask}.
+ */
+export async function readAfter(paths: readonly string[]): Promise<readonly SessionTurn[]> {
+  if (paths.length > SESSION_MAX)
+    throw misuse(
+      'after',
+      `a task takes at most ${SESSION_MAX} earlier runs, and ${paths.length} are named`,
+      '--after',
+      'name only those that the words refer to, the latest last',
+    );
+  const turns: SessionTurn[] = [];
+  for (const path of paths) {
+    const turn = earlierTurn((await soundLedger(path)).records);
+    if (turn._tag === 'Left')
+      throw turn.left.code === 'fork'
+        ? misuse(
+            'after',
+            `this is a what-if of ${turn.left.parent}: nothing of it happened`,
+            path,
+            'name the ledger of a task that was done',
+          )
+        : notEnded(turn.left, path);
+    turns.push(turn.right);
+  }
+  return turns;
+}
+
+/** Raises `Stop` if records are no task that is over: `other_machine`, `run_open`, exit 3 or 4 if not derived. */
+export function requireTask(records: readonly EvidenceRecord[], file: string): void {
+  const ended = requireEnded(records);
+  if (ended._tag === 'Left') throw notEnded(ended.left, file);
+}
+
+function notEnded(error: NotEnded, file: string): Stop {
+  switch (error.code) {
+    case 'other_machine':
+      return misuse(
+        error.code,
+        `this is a run of ${error.machine === '' ? 'no known machine' : error.machine}, and not of the controller`,
+        file,
+        'name a ledger that assay control wrote',
+      );
+    case 'underivable':
+      return underivable(error.why, error.record, file);
+    case 'run_open':
+      return misuse(
+        error.code,
+        'this run is not over: more may be asked and answered',
+        file,
+        'end it with assay resume, then name its ledger',
+      );
+  }
+}
