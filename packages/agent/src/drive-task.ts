@@ -4,10 +4,19 @@
  *
  * @module
  */
-import { err, ok, type EvidenceRecord, type GenesisInput, type Result } from '@assay/kernel';
-import type { CastRole, Target } from '@assay/controller';
+import {
+  err,
+  ok,
+  openRun,
+  type Digest,
+  type EvidenceRecord,
+  type GenesisInput,
+  type Result,
+} from '@assay/kernel';
+import { controller, type CastRole, type Target } from '@assay/controller';
 import {
   lastClockReading,
+  nativeSha256,
   StoreReadError,
   type DriveOptions,
   type FolderDoneCalls,
@@ -17,7 +26,6 @@ import {
   type StoreError,
 } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
-import { genesisHash, noteRecordings, type BegunWith } from './begun-with.js';
 import { confirmPort } from './confirming.js';
 import type { StepTools } from './executor/step-tools.js';
 import { executorPort } from './executor/executor.js';
@@ -35,7 +43,7 @@ export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'o
 /**
  * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role; null for R3 where
  * its work is done by `tools`. `recall`: a memory. `confirmed`: actions allowed beforehand. `done`: where
- * calls that went well are noted; null where nothing can be resumed. `recordings`: what the task begins with.
+ * calls that went well are noted; null where nothing can be resumed.
  * `drive`: drives the controller to its end.
  */
 export type Task<T> = {
@@ -48,7 +56,6 @@ export type Task<T> = {
   readonly confirmed: readonly Target[];
   readonly recall: Port | null;
   readonly done: FolderDoneCalls | null;
-  readonly recordings: BegunWith;
   readonly onAppend: (records: readonly EvidenceRecord[]) => void;
   readonly drive: (driving: TaskDrive) => Promise<T>;
 };
@@ -67,7 +74,6 @@ export async function driveTask<T>({
   confirmed,
   recall,
   done,
-  recordings,
   onAppend,
   drive,
 }: Task<T>): Promise<Result<StoreError, { readonly ended: T; readonly found: number }>> {
@@ -81,30 +87,26 @@ export async function driveTask<T>({
   const before = await store.head(runId);
   if (before._tag === 'Left') return before;
   if (before.right === null) await beginAnew?.();
-  const noteAgain =
-    genesis !== null && before.right === null ? await noteRecordings(done, genesis, recordings) : null;
-  let noted: Promise<void> = Promise.resolve();
-  try {
-    const ended = await drive({
-      ports: controlPorts(portsOf, {
-        execute: executorPort(tools, done),
-        confirm: confirmPort(person, confirmed),
-        recall,
-        now,
-      }),
-      concurrency: TASK_CONCURRENCY,
-      order: 'turn',
-      onEvent: (event) => {
-        if (event.type !== 'append') return;
-        const { records } = event;
-        if (records[0]?.kind === 'genesis' && noteAgain !== null) noted = noteAgain();
-        onAppend(records);
-      },
-    });
-    return ok({ ended, found: before.right?.count ?? 0 });
-  } finally {
-    await noted;
-  }
+  const ended = await drive({
+    ports: controlPorts(portsOf, {
+      execute: executorPort(tools, done),
+      confirm: confirmPort(person, confirmed),
+      recall,
+      now,
+    }),
+    concurrency: TASK_CONCURRENCY,
+    order: 'turn',
+    onEvent: (event) => {
+      if (event.type === 'append') onAppend(event.records);
+    },
+  });
+  return ok({ ended, found: before.right?.count ?? 0 });
+}
+
+/** The hash of the first record that a task will have; null if the machine refuses it, as driving it reports. */
+function genesisHash(start: GenesisInput): Digest | null {
+  const opened = openRun(controller, start, { sha256: nativeSha256 });
+  return opened._tag === 'Left' ? null : opened.right.run.genesisRecord.record_hash;
 }
 
 async function lastReading(store: Store, runId: string): Promise<Result<StoreError, number>> {

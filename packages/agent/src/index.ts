@@ -1,10 +1,9 @@
 /**
  * Doing a task for the controller: its roles as ports, who plays and who confirms, an executor that carries
- * out the steps of a plan, and what a resumed task was begun with.
+ * out the steps of a plan, and finished runs as earlier turns.
  *
  * @packageDocumentation
  */
-export { notedRecordings, noteRecordings, type BegunWith } from './begun-with.js';
 export { confirmationsIn, type Confirmations } from './confirming.js';
 export { driveTask, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
 export { earlierTurn, requireEnded, type NotEnded } from './earlier-turn.js';

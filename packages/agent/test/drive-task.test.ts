@@ -30,7 +30,6 @@ const taskOver = (store: Store, from: GenesisInput | string): Task<string> => ({
   confirmed: [],
   recall: null,
   done: null,
-  recordings: { roles: [], options: [] },
   onAppend: () => undefined,
   drive: async (driving) => orThrow(await drive(controller, from, { ...driving, store })).end,
 });

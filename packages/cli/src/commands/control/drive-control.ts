@@ -14,7 +14,6 @@ import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
 import { driveMachine, type Ended } from '../run/run-request.js';
 import { notesFolder } from '../../files/notes-folder.js';
-import { recordingsOf } from './begun-with.js';
 import { readConfirmed } from './confirming.js';
 import { liveLines } from './live.js';
 import type { ControlMemory } from './memory.js';
@@ -72,7 +71,6 @@ export async function driveControl(
     confirmed: readConfirmed(options.confirm),
     recall: memory?.port ?? null,
     done: await doneBeside(output, options.store),
-    recordings: recordingsOf(players, options.proposer),
     onAppend: (records) => {
       for (const line of liveLines(records)) output.progress(line);
     },

@@ -15,8 +15,7 @@ import { misuse } from '../../problems/problem.js';
  * The players of a run. `portsOf`: who answers for a role; null for R3 where its work is done by the tools.
  * `misses`: what recordings had no answer to, once the run is over. `units`: in which its language models are
  * counted; empty where it has none. `namesOf`: every name under which a role is answered; of a recording
- * those of its answers. `unnamed`: roles that no option names anybody for. `recorded`: those that a recording
- * plays.
+ * those of its answers. `unnamed`: roles that no option names anybody for.
  */
 export type Players = {
   readonly portsOf: (role: CastRole) => Ports | null;
@@ -25,7 +24,6 @@ export type Players = {
   readonly casting: Casting;
   readonly namesOf: (role: CastRole) => ReadonlySet<string>;
   readonly unnamed: ReadonlySet<CastRole>;
-  readonly recorded: ReadonlySet<CastRole>;
 };
 
 /**
@@ -38,7 +36,6 @@ type Player = {
   readonly namesOf: (role: CastRole) => ReadonlySet<string>;
   readonly units: readonly string[];
   readonly plays: readonly CastRole[];
-  readonly isRecorded?: true;
 };
 
 /**
@@ -68,7 +65,6 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
   const unnamed = new Set(CAST.filter((role) => played(role) === null));
   for (const role of unnamed) await take(`${role}=rules`);
   const casting = Object.fromEntries(CAST.map((role) => [role, played(role)?.name ?? null])) as Casting;
-  const recorded = new Set(CAST.filter((role) => played(role)?.isRecorded === true));
   return {
     portsOf: (role) => played(role)?.ports ?? null,
     misses,
@@ -76,7 +72,6 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
     casting,
     namesOf: (role) => played(role)?.namesOf(role) ?? new Set(),
     unnamed,
-    recorded,
   };
 }
 
@@ -125,7 +120,6 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
       namesOf,
       units,
       plays: recorded.length === 0 ? JUDGING : recorded,
-      isRecorded: true,
     };
   }
   if (name.startsWith('llm:')) {

@@ -19,7 +19,6 @@ import type { ModelFlags } from '../run/plan-run.js';
 import { recordsIn } from '../run/records-in.js';
 import { requireRoom } from '../run/require-room.js';
 import { driveMachine, driveProblem } from '../run/run-request.js';
-import { requireRecordings } from './begun-with.js';
 import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
 import type { ControlOptions } from './options.js';
@@ -40,7 +39,7 @@ export type ResumeTask = TaskOptions & {
  * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes,
  * and where a folder is named it is the one of the task. Machine, policy and words are those of its first
  * record. Leaves the store open. Exit codes as `control`. Raises `Stop`: those of {@link toolsAgain},
- * {@link requireRecordings}, {@link requirePlayers}, {@link requirePerson}.
+ * {@link requirePlayers}, {@link requirePerson}.
  */
 export async function resumeTask(
   context: Context,
@@ -64,11 +63,6 @@ export async function resumeTask(
     const tools = await toolsAgain(begun, options);
     const answered = proposalsIn(await recordsIn(store, run_id, place));
     const players = await readPlayers(options.proposer, models);
-    await requireRecordings(run.genesisRecord, players, run_id, {
-      ...options,
-      store: given.store,
-      workspace: tools.workspace,
-    });
     requirePlayers(begun.policy as unknown as Policy, answered.played, players);
     const person = (await import('../person.js')).personOf(context);
     requirePerson(
