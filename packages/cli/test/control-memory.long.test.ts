@@ -10,7 +10,7 @@ import { controlDocumentSchema } from '@assay/controller/schemas';
 import { memory } from '@assay/controller/memory';
 import { loadRun, nativeSha256, type Store } from '@assay/host';
 import { openUrl } from '@assay/store-file';
-import { createMemory } from '../src/commands/memory/stored-memory.js';
+import { createMemory } from '@assay/agent/memory';
 import { temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 
@@ -30,7 +30,7 @@ function workspace(name: string): string {
  */
 async function held(url: string, kind: 'dream' | 'end'): Promise<Store> {
   const store = orThrow(openUrl(url));
-  await createMemory(store, 'memory', url);
+  orThrow(await createMemory(store, 'memory'));
   const { head, run } = orThrow(await loadRun(memory, 'memory', store, { sha256: nativeSha256 }));
   const asked = openRequests(run).find((open) => open.kind === kind);
   const step = orThrow(

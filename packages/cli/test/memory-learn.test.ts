@@ -25,7 +25,7 @@ import {
   type Cast,
 } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '@assay/agent/memory';
-import { readMemory } from '../src/commands/memory/stored-memory.js';
+import { memoryAt } from '../src/commands/memory/memory-store.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -68,13 +68,13 @@ describe('learn at a moment that no memory takes', () => {
     expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
     expect(existsSync(join(folder, name))).toBe(false);
     await called('memory', 'learn', url, ledger);
-    const before = (await readMemory(url, 'memory')).head;
+    const before = (await memoryAt(url, 'memory')).head;
     expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
     expect(await called('memory', 'learn', url, ledger, '--run-id', 'other', '--at', moment)).toMatchObject(
       refused,
     );
     expect([
-      (await readMemory(url, 'memory')).head,
+      (await memoryAt(url, 'memory')).head,
       (await called('memory', 'inspect', url, '--run-id', 'other')).code,
     ]).toEqual([before, 2]);
   });
@@ -100,7 +100,7 @@ describe('learn from a run that stands on another', () => {
   test('a fork teaches nothing: its rounds were never lived, and those of its parent are known already', async () => {
     const [played, url] = [play(policyWith(), hanging), `file:${join(folder, 'of-forks')}`];
     await called('memory', 'learn', url, ledgerOf(played));
-    const before = await readMemory(url, 'memory');
+    const before = await memoryAt(url, 'memory');
     for (const fork of ['what-if', 'what-if-2']) {
       const { records } = orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], fork));
       expect(writesIn(fork, records).length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe('learn from a run that stands on another', () => {
         ),
       ]);
     }
-    expect((await readMemory(url, 'memory')).head).toEqual(before.head);
+    expect((await memoryAt(url, 'memory')).head).toEqual(before.head);
     const unmade = `file:${join(folder, 'of-forks-alone')}`;
     await called(
       'memory',
@@ -172,7 +172,7 @@ describe('learn', () => {
       known: 0,
       rejected: [],
     });
-    const once = await readMemory(url, 'memory');
+    const once = await memoryAt(url, 'memory');
     expect(
       memoryLearnSchema.safeParse(await calledJson('memory', 'learn', url, path, '--at', String(NOW))),
     ).toMatchObject({ success: true });
@@ -181,7 +181,7 @@ describe('learn', () => {
       taken: 0,
       known: writes.length,
     });
-    expect((await readMemory(url, 'memory')).head).toEqual(once.head);
+    expect((await memoryAt(url, 'memory')).head).toEqual(once.head);
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({
       tags: expect.arrayContaining([
         expect.objectContaining({ space: 'intent:write_the_report', action: 'avoid' }),
@@ -199,7 +199,7 @@ describe('learn', () => {
     const [path, url] = [ledgerOf(played), `file:${join(folder, 'crowded')}`];
     const ended = await Promise.all(Array.from({ length: 8 }, () => called('memory', 'learn', url, path)));
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 8 }, () => [0, '']));
-    const { run } = await readMemory(url, 'memory');
+    const { run } = await memoryAt(url, 'memory');
     expect(run.state.cited.size).toBe(writesIn('played', played.records).length);
   });
 
@@ -224,8 +224,8 @@ test(
   async () => {
     const url = `file:${join(folder, 'shared')}`;
     await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
-    const { head } = await readMemory(url, 'memory');
-    const port = recallPort(() => readMemory(url, 'memory'), NOW);
+    const { head } = await memoryAt(url, 'memory');
+    const port = recallPort(() => memoryAt(url, 'memory'), NOW);
     const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
     const answer = await port.perform(
       { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,

@@ -4,13 +4,14 @@
  */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { orThrow } from '@assay/kernel';
 import { toolTag, type MegramDraft } from '@assay/controller/memory';
 import { instructionsIn } from '../../proposer-llm/test/tools/roles.ts';
 import { scripted, type Scripted, type Step } from '../../proposer-llm/test/tools/scripted-server.ts';
 import type { Context } from '../src/commands/context.js';
 import { openStore } from '../src/files/store.js';
-import { distilByModel } from '../src/commands/memory/distil-by-model.js';
-import { createMemory, tell } from '../src/commands/memory/stored-memory.js';
+import { wordByModel } from '../src/commands/memory/word-by-model.js';
+import { createMemory, tell } from '@assay/agent/memory';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named } from './lib/models.ts';
@@ -41,13 +42,15 @@ async function dreamt(
     { length: 8 },
     (): MegramDraft => ({ ...toolTag('shell'), state: 'change_approach', content }),
   );
-  await createMemory(store, 'memory', url);
-  await tell(store, 'memory', url, () => ({
-    kind: 'write',
-    source: 'synthetic',
-    proposer: 'fixture:test',
-    value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us: 1_000_000 },
-  }));
+  orThrow(await createMemory(store, 'memory'));
+  orThrow(
+    await tell(store, 'memory', () => ({
+      kind: 'write',
+      source: 'synthetic',
+      proposer: 'fixture:test',
+      value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us: 1_000_000 },
+    })),
+  );
   await store.close();
   const server = await scripted('compatible', script);
   servers.push(server);
@@ -106,18 +109,22 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
       { length: 8 },
       (): MegramDraft => ({ ...toolTag('shell'), state: 'change_approach', content: 'it hung' }),
     );
-    await tell(asking, 'memory', url, () => ({
-      kind: 'write',
-      source: 'synthetic',
-      proposer: 'fixture:test',
-      value: { from: 'R7', task: 't2', megrams: drafts.map((draft) => ({ ...draft })), at_us: 1_000_000 },
-    }));
-    const told = await tell(asking, 'memory', url, () => ({
-      kind: 'dream',
-      source: 'human',
-      proposer: 'human',
-      value: { at_us: 1_000_000 },
-    }));
+    orThrow(
+      await tell(asking, 'memory', () => ({
+        kind: 'write',
+        source: 'synthetic',
+        proposer: 'fixture:test',
+        value: { from: 'R7', task: 't2', megrams: drafts.map((draft) => ({ ...draft })), at_us: 1_000_000 },
+      })),
+    );
+    const told = orThrow(
+      await tell(asking, 'memory', () => ({
+        kind: 'dream',
+        source: 'human',
+        proposer: 'human',
+        value: { at_us: 1_000_000 },
+      })),
+    );
     expect(told.events.map(({ t }) => t)).toContain('distilling');
     const server = await scripted('compatible', [{ text: '{"text":"Avoid the shell: it hangs."}' }]);
     servers.push(server);
@@ -127,7 +134,7 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
         during: (work: (signal: AbortSignal) => Promise<unknown>) => work(new AbortController().signal),
       },
     } as unknown as Context;
-    const wording = distilByModel(context, url, 'memory', named('compatible', server.url), {
+    const wording = wordByModel(context, url, 'memory', named('compatible', server.url), {
       llm: [],
       budget: [],
     });

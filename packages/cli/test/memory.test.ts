@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { orThrow } from '@assay/kernel';
 import { tagsOf, toolTag, type MegramDraft } from '@assay/controller/memory';
 import {
   memoryChangedSchema,
@@ -10,9 +11,10 @@ import {
   memoryInspectSchema,
 } from '@assay/controller/schemas';
 import { openStore } from '../src/files/store.js';
-import { createMemory, readMemory, tell } from '../src/commands/memory/stored-memory.js';
+import { createMemory, tell } from '@assay/agent/memory';
+import { memoryAt } from '../src/commands/memory/memory-store.js';
 import { dated, momentOf } from '../src/options/moment.js';
-import { nanoText } from '../src/commands/memory/figures.js';
+import { nanoText } from '../src/commands/memory.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -32,14 +34,16 @@ async function stored(
     kind === 'file' ? `file:${join(folder, `store-${made}`)}` : `sqlite:${join(folder, `store-${made}.db`)}`;
   const store = await openStore(url);
   try {
-    expect(await createMemory(store, 'memory', url)).toBe(true);
-    expect(await createMemory(store, 'memory', url)).toBe(false);
-    await tell(store, 'memory', url, () => ({
-      kind: 'write',
-      source: 'synthetic',
-      proposer: 'fixture:test',
-      value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us },
-    }));
+    expect(orThrow(await createMemory(store, 'memory'))).toBe(true);
+    expect(orThrow(await createMemory(store, 'memory'))).toBe(false);
+    orThrow(
+      await tell(store, 'memory', () => ({
+        kind: 'write',
+        source: 'synthetic',
+        proposer: 'fixture:test',
+        value: { from: 'R7', task: 't', megrams: drafts.map((draft) => ({ ...draft })), at_us },
+      })),
+    );
   } finally {
     await store.close();
   }
@@ -223,7 +227,7 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
       code: 0,
       stdout: 'forgotten: 8 under tool:shell env:local; the ledger keeps that they were there\n',
     });
-    const { run, head } = await readMemory(url, 'memory');
+    const { run, head } = await memoryAt(url, 'memory');
     expect([tagsOf(run.state.shelf), head.count]).toEqual([[], 6]);
     expect(await called('memory', 'forget', url, 'tool:shell', '--why', 'again')).toMatchObject({
       code: 1,
@@ -296,7 +300,7 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
 
 test("nobody leads a memory's clock by more than a day: what is told later would come before it", async () => {
   const url = await stored('file', eight);
-  const before = (await readMemory(url, 'memory')).head;
+  const before = (await memoryAt(url, 'memory')).head;
   const ahead = String((Date.now() + 2 * 86_400_000) * 1_000);
   for (const args of [
     ['dream', url, '--at', '2099-01-01'],
@@ -308,7 +312,7 @@ test("nobody leads a memory's clock by more than a day: what is told later would
       stderr: expect.stringMatching(/^assay: at_ahead: this is more than a day after /),
     });
   }
-  expect((await readMemory(url, 'memory')).head).toEqual(before);
+  expect((await memoryAt(url, 'memory')).head).toEqual(before);
   expect((await called('memory', 'inspect', url, '--at', '2099-01-01')).code).toBe(0);
   expect(
     (
@@ -335,7 +339,7 @@ test('of several writers at once each gets in: who comes while another holds the
     ),
   );
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
-  const { run } = await readMemory(url, 'memory');
+  const { run } = await memoryAt(url, 'memory');
   expect(run.state.clock_us).toBe(1_000_001);
   cpSync(url.slice('file:'.length), copy, { recursive: true });
   expect((await called('verify', join(copy, 'memory.ledger.jsonl'))).stdout).toContain('rederivation  held');

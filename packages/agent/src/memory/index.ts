@@ -1,7 +1,21 @@
 /**
- * Between a controller's run and a memory: what is recalled, and what a run told.
+ * A stored memory: read, told and worded; what a run recalls from it, and what a run has for it.
  *
  * @packageDocumentation
  */
+export { megramRows, tagRow, tagRows, type MegramRow, type TagRow } from './figures.js';
+export { handOn, nowAfter, type HandedOn } from './hand-on.js';
 export { recallPort } from './recall-port.js';
+export {
+  createMemory,
+  MEMORY_RUN,
+  readMemory,
+  tell,
+  type MemoryRun,
+  type ReadMemory,
+  type TellError,
+  type Telling,
+  type Told,
+} from './stored-memory.js';
+export { distilByRules, wordByPort, wordByRules, type Worded } from './words.js';
 export { forkedFrom, writesIn, type MemoryWrite } from './writes.js';

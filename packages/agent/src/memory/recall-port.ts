@@ -6,6 +6,7 @@
 import type { Head, Json } from '@assay/kernel';
 import { recallOf, type MemoryState, type RecallQuery } from '@assay/controller/memory';
 import type { Port } from '@assay/host';
+import { nowAfter } from './hand-on.js';
 
 /** A memory that was read: its head, and the run of it. */
 type Read = { readonly head: Head; readonly run: { readonly state: MemoryState } };
@@ -23,7 +24,7 @@ export function recallPort(read: () => Promise<Read>, at_us: number | null = nul
       const value = recallOf(
         run.state,
         body as unknown as RecallQuery,
-        at_us ?? Math.max(run.state.clock_us, Date.now() * 1_000),
+        at_us ?? nowAfter(run.state.clock_us),
       );
       return { value: value as unknown as Json, cites: [{ ...head }] };
     },

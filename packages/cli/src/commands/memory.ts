@@ -3,14 +3,7 @@
  *
  * @module
  */
-import {
-  isDigest,
-  openRequests,
-  replayable,
-  replayWith,
-  type EvidenceRecord,
-  type Json,
-} from '@assay/kernel';
+import { isDigest, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
 import {
   CONTENT_UNITS_MAX,
   ENTITY_UNITS_MAX,
@@ -18,7 +11,6 @@ import {
   SPACE_UNITS_MAX,
   tagOn,
   tagsOf,
-  type DistilBody,
   type MemoryEvent,
   type MemoryPolicy,
   type Shelf,
@@ -28,15 +20,32 @@ import { forCsv, safeJson } from '@assay/views';
 import type { Context } from './context.js';
 import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { soundLedger } from '../files/ledger.js';
+import { nameOf } from '../files/read.js';
 import { shownModel } from '../options/shown-model.js';
-import { openStore } from '../files/store.js';
-import { DISTIL_PROPOSER, distilByRules } from './memory/distil-by-rules.js';
-import { megramRows, nanoText, tagRow, tagRows, type MegramRow } from './memory/figures.js';
-import { forkedFrom, writesIn } from '@assay/agent/memory';
-import { handOn } from './memory/hand-on.js';
+import {
+  forkedFrom,
+  handOn,
+  MEMORY_RUN,
+  megramRows,
+  tagRow,
+  tagRows,
+  wordByRules,
+  writesIn,
+  type MegramRow,
+  type Told,
+} from '@assay/agent/memory';
 import { dated, momentOf, tellingMoment } from '../options/moment.js';
 import type { ModelFlags } from './run/plan-run.js';
-import { createMemory, isStoreUrl, MEMORY_RUN, readMemory, tell, type Told } from './memory/stored-memory.js';
+import {
+  inStore,
+  isStoreUrl,
+  memoryAt,
+  memoryMade,
+  memoryTold,
+  taken,
+  tellProblem,
+  type Opened,
+} from './memory/memory-store.js';
 import { misuse, Stop, unsound } from '../problems/problem.js';
 import type { Output } from './output.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
@@ -208,25 +217,15 @@ export async function dream(
     proposer: 'human',
     value: { at_us: tellingMoment(flags.at, run.state.clock_us) },
   }));
-  const events = [...told.events];
-  let { head, run } = told;
-  while (flags.words === 'rules' && told.rejection === null) {
-    const asked = openRequests(run).find(({ kind }) => kind === 'distil');
-    if (asked === undefined) break;
-    const text = distilByRules(asked.body as DistilBody);
-    const next = await changed(url, flags, () => ({
-      kind: 'distil',
-      request: asked.id,
-      source: 'rule',
-      proposer: DISTIL_PROPOSER,
-      value: { text },
-    }));
-    ({ head, run } = next);
-    events.push(...next.events);
-  }
+  const byRules =
+    flags.words === 'rules' && told.rejection === null
+      ? await inMemory(url, flags, async ({ store, place }, runId) =>
+          taken(await wordByRules(store, runId, told), (error) => tellProblem(error, runId, place)),
+        )
+      : told;
   const worded =
     isModel && told.rejection === null
-      ? await (await import('./memory/distil-by-model.js')).distilByModel(
+      ? await (await import('./memory/word-by-model.js')).wordByModel(
           context,
           url,
           flags.runId ?? MEMORY_RUN,
@@ -237,7 +236,12 @@ export async function dream(
   for (const problem of worded?.problems ?? []) output.complaint(problem);
   const ended = settled(
     output,
-    { ...told, events: [...events, ...(worded?.events ?? [])], head: worded?.head ?? head, run },
+    {
+      ...byRules,
+      events: [...byRules.events, ...(worded?.events ?? [])],
+      head: worded?.head ?? byRules.head,
+      rejection: told.rejection,
+    },
     dreamLine,
   );
   return worst([ended, ...(worded?.problems ?? []).map(({ exit }) => exit)]);
@@ -263,25 +267,24 @@ export async function learn(
   const { records, run_id } = await derivedAgain(ledger);
   const runId = flags.runId ?? MEMORY_RUN;
   await requireMoment(url, runId, flags.at);
-  const store = await openStore(url);
-  try {
-    const isNew = await createMemory(store, runId, maskedAddress(url));
-    const { known, rejected, taken } = await handOn(
-      store,
-      runId,
-      maskedAddress(url),
-      writesIn(run_id, records),
-      (clock_us) => tellingMoment(flags.at, clock_us),
+  return inStore(url, async (opened) => {
+    const { store, place } = opened;
+    const isNew = await memoryMade(opened, runId);
+    const {
+      known,
+      rejected,
+      taken: count,
+    } = taken(
+      await handOn(store, runId, writesIn(run_id, records), (clock_us) => tellingMoment(flags.at, clock_us)),
+      (error) => tellProblem(error, runId, place),
     );
-    output.document({ memory: maskedAddress(url), run_id: runId, is_new: isNew, taken, known, rejected });
+    output.document({ memory: place, run_id: runId, is_new: isNew, taken: count, known, rejected });
     output.line(
-      show`${taken} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`,
+      show`${count} writes of ${run_id} remembered, ${known} known before${isNew ? '; the memory is new' : ''}`,
     );
     for (const code of rejected) output.data(show`rejected: ${code}`);
     return rejected.length === 0 ? EXIT.done : EXIT.no;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /**
@@ -298,7 +301,7 @@ async function requireMoment(url: string, runId: string, at: string | undefined)
       (await headIn(url, runId).catch(() => null)) === null
     )
       throw error;
-    tellingMoment(at, (await readMemory(url, runId)).run.state.clock_us);
+    tellingMoment(at, (await memoryAt(url, runId)).run.state.clock_us);
   }
 }
 
@@ -359,29 +362,39 @@ async function derivedAgain(
 }
 
 async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {
-  const { head, place, run } = await readMemory(where, flags.runId ?? MEMORY_RUN);
+  const { head, run } = await memoryAt(where, flags.runId ?? MEMORY_RUN);
   const { clock_us, policy, shelf } = run.state;
   return {
     at_us: flags.at === undefined ? clock_us : momentOf(flags.at),
     policy,
     shelf,
     count: head.count,
-    place,
+    place: isStoreUrl(where) ? maskedAddress(where) : nameOf(where),
     run_id: head.run_id,
   };
 }
 
-async function headIn(url: string, runId: string): Promise<string | null> {
-  const store = await openStore(url, { mustExist: true, readsOnly: true });
-  try {
-    const head = await store.head(runId);
-    return head._tag === 'Right' ? (head.right?.hash ?? null) : null;
-  } finally {
-    await store.close();
-  }
+function headIn(url: string, runId: string): Promise<string | null> {
+  return inStore(
+    url,
+    async ({ store }) => {
+      const head = await store.head(runId);
+      return head._tag === 'Right' ? (head.right?.hash ?? null) : null;
+    },
+    { mustExist: true, readsOnly: true },
+  );
 }
 
-async function changed(url: string, flags: MemoryFlags, telling: Parameters<typeof tell>[3]): Promise<Told> {
+function changed(url: string, flags: MemoryFlags, telling: Parameters<typeof memoryTold>[2]): Promise<Told> {
+  return inMemory(url, flags, (opened, runId) => memoryTold(opened, runId, telling));
+}
+
+/** Opens the store of a memory that is there. Raises `Stop`: `store_url`, and those of the store. */
+async function inMemory<T>(
+  url: string,
+  flags: MemoryFlags,
+  work: (opened: Opened, runId: string) => Promise<T>,
+): Promise<T> {
   if (!isStoreUrl(url))
     throw misuse(
       'store_url',
@@ -389,12 +402,7 @@ async function changed(url: string, flags: MemoryFlags, telling: Parameters<type
       url,
       'give the address of its store, such as file:./runs; a ledger file is only read',
     );
-  const store = await openStore(url, { mustExist: true });
-  try {
-    return await tell(store, flags.runId ?? MEMORY_RUN, maskedAddress(url), telling);
-  } finally {
-    await store.close();
-  }
+  return inStore(url, (opened) => work(opened, flags.runId ?? MEMORY_RUN), { mustExist: true });
 }
 
 /** Says what came of an answer: its events, or the rejection, which is recorded too. */
@@ -513,4 +521,17 @@ function csvRow(row: MegramRow): string {
 
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, text.length), 0);
+}
+
+/**
+ * A number of units of 10^-9, for a person: to so many decimals, cut and not rounded, so that nothing reads
+ * as a threshold it did not reach.
+ */
+export function nanoText(nano: number, decimals: number = 6): string {
+  const size = Math.abs(nano);
+  const whole = Math.floor(size / 1e9);
+  const rest = String(size % 1e9)
+    .padStart(9, '0')
+    .slice(0, decimals);
+  return `${nano < 0 ? '-' : ''}${whole}.${rest}`;
 }

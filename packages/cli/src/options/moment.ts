@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nowAfter } from '@assay/agent/memory';
 import { misuse } from '../problems/problem.js';
 
 /**
@@ -22,11 +23,6 @@ export function momentOf(text: string): number {
     text,
     'give --at 2026-11-22, --at 2026-11-22T10:00:00Z or whole microseconds since 1970',
   );
-}
-
-/** Now, but never before what is recorded: a memory takes no time that runs back. */
-export function nowAfter(clock_us: number): number {
-  return Math.max(clock_us, Date.now() * 1_000);
 }
 
 /**

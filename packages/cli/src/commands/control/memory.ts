@@ -6,10 +6,16 @@
  */
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
-import { openStore } from '../../files/store.js';
-import { forkedFrom, recallPort, writesIn } from '@assay/agent/memory';
-import { handOn, type HandedOn } from '../memory/hand-on.js';
-import { createMemory, isStoreUrl, MEMORY_RUN, readFrom, readMemory } from '../memory/stored-memory.js';
+import { forkedFrom, handOn, MEMORY_RUN, recallPort, writesIn, type HandedOn } from '@assay/agent/memory';
+import {
+  inStore,
+  isStoreUrl,
+  memoryAt,
+  memoryIn,
+  memoryMade,
+  taken,
+  tellProblem,
+} from '../memory/memory-store.js';
 import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
 import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
@@ -44,9 +50,9 @@ export async function memoryOf(given: string | undefined, output: Output): Promi
       'give a store, such as file:./memory, with #RUN for another run than memory',
     );
   const place = maskedAddress(url);
-  await inStore(url, async (store) => {
-    await createMemory(store, run, place);
-    const read = await readFrom(store, run, place);
+  await inStore(url, async (opened) => {
+    await memoryMade(opened, run);
+    const read = await memoryIn(opened, run);
     if (read.run.outcome !== null)
       throw misuse(
         'memory_ended',
@@ -57,11 +63,15 @@ export async function memoryOf(given: string | undefined, output: Output): Promi
   });
   return {
     port: heard(
-      recallPort(() => readMemory(url, run)),
+      recallPort(() => memoryAt(url, run)),
       output,
     ),
     tell: ({ head, records }) =>
-      inStore(url, (store) => handOn(store, run, place, writesIn(head.run_id, records))),
+      inStore(url, async ({ store }) =>
+        taken(await handOn(store, run, writesIn(head.run_id, records)), (error) =>
+          tellProblem(error, run, place),
+        ),
+      ),
     place,
     run,
   };
@@ -135,16 +145,4 @@ function heard(port: Port, output: Output): Port {
       }
     },
   };
-}
-
-async function inStore<T>(
-  url: string,
-  work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>,
-): Promise<T> {
-  const store = await openStore(url);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
 }

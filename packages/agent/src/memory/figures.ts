@@ -74,16 +74,3 @@ export function megramRow(megram: Megram, at_us: number): MegramRow {
 export function megramRows(tag: Tag, at_us: number): readonly MegramRow[] {
   return [...megramsIn(tag)].map((megram) => megramRow(megram, at_us));
 }
-
-/**
- * A number of units of 10^-9, for a person: to so many decimals, cut and not rounded, so that nothing reads
- * as a threshold it did not reach.
- */
-export function nanoText(nano: number, decimals: number = 6): string {
-  const size = Math.abs(nano);
-  const whole = Math.floor(size / 1e9);
-  const rest = String(size % 1e9)
-    .padStart(9, '0')
-    .slice(0, decimals);
-  return `${nano < 0 ? '-' : ''}${whole}.${rest}`;
-}

@@ -1,5 +1,5 @@
 /**
- * Waiting for what other processes write: a memory.
+ * Waiting for a memory that other processes write.
  *
  * @module
  */

@@ -1,0 +1,144 @@
+/**
+ * Memories by their address, and in words why one cannot be read or told anything.
+ *
+ * @module
+ */
+import { LineSplitter, type Result } from '@assay/kernel';
+import {
+  createMemory,
+  readMemory,
+  tell,
+  type ReadMemory,
+  type TellError,
+  type Telling,
+  type MemoryRun,
+  type Told,
+} from '@assay/agent/memory';
+import { maskedAddress, type LoadError } from '@assay/host';
+import { chunksOf, nameOf } from '../../files/read.js';
+import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
+import { EXIT } from '../../problems/exit.js';
+import { misuse, stopOf, unsound, type Stop } from '../../problems/problem.js';
+import { listing } from '../../problems/restore-remedy.js';
+import { show } from '../../terminal/shown.js';
+
+/** A store that is open. `place`: how messages name it. */
+export type Opened = { readonly store: NamedStore; readonly place: string };
+
+/** True for the address of a store; anything else names a ledger file. */
+export function isStoreUrl(where: string): boolean {
+  return /^(?:file|sqlite|postgres|postgresql|redis):/.test(where);
+}
+
+/** Opens a store for as long as `work` takes. Raises `Stop`. */
+export async function inStore<T>(
+  url: string,
+  work: (opened: Opened) => Promise<T>,
+  opening: Parameters<typeof openStore>[1] = {},
+): Promise<T> {
+  const store = await openStore(url, opening);
+  try {
+    return await work({ store, place: maskedAddress(url) });
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Reads a memory from the address of a store or from a ledger file. Nothing is changed. Raises `Stop`:
+ * `no_run`, `other_machine`, `store_line`, `store_ledger`, and those of the store.
+ */
+export async function memoryAt(where: string, runId: string): Promise<ReadMemory> {
+  if (!isStoreUrl(where))
+    return taken(await readMemory({ read: () => linesOf(where) }, runId), (error) =>
+      loadProblem(error, runId, nameOf(where)),
+    );
+  return inStore(where, (opened) => memoryIn(opened, runId), { mustExist: true, readsOnly: true });
+}
+
+/** The same from an open store. */
+export async function memoryIn({ store, place }: Opened, runId: string): Promise<ReadMemory> {
+  return taken(await readMemory(store, runId), (error) => loadProblem(error, runId, place));
+}
+
+/** Makes a memory; false if there is one. Raises `Stop`. */
+export async function memoryMade({ store, place }: Opened, runId: string): Promise<boolean> {
+  return taken(await createMemory(store, runId), (error) => storeProblem(error, place));
+}
+
+/** Gives a memory something to decide on. Raises `Stop`. */
+export async function memoryTold(
+  { store, place }: Opened,
+  runId: string,
+  telling: (run: MemoryRun) => Telling,
+): Promise<Told> {
+  return taken(await tell(store, runId, telling), (error) => tellProblem(error, runId, place));
+}
+
+/** What stands in a result, or its error raised in words. */
+export function taken<E, A>(result: Result<E, A>, inWords: (error: E) => Error): A {
+  if (result._tag === 'Left') throw inWords(result.left);
+  return result.right;
+}
+
+/** Why a memory takes nothing, in words. */
+export function tellProblem(error: TellError, runId: string, place: string): Stop {
+  switch (error.code) {
+    case 'load':
+      return loadProblem(error.error, runId, place);
+    case 'store':
+      return storeProblem(error.error, place);
+    case 'not_asked':
+      return misuse(
+        error.code,
+        error.isOver ? 'this memory has ended' : `this memory asks for no ${error.kind}`,
+        runId,
+        'assay memory inspect shows what it holds',
+      );
+    case 'inadmissible':
+      return misuse(error.why, 'a memory cannot record this', error.path, 'see docs/formats/limits.md');
+  }
+}
+
+/** The lines of a ledger file. Judged by whoever reads them. */
+async function* linesOf(path: string): AsyncGenerator<Uint8Array> {
+  const splitter = new LineSplitter();
+  for await (const chunk of chunksOf(path)) for (const { bytes } of splitter.push(chunk)) yield bytes;
+  for (const { bytes } of splitter.end()) yield bytes;
+}
+
+function loadProblem(error: LoadError, runId: string, place: string): Stop {
+  switch (error.code) {
+    case 'store':
+      if (error.error.code === 'not_found')
+        return misuse(
+          'no_run',
+          'there is no such memory here',
+          runId,
+          show`name its run with --run-id; ${listing(place)} lists those there are`,
+        );
+      return storeProblem(error.error, place);
+    case 'line':
+      return unsound(
+        'store_line',
+        `record ${error.record} of this memory is no record (${error.reason})`,
+        place,
+        'nothing was written to this memory; assay verify says more',
+      );
+    case 'ledger':
+      if (error.failed.code === 'unknown_machine')
+        return misuse(
+          'other_machine',
+          'this is the ledger of another machine, and no memory',
+          place,
+          'name the ledger of a memory, or its run with --run-id',
+        );
+      return stopOf({
+        code: 'store_ledger',
+        message: `this memory does not replay: ${error.failed.code} at record ${error.failed.record}`,
+        place,
+        remedy: 'nothing was written to this memory; assay verify says more',
+        exit: EXIT.failed,
+      });
+  }
+}

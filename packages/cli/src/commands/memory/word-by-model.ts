@@ -1,0 +1,59 @@
+/**
+ * The words of a memory's rules, asked of a language model: by the host, as every request is.
+ *
+ * @module
+ */
+import { wordByPort, type Worded } from '@assay/agent/memory';
+import type { EvidenceRecord } from '@assay/kernel';
+import { maskedAddress } from '@assay/host';
+import type { Context } from '../context.js';
+import { textIn, valueIn } from '../../terminal/fields.js';
+import { modelFor } from '../../options/models.js';
+import type { Problem } from '../../problems/problem.js';
+import { answersBy } from '../run/answered-by.js';
+import { liveDrive } from '../run/live-drive.js';
+import { failuresAmong } from '../run/model-failures.js';
+import { modelOptions, type ModelFlags } from '../run/plan-run.js';
+import { driveProblem } from '../run/run-request.js';
+import { inStore, taken } from './memory-store.js';
+
+/** Rules that are worded at once. */
+const CONCURRENCY = 4;
+
+/**
+ * Has a model word every rule that a stored memory asks words for. `problems`: what the model failed at.
+ * Raises `Stop`.
+ */
+export async function wordByModel(
+  context: Context,
+  url: string,
+  runId: string,
+  name: string,
+  flags: ModelFlags,
+): Promise<Worded & { readonly problems: readonly Problem[] }> {
+  const { port, units } = await modelFor('words', name, modelOptions(context, flags));
+  const live = await liveDrive({ units: new Set(units), slots: CONCURRENCY, store: url, flags });
+  const worded = await inStore(
+    url,
+    ({ store }) =>
+      context.interruption.during((signal) => wordByPort(runId, port, { ...live, store, signal })),
+    { mustExist: true },
+  );
+  const { records, ...more } = taken(worded, (error) => driveProblem(error, runId, maskedAddress(url)));
+  return { ...more, records, problems: problemsIn(records) };
+}
+
+/** What was asked for stands in records of before: the last answer alone says whether there is a fault. */
+function problemsIn(records: readonly EvidenceRecord[]): readonly Problem[] {
+  const proposals = records.filter(({ kind }) => kind === 'proposal');
+  const last = [...answersBy(proposals, () => '').values()].map((proposal) => ['words', proposal] as const);
+  return failuresAmong(
+    new Map(
+      last.filter(
+        ([, proposal]) =>
+          textIn(proposal, 'source') === 'live_model' && valueIn(proposal, 'failure') !== null,
+      ),
+    ),
+    null,
+  );
+}
