@@ -14,9 +14,6 @@ const LONG = [
 const DOCSTRING_WORDS_MAX = 120;
 /** Files with a longer docstring today; the list only shrinks. */
 const LONG_DOCSTRINGS = [
-  'packages/agent/src/executor/executor.ts',
-  'packages/controller/src/protocol/blocked.ts',
-  'packages/controller/src/steps/numbers.ts',
   'packages/host/src/call-notes.ts',
   'packages/host/src/clock-port.ts',
   'packages/host/src/continuation.ts',
@@ -29,7 +26,6 @@ const LONG_DOCSTRINGS = [
   'packages/host/src/testing/simulate.ts',
   'packages/kernel/src/replay/fork.ts',
   'packages/mcp/src/server/desk.ts',
-  'packages/proposer-llm/src/port.ts',
   'packages/store-postgres/src/postgres-store.ts',
 ];
 const MARKS = /\b(?:TODO|FIXME|XXX|HACK)\b/;

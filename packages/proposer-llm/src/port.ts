@@ -65,11 +65,11 @@ export type LlmOptions = {
 /**
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be
  * tried again, with detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson`
- * and of the task, `truncated` (the token limit), `answer_too_long`, `cut_off` (the connection broke in the
- * middle), `secret`. A refusal is the final failure `denied`, {code: "refusal"}, and so is an answer that
- * says it has none, in the form that its task gives for that, with the task's code. A call that fails is
- * raised with its class. Provenance: see docs/guides/models.md. Throws a RangeError where `llm:PROVIDER/NAME`
- * is no name of a proposer (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
+ * and of the task, `truncated` (the token limit), `answer_too_long`, `cut_off` (the connection broke),
+ * `secret`. A refusal is the final failure `denied`, {code: "refusal"}; so is an answer that declines in the
+ * form of its task, with the task's code. A call that fails is raised with its class. Provenance: see
+ * docs/guides/models.md. Throws a RangeError if `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of
+ * A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);

@@ -40,14 +40,12 @@ const CALLS_MAX = 64;
 /**
  * The executor as a port for requests `execute`: source `tool`, proposer `effector`.
  *
- * Of the sub-task's program it carries out the try of this attempt, step by step, up to the first call that
- * does not go well. It makes no call that `must_not` forbids, however its input is written and through
- * whatever link of the workspace, and none that `uses` does not declare, by tool and input, and passes on a
- * confirmation only for the very action that was confirmed. Answers `completed` where every step went well;
- * else `uncertain` where another try is written, `failed` where none is or a tool is missing. A context that
- * is no program is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went well
- * is noted under the request's idempotency key and not made again after a crash: what came of it is handed in
- * as it was.
+ * It carries out the try of this attempt up to the first call that does not go well. It makes
+ * no call that `must_not` forbids, however its input is written, and none that `uses` does not declare. It
+ * passes on a confirmation only for the very action that was confirmed. Answers `completed` if every step
+ * went well; else `uncertain` if another try is written, `failed` if none is or a tool is missing. A context
+ * that is no program is the final failure `denied` {code: 'not_steps', path}. With `done`, a call that went
+ * well is noted under the request's idempotency key and not made again after a crash.
  */
 export function executorPort(tools: StepTools, done: DoneCalls | null = null): Port {
   return {

@@ -16,13 +16,12 @@ export function isBlocked(target: Target, list: readonly Target[]): boolean {
 }
 
 /**
- * The first of a list that means an action: the same input, in whatever order and with whatever white space,
- * or the file that it is about (`path`, `from`, `to`, each of `paths`); and where the action names a file
- * alone, an input of several members about this file. A look at lines of a file is another look at each other
- * range. Paths are said in one way; a line is read into words, and a text alone can be either. An object of
- * one member is that text where a tool takes it so (`path`, `name`, `pattern`, `command`, `pipeline`), else
- * no other member's. `real` says how a path is really called, where somebody knows that. Linear in the length
- * of the texts.
+ * The first of a list that means an action: the same input, in any order and with any white space, or the
+ * file that it is about (`path`, `from`, `to`, each of `paths`). If the action names a file alone, also an
+ * input of several members about this file. Each range of lines of a file is another look. Paths are said in
+ * one way; a line is read into words, and a text alone can be either. An object of one member is that text if
+ * a tool takes it so (`path`, `name`, `pattern`, `command`, `pipeline`). `real`: how a path is really called,
+ * if known. Linear in the length of the texts.
  */
 export function blockOf(
   { tool, target }: Target,

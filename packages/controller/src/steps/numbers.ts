@@ -16,12 +16,11 @@ const WHOLE_LINE = /^[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 
 /**
  * The sum of the numbers of a text as a decimal text without needless zeros. `column` null: everything
- * between spaces, commas, semicolons and line ends is a number; where a comma could as well part the
- * thousands of one, as in `1,000`, nothing is guessed. A column by its place from 1, or by its name in the
- * first line: cells are parted by tabs where the first line has one, else by semicolons, else by commas; a
- * first line whose cell is no number is a heading, and has a letter or is empty. Code `ambiguous`: a name
- * that heads several columns. Code `not_a_number`: anything else, a line with more cells than the first, and
- * a text with double quotes where a column is asked for.
+ * between spaces, commas, semicolons and line ends is a number; a comma that could part thousands, as in
+ * `1,000`, is an error. A column: by its place from 1, or by its name in the first line. Tabs part cells if
+ * the first line has one, else semicolons, else commas. A first line whose cell is no number is a heading,
+ * and has a letter or is empty. Code `ambiguous`: a name that heads several columns. Code `not_a_number`:
+ * anything else, a line with more cells than the first, and double quotes in a text read by column.
  */
 export function totalOf(text: string, column: number | string | null): Result<StepFault, string> {
   const unclear = column === null ? THOUSANDS.exec(text) : null;
