@@ -4,9 +4,7 @@
  *
  * @module
  */
-import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, integer } from '@assay/kernel/shape';
-import { GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
+import type { GuardPolicy } from '../guard/trail.js';
 
 /** Numbers of the fold; 0 switches a rule off. */
 export type AuditPolicy = {
@@ -39,21 +37,3 @@ export const defaultAuditPolicy: AuditPolicy = Object.freeze({
   rejections_min: 6,
   rejections_ppm: 500_000,
 });
-
-const PPM = 1_000_000;
-const SHAPE = closed({
-  every_records: integer(0),
-  every_us: integer(0),
-  guard: GUARD_POLICY,
-  rising_tasks: integer(0, RISING_MAX),
-  rejections_min: integer(0),
-  rejections_ppm: integer(0, PPM),
-});
-
-/** Reads a policy of the auditor. Total. Error `bad_policy` with {path}. */
-export function parseAuditPolicy(value: Json): Result<Rejection, AuditPolicy> {
-  const shaped = parseShape<AuditPolicy>(SHAPE, value);
-  return shaped._tag === 'Right'
-    ? ok(shaped.right)
-    : err({ code: 'bad_policy', detail: { path: shaped.left.path } });
-}

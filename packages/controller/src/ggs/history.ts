@@ -84,11 +84,6 @@ export const GGS_HISTORY: Shape = (value) => {
   return (value['prev_directive'] === 'init') === isFirst ? null : '/prev_directive';
 };
 
-/** The history as JSON: it is JSON already. */
-export function encodeGgsHistory(history: GgsHistory): Json {
-  return history;
-}
-
 /**
  * Reads a history. Total. Error `bad_state` with {path}: the first place that does not fit, "" for the value
  * itself.

@@ -140,16 +140,6 @@ export function parseGgsPolicy(value: Json): Result<Rejection, GgsPolicy> {
   return ok(policy);
 }
 
-/**
- * Most evaluations of one task, whatever its outcomes: each that does not end it raises the replan count.
- * `max_replans` + 1 by the hard rule; in literal mode one more than the replans that reach theta alone,
- * which is `max_replans` + 2 at default weights. Source: law-G6, dec-G8, dec-G10.
- */
-export function evaluationsMax(policy: GgsPolicy): number {
-  if (policy.omega_mode === 'hard') return policy.max_replans + 1;
-  return Math.ceil((policy.theta * policy.max_replans) / policy.w1) + 1;
-}
-
 function bad(name: string, rule: string, path: string): Result<Rejection, never> {
   return err({ code: 'bad_policy', detail: { field: name, rule, path } });
 }

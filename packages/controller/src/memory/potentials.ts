@@ -73,14 +73,6 @@ export function actionOf(
   return decision_nano > beyond ? 'exploit' : decision_nano < -beyond ? 'avoid' : 'caution';
 }
 
-/**
- * Attention as a share for display, in parts per million: five whole Megrams or more are all of it. Source:
- * dec-M8.
- */
-export function shownAttention(attention_nano: number): number {
-  return Math.min(PPM, Math.floor(attention_nano / (5 * (NANO / PPM))));
-}
-
 /** A threshold of the policy in the units of potentials. */
 export function nanoOf(ppm: number): number {
   return ppm * (NANO / PPM);

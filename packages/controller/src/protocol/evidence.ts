@@ -150,11 +150,6 @@ export function contradictionOf(calls: readonly ToolCall[], tools: readonly Tool
   }
 }
 
-/** True where a call that ended this way ended by no fault of the approach. */
-export function isEnvironmental(status: ToolCall['status']): boolean {
-  return status === 'timeout' || status === 'interrupted' || status === 'denied';
-}
-
 /**
  * True for a line of which every command, parted by pipes, only looks. A redirection, a substitution, an
  * expansion of braces or a list of commands outside quotes cannot be told, and acts; so does a pattern of

@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { auditor, defaultAuditPolicy } from '../../src/audit/index.js';
-import { parseAuditPolicy } from '../../src/audit/policy.js';
 import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { OPEN_MAX } from '../../src/audit/state.js';
 import {
@@ -372,15 +371,6 @@ describe('bounds: the state does not grow with the ledger', () => {
 });
 
 describe('a policy of the auditor', () => {
-  it('is read, or refused with its place', () => {
-    expect(parseAuditPolicy(defaultAuditPolicy as unknown as Json)).toMatchObject({
-      right: { every_us: 300_000_000 },
-    });
-    expect(parseAuditPolicy({ ...defaultAuditPolicy, every_records: -1 } as unknown as Json)).toMatchObject({
-      left: { code: 'bad_policy', detail: { path: '/every_records' } },
-    });
-  });
-
   it('every: a report after so many records, or after so much recorded time; 0 is never', () => {
     const { records } = playClean({ ...CLEAN, clock: 'stamps' });
     const dueAt = (policy: typeof defaultAuditPolicy): readonly number[] => {

@@ -9,7 +9,7 @@ import type { GgsEvaluation } from '../../src/index.js';
 import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { initialGgsHistory } from '../../src/ggs/history.js';
 import type { GgsCriterion, GgsInput } from '../../src/ggs/input.js';
-import { defaultGgsPolicy, evaluationsMax, type GgsPolicy } from '../../src/ggs/policy.js';
+import { defaultGgsPolicy, type GgsPolicy } from '../../src/ggs/policy.js';
 import { parseRational } from '../../src/ggs/rational.js';
 import { DIRECTIVES, isTerminal, type Directive } from '../../src/ggs/table.js';
 import {
@@ -72,6 +72,16 @@ function frozen<T>(value: T): T {
     Object.freeze(value);
   }
   return value;
+}
+
+/**
+ * Most evaluations of one task, whatever its outcomes: each that does not end it raises the replan count.
+ * `max_replans` + 1 by the hard rule; in literal mode one more than the replans that reach theta alone,
+ * which is `max_replans` + 2 at default weights. Source: law-G6, dec-G8, dec-G10.
+ */
+function evaluationsMax(policy: GgsPolicy): number {
+  if (policy.omega_mode === 'hard') return policy.max_replans + 1;
+  return Math.ceil((policy.theta * policy.max_replans) / policy.w1) + 1;
 }
 
 describe('goal gradient laws', () => {

@@ -8,10 +8,9 @@ import {
   tagsOf,
   toolTag,
 } from '../../src/memory/index.js';
-import { DAY_US, NANO } from '../../src/memory/decay.js';
+import { DAY_US } from '../../src/memory/decay.js';
 import { DREAM_UNITS_MAX } from '../../src/memory/dreaming.js';
 import { parseMemoryPolicy } from '../../src/memory/policy.js';
-import { shownAttention } from '../../src/memory/potentials.js';
 import { intentTag, pathTag } from '../../src/memory/tag.js';
 import { native } from './arbitraries.js';
 import { Play } from './play.js';
@@ -476,10 +475,6 @@ describe('the rest', () => {
       play.tag(shell).raw?.older?.megram.id,
     ]);
     expect(new Set(ids).size).toBe(4);
-  });
-
-  it('shows attention as a share of five Megrams (dec-M8)', () => {
-    expect([0, NANO, 5 * NANO, 9 * NANO].map(shownAttention)).toEqual([0, 200_000, 1_000_000, 1_000_000]);
   });
 
   it('rejects malformed answers by the place that is wrong', () => {
