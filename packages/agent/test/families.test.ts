@@ -271,7 +271,8 @@ describe('the sum of numbers', () => {
     values
       .map(
         (value) =>
-          `${value < 0 ? '-' : ''}${Math.trunc(Math.abs(value) / 100)}.${String(Math.abs(value) % 100).padStart(2, '0')}`,
+          `${value < 0 ? '-' : ''}${Math.trunc(Math.abs(value) / 100)}.` +
+          String(Math.abs(value) % 100).padStart(2, '0'),
       )
       .join(between);
   const said = (hundredths: number): string =>

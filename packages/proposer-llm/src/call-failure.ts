@@ -53,7 +53,8 @@ export function portErrorOf(
   { class: failureClass, status, said, retryAfterMs }: CallFailure,
   details: { readonly spent: Spent; readonly provenance: { readonly [key: string]: Json } },
 ): Error {
-  const message = `${status === null ? 'the model was not reached' : `the provider answered with status ${status}`}${said === null ? '' : ` (${said})`}`;
+  const what = status === null ? 'the model was not reached' : `the provider answered with status ${status}`;
+  const message = said === null ? what : `${what} (${said})`;
   if (failureClass === null) return Object.assign(new Error(message), details);
   return new PortError(failureClass, { ...details, retryAfterMs, message });
 }

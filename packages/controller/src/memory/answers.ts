@@ -125,7 +125,7 @@ const content = text((value) => value.length <= CONTENT_UNITS_MAX);
 const task = text((value) => value.length <= TASK_UNITS_MAX);
 const DRAFT = closed({ space, entity, content, state: oneOf(DIRECTIVES) });
 
-const SHAPES: ReadonlyMap<string, Shape> = new Map([
+const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   [
     'write',
     closed({

@@ -48,7 +48,7 @@ const any = text(() => true);
 const LOOK = closed({ tool: any, inputs: list(any) });
 const OPERATIONS: Shape = (value) => DERIVATION({ from: 'x', do: value });
 const WANT = closed({ text: nullable(any), looks: list(closed({ id: any, look: LOOK })), value: DERIVATION });
-const SHAPES: ReadonlyMap<string, Shape> = new Map([
+const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['ran', closed({ is: any, look: LOOK })],
   ['claim', closed({ is: any, look: LOOK, do: OPERATIONS, part: flag })],
   ['shown', closed({ is: any, look: LOOK })],

@@ -3,7 +3,8 @@
  * closed JSON format, `assay/steps/1`. Source: 003 §R2 "context", §R3.
  *
  * ```
- * {"format":"assay/steps/1","tries":[[{"id":"found","tool":"find_files","input":{"limit":2}}]],"output":{"from":"found","do":[["json_lines"],["first"],["pluck","path"]]}}
+ * {"format":"assay/steps/1","tries":[[{"id":"found","tool":"find_files","input":{"limit":2}}]],
+ *  "output":{"from":"found","do":[["json_lines"],["first"],["pluck","path"]]}}
  * ```
  *
  * A *derivation* `{"from": …, "do": […]}` names the output of an earlier step, or `prior.<n>`, that of the

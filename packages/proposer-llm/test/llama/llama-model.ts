@@ -141,7 +141,9 @@ function promptOf({ prompt }: LanguageModelV3CallOptions): string {
     .map(
       ({ role, content }) =>
         `${role}: ` +
-        `${typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('')}`,
+        (typeof content === 'string'
+          ? content
+          : content.map((part) => (part.type === 'text' ? part.text : '')).join('')),
     )
     .join('\n');
 }

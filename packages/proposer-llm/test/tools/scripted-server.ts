@@ -303,10 +303,9 @@ function typed(type: string, data: object): Sent {
 function faultOf(wire: Wire, type: string): string {
   if (wire === 'anthropic')
     return `event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message: 'in the middle' } })}\n\n`;
-  if (wire === 'openai')
-    return (
-      'event: error\ndata: ' +
-      `${JSON.stringify({ type: 'error', sequence_number: 9, error: { type, code: type, message: 'in the middle', param: null } })}\n\n`
-    );
+  if (wire === 'openai') {
+    const error = { type, code: type, message: 'in the middle', param: null };
+    return `event: error\ndata: ${JSON.stringify({ type: 'error', sequence_number: 9, error })}\n\n`;
+  }
   return `data: ${JSON.stringify({ error: { message: 'in the middle', type, code: type } })}\n\n`;
 }

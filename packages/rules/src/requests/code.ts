@@ -23,7 +23,8 @@ const CODE: readonly RegExp[] = [
   /^(?:\} ?)?(?:else )?(?:if|for|while|switch|catch|elif|match) ?\(.*[{:;)]$/,
   /^(?:if|elif|for|while|with|except|match)\b.*[=<>!().[\]_].*:$/,
   /^(?:else|try|finally|do|except):$|^(?:\} ?)?(?:else|try|finally|do) ?\{$/,
-  /^(?:return|throw|raise|yield|await|assert)\b.*[()[\]{}=;"'`_+*/.<>]|^(?:return|break|continue|pass|throw|raise)\b ?\w*;?$/,
+  /^(?:return|throw|raise|yield|await|assert)\b.*[()[\]{}=;"'`_+*/.<>]/,
+  /^(?:return|break|continue|pass|throw|raise)\b ?\w*;?$/,
   /^from [\w.]+ import |^import [\w.]+(?: as \w+)?;?$|^@\w+(?:\(.*\))?$/,
   // Assignments, calls, closing brackets.
   /^[\w.$[\]'"*&]+(?:: ?[\w<>[\]| ]+)? ?(?:[-+*/%|&?]|:)?= ?[^= ]/,
@@ -32,11 +33,15 @@ const CODE: readonly RegExp[] = [
   /^[[\]{}(),;]+$|^\}.*[;,){]?$|[{;]$/,
   /=>|&&|\|\||::|!==?|===?|->|\+\+/,
   // Queries.
-  /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|GROUP BY|ORDER BY|HAVING|VALUES|SET|AND|OR|ON|LIMIT|UNION|WITH|BEGIN|COMMIT|(?:(?:LEFT|RIGHT|INNER|OUTER|CROSS) )*JOIN)\b/,
-  /^select\b.*\bfrom \w+.*(?:;|\bwhere\b|\blimit\b|\bjoin\b)|^(?:insert into|delete from|create table|alter table|drop table) \w+/,
+  /^(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|DROP|FROM|WHERE|GROUP BY|ORDER BY|HAVING)\b/,
+  /^(?:VALUES|SET|AND|OR|ON|LIMIT|UNION|WITH|BEGIN|COMMIT|(?:(?:LEFT|RIGHT|INNER|OUTER|CROSS) )*JOIN)\b/,
+  /^select\b.*\bfrom \w+.*(?:;|\bwhere\b|\blimit\b|\bjoin\b)/,
+  /^(?:insert into|delete from|create table|alter table|drop table) \w+/,
   /^"?\w+"? (?:INT|INTEGER|BIGINT|SERIAL|TEXT|VARCHAR|CHAR|BOOLEAN|DATE|TIMESTAMP|NUMERIC|DECIMAL|REAL)\b/,
   // Shells.
-  /^#!|^\$ \w|^(?:sudo|echo|printf|cd|mkdir|rm|cp|mv|grep|sed|awk|curl|wget|chmod|chown|tar|git|npm|npx|pip|docker|kubectl|apt|apt-get|source|exit|set -|unset|local|readonly|export) ?[-./\w"'$~]*(?: |$)/,
+  /^#!|^\$ \w|^(?:sudo|echo|printf|cd|mkdir|rm|cp|mv|grep|sed|awk|curl|wget|chmod) ?[-./\w"'$~]*(?: |$)/,
+  /^(?:chown|tar|git|npm|npx|pip|docker|kubectl|apt|apt-get) ?[-./\w"'$~]*(?: |$)/,
+  /^(?:source|exit|set -|unset|local|readonly|export) ?[-./\w"'$~]*(?: |$)/,
   /^(?:fi|done|esac|then|do)\b;?$|^(?:if|while|until) \[|^for \w+ in .*;? ?(?:do)?$|^case .* in$/,
   // Data and markup.
   /^["'][\w$@./ -]+["']\s*:\s*|^[\w$-]+\s*:\s*(?:["'[{\d-]|true|false|null)[^ ]*.*[,[{"'\]}\de]$/,
@@ -117,9 +122,8 @@ function isCodeLine(line: string): boolean {
   // `- at least 5 kg;`: an item of a list; a sentence in words ends with a point.
   if (/^(?:[-*•] |\d+[.)] )/.test(line)) return false;
   if (
-    /^from [\w.]+ import |^(?:typedef|extern|unsigned|struct|union) .*[;{]$|^(?:import|export) (?:type )?[{*]|^import [\w$]+ from /.test(
-      line,
-    )
+    /^from [\w.]+ import |^(?:typedef|extern|unsigned|struct|union) .*[;{]$/.test(line) ||
+    /^(?:import|export) (?:type )?[{*]|^import [\w$]+ from /.test(line)
   )
     return true;
   // `Import the data (CSV, 5 MB); export it too;`: words, and no sign that only code has.

@@ -9,11 +9,150 @@
  * `participles`: irregular ones. `pasts`: irregular pasts that are no participles.
  */
 export const VERBS = {
-  plain:
-    'accept|achieve|acknowledge|activate|adapt|add|adhere|adjust|adopt|advise|agree|allow|alter|announce|anonymise|anonymize|appear|apply|appoint|approve|archive|arrange|arrive|assemble|assess|assign|assist|assume|assure|attach|attain|attend|authenticate|authorise|authorize|avoid|bake|bear|become|begin|behave|belong|bind|borrow|breathe|bring|build|buy|calculate|calibrate|cancel|carry|categorise|categorize|cease|certify|chill|choose|cite|clarify|clean|clear|close|collapse|collect|combine|come|commit|communicate|compare|compensate|complete|comply|compress|compute|conclude|conduct|configure|confine|confirm|confuse|connect|consider|consist|constitute|consult|contain|continue|contribute|convert|cool|coordinate|cope|correct|correspond|create|cultivate|customise|customize|deactivate|decide|declare|decorate|decrease|decrypt|deduct|deduplicate|deem|defer|define|delete|deliver|demonstrate|deny|depend|deploy|derive|describe|destroy|detect|determine|develop|deviate|differ|disable|discard|disclose|disconnect|discuss|dispatch|display|dispose|dissolve|distinguish|distribute|disturb|divide|donate|earn|elect|eliminate|embed|emit|employ|empty|enable|enclose|encrypt|enforce|enjoy|enlarge|enrol|enroll|ensure|entail|enter|entitle|equip|erase|escalate|establish|evacuate|evaluate|exceed|exclude|execute|exempt|exhaust|exist|expand|expect|expire|explain|expose|extend|facilitate|fail|fetch|fill|find|finish|flatten|follow|forbid|forget|formulate|forward|fry|fulfil|fulfill|garnish|gather|generate|get|give|glue|go|govern|grant|guarantee|handle|hang|happen|harden|hide|highlight|hoist|hurt|identify|ignore|illuminate|implement|imply|impose|improve|include|incorporate|increase|incur|indicate|infer|inflate|inform|inherit|inhibit|initiate|insist|inspect|install|instruct|integrate|intend|interrupt|introduce|invite|invoke|involve|isolate|itemise|join|justify|keep|kill|knit|know|laminate|lay|learn|leave|lend|lengthen|let|localise|localize|locate|loosen|lose|lubricate|magnify|maintain|make|manage|meet|melt|mention|merge|migrate|minimise|minimize|modify|monitor|mount|negotiate|notify|obey|observe|obtain|occupy|occur|omit|operate|optimise|optimize|outline|outsource|overdraw|oversee|overwrite|owe|own|parse|participate|paste|pave|penetrate|perform|permit|persist|populate|possess|postpone|pour|precede|prefer|prefill|preload|prepare|preserve|presume|prevent|prioritise|prioritize|privatise|proceed|produce|prohibit|prolong|propose|protect|prove|provide|publish|put|quantify|raise|reach|react|reactivate|read|rebook|rebuild|recalculate|recall|receive|recharge|reckon|recognise|recognize|recommend|reconcile|reconnect|recover|recruit|redact|redesign|redirect|redo|reduce|refer|refill|reflect|refrain|refresh|refurbish|refuse|regenerate|regulate|reimburse|reinforce|reject|relabel|relate|reload|relocate|rely|remain|remember|remind|remove|rename|render|renew|reopen|reorder|replace|reply|represent|reprint|reproduce|reroute|rescan|reschedule|resemble|resend|resist|resize|resolve|respect|respond|restart|restore|restrict|resume|retain|retest|retire|retrieve|reuse|reveal|revert|revise|revoke|rewire|reword|rewrite|rinse|roast|rotate|rub|sanitise|satisfy|save|scatter|scrub|secure|see|seek|seem|segregate|select|sell|send|separate|serve|settle|sew|sharpen|shorten|shovel|showcase|shred|shrink|shut|simplify|sing|situate|smooth|soak|soften|solder|solve|speak|specify|spend|squeeze|standardise|stem|sterilise|sterilize|stir|store|streamline|strengthen|stutter|subcontract|sublet|submit|subscribe|suffice|suggest|summarise|summarize|supervise|suppress|surpass|survive|suspend|sustain|sweep|sync|synchronise|synchronize|take|teach|tell|terminate|thaw|throttle|throw|tidy|tighten|tolerate|transcribe|transmit|treat|truncate|twist|undergo|underline|understand|undertake|undo|unify|unite|unload|unlock|unpack|unplug|unsubscribe|upload|utilise|utilize|vacate|validate|vary|ventilate|verify|violate|visualise|waive|want|warn|warrant|wear|weigh|widen|wipe|withdraw|withhold|withstand|wrap|write|yield|simmer|incubate|accompany|abide|abort|absorb|accelerate|accommodate|accumulate|acquire|administer|admit|affix|align|amend|amplify|append|assert|autoclave|await|bathe|betray|bless|boil|braise|bypass|canvass|centrifuge|cherish|circulate|coat|commence|compile|complain|comprise|conceal|condense|confer|conform|contrast|convey|convene|crawl|crouch|curate|dampen|decline|decompress|degrade|delegate|deliberate|depict|deplete|descend|detach|deter|devise|dice|differentiate|dilute|diminish|disagree|disallow|disassemble|disinfect|dismantle|dismiss|dissuade|distil|divert|drape|eject|elapse|elevate|elicit|embark|encounter|encourage|endorse|endure|enhance|enquire|entrust|enumerate|evict|evolve|exert|expel|fasten|ferment|fertilise|fertilize|foster|furnish|grate|grease|hinder|hoover|hinge|hydrate|immerse|impair|impede|incline|incinerate|inflict|inject|insulate|interfere|interpret|intervene|invalidate|invert|irrigate|knead|lather|liaise|loiter|marinate|mingle|moderate|moisten|nourish|nullify|oblige|obstruct|obscure|offset|originate|oust|outweigh|peruse|pasteurise|pickle|pledge|plunge|preheat|prescribe|preside|pollute|quarrel|quench|reassign|relinquish|relieve|remit|remunerate|replenish|requisition|reseal|reside|resort|rewind|reassemble|sanction|saute|scald|purge|countersign|investigate|abolish|undercut|quarantine|scramble|shave|sift|skim|slice|smear|sprinkle|stabilise|stabilize|steep|stow|strive|submerge|succeed|sue|suffer|surrender|swallow|tamper|tether|thicken|thrive|trespass|underpin|unfold|unscrew|unwrap|uphold|usher|utter|vaccinate|vaporise|vortex|whisk|wither|whitelist|blacklist|autosave|overcook|defrost|refreeze|recompute|desalinate|respray|reupholster|accrue|abstain|adjourn|afford|agitate|annotate|apportion|appraise|ascertain|assent|attest|attune|backfill|bleed|breed|brew|compete|concede|confiscate|conserve|contend|crosscheck|debounce|decant|decommission|decouple|dedicate|defend|demolish|depart|deprovision|deteriorate|devote|diagnose|digest|disarm|discharge|discourage|discover|disembark|dislodge|dispense|disrupt|disseminate|dissipate|dwell|educate|elaborate|embrace|emerge|emigrate|emphasise|emphasize|empower|enact|energise|engrave|enlist|enrich|ensue|entertain|envisage|erect|evade|evaporate|exaggerate|examine|excavate|excel|excuse|exhale|expedite|explore|extinguish|forgive|grill|harmonise|hesitate|ignite|illustrate|imagine|imitate|immunise|improvise|incite|induce|inhale|injure|inquire|inscribe|intensify|interact|intercept|interview|invade|invent|invest|irritate|itemize|iterate|jeopardise|jot|kneel|lighten|mash|microwave|misplace|misspell|mobilise|motivate|multiply|nominate|normalise|notarise|notarize|onboard|opt|outlive|outnumber|overbook|overcharge|overheat|overlook|overpay|overrule|overrun|oversleep|overstay|paginate|palletise|persuade|pester|photocopy|photograph|pierce|pinpoint|ponder|prepay|precook|preselect|preset|prevail|proclaim|pronounce|proofread|propagate|prorate|prosecute|provoke|purify|pursue|reapply|reassure|rebrand|recap|recirculate|recite|reclassify|recompile|recount|rectify|recur|redeem|redeploy|redistribute|redraft|redraw|refine|refit|reformat|refrigerate|regain|regroup|rehearse|rehouse|reindex|reinstall|reinstate|reissue|reiterate|relaunch|relax|relink|remap|remeasure|remix|renumber|reoccupy|repack|repaint|repay|repopulate|reposition|reprogram|repurpose|requalify|resell|resign|resubmit|resupply|rethink|retract|retrofit|reunite|reupload|revalidate|reverify|revisit|revive|rework|saturate|scare|scour|seize|shake|shelve|shove|signpost|soar|solicit|soothe|specialise|spoil|squash|starve|steal|stew|stipulate|strangle|subdivide|subtract|succumb|summon|superimpose|supersede|suppose|swab|tempt|testify|tokenise|tokenize|toss|transform|transact|transship|traverse|triage|tuck|typeset|unblock|uncover|underestimate|unfreeze|unhook|uninstall|unlink|unmount|unmute|unpin|unroll|unseal|untie|unzip|vanish|vibrate|weaken|weave|worsen|wriggle|chew|clone|collaborate|collate|commute|lapse|linger|marry|mediate|mop|nudge|penalise|penalize|pertain|predict|scroll|slam|stimulate|strap|subside|surround|swipe|tailor|tweak|wean|think|say|believe|halve|deseed|rehang|unfasten|refasten',
-  dual: 'scrap|access|address|aim|alarm|alert|allocate|answer|appeal|ask|audit|award|back|balance|ban|bar|base|bend|bid|bill|block|board|bolt|book|border|box|brake|broadcast|brush|budget|bundle|burn|call|cap|capture|care|catch|cause|chain|challenge|change|charge|check|claim|clamp|click|climb|code|color|colour|command|comment|concern|contact|contract|control|copy|cost|count|cover|crash|crate|credit|crop|cross|cut|cycle|damage|dance|date|deal|debit|default|delay|demand|deposit|design|detail|dial|dig|dim|discount|dock|document|double|download|draft|drain|draw|dress|drill|drink|drip|drive|drop|dry|dump|eat|echo|edit|email|end|engage|escape|escort|estimate|exchange|exhibit|export|express|extract|face|fall|favour|feature|feed|fence|file|film|filter|finance|fit|fix|flag|flash|flow|fold|force|forecast|form|format|frame|freeze|fuel|function|fund|gain|grade|group|grow|guard|guide|hand|head|heat|help|hire|hit|hold|honour|host|house|impact|import|index|input|insert|insure|interest|invoice|issue|jam|jump|kick|knock|label|lack|land|last|launch|lead|lean|lease|level|levy|lie|lift|light|limit|link|list|load|loan|lock|log|look|loop|lower|mail|mark|market|mask|match|matter|measure|merit|message|mind|mirror|mix|move|mow|mute|name|need|note|notice|number|object|offer|open|order|output|overflow|overtake|pack|pad|paint|pair|paper|park|part|pass|patch|patrol|pause|pay|peel|perk|phase|pick|pilot|pin|pipe|pitch|place|plan|plant|play|plough|plow|plug|point|poll|post|power|practice|present|press|preview|price|print|process|profile|program|progress|project|promise|provision|prune|pull|pump|purchase|push|quarantine|query|question|queue|quit|quote|race|rain|rake|ramp|range|rank|rate|reason|record|recycle|refund|regard|register|regret|release|rent|repair|repeat|report|request|rescue|research|reserve|reset|rest|result|retry|return|review|reward|ride|ring|rip|risk|roll|rope|round|route|row|rule|run|sack|sample|saw|scale|scan|schedule|score|scratch|screen|screw|seal|search|seat|set|shape|share|shelter|shield|shift|ship|shop|show|sign|signal|silence|sit|size|sketch|ski|skip|sleep|slide|slip|smoke|sort|sound|sow|space|spill|split|sponsor|spot|spray|spread|stack|staff|stage|stamp|stand|start|state|station|stay|steam|steer|step|stick|stitch|stock|stop|stream|stretch|strip|study|substitute|suit|sum|supplement|supply|support|surface|surprise|survey|swap|swim|swing|switch|table|tag|talk|tap|target|taste|tax|tear|test|thank|tie|tilt|time|tip|title|toast|toggle|top|total|touch|tour|tow|track|trade|train|transfer|translate|transport|trap|trash|travel|trial|trigger|trim|trust|try|tune|turn|type|update|upgrade|urge|use|vacuum|value|varnish|vent|view|visit|voice|void|vote|wait|wake|walk|warm|wash|waste|watch|water|wax|weed|welcome|weld|whip|win|wire|wish|work|zip|zoom|debate|chop|mince|grind|graze|harvest|hook|leak|nail|nest|paddle|pedal|pinch|plate|pluck|rumble|sail|scoop|scrape|shower|sip|smell|snap|spin|splash|stain|strain|stroke|stumble|suspect|sweat|tread|trick|trickle|vault|wander|yawn|subject|witness|slot|snooze|dose|bait|batch|bias|bounce|buffer|cache|cluster|compost|dam|ditch|dribble|drift|fork|flush|fumble|gate|gauge|glaze|hash|herd|hose|lever|manure|milk|mill|moor|mulch|muster|parade|poach|prompt|shear|silo|spar|spike|stake|stall|stoke|strike|stub|surge|tackle|tally|tank|thread|toll|torque|trace|trawl|tutor|vet|exit|prime|lodge|profit|account|act|advance|amount|annex|approach|arrest|attack|auction|autofill|backup|ballot|battle|beat|beep|belt|blast|blend|blink|bleach|blur|bookmark|boost|bottle|bow|braid|breach|brief|buckle|buzz|camp|carpet|carve|cascade|cash|cater|channel|chaperone|chat|circle|clap|clip|coach|coil|comb|combat|commission|conflict|contest|cook|cough|counsel|crack|cradle|crease|cruise|crush|cure|curl|cushion|dare|dash|decay|detour|dislike|dispute|divorce|doubt|drizzle|drown|earmark|ease|exercise|experience|exploit|fade|farm|fax|fight|fire|flap|flicker|flip|float|flood|floor|foam|forfeit|fracture|gaze|glance|glide|glow|gossip|grab|graduate|grip|groom|guess|halt|hammer|harm|harness|hatch|haul|headline|heal|hike|hint|hop|hover|hug|hum|hunt|hurry|implant|influence|initial|insult|interlock|iron|jog|joke|judge|juice|keystroke|ladle|lace|laugh|layer|lecture|lick|line|lint|litter|lure|mandate|manufacture|march|massage|master|mend|mine|miss|misuse|mould|muffle|nap|nod|nurse|orient|overlap|overload|override|pace|pan|panic|pat|phone|pile|ping|pivot|polish|pop|pose|pound|praise|prick|proof|punch|puncture|puzzle|rally|rear|rebound|recess|recline|relay|repel|repent|retreat|reverse|rhyme|rig|rise|roar|rock|rot|ruin|rush|sacrifice|salt|sand|scream|screenshot|script|season|seed|sense|shade|shine|shoot|shortlist|shout|sieve|sigh|sink|skewer|slap|slow|smash|smile|sneak|snow|soap|spare|spark|speed|spell|spice|spit|sprout|staple|stare|struggle|stuff|subtotal|suck|surf|swamp|swear|sway|swell|tape|tease|temper|thump|tick|timeout|timestamp|tire|torch|tramp|trek|trip|trot|tumble|tunnel|veto|volunteer|weather|whine|whisper|whistle|wink|wonder|worry|wreck|yell|zero|zigzag',
-  participles:
-    'done|gone|been|made|kept|sent|held|paid|given|built|shown|told|put|set|cut|sold|lent|written|taken|stored|driven|met|hidden|due|bought|brought|left|lost|found|got|gotten|come|begun|broken|chosen|drawn|drunk|eaten|fallen|felt|flown|forgotten|frozen|grown|heard|hit|hurt|known|laid|led|let|lit|meant|read|ridden|risen|run|said|seen|sewn|shot|shut|sung|slept|spent|split|spread|stood|stolen|stuck|swept|taught|thought|thrown|understood|woken|worn|won|rewritten|overwritten|overdrawn|bound|dealt|fed|forbidden|hung|lain|mown|proven|quit|reset|rid|sought|spoken|spun|swept|sworn|torn|undone|withdrawn|wound|bent|bid|bled|blown|bred|burnt|cast|clung|dug|dreamt|fought|fled|ground|knit|leant|leapt|learnt|lied|pled|rung|sat|shaken|shaven|shed|shone|shrunk|sunk|slid|slit|sown|sped|spelt|spilt|spoilt|sprung|stung|struck|strung|swollen|swum|swung|thrust|upset|wept|wrung|broadcast',
-  pasts:
-    'was|were|had|did|went|came|ran|gave|took|saw|wrote|began|broke|chose|drove|ate|fell|flew|forgot|grew|knew|rang|rode|rose|spoke|stole|wore|threw|drew|became|froze|hid|swam|tore|woke|got|said|told|made|found|left|lost|brought|bought|thought|paid|kept|sent|felt|met|asked|wanted|tried|needed|used|agreed|decided|noticed|moved|started|stopped|worked|looked|seemed|happened|showed|turned|called|talked|complained|reported|bit|blew|fed|fought|held|led|meant|read|sang|sat|shook|slept|spent|stood|struck|taught|understood|won',
+  plain: `accept|achieve|acknowledge|activate|adapt|add|adhere|adjust|adopt|advise|agree|allow|alter|announce|\
+anonymise|anonymize|appear|apply|appoint|approve|archive|arrange|arrive|assemble|assess|assign|assist|\
+assume|assure|attach|attain|attend|authenticate|authorise|authorize|avoid|bake|bear|become|begin|behave|\
+belong|bind|borrow|breathe|bring|build|buy|calculate|calibrate|cancel|carry|categorise|categorize|cease|\
+certify|chill|choose|cite|clarify|clean|clear|close|collapse|collect|combine|come|commit|communicate|\
+compare|compensate|complete|comply|compress|compute|conclude|conduct|configure|confine|confirm|confuse|\
+connect|consider|consist|constitute|consult|contain|continue|contribute|convert|cool|coordinate|cope|\
+correct|correspond|create|cultivate|customise|customize|deactivate|decide|declare|decorate|decrease|\
+decrypt|deduct|deduplicate|deem|defer|define|delete|deliver|demonstrate|deny|depend|deploy|derive|\
+describe|destroy|detect|determine|develop|deviate|differ|disable|discard|disclose|disconnect|discuss|\
+dispatch|display|dispose|dissolve|distinguish|distribute|disturb|divide|donate|earn|elect|eliminate|\
+embed|emit|employ|empty|enable|enclose|encrypt|enforce|enjoy|enlarge|enrol|enroll|ensure|entail|enter|\
+entitle|equip|erase|escalate|establish|evacuate|evaluate|exceed|exclude|execute|exempt|exhaust|exist|\
+expand|expect|expire|explain|expose|extend|facilitate|fail|fetch|fill|find|finish|flatten|follow|forbid|\
+forget|formulate|forward|fry|fulfil|fulfill|garnish|gather|generate|get|give|glue|go|govern|grant|\
+guarantee|handle|hang|happen|harden|hide|highlight|hoist|hurt|identify|ignore|illuminate|implement|\
+imply|impose|improve|include|incorporate|increase|incur|indicate|infer|inflate|inform|inherit|inhibit|\
+initiate|insist|inspect|install|instruct|integrate|intend|interrupt|introduce|invite|invoke|involve|\
+isolate|itemise|join|justify|keep|kill|knit|know|laminate|lay|learn|leave|lend|lengthen|let|localise|\
+localize|locate|loosen|lose|lubricate|magnify|maintain|make|manage|meet|melt|mention|merge|migrate|\
+minimise|minimize|modify|monitor|mount|negotiate|notify|obey|observe|obtain|occupy|occur|omit|operate|\
+optimise|optimize|outline|outsource|overdraw|oversee|overwrite|owe|own|parse|participate|paste|pave|\
+penetrate|perform|permit|persist|populate|possess|postpone|pour|precede|prefer|prefill|preload|prepare|\
+preserve|presume|prevent|prioritise|prioritize|privatise|proceed|produce|prohibit|prolong|propose|\
+protect|prove|provide|publish|put|quantify|raise|reach|react|reactivate|read|rebook|rebuild|recalculate|\
+recall|receive|recharge|reckon|recognise|recognize|recommend|reconcile|reconnect|recover|recruit|redact|\
+redesign|redirect|redo|reduce|refer|refill|reflect|refrain|refresh|refurbish|refuse|regenerate|regulate|\
+reimburse|reinforce|reject|relabel|relate|reload|relocate|rely|remain|remember|remind|remove|rename|\
+render|renew|reopen|reorder|replace|reply|represent|reprint|reproduce|reroute|rescan|reschedule|\
+resemble|resend|resist|resize|resolve|respect|respond|restart|restore|restrict|resume|retain|retest|\
+retire|retrieve|reuse|reveal|revert|revise|revoke|rewire|reword|rewrite|rinse|roast|rotate|rub|sanitise|\
+satisfy|save|scatter|scrub|secure|see|seek|seem|segregate|select|sell|send|separate|serve|settle|sew|\
+sharpen|shorten|shovel|showcase|shred|shrink|shut|simplify|sing|situate|smooth|soak|soften|solder|solve|\
+speak|specify|spend|squeeze|standardise|stem|sterilise|sterilize|stir|store|streamline|strengthen|\
+stutter|subcontract|sublet|submit|subscribe|suffice|suggest|summarise|summarize|supervise|suppress|\
+surpass|survive|suspend|sustain|sweep|sync|synchronise|synchronize|take|teach|tell|terminate|thaw|\
+throttle|throw|tidy|tighten|tolerate|transcribe|transmit|treat|truncate|twist|undergo|underline|\
+understand|undertake|undo|unify|unite|unload|unlock|unpack|unplug|unsubscribe|upload|utilise|utilize|\
+vacate|validate|vary|ventilate|verify|violate|visualise|waive|want|warn|warrant|wear|weigh|widen|wipe|\
+withdraw|withhold|withstand|wrap|write|yield|simmer|incubate|accompany|abide|abort|absorb|accelerate|\
+accommodate|accumulate|acquire|administer|admit|affix|align|amend|amplify|append|assert|autoclave|await|\
+bathe|betray|bless|boil|braise|bypass|canvass|centrifuge|cherish|circulate|coat|commence|compile|\
+complain|comprise|conceal|condense|confer|conform|contrast|convey|convene|crawl|crouch|curate|dampen|\
+decline|decompress|degrade|delegate|deliberate|depict|deplete|descend|detach|deter|devise|dice|\
+differentiate|dilute|diminish|disagree|disallow|disassemble|disinfect|dismantle|dismiss|dissuade|distil|\
+divert|drape|eject|elapse|elevate|elicit|embark|encounter|encourage|endorse|endure|enhance|enquire|\
+entrust|enumerate|evict|evolve|exert|expel|fasten|ferment|fertilise|fertilize|foster|furnish|grate|\
+grease|hinder|hoover|hinge|hydrate|immerse|impair|impede|incline|incinerate|inflict|inject|insulate|\
+interfere|interpret|intervene|invalidate|invert|irrigate|knead|lather|liaise|loiter|marinate|mingle|\
+moderate|moisten|nourish|nullify|oblige|obstruct|obscure|offset|originate|oust|outweigh|peruse|\
+pasteurise|pickle|pledge|plunge|preheat|prescribe|preside|pollute|quarrel|quench|reassign|relinquish|\
+relieve|remit|remunerate|replenish|requisition|reseal|reside|resort|rewind|reassemble|sanction|saute|\
+scald|purge|countersign|investigate|abolish|undercut|quarantine|scramble|shave|sift|skim|slice|smear|\
+sprinkle|stabilise|stabilize|steep|stow|strive|submerge|succeed|sue|suffer|surrender|swallow|tamper|\
+tether|thicken|thrive|trespass|underpin|unfold|unscrew|unwrap|uphold|usher|utter|vaccinate|vaporise|\
+vortex|whisk|wither|whitelist|blacklist|autosave|overcook|defrost|refreeze|recompute|desalinate|respray|\
+reupholster|accrue|abstain|adjourn|afford|agitate|annotate|apportion|appraise|ascertain|assent|attest|\
+attune|backfill|bleed|breed|brew|compete|concede|confiscate|conserve|contend|crosscheck|debounce|decant|\
+decommission|decouple|dedicate|defend|demolish|depart|deprovision|deteriorate|devote|diagnose|digest|\
+disarm|discharge|discourage|discover|disembark|dislodge|dispense|disrupt|disseminate|dissipate|dwell|\
+educate|elaborate|embrace|emerge|emigrate|emphasise|emphasize|empower|enact|energise|engrave|enlist|\
+enrich|ensue|entertain|envisage|erect|evade|evaporate|exaggerate|examine|excavate|excel|excuse|exhale|\
+expedite|explore|extinguish|forgive|grill|harmonise|hesitate|ignite|illustrate|imagine|imitate|immunise|\
+improvise|incite|induce|inhale|injure|inquire|inscribe|intensify|interact|intercept|interview|invade|\
+invent|invest|irritate|itemize|iterate|jeopardise|jot|kneel|lighten|mash|microwave|misplace|misspell|\
+mobilise|motivate|multiply|nominate|normalise|notarise|notarize|onboard|opt|outlive|outnumber|overbook|\
+overcharge|overheat|overlook|overpay|overrule|overrun|oversleep|overstay|paginate|palletise|persuade|\
+pester|photocopy|photograph|pierce|pinpoint|ponder|prepay|precook|preselect|preset|prevail|proclaim|\
+pronounce|proofread|propagate|prorate|prosecute|provoke|purify|pursue|reapply|reassure|rebrand|recap|\
+recirculate|recite|reclassify|recompile|recount|rectify|recur|redeem|redeploy|redistribute|redraft|\
+redraw|refine|refit|reformat|refrigerate|regain|regroup|rehearse|rehouse|reindex|reinstall|reinstate|\
+reissue|reiterate|relaunch|relax|relink|remap|remeasure|remix|renumber|reoccupy|repack|repaint|repay|\
+repopulate|reposition|reprogram|repurpose|requalify|resell|resign|resubmit|resupply|rethink|retract|\
+retrofit|reunite|reupload|revalidate|reverify|revisit|revive|rework|saturate|scare|scour|seize|shake|\
+shelve|shove|signpost|soar|solicit|soothe|specialise|spoil|squash|starve|steal|stew|stipulate|strangle|\
+subdivide|subtract|succumb|summon|superimpose|supersede|suppose|swab|tempt|testify|tokenise|tokenize|\
+toss|transform|transact|transship|traverse|triage|tuck|typeset|unblock|uncover|underestimate|unfreeze|\
+unhook|uninstall|unlink|unmount|unmute|unpin|unroll|unseal|untie|unzip|vanish|vibrate|weaken|weave|\
+worsen|wriggle|chew|clone|collaborate|collate|commute|lapse|linger|marry|mediate|mop|nudge|penalise|\
+penalize|pertain|predict|scroll|slam|stimulate|strap|subside|surround|swipe|tailor|tweak|wean|think|say|\
+believe|halve|deseed|rehang|unfasten|refasten`,
+  dual: `scrap|access|address|aim|alarm|alert|allocate|answer|appeal|ask|audit|award|back|balance|ban|bar|base|\
+bend|bid|bill|block|board|bolt|book|border|box|brake|broadcast|brush|budget|bundle|burn|call|cap|\
+capture|care|catch|cause|chain|challenge|change|charge|check|claim|clamp|click|climb|code|color|colour|\
+command|comment|concern|contact|contract|control|copy|cost|count|cover|crash|crate|credit|crop|cross|\
+cut|cycle|damage|dance|date|deal|debit|default|delay|demand|deposit|design|detail|dial|dig|dim|discount|\
+dock|document|double|download|draft|drain|draw|dress|drill|drink|drip|drive|drop|dry|dump|eat|echo|edit|\
+email|end|engage|escape|escort|estimate|exchange|exhibit|export|express|extract|face|fall|favour|\
+feature|feed|fence|file|film|filter|finance|fit|fix|flag|flash|flow|fold|force|forecast|form|format|\
+frame|freeze|fuel|function|fund|gain|grade|group|grow|guard|guide|hand|head|heat|help|hire|hit|hold|\
+honour|host|house|impact|import|index|input|insert|insure|interest|invoice|issue|jam|jump|kick|knock|\
+label|lack|land|last|launch|lead|lean|lease|level|levy|lie|lift|light|limit|link|list|load|loan|lock|\
+log|look|loop|lower|mail|mark|market|mask|match|matter|measure|merit|message|mind|mirror|mix|move|mow|\
+mute|name|need|note|notice|number|object|offer|open|order|output|overflow|overtake|pack|pad|paint|pair|\
+paper|park|part|pass|patch|patrol|pause|pay|peel|perk|phase|pick|pilot|pin|pipe|pitch|place|plan|plant|\
+play|plough|plow|plug|point|poll|post|power|practice|present|press|preview|price|print|process|profile|\
+program|progress|project|promise|provision|prune|pull|pump|purchase|push|quarantine|query|question|\
+queue|quit|quote|race|rain|rake|ramp|range|rank|rate|reason|record|recycle|refund|regard|register|\
+regret|release|rent|repair|repeat|report|request|rescue|research|reserve|reset|rest|result|retry|return|\
+review|reward|ride|ring|rip|risk|roll|rope|round|route|row|rule|run|sack|sample|saw|scale|scan|schedule|\
+score|scratch|screen|screw|seal|search|seat|set|shape|share|shelter|shield|shift|ship|shop|show|sign|\
+signal|silence|sit|size|sketch|ski|skip|sleep|slide|slip|smoke|sort|sound|sow|space|spill|split|sponsor|\
+spot|spray|spread|stack|staff|stage|stamp|stand|start|state|station|stay|steam|steer|step|stick|stitch|\
+stock|stop|stream|stretch|strip|study|substitute|suit|sum|supplement|supply|support|surface|surprise|\
+survey|swap|swim|swing|switch|table|tag|talk|tap|target|taste|tax|tear|test|thank|tie|tilt|time|tip|\
+title|toast|toggle|top|total|touch|tour|tow|track|trade|train|transfer|translate|transport|trap|trash|\
+travel|trial|trigger|trim|trust|try|tune|turn|type|update|upgrade|urge|use|vacuum|value|varnish|vent|\
+view|visit|voice|void|vote|wait|wake|walk|warm|wash|waste|watch|water|wax|weed|welcome|weld|whip|win|\
+wire|wish|work|zip|zoom|debate|chop|mince|grind|graze|harvest|hook|leak|nail|nest|paddle|pedal|pinch|\
+plate|pluck|rumble|sail|scoop|scrape|shower|sip|smell|snap|spin|splash|stain|strain|stroke|stumble|\
+suspect|sweat|tread|trick|trickle|vault|wander|yawn|subject|witness|slot|snooze|dose|bait|batch|bias|\
+bounce|buffer|cache|cluster|compost|dam|ditch|dribble|drift|fork|flush|fumble|gate|gauge|glaze|hash|\
+herd|hose|lever|manure|milk|mill|moor|mulch|muster|parade|poach|prompt|shear|silo|spar|spike|stake|\
+stall|stoke|strike|stub|surge|tackle|tally|tank|thread|toll|torque|trace|trawl|tutor|vet|exit|prime|\
+lodge|profit|account|act|advance|amount|annex|approach|arrest|attack|auction|autofill|backup|ballot|\
+battle|beat|beep|belt|blast|blend|blink|bleach|blur|bookmark|boost|bottle|bow|braid|breach|brief|buckle|\
+buzz|camp|carpet|carve|cascade|cash|cater|channel|chaperone|chat|circle|clap|clip|coach|coil|comb|\
+combat|commission|conflict|contest|cook|cough|counsel|crack|cradle|crease|cruise|crush|cure|curl|\
+cushion|dare|dash|decay|detour|dislike|dispute|divorce|doubt|drizzle|drown|earmark|ease|exercise|\
+experience|exploit|fade|farm|fax|fight|fire|flap|flicker|flip|float|flood|floor|foam|forfeit|fracture|\
+gaze|glance|glide|glow|gossip|grab|graduate|grip|groom|guess|halt|hammer|harm|harness|hatch|haul|\
+headline|heal|hike|hint|hop|hover|hug|hum|hunt|hurry|implant|influence|initial|insult|interlock|iron|\
+jog|joke|judge|juice|keystroke|ladle|lace|laugh|layer|lecture|lick|line|lint|litter|lure|mandate|\
+manufacture|march|massage|master|mend|mine|miss|misuse|mould|muffle|nap|nod|nurse|orient|overlap|\
+overload|override|pace|pan|panic|pat|phone|pile|ping|pivot|polish|pop|pose|pound|praise|prick|proof|\
+punch|puncture|puzzle|rally|rear|rebound|recess|recline|relay|repel|repent|retreat|reverse|rhyme|rig|\
+rise|roar|rock|rot|ruin|rush|sacrifice|salt|sand|scream|screenshot|script|season|seed|sense|shade|shine|\
+shoot|shortlist|shout|sieve|sigh|sink|skewer|slap|slow|smash|smile|sneak|snow|soap|spare|spark|speed|\
+spell|spice|spit|sprout|staple|stare|struggle|stuff|subtotal|suck|surf|swamp|swear|sway|swell|tape|\
+tease|temper|thump|tick|timeout|timestamp|tire|torch|tramp|trek|trip|trot|tumble|tunnel|veto|volunteer|\
+weather|whine|whisper|whistle|wink|wonder|worry|wreck|yell|zero|zigzag`,
+  participles: `done|gone|been|made|kept|sent|held|paid|given|built|shown|told|put|set|cut|sold|lent|written|taken|\
+stored|driven|met|hidden|due|bought|brought|left|lost|found|got|gotten|come|begun|broken|chosen|drawn|\
+drunk|eaten|fallen|felt|flown|forgotten|frozen|grown|heard|hit|hurt|known|laid|led|let|lit|meant|read|\
+ridden|risen|run|said|seen|sewn|shot|shut|sung|slept|spent|split|spread|stood|stolen|stuck|swept|taught|\
+thought|thrown|understood|woken|worn|won|rewritten|overwritten|overdrawn|bound|dealt|fed|forbidden|hung|\
+lain|mown|proven|quit|reset|rid|sought|spoken|spun|swept|sworn|torn|undone|withdrawn|wound|bent|bid|\
+bled|blown|bred|burnt|cast|clung|dug|dreamt|fought|fled|ground|knit|leant|leapt|learnt|lied|pled|rung|\
+sat|shaken|shaven|shed|shone|shrunk|sunk|slid|slit|sown|sped|spelt|spilt|spoilt|sprung|stung|struck|\
+strung|swollen|swum|swung|thrust|upset|wept|wrung|broadcast`,
+  pasts: `was|were|had|did|went|came|ran|gave|took|saw|wrote|began|broke|chose|drove|ate|fell|flew|forgot|grew|\
+knew|rang|rode|rose|spoke|stole|wore|threw|drew|became|froze|hid|swam|tore|woke|got|said|told|made|\
+found|left|lost|brought|bought|thought|paid|kept|sent|felt|met|asked|wanted|tried|needed|used|agreed|\
+decided|noticed|moved|started|stopped|worked|looked|seemed|happened|showed|turned|called|talked|\
+complained|reported|bit|blew|fed|fought|held|led|meant|read|sang|sat|shook|slept|spent|stood|struck|\
+taught|understood|won`,
 } as const;

@@ -21,8 +21,9 @@ export function isFileLike(text: string): boolean {
 }
 
 /** Files without a dot that many workspaces have. */
-const KNOWN_FILE =
-  /^(?:(?:gnu)?makefile|(?:docker|container|jenkins|vagrant|rake|gem|proc|brew|pod|just|caddy|tilt)file|readme|licen[cs]e|changelog|codeowners|id_(?:rsa|ed25519))$/i;
+const KNOWN_FILE = /^(?:readme|licen[cs]e|changelog|codeowners|id_(?:rsa|ed25519))$/i;
+const KNOWN_RECIPE =
+  /^(?:gnumake|make|docker|container|jenkins|vagrant|rake|gem|proc|brew|pod|just|caddy|tilt)file$/i;
 /** The same in large letters, where the word in small ones says something. */
 const KNOWN_CAPITALS =
   /^(?:COPYING|AUTHORS|CHANGES|CONTRIBUTING|CONTRIBUTORS|INSTALL|NOTICE|NEWS|VERSION|HISTORY|MAINTAINERS|SECURITY)$/;
@@ -42,6 +43,7 @@ export function mayBeFile(text: string): boolean {
     isFileLike(text) ||
     isArchiveName(text) ||
     KNOWN_FILE.test(text) ||
+    KNOWN_RECIPE.test(text) ||
     KNOWN_CAPITALS.test(text) ||
     (/[A-Za-z\u0080-\u{10FFFF}]/u.test(text) && NAMED.some((form) => form.test(text)))
   );

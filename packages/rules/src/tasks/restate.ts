@@ -30,11 +30,7 @@ export function restated(goal: Goal): string {
     case 'remove':
       return `delete the file ${inQuotes(goal.of)}`;
     case 'sum':
-      return (
-        'sum ' +
-        `${goal.column === null ? 'the numbers' : `the column ${typeof goal.column === 'number' ? goal.column : inQuotes(goal.column)}`} ` +
-        `in ${inQuotes(goal.of)} and write the sum to ${inQuotes(goal.to)}`
-      );
+      return `sum ${columnIn(goal.column)} in ${inQuotes(goal.of)} and write the sum to ${inQuotes(goal.to)}`;
     case 'duplicates':
       return `find all duplicate files${where(goal.filter)} and write their names to ${inQuotes(goal.to)}`;
     case 'sizes':
@@ -44,6 +40,11 @@ export function restated(goal: Goal): string {
     default:
       return absurd(goal);
   }
+}
+
+function columnIn(column: number | string | null): string {
+  if (column === null) return 'the numbers';
+  return `the column ${typeof column === 'number' ? column : inQuotes(column)}`;
 }
 
 function where({ ext, name, contains, under }: Filter): string {

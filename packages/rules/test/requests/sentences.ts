@@ -38,8 +38,10 @@ const COMPLEMENT: Readonly<Partial<Record<Op, Op>>> = {
   '=': '!=',
   '!=': '=',
 };
-const LINE =
-  /^(must_not|must|should|may)(?: (<=|>=|!=|<|>|=) (\S+)(?: (?!if «|except «|«)(\S+))?)?(?: «([^»]+)»)?(?: if «([^»]+)»)?(?: except «([^»]+)»)?$/;
+const LINE = new RegExp(
+  '^(must_not|must|should|may)(?: (<=|>=|!=|<|>|=) (\\S+)(?: (?!if «|except «|«)(\\S+))?)?' +
+    '(?: «([^»]+)»)?(?: if «([^»]+)»)?(?: except «([^»]+)»)?$',
+);
 
 /** The sentences of a folder by file. */
 export function sentencesIn(folder: string): ReadonlyMap<string, readonly Sentence[]> {
