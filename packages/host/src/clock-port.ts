@@ -13,7 +13,7 @@ import { systemTimer, type Timer } from './timer.js';
  * first, as {@link lastClockReading} finds it; 0 by default. `until`: the time a request waits for, null
  * where it is answered at once (the default). `value`: what the answer is, {t_us} by default.
  */
-export type ClockOptions = {
+type ClockOptions = {
   readonly read?: () => number;
   readonly notBefore?: number;
   readonly timer?: Timer;

@@ -110,7 +110,7 @@ export function folderDoneCalls(
 }
 
 /** How such notes are kept. */
-export type DoneCallsOptions = { readonly onUnusable?: (path: string, why: string) => void };
+type DoneCallsOptions = { readonly onUnusable?: (path: string, why: string) => void };
 
 /** What is noted in a file. `isCut`: its last line has no end, which the next note gives it. */
 type Done = { readonly made: Map<string, JsonObject>; readonly end: LineEnd; isCut: boolean };

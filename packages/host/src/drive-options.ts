@@ -54,12 +54,12 @@ export type DriveOptions = {
   readonly budget?: Budget;
   /** Snapshots to take and to resume from; none by default. */
   readonly snapshots?: SnapshotUse;
-  /** Answers to record before pausing, {@link STEPS_MAX} by default. */
+  /** Answers to record before pausing, 100,000 by default. */
   readonly steps?: number;
   /**
    * How often a standing invitation (a request with attempts 0) is asked: once so many of its answers in a
    * row were rejected or non-final failures, those in the ledger included, it is left open and not asked.
-   * {@link INVITATION_ATTEMPTS_MAX} by default; a later drive may give more.
+   * 3 by default; a later drive may give more.
    */
   readonly invitationAttempts?: number;
   /** The digest, the runtime's own by default. */

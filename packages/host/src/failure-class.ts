@@ -40,7 +40,7 @@ export type FailureClass =
  * attempt is made after a while. `isCharged`: what the attempt cost counts as spent; of a class that is not
  * charged, a cost that the port states is kept in the proposal's provenance under `uncharged`.
  */
-export type FailureRule = {
+type FailureRule = {
   readonly code: FailureCode;
   readonly isFinal: boolean;
   readonly waits: boolean;
@@ -62,7 +62,7 @@ export const FAILURE_RULES: Readonly<Record<FailureClass, FailureRule>> = {
 };
 
 /** What a port may say of a failed call beside its class. */
-export type PortErrorDetails = {
+type PortErrorDetails = {
   /** What the attempt cost. */
   readonly spent?: Spent;
   /** The other side asks not to be called earlier than in so many milliseconds. */

@@ -26,7 +26,7 @@ import { nativeSha256 } from './native-sha256.js';
 import { headAfter, sequenceOf, StoreReadError, type Store } from './store.js';
 
 /** Where a fork is stored and its parent is read: the same store unless `parent` says otherwise. */
-export type ForkOptions = {
+type ForkOptions = {
   readonly store: Store;
   readonly parent?: Pick<Store, 'read'>;
   readonly sha256?: Sha256;
@@ -35,7 +35,7 @@ export type ForkOptions = {
 /**
  * A fork that was fed. `leftOver`: indices of the parent's proposal records that were not ({@link forkRun}).
  */
-export type Forked = { readonly head: Head; readonly leftOver: readonly number[] };
+type Forked = { readonly head: Head; readonly leftOver: readonly number[] };
 
 /**
  * Opens a fork, feeds it the parent's answers up to `base.count`, and stores it; nothing is performed, and

@@ -17,7 +17,7 @@ import { nativeSha256 } from './native-sha256.js';
 import { StoreReadError, type Store, type StoreError } from './store.js';
 
 /** The facts, and what the store itself said where it could not be read. */
-export type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };
+type Listing = { readonly listed: ListedRun; readonly refused: StoreError | null };
 
 /**
  * Reads a stored run through. What breaks it is its fault, and raised is nothing but defects. Linear in the

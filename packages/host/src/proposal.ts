@@ -9,9 +9,9 @@ import { objectIn, ownValue } from './foreign.js';
 import type { Port } from './port.js';
 
 /** UTF-16 units kept of a malformed answer's text. Source: machine interface. */
-export const MALFORMED_TEXT_MAX = 16_384;
+const MALFORMED_TEXT_MAX = 16_384;
 /** UTF-16 units kept of the path to its fault. Source: machine interface. */
-export const MALFORMED_PATH_MAX = 1_024;
+const MALFORMED_PATH_MAX = 1_024;
 
 /** In whose name an answer is recorded. */
 export type Speaker = Pick<Port, 'source' | 'proposer'>;

@@ -7,9 +7,9 @@
 import { utf8Bytes, type Sha256 } from '@assay/kernel';
 
 /** First wait, in milliseconds, unless `baseMs` says otherwise. Source: 004 L8361. */
-export const RETRY_BASE_MS = 1_000;
+const RETRY_BASE_MS = 1_000;
 /** Longest wait that is ours, unless `capMs` says otherwise. Source: 004 L8361. */
-export const RETRY_CAP_MS = 30_000;
+const RETRY_CAP_MS = 30_000;
 /** Longest wait that the other side may ask for. */
 export const RETRY_AFTER_MS_MAX = 600_000;
 

@@ -14,7 +14,7 @@ import type { Timer } from './timer.js';
 import { within } from './within.js';
 
 /** Records after which another snapshot is taken, unless `every` says otherwise. */
-export const SNAPSHOT_EVERY = 10_000;
+const SNAPSHOT_EVERY = 10_000;
 
 /** How long a snapshot is waited for, in milliseconds, unless `deadlineMs` says otherwise. */
 export const SNAPSHOT_DEADLINE_MS = 10_000;
@@ -33,12 +33,12 @@ export type Snapshots = {
 export type SnapshotUse = {
   readonly keep: Snapshots;
   /**
-   * Records between two snapshots, {@link SNAPSHOT_EVERY} by default; one is taken at the next group whose
+   * Records between two snapshots, 10,000 by default; one is taken at the next group whose
    * decision carries a state hash.
    */
   readonly every?: number;
   /**
-   * Milliseconds that loading or saving one may take, {@link SNAPSHOT_DEADLINE_MS} by default: then it is
+   * Milliseconds that loading or saving one may take, 10,000 by default: then it is
    * given up, which `snapshot_error` tells, and the drive goes on without. The drive's signal ends the
    * wait as well, which is not told.
    */

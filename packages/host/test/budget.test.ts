@@ -17,11 +17,11 @@ import {
   portsByKind,
   type DriveOptions,
   type CallNotes,
-  type MemoryRuns,
   type Port,
   type PortAnswer,
   type PortCall,
-} from '@assay/host';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const soup = (cents?: number): PortAnswer => ({

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isObject, orThrow, type Json } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
-  CONCURRENCY_MAX,
   drive,
   memoryStore,
   portsByKind,
   type DriveOptions,
-  type Order,
   type Ports,
   type DriveEvent,
-  type Progress,
   type Store,
-} from '@assay/host';
+} from '../src/index.ts';
+import { CONCURRENCY_MAX } from '../src/check-options.ts';
+import type { Progress } from '../src/drive-event.ts';
+import type { Order } from '../src/loop.ts';
 import { ledgerText, payloads, poll, port } from './tools.js';
-import type { Life } from '@assay/host/testing';
+import type { Life } from '../src/testing/world.ts';
 import { talkative } from './simulation/scenarios.js';
 import { virtually } from './simulation/virtually.js';
 

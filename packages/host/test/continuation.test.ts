@@ -15,12 +15,12 @@ import {
   StoreReadError,
   type CallNotes,
   type DriveOptions,
-  type MemoryRuns,
   type Port,
   type PortAnswer,
   type Store,
-} from '@assay/host';
-import { Random } from '@assay/host/testing';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
+import { Random } from '../src/testing/random.ts';
 import { AT_ONCE, Death, dyingStore, ledgerText, poll, port } from './tools.js';
 import { draws } from '../../kernel/tools/laws.ts';
 

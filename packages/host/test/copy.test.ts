@@ -10,8 +10,10 @@ import {
   replayable,
   type EvidenceRecord,
 } from '@assay/kernel';
-import { memoryStore, StoreReadError, type MemoryRuns } from '@assay/host';
-import { copyRun, type CopyOptions, type TriedStore } from '@assay/host/copy';
+import { memoryStore, StoreReadError } from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
+import { copyRun, type CopyOptions } from '../src/copy/index.ts';
+import type { TriedStore } from '../src/copy/copy-run.ts';
 import { chainOf } from '@assay/store-contract';
 import { tally } from '@assay/testing/tally';
 import { BATCH_BYTES, batchesOf } from '../src/copy/batches.ts';

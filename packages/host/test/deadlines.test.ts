@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
-import {
-  CALL_DEADLINE_MS,
-  callDeadlineMs,
-  drive,
-  memoryStore,
-  portsByKind,
-  systemTimer,
-  type DriveOptions,
-  type Port,
-} from '@assay/host';
+import { drive, memoryStore, portsByKind, systemTimer, type DriveOptions, type Port } from '../src/index.ts';
+import { CALL_DEADLINE_MS, callDeadlineMs } from '../src/deadlines.ts';
 import { payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

@@ -13,13 +13,13 @@ import { tally } from '@assay/testing';
 import {
   drive,
   idempotencyKey,
-  INVITATION_ATTEMPTS_MAX,
   memoryStore,
   portsByKind,
   type DriveOptions,
   type Ports,
   type Store,
-} from '@assay/host';
+} from '../src/index.ts';
+import { INVITATION_ATTEMPTS_MAX } from '../src/drive-options.ts';
 import { AT_ONCE, ledgerText, payloads, poll, port, textOf } from './tools.js';
 
 const soup = port(() => ({ value: { option: 'soup' } }));

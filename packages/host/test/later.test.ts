@@ -13,9 +13,9 @@ import {
   memoryStore,
   portsByKind,
   type DriveOptions,
-  type MemoryRuns,
   type PortAnswer,
 } from '@assay/host';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { firstAnswer } from './simulation/scenarios.js';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 

@@ -13,10 +13,10 @@ import {
   withLostCalls,
   type CallNotes,
   type DriveOptions,
-  type MemoryRuns,
   type Port,
   type PortAnswer,
-} from '@assay/host';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

@@ -1,4 +1,5 @@
-import { memoryStore, type MemoryRuns } from '@assay/host';
+import { memoryStore } from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { storeContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 

@@ -17,16 +17,16 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isObject, openRun, orThrow, type JsonObject } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
-  copyNotes,
   drive,
   folderNotes,
   idempotencyKey,
   memoryStore,
   type DriveOptions,
-  type MemoryRuns,
   type Port,
   type Store,
-} from '@assay/host';
+} from '../src/index.ts';
+import { copyNotes } from '../src/copied-notes.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'assay-notes-anew-')));

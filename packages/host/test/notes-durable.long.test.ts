@@ -4,7 +4,8 @@ import type * as Promises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { copyNotes, folderNotes } from '@assay/host';
+import { folderNotes } from '../src/index.ts';
+import { copyNotes } from '../src/copied-notes.ts';
 
 const synced: string[] = [];
 const written: Uint8Array[] = [];

@@ -20,7 +20,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { advance, isObject, openRun, orThrow, type JsonObject, type Spent } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
-  copyNotes,
   drive,
   folderNotes,
   idempotencyKey,
@@ -29,7 +28,8 @@ import {
   type CallNotes,
   type DriveOptions,
   type Port,
-} from '@assay/host';
+} from '../src/index.ts';
+import { copyNotes } from '../src/copied-notes.ts';
 import { AT_ONCE, payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 import { draws } from '../../kernel/tools/laws.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
-  CONCURRENCY_MAX,
   drive,
   memorySnapshots,
   memoryStore,
@@ -11,7 +10,8 @@ import {
   systemTimer,
   type DriveOptions,
   type Store,
-} from '@assay/host';
+} from '../src/index.ts';
+import { CONCURRENCY_MAX } from '../src/check-options.ts';
 import { poll, port } from './tools.js';
 
 const keep = memorySnapshots();

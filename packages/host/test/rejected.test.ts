@@ -9,11 +9,11 @@ import {
   drive,
   memoryStore,
   portsByKind,
-  type MemoryRuns,
   type PortAnswer,
   type PortCall,
   type RejectedAnswer,
-} from '@assay/host';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
 import { poll, port } from './tools.js';
 
 const soup = { value: { option: 'soup' } };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { isObject, orThrow, type Json, type Request } from '@assay/kernel';
 import { tally } from '@assay/testing';
 import {
-  classOfErrno,
   classOfError,
   classOfStatus,
   drive,
@@ -17,7 +16,8 @@ import {
   type FailureClass,
   type PortAnswer,
   type PortCall,
-} from '@assay/host';
+} from '../src/index.ts';
+import { classOfErrno } from '../src/failure-class.ts';
 import { payloads, poll, port } from './tools.js';
 import { virtually } from './simulation/virtually.js';
 

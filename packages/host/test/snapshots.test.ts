@@ -11,11 +11,11 @@ import {
   memorySnapshots,
   memoryStore,
   portsByKind,
-  SNAPSHOT_DEADLINE_MS,
   type DriveOptions,
-  type MemoryRuns,
-  type SnapshotFault,
-} from '@assay/host';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
+import type { SnapshotFault } from '../src/resume-snapshot.ts';
+import { SNAPSHOT_DEADLINE_MS } from '../src/snapshots.ts';
 import { virtually } from './simulation/virtually.js';
 import { ledgerText, poll, port } from './tools.js';
 

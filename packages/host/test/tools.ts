@@ -9,14 +9,14 @@ import {
 } from '@assay/kernel';
 import {
   memoryStore,
-  type MemoryRuns,
   type Port,
   type PortAnswer,
   type PortCall,
-  type Retry,
   type Store,
   type StoreError,
-} from '@assay/host';
+} from '../src/index.ts';
+import type { MemoryRuns } from '../src/memory-store.ts';
+import type { Retry } from '../src/retry.ts';
 import type { Request } from '@assay/kernel';
 
 /** Failed calls are made again without a wait worth the name. */

@@ -28,7 +28,7 @@ export type Lock = {
 };
 
 /** Who holds a lock, in words. `isAlive`: that process is known to live, else nothing is known of it. */
-export type Holder = { readonly owner: string; readonly isAlive: boolean };
+type Holder = { readonly owner: string; readonly isAlive: boolean };
 
 const IS_NAME = /^[^/\\\0]{1,255}$/;
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { chainBytes, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
-import { fileStore, type Repair } from '@assay/store-file';
+import { fileStore } from '../src/index.ts';
+import type { Repair } from '../src/file-store.ts';
 import { Crash, FaultyDisk, TestProcesses, type Fault, type Operation } from './tools/faulty-disk.js';
 
 const RUN = 'run';

@@ -14,7 +14,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import type { Store } from '@assay/host';
 import { chainBytes, headOfChain, smallChain } from '@assay/store-contract';
-import { fileStore, nodeDisk, type Disk } from '@assay/store-file';
+import { fileStore, nodeDisk } from '../src/index.ts';
+import type { Disk } from '../src/disk.ts';
 
 const RUN = 'run';
 const isLinux = process.platform === 'linux';

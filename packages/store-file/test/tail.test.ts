@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
 import { chainBytes, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
-import { fileStore, type Disk, nodeDisk } from '@assay/store-file';
+import { fileStore, nodeDisk } from '../src/index.ts';
+import type { Disk } from '../src/disk.ts';
 
 const RUN = 'run';
 const chain = smallChain(RUN, 4);

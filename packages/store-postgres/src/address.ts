@@ -22,7 +22,7 @@ export type Address = {
 };
 
 /** The schema where none is named. */
-export const DEFAULT_SCHEMA = 'assay';
+const DEFAULT_SCHEMA = 'assay';
 
 /**
  * Reads an address; Left: what is wrong with it, in words that quote nothing of it. Parameters: `schema`,

@@ -3,7 +3,5 @@
  *
  * @packageDocumentation
  */
-export { type PostgresStore, type PostgresStoreOptions, postgresStore } from './postgres-store.js';
+export { type PostgresStoreOptions, postgresStore } from './postgres-store.js';
 export { openUrl } from './url.js';
-export { DEFAULT_SCHEMA, parseAddress, type Address } from './address.js';
-export type { Watch, WatchOptions } from './watch.js';

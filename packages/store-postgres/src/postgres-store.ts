@@ -43,7 +43,7 @@ export type PostgresStore = Store & {
   /**
    * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come
    * late or together, and the reader asks the store what there is. LISTEN makes them quick, looking every
-   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with {@link Watch.stop} or
+   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with `stop` or
    * with the store.
    */
   readonly watch: (runId: string, onWake: () => void, options?: WatchOptions) => Watch;

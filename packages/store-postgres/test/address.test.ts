@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openUrl, parseAddress } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import { parseAddress } from '../src/address.ts';
 
 const NOTHING = { host: null, port: null, user: null, password: null, sslmode: 'disable', schema: 'assay' };
 

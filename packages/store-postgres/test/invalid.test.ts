@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
 import { chainOf, headOfChain, smallChain } from '@assay/store-contract';
-import type { PostgresStore } from '@assay/store-postgres';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { atPlace, describeServer, evidence, sql } from './tools/server.js';
 
 const RUN = 'run';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
-import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { startProxy, type Proxy } from './tools/proxy.js';
 import { describeServer, evidence, makePlace, sql, urlOf, type ServerPlace } from './tools/server.js';
 

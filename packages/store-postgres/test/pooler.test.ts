@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
-import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { hasPgBouncer, startPgBouncer, startPooler } from './tools/pooler.js';
 import { describeServer, freshName, server, sql, urlOf } from './tools/server.js';
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { StoreReadError } from '@assay/host';
 import { headOfChain, smallChain } from '@assay/store-contract';
-import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { atPlace, describeServer, evidence, freshName, makePlace, sql, urlOf } from './tools/server.js';
 
 const RUN = 'run';

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
-import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { startScripted, type Script } from './tools/scripted.js';
 import { describeServer, freshName, sql, urlOf } from './tools/server.js';
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { headOfChain, smallChain } from '@assay/store-contract';
-import { openUrl, type PostgresStore } from '@assay/store-postgres';
+import { openUrl } from '../src/index.ts';
+import type { PostgresStore } from '../src/postgres-store.ts';
 import { startProxy } from './tools/proxy.js';
 import { atPlace, describeServer, sql, urlOf } from './tools/server.js';
 

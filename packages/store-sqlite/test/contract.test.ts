@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SqliteDriver } from '@assay/store-sqlite';
+import type { SqliteDriver } from '../src/driver.ts';
 import { canMount, storeContract, tryingContract } from '@assay/store-contract';
 import { describe, it } from 'vitest';
 import { drivers } from './tools/drivers.js';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
 import { Children, processesContract, temporaryFolder } from '@assay/store-contract';
-import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
+import { sqliteStore } from '../src/index.ts';
+import type { SqliteDriver } from '../src/driver.ts';
 import { bundled } from '../../../test/lib/bundle.ts';
 import { drivers } from './tools/drivers.js';
 

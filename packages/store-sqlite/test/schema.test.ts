@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeLine, orThrow } from '@assay/kernel';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 import { headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
-import { APPLICATION_ID, SCHEMA_VERSION, sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
+import { sqliteStore } from '../src/index.ts';
+import type { SqliteDriver } from '../src/driver.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../src/schema.ts';
 import { drivers } from './tools/drivers.js';
 
 const RUN = 'run';

@@ -6,14 +6,8 @@ import { encodeLine, orThrow } from '@assay/kernel';
 import { drive, memoryStore, portsByKind, type Port } from '@assay/host';
 import { tally } from '@assay/testing';
 import { canMount, chainOf, headOfChain, smallChain, temporaryFolder } from '@assay/store-contract';
-import {
-  findDriver,
-  LIBSQL_VERSION,
-  openUrl,
-  sqliteStore,
-  type Connection,
-  type SqliteDriver,
-} from '@assay/store-sqlite';
+import { findDriver, openUrl, sqliteStore } from '../src/index.ts';
+import { LIBSQL_VERSION, type Connection, type SqliteDriver } from '../src/driver.ts';
 import { drivers } from './tools/drivers.js';
 import { FaultyDriver } from './tools/faulty-driver.js';
 import { collectGarbage, mountMedium } from './tools/media.js';

@@ -28,7 +28,7 @@ export type CopyOptions = {
 };
 
 /** What re-derivation said of a run that is copied. */
-export type Rederivation = {
+type Rederivation = {
   readonly verdict: 'held' | 'failed' | 'not_checked';
   readonly code: string | null;
   readonly record: number | null;
@@ -61,7 +61,7 @@ type There = { readonly head: Head; readonly measure: Measure };
  * Copies a run. Its ledger is judged first (integrity, and rederivation where the machine is known): one that
  * does not hold is not copied. In the target it must not be there, or be a beginning of it, which is
  * completed, or be all of it. Afterwards the target is read again: same head, same bytes. What concerns this
- * run alone is told as {@link Copied}; a Left ends the copy of any other run too.
+ * run alone is told as `Copied`; a Left ends the copy of any other run too.
  */
 export async function copyRun(runId: string, options: CopyOptions): Promise<Result<CopyEnd, Copied>> {
   try {

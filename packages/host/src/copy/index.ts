@@ -5,5 +5,5 @@
  * @packageDocumentation
  */
 export { copyBeside, type NotesBeside } from './copy-beside.js';
-export { copyRun, type Copied, type CopyOptions, type Rederivation, type TriedStore } from './copy-run.js';
+export { copyRun, type CopyOptions } from './copy-run.js';
 export { type CopyEnd, type CopyFault, type Invalid, type Side } from './fault.js';

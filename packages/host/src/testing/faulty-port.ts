@@ -13,7 +13,7 @@ import type { Faults } from './faults.js';
 import type { Life } from './world.js';
 
 /** What becomes of the call with a key, however often it is made. */
-export type Fate =
+type Fate =
   | { readonly tag: 'answers' }
   | { readonly tag: 'fails'; readonly class: FailureClass | null }
   | { readonly tag: 'silent' }
@@ -44,10 +44,10 @@ export function fateOf(seed: number, key: string, faults: Faults): Fate {
  * turns of the microtask queue; `partial`: it gives what it has, which is not the answer of its key; `never`:
  * it goes on as if nothing were.
  */
-export type Manner = 'at_once' | 'later' | 'partial' | 'never';
+type Manner = 'at_once' | 'later' | 'partial' | 'never';
 
 /** The manner of a key, drawn as its fate is. */
-export function mannerOf(seed: number, key: string): Manner {
+function mannerOf(seed: number, key: string): Manner {
   return (
     MANNERS[
       Number.parseInt(nativeSha256(utf8Bytes(`manner/${seed}/${key}`)).slice(0, 4), 16) % MANNERS.length
@@ -56,10 +56,10 @@ export function mannerOf(seed: number, key: string): Manner {
 }
 
 /** What a call that gives what it has brings: no recorded answer may be this one. */
-export const PARTIAL: PortAnswer = { value: 'cut short' };
+const PARTIAL: PortAnswer = { value: 'cut short' };
 
 /** Whether the answer of a key is delivered twice, drawn as its fate is. */
-export function isDoubled(seed: number, key: string, faults: Faults): boolean {
+function isDoubled(seed: number, key: string, faults: Faults): boolean {
   return isDrawn(`double/${seed}/${key}`, faults.duplicate);
 }
 
@@ -76,7 +76,7 @@ function isPutOff(seed: number, key: string, { later }: Faults): boolean {
 export const SECOND: PortAnswer = { value: 'said again' };
 
 /** Told before a call is performed, and each time. */
-export type OnPerform = (request: Request, key: string) => void;
+type OnPerform = (request: Request, key: string) => void;
 
 /**
  * The ports of one process. `ports`: who answers a request; null where nobody does. `putOff`: the keys that

@@ -13,7 +13,7 @@ import { Life } from './world.js';
  * `isLocking`: the first process that appends holds the run until it dies or closes the store; others get
  * `locked`. Else the last one to append wins nothing but `stale_head`.
  */
-export type FaultyStoreOptions = {
+type FaultyStoreOptions = {
   readonly life: Life;
   readonly disk: SimulatedDisk;
   readonly faults: Faults;

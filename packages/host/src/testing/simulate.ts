@@ -67,7 +67,7 @@ export type Simulated = {
  * - a drive ends with the last thing that happens in it: it waits for no time that would change nothing;
  * - no process raises, none hangs.
  *
- * The same seed and scenario give the same {@link Simulated}, trace included.
+ * The same seed and scenario give the same `Simulated`, trace included.
  */
 export async function simulate<S, I, E extends Json, A extends Json>(
   seed: number,

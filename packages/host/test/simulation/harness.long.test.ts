@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ok, type EvidenceRecord, type Head } from '@assay/kernel';
-import { FAULTS, faultyPorts, NO_FAULTS, Random, simulate, type Life } from '@assay/host/testing';
-import { headAfter, memorySnapshots, type PortAnswer, type Ports, type Store } from '@assay/host';
+import { FAULTS, NO_FAULTS, simulate } from '../../src/testing/index.ts';
+import { faultyPorts } from '../../src/testing/faulty-port.ts';
+import { Random } from '../../src/testing/random.ts';
+import type { Life } from '../../src/testing/world.ts';
+import { headAfter, memorySnapshots, type PortAnswer, type Ports, type Store } from '../../src/index.ts';
 import { pollOf, voters } from './scenarios.js';
 
 /** Seeds until one shows a violation that matches. */
@@ -93,7 +96,7 @@ describe('the simulation itself', () => {
       const last =
         (seed: number, life: Life): Ports =>
         (request) => {
-          const port = faultyPorts(life, voters, seed, faults, () => undefined)(request);
+          const port = faultyPorts(life, voters, seed, faults, new Set(), () => undefined)(request);
           return port === null
             ? null
             : {

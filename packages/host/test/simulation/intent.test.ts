@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { FAULTS, NO_FAULTS, simulate, type Scenario, type SimulatedPort } from '@assay/host/testing';
-import type { Order } from '@assay/host';
+import { FAULTS, NO_FAULTS, simulate, type Scenario, type SimulatedPort } from '../../src/testing/index.ts';
+import type { Order } from '../../src/loop.ts';
 
 /** A golden run of the intent machine: its genesis, and its answers by what was asked. */
 function recorded(name: string): {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
-import { FAULTS, NO_FAULTS, simulate } from '@assay/host/testing';
+import { FAULTS, NO_FAULTS, simulate } from '../../src/testing/index.ts';
 import { eachSeed, firstAnswerOf, pollOf, SEEDS, talkative, voters } from './scenarios.js';
 
 /**

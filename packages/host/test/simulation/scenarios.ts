@@ -1,13 +1,7 @@
 import { isArray, ok, type GenesisInput, type Json, type Machine, type Request } from '@assay/kernel';
-import {
-  FAULTS,
-  NO_FAULTS,
-  Random,
-  simulate,
-  type Scenario,
-  type SimulatedPort,
-  type Simulated,
-} from '@assay/host/testing';
+import { FAULTS, NO_FAULTS, simulate, type Scenario, type SimulatedPort } from '../../src/testing/index.ts';
+import { Random } from '../../src/testing/random.ts';
+import type { Simulated } from '../../src/testing/simulate.ts';
 import { tally } from '@assay/testing';
 import { poll } from '../tools.js';
 import { LAW_DRAWS } from '../../../kernel/tools/laws.ts';

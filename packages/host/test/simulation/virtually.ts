@@ -1,4 +1,4 @@
-import { Life, World } from '@assay/host/testing';
+import { Life, World } from '../../src/testing/world.ts';
 
 /** Runs an action in virtual time until it settles; what waits for time waits for nothing else. */
 export async function virtually<T>(action: (life: Life) => Promise<T>): Promise<T> {

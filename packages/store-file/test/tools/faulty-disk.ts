@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { nodeDisk, type Disk, type DiskFile, type Owner, type Processes } from '@assay/store-file';
+import { nodeDisk } from '../../src/index.ts';
+import type { Disk, DiskFile } from '../../src/disk.ts';
+import type { Owner, Processes } from '../../src/owner.ts';
 
 /** One call of the disk, as a fault sees it coming. `size`: bytes about to be written. */
 export type Operation = { readonly name: string; readonly file: string; readonly size: number };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { orThrow } from '@assay/kernel';
-import { parseAddress } from '@assay/store-postgres';
+import { parseAddress } from '../../src/address.ts';
 import { READY } from './scripted.js';
 import { serverPlace, urlOf } from './server.js';
 

@@ -3,13 +3,9 @@ import { Client } from 'pg';
 import { describe } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import type { StorePlace } from '@assay/store-contract';
-import {
-  openUrl,
-  parseAddress,
-  type Address,
-  type PostgresStore,
-  type PostgresStoreOptions,
-} from '@assay/store-postgres';
+import { openUrl, type PostgresStoreOptions } from '../../src/index.ts';
+import { parseAddress, type Address } from '../../src/address.ts';
+import type { PostgresStore } from '../../src/postgres-store.ts';
 import { CI_SERVER, serverOf } from './server-of.js';
 
 /**

@@ -1,4 +1,4 @@
-import { libsqlDriver, nodeDriver, type SqliteDriver } from '@assay/store-sqlite';
+import { libsqlDriver, nodeDriver, type SqliteDriver } from '../../src/driver.ts';
 
 /**
  * The drivers of this machine. Node 20 has only libsql; from 22.13 on there are both, and both are tested.

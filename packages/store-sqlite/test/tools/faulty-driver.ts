@@ -1,4 +1,5 @@
-import { SqliteFailure, type Connection, type SqliteDriver } from '@assay/store-sqlite';
+import type { Connection, SqliteDriver } from '../../src/driver.ts';
+import { SqliteFailure } from '../../src/failure.ts';
 
 /** The process died here; nothing of it runs on. Not a failure of SQLite, so no code may catch it. */
 export class Crash extends Error {

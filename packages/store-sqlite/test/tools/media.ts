@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { mountSmall, type Medium, type SmallMedium } from '@assay/store-contract';
-import { sqliteStore, type SqliteDriver } from '@assay/store-sqlite';
+import { sqliteStore } from '../../src/index.ts';
+import type { SqliteDriver } from '../../src/driver.ts';
 
 /** A file system of 128 KiB: room for a database, its log and the log's index (32 KiB), not for much more. */
 export const mountMedium = (): SmallMedium => mountSmall(128, collectGarbage);

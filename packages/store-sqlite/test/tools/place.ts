@@ -2,12 +2,9 @@ import { cp, mkdir, open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeLine, type EvidenceRecord } from '@assay/kernel';
 import { temporaryFolder, type StorePlace } from '@assay/store-contract';
-import {
-  sqliteStore,
-  type Connection,
-  type SqliteDriver,
-  type SqliteStoreOptions,
-} from '@assay/store-sqlite';
+import { sqliteStore } from '../../src/index.ts';
+import type { Connection, SqliteDriver } from '../../src/driver.ts';
+import type { SqliteStoreOptions } from '../../src/sqlite-store.ts';
 
 /** The files of a database. */
 export const FILES = ['runs.db', 'runs.db-wal', 'runs.db-shm'] as const;

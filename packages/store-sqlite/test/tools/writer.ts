@@ -4,7 +4,8 @@
  */
 import type { Head } from '@assay/kernel';
 import { chainOf, serveWriter } from '@assay/store-contract';
-import { libsqlDriver, nodeDriver, sqliteStore } from '@assay/store-sqlite';
+import { sqliteStore } from '../../src/index.ts';
+import { libsqlDriver, nodeDriver } from '../../src/driver.ts';
 
 const [path = '', driverName = '', runId = '', name = '', order = ''] = process.argv.slice(2);
 const driver = driverName === 'libsql' ? await libsqlDriver() : nodeDriver();
