@@ -26,7 +26,7 @@ import {
   type StoreError,
 } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
-import { confirmPort } from './confirming.js';
+import { confirmPort } from './roles/confirming.js';
 import type { StepTools } from './executor/step-tools.js';
 import { executorPort } from './executor/executor.js';
 import { controlPorts } from './roles/ports.js';

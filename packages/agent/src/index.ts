@@ -4,11 +4,14 @@
  *
  * @packageDocumentation
  */
-export { confirmationsIn, type Confirmations } from './confirming.js';
 export { driveTask, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
-export { earlierTurn, requireEnded, type NotEnded } from './earlier-turn.js';
+export type { Cause } from './ended/cause.js';
+export { earlierTurn, requireEnded, type NotEnded } from './ended/earlier-turn.js';
+export { endedTask, type EndedTask } from './ended/ended-task.js';
+export type { StoppedAt } from './ended/stopped-at.js';
 export { EXECUTOR, executorPort } from './executor/executor.js';
 export type { StepCall, StepTools } from './executor/step-tools.js';
 export { castOf, castPolicy, playedBy, type Casting, type Miscast } from './roles/casting.js';
+export type { Confirmations } from './roles/confirming.js';
 export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
 export { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';

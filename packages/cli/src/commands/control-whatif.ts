@@ -8,7 +8,7 @@ import { controller, whatIf, type RoundSeen, type WhatIf } from '@assay/controll
 import type { ControlWhatIfDocument } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
 import type { Context } from './context.js';
-import { roundLine } from './control/live.js';
+import { roundLine } from './control/lines.js';
 import { readChanges, settingProblem } from './control/policy.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { fileOf } from '@assay/verifier/attacks';

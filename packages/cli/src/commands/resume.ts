@@ -6,7 +6,7 @@
 import { intent } from '@assay/kernel/intent';
 import { maskedAddress } from '@assay/host';
 import type { Context } from './context.js';
-import { taskOption, type TaskOptions } from './control/task-options.js';
+import { taskOption, type TaskOptions } from './control/options.js';
 import type { ExitCode } from '../problems/exit.js';
 import { asksPerson, fileOfGiven, resumedProposers } from '../options/resumed-proposers.js';
 import { openStore, storeProblem } from '../files/store.js';

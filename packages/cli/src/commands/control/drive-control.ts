@@ -14,11 +14,10 @@ import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
 import { driveMachine, type Ended } from '../run/run-request.js';
 import { notesFolder } from '../../files/notes-folder.js';
-import { readConfirmed } from './confirming.js';
-import { liveLines } from './live.js';
+import { liveLines } from './lines.js';
 import type { ControlMemory } from './memory.js';
 import { modelDrive } from './model-drive.js';
-import type { ControlOptions } from './options.js';
+import { readConfirmed, type ControlOptions } from './options.js';
 import type { Players } from './players.js';
 import { resumeControl } from './resume-command.js';
 

@@ -1,8 +1,11 @@
 /**
- * The options of `assay control`.
+ * The options of `assay control`, and of `assay resume` for a task.
  *
  * @module
  */
+import type { Target } from '@assay/controller';
+import { isToolName, TOOL_NAMES } from '@assay/effector';
+import { misuse } from '../../problems/problem.js';
 import type { ModelFlags } from '../run/plan-run.js';
 
 /** What a call of `assay control` is given beside the task. */
@@ -23,3 +26,44 @@ export type ControlOptions = ModelFlags & {
   readonly output?: string;
   readonly force?: boolean;
 };
+
+/** The options of `resume` that a task may need. */
+export type TaskOptions = {
+  readonly workspace?: string;
+  readonly shell: readonly string[];
+  readonly confirm: readonly string[];
+  readonly memory?: string;
+};
+
+/** The first of these options that is given; null where none is. */
+export function taskOption({ workspace, shell, confirm, memory }: TaskOptions): string | null {
+  const given = { workspace, shell: shell[0], confirm: confirm[0], memory };
+  const found = Object.entries(given).find(([, value]) => value !== undefined);
+  return found === undefined ? null : `--${found[0]} ${String(found[1])}`;
+}
+
+/**
+ * Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`:
+ * `confirm`.
+ */
+export function readConfirmed(given: readonly string[]): readonly Target[] {
+  return given.map((text) => {
+    const at = text.indexOf(':');
+    if (at < 1 || at === text.length - 1)
+      throw misuse(
+        'confirm',
+        'an action is a tool and its input',
+        `--confirm ${text}`,
+        'write it like --confirm remove_file:old.txt',
+      );
+    const tool = text.slice(0, at);
+    if (!isToolName(tool))
+      throw misuse(
+        'confirm',
+        'there is no such tool',
+        `--confirm ${text}`,
+        `the tools are ${TOOL_NAMES.join(', ')}`,
+      );
+    return { tool, target: text.slice(at + 1) };
+  });
+}

@@ -11,9 +11,8 @@ import type { Begun } from '../run/stored-run.js';
 import { misuse } from '../../problems/problem.js';
 import type { TaskTools } from '@assay/agent';
 import { castProblem } from '../../problems/cast-problem.js';
-import type { ControlOptions } from './options.js';
+import type { ControlOptions, TaskOptions } from './options.js';
 import type { Players } from './players.js';
-import type { TaskOptions } from './task-options.js';
 import { openTools, requireWorkspace } from './workspace.js';
 
 /**

@@ -21,10 +21,9 @@ import { requireRoom } from '../run/require-room.js';
 import { driveMachine, driveProblem } from '../run/run-request.js';
 import { driveControl, type Driven } from './drive-control.js';
 import { memoryOf } from './memory.js';
-import type { ControlOptions } from './options.js';
+import type { ControlOptions, TaskOptions } from './options.js';
 import { readPlayers } from './players.js';
 import { toolsAgain, requireFolder, requirePerson, requirePlayers } from './resume-options.js';
-import type { TaskOptions } from './task-options.js';
 import { tellControl } from './tell-ended.js';
 
 /** Options of `resume`, as a task takes them. */

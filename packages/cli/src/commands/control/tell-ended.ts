@@ -4,8 +4,7 @@
  * @module
  */
 import { formatHeadLine } from '@assay/kernel';
-import { confirmationsIn } from '@assay/agent';
-import { roundsIn, type FinalResult } from '@assay/controller';
+import { endedTask } from '@assay/agent';
 import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
@@ -14,16 +13,12 @@ import { show, styled } from '../../terminal/shown.js';
 import type { Problem } from '../../problems/problem.js';
 import { LEDGER_FILE, writeOutputs } from '../run/outputs.js';
 import { commandLine } from '../../terminal/quote.js';
-import { causeOf } from './cause.js';
-import { confirmationLines, readConfirmed } from './confirming.js';
 import type { Driven } from './drive-control.js';
 import { tellMemory, type ControlMemory } from './memory.js';
-import type { ControlOptions } from './options.js';
+import { confirmationLines, finalLines, stoppedLines, understoodLines } from './lines.js';
+import { readConfirmed, type ControlOptions } from './options.js';
 import { lacking } from './problems.js';
-import { eitherLines } from './either-lines.js';
-import { understoodLines } from './not-perceived.js';
-import { finalLines } from './result-lines.js';
-import { stoppedAt, stoppedLines } from './stopped-at.js';
+import { eitherLines } from '../run/either.js';
 import { whatIfCommand } from './what-if-command.js';
 
 /**
@@ -46,17 +41,14 @@ export async function tellControl(
   { memory, ended, misses, found, options, workspace, identity }: Told,
 ): Promise<ExitCode> {
   const { output } = context;
-  const result = ended.artifacts.get('final_result') as unknown as FinalResult;
   const folder = options.output ?? null;
   const problems = lacking(ended, misses, folder === null ? null : `${folder}/${LEDGER_FILE}`);
   for (const problem of problems) output.complaint(problem);
   const files = folder === null ? [] : await writeOutputs(folder, ended);
   const wasOver = found > 0 && found === ended.head.count;
   const head = formatHeadLine(ended.head);
-  const rounds = roundsIn(ended.records);
-  const confirmations = confirmationsIn(ended.records, readConfirmed(options.confirm));
-  const cause = causeOf(ended.records, result.directive);
-  const stopped = ended.status === 'success' ? [] : stoppedAt(ended.records);
+  const task = endedTask(ended.records, ended, readConfirmed(options.confirm));
+  const { rounds, cause, confirmations, result, stopped_at } = task;
   output.line(
     show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`,
   );
@@ -68,9 +60,9 @@ export async function tellControl(
     );
   for (const line of [
     ...finalLines(result, rounds, cause),
-    ...stoppedLines(stopped),
+    ...stoppedLines(stopped_at),
     ...eitherLines(ended.records),
-    ...(await understoodLines(ended.records)),
+    ...(await understoodLines(task)),
     ...confirmationLines(confirmations),
   ])
     output.line(line);
@@ -96,7 +88,7 @@ export async function tellControl(
     rounds,
     final_result: result,
     cause,
-    stopped_at: stopped,
+    stopped_at,
     confirmations,
     recording_misses: misses.size,
     memory_untold: untold === null ? null : untoldIn(untold),

@@ -10,18 +10,15 @@ import {
   controller,
   ROLE_NAMES,
   rederived,
-  roundsIn,
   type FinalResult,
   type GgsEvaluation,
   type RoundSeen,
 } from '@assay/controller';
 import type { ControlExplanation } from '@assay/controller/schemas';
 import { nativeSha256 } from '@assay/host';
-import { causeOf } from '../control/cause.js';
-import { eitherLines } from '../control/either-lines.js';
-import { finalLines } from '../control/result-lines.js';
-import { roundLine } from '../control/live.js';
-import { stoppedAt, stoppedLines } from '../control/stopped-at.js';
+import { endedTask } from '@assay/agent';
+import { finalLines, roundLine, stoppedLines } from '../control/lines.js';
+import { eitherLines } from '../run/either.js';
 import { whatIfCommand } from '../control/what-if-command.js';
 import { nameOf } from '../../files/read.js';
 import { misuse } from '../../problems/problem.js';
@@ -54,7 +51,11 @@ export function explainControl(recorded: readonly EvidenceRecord[], path: string
       'explain it when it has ended; assay show prints what there is',
     );
   const records = rederived(recorded, { sha256: nativeSha256 });
-  const rounds = roundsIn(records);
+  const { rounds, cause, stopped_at } = endedTask(
+    records,
+    { status: outcome, artifacts: new Map(Object.entries(artifacts)) },
+    [],
+  );
   const evaluations = [...evaluationsIn(records), artifacts['evaluation'] as unknown as GgsEvaluation];
   const document: ControlExplanation = {
     run_id: head.run_id,
@@ -68,8 +69,8 @@ export function explainControl(recorded: readonly EvidenceRecord[], path: string
   const lines = [
     show`${styled('strong', show`${head.run_id}`)}   ${outcome === 'success' ? 'done' : 'not done'}   ${file}, derived again`,
     ...rounds.flatMap((round, index) => roundLines(round, evaluations[index])),
-    ...finalLines(result, [], causeOf(records, result.directive)),
-    ...(outcome === 'success' ? [] : stoppedLines(stoppedAt(records))),
+    ...finalLines(result, [], cause),
+    ...stoppedLines(stopped_at),
     ...eitherLines(records),
     ...result.accountable.map(
       ({ role, failure }) => show`${role.padEnd(12)}${ROLE_NAMES[role]}: answers for ${failure}`,

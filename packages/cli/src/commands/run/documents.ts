@@ -11,7 +11,7 @@ import {
   renderPackMarkdown,
   renderRefusalMarkdown,
 } from '@assay/views';
-import { eitherIn } from '../control/either-lines.js';
+import { eitherIn } from './either.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { answeredBy } from './answered-by.js';
 import { uncoveredIn } from './uncovered.js';

@@ -5,15 +5,12 @@
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { cut } from '../../terminal/cut.js';
-import { show, type Shown } from '../../terminal/shown.js';
+import type { EvidenceRecord, Json } from '@assay/kernel';
+import { eventsIn, listIn, textIn, valueIn } from './fields.js';
 
 /** A call that ended work, and why. */
 export type StoppedAt = { readonly tool: string; readonly said: string };
 
-const SAID_POINTS = 200;
 /** It is asked about, and what to add is said with the confirmations. */
 const ASKED = 'needs_confirmation:';
 /** Calls whose output does not say why work failed. */
@@ -40,15 +37,12 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
   const lines = new Map<string, string>();
   const looks = new Map<string, StoppedAt>();
   let answer: Json = null;
-  const found = records.flatMap(({ kind, payload }): readonly StoppedAt[] => {
-    if (kind === 'proposal') {
-      answer = valueIn(payload, 'value');
+  const found = records.flatMap((record): readonly StoppedAt[] => {
+    if (record.kind === 'proposal') {
+      answer = valueIn(record.payload, 'value');
       return failedCall(answer);
     }
-    const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-    return isArray(events)
-      ? events.flatMap((event) => [...breachIn(event, lines), ...lookIn(event, answer, looks)])
-      : [];
+    return eventsIn(record).flatMap((event) => [...breachIn(event, lines), ...lookIn(event, answer, looks)]);
   });
   return found.filter(
     ({ tool, said }, index) =>
@@ -57,9 +51,8 @@ export function stoppedAt(records: readonly EvidenceRecord[]): readonly StoppedA
 }
 
 function failedCall(answer: Json): readonly StoppedAt[] {
-  const calls =
-    isObject(answer) && ENDED.has(textIn(answer, 'status')) ? (field(answer, 'tool_calls') ?? null) : null;
-  const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
+  if (!ENDED.has(textIn(answer, 'status'))) return [];
+  const last = lastCall(answer);
   // Another way is tried after any other call; a call that ran out of time ends the work of its sub-task.
   if (textIn(answer, 'status') === 'uncertain' && !OUT_OF_TIME.has(textIn(last, 'status'))) return [];
   // What was cut short, or went well, shows what came of it; why nothing could be made of that the executor
@@ -74,11 +67,9 @@ function failedCall(answer: Json): readonly StoppedAt[] {
  * last such call by sub-task, as results are heard.
  */
 function lookIn(event: Json, answer: Json, looks: Map<string, StoppedAt>): readonly StoppedAt[] {
-  const body = isObject(event) ? (field(event, 'body') ?? null) : null;
-  if (!isObject(body)) return [];
+  const body = valueIn(event, 'body');
   const subtask = textIn(body, 'subtask');
-  const calls = valueIn(answer, 'tool_calls');
-  const last: Json = isArray(calls) ? (calls.at(-1) ?? null) : null;
+  const last = lastCall(answer);
   if (textIn(event, 'kind') === 'ExecutionResult' && last !== null) {
     const showsNothing =
       textIn(body, 'status') === 'completed' &&
@@ -100,18 +91,16 @@ function lookIn(event: Json, answer: Json, looks: Map<string, StoppedAt>): reado
  * results are heard.
  */
 function breachIn(event: Json, lines: Map<string, string>): readonly StoppedAt[] {
-  const body = isObject(event) ? (field(event, 'body') ?? null) : null;
-  if (!isObject(body)) return [];
+  const body = valueIn(event, 'body');
   const subtask = textIn(body, 'subtask');
   if (textIn(event, 'kind') === 'ExecutionResult')
-    lines.set(subtask, textIn(field(body, 'contradiction') ?? null, 'line'));
+    lines.set(subtask, textIn(valueIn(body, 'contradiction'), 'line'));
   const reason = textIn(body, 'reason');
   if (textIn(event, 'kind') !== 'SubTaskOutcome' || !BREACHES.has(reason)) return [];
   const [tool = '', ...call] = (lines.get(subtask) ?? '').split(': ');
   return [{ tool, said: `${reason}: ${call.join(': ')}` }];
 }
 
-/** One line for each. */
-export function stoppedLines(stopped: readonly StoppedAt[]): readonly Shown[] {
-  return stopped.map(({ tool, said }) => show`stopped at  ${tool}: ${cut(said, SAID_POINTS)}`);
+function lastCall(answer: Json): Json {
+  return listIn(answer, 'tool_calls').at(-1) ?? null;
 }

@@ -5,18 +5,15 @@
  *
  * @module
  */
-import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { cut } from '../../terminal/cut.js';
-import { show, type Shown } from '../../terminal/shown.js';
-import { confirmationsIn } from '@assay/agent';
+import type { EvidenceRecord } from '@assay/kernel';
+import { confirmationsIn } from '../roles/confirming.js';
+import { eventsIn, listIn, textIn, valueIn } from './fields.js';
 import { whyNotPerceived } from './not-perceived.js';
 import { stoppedAt } from './stopped-at.js';
 
 /** What went wrong. `tool`: of the call, null where nothing was called. */
 export type Cause = { readonly tool: string | null; readonly said: string };
 
-const SAID_POINTS = 200;
 const NOT_CONFIRMED = 'not_confirmed';
 const ASKED = 'needs_confirmation: ';
 /** Said of calls that were not made since an earlier one had failed, or was judged wrongly. */
@@ -28,10 +25,12 @@ const FOLLOWS = /^(?:blocked_tool|blocked_target|undeclared): /;
  */
 export function causeOf(records: readonly EvidenceRecord[], directive: string): Cause | null {
   if (directive !== 'abandon') return null;
-  const refused = records.findLastIndex(
-    ({ kind, payload }) =>
-      kind === 'decision' &&
-      eventsIn(payload).some((event) => textIn(valueIn(event, 'body'), 'reason') === NOT_CONFIRMED),
+  const refused = records.findLastIndex((record) =>
+    eventsIn(record).some(
+      (event) =>
+        textIn(event, 'kind') === 'SubTaskOutcome' &&
+        textIn(valueIn(event, 'body'), 'reason') === NOT_CONFIRMED,
+    ),
   );
   const failed = stoppedAt(records.slice(refused + 1)).findLast(({ said }) => !FOLLOWS.test(said));
   return (
@@ -74,20 +73,4 @@ function givenUp(records: readonly EvidenceRecord[]): Cause | null {
     return code === '' || more === '' ? [] : [`${code}: ${more}`];
   });
   return said.length === 0 ? null : { tool: null, said: said.at(-1) ?? '' };
-}
-
-function eventsIn(payload: Json | undefined): readonly Json[] {
-  return listIn(payload ?? null, 'events').filter((event) => textIn(event, 'kind') === 'SubTaskOutcome');
-}
-
-function listIn(value: Json, key: string): readonly Json[] {
-  const list = valueIn(value, key);
-  return isArray(list) ? list : [];
-}
-
-/** One line, or none. */
-export function causeLines(cause: Cause | null): readonly Shown[] {
-  return cause === null
-    ? []
-    : [show`because     ${cause.tool === null ? '' : `${cause.tool}: `}${cut(cause.said, SAID_POINTS)}`];
 }

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import { textIn, valueIn } from '../../terminal/fields.js';
-import { show, type Shown } from '../../terminal/shown.js';
+import { isObject, type EvidenceRecord } from '@assay/kernel';
+import { CONTROL_RULES } from '../roles/rules-port.js';
+import { listIn, textIn, valueIn } from './fields.js';
 
 /** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -32,37 +32,22 @@ const WORDS: ReadonlyMap<string, string> = new Map([
  * any other.
  */
 export function whyNotPerceived(records: readonly EvidenceRecord[]): string | null {
-  const code = codeOf(records) ?? '';
+  const code = notPerceived(records) ?? '';
   const words = WORDS.get(code);
   return words === undefined ? null : `${code}: ${words}`;
 }
 
-/** Where nothing was understood: a sentence of each family, and who else could understand. */
-export async function understoodLines(records: readonly EvidenceRecord[]): Promise<readonly Shown[]> {
-  if (codeOf(records) !== 'not_understood') return [];
-  const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
-  return [
-    ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
-    show`or          by a language model: --proposer llm:PROVIDER/MODEL`,
-  ];
-}
-
-/** The code of the rules' last word as perceiver, where that is why the run ended. */
-function codeOf(records: readonly EvidenceRecord[]): string | null {
+/** The code of the rules' last answer as perceiver, if that is why the run ended; else null. */
+export function notPerceived(records: readonly EvidenceRecord[]): string | null {
   const asked = new Set<string>();
   let code: string | null = null;
   for (const { kind, payload } of records) {
     if (kind === 'decision')
-      for (const request of requestsIn(payload ?? null))
+      for (const request of listIn(payload, 'requests'))
         if (textIn(request, 'kind') === 'perceive') asked.add(textIn(request, 'id'));
     if (kind !== 'proposal' || !isObject(payload) || !asked.has(textIn(payload, 'request_id'))) continue;
-    const isByRules = textIn(payload, 'source') === 'rule' && textIn(payload, 'proposer') === 'rules';
+    const isByRules = textIn(payload, 'source') === 'rule' && textIn(payload, 'proposer') === CONTROL_RULES;
     code = isByRules ? textIn(valueIn(valueIn(payload, 'failure'), 'detail'), 'code') : null;
   }
   return code === '' ? null : code;
-}
-
-function requestsIn(payload: Json): readonly Json[] {
-  const requests = isObject(payload) ? field(payload, 'requests') : undefined;
-  return Array.isArray(requests) ? (requests as readonly Json[]) : [];
 }

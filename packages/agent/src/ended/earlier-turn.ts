@@ -3,21 +3,11 @@
  *
  * @module
  */
-import {
-  err,
-  field,
-  isObject,
-  ok,
-  replayable,
-  replayWith,
-  runView,
-  type EvidenceRecord,
-  type Json,
-  type Result,
-} from '@assay/kernel';
+import { err, ok, replayable, replayWith, runView, type EvidenceRecord, type Result } from '@assay/kernel';
 import { controller, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
-import { forkedFrom } from './memory/writes.js';
+import { forkedFrom } from '../memory/writes.js';
+import { textIn, valueIn } from './fields.js';
 import { taskIn } from './task-in.js';
 
 /**
@@ -31,7 +21,7 @@ export type NotEnded =
 
 /** Derives every decision of a task again. Only for records whose integrity holds. Codes: {@link NotEnded}. */
 export function requireEnded(records: readonly EvidenceRecord[]): Result<NotEnded, void> {
-  const machine = machineOf(records[0]?.payload);
+  const machine = textIn(valueIn(records[0]?.payload, 'machine'), 'name');
   if (machine !== controller.name) return err({ code: 'other_machine', machine });
   const derived = replayWith([replayable(controller, { sha256: nativeSha256 })], records, {
     sha256: nativeSha256,
@@ -61,13 +51,4 @@ export function earlierTurn(
   const said = task === null || task.refers_to === null ? textIn(genesis.input, 'text') : task.intent;
   const summary = textIn(artifacts.get('final_result')?.value, 'summary');
   return ok({ input: said.slice(0, USER_TEXT_MAX), summary: summary.slice(0, SUMMARY_MAX) });
-}
-
-function machineOf(genesis: Json | undefined): string {
-  return textIn(isObject(genesis) ? field(genesis, 'machine') : undefined, 'name');
-}
-
-function textIn(value: Json | undefined, key: string): string {
-  const text = isObject(value) ? field(value, key) : undefined;
-  return typeof text === 'string' ? text : '';
 }

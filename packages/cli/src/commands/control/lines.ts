@@ -1,0 +1,146 @@
+/**
+ * A task as lines: while it goes on, from what was just recorded, and how it ended. Source: 002 §R7
+ * `FinalResult`; 003 §9, Law 0.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/agent';
+import { roundsIn, type FinalResult, type RoundSeen } from '@assay/controller';
+import { cut } from '../../terminal/cut.js';
+import { commandLine } from '../../terminal/quote.js';
+import { show, styled, type Shown } from '../../terminal/shown.js';
+import { points } from '../run/result-lines.js';
+
+const TEXT_POINTS = 100;
+/** Begins with why, which is said in codes before it as well. */
+const SUMMARY_POINTS = 200;
+const SAID_POINTS = 200;
+const LISTED = 6;
+
+/**
+ * A result: the rounds, what it came to, why, everything unmet, what could be done next, who answers for it.
+ */
+export function finalLines(
+  result: FinalResult,
+  rounds: readonly RoundSeen[],
+  cause: Cause | null,
+): readonly Shown[] {
+  const { directive, reason, why, summary, unmet, next_moves, accountable, costs } = result;
+  const style = directive === 'abandon' ? 'open' : 'good';
+  return [
+    ...rounds.map(roundLine),
+    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, SUMMARY_POINTS)}`,
+    ...causeLines(cause),
+    ...listed(
+      unmet.map(
+        ({ text, verdict, hard, evidence }) =>
+          show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`,
+      ),
+      'criteria',
+    ),
+    ...listed(
+      next_moves.map(({ text }) => show`next move   ${cut(text, TEXT_POINTS)}`),
+      'moves',
+    ),
+    ...listed(
+      accountable.map(
+        ({ role, failure, criterion }) =>
+          show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`,
+      ),
+      'roles',
+    ),
+    show`calls       ${costs.calls} of roles, ${costs.sequential_calls} of them in a row`,
+  ];
+}
+
+function listed(lines: readonly Shown[], what: string): readonly Shown[] {
+  return lines.length <= LISTED
+    ? lines
+    : [
+        ...lines.slice(0, LISTED),
+        show`            and ${lines.length - LISTED} further ${what}; assay show has all`,
+      ];
+}
+
+/** Why a task was abandoned: one line, or none. */
+function causeLines(cause: Cause | null): readonly Shown[] {
+  return cause === null
+    ? []
+    : [show`because     ${cause.tool === null ? '' : `${cause.tool}: `}${cut(cause.said, SAID_POINTS)}`];
+}
+
+/** One line for each call at which work stopped. */
+export function stoppedLines(stopped: readonly StoppedAt[]): readonly Shown[] {
+  return stopped.map(({ tool, said }) => show`stopped at  ${tool}: ${cut(said, SAID_POINTS)}`);
+}
+
+/** If no sentence was understood: one of each family, and who else could understand. */
+export async function understoodLines({ isUnread }: EndedTask): Promise<readonly Shown[]> {
+  if (!isUnread) return [];
+  const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
+  return [
+    ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
+    show`or          by a language model: --proposer llm:PROVIDER/MODEL`,
+  ];
+}
+
+/** What could be typed to allow what was not, and what was typed in vain. */
+export function confirmationLines({ lacking, idle }: Confirmations): readonly Shown[] {
+  return [
+    ...lacking.map(
+      ({ tool, target }, index) =>
+        show`${index === 0 ? 'to allow it' : '           '} ${commandLine(['--confirm', `${tool}:${target}`])}`,
+    ),
+    ...idle.map(
+      ({ tool, target }) =>
+        show`not asked   nothing was asked about ${commandLine([`${tool}:${target}`])}: an input is allowed in the words in which it is asked about`,
+    ),
+  ];
+}
+
+/** One evaluation as a line. */
+export function roundLine({ round, prev_directive, directive, reason, D, P, Omega, L }: RoundSeen): Shown {
+  return show`round ${round}   ${prev_directive} → ${styled('strong', show`${directive}`)}   ${reason}   L ${points(L.ppm)}   D ${D.exact}   P ${P.exact}   Ω ${points(Omega.ppm)}`;
+}
+
+/** The lines that records have to tell while a run goes on: plans, work, corrections, directives. */
+export function liveLines(records: readonly EvidenceRecord[]): readonly Shown[] {
+  const messages = records.flatMap((record) => messageLines(record));
+  return [...messages, ...roundsIn(records).map(roundLine)];
+}
+
+function messageLines({ kind, payload }: EvidenceRecord): readonly Shown[] {
+  const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
+  return (isArray(events) ? events : []).flatMap((event) =>
+    isObject(event) && field(event, 't') === 'message'
+      ? lineOf(textOf(event, 'kind'), field(event, 'body') ?? null)
+      : [],
+  );
+}
+
+function lineOf(kind: string, body: Json): readonly Shown[] {
+  switch (kind) {
+    case 'TaskSpec':
+      return [show`task      ${textOf(body, 'intent')}`];
+    case 'DispatchManifest': {
+      const subtasks = isObject(body) ? field(body, 'subtasks') : null;
+      return [
+        show`plan      ${isArray(subtasks ?? null) ? (subtasks as readonly Json[]).length : 0} sub-tasks`,
+      ];
+    }
+    case 'SubTaskOutcome':
+      return [
+        show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`}`,
+      ];
+    case 'CorrectionSignal':
+      return [show`again     ${textOf(body, 'subtask')}: ${textOf(body, 'what_was_wrong')}`];
+    default:
+      return [];
+  }
+}
+
+function textOf(value: Json, key: string): string {
+  const found = isObject(value) ? field(value, key) : null;
+  return typeof found === 'string' ? found : '';
+}
