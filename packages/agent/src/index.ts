@@ -6,7 +6,7 @@
  */
 export { driveTask, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
 export type { Cause } from './ended/cause.js';
-export { earlierTurn, requireEnded, type NotEnded } from './ended/earlier-turn.js';
+export { derivedTask, earlierTurn, requireEnded, type NotEnded } from './ended/earlier-turn.js';
 export { endedTask, type EndedTask } from './ended/ended-task.js';
 export type { StoppedAt } from './ended/stopped-at.js';
 export { EXECUTOR, executorPort } from './executor/executor.js';

@@ -358,32 +358,22 @@ type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknow
 function memoryCommands(program: Command, lazily: Lazily): void {
   const group = program
     .command('memory')
-    .description(
-      'what a memory holds, and what is done to it: inspect, explain, learn, dream, forget, export',
-    );
+    .description('what a memory holds, and what changes it: inspect, learn, dream, forget');
   const named = (command: Command, at: string): Command =>
     command
       .option('--run-id <id>', 'the run of the memory', 'memory')
       .option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
-  const READ = 'the latest that is recorded';
   named(
     group
       .command('inspect')
       .argument('<where>', 'a store, such as file:./runs, or a ledger')
-      .description('its tags, with what they weigh and advise'),
-    READ,
+      .argument('[space]', 'only the tags of a space, such as tool:shell')
+      .argument('[entity]', 'one tag and its Megrams, such as env:local or path:/etc')
+      .description('its tags, with their weight and advice; or one tag, with its Megrams'),
+    'the latest recorded',
   )
-    .option('--space <space>', 'only the tags of a space, such as tool:shell')
+    .addOption(new Option('--to <form>', 'every Megram, in this form').choices(['json', 'csv']))
     .action(lazily(async () => (await import('./commands/memory.js')).inspect));
-  named(
-    group
-      .command('explain')
-      .argument('<where>', 'a store or a ledger')
-      .argument('<space>', 'such as tool:shell')
-      .argument('[entity]', 'such as path:/etc (env:local if left out)')
-      .description('which Megrams make up the numbers of a tag'),
-    READ,
-  ).action(lazily(async () => (await import('./commands/memory.js')).explainTag));
   named(
     group
       .command('forget')
@@ -417,15 +407,6 @@ function memoryCommands(program: Command, lazily: Lazily): void {
       .description("remember what a controller's run told its memory; what is known is not remembered twice"),
     'now',
   ).action(lazily(async () => (await import('./commands/memory.js')).learn));
-  named(
-    group
-      .command('export')
-      .argument('<where>', 'a store or a ledger')
-      .description('every Megram with what is left of it'),
-    READ,
-  )
-    .addOption(new Option('--to <form>', 'the form').choices(['json', 'csv']).makeOptionMandatory())
-    .action(lazily(async () => (await import('./commands/memory.js')).exportMemory));
   for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 
@@ -540,7 +521,8 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
     '--session',
     'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
   ],
-  ['--index', 'leave it out: assay memory export gives the Megrams as JSON or CSV'],
+  ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
+  ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
 ];
 
 function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
@@ -555,6 +537,13 @@ function wrongUse(error: CommanderError, program: Command, argv: readonly string
       'no command was given',
       '',
       `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
+    );
+  if (argv[0] === 'memory' && (argv[1] === 'explain' || argv[1] === 'export'))
+    return misuse(
+      'unknown_command',
+      first,
+      `memory ${argv[1]}`,
+      'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram',
     );
   const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
   if (gone !== undefined && error.code === 'commander.unknownOption')

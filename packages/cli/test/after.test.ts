@@ -158,7 +158,7 @@ describe('what cannot be cited', () => {
     const refined = golden('controller-e2e-refine');
     await called('control', 'whatif', refined, '--set', 'theta=790000', '-o', fork);
     const { code, stderr } = await calls('forked')(LARGEST, [fork]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: after: .*controller-e2e-refine/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: fork: .*controller-e2e-refine/)]);
   });
 
   test('a ledger that -o would write over is refused, also with --force', async () => {

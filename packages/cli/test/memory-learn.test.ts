@@ -108,7 +108,7 @@ describe('learn from a run that stands on another', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of the run it comes from, played$/m,
+          /^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of played$/m,
         ),
       ]);
     }

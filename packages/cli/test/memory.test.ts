@@ -80,10 +80,9 @@ describe('reading', () => {
       'memory',
       'inspect',
       golden('memory-refine-one-path'),
+      'tool:read',
       '--at',
       '2026-11-24',
-      '--space',
-      'tool:read',
     );
     expect(later).toMatchObject({
       run_id: 'memory-refine-one-path',
@@ -91,16 +90,17 @@ describe('reading', () => {
       tags: [{ entity: 'env:local', attention_nano: 5 * 36_787_944, action: 'ignore', m: 5, k: 0, c: 0 }, {}],
     });
     expect(
-      await calledJson('memory', 'inspect', golden('memory-refine-one-path'), '--space', 'tool:shell'),
+      await calledJson('memory', 'inspect', golden('memory-refine-one-path'), 'tool:shell'),
     ).toMatchObject({ tags: [] });
   });
 
-  test('explain says what the numbers are made of, each Megram with its decay', async () => {
+  test('one tag: what the numbers are made of, each Megram with its decay', async () => {
     const { code, stdout } = await called(
       'memory',
-      'explain',
+      'inspect',
       golden('memory-negative-rule-kept'),
       'intent:tidy_the_archive',
+      'env:local',
     );
     expect(code).toBe(0);
     expect(stdout).toContain('intent:tidy_the_archive env:local at 2027-09-18T00:00:00Z: avoid');
@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(stdout).toContain('Do not tidy the archive while it is locked.');
     const json = await calledJson(
       'memory',
-      'explain',
+      'inspect',
       golden('memory-refine-one-path'),
       'tool:read',
       'path:/archive/2019.tar',
@@ -124,19 +124,23 @@ describe('reading', () => {
   });
 
   test('of a tag without Megrams it says so: exit 1', async () => {
-    expect(await called('memory', 'explain', golden('memory-refine-one-path'), 'tool:none')).toMatchObject({
+    expect(
+      await called('memory', 'inspect', golden('memory-refine-one-path'), 'tool:none', 'env:local'),
+    ).toMatchObject({
       code: 1,
       stdout: 'nothing is remembered under tool:none env:local\n',
     });
   });
 
-  test('export gives every Megram, as JSON or as CSV', async () => {
-    const json = await calledJson('memory', 'export', golden('memory-odd-tags'), '--to', 'json');
+  test('--to gives every Megram, or those of a space, as JSON or as CSV', async () => {
+    const json = await calledJson('memory', 'inspect', golden('memory-odd-tags'), '--to', 'json');
     expect(json['megrams']).toHaveLength(4);
-    const { stdout } = await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv');
+    const none = await calledJson('memory', 'inspect', golden('memory-odd-tags'), 'x:y', '--to', 'json');
+    expect(none['megrams']).toEqual([]);
+    const { stdout } = await called('memory', 'inspect', golden('memory-odd-tags'), '--to', 'csv');
     expect(stdout.trimEnd().split('\n')).toHaveLength(5);
     expect(
-      await called('memory', 'export', golden('memory-odd-tags'), '--to', 'csv', '--json'),
+      await called('memory', 'inspect', golden('memory-odd-tags'), '--to', 'csv', '--json'),
     ).toMatchObject({ code: 2 });
   });
 
@@ -144,7 +148,9 @@ describe('reading', () => {
     [['inspect', golden('tally-success')], 2, 'other_machine'],
     [['inspect', 'no-such-file'], 2, 'missing_file'],
     [['inspect', golden('memory-odd-tags'), '--at', 'yesterday'], 2, 'at'],
-    [['explain', golden('memory-odd-tags')], 2, 'missing_argument'],
+    [['explain', golden('memory-odd-tags'), 'a'], 2, 'unknown_command'],
+    [['export', golden('memory-odd-tags'), '--to', 'csv'], 2, 'unknown_command'],
+    [['inspect', golden('memory-odd-tags'), '--space', 'a'], 2, 'unknown_option'],
     [['forget', golden('memory-odd-tags'), 'tool:a', '--why', 'x'], 2, 'store_url'],
     [['forget', 'file:somewhere', 'tool:a'], 2, 'missing_mandatory_option_value'],
     [['forget', 'file:somewhere', 'tool:a', '--why', ''], 2, 'why'],
@@ -189,16 +195,18 @@ describe('reading', () => {
         }
       ).tags) {
         expect(
-          memoryExplainSchema.safeParse(await calledJson('memory', 'explain', golden(name), space, entity)),
+          memoryExplainSchema.safeParse(await calledJson('memory', 'inspect', golden(name), space, entity)),
         ).toMatchObject({ success: true });
       }
       expect(
         memoryExplainSchema.safeParse(
-          JSON.parse((await called('memory', 'explain', golden(name), 'tool:none', '--json')).stdout),
+          JSON.parse(
+            (await called('memory', 'inspect', golden(name), 'tool:none', 'env:local', '--json')).stdout,
+          ),
         ),
       ).toMatchObject({ success: true });
       expect(
-        memoryExportSchema.safeParse(await calledJson('memory', 'export', golden(name), '--to', 'json')),
+        memoryExportSchema.safeParse(await calledJson('memory', 'inspect', golden(name), '--to', 'json')),
       ).toMatchObject({ success: true });
       expect(memoryExportSchema.safeParse({ ...inspected }).success).toBe(false);
     },
@@ -243,7 +251,13 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
 
   test('of one Megram by its id; a text that is no id is wrong use', async () => {
     const url = await stored(kind, eight);
-    const { megrams } = (await calledJson('memory', 'explain', url, 'tool:shell')) as unknown as {
+    const { megrams } = (await calledJson(
+      'memory',
+      'inspect',
+      url,
+      'tool:shell',
+      'env:local',
+    )) as unknown as {
       readonly megrams: readonly { readonly id: string }[];
     };
     expect(

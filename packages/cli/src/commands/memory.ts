@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isDigest, replayable, replayWith, type EvidenceRecord, type Json } from '@assay/kernel';
+import { isDigest, type EvidenceRecord, type Json } from '@assay/kernel';
 import {
   CONTENT_UNITS_MAX,
   ENTITY_UNITS_MAX,
@@ -15,7 +15,7 @@ import {
   type MemoryPolicy,
   type Shelf,
 } from '@assay/controller/memory';
-import { maskedAddress, nativeSha256 } from '@assay/host';
+import { maskedAddress } from '@assay/host';
 import { forCsv, safeJson } from '@assay/views';
 import type { Context } from './context.js';
 import { EXIT, worst, type ExitCode } from '../problems/exit.js';
@@ -46,7 +46,7 @@ import {
   tellProblem,
   type Opened,
 } from './memory/memory-store.js';
-import { misuse, Stop, unsound } from '../problems/problem.js';
+import { misuse, Stop } from '../problems/problem.js';
 import type { Output } from './output.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
 
@@ -66,17 +66,21 @@ type Looked = {
 };
 
 /**
- * Lists the tags of a memory with their potentials and what they advise. Exit 0. Nothing is changed.
+ * Shows a memory: its tags, those of one space, or one tag with its Megrams; with `--to` every Megram as JSON
+ * or CSV. Exit 1 if a tag is named and nothing is remembered there. Nothing is changed.
  */
 export async function inspect(
   { output }: Context,
   where: string,
-  flags: MemoryFlags & { readonly space?: string },
+  space: string | undefined,
+  entity: string | undefined,
+  flags: MemoryFlags & { readonly to?: 'json' | 'csv' },
 ): Promise<ExitCode> {
-  const { at_us, count, place, policy, run_id, shelf } = await lookedAt(where, flags);
-  const rows = tagRows(shelf, policy, at_us).filter(
-    ({ space }) => flags.space === undefined || space === flags.space,
-  );
+  const looked = await lookedAt(where, flags);
+  if (flags.to !== undefined) return exported(output, looked, flags.to, { space, entity });
+  if (space !== undefined && entity !== undefined) return inspectTag(output, looked, { space, entity });
+  const { at_us, count, place, policy, run_id, shelf } = looked;
+  const rows = tagRows(shelf, policy, at_us).filter((row) => space === undefined || row.space === space);
   output.document({ memory: place, run_id, records: count, at_us, tags: rows });
   const widths = {
     tag: widest(rows.map(({ entity, space }) => `${space} ${entity}`)),
@@ -94,25 +98,18 @@ export async function inspect(
   }
   output.line(
     rows.length === 0
-      ? show`nothing is remembered${flags.space === undefined ? '' : ' there'} at ${dated(at_us)}`
+      ? show`nothing is remembered${space === undefined ? '' : ' there'} at ${dated(at_us)}`
       : show`${rows.length} tags at ${dated(at_us)}`,
   );
   return EXIT.done;
 }
 
-/**
- * Says which Megrams make up the numbers of a tag, each with what is left of it. Exit 1 where nothing is
- * remembered there.
- */
-export async function explainTag(
-  { output }: Context,
-  where: string,
-  space: string,
-  entity: string | undefined,
-  flags: MemoryFlags,
-): Promise<ExitCode> {
-  const { at_us, policy, shelf } = await lookedAt(where, flags);
-  const name = { space, entity: entity ?? LOCAL };
+/** One tag: the Megrams that make up its numbers, each with what is left of it. */
+function inspectTag(
+  output: Output,
+  { at_us, policy, shelf }: Looked,
+  name: { readonly space: string; readonly entity: string },
+): ExitCode {
   const tag = tagOn(shelf, name);
   if (tag === null) {
     output.document({ ...name, at_us, tag: null, megrams: [] });
@@ -152,7 +149,7 @@ export async function forget(
       'megram_id',
       'this is no id of a Megram',
       flags.id,
-      'assay memory explain lists the ids of a tag',
+      'assay memory inspect WHERE SPACE ENTITY lists the ids of a tag',
     );
   if (!SAYS_SOMETHING.test(flags.why))
     throw misuse(
@@ -305,60 +302,48 @@ async function requireMoment(url: string, runId: string, at: string | undefined)
   }
 }
 
-/** Prints every Megram with what is left of it, as one JSON document or as CSV. */
-export async function exportMemory(
-  { output }: Context,
-  where: string,
-  flags: MemoryFlags & { readonly to: 'json' | 'csv' },
-): Promise<ExitCode> {
-  if (output.isJson && flags.to === 'csv')
+/** Prints every Megram of the tags that are named with what is left of it, as one JSON document or as CSV. */
+function exported(
+  output: Output,
+  { at_us, count, place, run_id, shelf }: Looked,
+  to: 'json' | 'csv',
+  { space, entity }: { readonly space: string | undefined; readonly entity: string | undefined },
+): ExitCode {
+  if (output.isJson && to === 'csv')
     throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
-  const { at_us, count, place, run_id, shelf } = await lookedAt(where, flags);
-  const megrams = tagsOf(shelf).flatMap((tag) => megramRows(tag, at_us));
+  const megrams = tagsOf(shelf)
+    .filter((tag) => (space ?? tag.space) === tag.space && (entity ?? tag.entity) === tag.entity)
+    .flatMap((tag) => megramRows(tag, at_us));
   const document = { memory: place, run_id, records: count, at_us, megrams };
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   output.document(document);
-  if (flags.to === 'json') print(safeJson(document));
+  if (to === 'json') print(safeJson(document));
   else for (const line of [COLUMNS.join(','), ...megrams.map(csvRow)]) print(line);
   return EXIT.done;
 }
 
 /**
- * A controller's ledger that holds and derives, of a run that was lived. What a forged one told is not
- * remembered, nor what a fork did.
+ * A controller's ledger that holds and derives, of a run that was lived. What a forged one has for a memory is
+ * not remembered, nor what a fork did.
  */
 async function derivedAgain(
   path: string,
 ): Promise<{ readonly records: readonly EvidenceRecord[]; readonly run_id: string }> {
-  const [{ records, summary }, { controller }] = await Promise.all([
+  const [{ records, summary }, { derivedTask }, { notEnded }] = await Promise.all([
     soundLedger(path),
-    import('@assay/controller'),
+    import('@assay/agent'),
+    import('./control/after.js'),
   ]);
-  const replayed = replayWith([replayable(controller, { sha256: nativeSha256 })], records, {
-    sha256: nativeSha256,
-  });
+  taken(derivedTask(records), (error) => notEnded(error, path));
   const parent = forkedFrom(records);
-  if (replayed._tag === 'Right' && parent !== null)
+  if (parent !== null)
     throw misuse(
       'fork',
-      'this is a fork, such as control whatif makes: what never happened teaches no memory anything',
+      `this is a what-if of ${parent}: nothing of it happened`,
       path,
-      `name the ledger of the run it comes from, ${parent}`,
+      `name the ledger of ${parent}`,
     );
-  if (replayed._tag === 'Right') return { records, run_id: summary.run_id ?? '' };
-  if (replayed.left.code === 'unknown_machine')
-    throw misuse(
-      'other_machine',
-      'this is the ledger of another machine, and tells no memory anything',
-      path,
-      'name the ledger of a controller',
-    );
-  throw unsound(
-    'ledger',
-    `this run does not replay: ${replayed.left.code} at record ${replayed.left.record}`,
-    path,
-    'nothing was remembered; assay verify says more',
-  );
+  return { records, run_id: summary.run_id ?? '' };
 }
 
 async function lookedAt(where: string, flags: MemoryFlags): Promise<Looked> {

@@ -1,5 +1,5 @@
 /**
- * What `assay memory … --json` prints, and `assay memory export` writes. Times are microseconds, potentials
+ * What `assay memory … --json` prints, and `assay memory inspect --to json` writes. Times are microseconds, potentials
  * units of 10^-9 of a whole Megram.
  *
  * @module
@@ -59,7 +59,7 @@ const looked = { memory: text, run_id: text, records: count, at_us: count };
 /** `assay memory inspect --json`. */
 export const memoryInspectSchema: z.ZodType = z.strictObject({ ...looked, tags: z.array(memoryTagSchema) });
 
-/** `assay memory explain --json`; `tag` is null, and there are no thresholds, where nothing is remembered. */
+/** `assay memory inspect WHERE SPACE ENTITY --json`; `tag` is null, and there are no thresholds, where nothing is remembered. */
 export const memoryExplainSchema: z.ZodType = z.union([
   z.strictObject({
     ...tag,
@@ -71,7 +71,7 @@ export const memoryExplainSchema: z.ZodType = z.union([
   z.strictObject({ ...tag, at_us: count, tag: z.null(), megrams: z.array(memoryMegramSchema).max(0) }),
 ]);
 
-/** `assay memory export`, with `--to json` or `--json`. */
+/** `assay memory inspect --to json`. */
 export const memoryExportSchema: z.ZodType = z.strictObject({
   ...looked,
   megrams: z.array(memoryMegramSchema),

@@ -12,7 +12,7 @@ import { misuse, type Stop } from '../../problems/problem.js';
 import { underivable } from '../explain/derived.js';
 
 /**
- * The turns in these ledgers, in the order given. Raises `Stop`: `after` for too many or for a what-if,
+ * The turns in these ledgers, in the order given. Raises `Stop`: `after` for too many, `fork` for a what-if,
  * those of {@link soundLedger} and of {@link requireTask}.
  */
 export async function readAfter(paths: readonly string[]): Promise<readonly SessionTurn[]> {
@@ -29,10 +29,10 @@ export async function readAfter(paths: readonly string[]): Promise<readonly Sess
     if (turn._tag === 'Left')
       throw turn.left.code === 'fork'
         ? misuse(
-            'after',
+            'fork',
             `this is a what-if of ${turn.left.parent}: nothing of it happened`,
             path,
-            'name the ledger of a task that was done',
+            `name the ledger of ${turn.left.parent}`,
           )
         : notEnded(turn.left, path);
     turns.push(turn.right);
@@ -46,7 +46,8 @@ export function requireTask(records: readonly EvidenceRecord[], file: string): v
   if (ended._tag === 'Left') throw notEnded(ended.left, file);
 }
 
-function notEnded(error: NotEnded, file: string): Stop {
+/** Why a ledger is no task that is over, in words. */
+export function notEnded(error: NotEnded, file: string): Stop {
   switch (error.code) {
     case 'other_machine':
       return misuse(
