@@ -10,7 +10,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import { boundedFetch } from './bounded-fetch.js';
 
 /** The providers that have a name here. */
-export const PROVIDERS = ['anthropic', 'openai', 'compatible'] as const;
+const PROVIDERS = ['anthropic', 'openai', 'compatible'] as const;
 /** One of {@link PROVIDERS}. */
 export type Provider = (typeof PROVIDERS)[number];
 
@@ -131,7 +131,7 @@ export async function openModel(
 }
 
 /** The keys of an environment, of whatever provider: texts that must not be shown. */
-export function keysIn(env: Environment): readonly string[] {
+function keysIn(env: Environment): readonly string[] {
   return Object.values(KINDS)
     .flatMap(({ key }) => [(env[key] ?? '').trim()])
     .filter((key) => key !== '');

@@ -6,7 +6,7 @@
 import { err, ok, type JsonObject, type Result } from '@assay/kernel';
 
 /** Tokens an answer may have, unless a parameter says otherwise: what a budget reserves for it. */
-export const OUTPUT_TOKENS_MAX = 16_384;
+const OUTPUT_TOKENS_MAX = 16_384;
 
 /** Parameters of a call; what is null is not sent, and the provider's own default holds. */
 export type Parameters = {

@@ -39,7 +39,7 @@ import type { AnswerFault, Task, TaskAnswer } from './task/task.js';
 import { interpretationsTask } from './intent/interpretations.js';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
-export const RAW_UNITS_MAX = 262_144;
+const RAW_UNITS_MAX = 262_144;
 
 /**
  * How a model is asked. `provider` and `name`: as they are recorded and priced. `endpoint`: where it is,

@@ -77,7 +77,7 @@ export function parsePrices(value: Json): Result<PriceTableError, PriceTable> {
 }
 
 /** The price of a model, null where the table has none. */
-export function priceIn({ prices }: PriceTable, provider: string, model: string): Price | null {
+function priceIn({ prices }: PriceTable, provider: string, model: string): Price | null {
   return prices.find((price) => price.provider === provider && price.model === model) ?? null;
 }
 

@@ -19,19 +19,16 @@ export type GapTrend = 'improving' | 'stable' | 'worsening';
 export type DistanceFloor = 'hard_criterion' | 'r4b_rejected';
 
 /** Reasons that are the solver's own; a guard or a stop brings its own code. */
-export const GGS_REASONS = [
-  'all_criteria_met',
-  'omega',
-  'converged',
-  'law2',
-  'stuck_logical',
-  'signal_logical',
-  'stuck_environmental',
-  'signal_environmental',
-  'no_tools_left',
-] as const;
-/** One of `GGS_REASONS`. */
-export type GgsReason = (typeof GGS_REASONS)[number];
+export type GgsReason =
+  | 'all_criteria_met'
+  | 'omega'
+  | 'converged'
+  | 'law2'
+  | 'stuck_logical'
+  | 'signal_logical'
+  | 'stuck_environmental'
+  | 'signal_environmental'
+  | 'no_tools_left';
 
 /** One evaluation. */
 export type GgsEvaluation = {
@@ -58,7 +55,7 @@ export type GgsEvaluation = {
   /** 1 to 24, as printed. */
   readonly cell: number;
   readonly directive: Directive;
-  /** One of `GGS_REASONS`, or the code of a guard or of a stop. */
+  /** A `GgsReason`, or the code of a guard or of a stop. */
   readonly reason: string;
   readonly prev_directive: 'init' | Directive;
   /** Reported only (dec-G22). */

@@ -23,7 +23,7 @@ export const ZERO: Rational = Object.freeze({ num: 0n, den: 1n });
 export const ONE: Rational = Object.freeze({ num: 1n, den: 1n });
 
 /** Most characters of a rational's text that {@link parseRational} reads. */
-export const RATIONAL_TEXT_MAX = 4_096;
+const RATIONAL_TEXT_MAX = 4_096;
 
 /** num / den in lowest terms. A denominator of zero is a defect: RangeError. */
 export function ratio(num: number | bigint, den: number | bigint = 1): Rational {

@@ -36,7 +36,7 @@ export function isTerminal(directive: Directive): directive is TerminalDirective
 }
 
 /** (−∞, −ε] improves, (−ε, ε) is a plateau, [ε, ∞) worsens: equality is signal (dec-G1). */
-export function bandOf(gradient: Rational, epsilon: Rational): Band {
+function bandOf(gradient: Rational, epsilon: Rational): Band {
   if (compare(gradient, epsilon) >= 0) return 'worsening';
   return compare(gradient, negate(epsilon)) <= 0 ? 'improving' : 'plateau';
 }

@@ -52,7 +52,7 @@ export function ask<K extends AskKind>(
 }
 
 /** How many answers a request of this kind may have; a person is asked once (dec-B9). */
-export function attemptsFor(kind: AskKind, { limits }: Policy): number {
+function attemptsFor(kind: AskKind, { limits }: Policy): number {
   if (kind === 'plan') return limits.plans;
   if (kind === 'clock') return CLOCK_ATTEMPTS;
   return kind === 'confirm' ? 1 : limits.attempts;

@@ -60,7 +60,7 @@ export function evaluateRound(step: Step, context: Context): ControllerDecision 
 }
 
 /** What the solver is given of a round. */
-export function roundInput(state: ControllerState): GgsInput {
+function roundInput(state: ControllerState): GgsInput {
   const { policy } = started(state).setup;
   const { plan, merged, trail, given_up, time, task, history, round } = state;
   const failing = failingOutcomes(state);

@@ -54,7 +54,7 @@ export const controller: Machine<ControllerState, Input, ControllerEvent, Body> 
 const INPUT = closed({ text: text((value) => value.length <= USER_TEXT_MAX), session: SESSION });
 
 /** The round of the clock's first answer: before anything is done. */
-export const CLOCK_START = -1;
+const CLOCK_START = -1;
 
 function open(genesis: Genesis, context: Context): ReturnType<typeof controller.open> {
   const carried = genesis.base?.snapshot ?? null;

@@ -52,9 +52,9 @@ export type MemoryAnswer =
   | { readonly t: 'distil'; readonly text: string };
 
 /** Most Megrams of one write. */
-export const WRITE_MEGRAMS_MAX = 256;
+const WRITE_MEGRAMS_MAX = 256;
 /** Most UTF-16 units of a distilled text. */
-export const RULE_UNITS_MAX = 2_000;
+const RULE_UNITS_MAX = 2_000;
 const TASK_UNITS_MAX = 256;
 
 /**

@@ -16,7 +16,7 @@ import type { TagName } from './tag.js';
 /** Kind of the request for a rule's text. */
 export const DISTIL_KIND = 'distil';
 /** How often a text may be tried before the promotion is put off. */
-export const DISTIL_ATTEMPTS = 2;
+const DISTIL_ATTEMPTS = 2;
 /** Most texts shown as evidence. */
 export const EVIDENCE_MAX = 32;
 

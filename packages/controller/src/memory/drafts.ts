@@ -43,7 +43,7 @@ export function megramsOf(round: WrittenRound): readonly MegramDraft[] {
 }
 
 /** Most Megrams of a round: as many as one write takes. */
-export const DRAFTS_MAX = 256;
+const DRAFTS_MAX = 256;
 
 function breakthrough({ content, d_fell, prev }: WrittenRound): readonly MegramDraft[] {
   if (prev === null || prev.directive !== 'break_symmetry' || !d_fell) return [];

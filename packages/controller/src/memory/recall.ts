@@ -46,7 +46,7 @@ export type Recall = {
 /** Most tools of a query. */
 export const RECALL_TOOLS_MAX = 64;
 /** Most recorded failures of an intent that a reader is given. */
-export const FAILURES_MAX = 8;
+const FAILURES_MAX = 8;
 
 /**
  * Reads a memory at a moment. There is a row for the intent's tag and for each tool's, also where nothing is

@@ -100,6 +100,6 @@ export function tagsOf(shelf: Shelf): readonly Tag[] {
 }
 
 /** A tag under which nothing is remembered yet. */
-export function emptyTag({ space, entity }: TagName): Tag {
+function emptyTag({ space, entity }: TagName): Tag {
   return { space, entity, raw: null, count: 0, rules: [], used_to: 0 };
 }

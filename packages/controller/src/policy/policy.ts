@@ -49,7 +49,7 @@ export type Policy = {
 };
 
 /** Defaults of {@link Limits}. */
-export const defaultLimits: Limits = Object.freeze({
+const defaultLimits: Limits = Object.freeze({
   subtasks: 16,
   criteria: 16,
   retries: 2,

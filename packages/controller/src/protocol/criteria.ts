@@ -63,7 +63,7 @@ export const CRITERION: Shape = closed({
   check: WHOLE,
 });
 /** Shape of a {@link Verdict}. */
-export const VERDICT: Shape = closed({
+const VERDICT: Shape = closed({
   criterion: text(isLocalId),
   verdict: oneOf(['pass', 'fail']),
   failure_class: nullable(oneOf(FAILURE_CLASSES)),

@@ -82,7 +82,7 @@ export function toolCall(outputMax: number): Shape {
 }
 
 /** A name of a tool: `[a-z][a-z0-9_.-]{0,63}`. */
-export function isToolName(value: string): boolean {
+function isToolName(value: string): boolean {
   return /^[a-z][a-z0-9_.-]{0,63}$/.test(value);
 }
 

@@ -69,7 +69,7 @@ export function markWith(bytes: number, digest: string): string {
 /**
  * Longest text that {@link brief} says itself, in UTF-16 units: what a line of evidence shows of an output.
  */
-export const BRIEF_MAX = 200;
+const BRIEF_MAX = 200;
 
 function operate(value: Json, [name, ...args]: Operation, outputs: Outputs, sha256: Sha256): Made {
   const known = OPERATIONS.get(typeof name === 'string' ? name : '');

@@ -8,7 +8,7 @@ import type { Quote, SeedText } from '@assay/kernel/intent';
 /**
  * UTF-16 units of a quote that is looked for; the machine takes 240 code points, the rest may be white space.
  */
-export const QUOTE_UNITS_MAX = 1_024;
+const QUOTE_UNITS_MAX = 1_024;
 
 /**
  * Finds words in a request. They may be copied with other white space; nothing else may differ. Making one is

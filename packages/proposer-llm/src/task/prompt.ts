@@ -48,7 +48,7 @@ export function messagesOf(
  * Data as one line of JSON between two marks. The digits are of its own hash, so no text can hold the mark it
  * stands in.
  */
-export function delimited(data: Json): string {
+function delimited(data: Json): string {
   const mark = hashOf({ t: 'data', data }).slice(0, 16);
   return `BEGIN ${mark}\n${JSON.stringify(data)}\nEND ${mark}`;
 }

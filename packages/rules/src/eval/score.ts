@@ -105,7 +105,7 @@ export function isSameSide({ isNegative }: KnownClaim, { modality }: FoundClaim)
 }
 
 /** True for equal operators; `about` is one of its own where the annotation has it, else it is `=`. */
-export function isSameOp({ op }: KnownQuantity, found: FoundQuantity): boolean {
+function isSameOp({ op }: KnownQuantity, found: FoundQuantity): boolean {
   return op === '~' ? found.isAbout : op === found.op;
 }
 

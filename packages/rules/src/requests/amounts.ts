@@ -601,7 +601,7 @@ function deniedNoun(
 }
 
 /** `staler than 2 days`: a comparison that no list of comparisons holds. */
-export function isUnread({ tokens }: Pick<Scan, 'tokens'>, { first, op }: Quantity): boolean {
+function isUnread({ tokens }: Pick<Scan, 'tokens'>, { first, op }: Quantity): boolean {
   return (
     op === '=' &&
     wordAt(tokens, first - 1) === 'than' &&

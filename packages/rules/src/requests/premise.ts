@@ -407,7 +407,7 @@ function relativeBefore({ tokens }: Scan, verb: number, first: number): number |
 }
 
 /** `Leave out photos`, `Throw away apples`: the particle makes a verb one that takes things away. */
-export function isRemovingAt(tokens: Scan['tokens'], verb: number): boolean {
+function isRemovingAt(tokens: Scan['tokens'], verb: number): boolean {
   const act = lemmaOf(wordAt(tokens, verb));
   return REMOVING.has(act) || (PARTING.has(act) && PARTICLES.has(wordAt(tokens, verb + 1)));
 }
@@ -431,7 +431,7 @@ const PARTING: ReadonlySet<string> = new Set([
 const PARTICLES: ReadonlySet<string> = new Set(['out', 'away', 'aside', 'off']);
 
 /** `Protect … from`, `guard … against`: what stands behind is kept away. */
-export function isWardedOff(tokens: Scan['tokens'], verb: number, bound: number): boolean {
+function isWardedOff(tokens: Scan['tokens'], verb: number, bound: number): boolean {
   return (
     WARDING.has(lemmaOf(wordAt(tokens, verb))) &&
     tokens

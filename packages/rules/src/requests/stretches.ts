@@ -65,7 +65,7 @@ export function stretchesOf(scan: Scan): readonly Stretch[] {
 }
 
 /** True where a sentence ends with this token: a closing mark that no abbreviation or number claims. */
-export function isEnd(tokens: readonly Token[], at: number): boolean {
+function isEnd(tokens: readonly Token[], at: number): boolean {
   const [token, before] = [tokens[at], tokens[at - 1]];
   if (token === undefined || !ENDS.has(token.lower)) return false;
   if (token.lower !== '.' || !token.glued || before?.kind !== 'word' || (tokens[at + 1]?.lines ?? 2) > 1)

@@ -22,9 +22,7 @@ export const EXTREMES = ['largest', 'smallest', 'newest', 'oldest'] as const;
 export type Extreme = (typeof EXTREMES)[number];
 
 /** What a request can need that no workspace has. */
-export const OUTSIDE = ['web_search', 'mail', 'calendar'] as const;
-/** One of {@link OUTSIDE}. */
-export type Outside = (typeof OUTSIDE)[number];
+export type Outside = 'web_search' | 'mail' | 'calendar';
 
 /** One goal. Paths are as `insidePath` of the step language gives them. */
 export type Goal =

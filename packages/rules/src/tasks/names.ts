@@ -58,7 +58,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Which kind of archive a name says; null for any other file. */
-export function archiveKind(text: string): string | null {
+function archiveKind(text: string): string | null {
   const ending = ARCHIVE.exec(lowered(text))?.[1] ?? null;
   return ending === null ? null : (SHORT.get(ending) ?? ending);
 }

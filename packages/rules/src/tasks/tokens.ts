@@ -11,7 +11,7 @@
 export type Token = { readonly text: string; readonly lower: string; readonly isQuoted: boolean };
 
 /** Most tokens that the grammar reads. */
-export const TOKENS_MAX = 120;
+const TOKENS_MAX = 120;
 
 const CLOSING: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
