@@ -42,7 +42,7 @@ function packageSources(root) {
     ['@assay/kernel/view', 'kernel/src/view/index.ts'],
     ['@assay/kernel/fork', 'kernel/src/replay/fork.ts'],
     ['@assay/kernel/hash-only', 'kernel/src/ledger/hash-only.ts'],
-    ['@assay/kernel/shape', 'kernel/src/ledger/shape.ts'],
+    ['@assay/kernel/shape', 'kernel/src/shape/index.ts'],
     ...['audit', 'memory'].map((name) => [`@assay/controller/${name}`, `controller/src/${name}/index.ts`]),
     ...['intent', 'reference', 'schemas'].map((name) => [
       `@assay/kernel/${name}`,

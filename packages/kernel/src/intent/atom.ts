@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Json } from '../json.js';
-import { closed, nullable, oneOf, text, type Shape } from '../ledger/shape.js';
+import { closed, nullable, oneOf, refined, sized, text, type Shape } from '../ledger/shape.js';
 import { DECIMAL, normalizeDecimal, renderDecimal, type Decimal } from './decimal.js';
 import { TEXT_UNITS, UNIT_UNITS_MAX } from './units.js';
 
@@ -56,13 +55,21 @@ export function isUnit(unit: string): boolean {
   return true;
 }
 
-const OUTLINE = closed({ key: text(isKey), op: oneOf(OPS), value: valueShape, unit: nullable(text(isUnit)) });
+/** Shape of an atom's key. */
+export const KEY: Shape<string> = text(isKey, { pattern: KEY_PATTERN, max: KEY_UNITS_MAX });
+/** Shape of text that is compared. */
+export const TEXT_VALUE: Shape<string> = sized(1, VALUE_UNITS_MAX);
+/** Shape of a unit. */
+export const UNIT: Shape<string> = text(isUnit, { pattern: /^[!-~\u0080-\uffff]{1,64}$/ });
+
+const VALUE: Shape<AtomValue> = (value) =>
+  typeof value === 'boolean' ? null : typeof value === 'string' ? TEXT_VALUE(value) : DECIMAL(value);
 
 /** Shape of an atom. A value that does not go with its op or unit is a fault at `/value`. */
-export const ATOM: Shape = (value) => {
-  const fault = OUTLINE(value);
-  return fault ?? (isCoherent(value as Atom) ? null : '/value');
-};
+export const ATOM: Shape<Atom> = refined(
+  closed({ key: KEY, op: oneOf(OPS), value: VALUE, unit: nullable(UNIT) }),
+  (atom) => (isCoherent(atom) ? null : '/value'),
+);
 
 /** The same atom with its decimal in the smallest scale. */
 export function normalizeAtom(atom: Atom): Atom {
@@ -92,12 +99,6 @@ function isDate(date: string): boolean {
 export function renderAtom({ key, op, value, unit }: Atom): string {
   const shown = typeof value === 'object' ? renderDecimal(value) : String(value);
   return `${key} ${op} ${shown}${unit === null ? '' : ` ${unit}`}`;
-}
-
-function valueShape(value: Json): string | null {
-  if (typeof value === 'boolean') return null;
-  if (typeof value === 'string') return value.length >= 1 && value.length <= VALUE_UNITS_MAX ? null : '';
-  return DECIMAL(value);
 }
 
 function isCoherent({ op, value, unit }: Atom): boolean {

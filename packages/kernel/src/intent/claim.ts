@@ -62,7 +62,7 @@ export const NO_SCOPE: Scope = Object.freeze({ actor: null, condition: null, exc
 const SCOPE = closed({ actor: nullable(QUOTE), condition: nullable(QUOTE), exception: nullable(QUOTE) });
 
 /** Shape of a claim; that its quotes lie in the seed is judged apart. */
-export const CLAIM: Shape = closed({
+export const CLAIM: Shape<Claim> = closed({
   kind: oneOf(CLAIM_KINDS),
   modality: oneOf(MODALITIES),
   quote: nullable(QUOTE),

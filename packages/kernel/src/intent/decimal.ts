@@ -12,7 +12,10 @@ export type Decimal = { readonly n: number; readonly scale: number };
 export const SCALE_MAX = 9;
 
 /** Shape of a decimal: exactly {n, scale}. */
-export const DECIMAL: Shape = closed({ n: integer(Number.MIN_SAFE_INTEGER), scale: integer(0, SCALE_MAX) });
+export const DECIMAL: Shape<Decimal> = closed({
+  n: integer(Number.MIN_SAFE_INTEGER),
+  scale: integer(0, SCALE_MAX),
+});
 
 /** The same number with the smallest scale: 2.50 becomes 2.5. */
 export function normalizeDecimal({ n, scale }: Decimal): Decimal {

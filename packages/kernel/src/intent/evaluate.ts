@@ -5,10 +5,10 @@
  */
 import { groupBy } from '../collections/look-up.js';
 import { compareText, field, isArray, isObject, type Json } from '../json.js';
-import { closed, list, nullable, parseShape, text, type Shape } from '../ledger/shape.js';
+import { closed, list, nullable, parseShape, sized, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { err, type Result } from '../result.js';
-import { isMoment, isUnit, type Atom, type AtomValue } from './atom.js';
+import { isMoment, UNIT, type Atom, type AtomValue } from './atom.js';
 import type { Modality } from './claim.js';
 import { DECIMAL, decimalOfNumber, scaleDecimal, type Decimal } from './decimal.js';
 import type { Check, Method, VerificationPack } from './pack.js';
@@ -67,12 +67,16 @@ export type PackVerdict = {
 /** Longest text of an observation and of its source, in UTF-16 units. */
 export const EVIDENCE_UNITS_MAX = 2_000;
 
-const short = text((value) => value.length <= EVIDENCE_UNITS_MAX);
-const OBSERVED: Shape = (value) =>
-  typeof value === 'boolean' ? null : typeof value === 'string' ? short(value) : DECIMAL(value);
-const EVIDENCE = list(
-  closed({ check_id: short, observed: OBSERVED, unit: nullable(text(isUnit)), source: short }),
-);
+const short = sized(0, EVIDENCE_UNITS_MAX);
+/** The fields of an observation. */
+export const OBSERVATION: { readonly [field in keyof CheckEvidence]: Shape<CheckEvidence[field]> } = {
+  check_id: short,
+  observed: (value) =>
+    typeof value === 'boolean' ? null : typeof value === 'string' ? short(value) : DECIMAL(value),
+  unit: nullable(UNIT),
+  source: short,
+};
+const EVIDENCE = list(closed(OBSERVATION));
 
 /**
  * Reads evidence: a list of {check_id, observed, unit, source}; `unit` may be left out. A plain number is

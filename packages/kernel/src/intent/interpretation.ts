@@ -4,10 +4,10 @@
  * @module
  */
 import { isObject, type Json } from '../json.js';
-import { closed, integer, list, parseShape, text, type Shape } from '../ledger/shape.js';
+import { closed, integer, list, pairOf, parseShape, refined, sized, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
-import { isKey } from './atom.js';
+import { KEY } from './atom.js';
 import { CLAIM, normalizeClaim, quotesOf, type Claim } from './claim.js';
 import type { SeedText } from './seed.js';
 
@@ -49,34 +49,30 @@ export const READING_LIMITS: {
 
 const { nameUnits, summaryUnits, assumptionUnits } = INTERPRETATION_LIMITS;
 
-const OUTLINE = closed({
-  name: text((value) => value.length >= 1 && value.length <= nameUnits),
-  assumptions: list(text((value) => value.length >= 1 && value.length <= assumptionUnits)),
-  intent_summary: text((value) => value.length <= summaryUnits),
+/** The fields of a reading. */
+export const READING: { readonly [field in keyof Interpretation]: Shape<Interpretation[field]> } = {
+  name: sized(1, nameUnits),
+  assumptions: list(sized(1, assumptionUnits)),
+  intent_summary: sized(0, summaryUnits),
   commits: list(CLAIM),
-  contradictions: list(list(integer(0), isPair)),
-  aliases: list(list(text(isKey), isPair)),
-});
+  contradictions: list(pairOf(integer(0))),
+  aliases: list(pairOf(KEY)),
+};
 
 const LEFT_OUT = { commits: [], contradictions: [], aliases: [] } as const;
 
-/** One reading. A contradiction must point at two different commits of its own. */
-const INTERPRETATION: Shape = (value) => {
-  if (!isObject(value)) return '';
-  const fault = OUTLINE({ ...LEFT_OUT, ...value });
-  if (fault !== null) return fault;
-  const { commits, contradictions } = { ...LEFT_OUT, ...(value as unknown as Interpretation) };
+/** A contradiction must point at two different commits of its own reading. */
+const COMPLETE = refined(closed(READING), ({ commits, contradictions }) => {
   const wrong = contradictions.findIndex(([a, b]) => a === b || a >= commits.length || b >= commits.length);
   return wrong < 0 ? null : `/contradictions/${wrong}`;
-};
+});
+
+/** Shape of one reading, with or without what a proposal may leave out. */
+export const INTERPRETATION: Shape = (value) => (isObject(value) ? COMPLETE({ ...LEFT_OUT, ...value }) : '');
 
 /** A reading with what its proposal left out. */
 export function completed(reading: Interpretation): Interpretation {
   return { ...LEFT_OUT, ...reading };
-}
-
-function isPair(value: readonly Json[]): boolean {
-  return value.length === 2;
 }
 
 /** Shape of the answer to an `interpretations` request; quotes are judged against the seed apart. */

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json } from '../json.js';
-import { isProposer } from '../ledger/names.js';
+import { field, isArray, isObject, type Json, type JsonObject } from '../json.js';
+import { isProposer, PROPOSER } from '../ledger/names.js';
+import { closed, integer, list, oneOf, refined, text, type Shape } from '../ledger/shape.js';
 import type { Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 
@@ -84,26 +85,38 @@ export const defaultPolicy: Policy = Object.freeze({
   }),
 });
 
-/** A rule of one field: null where the value fits, else the name of what is broken. */
-type Rule = (value: Json, policy: { readonly [key: string]: Json }) => string | null;
+const weight = integer(0, WEIGHT_MAX);
+const WEIGHTS: Shape<Weights> = closed({
+  coverage: weight,
+  grounding: weight,
+  disclosure: weight,
+  pin: weight,
+  agreement: weight,
+  specificity: weight,
+  order: weight,
+  confidence: weight,
+});
 
-const FIELDS: readonly (readonly [name: keyof Policy, rule: Rule])[] = [
-  ['max_interpretations', atLeast(1)],
-  ['max_nodes', atLeast(1)],
-  ['max_depth', atLeast(1)],
-  ['contradiction_budget', atLeast(0)],
-  ['max_steps', atLeast(1)],
-  ['deterministic_tiebreak', (value) => (value === 'lexicographic' ? null : 'lexicographic')],
-  ['proposers', slotsRule],
-  [
-    'min_proposals',
-    (value, policy) =>
-      within(1, isArray(policy['proposers']) ? policy['proposers'].length : PROPOSERS_MAX)(value, policy),
-  ],
-  ['min_score', within(0, PPM)],
-  ['min_margin', within(0, PPM)],
-  ['weights', weightsRule],
-];
+/** The fields of a policy. That enough slots are named for `min_proposals` is a rule across two of them. */
+export const POLICY: { readonly [field in keyof Policy]: Shape<Policy[field]> } = {
+  max_interpretations: integer(1),
+  max_nodes: integer(1),
+  max_depth: integer(1),
+  contradiction_budget: integer(0),
+  max_steps: integer(1),
+  deterministic_tiebreak: oneOf(['lexicographic']),
+  proposers: list(
+    text(isProposer, { pattern: PROPOSER }),
+    (names) => names.length >= 1 && names.length <= PROPOSERS_MAX && new Set(names).size === names.length,
+    { min: 1, max: PROPOSERS_MAX },
+  ),
+  min_proposals: integer(1),
+  min_score: integer(0, PPM),
+  min_margin: integer(0, PPM),
+  weights: refined(WEIGHTS, (weights) =>
+    CRITERIA.every((criterion) => weights[criterion] === 0) ? '' : null,
+  ),
+};
 
 /**
  * Reads a policy. Total. Error `bad_policy` with {field, rule}: the first bad field in the order of
@@ -113,12 +126,27 @@ const FIELDS: readonly (readonly [name: keyof Policy, rule: Rule])[] = [
  */
 export function parsePolicy(value: Json): Result<Rejection, Policy> {
   if (!isObject(value)) return bad('policy', 'object');
-  for (const [name, rule] of FIELDS) {
-    const broken = rule(field(value, name) ?? null, value);
-    if (broken !== null) return bad(name, broken);
+  for (const [name, of] of Object.entries<Shape>(POLICY)) {
+    const given = field(value, name) ?? null;
+    const shape = name === 'min_proposals' ? integer(1, slotsIn(value)) : of;
+    if (shape(given) !== null) return bad(name, ruleOf(name, shape, given));
   }
-  if (Object.keys(value).length !== FIELDS.length) return bad('policy', 'unknown_key');
+  if (Object.keys(value).length !== Object.keys(POLICY).length) return bad('policy', 'unknown_key');
   return ok(value as unknown as Policy);
+}
+
+function slotsIn({ proposers = null }: JsonObject): number {
+  return isArray(proposers) ? proposers.length : PROPOSERS_MAX;
+}
+
+/** The name of the rule that a field breaks. */
+function ruleOf(name: string, { form }: Shape, given: Json): string {
+  if (form?.is === 'integer')
+    return form.max === Number.MAX_SAFE_INTEGER
+      ? `integer_from_${form.min}`
+      : `integer_${form.min}_to_${form.max}`;
+  if (name === 'proposers') return `names_1_to_${PROPOSERS_MAX}`;
+  return name === 'weights' ? (WEIGHTS(given) === null ? 'all_zero' : 'weights') : 'lexicographic';
 }
 
 /**
@@ -138,33 +166,4 @@ export function completePolicy(given: Json): Json {
 
 function bad(name: string, rule: string): Result<Rejection, never> {
   return err({ code: 'bad_policy', detail: { field: name, rule } });
-}
-
-function atLeast(min: number): Rule {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= min ? null : `integer_from_${min}`;
-}
-
-function within(min: number, max: number): Rule {
-  return (value) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
-      ? null
-      : `integer_${min}_to_${max}`;
-}
-
-function slotsRule(value: Json): string | null {
-  const rule = `names_1_to_${PROPOSERS_MAX}`;
-  if (!isArray(value) || value.length < 1 || value.length > PROPOSERS_MAX) return rule;
-  return value.every((name) => typeof name === 'string' && isProposer(name)) &&
-    new Set(value).size === value.length
-    ? null
-    : rule;
-}
-
-function weightsRule(value: Json, policy: { readonly [key: string]: Json }): string | null {
-  if (!isObject(value) || Object.keys(value).length !== CRITERIA.length) return 'weights';
-  const isWeight = within(0, WEIGHT_MAX);
-  if (!CRITERIA.every((criterion) => isWeight(field(value, criterion) ?? null, policy) === null))
-    return 'weights';
-  return CRITERIA.every((criterion) => value[criterion] === 0) ? 'all_zero' : null;
 }

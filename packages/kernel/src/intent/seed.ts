@@ -7,20 +7,16 @@
  * @module
  */
 import { countBefore } from '../collections/look-up.js';
-import { closed, integer, type Shape } from '../ledger/shape.js';
+import { closed, integer, refined, type Shape } from '../ledger/shape.js';
 
 /** A span of the seed in code points, `[start, end)`, not empty. */
 export type Quote = { readonly start: number; readonly end: number };
 
 /** Shape of a quote; that it lies in the seed is judged apart. */
-export const QUOTE: Shape = (value) => {
-  const fault = OUTLINE(value);
-  if (fault !== null) return fault;
-  const { start, end } = value as Quote;
-  return start < end ? null : '/end';
-};
-
-const OUTLINE = closed({ start: integer(0), end: integer(1) });
+export const QUOTE: Shape<Quote> = refined(
+  closed({ start: integer(0), end: integer(1) }),
+  ({ start, end }) => (start < end ? null : '/end'),
+);
 
 /**
  * Longest seed, in UTF-8 bytes. Stated limit of version 0; a whole request must fit a record several times.

@@ -57,13 +57,18 @@ export const RECORD_KINDS = ['genesis', 'proposal', 'decision', 'rejection', 'ar
 /** One of {@link RECORD_KINDS}. */
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-const NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
-const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/;
+/** Form of a machine or artifact name, a kind, a code or a unit. */
+export const NAME: RegExp = /^[a-z][a-z0-9_.-]{0,63}$/;
+/** Form of a run id; {@link isRunId} refuses the names of devices too. */
+export const RUN_ID: RegExp = /^[A-Za-z0-9](?:[A-Za-z0-9._~-]{0,126}[A-Za-z0-9_~-])?$/;
+/** Form of a proposer. */
+export const PROPOSER: RegExp = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
+/** Form of the base of logical time. */
+export const TS_BASE: RegExp = /^[\x21\x22\x24-\x7e]{1,64}$/;
+/** Form of a request id: the sequence below 10^12, the index at most 65,535. */
+export const REQUEST_ID: RegExp =
+  /^(?:0|[1-9][0-9]{0,11})\.(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
-const PROPOSER = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
-const TS_BASE = /^[\x21\x22\x24-\x7e]{1,64}$/;
-const REQUEST_ID = /^(0|[1-9][0-9]{0,11})\.(0|[1-9][0-9]{0,4})$/;
-const REQUEST_INDEX_MAX = 65_535;
 
 /** A machine or artifact name, a kind, a code or a unit: `[a-z][a-z0-9_.-]{0,63}`. */
 export function isName(text: string): boolean {
@@ -75,7 +80,7 @@ export function isName(text: string): boolean {
  * device name of a common file system (`CON`, `NUL`, `COM1` …) in any case.
  */
 export function isRunId(text: string): boolean {
-  return RUN_ID.test(text) && !text.endsWith('.') && !DEVICE.test(text.split('.', 1)[0] ?? '');
+  return RUN_ID.test(text) && !DEVICE.test(text.split('.', 1)[0] ?? '');
 }
 
 /** A proposer: `[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}`. */
@@ -90,8 +95,7 @@ export function isTsBase(text: string): boolean {
 
 /** A request id: `<sequence of its decision>.<index>`, decimal without leading zeros. */
 export function isRequestId(text: string): boolean {
-  const parts = REQUEST_ID.exec(text);
-  return parts !== null && Number(parts[2]) <= REQUEST_INDEX_MAX;
+  return REQUEST_ID.test(text);
 }
 
 /** Order of two request ids: by sequence, then by index, as integers. */

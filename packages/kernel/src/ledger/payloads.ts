@@ -6,15 +6,20 @@
  */
 import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
-import type { GraphEdge, GraphNode } from '../graph/kinds.js';
+import type { EdgeKind, GraphEdge, GraphNode, NodeKind } from '../graph/kinds.js';
 import {
-  isTsBase,
+  FAILURE_CODES,
   isName,
   isProposer,
   isRequestId,
   isRunId,
-  FAILURE_CODES,
+  isTsBase,
+  NAME,
+  PROPOSER,
+  REQUEST_ID,
+  RUN_ID,
   SOURCES,
+  TS_BASE,
   type FailureCode,
   type Source,
 } from './names.js';
@@ -27,7 +32,9 @@ import {
   integer,
   list,
   nullable,
+  number,
   oneOf,
+  refined,
   table,
   text,
   type Shape,
@@ -145,127 +152,145 @@ export type ClosePayload = {
   readonly open_requests: readonly string[];
 };
 
-const name = text(isName);
-const requestId = text(isRequestId);
-const spent = table(isName, integer(0));
+/** Shape of a name. */
+export const NAMED: Shape<string> = text(isName, { pattern: NAME });
+/** Shape of a node's kind: only a name, since the closed set is the graph's own rule. */
+export const NODE_KIND: Shape<NodeKind> = text(isName, { pattern: NAME });
+/** Shape of an edge's kind: only a name, as {@link NODE_KIND}. */
+export const EDGE_KIND: Shape<EdgeKind> = text(isName, { pattern: NAME });
+/** Shape of a request id. */
+export const REQUESTED: Shape<string> = text(isRequestId, { pattern: REQUEST_ID });
+/** Shape of a proposer. */
+export const PROPOSED_BY: Shape<string> = text(isProposer, { pattern: PROPOSER });
+/** Shape of a run id. */
+export const RUN: Shape<string> = text(isRunId, { pattern: RUN_ID });
+
+const spent = table(isName, integer(0), { pattern: NAME });
+const digests = table(isName, digest, { pattern: NAME });
 const isSet = (values: readonly Json[]): boolean => new Set(values).size === values.length;
 
-const head = closed({ run_id: text(isRunId), count: integer(1), hash: digest });
+const at = { run_id: RUN, count: integer(1), hash: digest };
+/** Shape of a head. */
+export const HEAD: Shape<Head> = closed(at);
 const request = closed({
-  id: requestId,
-  kind: name,
+  id: REQUESTED,
+  kind: NAMED,
   body: free,
-  accepts: list(oneOf(SOURCES), (sources) => sources.length > 0 && isSet(sources)),
+  accepts: list(oneOf(SOURCES), (sources) => sources.length > 0 && isSet(sources), { min: 1, unique: true }),
   attempts: integer(0),
 });
-const openRequest = closed({ rejections: integer(0), spent, request });
-const openRows = table(isRequestId, openRequest);
-const openTable: Shape = (value) => openRows(value) ?? idsAgree(value);
-const fraction: Shape = (value) => (typeof value === 'number' && value >= 0 && value <= 1 ? null : '');
+const openRows: Shape<State['open']> = table(
+  isRequestId,
+  closed({ rejections: integer(0), spent, request }),
+  { pattern: REQUEST_ID },
+);
 
-function idsAgree(value: Json): string | null {
-  for (const [id, row] of Object.entries(value as State['open']))
-    if (row.request.id !== id) return `/${id}/request/id`;
+/** The id in each row equals its key. */
+function idsAgree(open: State['open']): string | null {
+  for (const [id, row] of Object.entries(open)) if (row.request.id !== id) return `/${id}/request/id`;
   return null;
 }
 
-const failure = closed({ code: oneOf(FAILURE_CODES), final: flag, detail: free });
-const answer = {
-  request_id: requestId,
+/** Shape of a failure. */
+export const FAILURE: Shape<Failure> = closed({ code: oneOf(FAILURE_CODES), final: flag, detail: free });
+/** The fields of a proposal as given to `advance`. */
+export const ANSWER: { readonly [field in keyof Proposal]: Shape<Proposal[field]> } = {
+  request_id: REQUESTED,
   source: oneOf(SOURCES),
-  proposer: text(isProposer),
-  confidence: nullable(fraction),
+  proposer: PROPOSED_BY,
+  confidence: nullable(number(0, 1)),
   value: free,
-  failure: nullable(failure),
+  failure: nullable(FAILURE),
   at_us: nullable(integer(0)),
   spent,
-  cites: list(head),
+  cites: list(HEAD),
   provenance: freeObject,
 };
 
 /** With a failure, value and confidence are null. */
-function failureAlone(shape: Shape): Shape {
-  return (value) => {
-    const fault = shape(value);
-    if (fault !== null) return fault;
-    const { failure: failed, value: given, confidence } = value as unknown as Proposal;
-    if (failed === null) return null;
-    return given !== null ? '/value' : confidence !== null ? '/confidence' : null;
-  };
+function failureAlone({ failure, value, confidence }: Proposal): string | null {
+  if (failure === null) return null;
+  return value !== null ? '/value' : confidence !== null ? '/confidence' : null;
 }
 
 /** Shape of a State: what a base snapshot holds. */
-export const STATE: Shape = closed({
+export const STATE: Shape<State> = closed({
   t: oneOf(['state']),
   machine: free,
-  open: openTable,
-  artifacts: table(isName, digest),
+  open: refined(openRows, idsAgree),
+  artifacts: digests,
 });
 
 /** Shape of a proposal as given to `advance`. */
-export const PROPOSAL: Shape = failureAlone(closed(answer));
+export const PROPOSAL: Shape<Proposal> = refined(closed(ANSWER), failureAlone);
 
-/**
- * Shape of the payload of each kind of record. A node's or edge's kind is only a name here: the closed sets
- * are the graph's own rule.
- */
-export const PAYLOADS: {
-  readonly [kind in 'genesis' | 'proposal' | 'decision' | 'rejection' | 'artifact' | 'close']: Shape;
-} = {
-  genesis: closed({
-    format: oneOf([FORMAT]),
-    run_id: text(isRunId),
-    machine: closed({ name, version: integer(Number.MIN_SAFE_INTEGER), engine: nullable(text(() => true)) }),
-    ts_base: text(isTsBase),
-    policy: free,
-    input: free,
-    base: (value) => (value === null ? null : baseShape(value)),
-  }),
-  proposal: failureAlone(closed({ ...answer, proposal_hash: digest })),
-  decision: closed({
-    events: list(free),
-    requests: list(request),
-    withdrawn: list(requestId),
-    // A kind outside its set is no fault of shape: integrity calls it `graph`.
-    graph: nullable(
-      closed({
-        nodes: list(closed({ id: digest, kind: name, payload: free, payload_hash: digest })),
-        edges: list(closed({ id: digest, kind: name, from_id: digest, to_id: digest })),
-      }),
-    ),
-    state_hash: nullable(digest),
-  }),
-  rejection: closed({ code: name, detail: free }),
-  artifact: closed({ name, content: free, artifact_hash: digest }),
-  close: (value) => closeShape(value),
-};
-
-const base = closed({ run_id: text(isRunId), count: integer(1), hash: digest, snapshot: nullable(STATE) });
-function baseShape(value: Json): string | null {
-  const fault = base(value);
-  if (fault !== null) return fault;
-  const { count, snapshot } = value as unknown as Base;
+const base: Shape<Base> = refined(closed({ ...at, snapshot: nullable(STATE) }), ({ count, snapshot }) => {
   const early = snapshot === null ? undefined : idFromLater(snapshot.open, count);
   return early === undefined ? null : `/snapshot/open/${early}`;
-}
+});
 
 /** An open request's id that no decision before sequence `count` can have given, or undefined. */
 export function idFromLater(open: State['open'], count: number): string | undefined {
   return Object.keys(open).find((id) => Number(id.split('.', 1)[0]) >= count);
 }
 
-const close = closed({
+/** Shape of an edge of the context graph. */
+export const EDGE: Shape<GraphEdge> = closed({
+  id: digest,
+  kind: EDGE_KIND,
+  from_id: digest,
+  to_id: digest,
+});
+
+/** The fields of the end of a run. */
+export const CLOSE: { readonly [field in keyof ClosePayload]: Shape<ClosePayload[field]> } = {
   status: oneOf(['success', 'refused']),
-  reasons: list(name),
+  reasons: list(NAMED),
   dag_root_hash: digest,
-  artifact_hashes: table(isName, digest),
+  artifact_hashes: digests,
   record_count: integer(0),
   state_hash: digest,
-  open_requests: list(requestId),
-});
-function closeShape(value: Json): string | null {
-  const fault = close(value);
-  if (fault !== null) return fault;
-  const { status, reasons } = value as unknown as ClosePayload;
-  return status === 'refused' && reasons.length === 0 ? '/reasons' : null;
-}
+  open_requests: list(REQUESTED),
+};
+
+/** Shape of the payload of each kind of record. */
+export const PAYLOADS: {
+  readonly genesis: Shape<Genesis>;
+  readonly proposal: Shape<RecordedProposal>;
+  readonly decision: Shape<DecisionPayload>;
+  readonly rejection: Shape<RejectionPayload>;
+  readonly artifact: Shape<ArtifactPayload>;
+  readonly close: Shape<ClosePayload>;
+} = {
+  genesis: closed({
+    format: oneOf([FORMAT]),
+    run_id: RUN,
+    machine: closed({
+      name: NAMED,
+      version: integer(Number.MIN_SAFE_INTEGER),
+      engine: nullable(text(() => true)),
+    }),
+    ts_base: text(isTsBase, { pattern: TS_BASE }),
+    policy: free,
+    input: free,
+    base: nullable(base),
+  }),
+  proposal: refined(closed({ ...ANSWER, proposal_hash: digest }), failureAlone),
+  decision: closed({
+    events: list(free),
+    requests: list(request),
+    withdrawn: list(REQUESTED),
+    graph: nullable(
+      closed({
+        nodes: list(closed({ id: digest, kind: NODE_KIND, payload: free, payload_hash: digest })),
+        edges: list(EDGE),
+      }),
+    ),
+    state_hash: nullable(digest),
+  }),
+  rejection: closed({ code: NAMED, detail: free }),
+  artifact: closed({ name: NAMED, content: free, artifact_hash: digest }),
+  close: refined(closed(CLOSE), ({ status, reasons }) =>
+    status === 'refused' && reasons.length === 0 ? '/reasons' : null,
+  ),
+};

@@ -1,17 +1,51 @@
 /**
- * Total parsers for closed JSON shapes, small enough for places where `eval` is forbidden.
+ * Total parsers for closed JSON shapes, small enough for places where `eval` is forbidden. A shape judges and
+ * says what it is built of, so that schemas are made from it and a field is written once.
  *
  * @module
  */
-import { isArray, isObject, type Json } from '../json.js';
+import { isDigest, type Digest } from '../hash/sha256.js';
+import { isArray, isObject, type Json, type JsonObject } from '../json.js';
 import { err, ok, type Result } from '../result.js';
-import { isDigest } from '../hash/sha256.js';
 
 /**
  * The JSON pointer of the first place where a value departs from a shape ("" for the value itself), or null
- * where it fits.
+ * where it fits. `form`: what the shape is built of; a shape without one can only be asked. `of` is never
+ * there: it carries the type of what fits.
  */
-export type Shape = (value: Json) => string | null;
+export type Shape<T = unknown> = {
+  (value: Json): string | null;
+  readonly form?: Form;
+  readonly of?: T;
+};
+
+/** The type of what fits a shape. */
+export type TypeOf<S> = S extends Shape<infer T> ? T : never;
+
+/** Shapes by field. */
+export type Fields = { readonly [field: string]: Shape };
+
+/** What a test of text or of a list comes to in a schema. Lengths of text are in UTF-16 units. */
+export type Bounds = {
+  readonly pattern?: RegExp;
+  readonly min?: number;
+  readonly max?: number;
+  readonly unique?: true;
+};
+
+/** What a shape is built of. `isFit` holds beyond `bounds`. */
+export type Form =
+  | { readonly is: 'free' | 'object' | 'flag' }
+  | { readonly is: 'integer' | 'number'; readonly min: number; readonly max: number }
+  | { readonly is: 'text'; readonly isFit: (value: string) => boolean; readonly bounds: Bounds }
+  | { readonly is: 'one_of'; readonly allowed: readonly string[] }
+  | { readonly is: 'nullable' | 'pair'; readonly item: Shape }
+  | { readonly is: 'list'; readonly item: Shape; readonly isFit: IsFit; readonly bounds: Bounds }
+  | { readonly is: 'table'; readonly key: Shape<string>; readonly item: Shape }
+  | { readonly is: 'closed'; readonly fields: Fields }
+  | { readonly is: 'refined'; readonly shape: Shape };
+
+type IsFit = (value: readonly Json[]) => boolean;
 
 /** The pointer of the value itself. */
 const HERE = '';
@@ -28,62 +62,94 @@ export function parseShape<T>(shape: Shape, value: Json): Result<ShapeFault, T> 
   return path === null ? ok(value as T) : err({ path });
 }
 
-/** Any value. */
-export function free(): null {
-  return null;
+function formed<T>(form: Form, judge: (value: Json) => string | null): Shape<T> {
+  return Object.assign(judge, { form });
 }
 
+/** Any value. */
+export const free: Shape<Json> = formed({ is: 'free' }, () => null);
+
 /** Any object, keys free. */
-export function freeObject(value: Json): string | null {
-  return isObject(value) ? null : HERE;
+export const freeObject: Shape<JsonObject> = formed({ is: 'object' }, (value) =>
+  isObject(value) ? null : HERE,
+);
+
+/** True or false. */
+export const flag: Shape<boolean> = formed({ is: 'flag' }, (value) =>
+  typeof value === 'boolean' ? null : HERE,
+);
+
+/** An integer of at least `min` and at most `max`. */
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Shape<number> {
+  return formed({ is: 'integer', min, max }, (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : HERE,
+  );
+}
+
+/** A number of at least `min` and at most `max`. */
+export function number(min: number, max: number): Shape<number> {
+  return formed({ is: 'number', min, max }, (value) =>
+    typeof value === 'number' && value >= min && value <= max ? null : HERE,
+  );
+}
+
+/** A string that passes a test. `bounds`: what a schema can say of the test. */
+export function text<T extends string = string>(
+  isFit: (value: string) => boolean,
+  bounds: Bounds = {},
+): Shape<T> {
+  return formed({ is: 'text', isFit, bounds }, (value) =>
+    typeof value === 'string' && isFit(value) ? null : HERE,
+  );
+}
+
+/** A string of `min` to `max` UTF-16 units. */
+export function sized(min: number, max: number): Shape<string> {
+  return text((value) => value.length >= min && value.length <= max, min > 0 ? { min, max } : { max });
 }
 
 /** A 64-digit hash. */
-export function digest(value: Json): string | null {
-  return isDigest(value) ? null : HERE;
-}
-
-/** True or false. */
-export function flag(value: Json): string | null {
-  return typeof value === 'boolean' ? null : HERE;
-}
-
-/** An integer of at least `min` and at most `max`. */
-export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Shape {
-  return (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : HERE;
-}
-
-/** A string that passes a test. */
-export function text(isFit: (value: string) => boolean): Shape {
-  return (value) => (typeof value === 'string' && isFit(value) ? null : HERE);
-}
+export const digest: Shape<Digest> = text<Digest>(isDigest, { pattern: /^[0-9a-f]{64}$/ });
 
 /** One of a closed set of strings. */
-export function oneOf(allowed: readonly string[]): Shape {
-  return text((value) => allowed.includes(value));
+export function oneOf<const A extends readonly string[]>(allowed: A): Shape<A[number]> {
+  return formed({ is: 'one_of', allowed }, (value) =>
+    typeof value === 'string' && allowed.includes(value) ? null : HERE,
+  );
 }
 
 /** null, or what the shape says. */
-export function nullable(shape: Shape): Shape {
-  return (value) => (value === null ? null : shape(value));
+export function nullable<T>(item: Shape<T>): Shape<T | null> {
+  return formed({ is: 'nullable', item }, (value) => (value === null ? null : item(value)));
 }
 
-/** An array whose items all have a shape. */
-export function list(item: Shape, isFit: (value: readonly Json[]) => boolean = () => true): Shape {
-  return (value) => {
+/** An array whose items all have a shape. `bounds`: what a schema can say of the test. */
+export function list<T>(item: Shape<T>, isFit: IsFit = () => true, bounds: Bounds = {}): Shape<readonly T[]> {
+  return formed({ is: 'list', item, isFit, bounds }, (value) => {
     if (!isArray(value)) return HERE;
     for (let index = 0; index < value.length; index += 1) {
       const fault = item(value[index] ?? null);
       if (fault !== null) return `/${index}${fault}`;
     }
     return isFit(value) ? null : HERE;
-  };
+  });
 }
 
-/** An object with keys that pass a test and values of one shape. */
-export function table(isKey: (key: string) => boolean, item: Shape): Shape {
-  return (value) => {
+/** Two items of one shape, each looked at before their number. */
+export function pairOf<T>(item: Shape<T>): Shape<readonly [T, T]> {
+  return formed(
+    { is: 'pair', item },
+    list(item, ({ length }) => length === 2),
+  );
+}
+
+/** An object with keys that pass a test and values of one shape. `bounds`: what a schema can say of the test. */
+export function table<T>(
+  isKey: (key: string) => boolean,
+  item: Shape<T>,
+  bounds: Bounds = {},
+): Shape<{ readonly [key: string]: T }> {
+  return formed({ is: 'table', key: text(isKey, bounds), item }, (value) => {
     if (!isObject(value)) return HERE;
     for (const key of Object.keys(value)) {
       if (!isKey(key)) return HERE;
@@ -91,13 +157,13 @@ export function table(isKey: (key: string) => boolean, item: Shape): Shape {
       if (fault !== null) return `/${key}${fault}`;
     }
     return null;
-  };
+  });
 }
 
 /** An object with exactly these keys, each of its shape. */
-export function closed(fields: Readonly<Record<string, Shape>>): Shape {
+export function closed<F extends Fields>(fields: F): Shape<{ readonly [key in keyof F]: TypeOf<F[key]> }> {
   const entries = Object.entries(fields);
-  return (value) => {
+  return formed({ is: 'closed', fields }, (value) => {
     if (!isObject(value) || Object.keys(value).length !== entries.length) return HERE;
     for (const [key, shape] of entries) {
       if (!Object.hasOwn(value, key)) return HERE;
@@ -105,5 +171,10 @@ export function closed(fields: Readonly<Record<string, Shape>>): Shape {
       if (fault !== null) return `/${key}${fault}`;
     }
     return null;
-  };
+  });
+}
+
+/** What has a shape and passes a test across its fields, which gives the pointer of the fault or null. */
+export function refined<T>(shape: Shape<T>, faultIn: (value: T) => string | null): Shape<T> {
+  return formed({ is: 'refined', shape }, (value) => shape(value) ?? faultIn(value as T));
 }

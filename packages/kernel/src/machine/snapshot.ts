@@ -11,8 +11,9 @@ import { edgeId, Graph } from '../graph/graph.js';
 import { isDigest, type Digest } from '../hash/sha256.js';
 import { compareText, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
-import { isName, isRunId } from '../ledger/names.js';
 import {
+  EDGE,
+  HEAD,
   idFromLater,
   PAYLOADS,
   STATE,
@@ -22,7 +23,7 @@ import {
   type State,
 } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
-import { closed, digest, free, integer, list, oneOf, parseShape, text } from '../ledger/shape.js';
+import { closed, digest, list, oneOf, parseShape, type Shape } from '../ledger/shape.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { err, ok, type Result } from '../result.js';
 import { tableOf } from './request-table.js';
@@ -67,16 +68,15 @@ export function continuationOf(given: Snapshot): Base {
   return { ...given.head, snapshot: given.state };
 }
 
-const SNAPSHOT = closed({
+/** The fields of a snapshot. Its genesis is read as a record, by a rule of its own. */
+export const SNAPSHOT: { readonly [field in keyof Snapshot]: Shape<Snapshot[field]> } = {
   format: oneOf([SNAPSHOT_FORMAT]),
-  genesis: free,
-  head: closed({ run_id: text(isRunId), count: integer(1), hash: digest }),
+  genesis: () => null,
+  head: HEAD,
   state: STATE,
-  graph: closed({
-    nodes: list(digest),
-    edges: list(closed({ id: digest, kind: text(isName), from_id: digest, to_id: digest })),
-  }),
-});
+  graph: closed({ nodes: list(digest), edges: list(EDGE) }),
+};
+const snapshotShape = closed(SNAPSHOT);
 
 /** A snapshot read back: its own rules hold, and its genesis is a sound first record. */
 export type ReadSnapshot = { readonly snapshot: Snapshot; readonly genesis: Genesis; readonly graph: Graph };
@@ -86,7 +86,7 @@ export function readSnapshot(given: unknown, options?: KernelOptions): Result<Re
   const sha256 = digestOf(options);
   const admitted = admit(given);
   if (admitted._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: admitted.left.path } });
-  const shaped = parseShape<Snapshot>(SNAPSHOT, admitted.right.value);
+  const shaped = parseShape<Snapshot>(snapshotShape, admitted.right.value);
   if (shaped._tag === 'Left') return err({ code: 'snapshot_shape', detail: { path: shaped.left.path } });
   const { state: held, head: at } = shaped.right;
   const isState =

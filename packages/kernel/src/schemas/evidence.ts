@@ -4,9 +4,9 @@
  * @module
  */
 import * as z from 'zod';
-import { decimalOfNumber, type Decimal } from '../intent/decimal.js';
-import { EVIDENCE_UNITS_MAX } from '../intent/evaluate.js';
-import { decimalSchema } from './claims.js';
+import { DECIMAL, decimalOfNumber, type Decimal } from '../intent/decimal.js';
+import { OBSERVATION } from '../intent/evaluate.js';
+import { toZod, zodFields } from './to-zod.js';
 
 /**
  * Evidence as it is written: a list of observations. A plain number is taken by its shortest decimal; a unit
@@ -19,17 +19,15 @@ export type EvidenceDocument = readonly {
   readonly source: string;
 }[];
 
-const text = z.string().max(EVIDENCE_UNITS_MAX);
-/** No control characters and no spaces. */
-const unit = z.string().regex(/^[!-~\u0080-\uffff]{1,64}$/);
+const { check_id, source, unit } = zodFields(OBSERVATION);
 const number = z.number().refine((value) => decimalOfNumber(value) !== null);
 
 /** Evidence for a pack: what `parseEvidence` takes. */
 export const evidenceSchema: z.ZodType<EvidenceDocument> = z.array(
   z.strictObject({
-    check_id: text,
-    observed: z.union([z.boolean(), text, number, decimalSchema]),
-    unit: z.exactOptional(z.nullable(unit)),
-    source: text,
+    check_id,
+    observed: z.union([z.boolean(), source, number, toZod(DECIMAL)]),
+    unit: z.exactOptional(unit),
+    source,
   }),
 );

@@ -9,29 +9,21 @@ import type { Digest } from '../hash/sha256.js';
 import type { Json, JsonObject } from '../json.js';
 import { NODE_KINDS, type NodeKind } from '../graph/kinds.js';
 import { FAILURE_CODES, type FailureCode, type Source } from '../ledger/names.js';
-import type { Status } from '../ledger/payloads.js';
-import { SNAPSHOT_FORMAT, type Snapshot } from '../machine/snapshot.js';
-import { digestSchema } from './claims.js';
-import {
-  edgeSchema,
-  genesisRecordSchema,
-  headSchema,
-  nameSchema,
-  proposerSchema,
-  stateSchema,
-  tableOf,
-} from './ledger.js';
+import { NAMED, PROPOSED_BY, type Status } from '../ledger/payloads.js';
+import { digest } from '../ledger/shape.js';
+import { SNAPSHOT, type Snapshot } from '../machine/snapshot.js';
+import { genesisRecordSchema, KINDS } from './ledger.js';
+import { tableOf, toZod, zodFields } from './to-zod.js';
 
 const free: z.ZodType<Json> = z.json();
+const digestSchema = toZod(digest);
+const nameSchema = toZod(NAMED);
 const filled = z.string().min(1);
 
 /** A snapshot file. */
 export const snapshotSchema: z.ZodType<Snapshot> = z.strictObject({
-  format: z.literal(SNAPSHOT_FORMAT),
+  ...zodFields(SNAPSHOT, KINDS),
   genesis: genesisRecordSchema,
-  head: headSchema,
-  state: stateSchema,
-  graph: z.strictObject({ nodes: z.array(digestSchema), edges: z.array(edgeSchema) }),
 });
 
 /**
@@ -64,7 +56,7 @@ const failure = z.looseObject({
 });
 const provenance = z.record(z.string(), free);
 const said = {
-  proposer: proposerSchema,
+  proposer: toZod(PROPOSED_BY),
   confidence: z.exactOptional(z.nullable(z.number().min(0).max(1))),
   value: z.exactOptional(free),
 };

@@ -3,51 +3,17 @@
  *
  * @packageDocumentation
  */
-export { atomSchema, claimSchema, decimalSchema, digestSchema, quoteSchema } from './claims.js';
+export { toZod, zodFields } from './to-zod.js';
 export { interpretationsSchema, policySchema } from './inputs.js';
-export {
-  blueprintSchema,
-  reasonSchema,
-  refusalReportSchema,
-  verificationPackSchema,
-  vetoSchema,
-} from './artifacts.js';
-export { type EvidenceDocument, evidenceSchema } from './evidence.js';
-export {
-  edgeSchema,
-  genesisRecordSchema,
-  headSchema,
-  nameSchema,
-  payloadSchemas,
-  proposerSchema,
-  recordSchema,
-  requestIdSchema,
-  runIdSchema,
-  stateSchema,
-  tableOf,
-} from './ledger.js';
-export {
-  type AnswerDocument,
-  type FixtureDocument,
-  type FixtureExpectedDocument,
-  type RecordingDocument,
-  fixtureExpectedSchema,
-  fixtureSchema,
-  recordingSchema,
-  snapshotSchema,
-} from './files.js';
-export { type VerdictDocument, type VerifyResults, verifyDocumentSchema } from './verify-document.js';
-export {
-  type ExplainDocument,
-  type PinnableKey,
-  type SuggestedCommand,
-  explainDocumentSchema,
-  explanationSchema,
-} from './explanation.js';
+export { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
+export { evidenceSchema } from './evidence.js';
+export { recordSchema } from './ledger.js';
+export { recordingSchema } from './files.js';
+export { verifyDocumentSchema } from './verify-document.js';
+export { type ExplainDocument, type PinnableKey, explainDocumentSchema } from './explanation.js';
 export {
   type CopiedRun,
   type CopyDocument,
-  type ListedHead,
   type ListedRun,
   type RunsDocument,
   copyDocumentSchema,

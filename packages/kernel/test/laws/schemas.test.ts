@@ -11,25 +11,22 @@ import {
   type Json,
   type JsonObject,
 } from '@assay/kernel';
+import { recordingSchema, recordSchema, toZod } from '@assay/kernel/schemas';
+import { KEY, UNIT } from '../../src/intent/atom.js';
+import { fixtureExpectedSchema, fixtureSchema, snapshotSchema } from '../../src/schemas/files.js';
+import { genesisRecordSchema, payloadSchemas } from '../../src/schemas/ledger.js';
 import {
-  edgeSchema,
-  fixtureExpectedSchema,
-  fixtureSchema,
-  genesisRecordSchema,
-  headSchema,
-  nameSchema,
-  payloadSchemas,
-  proposerSchema,
-  recordingSchema,
-  recordSchema,
-  requestIdSchema,
-  runIdSchema,
-  snapshotSchema,
-  stateSchema,
-} from '@assay/kernel/schemas';
-import { PAYLOADS } from '../../src/ledger/payloads.js';
+  EDGE,
+  HEAD,
+  NAMED,
+  PAYLOADS,
+  PROPOSED_BY,
+  REQUESTED,
+  RUN,
+  STATE,
+} from '../../src/ledger/payloads.js';
 import { lawRuns } from '../../tools/laws.js';
-import { isName, isProposer, isRequestId, isRunId, type RecordKind } from '../../src/ledger/names.js';
+import { isName, type RecordKind } from '../../src/ledger/names.js';
 
 const runs = lawRuns('written schemas', 2);
 const GOLDEN = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -402,15 +399,12 @@ describe('laws', () => {
       fc.stringMatching(/^(?:con|NUL|Com[0-9]|lpt1)[.0~]?a?$/),
       fc.string(),
     );
-    const pairs = [
-      [nameSchema, isName],
-      [runIdSchema, isRunId],
-      [proposerSchema, isProposer],
-      [requestIdSchema, isRequestId],
-    ] as const;
+    const shapes = [NAMED, RUN, PROPOSED_BY, REQUESTED, KEY, UNIT].map(
+      (shape) => [shape, toZod(shape)] as const,
+    );
     fc.assert(
       fc.property(text, (given) =>
-        pairs.every(([schema, isFit]) => schema.safeParse(given).success === isFit(given)),
+        shapes.every(([shape, schema]) => schema.safeParse(given).success === (shape(given) === null)),
       ),
       runs,
     );
@@ -490,9 +484,9 @@ describe('files beside a ledger', () => {
 
   it('a snapshot', () => {
     expect([
-      headSchema.safeParse(head).success,
-      stateSchema.safeParse(state).success,
-      edgeSchema.safeParse(edge).success,
+      toZod(HEAD).safeParse(head).success,
+      toZod(STATE).safeParse(state).success,
+      toZod(EDGE).safeParse(edge).success,
     ]).toEqual([true, true, true]);
     expect(snapshotSchema.safeParse(snapshot)).toMatchObject({ success: true });
     const { payload: _, ...erased } = genesis;
