@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { auditor, defaultAuditPolicy } from '../../src/audit/index.js';
+import { auditor, type AuditPolicy } from '../../src/audit/index.js';
 import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { OPEN_MAX } from '../../src/audit/state.js';
 import {
@@ -373,7 +373,7 @@ describe('bounds: the state does not grow with the ledger', () => {
 describe('a policy of the auditor', () => {
   it('every: a report after so many records, or after so much recorded time; 0 is never', () => {
     const { records } = playClean({ ...CLEAN, clock: 'stamps' });
-    const dueAt = (policy: typeof defaultAuditPolicy): readonly number[] => {
+    const dueAt = (policy: AuditPolicy): readonly number[] => {
       const { start, feed } = auditor({ policy });
       let state = start;
       return records.flatMap((one, index) => {
