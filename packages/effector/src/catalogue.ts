@@ -5,12 +5,10 @@
  *
  * @module
  */
+import type { Json } from '@assay/kernel';
 
 /** What kind of thing a tool does (dec-G15 blocks by class). */
 export type ToolClass = 'search' | 'read' | 'write' | 'shell' | 'app';
-
-/** When a tool asks before it acts. `when_replacing`: when something is there that would be lost. */
-export type Asks = 'never' | 'when_replacing' | 'always';
 
 /** Why a tool cannot be used now. */
 export type WhyNot = 'macos_only' | 'no_desktop' | 'no_network' | 'not_allowed' | 'not_installed';
@@ -26,7 +24,10 @@ export type Place = {
   readonly class: ToolClass;
   /** False when each call of it loses something. */
   readonly reversible: boolean;
-  readonly asks: Asks;
+  /** True where a call that would lose something does nothing and says what, until that is confirmed. */
+  readonly holds: boolean;
+  /** True where a call that was made may be made again: it changes nothing more. Source: calls/C15. */
+  readonly again: boolean;
   /** Null for a tool this package has. */
   readonly never: 'macos_only' | 'no_desktop' | 'no_network' | null;
   /** One sentence for whoever chooses. */
@@ -39,7 +40,10 @@ export type Tool = {
   readonly priority: number;
   readonly class: ToolClass;
   readonly reversible: boolean;
-  readonly asks: Asks;
+  readonly holds: boolean;
+  readonly again: boolean;
+  /** JSON Schema of the input, an object; null for a tool this package does not have. Source: calls/C15. */
+  readonly schema: Json | null;
   readonly available: boolean;
   readonly why_not: WhyNot | null;
   readonly network: Network;
@@ -69,7 +73,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 1,
     class: 'search',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: 'macos_only',
     about: 'Search of the Spotlight index.',
   },
@@ -78,7 +83,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 1,
     class: 'search',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: null,
     about:
       'Finds files of the workspace by name, extension, size, time of change or content; one JSON object a line.',
@@ -88,7 +94,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 2,
     class: 'search',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: null,
     about: 'Finds paths of the workspace by a pattern of * ? [] and **; one path a line.',
   },
@@ -97,7 +104,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'read',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: null,
     about: 'Reads one text file of the workspace.',
   },
@@ -106,7 +114,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: true,
-    asks: 'when_replacing',
+    holds: true,
+    again: true,
     never: null,
     about: 'Writes one file whole and makes the folders above it.',
   },
@@ -115,7 +124,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: false,
     never: null,
     about: 'Adds text at the end of a file and says how long it was.',
   },
@@ -124,7 +134,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: null,
     about: 'Makes a folder and those above it.',
   },
@@ -133,7 +144,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: true,
-    asks: 'when_replacing',
+    holds: true,
+    again: false,
     never: null,
     about: 'Gives a file another path in the workspace.',
   },
@@ -142,7 +154,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: false,
-    asks: 'always',
+    holds: true,
+    again: false,
     never: null,
     about: 'Removes one file.',
   },
@@ -151,7 +164,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 4,
     class: 'app',
     reversible: false,
-    asks: 'always',
+    holds: false,
+    again: false,
     never: 'macos_only',
     about: 'Control of the applications of a Mac.',
   },
@@ -160,7 +174,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 4,
     class: 'app',
     reversible: false,
-    asks: 'always',
+    holds: false,
+    again: false,
     never: 'no_desktop',
     about: 'Control of desktop applications.',
   },
@@ -169,7 +184,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 5,
     class: 'app',
     reversible: false,
-    asks: 'always',
+    holds: false,
+    again: false,
     never: 'macos_only',
     about: 'A named shortcut of a Mac.',
   },
@@ -178,7 +194,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 6,
     class: 'shell',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: null,
     about: 'A pipeline of allowed commands that read: counting, sorting, cutting, comparing.',
   },
@@ -187,7 +204,8 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 7,
     class: 'search',
     reversible: true,
-    asks: 'never',
+    holds: false,
+    again: true,
     never: 'no_network',
     about: 'Web search.',
   },

@@ -18,7 +18,6 @@ export {
   TOOL_CHAIN,
   TOOL_NAMES,
   isToolName,
-  type Asks,
   type Network,
   type Place,
   type Tool,

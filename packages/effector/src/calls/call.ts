@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { admit, err, ok, orThrow, type Json, type Result } from '@assay/kernel';
-import type { z } from 'zod';
+import { admit, orThrow, type Json, type Result } from '@assay/kernel';
 import type { Limits } from '../limits.js';
-import { denied, type Refusal, type ToolCode } from '../refusal.js';
+import type { Refusal, ToolCode } from '../refusal.js';
 import type { ShellMeans } from '../shell-means.js';
 import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
@@ -46,9 +45,6 @@ export type Understood = {
   readonly act: (context: CallContext) => Promise<Ended>;
 };
 
-/** Reads an input. */
-export type Understand = (input: Json) => Result<Refusal, Understood>;
-
 /** Done, with this as the whole output. */
 export function done(output: string | Uint8Array, irreversible = false): Ended {
   return { status: 'ok', code: null, output: bytesOf(output), irreversible, why: null };
@@ -71,20 +67,6 @@ export function ended(
 /** What an action gave, or why it gave nothing. */
 export function endedBy(result: Result<Refusal, Ended>): Ended {
   return result._tag === 'Left' ? ended(result.left) : result.right;
-}
-
-/**
- * Reads an input by a schema; a plain string stands for an object with the one field `text`. Nothing is
- * coerced and no key is ignored. Code: `bad_input`, with a JSON pointer in the message.
- */
-export function parseInput<T>(schema: z.ZodType<T>, text: string, input: Json): Result<Refusal, T> {
-  const parsed = schema.safeParse(typeof input === 'string' ? { [text]: input } : input);
-  if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  const pointer = issue === undefined ? '' : issue.path.map((part) => `/${String(part)}`).join('');
-  return err(
-    denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`),
-  );
 }
 
 /**

@@ -34,8 +34,7 @@ const REFUSED_IN_DOUBLE: ReadonlySet<string> = new Set(['$', '`', '\0']);
 /**
  * The words of each command of a pipeline. Single quotes keep all, double quotes all but `$`, backtick and
  * backslash before one of `" \ $` and backtick; a backslash keeps the next character. Code `shell_syntax`:
- * any other sign of a shell (`; & < > ( ) { } $ !` and backtick, a line end, a comment, `~`), an open quote,
- * an empty command.
+ * any other sign of a shell (`; & < > ( ) { } $ !` and backtick, a line end, a comment, `~`), an open quote.
  */
 export function splitLine(line: string): Result<Refusal, readonly (readonly Word[])[]> {
   if (line.length > LINE_UNITS)
@@ -60,9 +59,7 @@ export function splitLine(line: string): Result<Refusal, readonly (readonly Word
       at = read.right.end;
     }
   }
-  return commands.some((words) => words.length === 0)
-    ? err(denied('shell_syntax', 'an empty command'))
-    : ok(commands);
+  return ok(commands);
 }
 
 /** A word that is being read: what it says, and what it says as a pattern. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { promises as fs, type Stats } from 'node:fs';
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
 import {
@@ -13,12 +13,12 @@ import {
   done,
   ended,
   endedBy,
-  parseInput,
   plainInput,
   type CallContext,
   type Ended,
   type Understood,
 } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
@@ -31,49 +31,42 @@ const Two = z.strictObject({ from: z.string(), to: z.string() });
 const OWN = { make: false, follow: false } as const;
 
 /** Reads `"a/b"` or `{path}`. That the folder is there already is no fault. */
-export function understandMakeDir(input: Json): Result<Refusal, Understood> {
-  return ofPath(input, makeDir);
-}
+export const MAKE_DIR: ToolForm = toolForm(One, 'path', ofPath(makeDir));
 
 /**
  * Reads `"a.txt"` or `{path}`. Always `needs_confirmation`. Regular files only; of several names one is
  * removed.
  */
-export function understandRemove(input: Json): Result<Refusal, Understood> {
-  return ofPath(input, remove);
-}
+export const REMOVE_FILE: ToolForm = toolForm(One, 'path', ofPath(remove));
 
 /**
  * Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`.
  * Makes folders above `to`. A move that was cut off is finished by the call that made it.
  */
-export function understandMove(input: Json): Result<Refusal, Understood> {
-  const parsed = parseInput(Two, 'from', input);
-  if (parsed._tag === 'Left') return parsed;
-  const from = parsePath(parsed.right.from);
+export const MOVE_FILE: ToolForm = toolForm(Two, 'from', (asked) => {
+  const from = parsePath(asked.from);
   if (from._tag === 'Left') return from;
-  const to = parsePath(parsed.right.to);
+  const to = parsePath(asked.to);
   if (to._tag === 'Left') return to;
   return ok({
     input: canonicalInput({ from: from.right.text, to: to.right.text }),
     target: to.right.text,
     act: async (context) => endedBy(await move(context, from.right, to.right)),
   });
-}
+});
 
 function ofPath(
-  input: Json,
   act: (context: CallContext, path: InsidePath) => Promise<Result<Refusal, Ended>>,
-): Result<Refusal, Understood> {
-  const parsed = parseInput(One, 'path', input);
-  if (parsed._tag === 'Left') return parsed;
-  const path = parsePath(parsed.right.path);
-  if (path._tag === 'Left') return path;
-  return ok({
-    input: plainInput('path', path.right.text),
-    target: path.right.text,
-    act: async (context) => endedBy(await act(context, path.right)),
-  });
+): (asked: z.infer<typeof One>) => Result<Refusal, Understood> {
+  return (asked) => {
+    const path = parsePath(asked.path);
+    if (path._tag === 'Left') return path;
+    return ok({
+      input: plainInput('path', path.right.text),
+      target: path.right.text,
+      act: async (context) => endedBy(await act(context, path.right)),
+    });
+  };
 }
 
 function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {

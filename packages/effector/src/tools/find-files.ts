@@ -3,18 +3,12 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import {
-  canonicalInput,
-  ended,
-  parseInput,
-  type CallContext,
-  type Ended,
-  type Understood,
-} from '../calls/call.js';
-import { denied, type Refusal } from '../refusal.js';
+import { canonicalInput, ended, type CallContext, type Ended } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
+import type { Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
 import { matchesName, parseNamePattern, type NamePattern } from '../search/pattern.js';
 import { byCodeUnits, scan, unreadable, type Cut, type Entry } from '../search/scan.js';
@@ -64,14 +58,9 @@ type Search = {
 };
 
 /** Reads `"*.md"` (a pattern of the name) or an object of filters. */
-export function understandFind(input: Json): Result<Refusal, Understood> {
-  const parsed = parseInput(Input, 'name', input);
-  if (parsed._tag === 'Left') return parsed;
-  const asked = parsed.right;
+export const FIND_FILES: ToolForm = toolForm(Input, 'name', (asked) => {
   const under = parsePath(asked.under ?? '.');
   if (under._tag === 'Left') return under;
-  if (asked.contains?.isWellFormed() === false)
-    return err(denied('bad_input', 'at /contains: a lone surrogate'));
   const name = asked.name === undefined ? null : parseNamePattern(asked.name);
   if (name?._tag === 'Left') return name;
   const except = asked.except === undefined ? null : parsePath(asked.except);
@@ -84,7 +73,7 @@ export function understandFind(input: Json): Result<Refusal, Understood> {
   };
   const said = canonicalInput(canonicalOf(search));
   return ok({ input: said, target: said, act: (context) => act(context, search) });
-}
+});
 
 /** What is asked, said in one way: defaults are left out, paths are canonical. */
 function canonicalOf({ asked, under, except }: Search): Json {

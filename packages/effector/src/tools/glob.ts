@@ -3,18 +3,10 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import {
-  canonicalInput,
-  done,
-  ended,
-  parseInput,
-  plainInput,
-  type CallContext,
-  type Ended,
-  type Understood,
-} from '../calls/call.js';
+import { canonicalInput, done, ended, plainInput, type CallContext, type Ended } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
 import type { Refusal } from '../refusal.js';
 import {
   beginPath,
@@ -34,10 +26,7 @@ const Input = z.strictObject({ pattern: z.string(), folders: z.boolean().optiona
 export type Match = { readonly path: string; readonly isFolder: boolean };
 
 /** Reads `"*.md"` or `{pattern, folders?}`. */
-export function understandGlob(input: Json): Result<Refusal, Understood> {
-  const parsed = parseInput(Input, 'pattern', input);
-  if (parsed._tag === 'Left') return parsed;
-  const { pattern: text, folders } = parsed.right;
+export const GLOB: ToolForm = toolForm(Input, 'pattern', ({ pattern: text, folders }) => {
   const pattern = parsePathPattern(text);
   if (pattern._tag === 'Left') return pattern;
   const canonical =
@@ -47,7 +36,7 @@ export function understandGlob(input: Json): Result<Refusal, Understood> {
     target: text,
     act: (context) => act(context, pattern.right, folders === true),
   });
-}
+});
 
 async function act(context: CallContext, pattern: PathPattern, folders: boolean): Promise<Ended> {
   const found = await matches(context, pattern);

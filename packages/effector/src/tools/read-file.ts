@@ -3,19 +3,19 @@
  *
  * @module
  */
-import { err, isObject, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import {
   canonicalInput,
   done,
   ended,
   endedBy,
-  parseInput,
   plainInput,
   type CallContext,
   type Ended,
   type Understood,
 } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
@@ -24,8 +24,8 @@ import { parsePath, type InsidePath } from '../workspace/path.js';
 
 /** Lines are counted from 1, both ends included. */
 const Line = z.int().min(1);
-const Input = z.strictObject({ path: z.string(), from_line: Line.optional(), to_line: Line.optional() });
-const Several = z.strictObject({ paths: z.array(z.string()).min(1) });
+const One = z.strictObject({ path: z.string(), from_line: Line.optional(), to_line: Line.optional() });
+const Several = z.strictObject({ paths: z.array(z.string()) });
 
 type Range = { readonly from: number; readonly to: number };
 
@@ -35,12 +35,16 @@ type Range = { readonly from: number; readonly to: number };
  * are no UTF-8 are `not_text`; of what is longer than `readBytes`, several files together, the beginning
  * comes, `file_too_long`.
  */
-export function understandRead(input: Json): Result<Refusal, Understood> {
-  if (isObject(input) && Object.hasOwn(input, 'paths')) return understandSeveral(input);
-  const parsed = parseInput(Input, 'path', input);
-  if (parsed._tag === 'Left') return parsed;
-  const { from_line, to_line } = parsed.right;
-  const path = parsePath(parsed.right.path);
+export const READ_FILE: ToolForm = toolForm(z.union([One, Several]), 'path', (asked) =>
+  'paths' in asked ? understandSeveral(asked.paths) : understandOne(asked),
+);
+
+function understandOne({
+  path: given,
+  from_line,
+  to_line,
+}: z.infer<typeof One>): Result<Refusal, Understood> {
+  const path = parsePath(given);
   if (path._tag === 'Left') return path;
   const range = { from: from_line ?? 1, to: to_line ?? Infinity };
   if (range.to < range.from) return err(denied('bad_input', 'at /to_line: before /from_line'));
@@ -57,11 +61,10 @@ export function understandRead(input: Json): Result<Refusal, Understood> {
   });
 }
 
-function understandSeveral(input: Json): Result<Refusal, Understood> {
-  const parsed = parseInput(Several, 'paths', input);
-  if (parsed._tag === 'Left') return parsed;
+function understandSeveral(all: readonly string[]): Result<Refusal, Understood> {
+  if (all.length === 0) return err(denied('bad_input', 'at /paths: no path'));
   const paths: InsidePath[] = [];
-  for (const given of parsed.right.paths) {
+  for (const given of all) {
     const path = parsePath(given);
     if (path._tag === 'Left') return path;
     paths.push(path.right);

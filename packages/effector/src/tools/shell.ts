@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, parseInput, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { done, ended, type CallContext, type Ended } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { parsePathPattern } from '../search/pattern.js';
 import { readArguments, type Arguments } from '../shell/arguments.js';
@@ -21,7 +22,7 @@ import { matches } from './glob.js';
 const WordInput = z.union([z.string(), z.strictObject({ glob: z.string() })]);
 const Input = z.union([
   z.strictObject({ command: z.string() }),
-  z.strictObject({ pipeline: z.array(z.array(WordInput).min(1)).min(1) }),
+  z.strictObject({ pipeline: z.array(z.array(WordInput)) }),
 ]);
 
 type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
@@ -46,14 +47,12 @@ const WORDS_BYTES = 120_000;
  * `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where strings stand for themselves. What
  * is recorded is the line of the pipeline as it was understood. No interpreter is started.
  */
-export function understandShell(input: Json): Result<Refusal, Understood> {
-  const parsed = parseInput(Input, 'command', input);
-  if (parsed._tag === 'Left') return parsed;
+export const SHELL: ToolForm = toolForm(Input, 'command', (asked) => {
   const lines =
-    'command' in parsed.right
-      ? splitLine(parsed.right.command)
-      : ok(parsed.right.pipeline.map((words) => words.map(wordOf)));
+    'command' in asked ? splitLine(asked.command) : ok(asked.pipeline.map((words) => words.map(wordOf)));
   if (lines._tag === 'Left') return lines;
+  if (lines.right.length === 0 || lines.right.some((words) => words.length === 0))
+    return err(denied('shell_syntax', 'an empty command'));
   const commands: Command[] = [];
   for (const line of lines.right) {
     const command = commandOf(line);
@@ -62,7 +61,7 @@ export function understandShell(input: Json): Result<Refusal, Understood> {
   }
   const line = lineOf(commands.map(saidOf));
   return ok({ input: line, target: line, act: (context) => act(context, commands) });
-}
+});
 
 function wordOf(word: string | { readonly glob: string }): Word {
   return typeof word === 'string' ? { text: word, glob: null } : { text: word.glob, glob: word.glob };

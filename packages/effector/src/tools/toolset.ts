@@ -6,7 +6,8 @@
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
-import { ended, type CallContext, type Ended, type Understand, type Understood } from '../calls/call.js';
+import { ended, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import type { ToolForm } from '../calls/form.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from '../catalogue.js';
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from '../limits.js';
 import { headTail, OUTPUT_CHARACTERS } from '../output.js';
@@ -15,12 +16,12 @@ import { isCommandName, type CommandName } from '../commands.js';
 import { findMeans } from '../shell/means.js';
 import { NO_SHELL, type ShellMeans } from '../shell-means.js';
 import type { ToolCall } from '../tool-call.js';
-import { understandMakeDir, understandMove, understandRemove } from './arrange.js';
-import { understandFind } from './find-files.js';
-import { understandGlob } from './glob.js';
-import { understandRead } from './read-file.js';
-import { understandShell } from './shell.js';
-import { understandAppend, understandWrite } from './write-file.js';
+import { MAKE_DIR, MOVE_FILE, REMOVE_FILE } from './arrange.js';
+import { FIND_FILES } from './find-files.js';
+import { GLOB } from './glob.js';
+import { READ_FILE } from './read-file.js';
+import { SHELL } from './shell.js';
+import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { watchFor } from '../watch.js';
 import type { Workspace } from '../workspace/open.js';
 import { realPath } from '../workspace/real-path.js';
@@ -77,16 +78,16 @@ export type Toolset = {
   readonly realPath: (path: string) => Promise<string>;
 };
 
-const UNDERSTAND: Readonly<Record<ToolName, Understand>> = {
-  find_files: understandFind,
-  glob: understandGlob,
-  read_file: understandRead,
-  write_file: understandWrite,
-  append_file: understandAppend,
-  make_dir: understandMakeDir,
-  move_file: understandMove,
-  remove_file: understandRemove,
-  shell: understandShell,
+const FORMS: Readonly<Record<ToolName, ToolForm>> = {
+  find_files: FIND_FILES,
+  glob: GLOB,
+  read_file: READ_FILE,
+  write_file: WRITE_FILE,
+  append_file: APPEND_FILE,
+  make_dir: MAKE_DIR,
+  move_file: MOVE_FILE,
+  remove_file: REMOVE_FILE,
+  shell: SHELL,
 };
 
 /**
@@ -130,7 +131,7 @@ export async function toolset(
 function recorded({ tool, input }: ToolRequest): string | null {
   const admitted = admit(input, OUTSIDE_LIMITS);
   const understood =
-    isToolName(tool) && admitted._tag === 'Right' ? UNDERSTAND[tool](admitted.right.value) : null;
+    isToolName(tool) && admitted._tag === 'Right' ? FORMS[tool].understand(admitted.right.value) : null;
   return understood?._tag === 'Right' ? shownInput(understood.right.input) : null;
 }
 
@@ -152,6 +153,7 @@ function toolOf(place: Place, allowed: Required<Allow>, shell: ShellMeans): Tool
   const why = never ?? whyNot(place.name, allowed, shell);
   return {
     ...known,
+    schema: isToolName(place.name) ? FORMS[place.name].schema : null,
     available: why === null,
     why_not: why,
     network: place.name === 'shell' ? shell.network : 'none',
@@ -186,7 +188,7 @@ async function perform(
     return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
   if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));
-  const understood = UNDERSTAND[name](admitted.right.value);
+  const understood = FORMS[name].understand(admitted.right.value);
   if (understood._tag === 'Left') return refuse(ended(understood.left));
   const stop = context.watch.stop();
   const result = stop === null ? await understood.right.act(context) : ended(stop);

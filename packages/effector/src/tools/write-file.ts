@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
-import { err, ok, type Json, type Result } from '@assay/kernel';
+import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
 import {
@@ -14,11 +14,11 @@ import {
   done,
   ended,
   endedBy,
-  parseInput,
   type CallContext,
   type Ended,
   type Understood,
 } from '../calls/call.js';
+import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot } from '../workspace/descend.js';
@@ -35,26 +35,18 @@ type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, E
  * above it are made. What is said names the path as it was asked, whatever links its folders are. Where a
  * file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
  */
-export function understandWrite(input: Json): Result<Refusal, Understood> {
-  return understood(input, write);
-}
+export const WRITE_FILE: ToolForm = toolForm(Input, 'path', (asked) => understood(asked, write));
 
 /**
  * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off
  * again. A file with further names (hard links) is `hard_linked`, since one of them may lie outside.
  */
-export function understandAppend(input: Json): Result<Refusal, Understood> {
-  return understood(input, append);
-}
+export const APPEND_FILE: ToolForm = toolForm(Input, 'path', (asked) => understood(asked, append));
 
-function understood(input: Json, act: Act): Result<Refusal, Understood> {
-  const parsed = parseInput(Input, 'path', input);
-  if (parsed._tag === 'Left') return parsed;
-  const { content } = parsed.right;
-  const path = parsePath(parsed.right.path);
+function understood({ path: text, content }: z.infer<typeof Input>, act: Act): Result<Refusal, Understood> {
+  const path = parsePath(text);
   if (path._tag === 'Left') return path;
   if (path.right.segments.length === 0) return err(denied('not_a_file', 'the workspace is a folder'));
-  if (!content.isWellFormed()) return err(denied('bad_input', 'at /content: a lone surrogate'));
   const bytes = Buffer.from(content, 'utf8');
   return ok({
     input: canonicalInput({ content, path: path.right.text }),

@@ -522,7 +522,7 @@ const OPTIONS: readonly Escape[] = [
     input: { pipeline: [['grep', 'x'.repeat(200_000), 'a.txt']] },
     code: 'too_many_operands',
   },
-  { name: 'a command of no words', tool: 'shell', input: { pipeline: [[]] }, code: 'bad_input' },
+  { name: 'a command of no words', tool: 'shell', input: { pipeline: [[]] }, code: 'shell_syntax' },
   {
     name: 'an empty word for a command',
     tool: 'shell',
