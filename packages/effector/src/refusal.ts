@@ -12,6 +12,7 @@ export type DeniedCode =
   | 'unavailable'
   | 'bad_input'
   | 'needs_confirmation'
+  | 'blocked_target'
   | 'absolute_path'
   | 'parent_segment'
   | 'bad_path'

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { DEFAULT_LIMITS, openWorkspace } from '../src/index.ts';
+import { aboutText, aimOf } from '../src/calls/aim.ts';
 import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { runStages, type Stage } from '../src/shell/pipeline.ts';
@@ -20,6 +21,7 @@ beforeAll(async () => {
   context = {
     workspace,
     limits: DEFAULT_LIMITS,
+    aim: aimOf(aboutText(''), []),
     confirmed: false,
     key: null,
     watch: watchFor(60_000, null),

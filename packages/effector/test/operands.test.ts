@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
 import { DEFAULT_LIMITS, openWorkspace } from '../src/index.ts';
 import { NO_SHELL } from '../src/shell-means.ts';
+import { aimOf } from '../src/calls/aim.ts';
 import { SHELL } from '../src/tools/shell.ts';
 import { watchFor } from '../src/watch.ts';
 import { makeWorld, type World } from './tools/world.ts';
@@ -62,7 +63,9 @@ describe('a command that is fed', () => {
       ...NO_SHELL,
       commands: new Map(['cat', 'uniq', 'sort'].map((name) => [name, '/bin/echo'] as [never, string])),
     };
-    const { output } = await orThrow(SHELL.understand(line)).act({
+    const understood = orThrow(SHELL.understand(line));
+    const { output } = await understood.act({
+      aim: aimOf(understood.about, []),
       workspace,
       limits: DEFAULT_LIMITS,
       confirmed: false,

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { admit, orThrow, type Json, type Result } from '@assay/kernel';
+import type { Result } from '@assay/kernel';
 import type { Limits } from '../limits.js';
 import type { Refusal, ToolCode } from '../refusal.js';
 import type { ShellMeans } from '../shell-means.js';
 import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
+import type { About, Aim } from './aim.js';
 import type { Workspace } from '../workspace/open.js';
 
 /** All a tool may use. */
@@ -16,6 +17,8 @@ export type CallContext = {
   readonly workspace: Workspace;
   readonly limits: Limits;
   readonly watch: Watch;
+  /** What the call is about; asked before anything is done. */
+  readonly aim: Aim;
   /** True where somebody agreed to this very call losing what is there. Source: 003 §9 Law 1. */
   readonly confirmed: boolean;
   readonly shell: ShellMeans;
@@ -36,12 +39,12 @@ export type Ended = {
 };
 
 /**
- * A call whose input was understood. `input`: the same thing said in one way only, as text. `target`: what
- * the call is about, as a plan or a block names it before the rest is known: a path, a pattern, a line.
+ * A call whose input was understood. `input`: the same thing said in one way only, as text. `about`: what it
+ * names.
  */
 export type Understood = {
   readonly input: string;
-  readonly target: string;
+  readonly about: About;
   readonly act: (context: CallContext) => Promise<Ended>;
 };
 
@@ -67,19 +70,6 @@ export function ended(
 /** What an action gave, or why it gave nothing. */
 export function endedBy(result: Result<Refusal, Ended>): Ended {
   return result._tag === 'Left' ? ended(result.left) : result.right;
-}
-
-/**
- * An input that is one text, as that text; one that could be taken for an object, as the object it stands
- * for.
- */
-export function plainInput(key: string, text: string): string {
-  return text.startsWith('{') ? canonicalInput({ [key]: text }) : text;
-}
-
-/** An input of several parts, as canonical JSON. */
-export function canonicalInput(input: Json): string {
-  return orThrow(admit(input)).text;
 }
 
 function bytesOf(output: string | Uint8Array): Uint8Array {

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
-import { at, openFolder, withSpot, type Folder } from '../workspace/descend.js';
+import { at, openFolder, withSpot, type Folder, type Way } from '../workspace/descend.js';
 import { insidePath, type InsidePath } from '../workspace/path.js';
 
 /** A file or folder that was come by. `folder`: the open folder it is in, as long as the visit lasts. */
@@ -34,10 +34,11 @@ export type Cut = { readonly code: TruncatedCode; readonly why: string | null };
  */
 export function scan(
   context: CallContext,
+  way: Way,
   under: InsidePath,
   visit: Visit,
 ): Promise<Result<Refusal, Scanned>> {
-  return withSpot(context.workspace, under, { make: false, follow: true }, async (spot) => {
+  return withSpot(context.workspace, under, way, async (spot) => {
     const walk: Walk = { context, visit, seen: 0, cut: null };
     if (spot.name === null) return finished(walk, await inFolder(walk, spot.folder));
     const top = await openFolder(context.workspace, spot.folder, spot.name);

@@ -8,19 +8,12 @@ import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import {
-  canonicalInput,
-  done,
-  ended,
-  endedBy,
-  plainInput,
-  type CallContext,
-  type Ended,
-  type Understood,
-} from '../calls/call.js';
+import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { aboutPaths } from '../calls/aim.js';
+import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
-import { addressOf, withSpot, type Spot } from '../workspace/descend.js';
+import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
 import { isMarked, markMove, unmarkMove, type Move } from '../workspace/move-mark.js';
 import { placeNew } from '../workspace/place.js';
@@ -29,6 +22,7 @@ import { parsePath, type InsidePath } from '../workspace/path.js';
 const One = z.strictObject({ path: z.string() });
 const Two = z.strictObject({ from: z.string(), to: z.string() });
 const OWN = { make: false, follow: false } as const;
+const NEW = { make: true, follow: false } as const;
 
 /** Reads `"a/b"` or `{path}`. That the folder is there already is no fault. */
 export const MAKE_DIR: ToolForm = toolForm(One, 'path', ofPath(makeDir));
@@ -50,7 +44,7 @@ export const MOVE_FILE: ToolForm = toolForm(Two, 'from', (asked) => {
   if (to._tag === 'Left') return to;
   return ok({
     input: canonicalInput({ from: from.right.text, to: to.right.text }),
-    target: to.right.text,
+    about: aboutPaths([from.right, to.right], false),
     act: async (context) => endedBy(await move(context, from.right, to.right)),
   });
 });
@@ -63,14 +57,14 @@ function ofPath(
     if (path._tag === 'Left') return path;
     return ok({
       input: plainInput('path', path.right.text),
-      target: path.right.text,
+      about: aboutPaths([path.right], false),
       act: async (context) => endedBy(await act(context, path.right)),
     });
   };
 }
 
 function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+  return withSpot(context.workspace, path, { ...NEW, found: context.aim.at(0) }, async (spot) => {
     const there = await lookAtSpot(spot);
     if (there === null) {
       await fs.mkdir(addressOf(spot));
@@ -85,7 +79,7 @@ function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal
 }
 
 function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, path, OWN, async (spot) => {
+  return withSpot(context.workspace, path, { ...OWN, found: context.aim.at(0) }, async (spot) => {
     const there = await fileAt(spot);
     if (there._tag === 'Left') return there;
     if (!context.confirmed)
@@ -101,11 +95,11 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
 }
 
 function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, from, OWN, async (source) => {
+  return withSpot(context.workspace, from, { ...OWN, found: context.aim.at(0) }, async (source) => {
     const moved = await fileAt(source);
     if (moved._tag === 'Left')
       return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
-    return withSpot(context.workspace, to, { make: true, follow: false }, async (target) => {
+    return withSpot(context.workspace, to, { ...NEW, found: context.aim.at(1) }, async (target) => {
       if (target.name === null) return err(notAFile(target));
       const wanted: Move = { source, target, key: context.key };
       const there = await lookAtSpot(target);
@@ -151,7 +145,7 @@ function wasMoved(
   to: InsidePath,
   gone: Refusal,
 ): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, to, OWN, async (target) => {
+  return withSpot(context.workspace, to, { ...OWN, found: context.aim.at(1) }, async (target) => {
     const there = target.name === null ? null : await lookAtSpot(target);
     const wanted: Move = { source, target, key: context.key };
     return there !== null && (await isMarked(wanted, there)) ? sayMoved(wanted, there) : err(gone);
@@ -164,10 +158,6 @@ async function sayMoved(move: Move, file: Stats): Promise<Result<Refusal, Ended>
   // Last, so that whatever is cut off before is found by its mark.
   await unmarkMove(move, file);
   return said;
-}
-
-function isSame(left: Stats, right: Stats): boolean {
-  return left.dev === right.dev && left.ino === right.ino;
 }
 
 async function renamed(source: Spot, target: Spot, there: Stats): Promise<Result<Refusal, Ended>> {

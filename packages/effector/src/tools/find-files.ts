@@ -6,7 +6,8 @@
 import { ok, type Json, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { canonicalInput, ended, type CallContext, type Ended } from '../calls/call.js';
+import { ended, type CallContext, type Ended } from '../calls/call.js';
+import { canonicalInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import type { Refusal } from '../refusal.js';
 import { contains, digestOf, readingFor, type Budget } from '../search/contents.js';
@@ -71,18 +72,26 @@ export const FIND_FILES: ToolForm = toolForm(Input, 'name', (asked) => {
     under: under.right,
     except: except?.right ?? null,
   };
-  const said = canonicalInput(canonicalOf(search));
-  return ok({ input: said, target: said, act: (context) => act(context, search) });
+  const sought = [search.under, ...(search.except === null ? [] : [search.except])];
+  const say = (places: readonly (readonly string[] | null)[]): string => {
+    const [at, not] = sought.map(({ text }, index) => places[index]?.[0] ?? text);
+    return canonicalInput(canonicalOf(asked, at ?? '.', not ?? null));
+  };
+  return ok({
+    input: say([]),
+    about: { sought, follow: true, say },
+    act: (context) => act(context, search),
+  });
 });
 
 /** What is asked, said in one way: defaults are left out, paths are canonical. */
-function canonicalOf({ asked, under, except }: Search): Json {
+function canonicalOf(asked: FindInput, under: string, except: string | null): Json {
   const said: [string, Json][] = [];
   for (const [key, value] of Object.entries(asked))
     if (value !== undefined && key !== 'under' && key !== 'except')
       said.push([key, key === 'ext' ? extension(String(value)) : value]);
-  if (under.segments.length > 0) said.push(['under', under.text]);
-  if (except !== null) said.push(['except', except.text]);
+  if (under !== '.') said.push(['under', under]);
+  if (except !== null) said.push(['except', except]);
   const defaults = new Map<string, Json>([
     ['sort', 'path'],
     ['order', 'up'],
@@ -98,31 +107,36 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
   let cut: Cut | null = null;
   const except = search.except === null ? ok(null) : await placeOf(context, search.except);
   if (except._tag === 'Left') return ended(except.left);
-  const scanned = await scan(context, search.under, async (entry) => {
-    if (entry.look.isDirectory()) return ok({ down: true });
-    if (entry.path.text === except.right || !isMeant(search, entry)) return ok({ down: false });
-    const wanted =
-      reading === null
-        ? ok('yes' as const)
-        : await looked(() => contains(context, entry, reading), 'no', 'unknown');
-    if (wanted._tag === 'Left') return wanted;
-    const isWanted = wanted.right === 'yes';
-    const digest =
-      isWanted && digests === true
-        ? await looked(() => digestOf(context, entry, budget), 'gone', null)
-        : ok('none');
-    if (digest._tag === 'Left') return digest;
-    if (wanted.right === 'unknown' || digest.right === null)
-      cut ??= budget.left === 0 ? { code: 'search_limit', why: null } : unreadable(entry.path);
-    else if (isWanted && digest.right !== 'gone')
-      found.push({
-        path: entry.path.text,
-        size: entry.look.size,
-        mtime: entry.look.mtimeMs,
-        sha256: digest.right === 'none' ? null : digest.right,
-      });
-    return ok({ down: false });
-  });
+  const scanned = await scan(
+    context,
+    { make: false, follow: true, found: context.aim.at(0) },
+    search.under,
+    async (entry) => {
+      if (entry.look.isDirectory()) return ok({ down: true });
+      if (entry.path.text === except.right || !isMeant(search, entry)) return ok({ down: false });
+      const wanted =
+        reading === null
+          ? ok('yes' as const)
+          : await looked(() => contains(context, entry, reading), 'no', 'unknown');
+      if (wanted._tag === 'Left') return wanted;
+      const isWanted = wanted.right === 'yes';
+      const digest =
+        isWanted && digests === true
+          ? await looked(() => digestOf(context, entry, budget), 'gone', null)
+          : ok('none');
+      if (digest._tag === 'Left') return digest;
+      if (wanted.right === 'unknown' || digest.right === null)
+        cut ??= budget.left === 0 ? { code: 'search_limit', why: null } : unreadable(entry.path);
+      else if (isWanted && digest.right !== 'gone')
+        found.push({
+          path: entry.path.text,
+          size: entry.look.size,
+          mtime: entry.look.mtimeMs,
+          sha256: digest.right === 'none' ? null : digest.right,
+        });
+      return ok({ down: false });
+    },
+  );
   if (scanned._tag === 'Left') return ended(scanned.left);
   const lines = found
     .sort(orderOf(search.asked))
@@ -137,8 +151,11 @@ async function act(context: CallContext, search: Search): Promise<Ended> {
  * there.
  */
 async function placeOf(context: CallContext, path: InsidePath): Promise<Result<Refusal, string | null>> {
-  const place = await withSpot(context.workspace, path, { make: false, follow: false }, (spot) =>
-    Promise.resolve(ok(spot.path.text)),
+  const place = await withSpot(
+    context.workspace,
+    path,
+    { make: false, follow: false, found: context.aim.at(1) },
+    (spot) => Promise.resolve(ok(spot.path.text)),
   );
   return place._tag === 'Left' && NOWHERE.has(place.left.code) ? ok(null) : place;
 }

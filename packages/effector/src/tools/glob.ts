@@ -5,7 +5,9 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { canonicalInput, done, ended, plainInput, type CallContext, type Ended } from '../calls/call.js';
+import { done, ended, type CallContext, type Ended } from '../calls/call.js';
+import { aboutText } from '../calls/aim.js';
+import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import type { Refusal } from '../refusal.js';
 import {
@@ -17,7 +19,7 @@ import {
   type Progress,
 } from '../search/pattern.js';
 import { byCodeUnits, scan, type Cut } from '../search/scan.js';
-import { insidePath } from '../workspace/path.js';
+import { insidePath, pathLine } from '../workspace/path.js';
 
 /** `folders`: folders too, each with a slash at its end. */
 const Input = z.strictObject({ pattern: z.string(), folders: z.boolean().optional() });
@@ -29,14 +31,18 @@ export type Match = { readonly path: string; readonly isFolder: boolean };
 export const GLOB: ToolForm = toolForm(Input, 'pattern', ({ pattern: text, folders }) => {
   const pattern = parsePathPattern(text);
   if (pattern._tag === 'Left') return pattern;
-  const canonical =
-    folders === true ? canonicalInput({ folders, pattern: text }) : plainInput('pattern', text);
+  const said = (as: string): string =>
+    folders === true ? canonicalInput({ folders, pattern: as }) : plainInput('pattern', as);
   return ok({
-    input: canonical,
-    target: text,
+    input: said(text),
+    about: aboutText(said(text.split('/').filter(isName).join('/'))),
     act: (context) => act(context, pattern.right, folders === true),
   });
 });
+
+function isName(part: string): boolean {
+  return part !== '' && part !== '.';
+}
 
 async function act(context: CallContext, pattern: PathPattern, folders: boolean): Promise<Ended> {
   const found = await matches(context, pattern);
@@ -54,32 +60,23 @@ export async function matches(
   const found: Match[] = [];
   // Where the pattern stands in each folder that is open, the workspace first.
   const progress: Progress[] = [beginPath(pattern)];
-  const scanned = await scan(context, insidePath([]), ({ path, name, look }) => {
-    const depth = path.segments.length;
-    const here = stepPath(pattern, progress[depth - 1] ?? new Set(), name);
-    progress[depth] = here;
-    if (isMatch(pattern, here)) found.push({ path: path.text, isFolder: look.isDirectory() });
-    return Promise.resolve(ok({ down: here.size > 0 }));
-  });
+  const scanned = await scan(
+    context,
+    { make: false, follow: true },
+    insidePath([]),
+    ({ path, name, look }) => {
+      const depth = path.segments.length;
+      const here = stepPath(pattern, progress[depth - 1] ?? new Set(), name);
+      progress[depth] = here;
+      if (isMatch(pattern, here)) found.push({ path: path.text, isFolder: look.isDirectory() });
+      return Promise.resolve(ok({ down: here.size > 0 }));
+    },
+  );
   if (scanned._tag === 'Left') return err(scanned.left);
   return ok({
     matches: found.sort((left, right) => byCodeUnits(left.path, right.path)),
     cut: scanned.right.cut,
   });
-}
-
-/**
- * A path as one line: itself, or a JSON string where that escapes something (control characters, those from
- * U+007F to U+009F among them, a double quote, a backslash), so that no name can look like two lines or like
- * another name.
- */
-export function pathLine(path: string): string {
-  // JSON itself leaves these as they are.
-  const quoted = JSON.stringify(path).replace(
-    /[\u007F-\u009F]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return quoted === `"${path}"` ? path : quoted;
 }
 
 /** Lines as an output, as many as are allowed; `truncated` says when they are not all. */

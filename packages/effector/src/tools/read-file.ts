@@ -5,16 +5,9 @@
  */
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import {
-  canonicalInput,
-  done,
-  ended,
-  endedBy,
-  plainInput,
-  type CallContext,
-  type Ended,
-  type Understood,
-} from '../calls/call.js';
+import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { aboutPaths } from '../calls/aim.js';
+import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
@@ -56,7 +49,7 @@ function understandOne({
   };
   return ok({
     input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }),
-    target: text,
+    about: aboutPaths([path.right], true),
     act: (context) => act(context, path.right, range),
   });
 }
@@ -70,19 +63,19 @@ function understandSeveral(all: readonly string[]): Result<Refusal, Understood> 
     paths.push(path.right);
   }
   const said = canonicalInput({ paths: paths.map(({ text }) => text) });
-  return ok({ input: said, target: said, act: (context) => actOnAll(context, paths) });
+  return ok({ input: said, about: aboutPaths(paths, true), act: (context) => actOnAll(context, paths) });
 }
 
 async function act(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {
-  return endedBy(await readAt(context, path, range, context.limits.readBytes));
+  return endedBy(await readAt(context, 0, path, range, context.limits.readBytes));
 }
 
 /** The files one behind the other, up to the first that cannot be read whole. */
 async function actOnAll(context: CallContext, paths: readonly InsidePath[]): Promise<Ended> {
   const parts: Uint8Array[] = [];
   let left = context.limits.readBytes;
-  for (const path of paths) {
-    const read = await readAt(context, path, WHOLE, left);
+  for (const [index, path] of paths.entries()) {
+    const read = await readAt(context, index, path, WHOLE, left);
     if (read._tag === 'Left') return ended(read.left);
     if (read.right.status === 'error') return read.right;
     parts.push(read.right.output);
@@ -96,11 +89,13 @@ const WHOLE: Range = { from: 1, to: Infinity };
 
 function readAt(
   context: CallContext,
+  index: number,
   path: InsidePath,
   range: Range,
   most: number,
 ): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, path, { make: false, follow: true }, (spot) =>
+  const way = { make: false, follow: true, found: context.aim.at(index) };
+  return withSpot(context.workspace, path, way, (spot) =>
     withFile(spot, 'read', async ({ handle }) => {
       const content = await readUpTo(handle, most, context.watch);
       return content._tag === 'Left'

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import type { Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { done, ended, type CallContext, type Ended } from '../calls/call.js';
+import type { About, Sought } from '../calls/aim.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { parsePathPattern } from '../search/pattern.js';
@@ -60,7 +62,7 @@ export const SHELL: ToolForm = toolForm(Input, 'command', (asked) => {
     commands.push(command.right);
   }
   const line = lineOf(commands.map(saidOf));
-  return ok({ input: line, target: line, act: (context) => act(context, commands) });
+  return ok({ input: line, about: aboutOf(commands), act: (context) => act(context, commands) });
 });
 
 function wordOf(word: string | { readonly glob: string }): Word {
@@ -76,6 +78,32 @@ function commandOf([first, ...words]: readonly Word[]): Result<Refusal, Command>
   return args._tag === 'Left' ? args : ok({ name, form, args: args.right });
 }
 
+/** The line with its operands as they were found, patterns filled in. */
+function aboutOf(commands: readonly Command[]): About {
+  return {
+    sought: commands.flatMap(({ args }) => args.paths.map(soughtOf)),
+    follow: true,
+    say: (found) => {
+      let next = 0;
+      return lineOf(
+        commands.map((command) => {
+          const paths = command.args.paths.flatMap((word) => {
+            const places = found[next] ?? null;
+            next += 1;
+            return places?.map((text) => ({ text, glob: null })) ?? [word];
+          });
+          return saidOf({ ...command, args: { ...command.args, paths } });
+        }),
+      );
+    },
+  };
+}
+
+function soughtOf({ text, glob }: Word): Sought {
+  const path = parsePath(text);
+  return glob !== null || text === '-' || path._tag === 'Left' ? null : path.right;
+}
+
 /** The end of options is said only where a word behind it could be taken for one. */
 function saidOf({ name, args }: Command): readonly Word[] {
   const plain = (text: string): Word => ({ text, glob: null });
@@ -88,10 +116,12 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
   if (commands.length > context.limits.processes)
     return ended(denied('not_allowed', `at most ${context.limits.processes} commands in a pipeline`));
   const stages: Stage[] = [];
+  let before = 0;
   for (const [index, command] of commands.entries()) {
-    const stage = await stageOf(context, command, index === 0);
+    const stage = await stageOf(context, command, index === 0, before);
     if (stage._tag === 'Left') return ended(stage.left);
     stages.push(stage.right);
+    before += command.args.paths.length;
   }
   const ran = await withSpot(
     context.workspace,
@@ -119,22 +149,29 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
       });
 }
 
+/** `before`: how many words that are paths the commands before have. */
 async function stageOf(
   context: CallContext,
   { name, form, args }: Command,
   isFirst: boolean,
+  before: number,
 ): Promise<Result<Refusal, Stage>> {
   const file = context.shell.commands.get(name);
   if (file === undefined) return err(denied('command_not_allowed', name));
-  const sources: Source[] = [];
+  const named: (readonly Source[])[] = [];
   for (const word of args.paths) {
-    const named = await sourcesOf(context, form, word, isFirst);
-    if (named._tag === 'Left') return named;
-    sources.push(...named.right);
+    const some = await sourcesOf(context, form, word, isFirst);
+    if (some._tag === 'Left') return some;
+    named.push(some.right);
   }
+  const sources = named.flat();
   if (sources.length > form.paths) return err(denied('too_many_operands', `at most ${form.paths} paths`));
-  const fault = await faultOf(context, form, sources);
-  if (fault !== null) return err(fault);
+  for (const [index, some] of named.entries()) {
+    const places = await placesOf(context, form, some);
+    if (places._tag === 'Left') return places;
+    const blocked = context.aim.found(before + index, places.right);
+    if (blocked !== null) return err(blocked);
+  }
   // Behind the mark nothing is an option, whatever its name begins with.
   const words = [
     ...args.options,
@@ -191,27 +228,34 @@ async function sourcesOf(
 }
 
 /**
- * Why a command cannot be given these: each is looked at, inside the workspace at its end too, and of a kind
- * the command can be given.
+ * Where the sources of a word really are, as operands: each is looked at, inside the workspace at its end
+ * too, and of a kind the command can be given.
  */
-async function faultOf(
+async function placesOf(
   context: CallContext,
   form: CommandForm,
   sources: readonly Source[],
-): Promise<Refusal | null> {
+): Promise<Result<Refusal, readonly string[]>> {
+  const places: string[] = [];
   for (const path of sources) {
-    if (path === null) continue;
-    const { text: name } = path;
-    const kind = await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
-      const look = await lookAtSpot(spot);
-      if (look === null) return err(failed('not_found', `${name}: nothing is there`));
-      if (look.isDirectory())
-        return form.folders ? ok(null) : err(denied('not_a_file', `${name}: it is a folder`));
-      return look.isFile() || !form.opens ? ok(null) : err(denied('not_a_file', `${name}: no regular file`));
-    });
-    if (kind._tag === 'Left') return kind.left;
+    const place =
+      path === null
+        ? ok(null)
+        : await withSpot(context.workspace, path, { make: false, follow: true }, async (spot) => {
+            const look = await lookAtSpot(spot);
+            const fault = faultOf(form, path.text, look);
+            return fault === null ? ok(spot.path) : err(fault);
+          });
+    if (place._tag === 'Left') return place;
+    places.push(operandOf(place.right));
   }
-  return null;
+  return ok(places);
+}
+
+function faultOf(form: CommandForm, name: string, look: Stats | null): Refusal | null {
+  if (look === null) return failed('not_found', `${name}: nothing is there`);
+  if (look.isDirectory()) return form.folders ? null : denied('not_a_file', `${name}: it is a folder`);
+  return look.isFile() || !form.opens ? null : denied('not_a_file', `${name}: no regular file`);
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
+import { aimOf, shownTarget } from '../calls/aim.js';
 import { ended, type CallContext, type Ended, type Understood } from '../calls/call.js';
 import type { ToolForm } from '../calls/form.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from '../catalogue.js';
@@ -23,6 +24,7 @@ import { READ_FILE } from './read-file.js';
 import { SHELL } from './shell.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { watchFor } from '../watch.js';
+import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
 import { realPath } from '../workspace/real-path.js';
 
@@ -50,13 +52,15 @@ export type ToolRequest = { readonly tool: string; readonly input: unknown };
 /**
  * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1.
  * `onOutput` is told the whole output as text, for whoever makes the next call of it; the call itself shows
- * head and tail. `key`: names this call among all others of all runs, and is the same when it is made again
+ * head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`, and nothing
+ * was done (calls/C3). `key`: names this call among all others of all runs, and is the same when it is made again
  * after a crash: only then a move that was cut off is finished.
  */
 export type RunOptions = {
   readonly signal?: AbortSignal;
   readonly confirmed?: boolean;
   readonly onOutput?: (output: string) => void;
+  readonly not?: readonly string[];
   readonly key?: string;
 };
 
@@ -113,9 +117,9 @@ export async function toolset(
   const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
   const run = async (
     { tool, input }: ToolRequest,
-    { signal, confirmed = false, onOutput, key }: RunOptions = {},
+    { signal, confirmed = false, onOutput, not = [], key }: RunOptions = {},
   ): Promise<ToolCall> => {
-    const context: CallContext = {
+    const context: Before = {
       workspace,
       limits,
       shell,
@@ -123,7 +127,7 @@ export async function toolset(
       key: key ?? null,
       watch: watchFor(limits.wallMs, signal ?? null),
     };
-    return perform(catalogue, context, { tool, input }, onOutput);
+    return perform(catalogue, context, { tool, input }, not, onOutput);
   };
   return ok({ catalogue, run, recorded, realPath: (path) => realPath(workspace, path) });
 }
@@ -166,10 +170,17 @@ function whyNot(name: string, { tools, commands }: Required<Allow>, shell: Shell
   return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
 }
 
+/** A context before it is known what the call is about. */
+type Before = Omit<CallContext, 'aim'>;
+
+/** Blocked targets of one call. Source: calls/C3. */
+const NOT_MAX = 64;
+
 async function perform(
   catalogue: readonly Tool[],
-  context: CallContext,
+  context: Before,
   { tool: name, input }: ToolRequest,
+  not: readonly string[],
   onOutput: RunOptions['onOutput'],
 ): Promise<ToolCall> {
   const tool = catalogue.find((known) => known.name === name) ?? null;
@@ -182,7 +193,7 @@ async function perform(
       : `(${admitted.left.code} at ${admitted.left.path === '' ? 'the input' : admitted.left.path})`;
   const { limits } = context;
   const refuse = (reason: Ended): ToolCall =>
-    callOf(name, tool, { input: asCame, target: asCame, limits }, reason);
+    callOf(name, tool, { input: asCame, target: shownTarget(asCame), limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
   if (!isToolName(name) || tool.why_not === 'not_installed')
     return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
@@ -190,22 +201,40 @@ async function perform(
   if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));
   const understood = FORMS[name].understand(admitted.right.value);
   if (understood._tag === 'Left') return refuse(ended(understood.left));
-  const stop = context.watch.stop();
-  const result = stop === null ? await understood.right.act(context) : ended(stop);
+  if (not.length > NOT_MAX) return refuse(ended(denied('bad_input', `more than ${NOT_MAX} blocked targets`)));
+  const aim = aimOf(understood.right.about, not);
+  const result = await aimed(understood.right, { ...context, aim });
   onOutput?.(Buffer.from(result.output).toString('utf8'));
-  return callOf(name, tool, { ...understood.right, limits }, result);
+  return callOf(name, tool, { input: understood.right.input, target: aim.target(), limits }, result);
+}
+
+/**
+ * Acts, and finds what was not come by because the call ended before: nothing was done then, since a tool
+ * acts after it has found all that it is about.
+ */
+async function aimed({ about, act }: Understood, context: CallContext): Promise<Ended> {
+  const { aim, workspace } = context;
+  const stop = aim.refusal() ?? context.watch.stop();
+  const result = stop === null ? await act(context) : ended(stop);
+  for (const index of aim.missing()) {
+    const path = about.sought[index] ?? null;
+    const way = { make: false, follow: about.follow, found: aim.at(index) };
+    if (path !== null) await withSpot(workspace, path, way, () => Promise.resolve(ok(null)));
+  }
+  const blocked = aim.verdict();
+  return blocked === null ? result : ended(blocked);
 }
 
 function callOf(
   name: string,
   tool: Tool | null,
-  { input, target, limits }: Pick<Understood, 'input' | 'target'> & { readonly limits: Limits },
+  { input, target, limits }: { readonly input: string; readonly target: string; readonly limits: Limits },
   { status, code, output, irreversible, why }: Ended,
 ): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
     input: shownInput(input),
-    target: shownInput(target),
+    target,
     output: headTail(Buffer.from(output).toString('utf8')),
     status,
     code,

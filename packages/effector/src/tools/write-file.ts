@@ -9,19 +9,13 @@ import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import {
-  canonicalInput,
-  done,
-  ended,
-  endedBy,
-  type CallContext,
-  type Ended,
-  type Understood,
-} from '../calls/call.js';
+import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { aboutPaths } from '../calls/aim.js';
+import { canonicalInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
-import { at, withSpot, type Spot } from '../workspace/descend.js';
+import { at, withSpot, type Spot, type Way } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
@@ -50,13 +44,17 @@ function understood({ path: text, content }: z.infer<typeof Input>, act: Act): R
   const bytes = Buffer.from(content, 'utf8');
   return ok({
     input: canonicalInput({ content, path: path.right.text }),
-    target: path.right.text,
+    about: aboutPaths([path.right], false),
     act: async (context) => endedBy(await act(context, { path: path.right, bytes })),
   });
 }
 
+function wayOf({ aim }: CallContext): Way {
+  return { make: true, follow: false, found: aim.at(0) };
+}
+
 const write: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+  withSpot(context.workspace, path, wayOf(context), async (spot) => {
     const there = await lookAtSpot(spot);
     if (spot.name === null) return err(notAFile(spot));
     if (there === null) return writeNew(spot, spot.name, path, bytes);
@@ -129,7 +127,7 @@ async function isContent(
 }
 
 const append: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, { make: true, follow: false }, async (spot) => {
+  withSpot(context.workspace, path, wayOf(context), async (spot) => {
     if (spot.name !== null && (await lookAtSpot(spot)) === null)
       return writeNew(spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {

@@ -33,9 +33,16 @@ export type Spot = { readonly folder: Folder; readonly name: string | null; read
 /**
  * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is
  * the link's own. `suppose`: the way ends where nothing is, and the rest of its path is taken as it is
- * written; such a spot is for comparing paths only.
+ * written; such a spot is for comparing paths only. `found`: is told the path by which the way ends without
+ * links, or how far it could be gone and the rest as it is written, before anything is made; what it gives
+ * ends the way.
  */
-export type Way = { readonly make: boolean; readonly follow: boolean; readonly suppose?: true };
+export type Way = {
+  readonly make: boolean;
+  readonly follow: boolean;
+  readonly suppose?: true;
+  readonly found?: (path: InsidePath) => Refusal | null;
+};
 
 const LINKS_MAX = 40;
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -61,15 +68,32 @@ export async function withSpot<T>(
   way: Way,
   act: (spot: Spot) => Promise<Result<Refusal, T>>,
 ): Promise<Result<Refusal, T>> {
-  const stack: Folder[] = [];
+  const trail: Trail = { stack: [], pending: [...path.segments] };
+  let spot: Result<Refusal, Spot>;
   try {
-    const spot = await descend(workspace, path, way, stack);
+    spot = await descend(workspace, path, way, trail);
+  } catch (error) {
+    spot = err(systemRefusal(error, path.text));
+  }
+  try {
+    const end = spot._tag === 'Left' ? restOf(trail, path) : spot.right.path;
+    const refusal = way.found?.(end) ?? null;
+    if (refusal !== null) return err(refusal);
     return spot._tag === 'Left' ? spot : await act(spot.right);
   } catch (error) {
     return err(systemRefusal(error, path.text));
   } finally {
-    for (const folder of stack) await folder.handle.close();
+    for (const folder of trail.stack) await folder.handle.close();
   }
+}
+
+/** How far a way was gone: open folders from the workspace down, and the names that are left. */
+type Trail = { readonly stack: Folder[]; readonly pending: string[] };
+
+/** Where a way leads that goes no further; as it was asked where that depends on what is not there. */
+function restOf({ stack, pending }: Trail, path: InsidePath): InsidePath {
+  const here = stack.at(-1);
+  return here === undefined || pending.includes('..') ? path : insidePath([...here.segments, ...pending]);
 }
 
 /** Opens a folder inside an open one, without following a link. Rejects with the system's error. */
@@ -81,27 +105,32 @@ async function descend(
   workspace: Workspace,
   path: InsidePath,
   way: Way,
-  stack: Folder[],
+  trail: Trail,
 ): Promise<Result<Refusal, Spot>> {
+  const { stack, pending } = trail;
   const root = await openRoot(workspace);
   if (root._tag === 'Left') return root;
   stack.push(root.right);
-  const pending = [...path.segments];
   let links = 0;
-  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+  for (let [asked] = pending; asked !== undefined; [asked] = pending) {
     const here = stack[stack.length - 1] ?? root.right;
-    if (name === '..') {
+    if (asked === '..') {
       if (stack.length === 1) return err(leaves(path));
       await stack.pop()?.handle.close();
+      pending.shift();
       continue;
     }
-    if (pending.length === 0 && !way.follow) return ok(spotOf(here, name));
-    const look = await lookAt(here, name);
+    const isLast = pending.length === 1;
+    const look = await lookAt(here, asked);
+    const name = look === null ? asked : await nameOf(here, asked, look);
+    if (isLast && (look === null || !way.follow)) return ok(spotOf(here, name));
     if (look === null) {
-      if (pending.length === 0) return ok(spotOf(here, name));
-      if (way.suppose === true)
-        return ok({ folder: here, name, path: insidePath([...here.segments, name, ...pending]) });
-      if (!way.make) return err(failed('not_found', `${path.text}: nothing is there`));
+      // What lies above something that is not there is nowhere.
+      if (pending.includes('..')) return err(nothing(path));
+      if (way.suppose === true) return ok({ folder: here, name, path: restOf(trail, path) });
+      if (!way.make) return err(nothing(path));
+      const refusal = way.found?.(restOf(trail, path)) ?? null;
+      if (refusal !== null) return err(refusal);
       await makeFolder(here, name);
     } else if (look.isSymbolicLink()) {
       links += 1;
@@ -109,10 +138,11 @@ async function descend(
       const led = await leadOn(workspace, here, name);
       if (led === null) return err(leaves(path));
       if (led.fromRoot) for (const folder of stack.splice(1)) await folder.handle.close();
-      pending.unshift(...led.segments);
+      pending.splice(0, 1, ...led.segments);
       continue;
-    } else if (pending.length === 0) return ok(spotOf(here, name));
+    } else if (isLast) return ok(spotOf(here, name));
     stack.push(await openFolder(workspace, here, name));
+    pending.shift();
   }
   const last = stack[stack.length - 1] ?? root.right;
   return ok({ folder: last, name: null, path: insidePath(last.segments) });
@@ -176,6 +206,43 @@ async function leadOn(
   if (fromRoot && target !== workspace.root && !target.startsWith(`${workspace.root}/`)) return null;
   const rest = fromRoot ? target.slice(workspace.root.length) : target;
   return { fromRoot, segments: rest.split('/').filter((part) => part !== '' && part !== '.') };
+}
+
+/**
+ * The name under which something stands that was found by `asked`: another one where a folder tells no case,
+ * or no Unicode forms, apart. Costs a look where it does; the names of the folder where it does not.
+ */
+async function nameOf(folder: Folder, asked: string, look: Stats): Promise<string> {
+  const other = SPELLINGS.map((spell) => spell(asked)).find((spelled) => spelled !== asked);
+  const twin = other === undefined ? null : await lookAt(folder, other);
+  if (twin === null || !isSame(twin, look)) return asked;
+  const names = (await fs.readdir(folder.address)).filter((name) => folded(name) === folded(asked));
+  if (names.includes(asked)) return asked;
+  for (const name of names) {
+    const there = await lookAt(folder, name);
+    if (there !== null && isSame(there, look)) return name;
+  }
+  return asked;
+}
+
+const SPELLINGS: readonly ((name: string) => string)[] = [
+  (name) => name.toUpperCase(),
+  (name) => name.toLowerCase(),
+  (name) => name.normalize('NFD'),
+  (name) => name.normalize('NFC'),
+];
+
+function folded(name: string): string {
+  return name.normalize('NFD').toUpperCase().toLowerCase();
+}
+
+/** True for two looks at one file. */
+export function isSame(left: Stats, right: Stats): boolean {
+  return left.dev === right.dev && left.ino === right.ino;
+}
+
+function nothing(path: InsidePath): Refusal {
+  return failed('not_found', `${path.text}: nothing is there`);
 }
 
 function leaves(path: InsidePath): Refusal {

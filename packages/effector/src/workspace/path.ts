@@ -45,3 +45,17 @@ export function parsePath(text: string): Result<Refusal, InsidePath> {
 export function insidePath(segments: readonly string[]): InsidePath {
   return { segments, text: segments.length === 0 ? '.' : segments.join('/') };
 }
+
+/**
+ * A path as one line: itself, or a JSON string where that escapes something (control characters, those from
+ * U+007F to U+009F among them, a double quote, a backslash), so that no name can look like two lines or like
+ * another name.
+ */
+export function pathLine(path: string): string {
+  // JSON itself leaves these as they are.
+  const quoted = JSON.stringify(path).replace(
+    /[\u007F-\u009F]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return quoted === `"${path}"` ? path : quoted;
+}

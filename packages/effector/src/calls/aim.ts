@@ -1,0 +1,89 @@
+/**
+ * What a call is about, as it is found while the call acts, and whether that is blocked. Source: calls/C3.
+ *
+ * @module
+ */
+import { hash } from 'node:crypto';
+import { cutText } from '@assay/kernel';
+import { denied, type Refusal } from '../refusal.js';
+import { pathLine, type InsidePath } from '../workspace/path.js';
+import { canonicalInput } from './canonical.js';
+
+/**
+ * What an input names, before anything was looked at. `sought`: its words in their order; a null path for a
+ * word that is none. `follow`: a link at the end of a path is followed. `say`: the target, of what each word
+ * was found to be, null where it was not found.
+ */
+export type About = {
+  readonly sought: readonly Sought[];
+  readonly follow: boolean;
+  readonly say: (found: readonly (readonly string[] | null)[]) => string;
+};
+
+/** A word of an input: the path it is, or null. */
+export type Sought = InsidePath | null;
+
+/** What one call is about. */
+export type Aim = {
+  /** Notes what a word was found to be: paths as texts. Gives `blocked_target` where {@link Aim.refusal} does. */
+  readonly found: (index: number, paths: readonly string[]) => Refusal | null;
+  /** The same of a word that is one path. */
+  readonly at: (index: number) => (path: InsidePath) => Refusal | null;
+  /** `blocked_target` once every word was found and what they say together is blocked; else null. */
+  readonly refusal: () => Refusal | null;
+  /** The same of what was found by the end. */
+  readonly verdict: () => Refusal | null;
+  /** Words that were not found yet. */
+  readonly missing: () => readonly number[];
+  /** What the call is about as far as it was found; the rest as it was asked. */
+  readonly target: () => string;
+};
+
+/** The aim of a call. `not`: targets that it must not have. */
+export function aimOf({ sought, say }: About, not: readonly string[]): Aim {
+  const known = new Map<number, readonly string[]>();
+  const target = (): string => shownTarget(say(sought.map((_, index) => known.get(index) ?? null)));
+  const verdict = (): Refusal | null =>
+    not.length > 0 && not.includes(target()) ? denied('blocked_target', target()) : null;
+  const refusal = (): Refusal | null => (known.size === sought.length ? verdict() : null);
+  const found = (index: number, paths: readonly string[]): Refusal | null => {
+    known.set(index, paths);
+    return refusal();
+  };
+  return {
+    found,
+    at: (index) => (path) => found(index, [path.text]),
+    refusal,
+    verdict,
+    missing: () => [...sought.keys()].filter((index) => !known.has(index)),
+    target,
+  };
+}
+
+/** An input that names these paths: one says itself as a line, several a list. */
+export function aboutPaths(paths: readonly InsidePath[], follow: boolean): About {
+  return {
+    sought: paths,
+    follow,
+    say: (found) => {
+      const texts = paths.map(({ text }, index) => found[index]?.[0] ?? text);
+      const [first, ...more] = texts;
+      return first !== undefined && more.length === 0 ? pathLine(first) : canonicalInput(texts);
+    },
+  };
+}
+
+/** An input that names no path and says this. */
+export function aboutText(text: string): About {
+  return { sought: [], follow: false, say: () => text };
+}
+
+/** Code units of a target that are shown; a longer one is cut there and ends in its SHA-256. */
+const TARGET_UNITS = 200;
+
+/** A target as it is recorded and compared: different ones stay different. */
+export function shownTarget(text: string): string {
+  return text.length <= TARGET_UNITS
+    ? text
+    : `${cutText(text, TARGET_UNITS)}… sha256 ${hash('sha256', text, 'hex')}`;
+}
