@@ -59,4 +59,9 @@ export type ToolCall = {
    * Source: 003 §9 Law 1.
    */
   readonly irreversible: boolean;
+  /**
+   * SHA-256 of the file that a held call would lose, or that a call lost which was confirmed with it; else
+   * null. Source: calls/C8.
+   */
+  readonly loses: Digest | null;
 };

@@ -30,6 +30,7 @@ describe('read_file', () => {
       digest: sha256(text),
       class: 'read',
       irreversible: false,
+      loses: null,
     });
   });
 

@@ -3,13 +3,14 @@
  *
  * @module
  */
-import type { Result } from '@assay/kernel';
+import type { Digest, Result } from '@assay/kernel';
 import type { Limits } from '../limits.js';
 import type { Refusal, ToolCode } from '../refusal.js';
 import type { ShellMeans } from '../shell-means.js';
 import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
 import type { About, Aim } from './aim.js';
+import type { Confirmed } from './loss.js';
 import type { Workspace } from '../workspace/open.js';
 
 /** All a tool may use. */
@@ -19,8 +20,7 @@ export type CallContext = {
   readonly watch: Watch;
   /** What the call is about; asked before anything is done. */
   readonly aim: Aim;
-  /** True where somebody agreed to this very call losing what is there. Source: 003 §9 Law 1. */
-  readonly confirmed: boolean;
+  readonly confirmed: Confirmed;
   readonly shell: ShellMeans;
   /** Which call this is, the same when it is made again; null where nobody says. */
   readonly key: string | null;
@@ -28,13 +28,15 @@ export type CallContext = {
 
 /**
  * How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into;
- * null where a limit says it.
+ * null where a limit says it. `loses`: SHA-256 of the file that is lost, or would be; null where none is, and
+ * where it was not looked at.
  */
 export type Ended = {
   readonly status: ToolStatus;
   readonly code: ToolCode | null;
   readonly output: Uint8Array;
   readonly irreversible: boolean;
+  readonly loses: Digest | null;
   readonly why: string | null;
 };
 
@@ -50,7 +52,7 @@ export type Understood = {
 
 /** Done, with this as the whole output. */
 export function done(output: string | Uint8Array, irreversible = false): Ended {
-  return { status: 'ok', code: null, output: bytesOf(output), irreversible, why: null };
+  return { status: 'ok', code: null, output: bytesOf(output), irreversible, loses: null, why: null };
 }
 
 /** Ended without success; `before`: what came until then. */
@@ -64,7 +66,7 @@ export function ended(
   const reason = `${refusal.code}: ${refusal.message}`;
   const output =
     before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
-  return { status: refusal.status, code: refusal.code, output, irreversible, why: null };
+  return { status: refusal.status, code: refusal.code, output, irreversible, loses: null, why: null };
 }
 
 /** What an action gave, or why it gave nothing. */

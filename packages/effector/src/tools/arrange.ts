@@ -8,10 +8,11 @@ import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { done, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
 import { aboutPaths } from '../calls/aim.js';
 import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
+import { hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
@@ -80,17 +81,23 @@ function makeDir(context: CallContext, path: InsidePath): Promise<Result<Refusal
 
 function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, path, { ...OWN, found: context.aim.at(0) }, async (spot) => {
+    if (spot.name === null) return err(notAFile(spot));
     const there = await fileAt(spot);
     if (there._tag === 'Left') return there;
-    if (!context.confirmed)
-      return ok(
-        ended(denied('needs_confirmation', `${path.text}: ${there.right.size} bytes would be lost`), {
-          irreversible: true,
-        }),
-      );
-    await fs.unlink(addressOf(spot));
-    await spot.folder.handle.sync();
-    return ok(done(`removed ${path.text}, which had ${there.right.size} bytes\n`, true));
+    const said = done(`removed ${path.text}, which had ${there.right.size} bytes\n`, true);
+    return lose(
+      context,
+      { ...spot, name: spot.name },
+      {
+        asks: (bytes) => `${bytes} bytes would be lost`,
+        atOnce: async () => {
+          await fs.unlink(addressOf(spot));
+          await spot.folder.handle.sync();
+          return said;
+        },
+        instead: () => Promise.resolve(said),
+      },
+    );
   });
 }
 
@@ -106,22 +113,32 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
       if (there !== null && isSame(there, moved.right)) return finished(wanted, there);
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
-      if (replaced !== null && !context.confirmed) return ok(asks(to, replaced.right.size));
-      return replaced === null
-        ? placed(wanted, target.name, moved.right)
-        : renamed(source, target, replaced.right);
+      const spot = { ...target, name: target.name };
+      if (replaced === null) return placed(context, wanted, spot, moved.right);
+      return lose(context, spot, {
+        asks,
+        atOnce: () => renamed(source, target, replaced.right),
+        instead: async () => {
+          const ended = endedBy(await placed(context, wanted, spot, moved.right));
+          return ended.status === 'ok' ? movedOnto(source, target, replaced.right) : ended;
+        },
+      });
     });
   });
 }
 
-async function placed(move: Move, name: string, file: Stats): Promise<Result<Refusal, Ended>> {
-  const { source, target } = move;
+async function placed(
+  context: CallContext,
+  move: Move,
+  target: FileSpot,
+  file: Stats,
+): Promise<Result<Refusal, Ended>> {
   await markMove(move);
   try {
-    await placeNew(addressOf(source), target, name);
+    await placeNew(addressOf(move.source), target, target.name);
   } catch (error) {
     await unmarkMove(move, file);
-    if (errnoOf(error) === 'EEXIST') return ok(asks(target.path, null));
+    if (errnoOf(error) === 'EEXIST') return hold(context, target, asks);
     throw error;
   }
   return sayMoved(move, file);
@@ -157,22 +174,25 @@ async function sayMoved(move: Move, file: Stats): Promise<Result<Refusal, Ended>
   const said = await synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
   // Last, so that whatever is cut off before is found by its mark.
   await unmarkMove(move, file);
-  return said;
+  return ok(said);
 }
 
-async function renamed(source: Spot, target: Spot, there: Stats): Promise<Result<Refusal, Ended>> {
+async function renamed(source: Spot, target: Spot, there: Stats): Promise<Ended> {
   await fs.rename(addressOf(source), addressOf(target));
-  return synced(
-    source,
-    target,
-    done(`moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`, true),
+  return synced(source, target, movedOnto(source, target, there));
+}
+
+function movedOnto(source: Spot, target: Spot, there: Stats): Ended {
+  return done(
+    `moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`,
+    true,
   );
 }
 
-async function synced(source: Spot, target: Spot, ended: Ended): Promise<Result<Refusal, Ended>> {
+async function synced(source: Spot, target: Spot, ended: Ended): Promise<Ended> {
   await target.folder.handle.sync();
   await source.folder.handle.sync();
-  return ok(ended);
+  return ended;
 }
 
 /** The regular file at a spot, which is not gone through a link. */
@@ -184,9 +204,6 @@ async function fileAt(spot: Spot): Promise<Result<Refusal, Stats>> {
   return there.isFile() ? ok(there) : err(notAFile(spot));
 }
 
-function asks(path: InsidePath, size: number | null): Ended {
-  const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
-  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), {
-    irreversible: true,
-  });
+function asks(bytes: number): string {
+  return `a file of ${bytes} bytes is there and would be replaced`;
 }

@@ -50,7 +50,8 @@ export type ToolsetError = {
 export type ToolRequest = { readonly tool: string; readonly input: unknown };
 
 /**
- * `confirmed`: somebody who may do so agreed that this very call loses what is there. Source: 003 §9 Law 1.
+ * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held, or,
+ * with true, whatever is there. Source: 003 §9 Law 1; calls/C8.
  * `onOutput` is told the whole output as text, for whoever makes the next call of it; the call itself shows
  * head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`, and nothing
  * was done (calls/C3). `key`: names this call among all others of all runs, and is the same when it is made again
@@ -58,7 +59,7 @@ export type ToolRequest = { readonly tool: string; readonly input: unknown };
  */
 export type RunOptions = {
   readonly signal?: AbortSignal;
-  readonly confirmed?: boolean;
+  readonly confirmed?: boolean | { readonly loses: Digest | null };
   readonly onOutput?: (output: string) => void;
   readonly not?: readonly string[];
   readonly key?: string;
@@ -229,7 +230,7 @@ function callOf(
   name: string,
   tool: Tool | null,
   { input, target, limits }: { readonly input: string; readonly target: string; readonly limits: Limits },
-  { status, code, output, irreversible, why }: Ended,
+  { status, code, output, irreversible, loses, why }: Ended,
 ): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
@@ -243,6 +244,7 @@ function callOf(
     digest: hash('sha256', output, 'hex') as Digest,
     class: tool?.class ?? null,
     irreversible,
+    loses,
   };
 }
 

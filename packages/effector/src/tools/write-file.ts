@@ -4,18 +4,18 @@
  *
  * @module
  */
-import { randomBytes } from 'node:crypto';
 import { promises as fs, type Stats } from 'node:fs';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
 import { errnoOf } from '@assay/host/files';
-import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { done, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
 import { aboutPaths } from '../calls/aim.js';
 import { canonicalInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
+import { hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
-import { makeFile, readUpTo, removeQuietly, sha256, writeAll } from '../workspace/content.js';
-import { at, withSpot, type Spot, type Way } from '../workspace/descend.js';
+import { makeFile, readUpTo, removeQuietly, sha256, temporaryName, writeAll } from '../workspace/content.js';
+import { addressOf, at, withSpot, type Spot, type Way } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
@@ -57,15 +57,15 @@ const write: Act = (context, { path, bytes }) =>
   withSpot(context.workspace, path, wayOf(context), async (spot) => {
     const there = await lookAtSpot(spot);
     if (spot.name === null) return err(notAFile(spot));
-    if (there === null) return writeNew(spot, spot.name, path, bytes);
+    if (there === null) return writeNew(context, spot, spot.name, path, bytes);
     if (there.isSymbolicLink()) return err(denied('symlink', `${path.text}: a symbolic link stands there`));
     if (!there.isFile()) return err(notAFile(spot));
     if (await isContent(context, spot, there, bytes)) return ok(done(`unchanged ${said(path, bytes)}\n`));
-    if (!context.confirmed) return ok(asks(path, there.size));
-    return replace(spot, spot.name, path, there, bytes);
+    return replace(context, { ...spot, name: spot.name }, path, there, bytes);
   });
 
 async function writeNew(
+  context: CallContext,
   spot: Spot,
   name: string,
   path: InsidePath,
@@ -77,35 +77,42 @@ async function writeNew(
   } catch (error) {
     await removeQuietly(temporary);
     // Somebody made it since we looked: it is theirs.
-    if (errnoOf(error) === 'EEXIST') return ok(asks(path, null));
+    if (errnoOf(error) === 'EEXIST') return hold(context, spot, asks);
     throw error;
   }
   await spot.folder.handle.sync();
   return ok(done(`wrote ${said(path, bytes)}\n`));
 }
 
-async function replace(
-  spot: Spot,
-  name: string,
+function replace(
+  context: CallContext,
+  spot: FileSpot,
   path: InsidePath,
   there: Stats,
   bytes: Uint8Array,
 ): Promise<Result<Refusal, Ended>> {
-  const temporary = await written(spot, bytes, there.mode & 0o777);
-  try {
-    await fs.chmod(temporary, there.mode & 0o777);
-    await fs.rename(temporary, at(spot.folder, name));
-  } catch (error) {
-    await removeQuietly(temporary);
-    throw error;
-  }
-  await spot.folder.handle.sync();
-  return ok(done(`replaced ${there.size} bytes by ${said(path, bytes)}\n`, true));
+  const by = async (place: (temporary: string) => Promise<void>): Promise<Ended> => {
+    const temporary = await written(spot, bytes, there.mode & 0o777);
+    try {
+      await fs.chmod(temporary, there.mode & 0o777);
+      await place(temporary);
+    } catch (error) {
+      await removeQuietly(temporary);
+      throw error;
+    }
+    await spot.folder.handle.sync();
+    return done(`replaced ${there.size} bytes by ${said(path, bytes)}\n`, true);
+  };
+  return lose(context, spot, {
+    asks,
+    atOnce: () => by((temporary) => fs.rename(temporary, addressOf(spot))),
+    instead: () => by((temporary) => placeNew(temporary, spot, spot.name)),
+  });
 }
 
 /** Writes a file of its own beside the spot and gives its address. */
 async function written(spot: Spot, bytes: Uint8Array, mode: number): Promise<string> {
-  const address = at(spot.folder, `.assay-${randomBytes(8).toString('hex')}.tmp`);
+  const address = at(spot.folder, temporaryName());
   await makeFile(address, bytes, mode);
   return address;
 }
@@ -129,7 +136,7 @@ async function isContent(
 const append: Act = (context, { path, bytes }) =>
   withSpot(context.workspace, path, wayOf(context), async (spot) => {
     if (spot.name !== null && (await lookAtSpot(spot)) === null)
-      return writeNew(spot, spot.name, path, bytes);
+      return writeNew(context, spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {
       if (look.nlink > 1)
         return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
@@ -149,10 +156,6 @@ function said(path: InsidePath, bytes: Uint8Array): string {
   return `${path.text}: ${bytes.length} bytes, sha256 ${sha256(bytes)}`;
 }
 
-/** What is there would be lost. `size` null: it came while we wrote. */
-function asks(path: InsidePath, size: number | null): Ended {
-  const what = size === null ? 'something is there by now' : `a file of ${size} bytes is there`;
-  return ended(denied('needs_confirmation', `${path.text}: ${what} and would be replaced`), {
-    irreversible: true,
-  });
+function asks(bytes: number): string {
+  return `a file of ${bytes} bytes is there and would be replaced`;
 }

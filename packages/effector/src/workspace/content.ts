@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { constants, promises as fs } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { err, ok, type Result } from '@assay/kernel';
+import { err, ok, type Digest, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import type { Refusal } from '../refusal.js';
 import type { Watch } from '../watch.js';
@@ -43,6 +43,22 @@ export async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> 
   }
 }
 
+/** SHA-256 of an open file from where it stands, and how many bytes that were. */
+export async function digestOf(
+  handle: FileHandle,
+  watch: Watch,
+): Promise<Result<Refusal, { readonly digest: Digest; readonly bytes: number }>> {
+  const sum = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of piecesOf(handle)) {
+    const stop = watch.stop();
+    if (stop !== null) return err(stop);
+    sum.update(piece);
+    bytes += piece.length;
+  }
+  return ok({ digest: sum.digest('hex') as Digest, bytes });
+}
+
 /** Writes all bytes at the end of an open file. Rejects with the system's error. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let from = 0; from < bytes.length; )
@@ -77,6 +93,11 @@ export async function removeQuietly(address: string): Promise<void> {
   } catch (error) {
     if (errnoOf(error) === null) throw error;
   }
+}
+
+/** A name for a file that lies beside another for a moment. */
+export function temporaryName(): string {
+  return `.assay-${randomBytes(8).toString('hex')}.tmp`;
 }
 
 /** SHA-256 of bytes, 64 hex digits. */

@@ -1,0 +1,116 @@
+/**
+ * What a call loses: nothing, until somebody agreed to lose just that. Source: 003 §9 Law 1; calls/C8.
+ *
+ * @module
+ */
+import { promises as fs } from 'node:fs';
+import { err, ok, type Digest, type Result } from '@assay/kernel';
+import { errnoOf } from '@assay/host/files';
+import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
+import { digestOf, temporaryName } from '../workspace/content.js';
+import { addressOf, type Spot } from '../workspace/descend.js';
+import { withFile } from '../workspace/file.js';
+import { placeNew } from '../workspace/place.js';
+import { ended, type CallContext, type Ended } from './call.js';
+
+/**
+ * Whether somebody agreed to this very call losing something. `loses`: the digest that the call said when it
+ * was held; only that is lost. True: whatever is there.
+ */
+export type Confirmed = boolean | { readonly loses: Digest | null };
+
+/** A file in an open folder. */
+export type FileSpot = Spot & { readonly name: string };
+
+/**
+ * How a file is lost. `asks`: what is said of a file of so many bytes where nobody agreed. `atOnce`: does it
+ * in one step, of whatever is there. `instead`: what is done where the file was, once it is out of the way;
+ * what is `ok` then has lost it.
+ */
+export type Losing = {
+  readonly asks: (bytes: number) => string;
+  readonly atOnce: () => Promise<Ended>;
+  readonly instead: () => Promise<Ended>;
+};
+
+/**
+ * Loses the file at a spot if that was agreed to, else holds. It is looked at, taken out of the way under
+ * another name, and looked at again there: what is lost is what was agreed to, whatever others do meanwhile.
+ * What is not lost gets its name back; where something new has that name, it stays under the other one, and
+ * the refusal `exists` says which.
+ */
+export async function lose(
+  context: CallContext,
+  spot: FileSpot,
+  losing: Losing,
+): Promise<Result<Refusal, Ended>> {
+  if (context.confirmed === true) return ok(await losing.atOnce());
+  const held = await heldAt(context, spot, losing);
+  if ('ended' in held) return held.ended;
+  const aside: FileSpot = { ...spot, name: temporaryName() };
+  await fs.rename(addressOf(spot), addressOf(aside));
+  const acted = await actBeside(context, aside, losing);
+  if (acted._tag === 'Right' && acted.right.status === 'ok') await fs.unlink(addressOf(aside));
+  else if (!(await isPutBack(aside, spot)))
+    return err(
+      failed(
+        'exists',
+        `${spot.path.text}: something new is there; what was there is now ${aside.name} beside it`,
+      ),
+    );
+  await spot.folder.handle.sync();
+  return acted;
+}
+
+/** Holds a call that would lose the file at a spot: nothing is done. */
+export async function hold(
+  context: CallContext,
+  spot: Spot,
+  asks: Losing['asks'],
+): Promise<Result<Refusal, Ended>> {
+  const loss = await withFile(spot, 'read', ({ handle }) => digestOf(handle, context.watch));
+  if (loss._tag === 'Left') return loss;
+  const { bytes, digest } = loss.right;
+  const why = denied('needs_confirmation', `${spot.path.text}: ${asks(bytes)}`);
+  return ok({ ...ended(why, { irreversible: true }), loses: digest });
+}
+
+/** The digest of what stands at a spot where losing that was agreed to, else how the call ends. */
+async function heldAt(
+  context: CallContext,
+  spot: Spot,
+  { asks }: Losing,
+): Promise<{ readonly loses: Digest } | { readonly ended: Result<Refusal, Ended> }> {
+  const held = await hold(context, spot, asks);
+  const loses = held._tag === 'Right' ? held.right.loses : null;
+  const { confirmed } = context;
+  return loses !== null && typeof confirmed === 'object' && confirmed.loses === loses
+    ? { loses }
+    : { ended: held };
+}
+
+async function actBeside(
+  context: CallContext,
+  aside: FileSpot,
+  losing: Losing,
+): Promise<Result<Refusal, Ended>> {
+  try {
+    const held = await heldAt(context, aside, losing);
+    return 'ended' in held ? held.ended : ok({ ...(await losing.instead()), loses: held.loses });
+  } catch (error) {
+    return err(systemRefusal(error, aside.path.text));
+  }
+}
+
+/** False where something has the name by now. Rejects with the system's error. */
+async function isPutBack(aside: FileSpot, spot: FileSpot): Promise<boolean> {
+  try {
+    // A folder that came up in the moment before has no second name.
+    if ((await fs.lstat(addressOf(aside))).isDirectory()) await fs.rename(addressOf(aside), addressOf(spot));
+    else await placeNew(addressOf(aside), spot, spot.name);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+/** A call that would lose something: what it says, when it acts, and what it does where that changes meanwhile. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, promises as fs, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { fc, it as law } from '@fast-check/vitest';
+import type { ToolCall } from '../src/index.ts';
+import { makeWorld } from './tools/world.ts';
+import { draws } from '../../kernel/tools/laws.ts';
+
+const world = await makeWorld();
+afterAll(() => world.remove());
+
+const OLD = 'what was there\n';
+const digest = (text: string): ToolCall['digest'] =>
+  createHash('sha256').update(text).digest('hex') as ToolCall['digest'];
+const file = (name: string): string => join(world.root, name);
+const names = (): readonly string[] => readdirSync(world.root).sort();
+
+function plant(): void {
+  for (const entry of readdirSync(world.root)) rmSync(file(entry), { recursive: true });
+  world.put('a.txt', OLD);
+  world.put('b.txt', 'b\n');
+}
+beforeEach(plant);
+
+/** Calls that lose `a.txt`, with what stands there once they have. */
+const CALLS = [
+  ['remove_file', 'a.txt', null],
+  ['write_file', { path: './a.txt', content: 'new\n' }, 'new\n'],
+  ['move_file', { from: 'b.txt', to: 'a.txt' }, 'b\n'],
+] as const;
+const held = (text: string): object => ({
+  status: 'denied',
+  code: 'needs_confirmation',
+  irreversible: true,
+  loses: digest(text),
+});
+const there = (): string | null => (existsSync(file('a.txt')) ? world.read('a.txt') : null);
+
+describe.each(CALLS)('%s %j', (tool, input, after) => {
+  const call = (loses?: ToolCall['loses']): Promise<ToolCall> =>
+    world.call(tool, input, loses === undefined ? {} : { confirmed: { loses } });
+
+  it('is held, says what it would lose, and loses it once that was confirmed', async () => {
+    const asked = await call();
+    expect(asked).toMatchObject(held(OLD));
+    expect([there(), names()]).toEqual([OLD, ['a.txt', 'b.txt']]);
+    expect(await call(asked.loses)).toMatchObject({
+      status: 'ok',
+      target: asked.target,
+      irreversible: true,
+      loses: digest(OLD),
+    });
+    expect(there()).toBe(after);
+    expect(names().filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('is held again where something else stands there by now, and where nothing was agreed to', async () => {
+    writeFileSync(file('a.txt'), 'changed\n');
+    for (const loses of [digest(OLD), null]) expect(await call(loses)).toMatchObject(held('changed\n'));
+    expect([there(), names()]).toEqual(['changed\n', ['a.txt', 'b.txt']]);
+  });
+
+  it('is held again where it changes after the look, in place or by another file, which keeps its name', async () => {
+    for (const change of [
+      () => writeFileSync(file('a.txt'), 'changed\n'),
+      () => (rmSync(file('a.txt')), writeFileSync(file('a.txt'), 'changed\n')),
+    ]) {
+      plant();
+      expect(await before('rename', change, () => call(digest(OLD)))).toMatchObject(held('changed\n'));
+      expect([there(), names()]).toEqual(['changed\n', ['a.txt', 'b.txt']]);
+    }
+  });
+
+  it('gives a folder its name back that comes to be there after the look', async () => {
+    const change = (): void => (rmSync(file('a.txt')), mkdirSync(file('a.txt')));
+    expect(await before('rename', change, () => call(digest(OLD)))).toMatchObject({ code: 'not_a_file' });
+    expect(names()).toEqual(['a.txt', 'b.txt']);
+  });
+
+  it('acts no more where it is gone by now, or finds nothing in its way', async () => {
+    rmSync(file('a.txt'));
+    const { status, code, loses } = await call(digest(OLD));
+    expect({ status, code, loses }).toEqual(
+      after === null
+        ? { status: 'error', code: 'not_found', loses: null }
+        : { status: 'ok', code: null, loses: null },
+    );
+    expect(there()).toBe(after);
+  });
+
+  it('is stopped in the middle with everything in its place', async () => {
+    const stop = new AbortController();
+    const stopped = before(
+      'rename',
+      () => stop.abort(),
+      () => world.call(tool, input, { confirmed: { loses: digest(OLD) }, signal: stop.signal }),
+    );
+    expect(await stopped).toMatchObject({ status: 'interrupted', code: 'aborted', loses: null });
+    expect([there(), names()]).toEqual([OLD, ['a.txt', 'b.txt']]);
+  });
+});
+
+describe.each(CALLS.slice(1))('%s %j, while another file takes the name', (tool, input) => {
+  it('loses neither that one nor what was there', async () => {
+    const called = before(
+      'link',
+      () => writeFileSync(file('a.txt'), 'theirs\n'),
+      () => world.call(tool, input, { confirmed: { loses: digest(OLD) } }),
+    );
+    const { status, code, output } = await called;
+    expect({ status, code }).toEqual({ status: 'error', code: 'exists' });
+    const [kept = ''] = names().filter((name) => output.includes(name) && name.endsWith('.tmp'));
+    expect([there(), world.read(kept), world.read('b.txt')]).toEqual(['theirs\n', OLD, 'b\n']);
+  });
+});
+
+/** Does `act`, and `change` in the moment before it first comes to this operation of the system. */
+async function before(
+  operation: 'rename' | 'link',
+  change: () => void,
+  act: () => Promise<ToolCall>,
+): Promise<ToolCall> {
+  const bare = fs[operation];
+  fs[operation] = (from, to) => {
+    fs[operation] = bare;
+    change();
+    return bare(from, to);
+  };
+  try {
+    return await act();
+  } finally {
+    fs[operation] = bare;
+  }
+}
+
+describe('what is lost', () => {
+  const content = fc.constantFrom('', 'x', 'xy', OLD, 'new\n', 'b\n');
+  law.prop([fc.constantFrom(...CALLS), content, content], { seed: 5_541, numRuns: draws(1_000) })(
+    'effector/loses-what-was-agreed: a call loses what stands there where just that was agreed to, else it does nothing and says it',
+    async ([tool, input, after], present, agreed) => {
+      writeFileSync(file('a.txt'), present);
+      writeFileSync(file('b.txt'), 'b\n');
+      const called = await world.call(tool, input, { confirmed: { loses: digest(agreed) } });
+      const isUnchanged = tool === 'write_file' && present === after;
+      expect(called.loses).toBe(isUnchanged ? null : digest(present));
+      expect(called.status).toBe(isUnchanged || present === agreed ? 'ok' : 'denied');
+      expect(there()).toBe(called.status === 'ok' ? after : present);
+    },
+  );
+});
