@@ -10,6 +10,7 @@ import type { ControllerEvent, Message } from '../loop/events.js';
 import type { FinalResult } from '../loop/final-result.js';
 import { ROLE_OF } from '../protocol/asks.js';
 import { PARTIES, type Party } from '../protocol/roles.js';
+import { stopsIn } from './stops.js';
 import { heard } from './work.js';
 
 /** One evaluation and its record. */
@@ -25,6 +26,8 @@ export type ControlFold = {
   /** Kinds of the open requests. */
   readonly asked: ReadonlyMap<string, string>;
   readonly answers: readonly Row[];
+  /** What did not work. */
+  readonly stops: readonly Row[];
   readonly result: { readonly content: FinalResult; readonly record: number } | null;
   readonly status: Status | null;
 };
@@ -45,6 +48,7 @@ export function start({ input, base }: Genesis): ControlFold {
     dropped: 0,
     asked: new Map(carried.map(({ request }) => [request.id, request.kind] as const)),
     answers: [],
+    stops: [],
     result: null,
     status: null,
   };
@@ -65,7 +69,8 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
         cells: [role, kind, [{ said: proposer }], source, failure === null ? null : failure.code],
         tone: failure === null ? 'plain' : 'bad',
       };
-      return { ...seen, answers: [...seen.answers, row] };
+      const stops = [...seen.stops, ...stopsIn(record.payload, position)].slice(0, KEPT_MAX);
+      return { ...seen, answers: [...seen.answers, row], stops };
     }
     case 'rejection': {
       const last = seen.answers.at(-1);

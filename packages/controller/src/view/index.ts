@@ -16,12 +16,14 @@ import {
   cellsPanel,
   knobsOf,
   lossPanel,
+  reasonsPanel,
   resultBlock,
   resultPanels,
   roundsPanel,
   words,
   workPanel,
 } from './panels.js';
+import { stopsPanel } from './stops.js';
 
 /** What the controller shows: loss, work, decision table, rounds, messages, and the final result. */
 export const controllerView: View<ControllerState, ControlFold> = {
@@ -47,7 +49,16 @@ export const controllerView: View<ControllerState, ControlFold> = {
             blocks: [resultBlock(result.content, result.record)],
           },
         ],
-  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+  next: ({ status, plans }) =>
+    status === null
+      ? []
+      : [
+          { command: 'verify', args: ['{ledger}'] },
+          // Without a plan no threshold was ever asked.
+          ...(!plans.some(({ tag }) => tag === 'plan')
+            ? []
+            : [{ command: 'whatif', args: ['{ledger}', '--set', 'policy.ggs.epsilon=50000'] }]),
+        ],
 };
 
 function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
@@ -73,7 +84,8 @@ function show(seen: ControlFold, { setup, waiting }: ControllerState): Picture {
     panels: [
       ...(isPlayed ? [lossPanel(seen, setup.policy.ggs)] : []),
       workPanel(seen),
-      ...(isPlayed ? [cellsPanel(seen), roundsPanel(seen)] : []),
+      ...(isPlayed ? [cellsPanel(seen), roundsPanel(seen), reasonsPanel(seen)] : []),
+      ...stopsPanel(seen.stops),
       busPanel(seen),
       answersPanel(seen),
       ...resultPanels(seen),

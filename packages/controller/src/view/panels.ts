@@ -139,6 +139,26 @@ function roundCells({ evaluation }: Round): readonly Cell[] {
   ];
 }
 
+/** Why each round was followed by its directive. */
+export function reasonsPanel({ rounds }: ControlFold): Panel {
+  return {
+    id: 'reasons',
+    title: 'Why each directive',
+    says: 'The steps of the decision, in the words of the controller.',
+    page: 'decision',
+    left_out: 0,
+    block: {
+      t: 'facts',
+      rows: rounds.map(({ evaluation, record }) => ({
+        record,
+        name: `round ${evaluation.round}`,
+        value: [{ said: evaluation.rationale }],
+        tone: toneOf(evaluation.directive),
+      })),
+    },
+  };
+}
+
 /** Every message between roles. */
 export function busPanel({ arrows, dropped }: ControlFold): Panel {
   return {

@@ -7,35 +7,46 @@ import { hashCanonical } from '../canonical/canonicalize.js';
 import { nobleSha256 } from '../hash/sha256.js';
 import { textOf } from '../intent/claim.js';
 import { explainAnswers, type ExplainedReading, type Explanation } from '../intent/explain.js';
-import { FLIP_FAMILIES, rankAnswers, type Change, type Grounds } from '../intent/flip.js';
+import { flipsOf, rankAnswers, type Grounds } from '../intent/flip.js';
 import { SeedText } from '../intent/seed.js';
 import type { IntentState } from '../intent/state.js';
 import type { Json } from '../json.js';
 import { orThrow } from '../result.js';
-import type { Fact, Panel, Piece, StackRow, Text, Tone } from '../view/picture.js';
+import type { Fact, NextMove, Panel, Piece, Row, StackRow, Text, Tone } from '../view/picture.js';
+import { flipMoves, flipsPanel } from './flips.js';
 import type { IntentFold } from './fold.js';
+import { pinnable, pinsPanel } from './pins.js';
 import { phraseOfVeto, type WordsOf } from './vetoes.js';
 
 const hash = (value: Json): ReturnType<typeof nobleSha256> => orThrow(hashCanonical(value, nobleSha256));
 
-/** The panels of the decision page; none while the run is open, or where the request is in another ledger. */
+/** The panels of the decision page; none where nothing can be decided again here. */
 export function decisionPanels(seen: IntentFold, state: IntentState): readonly Panel[] {
-  const { setup, answers } = state;
-  const { request, runId, status } = seen;
-  if (status === null || setup === null || request === null || hash(request) !== setup.seed_hash) return [];
-  const grounds: Grounds = {
-    seedText: request,
-    policy: setup.policy,
-    pin: setup.pin,
-    answers: answers.sorted().map(([, answer]) => answer),
-  };
-  const explanation = explainAnswers(grounds, { run_id: runId, hash });
+  const grounds = groundsOf(seen, state);
+  if (grounds === null) return [];
+  const context = { run_id: seen.runId, hash };
+  const explanation = explainAnswers(grounds, context);
   if (explanation.readings.length === 0) return [];
   return [
-    scoresPanel(explanation, grounds, seen, hash),
+    scoresPanel(explanation, grounds, seen),
+    ...criteriaPanel(explanation, seen),
     whyPanel(explanation, seen),
-    flipsPanel(explanation, grounds),
+    flipsPanel(explanation.flips, grounds),
+    ...pinsPanel(pinnable(grounds, context)),
   ];
+}
+
+/** The commands that have another reading rank first. */
+export function decisionMoves(seen: IntentFold, state: IntentState): readonly NextMove[] {
+  const grounds = groundsOf(seen, state);
+  return grounds === null ? [] : flipMoves(flipsOf(grounds, { run_id: seen.runId, hash }));
+}
+
+/** What was decided on; null while the run is open, and where the request is in another ledger. */
+function groundsOf({ request, status }: IntentFold, { setup, answers }: IntentState): Grounds | null {
+  if (status === null || setup === null || request === null || hash(request) !== setup.seed_hash) return null;
+  const given = answers.sorted().map(([, answer]) => answer);
+  return { seedText: request, policy: setup.policy, pin: setup.pin, answers: given };
 }
 
 const FATES: Readonly<Record<ExplainedReading['fate'], Tone>> = {
@@ -45,16 +56,11 @@ const FATES: Readonly<Record<ExplainedReading['fate'], Tone>> = {
   vetoed: 'bad',
 };
 
-function scoresPanel(
-  { readings, run_id }: Explanation,
-  grounds: Grounds,
-  { decidedAt }: IntentFold,
-  hashOf: typeof hash,
-): Panel {
+function scoresPanel({ readings, run_id }: Explanation, grounds: Grounds, { decidedAt }: IntentFold): Panel {
   const scored = readings.find(({ parts }) => parts.length > 0)?.parts ?? [];
   const parts = scored.filter(({ applicable }) => applicable).map(({ criterion }) => criterion);
   const seed = new SeedText(grounds.seedText);
-  const { vetoed } = rankAnswers(grounds, { run_id, hash: hashOf });
+  const { vetoed } = rankAnswers(grounds, { run_id, hash });
   const wordsOf =
     ({ slot, index }: ExplainedReading): WordsOf =>
     (place) => {
@@ -91,16 +97,58 @@ function scoresPanel(
   };
 }
 
+/** What each criterion found, and what it weighs. Empty where nothing was scored. */
+function criteriaPanel({ readings }: Explanation, { decidedAt }: IntentFold): readonly Panel[] {
+  const rows = readings.flatMap(({ name, parts }) =>
+    parts
+      .filter(({ applicable }) => applicable)
+      .map(
+        ({ criterion, ppm, num, den, weight }): Row => ({
+          record: decidedAt,
+          cells: [
+            [{ said: name }],
+            criterion,
+            { n: ppm, unit: 'ppm', exact: criterion === 'agreement' ? null : `${num}/${den}` },
+            { n: weight, unit: 'count', exact: null },
+          ],
+          tone: 'plain',
+        }),
+      ),
+  );
+  return rows.length === 0
+    ? []
+    : [
+        {
+          id: 'criteria',
+          title: 'Criteria',
+          says: 'The share each reading reached, and the weight of the criterion in the policy.',
+          page: 'decision',
+          left_out: 0,
+          block: { t: 'table', columns: ['reading', 'criterion', 'share', 'weight'], rows },
+        },
+      ];
+}
+
 function noteOf(reading: ExplainedReading, wordsOf: WordsOf): Text {
-  const { slot, index, proposer, source, vetoes } = reading;
+  const { slot, index, proposer, source, vetoes, supporters } = reading;
+  const others = supporters.filter((other) => other !== slot);
   const by: readonly Piece[] = [
     { said: slot },
     `/${index} by `,
     { said: proposer },
     source === 'synthetic' ? ' (synthetic, written by hand)' : ` (${source})`,
   ];
-  return [...by, ...vetoes.flatMap((veto) => [` · ${veto.code}: `, ...phraseOfVeto(veto, wordsOf)])];
+  return [
+    ...by,
+    ...others.flatMap((other, at): readonly Piece[] => [at === 0 ? ', and by ' : ', ', { said: other }]),
+    ...vetoes.flatMap((veto) => [` · ${veto.code}: `, ...phraseOfVeto(veto, wordsOf)]),
+  ];
 }
+
+/** The criterion and the blueprint count coverage differently. Source: intent I4, I10, I16. */
+const COVERAGE =
+  'The first reading against the next one. Coverage scores quantities, dates, "must" and "not" that claims ' +
+  'take up; the blueprint counts every unit that a claim quotes.';
 
 const TIES: Readonly<Record<Explanation['tie_break'], string>> = {
   none: 'there is no other reading',
@@ -137,54 +185,9 @@ function whyPanel({ readings, margin, tie_break }: Explanation, { decidedAt }: I
   return {
     id: 'why',
     title: 'What decided',
-    says: 'The first reading against the next one.',
+    says: COVERAGE,
     page: 'decision',
     left_out: 0,
     block: { t: 'facts', rows },
   };
-}
-
-function flipsPanel({ flips }: Explanation, grounds: Grounds): Panel {
-  const rows = FLIP_FAMILIES.flatMap((family): readonly Fact[] => {
-    if (flips === null) return [];
-    const { flip, tried, searched_all } = flips[family];
-    const none = `none${tried === 0 ? '' : ` of ${tried} tried`}${searched_all ? '' : '; not all were tried'}`;
-    return [
-      {
-        record: null,
-        name: family,
-        value:
-          flip === null ? none : [...changeText(flip.change, grounds), ' → ', { said: flip.winner.name }],
-        tone: flip === null ? 'faint' : 'open',
-      },
-    ];
-  });
-  return {
-    id: 'flips',
-    title: 'What would have decided otherwise',
-    says: 'The smallest change of each kind, found by deciding again.',
-    page: 'decision',
-    left_out: 0,
-    block: { t: 'facts', rows },
-  };
-}
-
-function changeText(change: Change, { seedText, answers }: Grounds): readonly Piece[] {
-  switch (change.t) {
-    case 'weight':
-      return [`weight of ${change.criterion} ${change.from} → ${change.to}`];
-    case 'pin_removed':
-      return ['without the pin ', { said: change.key }];
-    case 'pin_added':
-      return ['with the pin ', { said: Object.keys(change.pin).join(', ') }];
-    case 'proposal_removed':
-      return ['without the answer of ', { said: change.slot }];
-    case 'commit_removed': {
-      const answer = answers.find(({ slot }) => slot === change.slot);
-      const reading = answer?.t === 'answered' ? answer.readings[change.index] : undefined;
-      const commit = reading?.commits[change.commit];
-      const words = commit === undefined ? '' : textOf(commit, new SeedText(seedText));
-      return ['without claim ', { said: words }, ' of ', { said: reading?.name ?? '' }];
-    }
-  }
 }

@@ -5,3 +5,4 @@
  */
 export { intentView } from './view.js';
 export { phraseOfVeto, type Phrase, type WordsOf } from './vetoes.js';
+export { pinnable, writtenOption, writtenPin, type Pinnable } from './pins.js';

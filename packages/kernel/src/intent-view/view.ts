@@ -11,7 +11,7 @@ import type { DerivedRecord } from '../records/record.js';
 import { err, ok, type Result } from '../result.js';
 import type { Described, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
 import type { View } from '../view/view.js';
-import { decisionPanels } from './decision.js';
+import { decisionMoves, decisionPanels } from './decision.js';
 import { fold, start, type IntentFold } from './fold.js';
 import { answersPanel, claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
 
@@ -26,7 +26,8 @@ export const intentView: View<IntentState, IntentFold> = {
   knobs: (_, { setup }) => (setup === null ? [] : knobsOf(setup.policy)),
   turn,
   files,
-  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+  next: (seen, state) =>
+    seen.status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }, ...decisionMoves(seen, state)],
 };
 
 function show(seen: IntentFold, state: IntentState): Picture {
@@ -52,10 +53,9 @@ function decided({ blueprint }: IntentFold): Headline {
   const count = (modality: string): number =>
     claims.filter((claim) => claim.kind !== 'question' && claim.modality === modality).length;
   const because = [
-    `${count('must')} must`,
-    `${count('must_not')} must not`,
-    `${count('should')} should`,
-    `${count('may')} may`,
+    ...['must', 'must_not', 'should', 'may']
+      .filter((modality) => count(modality) > 0)
+      .map((modality) => `${count(modality)} ${modality.replace('_', ' ')}`),
     `${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}`,
     `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} units of the request are quoted by a claim`,
   ];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { intent } from '@assay/kernel/intent';
-import { intentView } from '@assay/kernel/intent-view';
+import { applyChange, intent, rankAnswers, renderAtom, type Grounds } from '@assay/kernel/intent';
+import { intentView, pinnable } from '@assay/kernel/intent-view';
 import { viewable, type Picture, type Viewer } from '@assay/kernel/view';
-import { orThrow, type EvidenceRecord } from '@assay/kernel';
+import { follow, hashCanonical, orThrow, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { registerLaws, viewLaws } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { draws } from '../../tools/laws.ts';
@@ -37,6 +37,25 @@ const viewed = (name: string): Viewer => {
   for (const record of rest) viewer = orThrow(viewer.feed(record));
   return viewer;
 };
+const groundsOf = (
+  name: string,
+): {
+  readonly grounds: Grounds;
+  readonly context: { readonly run_id: string; readonly hash: typeof hash };
+} => {
+  const [genesis, ...rest] = recordsOf(name) as readonly [EvidenceRecord, ...EvidenceRecord[]];
+  let followed = orThrow(follow(intent, genesis, options));
+  for (const record of rest) followed = orThrow(followed.feed(record));
+  const { setup, answers } = followed.run.state;
+  const { seed_text } = followed.genesis.input as { readonly seed_text: string };
+  if (setup === null) throw new Error('not begun');
+  const given = answers.sorted().map(([, answer]) => answer);
+  return {
+    grounds: { seedText: seed_text, policy: setup.policy, pin: setup.pin, answers: given },
+    context: { run_id: followed.genesis.run_id, hash },
+  };
+};
+const hash = (value: Json): Digest => orThrow(hashCanonical(value, native));
 const ids = ({ panels }: Picture): readonly string[] => panels.map(({ id }) => id);
 
 describe('pictures of intent', () => {
@@ -55,8 +74,10 @@ describe('pictures of intent', () => {
     expect(ids(picture)).toEqual([
       'request',
       'scores',
+      'criteria',
       'why',
       'flips',
+      'pins',
       'answers',
       'claims',
       'contradictions',
@@ -68,6 +89,39 @@ describe('pictures of intent', () => {
     expect([picture.verdict, picture.subject]).toEqual(['Refused', 'below_min_score']);
     expect(ids(picture)).toContain('refusal');
     expect(ids(picture)).toContain('scores');
+  });
+
+  it('a pin is written as it is read, and no reading that says so conflicts with it', () => {
+    for (const name of GOLDEN) {
+      const viewer = viewed(name);
+      const { grounds, context } = groundsOf(name);
+      for (const { key, value, says, by } of pinnable(grounds, context)) {
+        const own = pinnable(grounds, context).filter((other) => other.key === key && other.says !== says);
+        const { vetoed } = rankAnswers(
+          applyChange(grounds, { t: 'pin_added', pin: { [key]: value } }),
+          context,
+        );
+        for (const { slot, index } of by) {
+          // A reading that says two things of one key keeps neither pin.
+          if (own.some((other) => other.by.some((one) => one.slot === slot && one.index === index))) continue;
+          const found = vetoed.find(
+            ({ candidate }) => candidate.from.slot === slot && candidate.index === index,
+          );
+          const against = (found?.vetoes ?? []).filter(
+            (veto) => veto.code === 'pin_conflict' && renderAtom(veto.pinned.atom).includes(key),
+          );
+          expect(against, `${name} ${key}`).toEqual([]);
+        }
+      }
+      expect(viewer.next()[0]).toEqual({ command: 'verify', args: ['{ledger}'] });
+    }
+  });
+
+  it('its next commands are the flips, as what is to be set', () => {
+    expect(viewed('intent-pin-veto').next()).toEqual([
+      { command: 'verify', args: ['{ledger}'] },
+      { command: 'whatif', args: ['{ledger}', '--unset', 'input.pin.no_card_data'] },
+    ]);
   });
 
   it('a knob decides anew: no score reaches a least score of one', () => {

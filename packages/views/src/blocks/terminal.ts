@@ -18,6 +18,8 @@ export type DrawOptions = { readonly rowsMax?: number; readonly pointsMax?: numb
 
 const ROWS_MAX = 24;
 const POINTS_MAX = 72;
+/** How much more of a text that has the rest of its line to itself. */
+const WIDE = 6;
 const NAME_WIDTH = 12;
 
 /** A picture: what came of a run, why, what was asked, and each panel. */
@@ -49,13 +51,25 @@ export function drawPanel(
   ];
 }
 
-/** A block as text and tables, indented by two. */
+/** A block as text and tables, indented by two. Of a grid the cells that were visited. */
 export function drawBlock(block: Block, options: DrawOptions = {}): readonly InkLine[] {
-  return twinOf(block).flatMap((twin) =>
-    twin.t === 'text'
-      ? [[{ text: `  ${inkText(twin.text, 6 * (options.pointsMax ?? POINTS_MAX))}`, tone: twin.tone }]]
-      : drawTable(twin, options),
-  );
+  return twinOf(block).flatMap((twin) => {
+    if (twin.t === 'text')
+      return [
+        [{ text: `  ${inkText(twin.text, WIDE * (options.pointsMax ?? POINTS_MAX))}`, tone: twin.tone }],
+      ];
+    if (block.t !== 'grid') return drawTable(twin, options);
+    const rows = twin.rows.filter(({ cells }) => cells.at(-1) !== null);
+    return [
+      ...drawTable({ ...twin, rows }, options),
+      [
+        {
+          text: `  ${twin.rows.length - rows.length} of ${twin.rows.length} cells were never visited`,
+          tone: 'faint',
+        },
+      ],
+    ];
+  });
 }
 
 function drawTable(
@@ -64,11 +78,14 @@ function drawTable(
 ): readonly InkLine[] {
   if (rows.length === 0) return [[{ text: '  nothing', tone: 'faint' }]];
   const shown = rows.slice(0, rowsMax);
+  const count = Math.max(columns.length, ...shown.map(({ cells }) => cells.length));
   const texts = shown.map(({ cells, depth }) =>
-    cells.map((cell, index) => `${index === 0 ? '  '.repeat(depth) : ''}${cellText(cell, pointsMax)}`),
+    cells.map(
+      (cell, index) =>
+        `${index === 0 ? '  '.repeat(depth) : ''}${cellText(cell, index === count - 1 ? WIDE * pointsMax : pointsMax)}`,
+    ),
   );
   const heads = columns.map((column) => inkText(column, pointsMax));
-  const count = Math.max(heads.length, ...texts.map((cells) => cells.length));
   const widths = Array.from({ length: count }, (_, column) =>
     Math.max(pointsIn(heads[column] ?? ''), ...texts.map((cells) => pointsIn(cells[column] ?? ''))),
   );
