@@ -1,12 +1,11 @@
 /**
- * What `assay control`, `control whatif` and `explain` print with `--json` of a controller run fits the
+ * What `assay control` and `control whatif` print with `--json` of a controller run fits the
  * schema published for it, in every way in which a run ends.
  */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlDocumentSchema, controlExplainSchema, controlWhatIfSchema } from '@assay/controller/schemas';
-import { explainDocumentSchema } from '@assay/kernel/schemas';
+import { controlDocumentSchema, controlWhatIfSchema } from '@assay/controller/schemas';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { begunIn, tasks } from './lib/tasks.ts';
@@ -73,10 +72,7 @@ describe('assay control --json', () => {
 describe('of every golden run of the controller', () => {
   test('there are some', () => expect(goldens.length).toBeGreaterThan(10));
 
-  test.each(goldens)('%s: explain --json and control whatif --json', async (name) => {
-    const explained = await calledJson('explain', ledgerOf(name));
-    expect(controlExplainSchema.safeParse(explained)).toMatchObject(fits);
-    expect(explainDocumentSchema.safeParse(explained).success).toBe(false);
+  test.each(goldens)('%s: control whatif --json', async (name) => {
     for (const set of [['max_replans=1'], ['epsilon=50000', 'delta=1']]) {
       const { code, stdout, stderr } = await called(
         'control',
@@ -88,13 +84,5 @@ describe('of every golden run of the controller', () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(controlWhatIfSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
     }
-  });
-
-  test('an explanation of an intent run has the other schema', async () => {
-    const explained = await calledJson('explain', ledgerOf('intent-clinic-reminders'));
-    expect([
-      explainDocumentSchema.safeParse(explained).success,
-      controlExplainSchema.safeParse(explained).success,
-    ]).toEqual([true, false]);
   });
 });

@@ -37,7 +37,7 @@ describe('another threshold is suggested where a plan was made, and nowhere else
       stdout.includes('assay control whatif'),
       stdout.includes('\nnext        assay verify '),
     ]).toEqual([exit, isSuggested, true]);
-    expect((await called('explain', ledger)).stdout.includes('\nask         assay control whatif ')).toBe(
+    expect((await called('explain', ledger)).stdout.includes('\nnext        assay whatif ')).toBe(
       isSuggested,
     );
     // What the suggestion is for: without a plan the same rounds come out under any threshold.
@@ -54,7 +54,7 @@ describe('another threshold is suggested where a plan was made, and nowhere else
       expect([
         name,
         (await called('explain', join(FIXTURES, name, 'ledger.jsonl'))).stdout.includes(
-          '\nask         assay control whatif ',
+          '\nnext        assay whatif ',
         ),
       ]).toEqual([name, true]);
   });

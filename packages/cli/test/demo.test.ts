@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import type { Picture } from '@assay/kernel/view';
 import { describe, expect, test } from 'vitest';
 import { assay, document, temporaryFolder } from './lib/assay.ts';
 import { cpuOf } from './lib/measured.ts';
@@ -85,15 +86,18 @@ describe('demo', () => {
     const { json } = await document(['demo'], { cwd: temporaryFolder() });
     expect(json).toMatchObject({
       hostile_changed_nothing: true,
-      explanation: {
-        readings: expect.arrayContaining([
-          expect.objectContaining({ name: 'approve-me', fate: 'outscored', source: 'synthetic' }),
+      picture: {
+        panels: expect.arrayContaining([
           expect.objectContaining({
-            name: 'one-click',
-            fate: 'vetoed',
-            vetoes: [expect.objectContaining({ code: 'pin_conflict' })],
+            id: 'scores',
+            block: expect.objectContaining({
+              rows: expect.arrayContaining([
+                expect.objectContaining({ label: [{ said: 'approve-me' }], tag: 'outscored' }),
+                expect.objectContaining({ label: [{ said: 'one-click' }], tag: 'vetoed', total: null }),
+              ]) as unknown,
+            }) as unknown,
           }),
-        ]),
+        ]) as unknown,
       },
     });
   });
@@ -154,7 +158,7 @@ describe('demo', () => {
         'npx assay verify',
       ]);
       expect(await pasted(commands[0] ?? '', cwd)).toMatch(
-        /^try {9}assay run --from assay-demo\/run\.ledger\.jsonl /m,
+        /^next {8}assay whatif assay-demo\/run\.ledger\.jsonl /m,
       );
       expect(await pasted(commands[2] ?? '', cwd)).toMatch(/^ {2}completeness {2}held /m);
       expect(await pasted(commands[1] ?? '', cwd)).toMatch(
@@ -248,9 +252,9 @@ describe('a text with one reading', () => {
     ['demands that cannot all hold', 'Delete logs after 30 days; logs are kept at least one year.'],
   ])('what it names gives another: %s', async (_, text) => {
     const { json } = await document(['demo', text], { cwd: temporaryFolder() });
-    expect(
-      (json['explanation'] as { readonly readings: readonly unknown[] }).readings.length,
-    ).toBeGreaterThan(1);
+    const { panels } = json['picture'] as Picture;
+    const scores = panels.find(({ id }) => id === 'scores')?.block;
+    expect(scores?.t === 'stack' ? scores.rows.length : 0).toBeGreaterThan(1);
     expect((await assay(['demo', text], { cwd: temporaryFolder() })).stdout).not.toMatch(/^one way/m);
   });
 });

@@ -1,33 +1,22 @@
-/** `assay explain`: what re-derives is explained, and the command it prints has the other reading win. */
+/** `assay explain`: what re-derives is drawn as its machine shows it, with commands to paste. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { applyChange, rankAnswers, renderAtom, type Explanation } from '@assay/kernel/intent';
-import { explainDocumentSchema, type PinnableKey } from '@assay/kernel/schemas';
-import { derivedRun } from '../src/commands/explain/derived.ts';
-import { readPins } from '../src/options/pins.ts';
+import { explainDocumentSchema, type ExplainDocument } from '@assay/kernel/schemas';
 import { shellWord } from '../src/terminal/quote.ts';
 import { POLL, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
 const folder = temporaryFolder();
-const BIN = join(ROOT, 'packages', 'cli', 'bin', 'assay.mjs');
-const GOLDENS = readdirSync(join(ROOT, 'golden-fixtures'))
-  .filter((name) => name.startsWith('intent-'))
+const FIXTURES = join(ROOT, 'golden-fixtures');
+const GOLDENS = readdirSync(FIXTURES)
+  .filter((name) => /^(?:intent|controller|memory)-/.test(name))
   // The largest takes as long as all others together.
   .filter((name) => name !== 'intent-large' || process.env['ASSAY_LANE'] === 'long')
-  .map((name) => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl'));
-const SEVERAL = join(ROOT, 'golden-fixtures', 'intent-several-proposers', 'ledger.jsonl');
-type Place = { readonly slot: string; readonly index: number; readonly name: string };
-type Suggestion = {
-  readonly family: string;
-  readonly flip: { readonly winner: Place };
-  readonly words: readonly string[];
-  readonly command: string;
-  readonly wins: boolean;
-};
+  .map((name) => join(FIXTURES, name, 'ledger.jsonl'));
+const SEVERAL = join(FIXTURES, 'intent-several-proposers', 'ledger.jsonl');
 
 /** The words that bash makes of a command. */
 function words(command: string, shell = 'bash'): readonly string[] {
@@ -38,57 +27,39 @@ function words(command: string, shell = 'bash'): readonly string[] {
   return printed.split('\0').slice(0, -1);
 }
 
-/** The printed line that can be pasted. */
-function printed(stdout: string): string {
-  return /^try {9}(.*)$/m.exec(stdout)?.[1] ?? '';
+async function explained(ledger: string): Promise<ExplainDocument> {
+  return (await calledJson('explain', ledger)) as unknown as ExplainDocument;
 }
 
-describe('the command it prints', () => {
-  test.each(GOLDENS)('flips the winner: %s', async (ledger) => {
-    const { code, stdout } = await called('explain', ledger);
-    expect(code).toBe(0);
-    const json = await calledJson('explain', ledger);
-    const suggestion = json['suggestion'] as Suggestion | null;
-    expect(printed(stdout)).toBe(suggestion?.command ?? '');
-    if (suggestion === null) return;
-    const [, ...args] = ['assay', ...words(printed(stdout))];
-    expect(args).toEqual(suggestion.words.slice(1));
-    const out = join(folder, args.at(-1) ?? '');
-    const ran = await called(...args.slice(0, -1), out);
-    const { winner } = suggestion.flip;
-    const first = (given: unknown): Place =>
-      (({ slot, index, name }: Place) => ({ slot, index, name }))(
-        (given as Explanation).readings[0] as Place,
-      );
-    expect(winner).not.toEqual(first(json['explanation']));
-    if (suggestion.wins) {
-      expect(ran.code).toBe(0);
-      expect(JSON.parse(readFileSync(join(out, 'blueprint.json'), 'utf8'))).toMatchObject({
-        intent: { name: winner.name },
-      });
-    } else expect(ran.code).toBe(1);
-    const verified = await calledJson('verify', join(out, 'run.ledger.jsonl'));
-    expect(verified).toMatchObject({
-      results: [{ checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' } } }],
-    });
-    expect(first((await calledJson('explain', join(out, 'run.ledger.jsonl')))['explanation'])).toEqual(
-      winner,
-    );
+/** The commands that can be pasted, as printed. */
+function printed(stdout: string): readonly string[] {
+  return [...stdout.matchAll(/^next {8}(.*)$/gm)].map(([, command = '']) => command);
+}
+
+describe('the document of --json', () => {
+  test('fits its published schema, of every machine; a field more or less does not', async () => {
+    for (const ledger of GOLDENS) {
+      const document = await explained(ledger);
+      expect(explainDocumentSchema.safeParse(document).error?.issues, ledger).toBeUndefined();
+      expect(explainDocumentSchema.safeParse({ ...document, more: 1 }).success).toBe(false);
+      for (const key of Object.keys(document))
+        expect(explainDocumentSchema.safeParse({ ...document, [key]: undefined }).success, key).toBe(false);
+    }
+  });
+});
+
+describe('the commands it prints', () => {
+  test('are those of the document, and bash reads them as they are', async () => {
+    for (const name of ['intent-several-proposers', 'intent-pin-veto', 'controller-c2-loss']) {
+      const ledger = join(FIXTURES, name, 'ledger.jsonl');
+      const { next } = await explained(ledger);
+      const commands = printed((await called('explain', ledger)).stdout);
+      expect(commands.map((command) => ['assay', ...words(command)])).toEqual(next);
+      expect(next.length, name).toBeGreaterThan(1);
+    }
   });
 
-  test('is pasted into a shell as it stands, with the command itself', async () => {
-    const ledger = join(ROOT, 'golden-fixtures', 'intent-pin-veto', 'ledger.jsonl');
-    const command = printed((await called('explain', ledger)).stdout);
-    const text = execFileSync(
-      'bash',
-      ['-c', `assay() { ${JSON.stringify(process.execPath)} ${JSON.stringify(BIN)} "$@"; }\n${command}`],
-      { cwd: folder, encoding: 'utf8' },
-    );
-    expect(text).toMatch(/^run-[0-9a-f]{12} {3}decided/);
-    expect(text).toContain('keep-the-card');
-  });
-
-  test('obeys nothing that evidence or a file name says', async () => {
+  test('obey nothing that evidence or a file name says', async () => {
     const evil = "x'; touch pwned; $(touch pwned) `touch pwned` !! \\' \u001b[31m\n\u202e é {";
     const seed = 'Ship it to a place we can reach by train. The door must be blue.';
     const place = (value: string, quote = 'Ship it to a place we can reach by train'): never =>
@@ -107,13 +78,10 @@ describe('the command it prints', () => {
     expect(code).toBe(0);
     // oxlint-disable-next-line no-control-regex -- what must not be printed
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-    const suggestion = (await calledJson('explain', ledger))['suggestion'] as Suggestion;
-    expect(suggestion).toMatchObject({ family: 'pin', wins: true });
-    expect(words(printed(stdout))).toEqual(suggestion.words.slice(1));
-    expect(suggestion.words).toContain(`ship.place=${evil}`);
+    const { next } = await explained(ledger);
+    expect(printed(stdout).map((command) => ['assay', ...words(command)])).toEqual(next);
+    expect(next.flat()).toContain(`input.pin.ship.place=${evil}`);
     expect(readdirSync(folder)).not.toContain('pwned');
-    const args = suggestion.words.slice(1, -1);
-    expect((await called(...args, join(folder, 'evil'))).stdout).toContain('second x');
   });
 
   test.each([
@@ -144,21 +112,14 @@ describe('the command it prints', () => {
 });
 
 describe('what is said of a reading', () => {
-  test('criteria, weights, contributions, the tie, the margin; both atoms of a pin conflict, and its words', async () => {
-    const { stdout } = await called(
-      'explain',
-      join(ROOT, 'golden-fixtures', 'intent-pin-veto', 'ledger.jsonl'),
-    );
-    expect(stdout).toContain('"ask-each-time" is first, and there is no other');
+  test('criteria, shares, weights, the margin; both atoms of a pin conflict, and its words', async () => {
+    const { stdout } = await called('explain', join(FIXTURES, 'intent-pin-veto', 'ledger.jsonl'));
+    expect(stdout).toMatch(/"ask-each-time" +coverage +0\.750000 3\/4 +250000$/m);
+    expect(stdout).toMatch(/decided +there is no other reading$/m);
     expect(stdout).toMatch(
-      /^ {2}coverage {6}0\.750000 of weight {2}250000 {3}brings 0\.208333 {3}\(3 of 4\)$/m,
-    );
-    expect(stdout).toMatch(
-      /pin_conflict .*"keep the card data for the next order" says must "card_data = true", and pinned is must_not "card_data = true"$/m,
+      /pin_conflict: .*"keep the card data for the next order" says must "card_data = true", and pinned is must_not "card_data = true"$/m,
     );
     expect(stdout).toContain('(synthetic, written by hand)');
-    for (const family of ['weight', 'pin', 'proposal', 'commit'])
-      expect(stdout).toMatch(new RegExp(`^(?:to flip {5}| {12})${family} +\\S`, 'm'));
   });
 
   test('a refused run gives its reasons; a reading is vetoed with the words it fell over', async () => {
@@ -180,60 +141,14 @@ describe('what is said of a reading', () => {
     );
     const { code, stdout } = await called('explain', ledger);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/refused {3}no reading is left/);
-    expect(stdout).toMatch(/^because {5}no_valid_interpretation: /m);
+    expect(stdout).toMatch(/^Refused {3}no_valid_interpretation$/m);
     expect(stdout).toMatch(
-      /polarity .*claim 1 "send the invoices by post" asserts what the request only negates/,
+      /polarity: claim 1 "send the invoices by post" asserts what the request only negates/,
     );
     expect(stdout).toMatch(
-      /ungrounded .*claim 1 "Archive them within 10 days" has a number that cannot be read in its words/,
+      /ungrounded: claim 1 "Archive them within 10 days" has a number that cannot be read in its words/,
     );
-    expect(printed(stdout)).toBe('');
-  });
-
-  test("with --json it is the kernel's explanation", async () => {
-    const json = await calledJson('explain', SEVERAL);
-    expect(json).toMatchObject({
-      status: 'success',
-      reasons: [],
-      explanation: { format: 'assay-explanation/1', flips: expect.any(Object) },
-    });
-  });
-});
-
-describe('the document of --json', () => {
-  test.each(GOLDENS)('fits its published schema: %s', async (ledger) => {
-    const document = await calledJson('explain', ledger);
-    expect(explainDocumentSchema.safeParse(document).error?.issues).toBeUndefined();
-    expect(explainDocumentSchema.safeParse({ ...document, more: 1 }).success).toBe(false);
-    for (const key of Object.keys(document))
-      expect(
-        explainDocumentSchema.safeParse(
-          Object.fromEntries(Object.entries(document).filter(([name]) => name !== key)),
-        ).success,
-        key,
-      ).toBe(false);
-  });
-
-  test('the goldens show every fate, a veto, a refusal, a suggestion, and a flip of each family', async () => {
-    const texts = await Promise.all(
-      GOLDENS.map(async (ledger) => JSON.stringify(await calledJson('explain', ledger))),
-    );
-    for (const part of [
-      '"fate":"first"',
-      '"fate":"outscored"',
-      '"fate":"pruned"',
-      '"code":"pin_conflict"',
-      '"status":"refused"',
-      '"suggestion":{',
-      '"t":"weight"',
-      '"t":"pin_removed"',
-      '"t":"pin_added"',
-      '"t":"proposal_removed"',
-      '"t":"commit_removed"',
-    ]) {
-      expect(texts.filter((text) => text.includes(part)).length, part).toBeGreaterThan(0);
-    }
+    expect(printed(stdout)).toHaveLength(1);
   });
 });
 
@@ -270,114 +185,39 @@ describe('what can be pinned', () => {
     join(folder, 'pinnable.jsonl'),
     recordsOf(SEED, [{ slot: 'a', source: 'human', proposer: 'a', value }]),
   );
-  const lines = (stdout: string): readonly string[] =>
-    stdout.split('\n').filter((line) => / --pin /.test(line) && !line.startsWith('try'));
 
-  test('each key stands with the form of its value and an option to paste', async () => {
-    const { stdout } = await called('explain', ledger);
-    for (const line of [
-      /it_1\.weigh_mass +amount, kg +--pin 'it_1\.weigh_mass=<= 5 kg' +the one reading says so$/m,
-      /log\.retention +amount, d +--pin 'log\.retention=<= 30 d' /m,
-      /no_card_data +true or false +--pin no_card_data=true /m,
-      /ship\.date +date +--pin 'ship\.date=\{/m,
-      /door\.colour +text +--pin door\.colour=blue /m,
-      /motor\.count +number +--pin motor\.count=3 |motor\.count +number +--pin 'motor\.count=\{/m,
-    ])
-      expect(stdout).toMatch(line);
-  });
-
-  test('pasted all together, no listed reading is vetoed, and nothing is left to pin', async () => {
-    const pasted = lines((await called('explain', ledger)).stdout)
-      .map((line) => /(--pin .*?) {3}/.exec(line)?.[1] ?? '')
-      .join(' ');
-    const out = join(folder, 'all-pinned');
-    expect((await called('run', '--from', ledger, ...words(`assay ${pasted}`), '-o', out)).code).toBe(0);
-    const json = await calledJson('explain', join(out, 'run.ledger.jsonl'));
-    expect(json).toMatchObject({ pinnable: [], explanation: { readings: [{ fate: 'first', vetoes: [] }] } });
-  });
-
-  test.each(GOLDENS)(
-    'an option of %s is read as its value, and no reading that says so conflicts with it',
-    async (golden) => {
-      const run = await derivedRun(golden);
-      const pinnable = (await calledJson('explain', golden))['pinnable'] as readonly PinnableKey[];
-      for (const { key, value, option, says, readings } of pinnable) {
-        expect(await readPins([option])).toEqual({ [key]: value });
-        const { vetoed } = rankAnswers(
-          applyChange(run.grounds, { t: 'pin_added', pin: { [key]: value } }),
-          run.context,
-        );
-        for (const { slot, index } of readings) {
-          // A reading that says two things of one key keeps neither pin.
-          if (
-            pinnable.some(
-              (other) =>
-                other.says !== says &&
-                other.key === key &&
-                other.readings.some((one) => one.slot === slot && one.index === index),
-            )
-          )
-            continue;
-          const found = vetoed.find(
-            ({ candidate }) => candidate.from.slot === slot && candidate.index === index,
-          );
-          expect(
-            found?.vetoes.filter(
-              (veto) => veto.code === 'pin_conflict' && renderAtom(veto.pinned.atom).includes(key),
-            ) ?? [],
-          ).toEqual([]);
-        }
-      }
-    },
-  );
-
-  test('what a reading says is shown, never obeyed, and a long list is cut', async () => {
-    const seed = Array.from({ length: 14 }, (_, index) => `Item k${index} weighs ${index + 1} kg.`).join(' ');
-    const commits = Array.from({ length: 14 }, (_, index) =>
-      commit(seed, `Item k${index} weighs ${index + 1} kg.`, {
-        key: `k${index}.mass`,
-        op: '=',
-        value: { n: index + 1, scale: 0 },
-        unit: 'kg',
-      }),
+  test('each key stands with the form of its value; all of them are taken together', async () => {
+    const block = async (path: string): Promise<readonly (readonly unknown[])[]> => {
+      const found = (await explained(path)).picture.panels.find(({ id }) => id === 'pins')?.block;
+      return found?.t === 'table' ? found.rows.map(({ cells }) => cells) : [];
+    };
+    const rows = await block(ledger);
+    const said = (cell: unknown): string => (cell as readonly { readonly said: string }[])[0]?.said ?? '';
+    expect(rows.map(([key, form]) => [said(key), form])).toEqual(
+      [
+        ['no_card_data', 'true or false'],
+        ['door.colour', 'text'],
+        ['it_1.weigh_mass', 'amount, kg'],
+        ['log.retention', 'amount, d'],
+        ['motor.count', 'number'],
+        ['ship.date', 'date'],
+      ].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
     );
-    const long = writeLedger(
-      join(folder, 'long.jsonl'),
-      recordsOf(seed, [
-        { slot: 'a', source: 'human', proposer: 'a', value: [reading('\u001b[31m', commits)] },
-      ]),
-    );
-    const { stdout } = await called('explain', long);
-    expect(lines(stdout)).toHaveLength(12);
-    expect(stdout).toContain('            and 2 more: --json lists them all');
-    expect((await calledJson('explain', long))['pinnable']).toHaveLength(14);
-    // oxlint-disable-next-line no-control-regex -- what must not be printed
-    expect(stdout).not.toMatch(/\u001b/);
+    const pins = rows.flatMap(([, , written]) => ['--pin', said(written)]);
+    expect(await calledJson('run', SEED, ...pins)).toMatchObject({ status: 'success' });
   });
-});
-
-test('the two counts of coverage are told apart', async () => {
-  expect((await called('explain', SEVERAL)).stdout).toMatch(
-    /^two counts {2}coverage scores what claims take up, .*; covered counts what claims quote, .*blueprint/m,
-  );
 });
 
 describe('what does not re-derive is not explained', () => {
   test.each([
     ['edit', 3, 'payload_hash'],
     ['rehash', 3, 'differs'],
-    ['truncate', 2, 'run_open'],
   ])('a ledger after the attack %s: exit %d, %s', async (attack, code, word) => {
     const forged = join(folder, `${attack}.jsonl`);
     await called('tamper', SEVERAL, '--attack', attack, '-o', forged);
-    for (const args of [
-      ['explain', forged],
-      ['run', '--from', forged],
-    ]) {
-      const ended = await called(...args);
-      expect([ended.code, ended.stdout]).toEqual([code, '']);
-      expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
-    }
+    const ended = await called('explain', forged);
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: .+\\n {2}place {3}.+\\n {2}remedy {2}.+`));
   });
 
   test("another machine's ledger is shown by its view; no ledger", async () => {
@@ -395,8 +235,15 @@ test('a controller run whose work left its plan: the calls that ended it are nam
     join(ROOT, 'golden-fixtures', 'controller-undeclared', 'ledger.jsonl'),
   );
   expect(code).toBe(0);
-  expect(stdout.split('\n').filter((line) => line.startsWith('stopped at'))).toEqual([
-    'stopped at  write_file: undeclared_target_used: {"content":"x","path":"notes.md"} → done',
-    'stopped at  shell: undeclared_target_used: tee notes.md → done',
-  ]);
+  for (const said of [
+    'undeclared_target_used: write_file: {"content":"x","path":"notes.md"} →',
+    'undeclared_target_used: shell: tee notes.md → done',
+  ])
+    expect(stdout).toContain(said);
+});
+
+test('an open run is shown as far as it goes', async () => {
+  const open = join(folder, 'open.jsonl');
+  await called('tamper', SEVERAL, '--attack', 'truncate', '-o', open);
+  expect(await explained(open)).toMatchObject({ outcome: null, next: [] });
 });

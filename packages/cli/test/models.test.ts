@@ -137,28 +137,8 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
     );
     expect(code).toBe(0);
     expect(payloads(ledgerIn(out), 'genesis')[0]).toMatchObject({ policy: { proposers: ['llm', 'llm-2'] } });
-    const { explanation } = (await calledJson('explain', join(out, 'run.ledger.jsonl'))) as {
-      readonly explanation: {
-        readonly readings: readonly {
-          readonly slot: string;
-          readonly parts: readonly {
-            readonly criterion: string;
-            readonly ppm: number;
-            readonly applicable: boolean;
-          }[];
-        }[];
-      };
-    };
-    const agreement = explanation.readings.map(({ slot, parts }) => [
-      slot,
-      parts.find(({ criterion }) => criterion === 'agreement')?.ppm,
-    ]);
-    expect(new Map(agreement as [string, number][])).toEqual(
-      new Map([
-        ['llm', 500_000],
-        ['llm-2', 500_000],
-      ]),
-    );
+    const { stdout } = await called('explain', join(out, 'run.ledger.jsonl'));
+    expect(stdout.match(/agreement +0\.500000/g)).toHaveLength(2);
 
     // A recording of two slots answers both.
     await called('record', join(out, 'run.ledger.jsonl'), '-o', at('ensemble.json'));

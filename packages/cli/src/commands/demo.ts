@@ -6,17 +6,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { formatHeadLine, replayable } from '@assay/kernel';
-import { explainAnswers, intent } from '@assay/kernel/intent';
+import { formatHeadLine, orThrow, replayable } from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import { intentView } from '@assay/kernel/intent-view';
+import { viewable } from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
 import { verify } from '@assay/verifier';
 import { fileOf } from '@assay/verifier/attacks';
+import { viewRecords } from '@assay/views/machines';
 import type { Context } from './context.js';
 import { shots } from './demo/attack-lines.js';
 import { decideDemo } from './demo/decide.js';
 import { askedLines, checkedLines, decidedLines, nextLines, vetoLines, type Kept } from './demo/screen.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { deriveRecords } from './explain/derived.js';
 import { textIn } from '../terminal/fields.js';
 import { Stop } from '../problems/problem.js';
 import { show, styled } from '../terminal/shown.js';
@@ -35,8 +37,10 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   const start = performance.now();
   const run = await decideDemo(text);
   const { ended } = run;
-  const derived = deriveRecords(ended.records, LEDGER_FILE);
-  const explanation = explainAnswers(derived.grounds, derived.context);
+  const view = viewable(intentView, intent, { sha256: nativeSha256 });
+  const [genesis, ...rest] = ended.records;
+  if (genesis === undefined) throw new TypeError('demo: a run without records');
+  const picture = orThrow(viewRecords(view, [genesis, ...rest])).show();
   const folder = await written(ended);
   const kept = folder === null ? null : keptIn(folder, ended);
   const machines = [replayable(intent, { sha256: nativeSha256 })];
@@ -52,7 +56,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
     head: ended.head,
     head_line: formatHeadLine(ended.head),
     folder,
-    explanation,
+    picture,
     hostile_changed_nothing: run.isUnmoved,
     recompute:
       kept === null ? null : { command: `sha256sum ${kept.file}`, hash: kept.hash, record: kept.record },
@@ -66,8 +70,8 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   output.line();
   for (const line of [
     ...askedLines(run, text === undefined),
-    ...vetoLines(explanation, derived),
-    ...decidedLines(run, explanation, derived),
+    ...vetoLines(picture),
+    ...decidedLines(run, picture),
   ])
     output.line(line);
   output.line(

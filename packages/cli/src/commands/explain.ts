@@ -3,27 +3,28 @@
  *
  * @module
  */
-import { runView } from '@assay/kernel';
-import type { Blueprint, Explanation, RefusalReport } from '@assay/kernel/intent';
+import { runView, type EvidenceRecord } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import type { Picture } from '@assay/kernel/view';
+import { drawPicture, renderTerminal } from '@assay/views';
 import type { Context } from './context.js';
+import type { Output } from './output.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { soundLedger } from '../files/ledger.js';
-import { deriveRecords, isOfController, type DerivedRun } from './explain/derived.js';
-import { explained } from './explain/explain-document.js';
-import { flipLines, suggestionLines } from './explain/flip-lines.js';
-import { pinnableLines } from './explain/pinnable.js';
-import { readingLines, share } from './explain/reading-lines.js';
-import { TWO_COUNTS } from './run/coverage-note.js';
-import { show, styled, type Shown } from '../terminal/shown.js';
+import { machinesFor, viewOf } from '../options/machines.js';
+import { commandLine } from '../terminal/quote.js';
+import { recordLines } from '../terminal/record-lines.js';
+import { inked, rendered, show, styled } from '../terminal/shown.js';
+import { underivable } from './explain/derived.js';
 
 /** Modules of the user's own machines and views. */
 export type ExplainOptions = { readonly machine: readonly string[] };
 
 /**
- * Derives a ledger again and explains it: intent and controller in their own words, any other machine by the
- * picture of its view. Nothing is explained that does not re-derive: exit 3. Of a machine without a view the
- * verdicts and records are printed: exit 4.
+ * Derives a ledger again and draws the picture of its machine's view; who did what in which order only with
+ * `--verbose`. Nothing is explained that does not re-derive: exit 3. Of a machine without a view the verdicts
+ * and records are printed: exit 4.
  */
 export async function explain(
   { output }: Context,
@@ -32,69 +33,57 @@ export async function explain(
 ): Promise<ExitCode> {
   const { records } = await soundLedger(path);
   const run = runView(records);
-  if (run._tag === 'Right' && (modules.length > 0 || !OWN_WORDS.has(run.right.genesis.machine.name)))
-    return (await import('./explain/picture.js')).explainPicture(output, path, run.right, records, modules);
-  if (isOfController(records)) {
-    // Loaded only where a ledger names it.
-    const { document, lines } = (await import('./explain/control.js')).explainControl(records, path);
-    output.document(document);
-    for (const line of lines) output.line(line);
-    return EXIT.done;
-  }
-  const derived = deriveRecords(records, nameOf(path));
-  const { document, suggestion } = await explained(derived, path);
-  const { explanation, pinnable } = document;
-  const refusal = derived.artifacts['refusal_report'] as RefusalReport | undefined;
-  output.document(document);
-  output.line(headline(derived, explanation));
-  for (const line of reasonLines(refusal)) output.line(line);
-  for (const line of [
-    ...readingLines(derived, explanation),
-    ...countsLine(explanation),
-    ...flipLines(explanation.flips, derived.grounds),
-    ...pinnableLines(pinnable, explanation.readings.length),
-    ...suggestionLines(suggestion),
-  ])
-    output.line(line);
+  const viewed = run._tag === 'Left' ? null : await viewOf(modules, run.right.genesis, records);
+  if (run._tag === 'Left' || viewed === null) return explainRecords(output, path, records, modules);
+  const file = nameOf(path);
+  if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file);
+  const { outcome, picture, knobs } = viewed;
+  const { run_id, machine } = run.right.genesis;
+  const next = viewed.next.map(({ command, args }) => [
+    'assay',
+    command,
+    ...args.map((arg) => named(arg, path)),
+  ]);
+  output.document({ run_id, file, machine, outcome, picture, knobs, next });
+  output.line(
+    show`${styled('strong', show`${run_id}`)}   ${machine.name} v${machine.version}   ${file}, derived again`,
+  );
+  for (const line of drawPicture(output.isVerbose ? picture : brief(picture))) output.line(inked(line));
+  if (next.length > 0) output.line();
+  for (const words of next) output.line(show`next        ${commandLine(words)}`);
   return EXIT.done;
 }
 
-const OWN_WORDS: ReadonlySet<string> = new Set(['intent', 'controller']);
-
-/** Beside the criterion, what `assay show` and `assay run` call covered. */
-function countsLine({ readings }: Explanation): readonly Shown[] {
-  return readings.some(({ parts }) => parts.length > 0)
-    ? [styled('faint', show`two counts  ${TWO_COUNTS}: that one is the blueprint's (assay show)`)]
-    : [];
+/** The file behind `{ledger}`; a name that begins with a hyphen would pass for an option. */
+function named(arg: string, path: string): string {
+  return arg !== '{ledger}' ? arg : path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
 
-const TIES = {
-  none: ', and there is no other',
-  total: ' by its total',
-  name: ', of equal totals the first by name',
-  commitments: ', of equal totals and names the first by the hash of its commitments',
-} as const;
-
-function headline(
-  { file, status, head, artifacts }: DerivedRun,
-  { readings, margin, tie_break }: Explanation,
-): Shown {
-  const blueprint = artifacts['blueprint'] as Blueprint | undefined;
-  const [first] = readings.filter(({ fate }) => fate === 'first');
-  const what =
-    status === 'success'
-      ? show`decided ${styled('good', show`"${blueprint?.intent.name ?? ''}"`)}`
-      : styled('open', show`refused`);
-  const ahead =
-    first === undefined
-      ? show`no reading is left`
-      : show`"${first.name}" is first${TIES[tie_break]}${tie_break === 'none' ? '' : `, ${share(margin)} ahead`}`;
-  return show`${styled('strong', show`${head.run_id}`)}   ${what}   ${ahead}   ${file}, derived again`;
+function brief(picture: Picture): Picture {
+  return { ...picture, panels: picture.panels.filter(({ page }) => page !== 'course') };
 }
 
-function reasonLines(refusal: RefusalReport | undefined): readonly Shown[] {
-  return (refusal?.reasons ?? []).map(
-    ({ code }, index) =>
-      show`${(index === 0 ? 'because' : '').padEnd(12)}${code}: ${refusal?.policy_suggestions[index] ?? ''}`,
+/** Nobody has a view of this machine: the verdicts, and the records as written. */
+async function explainRecords(
+  output: Output,
+  path: string,
+  records: readonly EvidenceRecord[],
+  modules: readonly string[],
+): Promise<ExitCode> {
+  const [{ verify }, { fileOf }] = await Promise.all([
+    import('@assay/verifier'),
+    import('@assay/verifier/attacks'),
+  ]);
+  const file = nameOf(path);
+  const machines = await machinesFor(modules, [path]);
+  const { document } = verify(file, fileOf(records), { machines, sha256: nativeSha256 });
+  output.document(document);
+  for (const text of renderTerminal(document)) output.line(rendered(text));
+  output.line();
+  for (const line of recordLines(file, records)) output.line(line);
+  output.note(
+    show`assay: there is no view of this machine; a module can export one: --machine FILE with export const views`,
   );
+  const { verdict } = document.checks.rederivation;
+  return verdict === 'held' ? EXIT.done : verdict === 'failed' ? EXIT.failed : EXIT.unchecked;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { forTerminal } from '@assay/views';
+import { forTerminal, type InkLine } from '@assay/views';
 import type { Style } from './style.js';
 
 /**
@@ -43,6 +43,11 @@ export function padded(shown: Shown, width: number): Shown {
 /** The text of a line, without styles. */
 export function plain(shown: Shown): string {
   return shown.parts.map(({ text }) => text).join('');
+}
+
+/** A line of a picture, which is escaped as it is drawn. */
+export function inked(line: InkLine): Shown {
+  return { parts: line.map(({ text, tone }) => ({ text, style: tone === 'plain' ? null : tone })) };
 }
 
 /**

@@ -7,10 +7,8 @@
 export { auditDocumentSchema } from './results.js';
 export {
   type ControlDocument,
-  type ControlExplanation,
   type ControlWhatIfDocument,
   controlDocumentSchema,
-  controlExplainSchema,
   controlWhatIfSchema,
 } from './run-documents.js';
 export {

@@ -15,7 +15,7 @@ import {
   memoryLearnSchema,
 } from './memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from './policy.js';
-import { controlDocumentSchema, controlExplainSchema, controlWhatIfSchema } from './run-documents.js';
+import { controlDocumentSchema, controlWhatIfSchema } from './run-documents.js';
 import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
 
 const UNITS = 'lengths count UTF-16 units';
@@ -88,12 +88,6 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
       'parts_at is null exactly where before and after say the same directives for the same reasons',
       'unknown is not empty where outcome is null',
     ],
-  ],
-  [
-    'control-explain',
-    'What assay explain --json prints of a controller run',
-    controlExplainSchema,
-    [FIGURES, 'accountable is that of final_result'],
   ],
   ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],
   [

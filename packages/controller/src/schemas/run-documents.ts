@@ -1,5 +1,5 @@
 /**
- * What `assay control --json`, `assay control whatif --json` and `assay explain --json` print of a controller
+ * What `assay control --json` and `assay control whatif --json` print of a controller
  * run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
  *
  * @module
@@ -7,14 +7,12 @@
 import type { Head, Status } from '@assay/kernel';
 import * as z from 'zod';
 import { BANDS, DIRECTIVES } from '../ggs/table.js';
-import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { FinalResult } from '../loop/final-result.js';
-import { ROLES, type Role } from '../protocol/roles.js';
 import type { Target } from '../protocol/tools.js';
 import type { RoundSeen } from '../whatif/rounds.js';
 import type { Unknown } from '../whatif/whatif.js';
 import { count, digestSchema } from './parts.js';
-import { evaluationSchema, figureSchema, finalResultSchema } from './results.js';
+import { figureSchema, finalResultSchema } from './results.js';
 
 /**
  * What `assay control --json`, and `assay resume --json` of a task, prints. `records_found`: those that were
@@ -73,16 +71,6 @@ export type ControlWhatIfDocument = {
   readonly files: readonly string[];
 };
 
-/** What `assay explain --json` prints of a controller run. `rounds`: the evaluation of each. */
-export type ControlExplanation = {
-  readonly run_id: string;
-  readonly file: string;
-  readonly outcome: Status;
-  readonly rounds: readonly GgsEvaluation[];
-  readonly final_result: FinalResult;
-  readonly accountable: readonly (FinalResult['accountable'][number] & { readonly role_name: string })[];
-};
-
 const text = z.string();
 const status = z.enum(['success', 'refused']);
 const head: z.ZodType<Head> = z.strictObject({ run_id: text, count: z.int().min(1), hash: digestSchema });
@@ -136,21 +124,4 @@ export const controlWhatIfSchema: z.ZodType<ControlWhatIfDocument> = z.strictObj
   left_over: count,
   outcome: z.nullable(status),
   files: z.array(text),
-});
-
-const accountable: z.ZodType<{
-  readonly failure: string;
-  readonly role: Role;
-  readonly criterion: string | null;
-  readonly role_name: string;
-}> = z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text), role_name: text });
-
-/** What `assay explain --json` prints of a controller run. */
-export const controlExplainSchema: z.ZodType<ControlExplanation> = z.strictObject({
-  run_id: text,
-  file: text,
-  outcome: status,
-  rounds: z.array(evaluationSchema).min(1),
-  final_result: finalResultSchema,
-  accountable: z.array(accountable),
 });

@@ -1,132 +1,153 @@
 /**
- * Schema of the document that `assay explain --json` prints. Source: intent I8, I10 to I12; design §8.
+ * Schema of the document that `assay explain --json` prints: the picture of a run's machine. Source: explorer
+ * X2.
  *
  * @module
  */
 import * as z from 'zod';
-import { EXPLANATION_FORMAT, type Explanation, type ExplainedReading } from '../intent/explain.js';
-import { FLIP_FAMILIES, type Change, type Flip, type FlipFamily, type Flips } from '../intent/flip.js';
-import { CRITERIA, WEIGHT_MAX } from '../intent/policy.js';
-import { REASON_CODES, type Reason } from '../intent/refusal.js';
-import { SOURCES } from '../ledger/names.js';
 import type { Status } from '../ledger/payloads.js';
-import type { Json, JsonObject } from '../json.js';
-import { reasonSchema, vetoSchema } from './artifacts.js';
+import type { Amount, Block, Branch, Cell, Knob, Picture, Text, Unit } from '../view/picture.js';
 
-/** A pin that somebody could set: what it would demand, how it is written, and which readings say so. */
-export type PinnableKey = {
-  readonly key: string;
-  readonly form: string;
-  readonly says: string;
-  readonly value: Json;
-  readonly option: string;
-  readonly readings: readonly { readonly slot: string; readonly index: number; readonly name: string }[];
-};
-
-/**
- * The command that has another reading win, tried before it was printed. `reasons`: why that run is refused,
- * empty where it is not.
- */
-export type SuggestedCommand = {
-  readonly family: FlipFamily;
-  readonly flip: Flip;
-  readonly words: readonly string[];
-  readonly wins: boolean;
-  readonly reasons: readonly string[];
-  readonly command: string;
-};
-
-/** What `assay explain --json` prints. `reasons` is empty where the run was decided. */
+/** What `assay explain --json` prints. `outcome`: null while the run is open. `next`: commands as words. */
 export type ExplainDocument = {
+  readonly run_id: string;
   readonly file: string;
-  readonly status: Status;
-  readonly reasons: readonly Reason[];
-  readonly explanation: Explanation;
-  readonly pinnable: readonly PinnableKey[];
-  readonly suggestion: SuggestedCommand | null;
+  readonly machine: { readonly name: string; readonly version: number; readonly engine: string | null };
+  readonly outcome: Status | null;
+  readonly picture: Picture;
+  readonly knobs: readonly Knob[];
+  readonly next: readonly (readonly string[])[];
 };
 
-const count = z.int().min(0);
-const text = z.string();
-const weight = z.int().min(0).max(WEIGHT_MAX);
-const place = z.strictObject({ slot: text, index: count, name: text });
-const json: z.ZodType<Json> = z.json();
-const pin: z.ZodType<JsonObject> = z.record(text, z.json());
-
-const change: z.ZodType<Change> = z.discriminatedUnion('t', [
-  z.strictObject({ t: z.literal('weight'), criterion: z.enum(CRITERIA), from: weight, to: weight }),
-  z.strictObject({ t: z.literal('pin_removed'), key: text }),
-  z.strictObject({ t: z.literal('pin_added'), pin }),
-  z.strictObject({ t: z.literal('proposal_removed'), slot: text }),
-  z.strictObject({ t: z.literal('commit_removed'), slot: text, index: count, commit: count }),
+const words = z.string();
+const whole = z.int();
+const record = z.nullable(z.int().min(0));
+const text: z.ZodType<Text> = z.union([words, z.array(z.union([words, z.strictObject({ said: words })]))]);
+const tone = z.enum(['plain', 'good', 'bad', 'open', 'faint']);
+const unit: z.ZodType<Unit> = z.union([
+  z.enum(['count', 'ppm', 'nano', 'us', 'bytes', 'tokens']),
+  z.templateLiteral(['micro:', z.string()]),
 ]);
-const flip: z.ZodType<Flip> = z.strictObject({ change, winner: place });
-const family = z.strictObject({ flip: z.nullable(flip), tried: count, searched_all: z.boolean() });
-const flips: z.ZodType<Flips> = z.strictObject({
-  weight: family,
-  pin: family,
-  proposal: family,
-  commit: family,
+const amount: z.ZodType<Amount> = z.strictObject({ n: whole, unit, exact: z.nullable(words) });
+const cell: z.ZodType<Cell> = z.nullable(z.union([amount, text]));
+const limits = z.array(z.strictObject({ label: words, at: whole }));
+const axis = z.strictObject({ label: words, unit: z.union([z.literal('record'), unit]) });
+const labelled = { record, label: text, tone };
+const branch: z.ZodType<Branch> = z.strictObject({
+  ...labelled,
+  tag: words,
+  note: text,
+  get under() {
+    return z.array(branch);
+  },
 });
 
-const reading: z.ZodType<ExplainedReading> = z.strictObject({
-  name: text,
-  slot: text,
-  index: count,
-  proposer: text,
-  source: z.enum(SOURCES),
-  supporters: z.array(text),
-  fate: z.enum(['first', 'outscored', 'pruned', 'vetoed']),
-  rank: z.nullable(count),
-  total: z.nullable(count),
-  parts: z.array(
+const block: z.ZodType<Block> = z.discriminatedUnion('t', [
+  z.strictObject({ t: z.literal('note'), tone, text }),
+  z.strictObject({
+    t: z.literal('facts'),
+    rows: z.array(z.strictObject({ record, name: words, value: cell, tone })),
+  }),
+  z.strictObject({
+    t: z.literal('table'),
+    columns: z.array(words),
+    rows: z.array(z.strictObject({ record, cells: z.array(cell), tone })),
+  }),
+  z.strictObject({
+    t: z.literal('stack'),
+    unit,
+    parts: z.array(words),
+    limits,
+    rows: z.array(
+      z.strictObject({
+        ...labelled,
+        values: z.array(z.nullable(whole)),
+        total: z.nullable(whole),
+        tag: words,
+        note: text,
+      }),
+    ),
+  }),
+  z.strictObject({
+    t: z.literal('series'),
+    x: axis,
+    unit,
+    lines: z.array(
+      z.strictObject({
+        name: text,
+        main: z.boolean(),
+        step: z.boolean(),
+        points: z.array(z.tuple([whole, whole])),
+      }),
+    ),
+    limits,
+    marks: z.array(z.strictObject({ record, x: whole, label: words, tone })),
+  }),
+  z.strictObject({
+    t: z.literal('grid'),
+    columns: z.array(words),
+    rows: z.array(
+      z.strictObject({
+        name: words,
+        cells: z.array(z.strictObject({ label: words, tone, visits: z.array(words) })),
+      }),
+    ),
+  }),
+  z.strictObject({
+    t: z.literal('lanes'),
+    axis,
+    lanes: z.array(z.strictObject({ name: text, note: words })),
+    spans: z.array(z.strictObject({ ...labelled, lane: whole, from: whole, to: whole })),
+    arrows: z.array(z.strictObject({ record, from: whole, to: whole, at: whole, label: words, tone })),
+  }),
+  z.strictObject({ t: z.literal('tree'), roots: z.array(branch) }),
+  z.strictObject({
+    t: z.literal('graph'),
+    nodes: z.array(z.strictObject({ ...labelled, id: words, shape: words })),
+    edges: z.array(z.strictObject({ from: words, to: words, kind: words })),
+  }),
+  z.strictObject({
+    t: z.literal('passage'),
+    text: words,
+    spans: z.array(z.strictObject({ start: whole, end: whole, label: words, tone })),
+  }),
+]);
+
+const picture: z.ZodType<Picture> = z.strictObject({
+  tone,
+  verdict: words,
+  subject: text,
+  because: text,
+  asked: text,
+  panels: z.array(
     z.strictObject({
-      criterion: z.enum(CRITERIA),
-      weight,
-      applicable: z.boolean(),
-      num: z.int(),
-      den: count,
-      ppm: count,
-      contribution: count,
+      id: words,
+      title: words,
+      says: words,
+      page: z.enum(['overview', 'decision', 'course', 'result']),
+      block,
+      left_out: z.int().min(0),
     }),
   ),
-  vetoes: z.array(vetoSchema),
-});
-
-/** A whole explanation, as `explainAnswers` gives it. */
-export const explanationSchema: z.ZodType<Explanation> = z.strictObject({
-  format: z.literal(EXPLANATION_FORMAT),
-  run_id: text,
-  readings: z.array(reading),
-  tie_break: z.enum(['none', 'total', 'name', 'commitments']),
-  margin: count,
-  flips: z.nullable(flips),
 });
 
 /** What `assay explain --json` prints. */
 export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject({
-  file: text,
-  status: z.enum(['success', 'refused']),
-  reasons: z.array(reasonSchema),
-  explanation: explanationSchema,
-  pinnable: z.array(
+  run_id: words,
+  file: words,
+  machine: z.strictObject({ name: words, version: whole, engine: z.nullable(words) }),
+  outcome: z.nullable(z.enum(['success', 'refused'])),
+  picture,
+  knobs: z.array(
     z.strictObject({
-      key: text,
-      form: text,
-      says: text,
-      value: json,
-      option: text,
-      readings: z.array(place).min(1),
+      id: words,
+      label: words,
+      unit,
+      at: whole,
+      min: whole,
+      max: whole,
+      step: whole,
     }),
   ),
-  suggestion: z.nullable(
-    z.strictObject({
-      family: z.enum(FLIP_FAMILIES),
-      flip,
-      words: z.array(text),
-      wins: z.boolean(),
-      reasons: z.array(z.enum(REASON_CODES)),
-      command: text,
-    }),
-  ),
+  next: z.array(z.array(words).min(2)),
 });

@@ -10,7 +10,7 @@ export { evidenceSchema } from './evidence.js';
 export { recordSchema } from './ledger.js';
 export { recordingSchema } from './files.js';
 export { verifyDocumentSchema } from './verify-document.js';
-export { type ExplainDocument, type PinnableKey, explainDocumentSchema } from './explanation.js';
+export { type ExplainDocument, explainDocumentSchema } from './explanation.js';
 export {
   type CopiedRun,
   type CopyDocument,

@@ -62,13 +62,9 @@ export const PUBLISHED: readonly Published[] = [
   ['verify', 'What assay verify --json prints', verifyDocumentSchema, []],
   [
     'explain',
-    'What assay explain --json prints of an intent run',
+    'What assay explain --json prints of a run whose machine has a view',
     explainDocumentSchema,
-    [
-      'a word of command is quoted for bash',
-      'option stands behind --pin, not quoted',
-      'value is that of key in a file of pins',
-    ],
+    [],
   ],
   [
     'runs',

@@ -1,10 +1,10 @@
 /**
- * The scoring table of a run.
+ * The scoring table of a run: what each criterion brings to the total.
  *
  * @module
  */
-import type { Explanation } from '@assay/kernel/intent';
-import { cut } from '../../terminal/cut.js';
+import type { Block } from '@assay/kernel/view';
+import { inkText } from '@assay/views';
 import { padded, show, styled, type Shown } from '../../terminal/shown.js';
 import { points } from '../run/result-lines.js';
 
@@ -13,27 +13,30 @@ const LEAD = 12;
 const ROWS_MAX = 6;
 const CELL_WIDTH = 6;
 
+/** A stack, of which the demo draws the rows with a total. */
+type Stack = Extract<Block, { readonly t: 'stack' }>;
+
 /** One line of headings and one for each reading, best first; empty where nothing was scored. */
-export function scoreLines({ readings }: Explanation, isDecided: boolean): readonly Shown[] {
-  const scored = readings.filter(({ total }) => total !== null);
-  const [first] = scored;
-  if (first === undefined) return [];
-  const criteria = first.parts
-    .filter(({ applicable, weight }) => applicable && weight > 0)
-    .map(({ criterion }) => criterion);
-  const heading = show`${'scores'.padEnd(LEAD)}${'reading'.padEnd(NAME_WIDTH)}${criteria.map((name) => name.padEnd(widthOf(name))).join('')}total`;
-  const rows = scored.slice(0, ROWS_MAX).map((reading, index) => {
-    const cells = criteria
-      .map((name) =>
-        points(reading.parts.find(({ criterion }) => criterion === name)?.ppm ?? 0).padEnd(widthOf(name)),
-      )
+export function scoreLines({ parts, rows }: Stack, isDecided: boolean): readonly Shown[] {
+  const scored = rows.filter(({ total }) => total !== null);
+  if (scored.length === 0) return [];
+  // A criterion that brings nothing to any reading tells nothing here.
+  const isBringing = parts.map((_, column) => scored.some(({ values }) => (values[column] ?? 0) > 0));
+  const heading = show`${'scores'.padEnd(LEAD)}${'reading'.padEnd(NAME_WIDTH)}${parts
+    .filter((_, column) => isBringing[column])
+    .map((name) => name.padEnd(widthOf(name)))
+    .join('')}total`;
+  const lines = scored.slice(0, ROWS_MAX).map(({ label, values, total }, index) => {
+    const cells = parts
+      .map((name, column) => (isBringing[column] ? points(values[column] ?? 0).padEnd(widthOf(name)) : ''))
       .join('');
     const lead = index === 0 && isDecided ? styled('good', show`  chosen`) : show``;
-    return show`${padded(lead, LEAD)}${padded(show`${cut(reading.name, NAME_WIDTH - 1)}`, NAME_WIDTH)}${cells}${points(reading.total ?? 0)}`;
+    const name = inkText(label, NAME_WIDTH - 3).slice(1, -1);
+    return show`${padded(lead, LEAD)}${padded({ parts: [{ text: name, style: null }] }, NAME_WIDTH)}${cells}${points(total ?? 0)}`;
   });
   return [
     heading,
-    ...rows,
+    ...lines,
     ...(scored.length > ROWS_MAX ? [show`${''.padEnd(LEAD)}and ${scored.length - ROWS_MAX} more`] : []),
   ];
 }

@@ -4,19 +4,14 @@
  * @module
  */
 import { formatHeadLine, isArray } from '@assay/kernel';
-import { FLIP_FAMILIES, type Explanation } from '@assay/kernel/intent';
+import type { Block, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';
-import { forTerminal } from '@assay/views';
-import { phraseOfVeto } from '@assay/kernel/intent-view';
+import { forTerminal, inkText } from '@assay/views';
 import { checkLine } from '../tamper.js';
-import type { DerivedRun } from '../explain/derived.js';
-import { flipLines } from '../explain/flip-lines.js';
-import { phraseShown, vetoWords } from '../explain/reading-lines.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { COLUMNS, fitted, folded, wrapped } from '../../terminal/fit.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
 import { answersBySlot } from '../run/answered-by.js';
-import { TWO_COUNTS } from '../run/coverage-note.js';
 import { proposalParts, readingsProposed } from '../../terminal/proposal-lines.js';
 import { resultLines } from '../run/result-lines.js';
 import type { Ended } from '../run/run-request.js';
@@ -118,54 +113,58 @@ const ONLY_ASKED: readonly Shown[] = [
 ];
 
 /** The veto of each reading that was out before scoring, with both sides. */
-export function vetoLines({ readings }: Explanation, run: DerivedRun): readonly Shown[] {
-  const words = vetoWords(run);
-  return readings
-    .filter(({ vetoes }) => vetoes.length > 0)
+export function vetoLines(picture: Picture): readonly Shown[] {
+  return (scoresOf(picture)?.rows ?? [])
+    .filter(({ total }) => total === null)
     .slice(0, 2)
-    .flatMap((reading) => {
-      const [veto] = reading.vetoes;
-      if (veto === undefined) return [];
+    .flatMap(({ label, note }) => {
+      // Who gave the reading, then each veto behind a dot: the first decides.
+      const pieces = typeof note === 'string' ? [note] : note;
+      const [first = 0, second] = pieces.flatMap((piece, index) =>
+        typeof piece === 'string' && piece.startsWith(' · ') ? [index] : [],
+      );
+      const code = inkText(pieces.slice(first, first + 1)).replaceAll(/[ ·:]/g, '');
+      const slot = inkText(pieces.slice(0, 1)).slice(1, -1);
       return [
         headed(
           'vetoed',
-          show`"${reading.name}" of ${reading.slot}, before scoring: ${styled('bad', show`${veto.code}`)}`,
+          show`${ink(inkText(label))} of ${ink(slot)}, before scoring: ${styled('bad', ink(code))}`,
         ),
-        headed('', phraseShown(phraseOfVeto(veto, words(reading)))),
+        headed('', ink(inkText(pieces.slice(first + 1, second)))),
       ].flatMap((line) => folded(line, LEAD));
     });
 }
 
+/** Text of a picture, which is escaped already. */
+function ink(text: string): Shown {
+  return { parts: [{ text, style: null }] };
+}
+
 /** Scores, what was decided, what is not covered, and what would flip it. */
-export function decidedLines(
-  { ended }: DemoRun,
-  explanation: Explanation,
-  run: DerivedRun,
-): readonly Shown[] {
+export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Shown[] {
+  const scores = scoresOf(picture);
   return [
-    ...scoreLines(explanation, ended.status === 'success'),
+    ...(scores === null ? [] : scoreLines(scores, ended.status === 'success')),
     ...resultLines(ended),
-    ...countsLines(explanation),
-    ...flipLine(explanation, run),
+    ...flipLine(picture),
   ].flatMap((line) => folded(line, LEAD));
 }
 
-/** The criterion and the count of the blueprint are two: said where both are on the screen. */
-function countsLines({ readings }: Explanation): readonly Shown[] {
-  return readings.some(({ total }) => total !== null) ? [headed('two counts', show`${TWO_COUNTS}`)] : [];
+function scoresOf({ panels }: Picture): Extract<Block, { readonly t: 'stack' }> | null {
+  const block = panels.find(({ id }) => id === 'scores')?.block;
+  return block?.t === 'stack' ? block : null;
 }
 
-/** The first family that has a flip. */
-function flipLine({ flips, readings }: Explanation, { grounds }: DerivedRun): readonly Shown[] {
-  if (flips === null) return [];
-  if (readings.length === 1)
+/** The first change that has another reading win. */
+function flipLine(picture: Picture): readonly Shown[] {
+  const block = picture.panels.find(({ id }) => id === 'flips')?.block;
+  if (block?.t !== 'facts' || block.rows.length === 0) return [];
+  if (scoresOf(picture)?.rows.length === 1)
     return [headed('to flip', show`nothing: there is one reading, and no other that could win`)];
-  const family = FLIP_FAMILIES.find((one) => flips[one].flip !== null);
-  if (family === undefined)
-    return [
-      headed('to flip', show`no single change of a weight, pin, answer or commit has another reading win`),
-    ];
-  return flipLines(flips, grounds, [family]);
+  const found = block.rows.find(({ tone }) => tone === 'open')?.value ?? null;
+  return found === null || (typeof found === 'object' && 'unit' in found)
+    ? [headed('to flip', show`no single change of a weight, pin, answer or claim has another reading win`)]
+    : [headed('to flip', ink(inkText(found)))];
 }
 
 /** The five verdicts, and the three attacks with what fires. */
