@@ -144,8 +144,8 @@ export function writtenOption(key: string, value: Json): string {
 /** A value as an option takes it: text as it is, unless it would be read as JSON; everything else as JSON. */
 export function writtenValue(value: Json): string {
   if (typeof value !== 'string') return encode(value);
-  const isMistaken = value.startsWith('{') || /^(?:true|false|null)$/.test(value) || NUMBER.test(value);
+  const isMistaken = /^(?:[{["]|true$|false$|null$)/.test(value) || NUMBER.test(value);
   return isMistaken ? encode({ op: '=', value, unit: null }) : value;
 }
 
-const NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?$/;
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
