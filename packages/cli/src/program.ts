@@ -415,18 +415,17 @@ function modelFlags(command: Command): Command {
     .addOption(
       repeatable(
         '--llm <name=value>',
-        'of language models: max_output_tokens, temperature, top_p or seed',
-        "the provider's own",
+        'of language models: max_output_tokens, temperature, top_p, seed; timeout=SECONDS for one answer; prices=FILE',
+        'the defaults of the provider, 600 s',
       ),
     )
     .addOption(
       repeatable(
         '--budget <unit=n>',
-        'most that may be spent: input_tokens=N, output_tokens=N, usd_micros=N with --prices',
+        'spend at most input_tokens=N, output_tokens=N or, with prices, usd_micros=N',
+        'no limit',
       ),
-    )
-    .option('--prices <file>', 'what tokens cost, as JSON')
-    .option('--timeout <seconds>', 'how long one answer of a language model may take (600 if left out)');
+    );
 }
 
 function runOptions(command: Command): Command {
@@ -513,6 +512,8 @@ const WHERE = /'([^']*)'/;
 
 /** Options that are no more, and what does it instead. */
 const GONE: readonly (readonly [option: string, instead: string])[] = [
+  ['--timeout', 'use --llm timeout=SECONDS'],
+  ['--prices', 'use --llm prices=FILE'],
   [
     '--snapshot-every',
     'leave it out: a run is resumed without snapshots; the library keeps them (docs/guides/host.md)',

@@ -284,7 +284,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
     const server = await serve([{ silent: true }]);
     const { code, stderr } = await calledWith(
       envOf(server.url),
-      ...control(workspace('i'), '--proposer', named('compatible', server.url), '--timeout', '1'),
+      ...control(workspace('i'), '--proposer', named('compatible', server.url), '--llm', 'timeout=1'),
     );
     expect([code, stderr]).toEqual([5, expect.stringMatching(/R1: no answer came in time/)]);
   });

@@ -204,12 +204,12 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
 });
 
 test.skipIf(!hasLoopback)('the command that goes on with an interrupted run asks the models alike', () => {
-  const flags = { llm: ['seed=7'], budget: ['output_tokens=9'], prices: 'prices.json', timeout: '30' };
+  const flags = { llm: ['seed=7', 'prices=prices.json', 'timeout=30'], budget: ['output_tokens=9'] };
   expect(
     plain(resumeCommand('r', { store: 'file:./runs', proposer: ['llm:openai/m'], output: 'out', ...flags })),
   ).toBe(
-    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --budget ' +
-      'output_tokens=9 --prices prices.json --timeout 30 -o out',
+    'assay resume r --store file:./runs --proposer llm:openai/m --llm seed=7 --llm ' +
+      'prices=prices.json --llm timeout=30 --budget output_tokens=9 -o out',
   );
 });
 
@@ -236,8 +236,8 @@ describe.skipIf(!hasLoopback)('a budget', () => {
       REQUEST,
       '--proposer',
       named('compatible', server.url),
-      '--prices',
-      prices,
+      '--llm',
+      `prices=${prices}`,
       '--budget',
       'usd_micros=900000',
       '--llm',
@@ -260,8 +260,8 @@ describe.skipIf(!hasLoopback)('a budget', () => {
       REQUEST,
       '--proposer',
       named('compatible', server.url),
-      '--prices',
-      prices,
+      '--llm',
+      `prices=${prices}`,
       '--budget',
       'usd_micros=1000',
     );
@@ -374,32 +374,32 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ],
     [
       'no table',
-      ['--proposer', local, '--prices', broken('p1.json', [])],
+      ['--proposer', local, '--llm', `prices=${broken('p1.json', [])}`],
       /^assay: prices: this is no price table: it has another form, at its root/,
     ],
     [
       'a price that is no whole number',
-      ['--proposer', local, '--prices', broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))],
+      ['--proposer', local, '--llm', `prices=${broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))}`],
       /^assay: prices: .*at \/prices\/1\/output/,
     ],
     [
       'a price twice',
-      ['--proposer', local, '--prices', broken('p3.json', table([ROW, ROW]))],
+      ['--proposer', local, '--llm', `prices=${broken('p3.json', table([ROW, ROW]))}`],
       /^assay: prices: .*stands in it twice, at \/prices\/1/,
     ],
     [
       'a currency that is none',
-      ['--proposer', local, '--prices', broken('p4.json', table([ROW], { currency: 'USD' }))],
+      ['--proposer', local, '--llm', `prices=${broken('p4.json', table([ROW], { currency: 'USD' }))}`],
       /^assay: prices: .*at \/currency/,
     ],
     [
       'a table without the model',
-      ['--proposer', local, '--prices', broken('p5.json', table([ROW]))],
+      ['--proposer', local, '--llm', `prices=${broken('p5.json', table([ROW]))}`],
       /^assay: price: the table has no price of m by compatible/,
     ],
     [
       'no table at the path',
-      ['--proposer', local, '--prices', at('none.json')],
+      ['--proposer', local, '--llm', `prices=${at('none.json')}`],
       /^assay: file_missing|^assay: [a-z_]+: .*\n {2}place .*none\.json/,
     ],
     [
@@ -415,7 +415,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a budget of money without prices',
       ['--proposer', local, '--budget', 'usd_micros=1'],
-      /^assay: budget: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --prices/,
+      /^assay: budget: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --llm prices=FILE/,
     ],
     [
       'a budget without a model',
@@ -424,8 +424,8 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ],
     [
       'a time limit that is none',
-      ['--proposer', local, '--timeout', '0'],
-      /^assay: timeout: a time limit is a whole number of seconds from 1/,
+      ['--proposer', local, '--llm', 'timeout=0'],
+      /^assay: llm: a time limit is a whole number of seconds from 1/,
     ],
   ];
   test.each<[string, readonly string[], RegExp]>([
@@ -648,8 +648,8 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
         REQUEST,
         '--proposer',
         'llm:anthropic/synthetic',
-        '--timeout',
-        '1',
+        '--llm',
+        'timeout=1',
         '-o',
         out,
       );
@@ -666,7 +666,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [{ 'retry-after': '99999999' }, '99999999 s'],
     [{ 'retry-after-ms': '1e308' }, 'for ever'],
   ])(
-    'a server that asks for an endless wait (%j): said at once, waited no longer than --timeout, exit 5',
+    'a server that asks for an endless wait (%j): said at once, waited no longer than --llm timeout, exit 5',
     async (headers, asked) => {
       const server = await serve('compatible', [{ status: 429, headers }]);
       const started = performance.now();
@@ -676,13 +676,13 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
         REQUEST,
         '--proposer',
         named('compatible', server.url),
-        '--timeout',
-        '1',
+        '--llm',
+        'timeout=1',
       );
       expect([code, stderr, server.received.length]).toEqual([
         5,
         expect.stringMatching(
-          /^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m,
+          /^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--llm timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m,
         ),
         2,
       ]);

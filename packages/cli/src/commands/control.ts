@@ -15,6 +15,7 @@ import { readPlayers } from './control/players.js';
 import { readControlPolicy, requirePolicy } from './control/policy.js';
 import { tellControl } from './control/tell-ended.js';
 import { openTools } from './control/workspace.js';
+import { llmFiles } from '../options/llm.js';
 import type { ExitCode } from '../problems/exit.js';
 import { identityOf } from '../options/identity.js';
 import { fileOfProposer } from '../options/proposers.js';
@@ -89,8 +90,8 @@ export async function control(context: Context, text: string, options: ControlOp
 }
 
 /** Every file that a call names to read from. */
-function inputsOf({ policy, prices, proposer, after }: ControlOptions): readonly string[] {
-  return [policy, prices, ...after]
+function inputsOf({ policy, llm, proposer, after }: ControlOptions): readonly string[] {
+  return [policy, ...llmFiles({ llm }), ...after]
     .filter((path) => path !== undefined)
     .concat(proposer.flatMap((name) => fileOfProposer(name.replace(/^R\d[ab]?=/, '')) ?? []));
 }

@@ -35,7 +35,7 @@ import {
   type Told,
 } from '@assay/agent/memory';
 import { dated, momentOf, tellingMoment } from '../options/moment.js';
-import type { ModelFlags } from './run/plan-run.js';
+import type { ModelFlags } from '../options/llm.js';
 import {
   inStore,
   isStoreUrl,

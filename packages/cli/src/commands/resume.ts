@@ -16,7 +16,8 @@ import { misuse } from '../problems/problem.js';
 import { requireOutputs, requireUnchanged } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
 import { liveDrive } from './run/live-drive.js';
-import { modelOptions, type ModelFlags } from './run/plan-run.js';
+import { modelOptions } from './run/plan-run.js';
+import { llmFiles, type ModelFlags } from '../options/llm.js';
 import { progressOf } from './run/progress.js';
 import { requireRoom } from './run/require-room.js';
 import { resumeCommand } from './run/resume-command.js';
@@ -43,7 +44,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
   if (folder !== undefined) {
     requireOutputs(folder, [
       ...proposer.flatMap((option) => fileOfGiven(option) ?? []),
-      ...(options.prices === undefined ? [] : [options.prices]),
+      ...llmFiles(options),
     ]);
     await requireOutsideStores(folder, [options.store, options.memory]);
   }

@@ -17,7 +17,7 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
         'budget',
         'a budget is a unit and a whole number',
         `--budget ${option}`,
-        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --prices',
+        'give --budget output_tokens=20000, or --budget usd_micros=500000 with --llm prices=FILE',
       );
     if (Object.hasOwn(limits, unit))
       throw misuse('budget', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
@@ -28,7 +28,7 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
         `--budget ${option}`,
         units.size === 0
           ? 'name a language model with --proposer; the others cost nothing'
-          : `they are counted in ${[...units].join(', ')}; money needs --prices`,
+          : `they are counted in ${[...units].join(', ')}; money needs --llm prices=FILE`,
       );
     limits[unit] = limit;
   }

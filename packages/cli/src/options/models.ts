@@ -16,18 +16,16 @@ import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 import { readJson } from '../files/json-file.js';
+import type { LlmGiven } from './llm.js';
 import type { Proposer } from './proposers.js';
 import { shownModel } from './shown-model.js';
 
 /**
- * How models are asked, as given. `env`: where keys are. `timeout`: seconds for one answer, which no wait
- * between two calls is longer than. `say`: told what was looked for and chosen, and what is waited for.
+ * How models are asked, as given. `env`: where keys are. `say`: told what was looked for and chosen, and what
+ * is waited for.
  */
-export type ModelOptions = {
+export type ModelOptions = LlmGiven & {
   readonly env: NodeJS.ProcessEnv;
-  readonly llm: readonly string[];
-  readonly prices: string | undefined;
-  readonly timeout: string | undefined;
   readonly say: (line: string) => void;
 };
 
@@ -63,7 +61,7 @@ export async function modelFor(
 /** `tasks`: what it can be asked; the intent machine's where none are given. */
 async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
   const llm = await loaded(name, options.env);
-  const parameters = parametersOf(llm, options.llm);
+  const parameters = parametersOf(llm, options.sent);
   const prices = await pricesIn(llm, options.prices);
   const read = llm.parseModelName(name.slice(PREFIX.length));
   if (read._tag === 'Left')
@@ -114,7 +112,7 @@ function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, askin
       'price',
       `the table has no price of ${id} by ${provider}`,
       `--proposer ${PREFIX}${provider}/${id}`,
-      'add a row for it, or leave --prices out',
+      'add a row for it, or leave prices= out',
     );
   const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
   return { port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
@@ -125,21 +123,18 @@ const SAID_MS = 1_000;
 
 /** A wait that nobody is told of looks like a command that hangs. */
 function waiting(
-  { env, timeout, say }: ModelOptions,
+  { env, timeoutMs, say }: ModelOptions,
   name: string,
 ): Pick<LlmOptions, 'waitMsMax' | 'onWait'> {
   const seconds = (ms: number): string =>
     ms > Number.MAX_SAFE_INTEGER ? 'for ever' : `for ${Math.ceil(ms / 1_000)} s`;
   return {
-    // What is no number of seconds is refused where the run is planned.
-    ...(timeout === undefined || !/^[1-9]\d{0,4}$/.test(timeout)
-      ? {}
-      : { waitMsMax: Number(timeout) * 1_000 }),
+    ...(timeoutMs === null ? {} : { waitMsMax: timeoutMs }),
     onWait: (askedMs, waitMs) => {
       if (waitMs >= SAID_MS)
         say(
           `${shownModel(name, env)} asks to wait ` +
-            `${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--timeout)` : ''}, ` +
+            `${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--llm timeout)` : ''}, ` +
             'before another attempt, if one is left',
         );
     },
@@ -155,7 +150,7 @@ function parametersOf(llm: Llm, given: readonly string[]): Parameters {
       'llm',
       'there is no such parameter',
       `--llm ${name}`,
-      `give one of ${range}, as in --llm max_output_tokens=4096`,
+      `give one of ${range}, timeout, prices, as in --llm max_output_tokens=4096`,
     );
   throw misuse(
     'llm',
@@ -165,8 +160,8 @@ function parametersOf(llm: Llm, given: readonly string[]): Parameters {
   );
 }
 
-async function pricesIn(llm: Llm, path: string | undefined): Promise<PriceTable | null> {
-  if (path === undefined) return null;
+async function pricesIn(llm: Llm, path: string | null): Promise<PriceTable | null> {
+  if (path === null) return null;
   const read = llm.parsePrices(await readJson(path));
   if (read._tag === 'Right') return read.right;
   const { code, path: at } = read.left;

@@ -8,8 +8,8 @@ import { ACCEPTS, ASK_KINDS } from '@assay/controller';
 import { liveDrive, type LiveDrive, type LiveOptions } from '../run/live-drive.js';
 
 /**
- * The drive. `--timeout` holds for judgements, and neither for a person nor for work, which has limits of its
- * own. Raises `Stop`: `budget`, `timeout`.
+ * The drive. `--llm timeout` holds for judgements, and neither for a person nor for work, which has limits of its
+ * own. Raises `Stop`: `budget`, `llm`.
  */
 export async function modelDrive(options: LiveOptions): Promise<LiveDrive> {
   const { deadlines, ...live } = await liveDrive(options);

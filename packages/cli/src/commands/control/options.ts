@@ -6,7 +6,7 @@
 import type { Target } from '@assay/controller';
 import { isToolName, TOOL_NAMES } from '@assay/effector';
 import { misuse } from '../../problems/problem.js';
-import type { ModelFlags } from '../run/plan-run.js';
+import type { ModelFlags } from '../../options/llm.js';
 
 /** What a call of `assay control` is given beside the task. */
 export type ControlOptions = ModelFlags & {

@@ -15,7 +15,7 @@ import type { NamedStore } from '../../files/store.js';
 import { requireVersion, type Begun } from '../run/stored-run.js';
 import { show } from '../../terminal/shown.js';
 import { requireUnchanged } from '../run/outputs.js';
-import type { ModelFlags } from '../run/plan-run.js';
+import type { ModelFlags } from '../../options/llm.js';
 import { recordsIn } from '../run/records-in.js';
 import { requireRoom } from '../run/require-room.js';
 import { driveMachine, driveProblem } from '../run/run-request.js';

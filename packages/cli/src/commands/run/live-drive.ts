@@ -6,9 +6,8 @@
  */
 import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../../options/budget.js';
-import { misuse } from '../../problems/problem.js';
 import { notesFolder } from '../../files/notes-folder.js';
-import type { ModelFlags } from './plan-run.js';
+import { llmGiven, type ModelFlags } from '../../options/llm.js';
 
 /** What a run with language models is driven with beside the rest. */
 export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 'deadlines'>;
@@ -21,21 +20,21 @@ export type LiveOptions = {
   readonly units: ReadonlySet<string>;
   readonly slots: number;
   readonly store: string | undefined;
-  readonly flags: Pick<ModelFlags, 'budget' | 'timeout'>;
+  readonly flags: ModelFlags;
 };
 
 /**
  * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
- * notes of calls that were lost before. Raises `Stop`: `budget`, `timeout`.
+ * notes of calls that were lost before. Raises `Stop`: `budget`, `llm`.
  */
 export async function liveDrive({
   units,
   slots,
   store,
-  flags: { budget, timeout },
+  flags: { budget, llm },
 }: LiveOptions): Promise<LiveDrive> {
   const limits = readBudget(budget, units);
-  const call = timeout === undefined ? null : secondsOf(timeout) * 1_000;
+  const { timeoutMs: call } = llmGiven(llm);
   const folder = store === undefined ? null : await notesFolder(store);
   const notes = folder === null ? {} : { notes: folderNotes(folder) };
   // A model may have been asked for this run before, and killed over it: that is charged, whoever answers
@@ -47,16 +46,4 @@ export async function liveDrive({
     order: 'turn',
     ...(call === null ? {} : { deadlines: { call } }),
   };
-}
-
-function secondsOf(text: string): number {
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (seconds === 0)
-    throw misuse(
-      'timeout',
-      'a time limit is a whole number of seconds from 1',
-      `--timeout ${text}`,
-      'give --timeout 60',
-    );
-  return seconds;
 }

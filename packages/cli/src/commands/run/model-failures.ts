@@ -89,7 +89,7 @@ const NO_CLASS: Told = ['it could not be called', 'check its address'];
 const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
   ['rate_limited', ['the provider takes no more calls now', LATER]],
   ['server_error', ['the provider is in trouble', LATER]],
-  ['timeout', ['no answer came in time', 'run it again, with a greater --timeout']],
+  ['timeout', ['no answer came in time', 'run it again, with a greater --llm timeout']],
   [
     'refused',
     ['nobody answers at its address, or the connection broke', 'check that the server runs, and its address'],

@@ -5,6 +5,7 @@
  */
 import type { Context } from '../context.js';
 import { identityOf } from '../../options/identity.js';
+import { llmFiles, llmGiven, type ModelFlags } from '../../options/llm.js';
 import type { ModelOptions } from '../../options/models.js';
 import { readPins } from '../../options/pins.js';
 import { readPolicy } from '../../options/policy.js';
@@ -16,17 +17,9 @@ import type { ChangeOptions } from '../whatif/changes.js';
 import type { Names } from '../whatif/plan.js';
 import type { RunRequest } from './run-request.js';
 
-/** The options that say how language models are asked. */
-export type ModelFlags = {
-  readonly llm: readonly string[];
-  readonly prices?: string;
-  readonly budget: readonly string[];
-  readonly timeout?: string;
-};
-
-/** How language models are asked in a call. */
-export function modelOptions({ env, output }: Context, { llm, prices, timeout }: ModelFlags): ModelOptions {
-  return { env, llm, prices, timeout, say: (line) => output.note(show`assay: ${line}`) };
+/** How language models are asked in a call. Raises `Stop`: `llm`. */
+export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {
+  return { env, ...llmGiven(llm), say: (line) => output.note(show`assay: ${line}`) };
 }
 
 /** The options of `run` that say what is decided. */
@@ -62,9 +55,9 @@ export function requestIn({
 /** Every file that a call names to read from. */
 export function inputsOf(
   given: string | undefined,
-  { from, pin, policy, prices, proposer }: PlanOptions,
+  { from, pin, policy, llm, proposer }: PlanOptions,
 ): readonly string[] {
-  return [given, from, policy, prices]
+  return [given, from, policy, ...llmFiles({ llm })]
     .filter((path) => path !== undefined)
     .concat(
       pin,
@@ -82,7 +75,7 @@ export async function planRun(
   options: PlanOptions,
 ): Promise<PlannedRun> {
   if (
-    [given, options.from, ...options.pin, options.policy, options.prices].filter((path) => path === '-')
+    [given, options.from, ...options.pin, options.policy, ...llmFiles(options)].filter((path) => path === '-')
       .length > 1
   )
     throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');

@@ -6,7 +6,7 @@
 import { maskedAddress } from '@assay/host';
 import type { Shown } from '../../terminal/shown.js';
 import { commandLine } from '../../terminal/quote.js';
-import type { ModelFlags } from './plan-run.js';
+import type { ModelFlags } from '../../options/llm.js';
 
 type Flags = ModelFlags & {
   readonly store: string;
@@ -35,11 +35,9 @@ export function resumeCommand(runId: string, { store, output, proposer, force, .
 }
 
 /** How language models are asked, as arguments again. */
-export function modelArguments({ llm, budget, prices, timeout }: ModelFlags): readonly string[] {
+export function modelArguments({ llm, budget }: ModelFlags): readonly string[] {
   return [
     ...llm.flatMap((each) => ['--llm', each]),
     ...budget.flatMap((each) => ['--budget', each]),
-    ...(prices === undefined ? [] : ['--prices', prices]),
-    ...(timeout === undefined ? [] : ['--timeout', timeout]),
   ];
 }
