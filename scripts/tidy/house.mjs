@@ -24,7 +24,6 @@ const LONG_DOCSTRINGS = [
   'packages/host/src/store.ts',
   'packages/host/src/testing/faults.ts',
   'packages/host/src/testing/simulate.ts',
-  'packages/kernel/src/replay/fork.ts',
   'packages/mcp/src/server/desk.ts',
   'packages/store-postgres/src/postgres-store.ts',
 ];

@@ -173,8 +173,12 @@ function generator(seed) {
     double: () => next() / 2 ** 32,
     chance: (share) => next() / 2 ** 32 < share,
     text: (least, most) => list(least, most, word).join(' '),
-    stamp: () =>
-      `2026-${String(1 + integer(12)).padStart(2, '0')}-${String(1 + integer(28)).padStart(2, '0')}T${String(integer(24)).padStart(2, '0')}:00:00Z`,
+    stamp: () => {
+      const [month, day, hour] = [1 + integer(12), 1 + integer(28), integer(24)].map((part) =>
+        String(part).padStart(2, '0'),
+      );
+      return `2026-${month}-${day}T${hour}:00:00Z`;
+    },
     spent: () =>
       Object.fromEntries(UNITS.slice(0, 1 + integer(UNITS.length)).map((unit) => [unit, integer(100_000)])),
   };

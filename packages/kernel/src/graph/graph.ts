@@ -41,7 +41,8 @@ export function nodeId(
 export function edgeId(runId: string, edge: EdgeDraft, sha256: Sha256 = nobleSha256): Digest {
   return sha256(
     utf8Bytes(
-      `{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},"t":"edge","to":"${edge.to_id}"}`,
+      `{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},` +
+        `"t":"edge","to":"${edge.to_id}"}`,
     ),
   );
 }

@@ -105,9 +105,10 @@ export function judgeProposalHash(
 }
 
 /** Everything that stands before a proposal's value, but for the values of the other keys. */
-const BEFORE_VALUE =
-  '{"at_us":,"cites":,"confidence":,"failure":,"proposal_hash":"","proposer":"","provenance":,"request_id":"","source":"","spent":,"value":'
-    .length;
+const BEFORE_VALUE = (
+  '{"at_us":,"cites":,"confidence":,"failure":,"proposal_hash":"","proposer":"",' +
+  '"provenance":,"request_id":"","source":"","spent":,"value":'
+).length;
 
 /**
  * artifact_hash = H(content). `payload`: the artifact payload's canonical bytes, in which the content stands

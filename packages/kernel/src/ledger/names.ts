@@ -66,8 +66,10 @@ export const PROPOSER: RegExp = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
 /** Form of the base of logical time. */
 export const TS_BASE: RegExp = /^[\x21\x22\x24-\x7e]{1,64}$/;
 /** Form of a request id: the sequence below 10^12, the index at most 65,535. */
-export const REQUEST_ID: RegExp =
-  /^(?:0|[1-9][0-9]{0,11})\.(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$/;
+export const REQUEST_ID: RegExp = new RegExp(
+  '^(?:0|[1-9][0-9]{0,11})\\.' +
+    '(?:0|[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$',
+);
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 
 /** A machine or artifact name, a kind, a code or a unit: `[a-z][a-z0-9_.-]{0,63}`. */

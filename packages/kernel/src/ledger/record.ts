@@ -73,21 +73,21 @@ const LATEST_BYTES = 65_536;
 
 /** H({v, ts, kind, parent, payload_hash}), with v = 1. */
 export function recordHash(place: Place, payloadHash: Digest, sha256: Sha256): Digest {
-  const parent = place.parent === null ? 'null' : `"${place.parent}"`;
   return hashText(
-    `{"kind":${encodeScalar(place.kind)},"parent":${parent},"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`,
+    `${beforePayload(place)}"payload_hash":"${payloadHash}","ts":${encodeScalar(place.ts)},"v":1}`,
     sha256,
   );
 }
 
 /** Text of a line before its payload; with {@link afterPayload} it is the whole line. */
 export function beforePayload(place: Place): string {
-  return `{"kind":${encodeScalar(place.kind)},"parent":${place.parent === null ? 'null' : `"${place.parent}"`},`;
+  const parent = place.parent === null ? 'null' : `"${place.parent}"`;
+  return `{"kind":${encodeScalar(place.kind)},"parent":${parent},`;
 }
 
 /** Text of a line after its payload. */
-export function afterPayload(record: EvidenceRecord): string {
-  return `"payload_hash":"${record.payload_hash}","record_hash":"${record.record_hash}","ts":${encodeScalar(record.ts)},"v":1}`;
+export function afterPayload({ payload_hash, record_hash, ts }: EvidenceRecord): string {
+  return `"payload_hash":"${payload_hash}","record_hash":"${record_hash}","ts":${encodeScalar(ts)},"v":1}`;
 }
 
 /** The canonical line of a record, without its line end. */

@@ -74,7 +74,8 @@ export function summaryHash(
 ): Digest {
   const { dag_root_hash, artifact_hashes } = close;
   return hashText(
-    `{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}","ledger_last_hash":"${lastHash}"}`,
+    `{"artifact_hashes":${encodeJson(artifact_hashes)},"dag_root_hash":"${dag_root_hash}",` +
+      `"ledger_last_hash":"${lastHash}"}`,
     sha256,
   );
 }

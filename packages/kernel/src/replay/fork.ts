@@ -30,14 +30,13 @@ export type Fork<S, I, E extends Json, A extends Json> = {
 };
 
 /**
- * Opens a run based on a parent's head and feeds it the parent's proposals within `base.count`, in order,
- * each unchanged but for its request id: it goes to the open request of the same kind and body as the one it
- * answered in the parent, lowest id first. Left over: those without one, those the parent rejected
- * `not_open`, erased ones, and all after the fork's close. `parent` must be a ledger that replays; records
- * past the base are not read. Errors: `base_mismatch` where the parent is not the base's run, has another
- * record there, or ends no group there (what a last decision still owes is not known here: artifacts and
- * close); those of `openRun`; `inadmissible` and `proposal_shape` {path, record} for an answer that the fork
- * cannot record, since its request has been charged more, or its id is longer.
+ * Opens a run based on a parent's head and feeds it the parent's proposals within `base.count`, in order.
+ * Each goes to the open request of the same kind and body as the one it answered, lowest id first. Left
+ * over: those without one, those rejected `not_open`, erased ones, and all after the fork's close. `parent`
+ * must be a ledger that replays. Errors: `base_mismatch` if the parent is not the base's run, has another
+ * record there, or ends no group there (artifacts and a close that a last decision owes are unknown here);
+ * those of `openRun`; `inadmissible` and `proposal_shape` {path, record} for an answer that the fork cannot
+ * record: its request has been charged more, or its id is longer.
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
