@@ -4,9 +4,7 @@
  *
  * @packageDocumentation
  */
-export { ROLE_NAMES } from './protocol/roles.js';
 export { literalGgsPolicy } from './ggs/policy.js';
-export type { GgsEvaluation } from './ggs/evaluation.js';
 export {
   CRITERION_MODES,
   type CriterionDraft,
@@ -26,14 +24,7 @@ export {
   isAmong,
   plainPath,
 } from './protocol/tools.js';
-export {
-  SESSION,
-  SESSION_MAX,
-  SUMMARY_MAX,
-  type SessionTurn,
-  type TaskSpec,
-  USER_TEXT_MAX,
-} from './protocol/task.js';
+export { SESSION_MAX, SUMMARY_MAX, type SessionTurn, type TaskSpec, USER_TEXT_MAX } from './protocol/task.js';
 export { ANY_TARGET, CONTEXT_MAX, type PlanDraft, type SubTaskDraft } from './protocol/plan.js';
 export { blockOf, isBlocked } from './protocol/blocked.js';
 export { isDeclared } from './protocol/declared.js';
@@ -63,7 +54,6 @@ export type { ControllerEvent } from './loop/events.js';
 export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
 export { type Change, withChanges } from './whatif/changes.js';
-export { rederived } from './whatif/rederived.js';
 export { type RoundSeen, roundsIn } from './whatif/rounds.js';
 export { type WhatIf, whatIf } from './whatif/whatif.js';
 export { controller } from './loop/machine.js';

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { GgsEvaluation } from '../src/index.js';
+import type { GgsEvaluation } from '../src/ggs/evaluation.js';
 import { evaluateGgs } from '../src/ggs/evaluate.js';
 import { initialGgsHistory, type GgsHistory } from '../src/ggs/history.js';
 import type { FailureClass, GgsCriterion, GgsInput } from '../src/ggs/input.js';

@@ -97,7 +97,12 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
     ['alerts counts the findings of all reports, omitted ones included'],
   ],
   ['memory-inspect', 'What assay memory inspect --json prints', memoryInspectSchema, [UNITS]],
-  ['memory-explain', 'What assay memory inspect WHERE SPACE ENTITY --json prints', memoryExplainSchema, [UNITS]],
+  [
+    'memory-explain',
+    'What assay memory inspect WHERE SPACE ENTITY --json prints',
+    memoryExplainSchema,
+    [UNITS],
+  ],
   ['memory-export', 'What assay memory inspect --to json writes', memoryExportSchema, [UNITS]],
   [
     'memory-changed',

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.ts';
-import type { GgsEvaluation } from '../../src/index.js';
+import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
 import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { initialGgsHistory } from '../../src/ggs/history.js';
 import type { GgsCriterion, GgsInput } from '../../src/ggs/input.js';

@@ -3,7 +3,8 @@
  * holes of its §0 items 2 to 4, with exact numbers.
  */
 import { describe, expect, it } from 'vitest';
-import { literalGgsPolicy, type GgsEvaluation } from '../../src/index.js';
+import { literalGgsPolicy } from '../../src/index.js';
+import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
 import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { defaultGgsPolicy } from '../../src/ggs/policy.js';
 import { criteria, failed, follow, passed, round } from '../../tools/ggs-rounds.js';

@@ -5,7 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { literalGgsPolicy, type GgsEvaluation } from '../../src/index.js';
+import { literalGgsPolicy } from '../../src/index.js';
+import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
 import { evaluateGgs } from '../../src/ggs/evaluate.js';
 import { initialGgsHistory } from '../../src/ggs/history.js';
 import type { GgsInput } from '../../src/ggs/input.js';

@@ -6,15 +6,8 @@ import { openRequests, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import type {
-  ExecuteBody,
-  GgsEvaluation,
-  JudgeBody,
-  MergeBody,
-  PlanBody,
-  Policy,
-  ToolCall,
-} from '../../src/index.js';
+import type { ExecuteBody, JudgeBody, MergeBody, PlanBody, Policy, ToolCall } from '../../src/index.js';
+import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
 import { answers, boundOf, policies } from '../../tools/arbitraries.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
 import {

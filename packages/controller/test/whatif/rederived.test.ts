@@ -5,7 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
-import { rederived, roundsIn, whatIf } from '../../src/index.js';
+import { roundsIn, whatIf } from '../../src/index.js';
+import { rederived } from '../../src/whatif/rederived.js';
 
 const FIXTURES = new URL('../../../../golden-fixtures/', import.meta.url);
 const goldens = readdirSync(FIXTURES).filter((name) => name.startsWith('controller-'));
