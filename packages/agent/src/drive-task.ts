@@ -13,7 +13,15 @@ import {
   type GenesisInput,
   type Result,
 } from '@assay/kernel';
-import { controller, type CastRole, type Target } from '@assay/controller';
+import {
+  ACCEPTS,
+  ASK_KINDS,
+  controller,
+  roundsIn,
+  type CastRole,
+  type RoundSeen,
+  type Target,
+} from '@assay/controller';
 import {
   lastClockReading,
   nativeSha256,
@@ -37,6 +45,11 @@ import { controlPorts } from './roles/ports.js';
  */
 export const TASK_CONCURRENCY = 4;
 
+/** Kinds of requests that a model may answer by judging: a time limit holds for these, and not for work. */
+export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter(
+  (kind) => kind !== 'execute' && ACCEPTS[kind].includes('live_model'),
+);
+
 /** What the driver of a task is given. */
 export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
 
@@ -56,8 +69,8 @@ export type Task<T> = {
   readonly confirmed: readonly Target[];
   readonly recall: Port | null;
   readonly done: FolderDoneCalls | null;
-  readonly onAppend: (records: readonly EvidenceRecord[]) => void;
-  readonly drive: (driving: TaskDrive) => Promise<T>;
+  readonly onAppend: (records: readonly EvidenceRecord[], rounds: readonly RoundSeen[]) => void;
+  readonly drive: (machine: typeof controller, driving: TaskDrive) => Promise<T>;
 };
 
 /**
@@ -87,7 +100,7 @@ export async function driveTask<T>({
   const before = await store.head(runId);
   if (before._tag === 'Left') return before;
   if (before.right === null) await beginAnew?.();
-  const ended = await drive({
+  const ended = await drive(controller, {
     ports: controlPorts(portsOf, {
       execute: executorPort(tools, done),
       confirm: confirmPort(person, confirmed),
@@ -97,7 +110,7 @@ export async function driveTask<T>({
     concurrency: TASK_CONCURRENCY,
     order: 'turn',
     onEvent: (event) => {
-      if (event.type === 'append') onAppend(event.records);
+      if (event.type === 'append') onAppend(event.records, roundsIn(event.records));
     },
   });
   return ok({ ended, found: before.right?.count ?? 0 });

@@ -31,7 +31,7 @@ const taskOver = (store: Store, from: GenesisInput | string): Task<string> => ({
   recall: null,
   done: null,
   onAppend: () => undefined,
-  drive: async (driving) => orThrow(await drive(controller, from, { ...driving, store })).end,
+  drive: async (_machine, driving) => orThrow(await drive(controller, from, { ...driving, store })).end,
 });
 
 test('is driven to its end by tools and rules, and finds its records when it is gone on with', async () => {

@@ -239,11 +239,11 @@ describe('assay control', () => {
   });
 
   it.each([
-    ['no workspace', ['control', TASK], 'no_workspace'],
+    ['no workspace', ['control', TASK], 'option_needed'],
     ['a workspace that is not there', ['control', TASK, '--workspace', at('nowhere')], 'workspace'],
     ['a workspace that is a link out', ['control', TASK, '--workspace', at('link')], 'workspace'],
-    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'allow'],
-    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'shell'],
+    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'tool'],
+    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'tool'],
     [
       'a setting that is none',
       ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'],
@@ -252,7 +252,7 @@ describe('assay control', () => {
     [
       'a confirmation of no tool',
       ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'],
-      'confirm: there is no such tool',
+      'tool: there is no such tool',
     ],
     [
       'a confirmation of no input',

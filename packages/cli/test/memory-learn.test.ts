@@ -107,9 +107,7 @@ describe('learn from a run that stands on another', () => {
       const { code, stderr } = await called('memory', 'learn', url, ledgerOf({ records }));
       expect([code, stderr]).toEqual([
         2,
-        expect.stringMatching(
-          /^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of played$/m,
-        ),
+        expect.stringMatching(/^assay: fork: .+\n.+\n {2}remedy {2}name the ledger of played$/m),
       ]);
     }
     expect((await memoryAt(url, 'memory')).head).toEqual(before.head);

@@ -112,7 +112,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
   test('the folder, and that it is the one the task was begun in', async () => {
     const url = stored(ACCEPT, 4);
     expect(await called('resume', ACCEPT.name, '--store', url)).toMatchObject(
-      refused('no_workspace', 'begun in'),
+      refused('option_needed', '--workspace work'),
     );
     expect(await bytesIn(url, ACCEPT.name)).toBe(firstRecords(ACCEPT.ledger, 4));
     const own = `file:${at('own')}`;
@@ -199,7 +199,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const cut = folderWith(at('shell-cut'), 'shell', firstRecords(ledger, 2));
     const again = fresh(ACCEPT);
     const args = ['resume', 'shell', '--store', cut, '--workspace', workspace];
-    expect(await called(...args)).toMatchObject(refused('shell_needed', '--shell cat'));
+    expect(await called(...args)).toMatchObject(refused('option_needed', '--shell cat'));
     expect(
       await called(
         'resume',
@@ -236,7 +236,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
       firstRecords((await bytesIn(url, 'remembering')) ?? '', 2),
     );
     const args = ['resume', 'remembering', '--store', cut, '--workspace', workspace];
-    expect(await called(...args)).toMatchObject(refused('memory_needed', '--memory file:./memory'));
+    expect(await called(...args)).toMatchObject(refused('option_needed', '--memory file:./memory'));
     expect((await called(...args, '--memory', memory)).code).toBe(0);
     expect(await called('resume', 'memory', '--store', memory)).toMatchObject(
       refused('never_ends', 'assay memory inspect'),

@@ -4,11 +4,14 @@
  * @module
  */
 import { err, ok, replayable, replayWith, runView, type EvidenceRecord, type Result } from '@assay/kernel';
-import { controller, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
+import { controller, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
 import { forkedFrom } from '../memory/writes.js';
 import { textIn, valueIn } from './fields.js';
 import { taskIn } from './task-in.js';
+
+/** Most earlier runs that a task takes. */
+export const EARLIER_RUNS_MAX: number = SESSION_MAX;
 
 /**
  * Why a ledger is no task that is over. `other_machine`: `machine` names it. `underivable`: at `record` the

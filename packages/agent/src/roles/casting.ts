@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { err, isObject, ok, type Json, type RecordedProposal, type Result } from '@assay/kernel';
 import { CAST, ROLE_OF, type AskKind, type CastRole } from '@assay/controller';
 
 /**
@@ -59,20 +59,13 @@ export function castPolicy(policy: Json, casting: Casting, hasModels: boolean): 
  * `kindOf`: of a request's id.
  */
 export function playedBy(
-  proposals: readonly JsonObject[],
+  proposals: readonly Pick<RecordedProposal, 'request_id' | 'source' | 'proposer'>[],
   kindOf: (request: string) => string,
 ): ReadonlyMap<CastRole, string> {
   const found = new Map<CastRole, string>();
-  for (const proposal of proposals) {
-    const role = castOf(kindOf(textOf(proposal, 'request_id')));
-    const source = textOf(proposal, 'source');
-    if (role !== null && source !== 'rule' && source !== 'tool')
-      found.set(role, textOf(proposal, 'proposer'));
+  for (const { request_id, source, proposer } of proposals) {
+    const role = castOf(kindOf(request_id));
+    if (role !== null && source !== 'rule' && source !== 'tool') found.set(role, proposer);
   }
   return found;
-}
-
-function textOf(value: JsonObject, key: string): string {
-  const text = field(value, key);
-  return typeof text === 'string' ? text : '';
 }

@@ -42,10 +42,10 @@ import {
   memoryAt,
   memoryMade,
   memoryTold,
-  taken,
   tellProblem,
   type Opened,
 } from './memory/memory-store.js';
+import { orStop } from '../problems/or-stop.js';
 import { misuse, Stop } from '../problems/problem.js';
 import type { Output } from './output.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
@@ -217,7 +217,7 @@ export async function dream(
   const byRules =
     flags.words === 'rules' && told.rejection === null
       ? await inMemory(url, flags, async ({ store, place }, runId) =>
-          taken(await wordByRules(store, runId, told), (error) => tellProblem(error, runId, place)),
+          orStop(await wordByRules(store, runId, told), (error) => tellProblem(error, runId, place)),
         )
       : told;
   const worded =
@@ -271,7 +271,7 @@ export async function learn(
       known,
       rejected,
       taken: count,
-    } = taken(
+    } = orStop(
       await handOn(store, runId, writesIn(run_id, records), (clock_us) => tellingMoment(flags.at, clock_us)),
       (error) => tellProblem(error, runId, place),
     );
@@ -334,7 +334,7 @@ async function derivedAgain(
     import('@assay/agent'),
     import('./control/after.js'),
   ]);
-  taken(derivedTask(records), (error) => notEnded(error, path));
+  orStop(derivedTask(records), (error) => notEnded(error, path));
   const parent = forkedFrom(records);
   if (parent !== null)
     throw misuse(

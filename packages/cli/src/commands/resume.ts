@@ -54,7 +54,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const begun = await storedRun(store, runId, place);
     // What speaks of tasks is loaded only where one is resumed.
     if (begun.machine === CONTROLLER)
-      return await (await import('./control/resume-task.js')).resumeTask(context, store, begun, {
+      return await (await import('./control.js')).resumeTask(context, store, begun, {
         ...options,
         models: modelOptions(context, options),
       });

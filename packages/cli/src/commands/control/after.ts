@@ -4,26 +4,27 @@
  *
  * @module
  */
-import { earlierTurn, requireEnded, type NotEnded } from '@assay/agent';
+import { EARLIER_RUNS_MAX, earlierTurn, requireEnded, type NotEnded } from '@assay/agent';
 import type { EvidenceRecord } from '@assay/kernel';
-import { SESSION_MAX, type SessionTurn } from '@assay/controller';
 import { soundLedger } from '../../files/ledger.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 import { underivable } from '../explain/derived.js';
+
+type Turn = { readonly input: string; readonly summary: string };
 
 /**
  * The turns in these ledgers, in the order given. Raises `Stop`: `after` for too many, `fork` for a what-if,
  * those of {@link soundLedger} and of {@link requireTask}.
  */
-export async function readAfter(paths: readonly string[]): Promise<readonly SessionTurn[]> {
-  if (paths.length > SESSION_MAX)
+export async function readAfter(paths: readonly string[]): Promise<readonly Turn[]> {
+  if (paths.length > EARLIER_RUNS_MAX)
     throw misuse(
       'after',
-      `a task takes at most ${SESSION_MAX} earlier runs, and ${paths.length} are named`,
+      `a task takes at most ${EARLIER_RUNS_MAX} earlier runs, and ${paths.length} are named`,
       '--after',
       'name only those that the words refer to, the latest last',
     );
-  const turns: SessionTurn[] = [];
+  const turns: Turn[] = [];
   for (const path of paths) {
     const turn = earlierTurn((await soundLedger(path)).records);
     if (turn._tag === 'Left')

@@ -4,21 +4,20 @@
  * @module
  */
 import type { GenesisInput } from '@assay/kernel';
-import { controller } from '@assay/controller';
-import { driveTask, TASK_CONCURRENCY, type TaskTools } from '@assay/agent';
+import { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type TaskTools } from '@assay/agent';
 import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../../options/proposers.js';
 import { storeProblem } from '../../files/store.js';
 import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
+import { liveDrive, type LiveDrive, type LiveOptions } from '../run/live-drive.js';
 import { driveMachine, type Ended } from '../run/run-request.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { liveLines } from './lines.js';
 import type { ControlMemory } from './memory.js';
-import { modelDrive } from './model-drive.js';
 import { readConfirmed, type ControlOptions } from './options.js';
-import type { Players } from './players.js';
+import type { NamedPlayers } from './players.js';
 import { resumeControl } from './resume-command.js';
 
 /**
@@ -32,7 +31,7 @@ export type ControlDriving = {
   readonly tools: TaskTools;
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
-  readonly players: Players;
+  readonly players: NamedPlayers;
 };
 
 /** A task that ended. `found`: records that were stored before. */
@@ -70,12 +69,12 @@ export async function driveControl(
     confirmed: readConfirmed(options.confirm),
     recall: memory?.port ?? null,
     done: await doneBeside(output, options.store),
-    onAppend: (records) => {
-      for (const line of liveLines(records)) output.progress(line);
+    onAppend: (records, rounds) => {
+      for (const line of liveLines(records, rounds)) output.progress(line);
     },
-    drive: (driving) =>
+    drive: (machine, driving) =>
       context.interruption.during((signal) =>
-        driveMachine(controller, start, runId, store, { ...driving, place, signal, again, live }),
+        driveMachine(machine, start, runId, store, { ...driving, place, signal, again, live }),
       ),
   });
   if (driven._tag === 'Left') throw storeProblem(driven.left, place);
@@ -93,4 +92,16 @@ async function doneBeside(output: Output, url: string | undefined): Promise<Fold
       show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`,
     );
   return folder === null ? null : folderDoneCalls(folder, { onUnusable });
+}
+
+/**
+ * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds
+ * for judgements, and neither for a person nor for work, which has limits of its own. Raises `Stop`: `budget`,
+ * `llm`.
+ */
+async function modelDrive(options: LiveOptions): Promise<LiveDrive> {
+  const { deadlines, ...live } = await liveDrive(options);
+  if (deadlines === undefined) return live;
+  const call = deadlines.call ?? null;
+  return { ...live, deadlines: { kinds: Object.fromEntries(JUDGED_KINDS.map((kind) => [kind, call])) } };
 }

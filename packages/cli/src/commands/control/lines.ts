@@ -6,11 +6,13 @@
  */
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/agent';
-import { roundsIn, type FinalResult, type RoundSeen } from '@assay/controller';
 import { cut } from '../../terminal/cut.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
 import { points } from '../run/result-lines.js';
+
+type FinalResult = EndedTask['result'];
+type RoundSeen = EndedTask['rounds'][number];
 
 const TEXT_POINTS = 100;
 /** Begins with why, which is said in codes before it as well. */
@@ -105,9 +107,12 @@ export function roundLine({ round, prev_directive, directive, reason, D, P, Omeg
 }
 
 /** The lines that records have to tell while a run goes on: plans, work, corrections, directives. */
-export function liveLines(records: readonly EvidenceRecord[]): readonly Shown[] {
+export function liveLines(
+  records: readonly EvidenceRecord[],
+  rounds: readonly RoundSeen[],
+): readonly Shown[] {
   const messages = records.flatMap((record) => messageLines(record));
-  return [...messages, ...roundsIn(records).map(roundLine)];
+  return [...messages, ...rounds.map(roundLine)];
 }
 
 function messageLines({ kind, payload }: EvidenceRecord): readonly Shown[] {

@@ -7,17 +7,10 @@
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
 import { forkedFrom, handOn, MEMORY_RUN, recallPort, writesIn, type HandedOn } from '@assay/agent/memory';
-import {
-  inStore,
-  isStoreUrl,
-  memoryAt,
-  memoryIn,
-  memoryMade,
-  taken,
-  tellProblem,
-} from '../memory/memory-store.js';
+import { inStore, isStoreUrl, memoryAt, memoryIn, memoryMade, tellProblem } from '../memory/memory-store.js';
 import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
+import { orStop } from '../../problems/or-stop.js';
 import { misuse, Stop, stopOf, type Problem, type Remedy } from '../../problems/problem.js';
 import { LEDGER_FILE } from '../run/outputs.js';
 import type { Ended } from '../run/run-request.js';
@@ -35,16 +28,15 @@ export type ControlMemory = {
 };
 
 /**
- * The memory at a store's address, `URL` or `URL#RUN`; made where there is none. It is replayed here, before
- * anything is done: advice from a memory that does not hold would be found out only after an act. Null where
- * none is named. Raises `Stop`: `memory`, `memory_ended`, and those of stores and of `readFrom`.
+ * The memory at a store's address, `URL` or `URL#RUN`; made if there is none. It is replayed before anything is
+ * done: a broken memory would be found out only after an act. Raises `Stop`: `store_url`, `memory_ended`, and
+ * those of stores and of `memoryIn`.
  */
-export async function memoryOf(given: string | undefined, output: Output): Promise<ControlMemory | null> {
-  if (given === undefined) return null;
+export async function memoryOf(given: string, output: Output): Promise<ControlMemory> {
   const [url = '', run = MEMORY_RUN] = given.split('#', 2);
   if (!isStoreUrl(url))
     throw misuse(
-      'memory',
+      'store_url',
       'a memory lies in a store',
       `--memory ${given}`,
       'give a store, such as file:./memory, with #RUN for another run than memory',
@@ -68,7 +60,7 @@ export async function memoryOf(given: string | undefined, output: Output): Promi
     ),
     tell: ({ head, records }) =>
       inStore(url, async ({ store }) =>
-        taken(await handOn(store, run, writesIn(head.run_id, records)), (error) =>
+        orStop(await handOn(store, run, writesIn(head.run_id, records)), (error) =>
           tellProblem(error, run, place),
         ),
       ),
@@ -87,11 +79,10 @@ export type KeptIn = { readonly output?: string; readonly store?: string };
  */
 export async function tellMemory(
   { output }: Context,
-  memory: ControlMemory | null,
+  memory: ControlMemory,
   ended: Ended,
   kept: KeptIn,
 ): Promise<Problem | null> {
-  if (memory === null) return null;
   const parent = forkedFrom(ended.records);
   if (parent !== null) {
     output.note(

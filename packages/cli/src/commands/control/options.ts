@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Target } from '@assay/controller';
+import type { Task } from '@assay/agent';
 import { isToolName, TOOL_NAMES } from '@assay/effector';
 import { misuse } from '../../problems/problem.js';
 import type { ModelFlags } from '../../options/llm.js';
@@ -44,9 +44,9 @@ export function taskOption({ workspace, shell, confirm, memory }: TaskOptions): 
 
 /**
  * Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`:
- * `confirm`.
+ * `confirm`, `tool`.
  */
-export function readConfirmed(given: readonly string[]): readonly Target[] {
+export function readConfirmed(given: readonly string[]): Task<unknown>['confirmed'] {
   return given.map((text) => {
     const at = text.indexOf(':');
     if (at < 1 || at === text.length - 1)
@@ -59,7 +59,7 @@ export function readConfirmed(given: readonly string[]): readonly Target[] {
     const tool = text.slice(0, at);
     if (!isToolName(tool))
       throw misuse(
-        'confirm',
+        'tool',
         'there is no such tool',
         `--confirm ${text}`,
         `the tools are ${TOOL_NAMES.join(', ')}`,

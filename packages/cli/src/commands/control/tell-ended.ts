@@ -5,7 +5,6 @@
  */
 import { formatHeadLine } from '@assay/kernel';
 import { endedTask } from '@assay/agent';
-import type { ControlDocument } from '@assay/controller/schemas';
 import type { Identity } from '@assay/host';
 import type { Context } from '../context.js';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
@@ -14,7 +13,7 @@ import type { Problem } from '../../problems/problem.js';
 import { LEDGER_FILE, writeOutputs } from '../run/outputs.js';
 import { commandLine } from '../../terminal/quote.js';
 import type { Driven } from './drive-control.js';
-import { tellMemory, type ControlMemory } from './memory.js';
+import type { ControlMemory } from './memory.js';
 import { confirmationLines, finalLines, stoppedLines, understoodLines } from './lines.js';
 import { readConfirmed, type ControlOptions } from './options.js';
 import { lacking } from './problems.js';
@@ -76,8 +75,9 @@ export async function tellControl(
     const whatIf = whatIfCommand(ended.records, `${folder}/${LEDGER_FILE}`);
     if (whatIf !== null) output.line(show`            ${whatIf}`);
   }
-  const untold = await tellMemory(context, memory, ended, options);
-  const document: ControlDocument = {
+  const untold =
+    memory === null ? null : await (await import('./memory.js')).tellMemory(context, memory, ended, options);
+  const document = {
     run_id: identity.run_id,
     ts_base: identity.ts_base,
     status: ended.status,
@@ -100,6 +100,6 @@ export async function tellControl(
   return ended.status === 'success' ? told : worst([EXIT.no, told, ...problems.map(({ exit }) => exit)]);
 }
 
-function untoldIn({ code, message, place, remedy }: Problem): ControlDocument['memory_untold'] {
+function untoldIn({ code, message, place, remedy }: Problem): Omit<Problem, 'exit'> {
   return { code, message, place, remedy };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { LineSplitter, type Result } from '@assay/kernel';
+import { LineSplitter } from '@assay/kernel';
 import {
   createMemory,
   readMemory,
@@ -18,6 +18,7 @@ import { maskedAddress, type LoadError } from '@assay/host';
 import { chunksOf, nameOf } from '../../files/read.js';
 import { openStore, storeProblem, type NamedStore } from '../../files/store.js';
 import { EXIT } from '../../problems/exit.js';
+import { orStop } from '../../problems/or-stop.js';
 import { misuse, stopOf, unsound, type Stop } from '../../problems/problem.js';
 import { listing } from '../../problems/restore-remedy.js';
 import { show } from '../../terminal/shown.js';
@@ -50,7 +51,7 @@ export async function inStore<T>(
  */
 export async function memoryAt(where: string, runId: string): Promise<ReadMemory> {
   if (!isStoreUrl(where))
-    return taken(await readMemory({ read: () => linesOf(where) }, runId), (error) =>
+    return orStop(await readMemory({ read: () => linesOf(where) }, runId), (error) =>
       loadProblem(error, runId, nameOf(where)),
     );
   return inStore(where, (opened) => memoryIn(opened, runId), { mustExist: true, readsOnly: true });
@@ -58,12 +59,12 @@ export async function memoryAt(where: string, runId: string): Promise<ReadMemory
 
 /** The same from an open store. */
 export async function memoryIn({ store, place }: Opened, runId: string): Promise<ReadMemory> {
-  return taken(await readMemory(store, runId), (error) => loadProblem(error, runId, place));
+  return orStop(await readMemory(store, runId), (error) => loadProblem(error, runId, place));
 }
 
 /** Makes a memory; false if there is one. Raises `Stop`. */
 export async function memoryMade({ store, place }: Opened, runId: string): Promise<boolean> {
-  return taken(await createMemory(store, runId), (error) => storeProblem(error, place));
+  return orStop(await createMemory(store, runId), (error) => storeProblem(error, place));
 }
 
 /** Gives a memory something to decide on. Raises `Stop`. */
@@ -72,13 +73,7 @@ export async function memoryTold(
   runId: string,
   telling: (run: MemoryRun) => Telling,
 ): Promise<Told> {
-  return taken(await tell(store, runId, telling), (error) => tellProblem(error, runId, place));
-}
-
-/** What stands in a result, or its error raised in words. */
-export function taken<E, A>(result: Result<E, A>, inWords: (error: E) => Error): A {
-  if (result._tag === 'Left') throw inWords(result.left);
-  return result.right;
+  return orStop(await tell(store, runId, telling), (error) => tellProblem(error, runId, place));
 }
 
 /** Why a memory takes nothing, in words. */

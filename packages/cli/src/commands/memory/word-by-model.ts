@@ -9,6 +9,7 @@ import { maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import { modelFor } from '../../options/models.js';
+import { orStop } from '../../problems/or-stop.js';
 import type { Problem } from '../../problems/problem.js';
 import { answersBy } from '../run/answered-by.js';
 import { liveDrive } from '../run/live-drive.js';
@@ -16,7 +17,7 @@ import { failuresAmong } from '../run/model-failures.js';
 import { modelOptions } from '../run/plan-run.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { driveProblem } from '../run/run-request.js';
-import { inStore, taken } from './memory-store.js';
+import { inStore } from './memory-store.js';
 
 /** Rules that are worded at once. */
 const CONCURRENCY = 4;
@@ -40,7 +41,7 @@ export async function wordByModel(
       context.interruption.during((signal) => wordByPort(runId, port, { ...live, store, signal })),
     { mustExist: true },
   );
-  const { records, ...more } = taken(worded, (error) => driveProblem(error, runId, maskedAddress(url)));
+  const { records, ...more } = orStop(worded, (error) => driveProblem(error, runId, maskedAddress(url)));
   return { ...more, records, problems: problemsIn(records) };
 }
 
