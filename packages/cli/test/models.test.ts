@@ -379,7 +379,12 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ],
     [
       'a price that is no whole number',
-      ['--proposer', local, '--llm', `prices=${broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))}`],
+      [
+        '--proposer',
+        local,
+        '--llm',
+        `prices=${broken('p2.json', table([ROW, { ...ROW, model: 'n', output: 0.5 }]))}`,
+      ],
       /^assay: prices: .*at \/prices\/1\/output/,
     ],
     [

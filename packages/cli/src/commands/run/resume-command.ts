@@ -36,8 +36,5 @@ export function resumeCommand(runId: string, { store, output, proposer, force, .
 
 /** How language models are asked, as arguments again. */
 export function modelArguments({ llm, budget }: ModelFlags): readonly string[] {
-  return [
-    ...llm.flatMap((each) => ['--llm', each]),
-    ...budget.flatMap((each) => ['--budget', each]),
-  ];
+  return [...llm.flatMap((each) => ['--llm', each]), ...budget.flatMap((each) => ['--budget', each])];
 }
