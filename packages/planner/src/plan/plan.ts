@@ -1,0 +1,91 @@
+/**
+ * A plan as it is calculated with: owned, in canonical order, free of contradictions. `parsePlan` makes it.
+ *
+ * @module
+ */
+
+/** Low, mid and high of an amount, integers in the unit of what they measure. Source: dec-K55. */
+export type Estimate = readonly [low: number, mid: number, high: number];
+
+/** How a figure is held against its bound; `<` and `>` refuse equality. Source: dec-K68. */
+export type Operator = '<' | '<=' | '>' | '>=';
+
+/** What every constraint says. `margin`: ppm of the bound in which it is TIGHT. Soft ones never force a repair. */
+export type Held = {
+  readonly id: string;
+  readonly unit: string;
+  readonly op: Operator;
+  readonly bound: number;
+  readonly margin: number;
+  readonly isHard: boolean;
+};
+
+/** A cap on what the tasks add up to in one unit; its operator is `<` or `<=`. */
+export type Row = Held;
+
+/** A figure of one task, such as its accuracy. `task`: its place in the plan. */
+export type Metric = Held & { readonly task: number };
+
+/** A figure that two tasks give together; `values[a][b]`, null where nobody has stated it (dec-K69). */
+export type Coupling = Held & {
+  readonly tasks: readonly [number, number];
+  readonly values: readonly (readonly (number | null)[])[];
+};
+
+/** The calendar time of the whole plan, in minutes. `held` has the id `deadline`. */
+export type Deadline = Held;
+
+/** One way to do a task. `amounts`: by row; `metrics`: by metric, null where not stated; `confidence`: ppm. */
+export type Approach = {
+  readonly id: string;
+  readonly method: string | null;
+  readonly minutes: Estimate;
+  readonly amounts: readonly Estimate[];
+  readonly metrics: readonly (Estimate | null)[];
+  readonly confidence: number;
+  /** Renewable resources in use while it runs: reported, not held. */
+  readonly uses: readonly (readonly [resource: string, amount: number])[];
+};
+
+/** A task; `approaches[0]` is the current one, the others are alternatives by id. `after`: places of tasks. */
+export type Task = {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly after: readonly number[];
+  readonly approaches: readonly Approach[];
+};
+
+/** A whole plan. Tasks, rows, metrics and couplings are in order of their ids (UTF-16 code units). */
+export type Plan = {
+  readonly goal: string;
+  readonly tasks: readonly Task[];
+  readonly rows: readonly Row[];
+  readonly metrics: readonly Metric[];
+  readonly couplings: readonly Coupling[];
+  readonly deadline: Deadline | null;
+  /** Place of the row whose mids count as cost (dec-K64), or null. */
+  readonly cost: number | null;
+  /** Resources that are kept and not held, with their capacities. */
+  readonly renewable: readonly (readonly [resource: string, capacity: number])[];
+};
+
+/** For each task the place of the approach that is taken. */
+export type Choice = readonly number[];
+
+/** The choice in which every task stays as it is. */
+export function currentChoice(plan: Plan): Choice {
+  return plan.tasks.map(() => 0);
+}
+
+/** The approach that a choice takes for a task. A place that does not exist is a defect. */
+export function approachOf(plan: Plan, task: number, choice: Choice): Approach {
+  const approach = plan.tasks[task]?.approaches[choice[task] ?? -1];
+  if (approach === undefined) throw new RangeError(`no approach ${String(choice[task])} of task ${task}`);
+  return approach;
+}
+
+/** A choice by names: [task, approach] for every task. */
+export function namedChoice(plan: Plan, choice: Choice): readonly (readonly [string, string])[] {
+  return plan.tasks.map(({ id }, task) => [id, approachOf(plan, task, choice).id] as const);
+}

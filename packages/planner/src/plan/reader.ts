@@ -1,0 +1,123 @@
+/**
+ * Reads JSON piece by piece and keeps the first fault; what is wrong reads as a harmless value, so that a
+ * parser is written straight down.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+
+/** Why a plan is not taken. */
+export type PlanCode =
+  | 'shape'
+  | 'unknown_key'
+  | 'missing'
+  | 'bad_name'
+  | 'not_integer'
+  | 'out_of_range'
+  | 'low_mid_high'
+  | 'zero_minutes'
+  | 'too_large'
+  | 'duplicate'
+  | 'same_approach'
+  | 'unknown_task'
+  | 'unknown_row'
+  | 'unknown_metric'
+  | 'unknown_approach'
+  | 'bad_operator'
+  | 'cycle';
+
+/**
+ * The first fault of a plan. `path`: JSON pointer; `name`: the element concerned, such as `t8` or `t8.a`;
+ * `detail`: the limit, the key or the names meant.
+ */
+export type PlanFault = {
+  readonly code: PlanCode;
+  readonly path: string;
+  readonly name: string;
+  readonly detail: string;
+};
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const TEXT_MAX = 4_000;
+
+/** A place in a document: where it is, and which element it belongs to. */
+export type At = { readonly path: string; readonly name: string };
+
+/** See the module. `fault` is the first that was found. */
+export class Reader {
+  fault: PlanFault | null = null;
+
+  fail(code: PlanCode, { path, name }: At, detail: string): void {
+    this.fault ??= { code, path, name, detail };
+  }
+
+  /** An object whose keys are all allowed; `required` ones must be there. */
+  object(
+    value: Json | undefined,
+    at: At,
+    required: readonly string[],
+    optional: readonly string[],
+  ): JsonObject {
+    if (value === undefined) this.fail('missing', at, '');
+    else if (!isObject(value)) this.fail('shape', at, 'object');
+    else {
+      for (const key of required)
+        if (field(value, key) === undefined) this.fail('missing', within(at, key), key);
+      for (const key of Object.keys(value))
+        if (!required.includes(key) && !optional.includes(key))
+          this.fail('unknown_key', within(at, key), key);
+      return value;
+    }
+    return {};
+  }
+
+  /** A list of at most so many items. */
+  list(value: Json | undefined, at: At, most: number): readonly Json[] {
+    if (value === undefined) return [];
+    if (!isArray(value)) this.fail('shape', at, 'list');
+    else if (value.length > most) this.fail('too_large', at, String(most));
+    else return value;
+    return [];
+  }
+
+  /** A name: a letter or digit, then up to 63 of letters, digits, `_` and `-`. */
+  name(value: Json | undefined, at: At): string {
+    if (typeof value === 'string' && NAME.test(value)) return value;
+    this.fail(value === undefined ? 'missing' : 'bad_name', at, '');
+    return '';
+  }
+
+  text(value: Json | undefined, at: At, otherwise: string): string {
+    if (value === undefined) return otherwise;
+    if (typeof value === 'string' && value.length <= TEXT_MAX) return value;
+    this.fail(typeof value === 'string' ? 'too_large' : 'shape', at, 'text');
+    return otherwise;
+  }
+
+  flag(value: Json | undefined, at: At, otherwise: boolean): boolean {
+    if (value === undefined || typeof value === 'boolean') return value ?? otherwise;
+    this.fail('shape', at, 'true or false');
+    return otherwise;
+  }
+
+  integer(value: Json | undefined, at: At, most: number): number {
+    if (value === undefined) this.fail('missing', at, '');
+    else if (typeof value !== 'number' || !Number.isSafeInteger(value)) this.fail('not_integer', at, '');
+    else if (value < 0 || value > most) this.fail('out_of_range', at, `0 to ${most}`);
+    else return value;
+    return 0;
+  }
+
+  /** An object with free keys, which are names: its entries. */
+  entries(value: Json | undefined, at: At): readonly (readonly [string, Json])[] {
+    if (value === undefined) return [];
+    if (isObject(value)) return Object.entries(value);
+    this.fail('shape', at, 'object');
+    return [];
+  }
+}
+
+/** A place one step further in. */
+export function within(at: At, key: string | number, name: string = at.name): At {
+  return { path: `${at.path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`, name };
+}

@@ -1,0 +1,25 @@
+/**
+ * Plans as pure functions: what they cost, whether they fit, the least change that makes them fit; every
+ * answer with a choice or a certificate. Usable without a ledger.
+ *
+ * @packageDocumentation
+ */
+export type {
+  Approach,
+  Choice,
+  Coupling,
+  Deadline,
+  Estimate,
+  Held,
+  Metric,
+  Plan,
+  Row,
+  Task,
+} from '../plan/plan.js';
+export { namedChoice } from '../plan/plan.js';
+export { planLimits, type PlanLimits } from '../plan/limits.js';
+export type { PlanCode, PlanFault } from '../plan/reader.js';
+export { isSameApproach } from '../plan/approach.js';
+export { parsePlan } from '../plan/parse.js';
+export { readPsplib, type PsplibFault, type PsplibPlan } from '../psplib/psplib.js';
+export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';

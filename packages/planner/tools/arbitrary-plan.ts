@@ -1,0 +1,156 @@
+/**
+ * Random small plan files, and the same plan written in another order.
+ *
+ * @module
+ */
+import { orThrow, type Json } from '@assay/kernel';
+import fc from 'fast-check';
+import { parsePlan, type Plan } from '../src/schedule/index.js';
+
+/** How large the plans are. */
+export type Sizes = { readonly tasks: number; readonly alternatives: number; readonly rows: number };
+
+type Drawn = {
+  readonly minutes: number;
+  readonly amounts: readonly number[];
+  readonly confidence: number;
+  readonly score: number | null;
+};
+
+const LEVELS = [200_000, 400_000, 600_000];
+
+function drawn(rows: number): fc.Arbitrary<Drawn> {
+  return fc.record({
+    minutes: fc.nat(6),
+    amounts: fc.array(fc.nat(9), { minLength: rows, maxLength: rows }),
+    confidence: fc.constantFrom(...LEVELS),
+    score: fc.option(fc.nat(5), { freq: 6 }),
+  });
+}
+
+/**
+ * A plan file: tasks wait for earlier ones, the first task may have a metric, the first two a coupling table
+ * with gaps. Caps and the deadline lie between far too low and plenty.
+ */
+export function arbitraryPlanFile(sizes: Sizes): fc.Arbitrary<Json> {
+  return fc
+    .record({
+      rows: fc.array(
+        fc.record({
+          share: fc.integer({ min: 10, max: 130 }),
+          op: fc.constantFrom('<', '<='),
+          isHard: fc.nat(9),
+        }),
+        {
+          maxLength: sizes.rows,
+        },
+      ),
+      count: fc.integer({ min: 1, max: sizes.tasks }),
+      deadline: fc.option(fc.record({ minutes: fc.nat(20), op: fc.constantFrom('<', '<=') })),
+      metric: fc.option(fc.record({ bound: fc.nat(5), op: fc.constantFrom('<', '<=', '>', '>=') }), {
+        freq: 2,
+      }),
+      coupling: fc.option(fc.array(fc.option(fc.nat(9), { freq: 8 }), { minLength: 25, maxLength: 25 }), {
+        freq: 2,
+      }),
+    })
+    .chain((head) =>
+      fc
+        .array(
+          fc.record({
+            own: drawn(head.rows.length),
+            others: fc.array(drawn(head.rows.length), { maxLength: sizes.alternatives }),
+            after: fc.array(fc.nat(7), { maxLength: 3 }),
+          }),
+          { minLength: head.count, maxLength: head.count },
+        )
+        .map((tasks) => planFile(head, tasks)),
+    );
+}
+
+type Head = {
+  readonly rows: readonly { readonly share: number; readonly op: string; readonly isHard: number }[];
+  readonly deadline: { readonly minutes: number; readonly op: string } | null;
+  readonly metric: { readonly bound: number; readonly op: string } | null;
+  readonly coupling: readonly (number | null)[] | null;
+};
+
+function planFile(
+  { rows, deadline, metric, coupling }: Head,
+  tasks: readonly {
+    readonly own: Drawn;
+    readonly others: readonly Drawn[];
+    readonly after: readonly number[];
+  }[],
+): Json {
+  const approach = ({ minutes, amounts, confidence, score }: Drawn, place: number, task: number) => ({
+    minutes,
+    confidence,
+    method: `way ${place}`,
+    amounts: Object.fromEntries(amounts.map((amount, row) => [`r${row}`, amount])),
+    ...(metric === null || task > 0 || score === null ? {} : { metrics: { score } }),
+  });
+  const ids = (task: number): readonly string[] => [
+    'base',
+    ...(tasks[task]?.others ?? []).map((_, index) => `a${index}`),
+  ];
+  return {
+    plan: 1,
+    rows: rows.map(({ share, op, isHard }, row) => ({
+      id: `r${row}`,
+      op,
+      cap: Math.floor((share * tasks.reduce((sum, { own }) => sum + (own.amounts[row] ?? 0), 0)) / 100),
+      hard: isHard > 0,
+    })),
+    ...(deadline === null ? {} : { deadline }),
+    ...(metric === null ? {} : { metrics: [{ id: 'score', task: 't0', ...metric }] }),
+    ...(coupling === null || tasks.length < 2
+      ? {}
+      : {
+          couplings: [
+            {
+              id: 'pair',
+              tasks: ['t0', 't1'],
+              op: '<=',
+              bound: 6,
+              values: ids(0).flatMap((a, x) =>
+                ids(1).flatMap((b, y) => {
+                  const figure = coupling[x * 5 + y] ?? null;
+                  return figure === null ? [] : [[a, b, figure]];
+                }),
+              ),
+            },
+          ],
+        }),
+    tasks: tasks.map(({ own, others, after }, task) => ({
+      id: `t${task}`,
+      after: [...new Set(after.filter((before) => before < task))].map((before) => `t${before}`),
+      ...approach(own, 0, task),
+      alternatives: others.map((other, index) => ({ id: `a${index}`, ...approach(other, index + 1, task) })),
+    })),
+  } as Json;
+}
+
+/** A plan that was read. */
+export function arbitraryPlan(sizes: Sizes): fc.Arbitrary<Plan> {
+  return arbitraryPlanFile(sizes).map((file) => orThrow(parsePlan(file)));
+}
+
+/** The same document with every list, and the keys of every object, turned round. */
+export function turned(value: Json): Json {
+  if (Array.isArray(value)) {
+    const isPositional =
+      value.every((item) => typeof item !== 'object') && value.some((item) => typeof item === 'number');
+    return isPositional ? value : value.map(turned).toReversed();
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, key === 'tasks' && isPair(item) ? item : turned(item)] as const)
+      .toReversed(),
+  );
+}
+
+function isPair(item: Json): boolean {
+  return Array.isArray(item) && item.every((each) => typeof each === 'string');
+}
