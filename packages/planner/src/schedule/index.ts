@@ -23,3 +23,5 @@ export { isSameApproach } from '../plan/approach.js';
 export { parsePlan } from '../plan/parse.js';
 export { readPsplib, type PsplibFault, type PsplibPlan } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
+export type { Status } from '../rollup/status.js';
+export { rollup, waterfall, type Rollup, type RollupLine, type WaterfallStep } from '../rollup/rollup.js';

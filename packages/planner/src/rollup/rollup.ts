@@ -1,0 +1,88 @@
+/**
+ * The roll-up of a plan at a choice: what each constraint adds up to, and where it stands.
+ *
+ * Source: 000 v1 "Budget rollup", dec-K54, dec-K55, dec-K56, dec-K69.
+ *
+ * @module
+ */
+import { Lengths } from '../network/schedule.js';
+import { approachOf, type Choice, type Estimate, type Held, type Plan } from '../plan/plan.js';
+import { standingOf, type Standing, type Status } from './status.js';
+
+/** The kind of a constraint. */
+export type HeldKind = 'row' | 'metric' | 'coupling' | 'deadline';
+
+/** One line of a roll-up. */
+export type RollupLine = Standing & { readonly kind: HeldKind; readonly held: Held };
+
+/**
+ * All lines (rows, metrics, couplings, deadline, each by id) and the worst status among the hard ones, in the
+ * order UNSAT, UNKNOWN, TIGHT, SAT. `length`: calendar minutes on low, mid and high estimates.
+ */
+export type Rollup = {
+  readonly status: Status;
+  readonly lines: readonly RollupLine[];
+  readonly length: Estimate;
+};
+
+const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
+
+/** Adds up a plan at a choice. Linear in tasks, rows and edges. */
+export function rollup(plan: Plan, choice: Choice): Rollup {
+  const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+  const lengths = new Lengths(plan.tasks);
+  const along = (end: 0 | 1 | 2): number => lengths.measure(taken.map(({ minutes }) => minutes[end]));
+  const length: Estimate = [along(0), along(1), along(2)];
+  const line = (kind: HeldKind, held: Held, total: Estimate | null): RollupLine => ({
+    ...standingOf(held, total),
+    kind,
+    held,
+  });
+  const lines = [
+    ...plan.rows.map((row, index) => line('row', row, total(taken.map(({ amounts }) => amounts[index])))),
+    ...plan.metrics.map((metric, index) =>
+      line('metric', metric, taken[metric.task]?.metrics[index] ?? null),
+    ),
+    ...plan.couplings.map((coupling) => {
+      const [first, second] = coupling.tasks;
+      const figure = coupling.values[choice[first] ?? 0]?.[choice[second] ?? 0] ?? null;
+      return line('coupling', coupling, figure === null ? null : [figure, figure, figure]);
+    }),
+    ...(plan.deadline === null ? [] : [line('deadline', plan.deadline, length)]),
+  ];
+  const hard = lines.filter(({ held }) => held.isHard);
+  return {
+    status: WORST.find((worst) => hard.some(({ status }) => status === worst)) ?? 'SAT',
+    lines,
+    length,
+  };
+}
+
+function total(estimates: readonly (Estimate | undefined)[]): Estimate {
+  let [low, mid, high] = [0, 0, 0];
+  for (const estimate of estimates) {
+    low += estimate?.[0] ?? 0;
+    mid += estimate?.[1] ?? 0;
+    high += estimate?.[2] ?? 0;
+  }
+  return [low, mid, high];
+}
+
+/** One step of a waterfall: after this task, so much is used, and so much of the bound is left. */
+export type WaterfallStep = {
+  readonly task: string;
+  readonly mid: number;
+  readonly used: number;
+  readonly left: number;
+};
+
+/** How a row is used up, task by task in order of ids; `used` never falls. Source: dec-K59. */
+export function waterfall(plan: Plan, choice: Choice, row: number): readonly WaterfallStep[] {
+  const bound = plan.rows[row]?.bound ?? 0;
+  let used = 0;
+  return plan.tasks.map(({ id }, task) => {
+    const mid = approachOf(plan, task, choice).amounts[row]?.[1] ?? 0;
+    used += mid;
+    return { task: id, mid, used, left: bound - used };
+  });
+}
