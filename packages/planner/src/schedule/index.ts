@@ -25,3 +25,11 @@ export { readPsplib, type PsplibFault, type PsplibPlan } from '../psplib/psplib.
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status } from '../rollup/status.js';
 export { rollup, waterfall, type Rollup, type RollupLine, type WaterfallStep } from '../rollup/rollup.js';
+export type { Certificate, Claim, Question } from '../question/question.js';
+export { questionOf, type Bounds, type Objective } from '../question/of-plan.js';
+export { checkCertificate } from '../question/check.js';
+export { coresNow, coreNowQuestion, type CoreNow } from '../cores/now.js';
+export { coreBest, coreBestQuestion } from '../cores/best.js';
+export type { Core } from '../cores/core.js';
+export { SEARCH_NODES } from '../search/search.js';
+export { leastRaise, type Raise } from '../repair/raise.js';

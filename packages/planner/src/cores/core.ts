@@ -1,0 +1,44 @@
+/**
+ * Minimal cores: constraints and tasks that cannot be had together, none of which can be left out.
+ *
+ * Source: dec-K63, law-F8, law-F9.
+ *
+ * @module
+ */
+import type { Certificate, Question } from '../question/question.js';
+import type { Held, Plan } from '../plan/plan.js';
+
+/**
+ * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element, `witnesses`
+ * has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
+ * search did not end, so that an element may be needless.
+ */
+export type Core = {
+  readonly constraints: readonly string[];
+  readonly tasks: readonly string[];
+  readonly certificate: Certificate;
+  readonly witnesses: readonly (readonly [element: string, choice: readonly (readonly [string, string])[]])[];
+  readonly isMinimal: boolean;
+};
+
+/** Every constraint of a plan. */
+export function constraintsOf(plan: Plan): readonly Held[] {
+  return [
+    ...plan.rows,
+    ...plan.metrics,
+    ...plan.couplings,
+    ...(plan.deadline === null ? [] : [plan.deadline]),
+  ];
+}
+
+/** A choice of a question by names, of some tasks only. */
+export function witness(
+  question: Question,
+  choice: readonly number[],
+  tasks: readonly string[],
+): readonly (readonly [string, string])[] {
+  return question.tasks.flatMap(({ id, options }, task) => {
+    const option = options[choice[task] ?? 0];
+    return option !== undefined && tasks.includes(id) ? [[id, option.id] as const] : [];
+  });
+}

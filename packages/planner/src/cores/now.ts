@@ -1,0 +1,113 @@
+/**
+ * The core of one constraint that the plan breaks as it stands: every task at its current estimate.
+ *
+ * Source: dec-K63 `core_now`.
+ *
+ * @module
+ */
+import { compareText } from '@assay/kernel';
+import { schedule } from '../network/schedule.js';
+import { chainName, type Certificate, type Question } from '../question/question.js';
+import { questionOf } from '../question/of-plan.js';
+import type { Held, Plan } from '../plan/plan.js';
+import { capOf } from '../rollup/status.js';
+import { rollup } from '../rollup/rollup.js';
+import type { Core } from './core.js';
+
+/** A core with what each of its tasks adds, largest first: what a person reads. */
+export type CoreNow = Core & { readonly amounts: readonly (readonly [task: string, amount: number])[] };
+
+/** One core for each constraint that is UNSAT, hard or not, in the order of the roll-up. */
+export function coresNow(plan: Plan): readonly CoreNow[] {
+  const { lines } = rollup(
+    plan,
+    plan.tasks.map(() => 0),
+  );
+  return lines.flatMap(({ status, held }) => (status === 'UNSAT' ? [coreNow(plan, held)] : []));
+}
+
+/** What is asked about a core of {@link coresNow}: its constraint and its tasks, current approaches only. */
+export function coreNowQuestion(
+  plan: Plan,
+  { constraints, tasks }: Pick<Core, 'constraints' | 'tasks'>,
+): Question {
+  return questionOf(
+    plan,
+    null,
+    {},
+    {
+      holds: ({ id }) => constraints.includes(id),
+      keeps: ({ id }) => tasks.includes(id),
+      isCurrent: true,
+    },
+  );
+}
+
+function coreNow(plan: Plan, held: Held): CoreNow {
+  const { adds, certificate, isSum } = partsOf(plan, held);
+  const kept = isSum ? least(adds, capOf(held)) : adds;
+  const tasks = kept.map(([task]) => task).toSorted(compareText);
+  const current = (left: readonly string[]) =>
+    plan.tasks.flatMap(({ id, approaches }) =>
+      left.includes(id) ? [[id, approaches[0]?.id ?? ''] as const] : [],
+    );
+  return {
+    constraints: [held.id],
+    tasks,
+    certificate,
+    witnesses: [held.id, ...tasks].map(
+      (element) => [element, current(tasks.filter((id) => id !== element))] as const,
+    ),
+    isMinimal: true,
+    amounts: kept.toSorted(([a, x], [b, y]) => y - x || compareText(a, b)),
+  };
+}
+
+type Adds = readonly (readonly [task: string, amount: number])[];
+
+/** What each task adds to a broken constraint, and why that breaks it. */
+function partsOf(
+  plan: Plan,
+  held: Held,
+): { readonly adds: Adds; readonly certificate: Certificate; readonly isSum: boolean } {
+  const named = (tasks: readonly number[], amount: (task: number) => number): Adds =>
+    tasks.map((task) => [plan.tasks[task]?.id ?? '', amount(task)] as const);
+  const weigh = (row: string): Certificate => ({ weights: [[row, 1]], unit: 0 });
+  const row = plan.rows.findIndex(({ id }) => id === held.id);
+  if (row >= 0) {
+    const amount = (task: number): number => plan.tasks[task]?.approaches[0]?.amounts[row]?.[1] ?? 0;
+    return { adds: named([...plan.tasks.keys()], amount), certificate: weigh(held.id), isSum: true };
+  }
+  if (held.id === plan.deadline?.id) {
+    const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+    const chain = schedule(plan.tasks, minutes, null).critical;
+    const adds = named(chain, (task) => minutes[task] ?? 0);
+    return { adds, certificate: weigh(chainName(adds.map(([task]) => task))), isSum: true };
+  }
+  const coupling = plan.couplings.find(({ id }) => id === held.id);
+  if (coupling !== undefined) {
+    const figure = coupling.values[0]?.[0] ?? 0;
+    const adds = named(coupling.tasks, () => figure);
+    return {
+      adds,
+      certificate: { coupling: held.id, tasks: [adds[0]?.[0] ?? '', adds[1]?.[0] ?? ''] },
+      isSum: false,
+    };
+  }
+  const at = plan.metrics.findIndex(({ id }) => id === held.id);
+  const task = plan.metrics[at]?.task ?? 0;
+  const adds = named([task], () => plan.tasks[task]?.approaches[0]?.metrics[at]?.[1] ?? 0);
+  return { adds, certificate: { task: adds[0]?.[0] ?? '', parts: [] }, isSum: false };
+}
+
+/** Leaves out the smallest amounts, ties by id, while what is left still passes the cap. */
+function least(adds: Adds, cap: number): Adds {
+  let total = adds.reduce((sum, [, amount]) => sum + amount, 0);
+  return adds
+    .toSorted(([a, x], [b, y]) => x - y || compareText(a, b))
+    .filter(([, amount]) => {
+      if (total - amount <= cap) return true;
+      total -= amount;
+      return false;
+    });
+}

@@ -1,0 +1,152 @@
+/**
+ * A question as flat columns of integers, with the options that another one of the same task makes needless.
+ *
+ * @module
+ */
+import { Lengths } from '../network/schedule.js';
+import { chainName, type Question } from '../question/question.js';
+
+/** Chains that one search may take up as rows. */
+const CHAINS_MAX = 40;
+
+/** A question in columns; chains of tasks that miss the deadline are added as rows when they are met. */
+export class Table {
+  readonly question: Question;
+  /** Options of task t are `start[t]` … `start[t + 1] - 1`. */
+  readonly start: Int32Array;
+  readonly taskOf: Int32Array;
+  readonly objective: Float64Array;
+  readonly columns: Float64Array[] = [];
+  readonly caps: number[] = [];
+  readonly names: string[] = [];
+  /** The largest that a row can add up to, or its cap where that is more. */
+  readonly sizes: number[] = [];
+  /** The largest amount in a row. */
+  readonly peaks: number[] = [];
+  /** For each option, the options that may not be taken beside it, with the place of the pair. */
+  readonly excludes: readonly (readonly (readonly [option: number, pair: number])[])[];
+  /** Options that stand for nothing another option of the task does not do at least as well: [kept, lost]. */
+  readonly lost: readonly (readonly [kept: number, lost: number])[];
+  private readonly minutes: Float64Array;
+  private readonly lengths: Lengths | null;
+  private readonly taken: Float64Array;
+
+  constructor(question: Question) {
+    this.question = question;
+    const { tasks, rows } = question;
+    this.start = new Int32Array(tasks.length + 1);
+    for (const [task, { options }] of tasks.entries())
+      this.start[task + 1] = (this.start[task] ?? 0) + options.length;
+    const all = tasks.flatMap(({ options }) => options);
+    this.taskOf = Int32Array.from(tasks.flatMap(({ options }, task) => options.map(() => task)));
+    this.objective = Float64Array.from(all, ({ objective }) => objective);
+    this.minutes = Float64Array.from(all, ({ minutes }) => minutes);
+    this.taken = new Float64Array(tasks.length);
+    this.lengths = question.deadline === null ? null : new Lengths(tasks);
+    for (const [row, { id, cap }] of rows.entries())
+      this.addRow(
+        id,
+        cap,
+        Float64Array.from(all, ({ amounts }) => amounts[row] ?? 0),
+      );
+    this.excludes = this.excluded(all.length);
+    this.lost = this.needless();
+  }
+
+  /** Places of rows from `question.rows.length` on are chains. */
+  isChain(row: number): boolean {
+    return row >= this.question.rows.length;
+  }
+
+  optionId(option: number): string {
+    const task = this.taskOf[option] ?? 0;
+    return this.question.tasks[task]?.options[option - (this.start[task] ?? 0)]?.id ?? '';
+  }
+
+  /** How far a choice of options passes the deadline; a chain that passes it becomes a row. */
+  overrun(pick: Int32Array): number {
+    const { deadline, tasks } = this.question;
+    if (this.lengths === null || deadline === null) return 0;
+    for (let task = 0; task < tasks.length; task += 1) this.taken[task] = this.minutes[pick[task] ?? 0] ?? 0;
+    const length = this.lengths.measure(this.taken);
+    if (length <= deadline) return 0;
+    const chain = this.lengths.longest(this.taken, length);
+    const name = chainName(chain.map((task) => tasks[task]?.id ?? ''));
+    if (!this.names.includes(name) && this.names.length < this.question.rows.length + CHAINS_MAX) {
+      const isIn = new Set(chain);
+      this.addRow(
+        name,
+        deadline,
+        this.minutes.map((minutes, option) => (isIn.has(this.taskOf[option] ?? 0) ? minutes : 0)),
+      );
+    }
+    return length - deadline;
+  }
+
+  /** The place of a pair whose tasks were given options that exclude each other, or -1. */
+  brokenPair(pick: Int32Array): number {
+    if (this.question.pairs.length === 0) return -1;
+    for (const option of pick)
+      for (const [other, pair] of this.excludes[option] ?? [])
+        if (pick[this.taskOf[other] ?? 0] === other) return pair;
+    return -1;
+  }
+
+  private addRow(name: string, cap: number, column: Float64Array): void {
+    this.names.push(name);
+    this.caps.push(cap);
+    this.columns.push(column);
+    let [size, peak] = [0, 1];
+    for (let task = 0; task + 1 < this.start.length; task += 1) {
+      let most = 0;
+      for (let o = this.start[task] ?? 0; o < (this.start[task + 1] ?? 0); o += 1)
+        most = Math.max(most, column[o] ?? 0);
+      size += most;
+      peak = Math.max(peak, most);
+    }
+    this.sizes.push(Math.max(1, size, cap));
+    this.peaks.push(peak);
+  }
+
+  private excluded(count: number): readonly (readonly (readonly [number, number])[])[] {
+    const excludes: [number, number][][] = Array.from({ length: count }, () => []);
+    for (const [pair, { tasks, struck }] of this.question.pairs.entries())
+      for (const [a, b] of struck) {
+        const [first, second] = [this.find(tasks[0], a), this.find(tasks[1], b)];
+        if (first < 0 || second < 0) continue;
+        excludes[first]?.push([second, pair]);
+        excludes[second]?.push([first, pair]);
+      }
+    return excludes;
+  }
+
+  private find(task: number, id: string): number {
+    const place = this.question.tasks[task]?.options.findIndex((option) => option.id === id) ?? -1;
+    return place < 0 ? -1 : place + (this.start[task] ?? 0);
+  }
+
+  private needless(): readonly (readonly [number, number])[] {
+    const pairs: (readonly [number, number])[] = [];
+    const isLost = new Set<number>();
+    for (let task = 0; task + 1 < this.start.length; task += 1) {
+      const [from, to] = [this.start[task] ?? 0, this.start[task + 1] ?? 0];
+      for (let b = from; b < to; b += 1)
+        for (let a = from; a < to && !isLost.has(b); a += 1)
+          if (a !== b && !isLost.has(a) && this.isAsGood(a, b)) {
+            isLost.add(b);
+            pairs.push([a, b]);
+          }
+    }
+    return pairs;
+  }
+
+  private isAsGood(a: number, b: number): boolean {
+    if ((this.objective[a] ?? 0) > (this.objective[b] ?? 0)) return false;
+    if (this.lengths !== null && (this.minutes[a] ?? 0) > (this.minutes[b] ?? 0)) return false;
+    if (!this.columns.every((column) => (column[a] ?? 0) <= (column[b] ?? 0))) return false;
+    const others = this.excludes[b] ?? [];
+    return (this.excludes[a] ?? []).every(([o, p]) =>
+      others.some(([other, pair]) => o === other && p === pair),
+    );
+  }
+}
