@@ -32,4 +32,8 @@ export { coresNow, coreNowQuestion, type CoreNow } from '../cores/now.js';
 export { coreBest, coreBestQuestion } from '../cores/best.js';
 export type { Core } from '../cores/core.js';
 export { SEARCH_NODES } from '../search/search.js';
+export { repair, type Repair, type RepairProof, type Suggestion } from '../repair/repair.js';
+export { compareRepairs, repairKey, type RepairKey } from '../repair/key.js';
+export { nextRepairs, type NextRepair } from '../repair/next.js';
 export { leastRaise, type Raise } from '../repair/raise.js';
+export { checkPlan, type PlanReport } from '../report/report.js';

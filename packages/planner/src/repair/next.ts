@@ -1,0 +1,143 @@
+/**
+ * The repairs that come next: what else makes the plan fit, in order. Source: dec-K64, dec-K79.
+ *
+ * @module
+ */
+import { capOf, passes } from '../rollup/status.js';
+import { Lengths } from '../network/schedule.js';
+import { MILLION } from '../plan/limits.js';
+import { approachOf, type Choice, type Plan } from '../plan/plan.js';
+import { questionOf } from '../question/of-plan.js';
+import { compareRepairs, repairKey, type RepairKey } from './key.js';
+
+/** So many repairs are shown beside the first. */
+export const NEXT_MAX = 5;
+
+/** One more repair. */
+export type NextRepair = { readonly choice: Choice; readonly key: RepairKey };
+
+/**
+ * The repairs behind the first one in the order of dec-K64, at most {@link NEXT_MAX}. Every choice is tried
+ * that has as many changes as the first, then one more, and so on; where `nodes` steps do not suffice for a
+ * number of changes, `isComplete` is false and what was found of that number is left out.
+ */
+export function nextRepairs(
+  plan: Plan,
+  first: Choice,
+  nodes: number,
+): { readonly repairs: readonly NextRepair[]; readonly isComplete: boolean } {
+  const walk = new Walk(plan, nodes);
+  const known = repairKey(plan, first);
+  const repairs: NextRepair[] = [];
+  const most = plan.tasks.filter(({ approaches }) => approaches.length > 1).length;
+  for (let changes = known.changes.length; changes <= most && repairs.length < NEXT_MAX; changes += 1) {
+    const found = walk.withChanges(changes, NEXT_MAX + 1);
+    if (found === null) return { repairs: repairs.slice(0, NEXT_MAX), isComplete: false };
+    repairs.push(...found.filter(({ key }) => compareRepairs(key, known) > 0));
+  }
+  return { repairs: repairs.slice(0, NEXT_MAX), isComplete: true };
+}
+
+/** Depth first over tasks that have alternatives; a branch ends where no change left can save enough. */
+class Walk {
+  private readonly plan: Plan;
+  private nodes: number;
+  private readonly open: readonly number[];
+  private readonly rows: readonly { readonly at: number; readonly cap: number }[];
+  private readonly isAllowed: readonly (readonly boolean[])[];
+  private readonly lengths: Lengths;
+  private choice: number[] = [];
+  private kept: NextRepair[] = [];
+  /** For each place in `open` and each row, the most that one task from there on saves, largest first. */
+  private readonly savings: readonly (readonly (readonly number[])[])[];
+
+  constructor(plan: Plan, nodes: number) {
+    this.plan = plan;
+    this.nodes = nodes;
+    const question = questionOf(plan, null);
+    this.isAllowed = plan.tasks.map(({ approaches }, task) =>
+      approaches.map(({ id }) => question.tasks[task]?.options.some((option) => option.id === id) ?? false),
+    );
+    this.open = [...plan.tasks.keys()].filter((task) => (plan.tasks[task]?.approaches.length ?? 0) > 1);
+    this.rows = plan.rows.flatMap((row, at) => (row.isHard ? [{ at, cap: capOf(row) }] : []));
+    this.lengths = new Lengths(plan.tasks);
+    this.savings = this.open.map((_, from) =>
+      this.rows.map(({ at }) =>
+        this.open
+          .slice(from)
+          .map((task) => this.saving(task, at))
+          .toSorted((a, b) => b - a),
+      ),
+    );
+  }
+
+  /** The best so many with exactly so many changes, in order; null where the steps run out. */
+  withChanges(changes: number, most: number): readonly NextRepair[] | null {
+    this.choice = this.plan.tasks.map(() => 0);
+    this.kept = [];
+    const uses = this.rows.map(({ at }) =>
+      this.plan.tasks.reduce((sum, { approaches }) => sum + (approaches[0]?.amounts[at]?.[1] ?? 0), 0),
+    );
+    return this.step(0, changes, uses, MILLION, most) ? this.kept : null;
+  }
+
+  private saving(task: number, row: number): number {
+    const amounts = (this.plan.tasks[task]?.approaches ?? []).map(
+      (approach) => approach.amounts[row]?.[1] ?? 0,
+    );
+    return Math.max(0, (amounts[0] ?? 0) - Math.min(...amounts));
+  }
+
+  private step(at: number, left: number, uses: readonly number[], confidence: number, most: number): boolean {
+    this.nodes -= 1;
+    if (this.nodes < 0) return false;
+    if (left === 0) {
+      this.offer(most);
+      return true;
+    }
+    if (this.open.length - at < left || this.isShort(at, left, uses)) return true;
+    const worst = this.kept.length < most ? undefined : this.kept.at(-1);
+    if (worst !== undefined && confidence < worst.key.confidence) return true;
+    const task = this.open[at] ?? 0;
+    const approaches = this.plan.tasks[task]?.approaches ?? [];
+    for (const [place, approach] of approaches.entries()) {
+      if (place === 0) continue;
+      if (this.isAllowed[task]?.[place] !== true) continue;
+      this.choice[task] = place;
+      const next = uses.map((use, row) => {
+        const column = this.rows[row]?.at ?? 0;
+        return use + (approach.amounts[column]?.[1] ?? 0) - (approaches[0]?.amounts[column]?.[1] ?? 0);
+      });
+      if (!this.step(at + 1, left - 1, next, Math.min(confidence, approach.confidence), most)) return false;
+    }
+    this.choice[task] = 0;
+    return this.step(at + 1, left, uses, confidence, most);
+  }
+
+  private isShort(at: number, left: number, uses: readonly number[]): boolean {
+    return this.rows.some(({ cap }, row) => {
+      let use = uses[row] ?? 0;
+      for (let index = 0; index < left && use > cap; index += 1) use -= this.savings[at]?.[row]?.[index] ?? 0;
+      return use > cap;
+    });
+  }
+
+  private offer(most: number): void {
+    const { plan, choice } = this;
+    if (!choice.every((place, task) => this.isAllowed[task]?.[place] === true)) return;
+    const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
+    for (const { at, cap } of this.rows)
+      if (taken.reduce((sum, { amounts }) => sum + (amounts[at]?.[1] ?? 0), 0) > cap) return;
+    for (const { isHard, op, bound, tasks, values } of plan.couplings) {
+      const figure = values[choice[tasks[0]] ?? 0]?.[choice[tasks[1]] ?? 0] ?? null;
+      if (isHard && (figure === null || !passes(op, figure, bound))) return;
+    }
+    const { deadline } = plan;
+    if (deadline?.isHard && this.lengths.measure(taken.map(({ minutes }) => minutes[1])) > capOf(deadline))
+      return;
+    const found = { choice: choice.slice(), key: repairKey(plan, choice) };
+    const place = this.kept.findIndex(({ key }) => compareRepairs(found.key, key) < 0);
+    this.kept.splice(place < 0 ? this.kept.length : place, 0, found);
+    if (this.kept.length > most) this.kept.pop();
+  }
+}

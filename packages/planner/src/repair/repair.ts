@@ -1,0 +1,176 @@
+/**
+ * The repair of a plan: the fewest substitutions that make every hard constraint hold, then the rest of the
+ * order, one criterion after the other; each value with its proof. Source: dec-K64, dec-K77, dec-K78.
+ *
+ * @module
+ */
+import type { Choice, Plan } from '../plan/plan.js';
+import { currentChoice, namedChoice } from '../plan/plan.js';
+import { optionChoice, planChoice, questionOf, type Bounds, type Objective } from '../question/of-plan.js';
+import type { Certificate, Claim } from '../question/question.js';
+import { rollup } from '../rollup/rollup.js';
+import type { Goal } from '../search/ascent.js';
+import { search, SEARCH_NODES, type Found, type Start } from '../search/search.js';
+import { repairKey, type RepairKey } from './key.js';
+import { smallestIds } from './ties.js';
+
+/** One criterion of the order. */
+export type Criterion = 'fits' | 'substitutions' | 'confidence' | 'cost' | 'effort' | 'ids';
+
+/** Why a value cannot be better: `certificate` proves `claim` about `questionOf(plan, objective, bounds)`. */
+export type RepairProof = {
+  readonly criterion: Criterion;
+  readonly objective: Objective;
+  readonly bounds: Bounds;
+  readonly claim: Claim;
+  readonly certificate: Certificate;
+};
+
+/** A choice and weights from elsewhere, such as a solver's: checked, used where they help, never believed. */
+export type Suggestion = Omit<Start, 'choices'> & { readonly choice: Choice };
+
+/**
+ * `exact`: the first repair of all; `optimal`: nobody has lower values, ties are open; `bounded`: a repair,
+ * `unfinished` the first criterion that is not proven and `bound` what holds for it; `none`: there is no
+ * repair, proven; `open`: none was found and none is ruled out.
+ */
+export type Repair =
+  | {
+      readonly label: 'exact' | 'optimal' | 'bounded';
+      readonly choice: Choice;
+      readonly named: readonly (readonly [string, string])[];
+      readonly key: RepairKey;
+      readonly unfinished: Criterion | null;
+      readonly bound: number | null;
+      readonly proofs: readonly RepairProof[];
+      /** Weights of the unfinished search, for whoever wants to suggest better ones. */
+      readonly weights: Start['weights'];
+      readonly unit: number;
+    }
+  | { readonly label: 'none'; readonly proofs: readonly RepairProof[] }
+  | { readonly label: 'open'; readonly proofs: readonly RepairProof[] };
+
+/** Repairs a plan, with at most so many search nodes a question. A plan that fits needs no substitution. */
+export function repair(
+  plan: Plan,
+  nodes: number = SEARCH_NODES,
+  suggestion: Suggestion | null = null,
+): Repair {
+  return new Repairing(plan, nodes, suggestion).run();
+}
+
+class Repairing {
+  private readonly plan: Plan;
+  private readonly nodes: number;
+  private readonly suggestion: Suggestion | null;
+  private readonly proofs: RepairProof[] = [];
+  private choice: Choice;
+
+  constructor(plan: Plan, nodes: number, suggestion: Suggestion | null) {
+    this.plan = plan;
+    this.nodes = nodes;
+    this.suggestion = suggestion;
+    this.choice = currentChoice(plan);
+  }
+
+  run(): Repair {
+    const { plan } = this;
+    const { status } = rollup(plan, this.choice);
+    if (status === 'SAT' || status === 'TIGHT') return this.done('exact', null, null);
+    const first = this.ask('feasible', null, {}, false);
+    if (first.status === 'none') {
+      this.prove('fits', null, {}, { kind: 'unsat' }, first.proof);
+      return { label: 'none', proofs: this.proofs };
+    }
+    if (first.status === 'bounded') return { label: 'open', proofs: this.proofs };
+    const substitutions = this.least('substitutions', {});
+    if (substitutions.status !== 'choice') return this.done('bounded', 'substitutions', substitutions);
+    let bounds: Bounds = { substitutions: substitutions.value };
+    const unsure = this.raiseConfidence(bounds);
+    if (unsure !== null) return this.done('bounded', 'confidence', unsure);
+    bounds = { ...bounds, confidence: repairKey(plan, this.choice).confidence };
+    if (plan.cost !== null) {
+      const cost = this.least('cost', bounds);
+      if (cost.status !== 'choice') return this.done('bounded', 'cost', cost);
+      bounds = { ...bounds, cost: cost.value };
+    }
+    const effort = this.least('effort', bounds);
+    if (effort.status !== 'choice') return this.done('optimal', 'effort', effort);
+    const ties = smallestIds(plan, { ...bounds, effort: effort.value }, this.choice, this.nodes);
+    this.choice = ties.choice;
+    return this.done(ties.isFinished ? 'exact' : 'optimal', ties.isFinished ? null : 'ids', null);
+  }
+
+  /** Asks from the best choice so far and what was suggested; a better choice becomes the best so far. */
+  private ask(goal: Goal, objective: Objective, bounds: Bounds, hasChoice: boolean): Found {
+    const { plan, suggestion } = this;
+    const question = questionOf(plan, objective, bounds);
+    const known = [...(hasChoice ? [this.choice] : []), ...(suggestion === null ? [] : [suggestion.choice])];
+    const found = search(question, goal, this.nodes, {
+      choices: known.flatMap((choice) => {
+        const options = optionChoice(plan, question, choice);
+        return options === null ? [] : [options];
+      }),
+      weights: suggestion?.weights ?? [],
+      unit: suggestion?.unit ?? 0,
+    });
+    if (found.choice !== null) this.choice = planChoice(plan, question, found.choice);
+    return found;
+  }
+
+  private least(objective: Exclude<Objective, null>, bounds: Bounds): Found {
+    const found = this.ask('least', objective, bounds, true);
+    this.prove(objective, objective, bounds, { kind: 'at_least', value: found.bound }, found.proof);
+    return found;
+  }
+
+  /** Halves the confidences that may be had; gives the search that did not end, or null. */
+  private raiseConfidence(bounds: Bounds): Found | null {
+    const { plan } = this;
+    const all = plan.tasks.flatMap(({ approaches }) =>
+      approaches.slice(1).map(({ confidence }) => confidence),
+    );
+    const levels = [...new Set(all)].toSorted((a, b) => a - b);
+    let [low, high] = [levels.indexOf(repairKey(plan, this.choice).confidence), levels.length];
+    let refuted: { readonly bounds: Bounds; readonly proof: Certificate | null } | null = null;
+    while (low + 1 < high) {
+      const middle = Math.floor((low + high) / 2);
+      const wanted = { ...bounds, confidence: levels[middle] ?? 0 };
+      const found = this.ask('feasible', null, wanted, false);
+      if (found.status === 'bounded') return { ...found, bound: levels[high - 1] ?? 0 };
+      if (found.status === 'none') [high, refuted] = [middle, { bounds: wanted, proof: found.proof }];
+      else low = levels.indexOf(repairKey(plan, this.choice).confidence);
+    }
+    if (refuted !== null) this.prove('confidence', null, refuted.bounds, { kind: 'unsat' }, refuted.proof);
+    return null;
+  }
+
+  private prove(
+    criterion: Criterion,
+    objective: Objective,
+    bounds: Bounds,
+    claim: Claim,
+    certificate: Certificate | null,
+  ): void {
+    if (certificate !== null) this.proofs.push({ criterion, objective, bounds, claim, certificate });
+  }
+
+  private done(
+    label: 'exact' | 'optimal' | 'bounded',
+    unfinished: Criterion | null,
+    found: Found | null,
+  ): Repair {
+    const { plan, choice, proofs } = this;
+    return {
+      label,
+      choice,
+      named: namedChoice(plan, choice),
+      key: repairKey(plan, choice),
+      unfinished,
+      bound: found?.bound ?? null,
+      proofs,
+      weights: found?.weights ?? [],
+      unit: found?.unit ?? 0,
+    };
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Everything that is said of a plan: schedule, roll-up, cores, the repair, or why there is none.
+ *
+ * @module
+ */
+import { coreBest } from '../cores/best.js';
+import type { Core } from '../cores/core.js';
+import { coresNow, type CoreNow } from '../cores/now.js';
+import { schedule, type Schedule } from '../network/schedule.js';
+import { currentChoice, type Plan } from '../plan/plan.js';
+import { nextRepairs, type NextRepair } from '../repair/next.js';
+import { leastRaise, type Raise } from '../repair/raise.js';
+import { repair, type Repair, type Suggestion } from '../repair/repair.js';
+import { rollup, type Rollup } from '../rollup/rollup.js';
+import { capOf } from '../rollup/status.js';
+import { SEARCH_NODES } from '../search/search.js';
+
+/** A confidence below this asks for a survey of approaches, ppm. Source: dec-K60. */
+const SURE = 300_000;
+
+/** A figure that nobody has stated: of an approach, or of a pair of them. */
+export type MissingFigure = { readonly constraint: string; readonly approaches: readonly string[] };
+
+/**
+ * The report of a plan. `before` and `schedule`: as it stands; `cores`: one for each UNSAT constraint;
+ * `survey`: tasks whose approaches should be looked at, by id; `exits`: the last tasks where there are several
+ * (dec-K58). `repair` is null where nothing hard is UNSAT or UNKNOWN, `after` is the roll-up with it; `raise`
+ * and `coreBest` are given where no repair was found.
+ */
+export type PlanReport = {
+  readonly schedule: Schedule;
+  readonly before: Rollup;
+  readonly cores: readonly CoreNow[];
+  readonly survey: readonly string[];
+  readonly missing: readonly MissingFigure[];
+  readonly exits: readonly string[];
+  readonly repair: Repair | null;
+  readonly after: Rollup | null;
+  readonly next: readonly NextRepair[];
+  readonly isNextComplete: boolean;
+  readonly raise: Raise | null;
+  readonly coreBest: Core | null;
+};
+
+/** Judges a plan, with at most so many search nodes a question. */
+export function checkPlan(
+  plan: Plan,
+  nodes: number = SEARCH_NODES,
+  suggestion: Suggestion | null = null,
+): PlanReport {
+  const before = rollup(plan, currentChoice(plan));
+  const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+  const cores = coresNow(plan);
+  const isFit = before.status === 'SAT' || before.status === 'TIGHT';
+  const found = isFit ? null : repair(plan, nodes, suggestion);
+  const isRepaired = found !== null && 'choice' in found;
+  const next = isRepaired ? nextRepairs(plan, found.choice, nodes) : { repairs: [], isComplete: true };
+  const isFailed = found !== null && !isRepaired;
+  const isLast = new Set(plan.tasks.keys());
+  for (const { after } of plan.tasks) for (const each of after) isLast.delete(each);
+  const exits = [...isLast].map((task) => plan.tasks[task]?.id ?? '');
+  const surveyed = new Set(cores.flatMap(({ tasks }) => tasks));
+  return {
+    schedule: schedule(plan.tasks, minutes, plan.deadline === null ? null : capOf(plan.deadline)),
+    before,
+    cores,
+    survey: plan.tasks
+      .filter(({ id, approaches }) => surveyed.has(id) || (approaches[0]?.confidence ?? 0) < SURE)
+      .map(({ id }) => id),
+    missing: missingFigures(plan),
+    exits: exits.length > 1 ? exits : [],
+    repair: found,
+    after: isRepaired ? rollup(plan, found.choice) : null,
+    next: next.repairs,
+    isNextComplete: next.isComplete,
+    raise: isFailed ? leastRaise(plan, nodes) : null,
+    coreBest: found?.label === 'none' ? coreBest(plan, nodes) : null,
+  };
+}
+
+/** Figures of hard constraints that nobody has stated; a repair never rests on them. Source: dec-K69. */
+function missingFigures(plan: Plan): readonly MissingFigure[] {
+  const name = (task: number, place: number): string => {
+    const { id = '', approaches = [] } = plan.tasks[task] ?? {};
+    return `${id}.${approaches[place]?.id ?? ''}`;
+  };
+  const single = plan.metrics.flatMap(({ id, task, isHard }, index) =>
+    (plan.tasks[task]?.approaches ?? []).flatMap(({ metrics }, place) =>
+      isHard && (metrics[index] ?? null) === null
+        ? [{ constraint: id, approaches: [name(task, place)] }]
+        : [],
+    ),
+  );
+  const paired = plan.couplings.flatMap(({ id, tasks: [first, second], values, isHard }) =>
+    values.flatMap((cells, a) =>
+      cells.flatMap((figure, b) =>
+        isHard && figure === null ? [{ constraint: id, approaches: [name(first, a), name(second, b)] }] : [],
+      ),
+    ),
+  );
+  return [...single, ...paired];
+}
