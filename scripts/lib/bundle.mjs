@@ -32,7 +32,10 @@ const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
 const CHUNKS = [
   // Loaded before the command is known, so first, and with nothing else of the host. Apart from the entry:
   // that ends with the command, and no chunk may wait for it.
-  ['base', /^host\/dist\/files\/|^cli\/dist\/(?:(?:exit|interruption|problem|version)|files\/write)\.js$/],
+  [
+    'base',
+    /^host\/dist\/files\/|^cli\/dist\/(?:problems\/(?:exit|problem)|terminal\/(?:interruption|version))\.js$/,
+  ],
   ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
   // Loaded where a ledger names it, or a task is to be controlled.
@@ -54,12 +57,16 @@ const CHUNKS = [
   ['control-rules', /^(?:agent\/dist\/(?!memory\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/],
   [
     'common',
-    /^cli\/dist\/(?:files\/|output\/|inputs\/(?:fields|json-file|ledger|machines|server-problem|store)\.js$)/,
+    // What judges keys or evidence loads a curve or zod, so few have it.
+    /^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem)|terminal\/|problems\/|commands\/output\.js$|options\/machines\.js$)/,
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.
-  ['running', /^cli\/dist\/(?:inputs\/(?:identity|pins|policy|request)|running\/(?!plan-run|require-room))/],
-  ['asking', /^cli\/dist\/(?:inputs\/proposers|running\/plan-run)\.js$/],
+  [
+    'running',
+    /^cli\/dist\/(?:options\/(?:identity|pins|policy|request)|commands\/run\/(?!plan-run|require-room))/,
+  ],
+  ['asking', /^cli\/dist\/(?:options\/(?:llm|proposers)|commands\/run\/plan-run)\.js$/],
 ];
 
 /** True where the bundle is what would be made now, decided by content. */
