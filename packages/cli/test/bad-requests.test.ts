@@ -105,7 +105,7 @@ const REFUSED: readonly (readonly [what: string, args: readonly string[], reason
 const WRONG: readonly (readonly [what: string, args: readonly string[], code: string])[] = [
   ['a binary', [file('binary.txt', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0x80, 0xff]))], 'not_text'],
   ['10 MiB', [file('large.txt', 'Uploads must finish within 2 s. '.repeat(330_000))], 'too_large'],
-  ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'pin_twice'],
+  ['the same pin twice', [BRACKET, '--pin', 'a.b=>= 5 s', '--pin', 'a.b=< 2 s'], 'bad_pin'],
   ['contradictory pins', [BRACKET, '--pin', 'card=true', '--pin', 'no_card=true'], 'bad_pin'],
   ['a pin without a value that is no file', [BRACKET, '--pin', 'no_card'], 'missing_file'],
   [

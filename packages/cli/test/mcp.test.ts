@@ -331,17 +331,17 @@ describe('its end', () => {
 
 describe('wrong use', () => {
   test.each<[string, readonly string[], RegExp]>([
-    ['a port that is none', ['--http', 'x'], /^assay: port: /],
-    ['a host without --http', ['--host', '127.0.0.1'], /^assay: host: /],
+    ['a port that is none', ['--http', 'x'], /^assay: http: /],
+    ['a host without --http', ['--host', '127.0.0.1'], /^assay: http: /],
     [
       'a host that others reach',
       ['--http', '0', '--host', '0.0.0.0'],
-      /^assay: host: this address is not of this machine alone/m,
+      /^assay: http: this address is not of this machine alone/m,
     ],
     [
       'the same allowed, without a token',
       ['--http', '0', '--host', '0.0.0.0', '--allow-remote'],
-      /^assay: token: /m,
+      /^assay: http: /m,
     ],
     ['a person, whom standard input does not reach', ['--proposer', 'human'], /^assay: no_terminal: /],
     ['a store that is none', ['--store', 'sqlite:'], /^assay: store_url: /],

@@ -400,7 +400,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a table without the model',
       ['--proposer', local, '--llm', `prices=${broken('p5.json', table([ROW]))}`],
-      /^assay: price: the table has no price of m by compatible/,
+      /^assay: prices: the table has no price of m by compatible/,
     ],
     [
       'no table at the path',
@@ -437,7 +437,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a key as the model',
       ['--proposer', `llm:openai/${CANARY}`],
-      /^assay: key_in_name: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m,
+      /^assay: key: the name of this model, .*would stand in every record\n {2}place {3}--proposer llm:…$/m,
     ],
     [
       'a key as the model, in capitals and with spaces',
@@ -447,12 +447,12 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a key as the path of an address',
       ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/${CANARY}`],
-      /^assay: key_in_name: .*\n {2}place {3}--proposer llm:…$/m,
+      /^assay: key: .*\n {2}place {3}--proposer llm:…$/m,
     ],
     [
       'a key as the path of an address, escaped',
       ['--proposer', `llm:compatible/m@http://127.0.0.1:9/v1/%73${CANARY.slice(1)}`],
-      /^assay: key_in_name: /,
+      /^assay: key: /,
     ],
   ])('%s: exit 2, and nothing of it is shown', async (_, args, message) => {
     const { code, stderr, stdout } = await calledWith(
@@ -477,7 +477,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
       );
       expect([code, stderr]).toEqual([
         2,
-        expect.stringMatching(new RegExp(`^assay: key_in_name: ${wire.toUpperCase()}_BASE_URL holds a key`)),
+        expect.stringMatching(new RegExp(`^assay: key: ${wire.toUpperCase()}_BASE_URL holds a key`)),
       ]);
       expect(stderr).not.toContain(CANARY);
     },
@@ -546,7 +546,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
         );
         expect([code, stderr, server.received]).toEqual([
           2,
-          expect.stringMatching(new RegExp(`^assay: key_characters: the key in ${variable} `)),
+          expect.stringMatching(new RegExp(`^assay: key: the key in ${variable} `)),
           [],
         ]);
         expect(stdout + stderr).not.toContain(CANARY);

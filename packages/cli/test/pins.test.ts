@@ -18,10 +18,10 @@ const FLAGS = file('flags.json', { a: true, no_a: true });
 
 describe('pins that cannot both hold are wrong use, and both places are named', () => {
   test.each<readonly [name: string, pins: readonly string[], code: string, places: readonly string[]]>([
-    ['one key twice', ['a=1', 'a=2'], 'pin_twice', ['--pin a=1', '--pin a=2']],
-    ['one key twice, the same', ['a=1', 'a=1'], 'pin_twice', ['--pin a=1 and --pin a=1']],
-    ['a file and an option', [FIRST, 'a=2'], 'pin_twice', [`${FIRST} (a)`, '--pin a=2']],
-    ['two files', [FIRST, SECOND], 'pin_twice', [`${FIRST} (a)`, `${SECOND} (a)`]],
+    ['one key twice', ['a=1', 'a=2'], 'bad_pin', ['--pin a=1', '--pin a=2']],
+    ['one key twice, the same', ['a=1', 'a=1'], 'bad_pin', ['--pin a=1 and --pin a=1']],
+    ['a file and an option', [FIRST, 'a=2'], 'bad_pin', [`${FIRST} (a)`, '--pin a=2']],
+    ['two files', [FIRST, SECOND], 'bad_pin', [`${FIRST} (a)`, `${SECOND} (a)`]],
     ['demanded and forbidden', ['a=true', 'no_a=true'], 'bad_pin', ['--pin a=true', '--pin no_a=true']],
     [
       'forbidden and demanded',

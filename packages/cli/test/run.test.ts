@@ -360,10 +360,10 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'run_id'],
     ['an empty run id', () => [BRACKET, '--run-id', ''], 'run_id'],
     ['a ts base with #', () => [BRACKET, '--ts-base', 'a#b'], 'ts_base'],
-    ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'pin_twice'],
-    ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'pin_key'],
+    ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'bad_pin'],
+    ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'bad_pin'],
     ['pins that contradict each other', () => [BRACKET, '--pin', 'x=true', '--pin', 'no_x=true'], 'bad_pin'],
-    ['a pin file that is a list', () => [BRACKET, '--pin', policy('pins.json', '[1]')], 'pin_file'],
+    ['a pin file that is a list', () => [BRACKET, '--pin', policy('pins.json', '[1]')], 'bad_pin'],
     [
       'a pin file with a key twice, once escaped',
       () => [BRACKET, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')],

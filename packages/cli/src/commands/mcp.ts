@@ -24,13 +24,13 @@ const TOKEN = 'ASSAY_MCP_TOKEN';
 /**
  * Serves until standard input is closed or a signal comes, with `--http` until a signal comes: exit 0.
  * Standard output is the protocol's, everything else goes to standard error. Raises `Stop`: `package`,
- * `port`, `host`, `token`, `listen`, `message_too_large` and those of {@link openDesk}.
+ * `http`, `listen`, `message_too_large` and those of {@link openDesk}.
  */
 export async function mcp(context: Context, options: McpOptions): Promise<ExitCode> {
   const { output, interruption } = context;
   if (options.http === undefined && (options.host !== undefined || options.allowRemote === true))
     throw misuse(
-      'host',
+      'http',
       'a host is listened on over HTTP only',
       options.host === undefined ? '--allow-remote' : `--host ${options.host}`,
       'give --http PORT too',
@@ -121,7 +121,7 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535))
     throw misuse(
-      'port',
+      'http',
       'this is no port',
       `--http ${text}`,
       'give a number from 1 to 65535, or 0 for a free one',
@@ -133,14 +133,14 @@ function unheard(error: ListenError, host: string, port: number): Stop {
   switch (error.code) {
     case 'remote':
       return misuse(
-        'host',
+        'http',
         'this address is not of this machine alone: whoever reaches it could have requests decided here',
         `--host ${host}`,
         `leave it out, or give --allow-remote and a token in ${TOKEN}`,
       );
     case 'token':
       return misuse(
-        'token',
+        'http',
         `a token of at least 16 characters, ASCII without spaces or line ends, is needed in ${TOKEN}`,
         TOKEN,
         'make one, such as with: openssl rand -hex 32',

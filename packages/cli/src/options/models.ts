@@ -34,7 +34,7 @@ const PREFIX = 'llm:';
 
 /**
  * A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`,
- * `key_characters`, `key_in_name`, `base_url`, `llm`, `prices`, `price`, and those of reading a file.
+ * `base_url`, `llm`, `prices`, and those of reading a file.
  */
 export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
   const { port, units } = await modelPort(name, options);
@@ -109,7 +109,7 @@ function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, askin
   const { price, moneyUnit } = llm.meterOf(prices, provider, id);
   if (prices !== null && price === null)
     throw misuse(
-      'price',
+      'prices',
       `the table has no price of ${id} by ${provider}`,
       `--proposer ${PREFIX}${provider}/${id}`,
       'add a row for it, or leave prices= out',
@@ -210,7 +210,7 @@ function unopened(error: OpenModelError, name: string): Stop {
       );
     case 'key_characters':
       return misuse(
-        'key_characters',
+        'key',
         `the key in ${error.variable} holds a line feed, or another character that no key has`,
         error.variable,
         `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`,
@@ -224,7 +224,7 @@ function unopened(error: OpenModelError, name: string): Stop {
       );
     case 'key_in_name':
       return misuse(
-        'key_in_name',
+        'key',
         `${error.variable ?? 'the name of this model, or its address,'} holds a key of the ` +
           'environment, and would stand in every record',
         error.variable ?? `--proposer ${name}`,

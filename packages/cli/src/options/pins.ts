@@ -16,7 +16,7 @@ const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
  * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON
  * number, `true`, `false` or `null` is that, and one that begins with `{` a JSON object
  * (`{"op":…,"value":…,"unit":…}`); anything else is text. A name with no `=` in it is a JSON file holding an
- * object. The same key twice, however given, is `pin_twice`; two pins that cannot both hold are `bad_pin`.
+ * object. The same key twice, however given, and two pins that cannot both hold are `bad_pin`, as is a pin that is malformed.
  * Both name both places.
  */
 export async function readPins(given: readonly string[]): Promise<Json> {
@@ -28,7 +28,7 @@ export async function readPins(given: readonly string[]): Promise<Json> {
       const place = pin.includes('=') ? `--pin ${pin}` : `${pin} (${key})`;
       if (earlier !== undefined)
         throw misuse(
-          'pin_twice',
+          'bad_pin',
           `the pin ${key} is given twice`,
           `${earlier.place} and ${place}`,
           'give each pin once',
@@ -84,7 +84,7 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   if (pair !== null) return [[pair[1] ?? '', valueOf(pair[2] ?? '', pin)]];
   if (pin.includes('='))
     throw misuse(
-      'pin_key',
+      'bad_pin',
       'the key of a pin holds lower-case letters, digits, _ and . only',
       `--pin ${pin}`,
       'write it like --pin latency.p99="<= 200 ms"',
@@ -99,7 +99,7 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   const file = await readJson(pin);
   if (!isObject(file))
     throw misuse(
-      'pin_file',
+      'bad_pin',
       'a file of pins holds one JSON object',
       pin,
       'write it like {"no_card_data": true}',
