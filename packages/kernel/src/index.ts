@@ -70,7 +70,7 @@ export { isIntegral, tokenFault } from './ledger/values.js';
 export { parseShape, type Shape } from './ledger/shape.js';
 export { encodeLine, makeRecord, recordHash, type Due, type EvidenceRecord } from './ledger/record.js';
 export { ledgerRecord, type DerivedRecord, type LedgerRecord } from './records/record.js';
-export { runView, type RecordedAnswer, type RunView } from './records/run-view.js';
+export { runView, type RunView } from './records/run-view.js';
 export { linkFault, parseEnvelope, validateChain } from './ledger/chain.js';
 export { Ledger } from './ledger/ledger.js';
 export { Graph, edgeId, insertEdge, insertNode, nodeId, rootHash } from './graph/graph.js';

@@ -11,7 +11,7 @@ import { utf8Bytes } from '../text.js';
 /**
  * RFC 8785 bytes of an admitted value: no white space, keys by UTF-16 code units, UTF-8.
  *
- * Errors: every {@link AdmissionCode}, with a JSON pointer. Linear in the value.
+ * Errors: every code of {@link admit}, with a JSON pointer. Linear in the value.
  *
  * @example
  * ```ts

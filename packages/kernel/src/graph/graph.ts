@@ -172,7 +172,7 @@ export function insertNode(
 /** An edge added. */
 export type EdgeInserted = { readonly graph: Graph; readonly id: Digest };
 
-/** Adds an edge, deriving its id. Idempotent. Errors: {@link GraphError}. Source: 001 §2.5. */
+/** Adds an edge, deriving its id. Idempotent. Errors: `missing_end`, `cycle`. Source: 001 §2.5. */
 export function insertEdge(
   graph: Graph,
   runId: string,

@@ -4,5 +4,4 @@
  * @packageDocumentation
  */
 export { intentView } from './view.js';
-export { phraseOfVeto, type Phrase, type WordsOf } from './vetoes.js';
-export { pinnable, writtenOption, writtenPin, type Pinnable } from './pins.js';
+export { phraseOfVeto, type Phrase } from './vetoes.js';

@@ -59,17 +59,8 @@ export {
 export { type SlotAnswer, candidatesOf, commitmentsOf } from './answers.js';
 export { isReadable } from './veto.js';
 export { claimedQuotes, scoreReadings } from './score.js';
-export {
-  applyChange,
-  FLIP_FAMILIES,
-  rankAnswers,
-  type Change,
-  type Flip,
-  type FlipFamily,
-  type Flips,
-  type Grounds,
-} from './flip.js';
-export { type ExplainedReading, type Explanation, explainAnswers } from './explain.js';
+export { applyChange, rankAnswers, type Change, type Grounds } from './flip.js';
+export { type Explanation, explainAnswers } from './explain.js';
 export { contradictionsOf } from './contradiction.js';
 export {
   type Blueprint,

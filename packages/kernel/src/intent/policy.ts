@@ -151,7 +151,7 @@ function ruleOf(name: string, { form }: Shape, given: Json): string {
 
 /**
  * A policy with the fields it leaves out, weights among them, as {@link defaultPolicy} has them: the contract's six
- * fields are enough. What is no object stays as it is, for {@link parsePolicy} to refuse. Source: 001 §2.3.
+ * fields are enough. What is no object stays as it is, for the machine to refuse. Source: 001 §2.3.
  */
 export function completePolicy(given: Json): Json {
   if (!isObject(given)) return given;

@@ -26,7 +26,8 @@ export type ChainEnd = { readonly count: number; readonly hash: Digest | null; r
 /**
  * Validates a chain of records: shape, version, payload hash, record hash, parent. Any kind and ts are
  * fine, so a chain written by another kernel with the same formulas validates. Linear, one pass; a
- * record without payload (erased) is judged by its hashes. Errors: {@link ChainCode}.
+ * record without payload (erased) is judged by its hashes. Errors: encoding, shape, version,
+ * payload_hash, record_hash, parent.
  *
  * Source: 001 §2.2, §4.2.
  */

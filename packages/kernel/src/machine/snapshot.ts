@@ -108,8 +108,8 @@ export function readSnapshot(given: unknown, options?: KernelOptions): Result<Re
 }
 
 /**
- * Takes up a run from its snapshot with the machine that made it. Errors: those of {@link readSnapshot},
- * `snapshot_machine`, and the machine's own from `decode`.
+ * Takes up a run from its snapshot with the machine that made it. Errors: `snapshot_shape`,
+ * `snapshot_genesis`, `snapshot_graph`, `snapshot_machine`, and the machine's own from `decode`.
  */
 export function resumeRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,

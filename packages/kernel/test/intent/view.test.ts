@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { applyChange, intent, rankAnswers, renderAtom, type Grounds } from '@assay/kernel/intent';
-import { intentView, pinnable } from '@assay/kernel/intent-view';
+import { intentView } from '@assay/kernel/intent-view';
 import { viewable, type Picture, type Viewer } from '@assay/kernel/view';
 import { follow, hashCanonical, orThrow, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { registerLaws, viewLaws } from '@assay/testing';
@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { draws } from '../../tools/laws.ts';
 import { intentArbitraries } from './arbitraries.js';
 import { native } from './tools.js';
+import { pinnable } from '../../src/intent-view/pins.js';
 
 const options = { sha256: native };
 

@@ -36,7 +36,7 @@ export const LAW_NAMES = [
   'run/terminates-within-policy-bound',
   'version/old-ledger-under-both',
 ] as const;
-/** One of {@link LAW_NAMES}. */
+/** One of `LAW_NAMES`. */
 export type LawName = (typeof LAW_NAMES)[number];
 
 /** Every law of a view. */

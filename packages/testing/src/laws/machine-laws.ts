@@ -18,7 +18,7 @@ import { cutAnywhere, resumeEqualsWhole, sameLogSameState, splitEqualsWhole } fr
 import { setupOf, type LawOptions, type MachineArbitraries } from './setup.js';
 
 /**
- * The laws of a machine, in the order of {@link LAW_NAMES}. Check them one by one, or register a test for
+ * The laws of a machine, in the order of {@link LawName}. Check them one by one, or register a test for
  * each with {@link registerLaws}. `outcome/arrival-order-invariant` and `run/terminates-within-policy-bound`
  * are in the list where the arbitraries state them.
  *
