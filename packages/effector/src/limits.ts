@@ -9,10 +9,12 @@ import type { ToolCode } from './refusal.js';
 export type Limits = {
   /** Wall time of a call, milliseconds. A single operation that the system never returns from is not cut. */
   readonly wallMs: number;
-  /** Bytes a shell pipeline may put out before it is killed. */
+  /** Bytes that are kept of what a shell pipeline puts out. */
   readonly outputBytes: number;
-  /** Bytes of one file that `read_file` takes in. */
+  /** Bytes that one call of `read_file` keeps. */
   readonly readBytes: number;
+  /** Bytes that are read for the digest of an output of which not all is kept, as long as there is time. */
+  readonly wholeBytes: number;
   /** Bytes `find_files` reads in all when it looks into contents. */
   readonly searchBytes: number;
   /** Names a search looks at. */
@@ -34,6 +36,7 @@ export const LIMIT_MAXIMA: Limits = Object.freeze({
   wallMs: 86_400_000,
   outputBytes: 268_435_456,
   readBytes: 268_435_456,
+  wholeBytes: Number.MAX_SAFE_INTEGER,
   searchBytes: Number.MAX_SAFE_INTEGER,
   entries: 100_000_000,
   results: 1_000_000,
@@ -48,6 +51,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   wallMs: 10_000,
   outputBytes: 1_048_576,
   readBytes: 4_194_304,
+  wholeBytes: 1_073_741_824,
   searchBytes: 268_435_456,
   entries: 250_000,
   results: 250_000,

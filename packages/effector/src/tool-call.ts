@@ -48,10 +48,13 @@ export type ToolCall = {
    * that is not `ok` otherwise, the output says why.
    */
   readonly why: string | null;
-  /** Size of the whole output in bytes. */
+  /** Size of the whole output in bytes, of which less may be kept; where it was not read to its end, at least. */
   readonly output_bytes: number;
-  /** SHA-256 of the whole output. Of `read_file` of a text file: that of the file. */
-  readonly digest: Digest;
+  /**
+   * SHA-256 of the whole output; null where it was not read to its end. Of `read_file` of a text file: that
+   * of the file.
+   */
+  readonly digest: Digest | null;
   /** Null for a tool that does not exist. */
   readonly class: ToolClass | null;
   /**

@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, lstatSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;
 beforeEach(async () => {
-  world = await makeWorld({ readBytes: 10_000 });
+  world = await makeWorld({ readBytes: 10_000, wholeBytes: 20_000 });
 });
 afterEach(() => world.remove());
 
@@ -42,19 +51,30 @@ describe('read_file', () => {
     expect(call.output).toMatch(/^a{1900,}\n\[… \d+ characters left out …\]\nz{1900,}$/);
   });
 
-  it('gives the beginning of what is longer than allowed, cut at a character', async () => {
-    world.put('long.txt', 'é'.repeat(5_001));
-    world.put('odd.txt', `a${'é'.repeat(5_000)}`);
-    expect(await world.call('read_file', 'long.txt')).toMatchObject({
-      status: 'truncated',
-      code: 'file_too_long',
-      output_bytes: 10_000,
-    });
-    expect(await world.call('read_file', 'odd.txt')).toMatchObject({
-      status: 'truncated',
-      code: 'file_too_long',
-      output_bytes: 9_999,
-    });
+  it('gives the beginning of what is longer than allowed, cut at a character, with the digest of all', async () => {
+    for (const [text, kept] of [
+      ['é'.repeat(5_001), 5_000],
+      [`a${'é'.repeat(5_000)}`, 5_000],
+      ['x'.repeat(19_999), 10_000],
+    ] as const) {
+      world.put('long.txt', text);
+      let given = '';
+      const onOutput = (output: string): void => void (given = output);
+      expect(await world.call('read_file', 'long.txt', { onOutput })).toMatchObject({
+        status: 'truncated',
+        code: 'file_too_long',
+        output_bytes: Buffer.byteLength(text),
+        digest: sha256(text),
+      });
+      expect(given).toBe(text.slice(0, kept));
+    }
+  });
+
+  it('does not read to the end what is too long for a digest', async () => {
+    truncateSync(world.put('long.txt', ''), 1_000_000_000_000);
+    const call = await world.call('read_file', 'long.txt');
+    expect(call).toMatchObject({ status: 'truncated', code: 'file_too_long', digest: null });
+    expect(call.output_bytes).toBeGreaterThan(20_000);
   });
 
   it('gives lines by their numbers, with their ends', async () => {
@@ -105,7 +125,8 @@ describe('read_file', () => {
     expect(await read('a.txt', 'long.txt', 'a.txt')).toMatchObject({
       status: 'truncated',
       code: 'file_too_long',
-      output_bytes: 10_000,
+      output_bytes: 10_001,
+      digest: sha256(`a${'x'.repeat(9_999)}a`),
     });
     expect(await world.call('read_file', { paths: ['a.txt'], to_line: 1 })).toMatchObject({
       status: 'denied',

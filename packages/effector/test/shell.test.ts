@@ -241,14 +241,22 @@ describe('how a pipeline ends', () => {
 });
 
 describe('a pipeline is held', () => {
-  it('in its output: the rest is not waited for', async () => {
-    const bounded = await makeWorld({ outputBytes: 10_000 });
+  it('in its output: the rest is summed up, and beyond a bound not waited for', async () => {
+    const bounded = await makeWorld({ outputBytes: 10_000, wholeBytes: 2_000_000 });
     truncateSync(bounded.put('long', ''), 1_000_000_000_000);
     const start = performance.now();
     expect(await bounded.call('shell', 'cat long')).toMatchObject({
       status: 'truncated',
       code: 'output_limit',
-      output_bytes: 10_000,
+      digest: null,
+    });
+    bounded.put('longer', 'x'.repeat(2_000_000));
+    expect(await bounded.call('shell', 'cat longer')).toMatchObject({
+      status: 'truncated',
+      code: 'output_limit',
+      output: expect.stringContaining(' characters left out') as string,
+      output_bytes: 2_000_000,
+      digest: createHash('sha256').update('x'.repeat(2_000_000)).digest('hex'),
     });
     expect(performance.now() - start).toBeLessThan(5_000);
     bounded.put('exact', 'x'.repeat(10_000));

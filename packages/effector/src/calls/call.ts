@@ -11,6 +11,7 @@ import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
 import type { About, Aim } from './aim.js';
 import type { Confirmed } from './loss.js';
+import type { Whole } from './whole.js';
 import type { Workspace } from '../workspace/open.js';
 
 /** All a tool may use. */
@@ -27,7 +28,7 @@ export type CallContext = {
 };
 
 /**
- * How a call ended. `output`: the whole of it. `why`: of a `truncated` call, what could not be looked into;
+ * How a call ended. `output`: all that is kept of it; `whole`: what it is in all where that is more, else null. `why`: of a `truncated` call, what could not be looked into;
  * null where a limit says it. `loses`: SHA-256 of the file that is lost, or would be; null where none is, and
  * where it was not looked at.
  */
@@ -35,6 +36,7 @@ export type Ended = {
   readonly status: ToolStatus;
   readonly code: ToolCode | null;
   readonly output: Uint8Array;
+  readonly whole: Whole | null;
   readonly irreversible: boolean;
   readonly loses: Digest | null;
   readonly why: string | null;
@@ -52,7 +54,15 @@ export type Understood = {
 
 /** Done, with this as the whole output. */
 export function done(output: string | Uint8Array, irreversible = false): Ended {
-  return { status: 'ok', code: null, output: bytesOf(output), irreversible, loses: null, why: null };
+  return {
+    status: 'ok',
+    code: null,
+    output: bytesOf(output),
+    whole: null,
+    irreversible,
+    loses: null,
+    why: null,
+  };
 }
 
 /** Ended without success; `before`: what came until then. */
@@ -66,7 +76,15 @@ export function ended(
   const reason = `${refusal.code}: ${refusal.message}`;
   const output =
     before.length === 0 ? bytesOf(reason) : Buffer.concat([bytesOf(before), bytesOf(`\n${reason}`)]);
-  return { status: refusal.status, code: refusal.code, output, irreversible, loses: null, why: null };
+  return {
+    status: refusal.status,
+    code: refusal.code,
+    output,
+    whole: null,
+    irreversible,
+    loses: null,
+    why: null,
+  };
 }
 
 /** What an action gave, or why it gave nothing. */

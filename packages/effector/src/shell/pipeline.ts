@@ -10,6 +10,7 @@ import type { CallContext } from '../calls/call.js';
 import { aborted, overtime } from '../watch.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
 import { feed, type Input } from './feed.js';
+import { sumUpTo, type Sum, type Whole } from '../calls/whole.js';
 import { CHILD_ENVIRONMENT } from './means.js';
 
 /** One command that may run: its file, its words and its input. `answers`: exit codes that are no error. */
@@ -24,9 +25,13 @@ export type Stage = {
 /** A command that did not come to a good end. `signal`: what killed it. */
 export type Fault = { readonly name: string; readonly signal: string | null; readonly message: string };
 
-/** What came out of the last command; `stop`: why the pipeline did not come to its own end. */
+/**
+ * What came out of the last command, of which `output` is kept; `stop`: why the pipeline did not come to its
+ * own end.
+ */
 export type Ran = {
   readonly output: Uint8Array;
+  readonly whole: Whole;
   readonly stop: Refusal | TruncatedCode | null;
   readonly faults: readonly Fault[];
 };
@@ -48,7 +53,17 @@ export async function runStages(
     for (const { child } of running) halt(child);
   };
   const onAbort = (): void => end(aborted());
-  const timer = setTimeout(() => end(overtime(context.limits.wallMs)), context.watch.leftMs());
+  const { wallMs, outputBytes, wholeBytes } = context.limits;
+  // What is kept is read in any case.
+  const sum = sumUpTo(Math.max(outputBytes, wholeBytes));
+  const onTime = (): void => {
+    if (sum.bytes() <= outputBytes) end(overtime(wallMs));
+    else {
+      sum.leave();
+      end('output_limit');
+    }
+  };
+  const timer = setTimeout(onTime, context.watch.leftMs());
   context.watch.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for (const stage of stages)
@@ -58,13 +73,13 @@ export async function runStages(
       const why = await feed(context, stage.input, running[index - 1]?.child.stdout ?? null, child.stdin);
       if (why !== null) end(why);
     });
-    const output = collect(running.at(-1)?.child, context.limits.outputBytes, () => end('output_limit'));
+    const output = collect(running.at(-1)?.child, outputBytes, sum, () => end('output_limit'));
     const [collected, faults] = await Promise.all([
       output,
       Promise.all(running.map(({ ended }) => ended)),
       ...fed,
     ]);
-    return { output: collected, stop, faults: faults.filter((fault) => fault !== null) };
+    return { output: collected, whole: sum.whole(), stop, faults: faults.filter((fault) => fault !== null) };
   } catch (error) {
     // One could not be started: the others have nobody to work for.
     for (const { child } of running) halt(child);
@@ -142,15 +157,22 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
 /** What a command says whose reader has left, in the locale of the children. */
 const LEFT = /Connection reset by peer|Broken pipe/;
 
-async function collect(child: Child | undefined, most: number, overflow: () => void): Promise<Uint8Array> {
+/** What comes out: the first `most` bytes are kept, all are summed up. */
+async function collect(
+  child: Child | undefined,
+  most: number,
+  sum: Sum,
+  overflow: () => void,
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let room = most;
   if (child === undefined) return new Uint8Array();
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (piece: Uint8Array) => {
-      pieces.push(piece.subarray(0, room));
-      if (piece.length > room) overflow();
+      if (room > 0) pieces.push(piece.subarray(0, room));
       room -= Math.min(room, piece.length);
+      sum.add(piece);
+      if (sum.isOver()) overflow();
     });
     child.stdout.on('close', () => resolve());
     child.on('error', () => resolve());

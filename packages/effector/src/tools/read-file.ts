@@ -3,17 +3,20 @@
  *
  * @module
  */
+import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import * as z from 'zod';
-import { done, ended, endedBy, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { done, ended, type CallContext, type Ended, type Understood } from '../calls/call.js';
 import { aboutPaths } from '../calls/aim.js';
 import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
+import { sumUpTo, type Sum } from '../calls/whole.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { readUpTo } from '../workspace/content.js';
 import { withSpot } from '../workspace/descend.js';
-import { withFile } from '../workspace/file.js';
+import { withFile, type OpenFile } from '../workspace/file.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
+import type { Watch } from '../watch.js';
 
 /** Lines are counted from 1, both ends included. */
 const Line = z.int().min(1);
@@ -26,7 +29,7 @@ type Range = { readonly from: number; readonly to: number };
  * Reads `"a.txt"`, `{path, from_line?, to_line?}` or `{paths}`. The output is the text of the file, byte for
  * byte, or of the lines with their ends; of several files one behind the other, nothing between. Bytes that
  * are no UTF-8 are `not_text`; of what is longer than `readBytes`, several files together, the beginning
- * comes, `file_too_long`.
+ * comes, `file_too_long`, with size and digest of the whole up to `wholeBytes`.
  */
 export const READ_FILE: ToolForm = toolForm(z.union([One, Several]), 'path', (asked) =>
   'paths' in asked ? understandSeveral(asked.paths) : understandOne(asked),
@@ -50,7 +53,7 @@ function understandOne({
   return ok({
     input: whole ? plainInput('path', text) : canonicalInput({ path: text, ...lines }),
     about: aboutPaths([path.right], true),
-    act: (context) => act(context, path.right, range),
+    act: (context) => (whole ? actOnAll(context, [path.right]) : actOnLines(context, path.right, range)),
   });
 }
 
@@ -66,60 +69,82 @@ function understandSeveral(all: readonly string[]): Result<Refusal, Understood> 
   return ok({ input: said, about: aboutPaths(paths, true), act: (context) => actOnAll(context, paths) });
 }
 
-async function act(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {
-  return endedBy(await readAt(context, 0, path, range, context.limits.readBytes));
+async function actOnLines(context: CallContext, path: InsidePath, range: Range): Promise<Ended> {
+  const read = await readAt(context, 0, path, ({ handle }) =>
+    readUpTo(handle, context.limits.readBytes, context.watch),
+  );
+  if (read._tag === 'Left') return ended(read.left);
+  const text = textOf(read.right);
+  if (text === null) return notText(path, read.right);
+  const lines = done(linesOf(text, range));
+  return read.right.isWhole ? lines : { ...lines, ...TOO_LONG };
 }
 
-/** The files one behind the other, up to the first that cannot be read whole. */
+/** The files one behind the other, up to the first that is no text. Beyond what is kept they are summed up. */
 async function actOnAll(context: CallContext, paths: readonly InsidePath[]): Promise<Ended> {
-  const parts: Uint8Array[] = [];
-  let left = context.limits.readBytes;
+  const { limits, watch } = context;
+  const parts: string[] = [];
+  const sum = sumUpTo(limits.wholeBytes);
+  let left = limits.readBytes;
+  let isWhole = true;
   for (const [index, path] of paths.entries()) {
-    const read = await readAt(context, index, path, WHOLE, left);
+    const read = await readAt(context, index, path, async ({ handle }) => {
+      const kept = await readUpTo(handle, left, watch);
+      if (kept._tag === 'Left') return kept;
+      sum.add(kept.right.bytes);
+      const stop = kept.right.isWhole ? null : await sumRest(handle, left, sum, watch);
+      return stop === null ? kept : err(stop);
+    });
     if (read._tag === 'Left') return ended(read.left);
-    if (read.right.status === 'error') return read.right;
-    parts.push(read.right.output);
-    if (read.right.status !== 'ok') return { ...read.right, output: Buffer.concat(parts) };
-    left -= read.right.output.length;
+    const text = textOf(read.right);
+    if (text === null) return notText(path, read.right);
+    parts.push(text);
+    left -= read.right.bytes.length;
+    isWhole &&= read.right.isWhole;
   }
-  return done(Buffer.concat(parts));
+  const kept = done(parts.join(''));
+  return isWhole ? kept : { ...kept, ...TOO_LONG, whole: sum.whole() };
 }
 
-const WHOLE: Range = { from: 1, to: Infinity };
+const TOO_LONG = { status: 'truncated', code: 'file_too_long' } as const;
 
-function readAt(
+function readAt<T>(
   context: CallContext,
   index: number,
   path: InsidePath,
-  range: Range,
-  most: number,
-): Promise<Result<Refusal, Ended>> {
+  read: (file: OpenFile) => Promise<Result<Refusal, T>>,
+): Promise<Result<Refusal, T>> {
   const way = { make: false, follow: true, found: context.aim.at(index) };
-  return withSpot(context.workspace, path, way, (spot) =>
-    withFile(spot, 'read', async ({ handle }) => {
-      const content = await readUpTo(handle, most, context.watch);
-      return content._tag === 'Left'
-        ? content
-        : ok(shown(path, content.right.bytes, content.right.isWhole, range));
-    }),
-  );
+  return withSpot(context.workspace, path, way, (spot) => withFile(spot, 'read', read));
 }
 
-function shown(path: InsidePath, bytes: Uint8Array, isWhole: boolean, range: Range): Ended {
-  const text = textOf(bytes, isWhole);
-  if (text === null)
-    return ended(
-      failed(
-        'not_text',
-        `${path.text}: ${bytes.length} bytes${isWhole ? '' : ' and more'} that are no UTF-8 text`,
-      ),
-    );
-  const all = done(range.from === 1 && range.to === Infinity ? text : linesOf(text, range));
-  return isWhole ? all : { ...all, status: 'truncated', code: 'file_too_long' };
+/** What is in a file behind `from`, as long as it counts and there is time. */
+async function sumRest(handle: FileHandle, from: number, sum: Sum, watch: Watch): Promise<Refusal | null> {
+  const piece = Buffer.alloc(REST_PIECE_BYTES);
+  for (let at = from; !sum.isOver(); ) {
+    const stop = watch.stop();
+    if (stop?.status === 'timeout') sum.leave();
+    else if (stop !== null) return stop;
+    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) break;
+    sum.add(piece.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return null;
+}
+
+const REST_PIECE_BYTES = 1_048_576;
+
+/** Bytes of a file, from its beginning. */
+type Read = { readonly bytes: Uint8Array; readonly isWhole: boolean };
+
+function notText(path: InsidePath, { bytes, isWhole }: Read): Ended {
+  const size = `${bytes.length} bytes${isWhole ? '' : ' and more'}`;
+  return ended(failed('not_text', `${path.text}: ${size} that are no UTF-8 text`));
 }
 
 /** Null where it is no UTF-8. A character that a bound cut through is left out. */
-function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
+function textOf({ bytes, isWhole }: Read): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: !isWhole });
   } catch (error) {

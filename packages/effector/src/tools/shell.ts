@@ -130,8 +130,9 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
     async ({ folder }) => ok(await runStages(context, folder.address, stages)),
   );
   if (ran._tag === 'Left') return ended(ran.left);
-  const { output, stop, faults } = ran.right;
-  if (typeof stop === 'string') return { ...done(output), status: 'truncated', code: stop };
+  const { output, whole, stop, faults } = ran.right;
+  const cut: Ended = { ...done(output), status: 'truncated', code: 'output_limit', whole };
+  if (typeof stop === 'string') return cut;
   if (stop !== null) return ended(stop, { before: output });
   if (faults.some(({ signal }) => signal === 'SIGXCPU'))
     return ended(
@@ -142,11 +143,10 @@ async function act(context: CallContext, commands: readonly Command[]): Promise<
       },
       { before: output },
     );
-  return faults.length === 0
-    ? done(output)
-    : ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), {
-        before: output,
-      });
+  if (faults.length === 0) return whole.bytes > output.length ? cut : done(output);
+  return ended(failed('exit', faults.map(({ name, message }) => `${name}: ${message}`).join('\n')), {
+    before: output,
+  });
 }
 
 /** `before`: how many words that are paths the commands before have. */

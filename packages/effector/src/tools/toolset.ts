@@ -52,7 +52,7 @@ export type ToolRequest = { readonly tool: string; readonly input: unknown };
 /**
  * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held, or,
  * with true, whatever is there. Source: 003 §9 Law 1; calls/C8.
- * `onOutput` is told the whole output as text, for whoever makes the next call of it; the call itself shows
+ * `onOutput` is told all that was kept of the output as text, for whoever makes the next call of it; the call itself shows
  * head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`, and nothing
  * was done (calls/C3). `key`: names this call among all others of all runs, and is the same when it is made again
  * after a crash: only then a move that was cut off is finished.
@@ -230,7 +230,7 @@ function callOf(
   name: string,
   tool: Tool | null,
   { input, target, limits }: { readonly input: string; readonly target: string; readonly limits: Limits },
-  { status, code, output, irreversible, loses, why }: Ended,
+  { status, code, output, whole, irreversible, loses, why }: Ended,
 ): ToolCall {
   return {
     tool: headTail(name.toWellFormed(), NAME_CHARACTERS),
@@ -240,8 +240,8 @@ function callOf(
     status,
     code,
     why: why ?? limitSaid(code, limits),
-    output_bytes: output.length,
-    digest: hash('sha256', output, 'hex') as Digest,
+    output_bytes: whole?.bytes ?? output.length,
+    digest: whole === null ? (hash('sha256', output, 'hex') as Digest) : whole.digest,
     class: tool?.class ?? null,
     irreversible,
     loses,
