@@ -14,8 +14,6 @@ export const KNOWN = [
   'packages/cli/src/commands/run/live-drive.ts',
   'packages/cli/src/commands/run/plan-run.ts',
   'packages/cli/src/commands/run/run-request.ts',
-  'packages/cli/src/commands/whatif/plan-recorded.ts',
-  'packages/cli/src/commands/whatif/plan.ts',
 ];
 
 /** Faults of a graph of files. `known`: files, and folders as `packages/NAME/src/FOLDER`, that are excused. */

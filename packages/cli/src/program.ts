@@ -9,7 +9,6 @@ import type { Context } from './commands/context.js';
 import { EXIT, type ExitCode } from './problems/exit.js';
 import { newInterruption } from './terminal/interruption.js';
 import { misuse } from './problems/problem.js';
-import type { WhatIfOptions } from './commands/control-whatif.js';
 import type { CommonOptions, Streams } from './commands/output.js';
 import { VERSION } from './terminal/version.js';
 
@@ -87,7 +86,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     program
       .command('run')
       .argument('[request]', 'a file, - for standard input, or a quoted text')
-      .description('decide a request, with evidence; or a recorded run under changes'),
+      .description('decide a request, with evidence'),
   ).action(lazily(async () => (await import('./commands/run.js')).run));
   modelFlags(
     program
@@ -117,7 +116,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .option('--force', 'with -o: replace what another run left there')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),
   );
-  const controlled = modelFlags(
+  modelFlags(
     program
       .command('control')
       .argument('<task>', 'what is to be done, in words')
@@ -158,26 +157,19 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   )
     .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
-  // Its options are those of the same name above: commander gives them to the outer command, wherever they
-  // stand.
-  controlled
-    .command('whatif')
-    .argument('<ledger>', 'a ledger of assay control')
-    .description(
-      'the same answers under other numbers: where the path parts, and what can no longer be known',
-    )
-    .addOption(
-      repeatable('--set <name=value>', 'a number of the policy, such as epsilon=50000 or ggs.delta=100000'),
-    )
-    .option('--run-id <id>', 'name of the other run')
-    .option('-o, --output <file>', 'keep its ledger here')
-    .action(
-      lazily(async () => {
-        const { controlWhatIf } = await import('./commands/control-whatif.js');
-        return (context: Context, ledger: string) =>
-          controlWhatIf(context, ledger, controlled.opts<WhatIfOptions>());
-      }),
-    );
+  machineOption(
+    program
+      .command('whatif')
+      .argument('<ledger>', 'a ledger')
+      .description('the same answers under a change: where the path parts, how both end'),
+  )
+    .addOption(repeatable('--set <path=value>', 'a field of policy or input, such as policy.weights.order=7'))
+    .addOption(repeatable('--unset <path>', 'without this field, such as input.pin.region'))
+    .addOption(repeatable('--without <proposer>', 'without the answers of a proposer or slot'))
+    .option('--run-id <id>', 'name of the fork (what-if if left out)')
+    .option('-o, --output <file>', 'keep the ledger of the fork here')
+    .option('--force', 'with -o: replace the file')
+    .action(lazily(async () => (await import('./commands/whatif.js')).whatif));
   program
     .command('record')
     .argument('<ledger>', 'a ledger that run, resume or control wrote')
@@ -437,13 +429,6 @@ function runOptions(command: Command): Command {
     .addOption(
       repeatable('--proposer <name>', 'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto', 'rules'),
     )
-    .option('--from <ledger>', 'instead of a request: what that run was asked and answered')
-    .addOption(repeatable('--weight <criterion=n>', 'with --from: another weight of a criterion'))
-    .addOption(repeatable('--unpin <key>', 'with --from: without this pin'))
-    .addOption(repeatable('--without <slot>', 'with --from: without the answer of a slot'))
-    .addOption(
-      repeatable('--drop <slot/reading/commit>', 'with --from: without one commit; places count from 0'),
-    )
     .option(
       '--store <url>',
       'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
@@ -510,6 +495,8 @@ No command opens a network connection, but to what is named: a store with postgr
 
 const WHERE = /'([^']*)'/;
 
+const WHATIF = 'use assay whatif LEDGER --set PATH=VALUE, --unset PATH or --without PROPOSER';
+
 /** Options that are no more, and what does it instead. */
 const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--timeout', 'use --llm timeout=SECONDS'],
@@ -524,6 +511,11 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ],
   ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
   ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
+  ['--from', WHATIF],
+  ['--weight', WHATIF],
+  ['--unpin', WHATIF],
+  ['--without', WHATIF],
+  ['--drop', `${WHATIF}; a single commit can no longer be left out`],
 ];
 
 function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
@@ -549,6 +541,8 @@ function wrongUse(error: CommanderError, program: Command, argv: readonly string
   const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
   if (gone !== undefined && error.code === 'commander.unknownOption')
     return misuse('unknown_option', first, ...gone);
+  if (argv[argv.indexOf('control') + 1] === 'whatif')
+    return misuse('unknown_command', first, 'control whatif', WHATIF);
   const called = argv.find((word) => !word.startsWith('-'));
   const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
   const code = error.code

@@ -1,11 +1,12 @@
 /**
- * What `assay control` and `control whatif` print with `--json` of a controller run fits the
+ * What `assay control` and `whatif` print with `--json` of a controller run fits the
  * schema published for it, in every way in which a run ends.
  */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlDocumentSchema, controlWhatIfSchema } from '@assay/controller/schemas';
+import { controlDocumentSchema } from '@assay/controller/schemas';
+import { whatIfDocumentSchema } from '@assay/kernel/schemas';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { begunIn, tasks } from './lib/tasks.ts';
@@ -72,17 +73,16 @@ describe('assay control --json', () => {
 describe('of every golden run of the controller', () => {
   test('there are some', () => expect(goldens.length).toBeGreaterThan(10));
 
-  test.each(goldens)('%s: control whatif --json', async (name) => {
+  test.each(goldens)('%s: whatif --json', async (name) => {
     for (const set of [['max_replans=1'], ['epsilon=50000', 'delta=1']]) {
       const { code, stdout, stderr } = await called(
-        'control',
         'whatif',
         ledgerOf(name),
         ...set.flatMap((one) => ['--set', one]),
         '--json',
       );
       expect([code, stderr]).toEqual([0, '']);
-      expect(controlWhatIfSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
+      expect(whatIfDocumentSchema.safeParse(JSON.parse(stdout))).toMatchObject(fits);
     }
   });
 });

@@ -34,7 +34,7 @@ describe('no control or direction character reaches the terminal', () => {
     ['show', ledger, '--records'],
     ['explain', ledger],
     ['explain', ledger, '--json'],
-    ['run', '--from', ledger, '--weight', 'order=1'],
+    ['whatif', ledger, '--set', 'order=1'],
     ['show', ledger, '--record', '0'],
     ['show', ledger, '--json'],
     ['verify', ledger],

@@ -176,7 +176,7 @@ describe('on standard input and output', () => {
         writeFileSync(path, ledger);
         const printed = [
           await called('explain', path, '--json'),
-          await called('control', 'whatif', path, '--set', 'epsilon=50000', '--json'),
+          await called('whatif', path, '--set', 'epsilon=50000', '--json'),
         ];
         return printed.map(({ stdout }) => stdout.replaceAll(path, 'LEDGER'));
       }),

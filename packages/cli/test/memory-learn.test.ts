@@ -10,10 +10,12 @@ import {
   orThrow,
   snapshot,
   type EvidenceRecord,
+  type Genesis,
   type Json,
   type Request,
 } from '@assay/kernel';
-import { whatIf, type JudgeBody, type PlanBody, type RecallBody } from '@assay/controller';
+import { controller, type JudgeBody, type PlanBody, type RecallBody } from '@assay/controller';
+import { forkRun } from '@assay/kernel/fork';
 import { memoryLearnSchema } from '@assay/controller/schemas';
 import {
   called as toolCall,
@@ -55,6 +57,15 @@ function ledgerOf({ records }: { readonly records: readonly EvidenceRecord[] }):
   const path = join(folder, `run-${made}.jsonl`);
   writeFileSync(path, records.map((record) => `${encodeLine(record)}\n`).join(''));
   return path;
+}
+
+/** A fork of a whole run, under the same policy. */
+function forkOf(parent: readonly EvidenceRecord[], run_id: string): readonly EvidenceRecord[] {
+  const genesis = parent[0]?.payload as unknown as Genesis;
+  const { policy, input, ts_base } = genesis;
+  const head = parent.at(-1) as EvidenceRecord;
+  const base = { run_id: genesis.run_id, count: parent.length, hash: head.record_hash, snapshot: null };
+  return orThrow(forkRun(controller, { run_id, ts_base, policy, input, base }, parent)).records;
 }
 
 describe('learn at a moment that no memory takes', () => {
@@ -102,7 +113,7 @@ describe('learn from a run that stands on another', () => {
     await called('memory', 'learn', url, ledgerOf(played));
     const before = await memoryAt(url, 'memory');
     for (const fork of ['what-if', 'what-if-2']) {
-      const { records } = orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], fork));
+      const records = forkOf(played.records, fork);
       expect(writesIn(fork, records).length).toBeGreaterThan(0);
       const { code, stderr } = await called('memory', 'learn', url, ledgerOf({ records }));
       expect([code, stderr]).toEqual([
@@ -112,12 +123,7 @@ describe('learn from a run that stands on another', () => {
     }
     expect((await memoryAt(url, 'memory')).head).toEqual(before.head);
     const unmade = `file:${join(folder, 'of-forks-alone')}`;
-    await called(
-      'memory',
-      'learn',
-      unmade,
-      ledgerOf(orThrow(whatIf(played.records, [{ name: 'epsilon', value: 50_000 }], 'what-if'))),
-    );
+    await called('memory', 'learn', unmade, ledgerOf({ records: forkOf(played.records, 'what-if') }));
     expect((await called('memory', 'inspect', unmade)).code).toBe(5);
   });
 

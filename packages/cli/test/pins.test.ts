@@ -60,15 +60,6 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
       'must a = true, and must_not a = true',
     );
   });
-
-  test('a pin added to a recorded run names the run and the option', async () => {
-    const out = join(folder, 'pinned');
-    await called('run', TEXT, '--pin', 'a=true', '-o', out);
-    const ledger = join(out, 'run.ledger.jsonl');
-    const { code, stderr } = await called('run', '--from', ledger, '--pin', 'no_a=true');
-    expect(code).toBe(2);
-    expect(stderr).toContain(`${ledger} (a) and --pin no_a=…`);
-  });
 });
 
 /**

@@ -36,7 +36,7 @@ describe.skipIf(!hasLoopback)('under a guard that ends the process at the first 
     [0, 'run', REQUEST, '--store', `sqlite:${at('store.db')}`, '--run-id', 'r'],
     // Recorded without a reading: a refusal.
     [1, 'run', REQUEST, '--proposer', `recorded:${at('hand.json')}`],
-    [0, 'run', '--from', ledger],
+    [0, 'whatif', ledger, '--set', 'order=1'],
     [0, 'resume', 'r', '--store', `file:${at('store')}`],
     [0, 'runs', '--store', `file:${at('store')}`],
     [0, 'copy', `file:${at('store')}`, `sqlite:${at('copy.db')}`],

@@ -89,6 +89,7 @@ describe('the bundle', () => {
       'commander',
       'fast-json-stable-stringify',
       'fp-ts',
+      'immer',
       'libsql',
       'zod',
     ]);

@@ -1,15 +1,16 @@
-/** `assay run --from`: a recorded run decided again under changes, and what cannot be changed. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+/** `assay whatif`: a recorded run of any machine under changes, and what cannot be changed. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceRecord } from '@assay/kernel';
-import { ROOT, temporaryFolder } from './lib/assay.ts';
+import { whatIfDocumentSchema, type WhatIfDocument } from '@assay/kernel/schemas';
+import { FORGERIES, ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 import { commit, reading, recordsOf, writeLedger } from './lib/hand.ts';
 
 const folder = temporaryFolder();
-const golden = (name: string): string => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
-const GOLDENS = readdirSync(join(ROOT, 'golden-fixtures')).filter((name) => name.startsWith('intent-'));
+const FIXTURES = join(ROOT, 'golden-fixtures');
+const golden = (name: string): string => join(FIXTURES, name, 'ledger.jsonl');
 const SEED = 'Send the invoice within 10 days. The parcel may be left with a neighbour.';
 const SOON = commit(SEED, 'Send the invoice within 10 days', {
   key: 'invoice.time',
@@ -28,15 +29,7 @@ const LEDGER = writeLedger(
         source: 'live_model',
         proposer: 'm',
         confidence: 0.5,
-        value: [
-          {
-            ...(reading('both', [SOON, NEIGHBOUR, commit(SEED, 'Send the invoice')]) as object),
-            contradictions: [
-              [0, 1],
-              [1, 2],
-            ],
-          } as never,
-        ],
+        value: [reading('both', [SOON, NEIGHBOUR])],
         provenance: { provider: 'p', model: 'm', date: '2026-01-01', raw_response_hash: 'x' },
       },
       { slot: 'b/c', source: 'human', proposer: 'ada', value: [reading('soon', [SOON])] },
@@ -47,155 +40,204 @@ const LEDGER = writeLedger(
         failure: { code: 'timeout', final: true, detail: null },
       },
     ],
-    { pin: { region: 'EU', no_drone: true } },
+    { pin: { region: 'EU', 'latency.p99': '<= 5 s' } },
   ),
 );
 
 let made = 0;
-/** Runs from the ledger with options, and gives the records of what came of it, verified. */
-async function from(...options: readonly string[]): Promise<readonly EvidenceRecord[]> {
+/** The fork of a ledger under options: its document, and its records, which verify beside their parent's. */
+async function forked(
+  ledger: string,
+  ...options: readonly string[]
+): Promise<{ readonly document: WhatIfDocument; readonly records: readonly EvidenceRecord[] }> {
   made += 1;
-  const out = join(folder, `out-${made}`);
-  const { code, stderr } = await called('run', '--from', LEDGER, ...options, '-o', out);
-  expect([[0, 1].includes(code ?? -1), stderr]).toEqual([true, '']);
-  const path = join(out, 'run.ledger.jsonl');
-  expect(await calledJson('verify', path)).toMatchObject({
+  const path = join(folder, `fork-${made}.jsonl`);
+  const { code, stdout, stderr } = await called('whatif', ledger, ...options, '-o', path, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  const beside = join(ledger, '..');
+  expect(await calledJson('verify', path, '--with', beside)).toMatchObject({
     results: [{ checks: { integrity: { verdict: 'held' }, rederivation: { verdict: 'held' } } }],
   });
-  return readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as EvidenceRecord);
+  expect((await called('verify', path, '--with', beside)).stdout).toMatch(/^ {4}base +held/m);
+  return {
+    document: whatIfDocumentSchema.parse(JSON.parse(stdout)),
+    records: readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as EvidenceRecord),
+  };
 }
 
 const proposals = (records: readonly EvidenceRecord[]): readonly unknown[] =>
   records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
-const genesis = (records: readonly EvidenceRecord[]): unknown => records[0]?.payload;
 
-describe('a recorded run', () => {
-  test.each(GOLDENS)('without changes comes to the same blueprint: %s', async (name) => {
-    const before = await calledJson('show', golden(name), '--artifact', 'blueprint');
-    const again = await calledJson('run', '--from', golden(name));
-    if (before['error'] === undefined)
-      expect(again).toMatchObject({ status: 'success', artifacts: { blueprint: before } });
-    else
-      expect(again).toMatchObject({
-        status: 'refused',
-        reasons: (await calledJson('show', golden(name), '--artifact', 'refusal_report'))['reason_codes'],
-      });
-    expect(again['run_id']).toMatch(/^run-[0-9a-f]{12}$/);
+describe('a change that changes nothing', () => {
+  const VALUES: readonly (readonly [machine: string, path: string])[] = [
+    ['intent', 'policy.weights.order'],
+    ['controller', 'policy.ggs.epsilon'],
+    ['tally', 'policy.quorum'],
+  ];
+  const names = readdirSync(FIXTURES).filter((name) => /^(?:intent|controller|tally)-/.test(name));
+  test.each(names)('gives the same decisions: %s', async (name) => {
+    const ledger = golden(name);
+    const genesis = (JSON.parse(readFileSync(ledger, 'utf8').split('\n')[0] ?? '') as EvidenceRecord)
+      .payload as never as { readonly policy: unknown; readonly base: { readonly snapshot: unknown } | null };
+    const path = VALUES.find(([machine]) => name.startsWith(machine))?.[1] ?? '';
+    const value = path
+      .split('.')
+      .slice(1)
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key] ?? null, genesis.policy);
+    const { code, stdout, stderr } = await called(
+      'whatif',
+      ledger,
+      '--set',
+      `${path}=${String(value)}`,
+      '--json',
+    );
+    if (genesis.base !== null && genesis.base.snapshot !== null) {
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: continued: /)]);
+      return;
+    }
+    expect([code, stderr]).toEqual([0, '']);
+    const document = whatIfDocumentSchema.parse(JSON.parse(stdout));
+    expect(document).toMatchObject({
+      parts: null,
+      figures: [],
+      assumed: [],
+      left_out: [],
+      after: document.before,
+    });
+  });
+});
+
+describe('what is changed', () => {
+  test('a weight: the path parts where other figures lead to another word', async () => {
+    const { document, records } = await forked(
+      LEDGER,
+      '--set',
+      'policy.weights.order=7',
+      '--set',
+      'coverage=0',
+    );
+    expect(records[0]?.payload).toMatchObject({
+      run_id: 'what-if',
+      policy: { weights: { order: 7, coverage: 0, grounding: 150_000 } },
+      base: { run_id: 'by-hand', snapshot: null },
+    });
+    expect(document.changed).toEqual([
+      { path: 'policy.weights.order', was: 50_000, would_be: 7 },
+      { path: 'policy.weights.coverage', was: 250_000, would_be: 0 },
+    ]);
+    expect(document.figures.length).toBeGreaterThan(0);
+    expect(document.before).toMatchObject({ outcome: 'success', verdict: 'Decided' });
   });
 
-  test('a live model answers as a recorded one, a person as themselves, a failure again', async () => {
-    expect(proposals(await from())).toMatchObject([
+  test('a threshold of a task: record, field and words of both, and what nobody answered', async () => {
+    const { document } = await forked(golden('controller-refine'), '--set', 'max_replans=1');
+    expect(document).toMatchObject({
+      parts: { record: { was: 15, would_be: 15 }, was: 'PlanDirective', would_be: 'FinalResult' },
+      before: { outcome: 'success', verdict: 'Done' },
+      after: { outcome: 'refused', verdict: 'Abandoned' },
+      left_over: [16, 18, 20, 22],
+      unknown: [],
+    });
+    const longer = await forked(golden('controller-c1-task'), '--set', 'max_replans=9');
+    expect(longer.document).toMatchObject({ after: { outcome: null }, unknown: [{ kind: 'plan' }] });
+    const { stdout } = await called('whatif', golden('controller-c1-task'), '--set', 'max_replans=9');
+    expect(stdout).toMatch(/^unknown {5}nobody ever answered plan \(/m);
+  });
+
+  test('a pin: answers of the same slot are taken as they were given, a live one as recorded', async () => {
+    const { document, records } = await forked(
+      LEDGER,
+      '--unset',
+      'input.pin.region',
+      '--set',
+      'pin.invoice.time=<= 20 days',
+      '--set',
+      'pin.latency.p99=<= 6 s',
+    );
+    expect(records[0]?.payload).toMatchObject({
+      input: { seed_text: SEED, pin: { 'invoice.time': '<= 20 days', 'latency.p99': '<= 6 s' } },
+    });
+    expect(proposals(records)).toMatchObject([
       { source: 'recorded_model', proposer: 'm', confidence: 0.5, provenance: { provider: 'p' } },
       { source: 'human', proposer: 'ada', value: [{ name: 'soon' }] },
       { source: 'rule', proposer: 'rules', failure: { code: 'timeout', final: true } },
     ]);
-  });
-
-  test('under other weights and pins: policy and input say so, the answers are the same', async () => {
-    const records = await from(
-      '--weight',
-      'order=7',
-      '--weight',
-      'coverage=0',
-      '--pin',
-      'invoice.time=<= 20 days',
-      '--unpin',
-      'region',
-    );
-    expect(genesis(records)).toMatchObject({
-      policy: { weights: { order: 7, coverage: 0, grounding: 150_000 } },
-      input: { seed_text: SEED, pin: { no_drone: true, 'invoice.time': '<= 20 days' } },
-    });
-    expect(genesis(await from('--unpin', 'region', '--unpin', 'no_drone'))).toMatchObject({
-      input: { pin: null },
-    });
-    expect(genesis(await from('--unpin', 'region', '--pin', 'region=US'))).toMatchObject({
-      input: { pin: { region: 'US' } },
+    expect(document.assumed).toEqual([2, 4, 6]);
+    expect(
+      (await forked(golden('intent-several-proposers'), '--set', 'input.pin.a=true')).document,
+    ).toMatchObject({
+      changed: [{ path: 'input.pin.a', was: null, would_be: true }],
     });
   });
 
-  test('without a slot: it fails, for good', async () => {
-    expect(proposals(await from('--without', 'b/c'))[1]).toMatchObject({
-      source: 'synthetic',
-      proposer: 'fixture:what-if',
-      failure: { code: 'unavailable', final: true, detail: { code: 'left_out' } },
-    });
+  test('another request is another question: what was answered to it says nothing', async () => {
+    const { document } = await forked(LEDGER, '--set', 'input.seed_text=Keep it.');
+    expect(document).toMatchObject({ after: { outcome: null }, left_over: [2, 4, 6], assumed: [] });
+    expect(document.unknown.map(({ kind }) => kind)).toEqual(Array(3).fill('interpretations'));
   });
 
-  test('without commits: written by hand, by this command; places are those of the recorded answer', async () => {
-    const [model] = proposals(await from('--drop', 'model/0/0', '--drop', 'model/0/2'));
-    expect(model).toMatchObject({
-      source: 'synthetic',
-      proposer: 'fixture:what-if',
-      confidence: 0.5,
-      value: [{ name: 'both', commits: [{ modality: 'may' }], contradictions: [] }],
-      provenance: { what_if: { dropped: ['0/0', '0/2'] } },
-    });
-    expect(proposals(await from('--drop', 'model/0/0'))[0]).toMatchObject({
-      value: [{ commits: [{ modality: 'may' }, {}], contradictions: [[0, 1]] }],
-    });
-    expect(proposals(await from('--drop', 'b/c/0/0'))[1]).toMatchObject({ value: [{ commits: [] }] });
+  test.each([['b/c'], ['ada']])('without the answers of %s: nobody answers there, for good', async (name) => {
+    const { document, records } = await forked(LEDGER, '--without', name);
+    expect(proposals(records)).toMatchObject([
+      { source: 'live_model' },
+      {
+        source: 'synthetic',
+        proposer: 'fixture:what-if',
+        failure: { code: 'unavailable', final: true, detail: { code: 'left_out' } },
+      },
+      { source: 'rule' },
+    ]);
+    expect(document).toMatchObject({ without: [name], left_out: [4], base: { count: 4 } });
   });
 
-  test('its names are derived from what was changed, or given; twice the same bytes', async () => {
-    const ids = await Promise.all(
-      [
-        [],
-        ['--weight', 'order=1'],
-        ['--without', 'model'],
-        ['--drop', 'model/0/0'],
-        ['--drop', 'model/0/1'],
-        ['--unpin', 'region'],
-      ].map(async (options) => (await calledJson('run', '--from', LEDGER, ...options))['run_id']),
-    );
-    expect(new Set(ids).size).toBe(ids.length);
-    expect((await from('--without', 'model', '--run-id', 'mine', '--ts-base', 'now'))[0]).toMatchObject({
-      ts: 'now#000000000000',
-      payload: { run_id: 'mine' },
-    });
-    expect(await from('--drop', 'model/0/0')).toEqual(await from('--drop', 'model/0/0'));
+  test('twice the same bytes; a fork of a fork has a name of its own, and verifies', async () => {
+    const [first, again] = [
+      await forked(LEDGER, '--without', 'late'),
+      await forked(LEDGER, '--without', 'late'),
+    ];
+    expect(first.records).toEqual(again.records);
+    const apart = join(folder, 'apart');
+    mkdirSync(apart);
+    const next = await forked(writeLedger(join(apart, 'fork.jsonl'), first.records), '--set', 'order=1');
+    expect(next.document.run_id).toBe('what-if-2');
+    expect((await forked(LEDGER, '--set', 'order=1', '--run-id', 'mine')).document.run_id).toBe('mine');
   });
 });
 
+test.each(readdirSync(FIXTURES).filter((name) => name.startsWith('intent-')))(
+  'what explain says to try next can be asked: %s',
+  async (name) => {
+    const { next } = (await calledJson('explain', golden(name))) as never as {
+      readonly next: readonly (readonly string[])[];
+    };
+    for (const [, command, ledger = '', ...options] of next)
+      if (command === 'whatif') expect((await forked(ledger, ...options)).document.parts).not.toBeNull();
+  },
+);
+
 describe('wrong use is exit 2, with a place and a remedy', () => {
   test.each([
-    [['run'], 'no_request', '--from'],
-    [['run', 'Keep it.', '--from', LEDGER], 'two_requests', 'one of them'],
-    [['run', 'Keep it.', '--weight', 'order=1'], 'needs_from', '--from'],
-    [['run', 'Keep it.', '--drop', 'a/0/0'], 'needs_from', '--from'],
-    [['run', '--from', LEDGER, '--proposer', 'rules'], 'conflict', '--weight'],
-    [['run', '--from', LEDGER, '--policy', 'x.json'], 'conflict', '--weight'],
-    [['run', '--from', LEDGER, '--weight', 'style=1'], 'weight', 'coverage'],
-    [['run', '--from', LEDGER, '--weight', 'order=1000001'], 'weight', 'coverage'],
-    [['run', '--from', LEDGER, '--weight', 'order=1.5'], 'weight', 'coverage'],
-    [['run', '--from', LEDGER, '--weight', 'order=1', '--weight', 'order=2'], 'twice', 'once'],
-    [['run', '--from', LEDGER, '--unpin', 'region', '--unpin', 'region'], 'twice', 'once'],
-    [['run', '--from', LEDGER, '--unpin', 'colour'], 'not_pinned', 'region'],
-    [['run', '--from', LEDGER, '--pin', 'region=US'], 'pin_twice', '--unpin region'],
-    [['run', '--from', LEDGER, '--pin', 'a={"op":'], 'json', 'JSON'],
-    [['run', '--from', LEDGER, '--without', 'nobody'], 'no_such_slot', 'model'],
-    [['run', '--from', LEDGER, '--drop', 'nobody/0/0'], 'no_such_slot', 'model'],
-    [['run', '--from', LEDGER, '--drop', 'model/0'], 'drop', 'SLOT/READING/COMMIT'],
-    [['run', '--from', LEDGER, '--drop', 'model/1/0'], 'no_such_commit', 'explain'],
-    [['run', '--from', LEDGER, '--drop', 'model/0/3'], 'no_such_commit', 'explain'],
-    [['run', '--from', LEDGER, '--drop', 'late/0/0'], 'no_such_commit', 'explain'],
-    [['run', '--from', LEDGER, '--without', 'model', '--drop', 'model/0/0'], 'conflict', 'one of'],
-    [['run', '--from', 'no-such-file'], 'missing_file', 'path'],
-    [
-      [
-        'run',
-        '--from',
-        LEDGER,
-        ...['coverage', 'grounding', 'disclosure', 'pin', 'agreement', 'specificity', 'order'].flatMap(
-          (name) => ['--weight', `${name}=0`],
-        ),
-      ],
-      'bad_policy',
-      '',
-    ],
+    [['whatif', LEDGER], 'set', '--set PATH=VALUE'],
+    [['whatif', LEDGER, '--set', 'order'], 'set', 'order'],
+    [['whatif', LEDGER, '--set', 'order=1', '--unset', 'order'], 'set', 'once'],
+    [['whatif', LEDGER, '--set', 'policy.weights.oder=1'], 'unknown_setting', 'policy.weights.order'],
+    [['whatif', LEDGER, '--unset', 'input.pin.colour'], 'unknown_setting', 'input.pin'],
+    [['whatif', LEDGER, '--set', 'input.pn.region=US'], 'unknown_setting', 'input.pin.region'],
+    [['whatif', LEDGER, '--set', 'input.pin.__proto__=1'], 'unknown_setting', 'input.pin'],
+    [['whatif', LEDGER, '--set', 'order=1000001'], 'bad_policy', '--set order'],
+    [['whatif', LEDGER, '--set', 'input.pin.no_drone=perhaps'], 'bad_pin', '--set input.pin.no_drone'],
+    [['whatif', LEDGER, '--without', 'nobody'], 'no_such_slot', 'ada'],
+    [['whatif', LEDGER, '--set', 'order=1', '--run-id', 'by-hand'], 'run_exists', '--run-id'],
+    [['whatif', LEDGER, '--set', 'order=1', '--run-id', 'a b'], 'run_id', 'a b'],
+    [['whatif', LEDGER, '--set', 'order=1', '-o', LEDGER], 'same_file', 'another file'],
+    [['whatif', join(folder, 'none'), '--set', 'order=1'], 'missing_file', 'path'],
+    [['whatif', golden('tally-success'), '--set', 'quorum=9'], 'bad_policy', '--set quorum'],
+    [['run', '--from', LEDGER], 'unknown_option', 'assay whatif LEDGER'],
+    [['run', 'Keep it.', '--drop', 'a/0/0'], 'unknown_option', 'assay whatif LEDGER'],
+    [['control', 'whatif', LEDGER, '--set', 'epsilon=1'], 'unknown_command', 'assay whatif LEDGER'],
   ])('assay %j: %s', async (args, code, word) => {
     const { code: exit, stdout, stderr } = await called(...args);
     expect([exit, stdout]).toEqual([2, '']);
@@ -204,13 +246,39 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     expect(stderr).toContain(word);
   });
 
-  test('the recorded ledger is not replaced', async () => {
-    const out = join(folder, 'own');
-    mkdirSync(out);
-    const own = writeLedger(
-      join(out, 'run.ledger.jsonl'),
-      recordsOf(SEED, [{ slot: 'a', source: 'human', proposer: 'a', value: [reading('soon', [SOON])] }]),
+  test('a name that stands for several settings', async () => {
+    const { stderr } = await called(
+      'whatif',
+      golden('controller-refine'),
+      '--set',
+      'input=1',
+      '--set',
+      'name=1',
     );
-    expect((await called('run', '--from', own, '-o', out)).stderr).toMatch(/^assay: same_file: /);
+    expect(stderr).toMatch(/^assay: (?:unknown|ambiguous)_setting: /);
+  });
+
+  test('another file is replaced with --force only', async () => {
+    const path = join(folder, 'taken.jsonl');
+    writeFileSync(path, 'mine');
+    const change = ['whatif', LEDGER, '--set', 'order=1', '-o', path];
+    expect(await called(...change)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: output_exists: /) as unknown,
+    });
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    expect((await called(...change, '--force')).code).toBe(0);
+    expect((await called(...change)).code).toBe(0);
+  });
+});
+
+describe('what does not re-derive is nothing to compare with', () => {
+  test.each([
+    ['controller-loss-lowered', 3, 'differs'],
+    ['unknown-machine-version', 4, 'unknown_machine'],
+  ])('%s: exit %d', async (name, code, word) => {
+    const ended = await called('whatif', join(FORGERIES, name, 'ledger.jsonl'), '--set', 'quorum=1');
+    expect([ended.code, ended.stdout]).toEqual([code, '']);
+    expect(ended.stderr).toMatch(new RegExp(`^assay: ${word}: `));
   });
 });

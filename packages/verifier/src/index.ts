@@ -58,4 +58,10 @@ export {
   forgeryOptions,
   parseForgery,
 } from './fixtures/forgery.js';
-export { type DiffCause, type DiffPlace, type LedgerDiff, diffLedgers } from './diff/diff.js';
+export {
+  type DiffCandidate,
+  type DiffCause,
+  type DiffPlace,
+  type LedgerDiff,
+  diffLedgers,
+} from './diff/diff.js';

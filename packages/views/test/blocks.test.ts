@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { orThrow, type EvidenceRecord, type Genesis } from '@assay/kernel';
+import { orThrow, replayable, type EvidenceRecord, type Genesis } from '@assay/kernel';
 import type { Block, Branch, Cell, Picture } from '@assay/kernel/view';
 import {
   amountText,
@@ -194,7 +194,7 @@ describe('a picture', () => {
 describe('MACHINES', () => {
   it('has each machine with its view, by name, version and engine', async () => {
     for (const row of MACHINES) {
-      const [machine, view] = await Promise.all([row.machine(), row.view()]);
+      const [machine, view] = await Promise.all([row.machine((machine) => replayable(machine)), row.view()]);
       expect([machine.name, machine.version, view.machine]).toEqual([row.name, row.version, row.name]);
       expect(view.versions).toContain(row.version);
       expect(rowOf(row)).toBe(row);

@@ -7,9 +7,16 @@ import { open, stat } from 'node:fs/promises';
 import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
 import { viewable, type Knob, type NextMove, type Picture, type Viewable } from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
-import { MACHINES, rowOf, viewRecords, type MachineName, type MachineRow } from '@assay/views/machines';
+import {
+  MACHINES,
+  rowOf,
+  viewRecords,
+  type MachineName,
+  type MachineRow,
+  type Use,
+} from '@assay/views/machines';
 import { misuse } from '../problems/problem.js';
-import { userModule, within } from './user-machines.js';
+import { userModule, within, type AnyMachine, type UserModule } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
 const OPTIONS = { sha256: nativeSha256 };
@@ -21,7 +28,7 @@ const ROWS: readonly MachineRow[] = [
     name: 'tally',
     version: 1,
     engine: null,
-    machine: async (options) => replayable((await import('@assay/testing/tally')).tally, options),
+    machine: async (use) => use((await import('@assay/testing/tally')).tally),
     view: async (options) => {
       const [{ tally }, { tallyView }] = await Promise.all([
         import('@assay/testing/tally'),
@@ -42,7 +49,9 @@ export async function machinesFor(
 ): Promise<readonly Replayable[]> {
   const own = await Promise.all(modules.map(userModule));
   const ours = await Promise.all(
-    ROWS.map(async (row) => ((await mayName(row.name, files)) ? [await row.machine(OPTIONS)] : [])),
+    ROWS.map(async (row) =>
+      (await mayName(row.name, files)) ? [await row.machine((machine) => replayable(machine, OPTIONS))] : [],
+    ),
   );
   return [
     ...own.flatMap(({ machines }) => machines.map((machine) => replayable(machine, OPTIONS))),
@@ -70,25 +79,48 @@ export async function viewOf(
   { machine: by }: Genesis,
   records: readonly EvidenceRecord[],
 ): Promise<Viewed | null> {
+  const own = await ownMachine(modules, by);
+  const view = own?.views.find((one) => one.machine === by.name && one.versions.includes(by.version));
+  if (own !== null)
+    return view === undefined
+      ? null
+      : within(own.path, () => viewed(viewable(view, own.machine, OPTIONS), records));
+  const row = rowOf(by, ROWS);
+  return row === undefined ? null : viewed(await row.view(OPTIONS), records);
+}
+
+/**
+ * What is made of the machine that a genesis names; null where nobody has it. Raises `Stop` as {@link viewOf}.
+ */
+export async function machineOf<T>(
+  modules: readonly string[],
+  { machine: by }: Genesis,
+  use: Use<T>,
+): Promise<T | null> {
+  const own = await ownMachine(modules, by);
+  if (own !== null) return use(own.machine);
+  return (await rowOf(by, ROWS)?.machine(use)) ?? null;
+}
+
+/** The machine of a genesis in the user's modules; null where none is named. Raises `Stop`: `other_machine`. */
+async function ownMachine(
+  modules: readonly string[],
+  by: Genesis['machine'],
+): Promise<(Pick<UserModule, 'path' | 'views'> & { readonly machine: AnyMachine }) | null> {
   const loaded = await Promise.all(modules.map(userModule));
   for (const { path, machines, views } of loaded) {
     const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
-    const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
-    if (machine === undefined) continue;
-    return view === undefined ? null : within(path, () => viewed(viewable(view, machine, OPTIONS), records));
+    if (machine !== undefined) return { path, machine, views };
   }
   const [first] = loaded;
-  if (first !== undefined)
-    throw misuse(
-      'other_machine',
-      'this module has ' +
-        `${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; the ` +
-        `ledger is of ${by.name}@${by.version}`,
-      first.path,
-      `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
-    );
-  const row = rowOf(by, ROWS);
-  return row === undefined ? null : viewed(await row.view(OPTIONS), records);
+  if (first === undefined) return null;
+  throw misuse(
+    'other_machine',
+    `this module has ${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; ` +
+      `the ledger is of ${by.name}@${by.version}`,
+    first.path,
+    `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
+  );
 }
 
 /** The machine with its view: of the first module that has both, else ours; null where nobody has it. */

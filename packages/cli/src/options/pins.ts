@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { isObject, type Json } from '@assay/kernel';
-import { areApart, parsePin, PINS_MAX, renderAtom, renderDecimal, type PinAtom } from '@assay/kernel/intent';
+import { areApart, parsePin, PINS_MAX, renderAtom, type PinAtom } from '@assay/kernel/intent';
 import { misuse } from '../problems/problem.js';
 import { valueIn } from '../terminal/fields.js';
 import { parseJson, readJson } from '../files/json-file.js';
@@ -41,7 +41,7 @@ export async function readPins(given: readonly string[]): Promise<Json> {
 }
 
 /** The value of a pin, and where it was given. */
-export type PlacedPin = { readonly value: Json; readonly place: string };
+type PlacedPin = { readonly value: Json; readonly place: string };
 
 /**
  * Raises `Stop`, `bad_pin`, for the first two pins that cannot both hold, as the machine decides it: one key,
@@ -49,7 +49,7 @@ export type PlacedPin = { readonly value: Json; readonly place: string };
  * compared (intent I9). Likewise for a `no_…` whose value is neither `true` nor `false`. Other pins that the
  * machine does not read are left to it.
  */
-export function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
+function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
   if (pins.size > PINS_MAX) return;
   const known: { readonly place: string; readonly atom: PinAtom }[] = [];
   for (const [key, { value, place }] of pins) {
@@ -105,30 +105,6 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
       'write it like {"no_card_data": true}',
     );
   return Object.entries(file);
-}
-
-/**
- * A pin in its shortest form that means the same: `<= 5 kg` for `{op, value, unit}` where such a text is read
- * as that, else as it is.
- */
-export function writtenPin(key: string, value: Json): Json {
-  if (!isObject(value)) return value;
-  const long = parsePin({ [key]: value });
-  const atom = long._tag === 'Right' ? long.right[0]?.atom : undefined;
-  if (atom === undefined || typeof atom.value !== 'object' || atom.unit === null) return value;
-  const text = `${atom.op === '=' ? '' : `${atom.op} `}${renderDecimal(atom.value)} ${atom.unit}`;
-  const short = parsePin({ [key]: text });
-  return short._tag === 'Right' &&
-    JSON.stringify(short.right) === JSON.stringify(long._tag === 'Right' ? long.right : null)
-    ? text
-    : value;
-}
-
-/** The text of a `--pin` option that is read as this pin. */
-export function entryOption(key: string, value: Json): string {
-  if (typeof value === 'string' && (value.startsWith('{') || typeof scalar(value) !== 'string'))
-    return `${key}=${JSON.stringify({ op: '=', value, unit: null })}`;
-  return `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
 function valueOf(text: string, pin: string): Json {

@@ -10,7 +10,7 @@ import type { View } from '@assay/kernel/view';
 import { misuse, Stop } from '../problems/problem.js';
 
 /** A machine of which nothing is known but that it is one. */
-type AnyMachine = Machine<unknown, unknown>;
+export type AnyMachine = Machine<unknown, unknown>;
 /** A view of which nothing is known but that it is one. */
 type AnyView = View<unknown, unknown>;
 

@@ -13,13 +13,14 @@ import type {
   Proposal,
   RejectionPayload,
   Request,
+  Status,
 } from '../ledger/payloads.js';
 import type { EvidenceRecord } from '../ledger/record.js';
 import { advance } from '../machine/advance.js';
 import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
-import type { GenesisInput, KernelOptions, Run } from '../machine/run.js';
-import type { Machine, Rejection } from '../machine/types.js';
+import { openRequests, type GenesisInput, type KernelOptions, type Run } from '../machine/run.js';
+import type { Machine, Refused, Rejection } from '../machine/types.js';
 import { err, ok, type Result } from '../result.js';
 
 /** A fork fed so far. `leftOver`: indices of the parent's proposal records that were not fed. */
@@ -40,7 +41,7 @@ export type Fork<S, I, E extends Json, A extends Json> = {
  */
 export function forkRun<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,
-  given: GenesisInput & { readonly base: Base & { readonly snapshot: null } },
+  given: ForkInput,
   parent: readonly EvidenceRecord[],
   options?: KernelOptions,
 ): Result<Rejection, Fork<S, I, E, A>> {
@@ -76,6 +77,54 @@ export function forkRun<S, I, E extends Json, A extends Json>(
     }
   }
   return ok({ run, records, leftOver });
+}
+
+/** What a fork is opened from: a genesis whose base is a head, without a snapshot. */
+export type ForkInput = GenesisInput & { readonly base: Base & { readonly snapshot: null } };
+
+/**
+ * A fork of which only its records are known. `records`: those that the last step added. `tell`: one more
+ * answer, as `advance` takes it.
+ */
+export type OpenFork = {
+  readonly records: readonly EvidenceRecord[];
+  readonly leftOver: readonly number[];
+  readonly outcome: Status | null;
+  readonly open: readonly Request[];
+  readonly tell: (answer: unknown) => Result<Refused, OpenFork>;
+};
+
+/** A machine of which only its forks are known: {@link forkRun} behind one type for every machine. */
+export type Forkable = (given: ForkInput, parent: readonly EvidenceRecord[]) => Result<Rejection, OpenFork>;
+
+/** Makes a machine forkable. */
+export function forkable<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  options?: KernelOptions,
+): Forkable {
+  return (given, parent) => {
+    const forked = forkRun(machine, given, parent, options);
+    return forked._tag === 'Left' ? forked : ok(openFork(forked.right));
+  };
+}
+
+function openFork<S, I, E extends Json, A extends Json>({
+  run,
+  records,
+  leftOver,
+}: Fork<S, I, E, A>): OpenFork {
+  return {
+    records,
+    leftOver,
+    outcome: run.outcome,
+    get open(): readonly Request[] {
+      return openRequests(run);
+    },
+    tell: (answer) => {
+      const step = advance(run, answer);
+      return step._tag === 'Left' ? step : ok(openFork({ ...step.right, leftOver }));
+    },
+  };
 }
 
 /** Ids that ask one question, from the lowest up; those before `next` are closed. */

@@ -19,4 +19,5 @@ export {
   copyDocumentSchema,
   runsDocumentSchema,
 } from './store-documents.js';
+export { type WhatIfDocument, type WhatIfEnd, whatIfDocumentSchema } from './whatif.js';
 export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';

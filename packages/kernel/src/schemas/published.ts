@@ -15,6 +15,7 @@ import { interpretationsSchema, policySchema } from './inputs.js';
 import { payloadSchemas, recordSchema } from './ledger.js';
 import { copyDocumentSchema, runsDocumentSchema } from './store-documents.js';
 import { verifyDocumentSchema } from './verify-document.js';
+import { whatIfDocumentSchema } from './whatif.js';
 
 const SPANS = 'the end of a span follows its start';
 const RUN_IDS =
@@ -65,6 +66,12 @@ export const PUBLISHED: readonly Published[] = [
     'What assay explain --json prints of a run whose machine has a view',
     explainDocumentSchema,
     [],
+  ],
+  [
+    'whatif',
+    'What assay whatif --json prints',
+    whatIfDocumentSchema,
+    ['field is a JSON pointer into the record', 'null is also a value that is not there'],
   ],
   [
     'runs',

@@ -51,15 +51,25 @@ export type LedgerDiff =
       readonly proposal: DiffPlace | null;
     };
 
-/** Compares two ledgers whose integrity holds. Linear in both; holds both. */
-export function diffLedgers(a: readonly EvidenceRecord[], b: readonly EvidenceRecord[]): LedgerDiff {
+/** A difference in what a decision led to, before it counts. */
+export type DiffCandidate = DiffPlace & { readonly decision: number };
+
+/**
+ * Compares two ledgers whose integrity holds. `passes`: true for a difference that does not count, such as
+ * one between two figures. Linear in both; holds both.
+ */
+export function diffLedgers(
+  a: readonly EvidenceRecord[],
+  b: readonly EvidenceRecord[],
+  passes: (candidate: DiffCandidate) => boolean = () => false,
+): LedgerDiff {
   const given = genesisCauses(a[0], b[0]);
   const [left, right] = [sideOf(a), sideOf(b)];
   const count = Math.max(left.steps.length, right.steps.length);
   let proposal: DiffPlace | null = null;
   for (let decision = 0; decision < count; decision += 1) {
     proposal ??= proposalDifference(left, right, decision);
-    const at = resultDifference(left, right, decision);
+    const at = resultDifference(left, right, decision, passes);
     if (at !== null)
       return {
         kind: 'differs',
@@ -111,7 +121,12 @@ function proposalDifference(left: Side, right: Side, decision: number): DiffPlac
   );
 }
 
-function resultDifference(left: Side, right: Side, decision: number): DiffPlace | null {
+function resultDifference(
+  left: Side,
+  right: Side,
+  decision: number,
+  passes: (candidate: DiffCandidate) => boolean,
+): DiffPlace | null {
   const own = ({ records, labels }: Side, position: number | null): Json | undefined => {
     const record = position === null ? undefined : records[position];
     return record === undefined ? undefined : { kind: record.kind, payload: ownContent(record, labels) };
@@ -119,7 +134,13 @@ function resultDifference(left: Side, right: Side, decision: number): DiffPlace 
   const asLabels: Same = (a, b) =>
     a === b || (labelIn(left, a) !== undefined && labelIn(left, a) === labelIn(right, b));
   return listDifference(left.steps[decision]?.results ?? [], right.steps[decision]?.results ?? [], (a, b) =>
-    firstDifference(own(left, a), own(right, b), '', asLabels),
+    firstDifference(
+      own(left, a),
+      own(right, b),
+      '',
+      asLabels,
+      (found) => !passes({ a, b, ...found, decision }),
+    ),
   );
 }
 
@@ -152,12 +173,14 @@ function firstDifference(
   right: Json | undefined,
   path: string,
   same: Same,
+  counts: (found: Found) => boolean = () => true,
 ): Found | null {
+  const counted = (found: Found): Found | null => (counts(found) ? found : null);
   if (left === undefined || right === undefined)
-    return left === right ? null : { field: path, left: left ?? null, right: right ?? null };
+    return left === right ? null : counted({ field: path, left: left ?? null, right: right ?? null });
   if (isArray(left) && isArray(right)) {
     return firstOf(Math.max(left.length, right.length), (index) =>
-      firstDifference(left[index], right[index], `${path}/${index}`, same),
+      firstDifference(left[index], right[index], `${path}/${index}`, same, counts),
     );
   }
   if (isObject(left) && isObject(right)) {
@@ -169,10 +192,11 @@ function firstDifference(
         field(right, key),
         `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
         same,
+        counts,
       );
     });
   }
-  return same(left, right) ? null : { field: path, left, right };
+  return same(left, right) ? null : counted({ field: path, left, right });
 }
 
 function firstOf(count: number, find: (index: number) => Found | null): Found | null {

@@ -3,14 +3,7 @@
  *
  * @packageDocumentation
  */
-import {
-  replayable,
-  type EvidenceRecord,
-  type Failed,
-  type KernelOptions,
-  type Replayable,
-  type Result,
-} from '@assay/kernel';
+import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
 import { viewable, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
@@ -20,9 +13,15 @@ export type MachineName = {
   readonly engine: string | null;
 };
 
-/** One row: the machine alone, and the machine with its view. Each is loaded only where it is called for. */
+/** What is made of any machine, such as `replayable` or `forkable`. */
+export type Use<T> = <S, I, E extends Json, A extends Json>(machine: Machine<S, I, E, A>) => T;
+
+/**
+ * One row: what is made of the machine alone, and the machine with its view. Each is loaded only where it is
+ * called for.
+ */
 export type MachineRow = MachineName & {
-  readonly machine: (options?: KernelOptions) => Promise<Replayable>;
+  readonly machine: <T>(use: Use<T>) => Promise<T>;
   readonly view: (options?: KernelOptions) => Promise<Viewable>;
 };
 
@@ -32,7 +31,7 @@ export const MACHINES: readonly MachineRow[] = [
     name: 'intent',
     version: 1,
     engine: null,
-    machine: async (options) => replayable((await import('@assay/kernel/intent')).intent, options),
+    machine: async (use) => use((await import('@assay/kernel/intent')).intent),
     view: async (options) => {
       const [{ intent }, { intentView }] = await Promise.all([
         import('@assay/kernel/intent'),
@@ -45,7 +44,7 @@ export const MACHINES: readonly MachineRow[] = [
     name: 'controller',
     version: 1,
     engine: null,
-    machine: async (options) => replayable((await import('@assay/controller')).controller, options),
+    machine: async (use) => use((await import('@assay/controller')).controller),
     view: async (options) => {
       const [{ controller }, { controllerView }] = await Promise.all([
         import('@assay/controller'),
@@ -58,7 +57,7 @@ export const MACHINES: readonly MachineRow[] = [
     name: 'memory',
     version: 1,
     engine: null,
-    machine: async (options) => replayable((await import('@assay/controller/memory')).memory, options),
+    machine: async (use) => use((await import('@assay/controller/memory')).memory),
     view: async (options) => {
       const [{ memory }, { memoryView }] = await Promise.all([
         import('@assay/controller/memory'),

@@ -9,9 +9,7 @@ import type { Shown } from '../../terminal/shown.js';
 
 /** The command for a ledger at this path; null where no plan was ever made: there no threshold was asked. */
 export function whatIfCommand(records: readonly EvidenceRecord[], path: string): Shown | null {
-  return records.some(isPlanned)
-    ? commandLine(['assay', 'control', 'whatif', path, '--set', 'epsilon=50000'])
-    : null;
+  return records.some(isPlanned) ? commandLine(['assay', 'whatif', path, '--set', 'epsilon=50000']) : null;
 }
 
 /** True for the record in which a plan was taken. */

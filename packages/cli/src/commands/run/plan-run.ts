@@ -1,5 +1,5 @@
 /**
- * What a call of `run` decides: a request of its own, or a recorded run under changes.
+ * What a call of `run` decides.
  *
  * @module
  */
@@ -13,8 +13,6 @@ import { fileOfProposer, readProposers, type Miss } from '../../options/proposer
 import { readRequest } from '../../options/request.js';
 import { show } from '../../terminal/shown.js';
 import { misuse } from '../../problems/problem.js';
-import type { ChangeOptions } from '../whatif/changes.js';
-import type { Names } from '../whatif/plan.js';
 import type { RunRequest } from './run-request.js';
 
 /** How language models are asked in a call. Raises `Stop`: `llm`. */
@@ -23,13 +21,13 @@ export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags,
 }
 
 /** The options of `run` that say what is decided. */
-export type PlanOptions = Names &
-  ChangeOptions & {
-    readonly from?: string;
-    readonly pin: readonly string[];
-    readonly policy?: string;
-    readonly proposer: readonly string[];
-  } & ModelFlags;
+export type PlanOptions = {
+  readonly runId?: string;
+  readonly tsBase?: string;
+  readonly pin: readonly string[];
+  readonly policy?: string;
+  readonly proposer: readonly string[];
+} & ModelFlags;
 
 /**
  * A run planned. `from`: where its request comes from, in words. `misses`: what recordings had no answer to,
@@ -55,9 +53,9 @@ export function requestIn({
 /** Every file that a call names to read from. */
 export function inputsOf(
   given: string | undefined,
-  { from, pin, policy, llm, proposer }: PlanOptions,
+  { pin, policy, llm, proposer }: PlanOptions,
 ): readonly string[] {
-  return [given, from, policy, ...llmFiles({ llm })]
+  return [given, policy, ...llmFiles({ llm })]
     .filter((path) => path !== undefined)
     .concat(
       pin,
@@ -66,36 +64,21 @@ export function inputsOf(
 }
 
 /**
- * Reads what a call of `run` is given. Raises `Stop`: `no_request`, `two_requests`, `needs_from`, `conflict`,
- * `stdin_twice`, and those of what it reads.
+ * Reads what a call of `run` is given. Raises `Stop`: `no_request`, `stdin_twice`, and those of what it reads.
  */
 export async function planRun(
   context: Context,
   given: string | undefined,
   options: PlanOptions,
 ): Promise<PlannedRun> {
-  if (
-    [given, options.from, ...options.pin, options.policy, ...llmFiles(options)].filter((path) => path === '-')
-      .length > 1
-  )
+  if ([given, ...options.pin, options.policy, ...llmFiles(options)].filter((path) => path === '-').length > 1)
     throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
-  // Its modules are loaded only where they are asked for.
-  if (options.from !== undefined)
-    return (await import('../whatif/plan-recorded.js')).planRecorded(given, options.from, options);
-  const change = changeOption(options);
-  if (change !== null)
-    throw misuse(
-      'needs_from',
-      'this changes a recorded run, and none is named',
-      change,
-      'name its ledger with --from, as assay explain does',
-    );
   if (given === undefined)
     throw misuse(
       'no_request',
       'there is nothing to decide',
       '',
-      'name a file, quote a sentence, give - for standard input, or --from LEDGER for a recorded run',
+      'name a file, quote a sentence, or give - for standard input',
     );
   if (given === '-' && options.proposer.includes('human'))
     throw misuse(
@@ -125,10 +108,4 @@ export async function planRun(
     misses,
     units,
   };
-}
-
-/** The first option given that only a recorded run takes. */
-function changeOption({ weight, unpin, without, drop }: ChangeOptions): string | null {
-  const found = Object.entries({ weight, unpin, without, drop }).find(([, values]) => values.length > 0);
-  return found === undefined ? null : `--${found[0]} ${found[1][0] ?? ''}`;
 }

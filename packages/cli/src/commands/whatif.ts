@@ -1,0 +1,201 @@
+/**
+ * `assay whatif`: a recorded run under another policy or input, or without some answers. Nobody is asked.
+ *
+ * @module
+ */
+import { dirname } from 'node:path';
+import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
+import { inkText } from '@assay/views';
+import { fileOf } from '@assay/verifier/attacks';
+import { soundLedger } from '../files/ledger.js';
+import { isOther } from '../files/other.js';
+import { nameOf } from '../files/read.js';
+import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { viewOf } from '../options/machines.js';
+import { readOverrides } from '../options/override.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { misuse } from '../problems/problem.js';
+import { textIn } from '../terminal/fields.js';
+import { jsonShown } from '../terminal/json.js';
+import { commandLine } from '../terminal/quote.js';
+import { show, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from './context.js';
+import { forkOf, type Forked } from './whatif/fork.js';
+import { partingOf } from './whatif/parting.js';
+
+/** What a call is given. */
+export type WhatIfOptions = {
+  readonly set: readonly string[];
+  readonly unset: readonly string[];
+  readonly without: readonly string[];
+  readonly machine: readonly string[];
+  readonly runId?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+};
+
+const VALUE_POINTS = 60;
+const FIGURES_SHOWN = 6;
+
+/**
+ * Gives the recorded answers of a run again under changes, and shows where the path parts, how both end, and
+ * what can no longer be known. Exit 0, whether it parts or not; 3 where the ledger does not hold. Raises
+ * `Stop`.
+ */
+export async function whatif({ output }: Context, path: string, options: WhatIfOptions): Promise<ExitCode> {
+  const overrides = readOverrides(options.set, options.unset);
+  const { without, machine: modules, output: target } = options;
+  if (overrides.length + without.length === 0)
+    throw misuse(
+      'set',
+      'nothing is changed',
+      '--set',
+      'give a change, such as --set PATH=VALUE, --unset PATH or --without PROPOSER',
+    );
+  if (target !== undefined) {
+    requireTarget(target);
+    requireApart([target], [path]);
+  }
+  const { records } = await soundLedger(path);
+  const file = nameOf(path);
+  const forked = await forkOf(records, { overrides, without, ...runIdOf(options) }, modules, file);
+  const { parent, fork } = forked;
+  const [before, after] = [await endOf(modules, parent.records), await endOf(modules, fork.records)];
+  const document: WhatIfDocument = {
+    file,
+    ...namesOf(forked),
+    changed: forked.changed,
+    without,
+    before,
+    after,
+    ...partingOf(parent.records, fork.records, inputFieldsIn(forked)),
+    unknown: fork.unknown.map(({ id, kind }) => ({ id, kind })),
+    assumed: fork.assumed,
+    left_out: fork.left_out,
+    left_over: fork.left_over,
+    files: target === undefined ? [] : [await kept(target, fork.records, options.force === true)],
+  };
+  output.document(document);
+  for (const line of linesOf(document)) output.line(line);
+  if (target !== undefined && path !== '-')
+    output.line(
+      show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...modules.flatMap((one) => ['--machine', one])])}`,
+    );
+  return EXIT.done;
+}
+
+/** The fields of the input that were changed. */
+function inputFieldsIn({ changed }: Forked): readonly string[] {
+  return changed.flatMap(({ path }) => (path.startsWith('input.') ? [path.split('.')[1] ?? ''] : []));
+}
+
+function runIdOf({ runId }: WhatIfOptions): { readonly runId?: string } {
+  return runId === undefined ? {} : { runId };
+}
+
+function namesOf({ parent, fork }: Forked): Pick<WhatIfDocument, 'run_id' | 'base'> {
+  const genesis = fork.records[0]?.payload;
+  const base = isObject(genesis) ? (field(genesis, 'base') ?? null) : null;
+  const count = isObject(base) ? field(base, 'count') : null;
+  return {
+    run_id: textIn(genesis, 'run_id'),
+    base: { run_id: parent.genesis.run_id, count: typeof count === 'number' ? count : 1 },
+  };
+}
+
+/** How a run ends, in the words of its machine's view where there is one. */
+async function endOf(modules: readonly string[], records: readonly EvidenceRecord[]): Promise<WhatIfEnd> {
+  const [genesis] = records;
+  const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
+  const status = textIn(close ?? null, 'status');
+  const reasons = isObject(close) ? field(close, 'reasons') : null;
+  const viewed = await viewOf(modules, genesis?.payload as never, records);
+  const picture = viewed?.t === 'viewed' ? viewed.picture : null;
+  return {
+    outcome: status === 'success' || status === 'refused' ? status : null,
+    reasons: isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [],
+    verdict: picture?.verdict ?? null,
+    subject: picture === null ? null : inkText(picture.subject),
+  };
+}
+
+async function kept(path: string, records: readonly EvidenceRecord[], force: boolean): Promise<string> {
+  const draft = { path, bytes: fileOf(records) };
+  if (!force && isOther(draft))
+    throw misuse(
+      'output_exists',
+      'there is another file of this name; nothing was written',
+      path,
+      'name another file with -o, or replace it with --force',
+    );
+  await writeAll([draft]);
+  return path;
+}
+
+function linesOf(document: WhatIfDocument): readonly Shown[] {
+  const { parts, figures, before, after, unknown, assumed, left_over, files } = document;
+  return [
+    ...changeLines(document),
+    parts === null
+      ? show`same        every decision says the same${figures.length === 0 ? '' : ', from other figures'}`
+      : show`parts       ${styled('strong', show`at decision ${parts.decision}`)}, ${recordText(parts.record)}: ${parts.field}`,
+    ...(parts === null ? [] : [show`            ${both(parts)}`]),
+    ...figures
+      .slice(0, FIGURES_SHOWN)
+      .map((one, index) => show`${(index === 0 ? 'figures' : '').padEnd(12)}${one.field}  ${both(one)}`),
+    ...(figures.length <= FIGURES_SHOWN
+      ? []
+      : [show`            and ${figures.length - FIGURES_SHOWN} more: --json`]),
+    show`was         ${endText(before)}`,
+    show`would be    ${endText(after)}`,
+    ...(unknown.length === 0
+      ? []
+      : [
+          show`unknown     nobody ever answered ${unknown
+            .slice(0, FIGURES_SHOWN)
+            .map(({ id, kind }) => `${kind} (${id})`)
+            .join(
+              ', ',
+            )}${unknown.length > FIGURES_SHOWN ? ` and ${unknown.length - FIGURES_SHOWN} more` : ''}`,
+        ]),
+    ...(assumed.length === 0
+      ? []
+      : [
+          show`assumed     ${counted(assumed.length, 'answer was', 'answers were')} given before the input was changed`,
+        ]),
+    ...(left_over.length === 0
+      ? []
+      : [
+          show`left over   ${counted(left_over.length, 'recorded answer was', 'recorded answers were')} not asked for`,
+        ]),
+    ...files.map((file) => show`written     ${file}`),
+  ];
+}
+
+function changeLines({ changed, without }: WhatIfDocument): readonly Shown[] {
+  return [
+    ...changed.map((one) => show`${one.path}  ${both(one)}`),
+    ...without.map((name) => show`without the answers of ${name}`),
+  ].map((line, index) => show`${(index === 0 ? 'what if' : '').padEnd(12)}${line}`);
+}
+
+function both({ was, would_be }: { readonly was: Json; readonly would_be: Json }): Shown {
+  return show`${jsonShown(was, VALUE_POINTS)} → ${jsonShown(would_be, VALUE_POINTS)}`;
+}
+
+function recordText({ was, would_be }: NonNullable<WhatIfDocument['parts']>['record']): string {
+  if (was === null) return 'where nothing was recorded';
+  return would_be === null ? `record ${was}, which is not reached` : `record ${was}`;
+}
+
+function endText({ outcome, reasons, verdict, subject }: WhatIfEnd): Shown {
+  const plain = [outcome ?? 'open', ...reasons].join(', ');
+  return verdict === null
+    ? show`${plain}`
+    : show`${verdict}   ${{ parts: [{ text: subject ?? '', style: null }] }}`;
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,175 @@
+/**
+ * A recorded run, derived again and forked under changes.
+ *
+ * @module
+ */
+import {
+  isObject,
+  replayable,
+  runView,
+  type DerivedRecord,
+  type EvidenceRecord,
+  type Genesis,
+  type Json,
+  type Rejection,
+  type Replayable,
+} from '@assay/kernel';
+import { forkable } from '@assay/kernel/fork';
+import { nativeSha256 } from '@assay/host';
+import { identityOf } from '../../options/identity.js';
+import { machineOf } from '../../options/machines.js';
+import { overridden, overrideProblem, type Overridden, type Override } from '../../options/override.js';
+import { EXIT } from '../../problems/exit.js';
+import { misuse, Stop } from '../../problems/problem.js';
+import { textIn } from '../../terminal/fields.js';
+import { underivable } from '../explain/derived.js';
+import { rejected } from '../run/run-request.js';
+import { answersIn, namesOf, refeed, type DerivedParent, type Refed } from './refeed.js';
+
+/** What is asked for. `without`: proposers, slots or kinds of requests whose answers are taken out. */
+export type Changes = {
+  readonly overrides: readonly Override[];
+  readonly without: readonly string[];
+  readonly runId?: string;
+};
+
+/** The recorded run, what was changed, and its fork. */
+export type Forked = {
+  readonly parent: DerivedParent;
+  readonly changed: readonly Overridden[];
+  readonly fork: Refed;
+};
+
+const OPTIONS = { sha256: nativeSha256 };
+
+/**
+ * Forks a run whose integrity holds. `file`: how messages name it. Raises `Stop`: exit 3 and 4 where it does
+ * not re-derive, 2 for a change that names nothing or that the machine does not take, and those of modules.
+ */
+export async function forkOf(
+  records: readonly EvidenceRecord[],
+  changes: Changes,
+  modules: readonly string[],
+  file: string,
+): Promise<Forked> {
+  const { genesis } = genesisOf(records, file);
+  const machine = await machineOf(modules, genesis, (one) => ({
+    replays: replayable(one, OPTIONS),
+    forks: forkable(one, OPTIONS),
+  }));
+  if (machine === null) throw unknownMachine(genesis, file);
+  const parent = derivedAgain(machine.replays, genesis, records, file);
+  const { policy, input } = genesis;
+  const read = overridden({ policy, input }, changes.overrides, 'input');
+  if (read._tag === 'Left') throw overrideProblem(read.left);
+  requireNamed(parent, changes.without);
+  const { run_id } = identityOf({ runId: changes.runId ?? forkName(genesis.run_id) }, null, null);
+  const { value, changed } = read.right;
+  const fork = refeed(machine.forks, parent, {
+    policy: value['policy'] ?? null,
+    input: value['input'] ?? null,
+    runId: run_id,
+    isLeftOut: (one) => namesOf(one).some((name) => changes.without.includes(name)),
+  });
+  if (fork._tag === 'Left') throw refused(fork.left, changes, file);
+  return { parent, changed, fork: fork.right };
+}
+
+function genesisOf(records: readonly EvidenceRecord[], file: string): { readonly genesis: Genesis } {
+  const view = runView(records);
+  if (view._tag === 'Left')
+    throw misuse(
+      'foreign_chain',
+      'this chain was not written by a run of ours',
+      file,
+      'name a ledger of assay',
+    );
+  if (view.right.genesis.base?.snapshot)
+    throw misuse(
+      'continued',
+      'this run goes on from another one, which holds how it began',
+      file,
+      'name the ledger it began in',
+    );
+  return view.right;
+}
+
+function unknownMachine({ machine }: Genesis, file: string): Stop {
+  return new Stop({
+    code: 'unknown_machine',
+    message: `nobody here has the machine of this ledger, ${machine.name}@${machine.version}`,
+    place: file,
+    remedy: 'name the module that exports it with --machine FILE, or update assay',
+    exit: EXIT.unchecked,
+  });
+}
+
+/** Every record as it is derived again; what a last decision still owes is no part of it. */
+function derivedAgain(
+  machine: Replayable,
+  genesis: Genesis,
+  [first, ...rest]: readonly EvidenceRecord[],
+  file: string,
+): DerivedParent {
+  const whole: EvidenceRecord[] = first === undefined ? [] : [first];
+  let end = 0;
+  let followed = first === undefined ? null : machine.begin(first, { checked: true });
+  for (const record of rest) {
+    if (followed?._tag !== 'Right') break;
+    const { due } = followed.right;
+    if (due.length === 0) end = whole.length;
+    whole.push(due[0] ?? record);
+    followed = followed.right.feed(record);
+  }
+  if (followed?._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file);
+  return {
+    genesis,
+    records: whole as readonly EvidenceRecord[] as readonly DerivedRecord[],
+    end: followed?.right.due.length === 0 ? whole.length : end,
+  };
+}
+
+function requireNamed({ records }: DerivedParent, without: readonly string[]): void {
+  const known = [...new Set(answersIn(records).flatMap(namesOf))];
+  const unknown = without.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw misuse(
+      'no_such_slot',
+      'nobody of this name answered in the recorded run',
+      `--without ${unknown}`,
+      `it has ${known.join(', ')}`,
+    );
+}
+
+/** A fork of a fork has a name of its own. */
+function forkName(parent: string): string {
+  const found = /^what-if(?:-([1-9][0-9]{0,5}))?$/.exec(parent);
+  return found === null ? 'what-if' : `what-if-${Number(found[1] ?? 1) + 1}`;
+}
+
+function refused({ code, detail }: Rejection, { overrides }: Changes, file: string): Stop {
+  if (code === 'genesis_shape' && textIn(detail, 'path') === '/base/run_id')
+    return misuse(
+      'run_exists',
+      'the fork would have the name of the run that it comes from',
+      file,
+      'give another --run-id',
+    );
+  if (code === 'base_mismatch')
+    return misuse(
+      'run_open',
+      'this run has not begun: it ends before its first answer',
+      file,
+      'resume it first',
+    );
+  const at = textIn(detail, 'field') || textIn(detail, 'path') || textIn(detail, 'key');
+  const found = overrides.find(({ path }) => lastOf(path, '.') === lastOf(at, '/')) ?? overrides[0];
+  return rejected(code, isObject(detail) ? detail : ({ rule: code } satisfies Json), {
+    place: found === undefined ? file : `${found.value === undefined ? '--unset' : '--set'} ${found.path}`,
+    remedy: 'give a value that the machine takes',
+  });
+}
+
+function lastOf(path: string, mark: string): string {
+  return path.slice(path.lastIndexOf(mark) + 1);
+}
