@@ -158,7 +158,7 @@ describe('what cannot be cited', () => {
   test('a what-if: nothing of it happened', async () => {
     const fork = at('fork.jsonl');
     const refined = golden('controller-e2e-refine');
-    await called('control', 'whatif', refined, '--set', 'theta=790000', '-o', fork);
+    await called('whatif', refined, '--set', 'theta=790000', '-o', fork);
     const { code, stderr } = await calls('forked')(LARGEST, [fork]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: fork: .*controller-e2e-refine/)]);
   });
