@@ -11,9 +11,6 @@ export const KNOWN = [
   'packages/cli/src/options/auto.ts',
   'packages/cli/src/options/models.ts',
   'packages/cli/src/options/proposers.ts',
-  'packages/cli/src/commands/run/live-drive.ts',
-  'packages/cli/src/commands/run/plan-run.ts',
-  'packages/cli/src/commands/run/run-request.ts',
 ];
 
 /** Faults of a graph of files. `known`: files, and folders as `packages/NAME/src/FOLDER`, that are excused. */
