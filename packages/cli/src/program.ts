@@ -92,25 +92,18 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     program
       .command('resume')
       .argument('<run>', 'id of a stored run')
-      .description(
-        'go on with a stored run or task where it stands, and write what run or control would have written',
-      )
+      .description('resume a stored run or task, and write what run or control would have written')
       .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
       .addOption(
         repeatable(
           '--proposer <name>',
-          'SLOT=NAME: who answers a slot now; NAME as of run. Of a task: as of control',
-          'those its policy names; of a task the rules',
+          'who answers: SLOT=NAME of a run; of a task as for control',
+          'those of its policy; the rules for a task',
         ),
       )
-      .option('--workspace <folder>', 'of a task: where it is done, as it was begun')
-      .addOption(repeatable('--shell <command>', 'of a task: a command the shell may run, as it was begun'))
-      .addOption(
-        repeatable(
-          '--confirm <tool:input>',
-          'of a task: an action that cannot be undone, allowed beforehand',
-        ),
-      )
+      .option('--workspace <folder>', 'of a task: the folder it was begun in')
+      .addOption(repeatable('--shell <command>', 'of a task: a command its shell may run'))
+      .addOption(repeatable('--confirm <tool:input>', 'of a task: allow an action that cannot be undone'))
       .option('--memory <url>', 'of a task: the memory it was begun with')
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
       .option('--force', 'with -o: replace what another run left there')
@@ -121,11 +114,11 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .command('control')
       .argument('<task>', 'what is to be done, in words')
       .description('do a task in a workspace, round by round, with evidence')
-      .option('--workspace <folder>', 'where it is done; nothing outside is touched')
+      .option('--workspace <folder>', 'the folder to work in; nothing outside it is touched')
       .addOption(
         repeatable(
           '--proposer <name>',
-          'who plays the roles: rules, recorded:FILE, llm:PROVIDER/MODEL, or R2=NAME for one',
+          'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME for one role',
           'rules',
         ),
       )
@@ -134,24 +127,21 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       )
       .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
       .addOption(
-        repeatable(
-          '--confirm <tool:input>',
-          'an action that cannot be undone, allowed beforehand; else a person is asked',
-        ),
+        repeatable('--confirm <tool:input>', 'allow an action that cannot be undone; else a person is asked'),
       )
       .option('--policy <file>', 'limits, weights and thresholds, as JSON')
       .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
       .addOption(
         repeatable(
           '--after <ledger>',
-          'an earlier run that the words refer to, for "do it again" and "that file"; the latest last',
+          'an earlier run that the task refers to ("do it again"); the latest last',
         ),
       )
-      .option('--memory <url>', 'a memory to ask first and to tell afterwards, such as file:./memory')
-      .option('--no-clock', 'ask for no time: only stamps of answers count')
+      .option('--memory <url>', 'a memory to read first and update afterwards, such as file:./memory')
+      .option('--no-clock', 'record no clock readings; only the times of answers count')
       .option('--run-id <id>', 'name of the run (derived from the task if left out)')
       .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
-      .option('--store <url>', 'also keep the run in a store; resume, or the same call, goes on with it')
+      .option('--store <url>', 'store the run; resume, or the same call, continues it')
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
       .option('--force', 'with -o: replace what another run left there'),
   )
@@ -372,7 +362,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
       .argument('<store>', 'such as file:./runs')
       .argument('<space>', 'such as tool:shell')
       .argument('[entity]', 'such as path:/etc (env:local if left out)')
-      .description('record that a person had a tag forgotten, or one Megram of it'),
+      .description('forget a tag, or one Megram of it; the ledger keeps who and why'),
     'now',
   )
     .requiredOption('--why <text>', 'the reason, which is recorded')
@@ -388,7 +378,10 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     ),
   )
     .addOption(
-      new Option('--words <by>', 'who words new rules: rules, none or llm:PROVIDER/MODEL').default('rules'),
+      new Option(
+        '--words <by>',
+        'who writes the words of new rules: rules, none or llm:PROVIDER/MODEL',
+      ).default('rules'),
     )
     .action(lazily(async () => (await import('./commands/memory.js')).dream));
   named(
@@ -396,7 +389,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
       .command('learn')
       .argument('<store>', 'such as file:./runs; the memory is made where there is none')
       .argument('<ledger>', 'of a controller')
-      .description("remember what a controller's run told its memory; what is known is not remembered twice"),
+      .description("remember what a task's run learned; nothing is remembered twice"),
     'now',
   ).action(lazily(async () => (await import('./commands/memory.js')).learn));
   for (const command of group.commands) command.showSuggestionAfterError(true);

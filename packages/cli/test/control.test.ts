@@ -294,7 +294,7 @@ describe('what a run is not', () => {
       '--store',
       `file:${in_('runs')}`,
     ]);
-    expect(stdout).toContain('nothing was done now: this run was over');
+    expect(stdout).toContain('this run was over, with');
   });
 
   it('a task that lacked a confirmation: it says what to type, and with that it is done', async () => {
@@ -347,7 +347,7 @@ describe('what a run is not', () => {
       ).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /^to allow it --confirm remove_file:c\.txt\nnot asked {3}nothing was asked about remove_file:\.\/c\.txt/m,
+          /^to allow it --confirm remove_file:c\.txt\nunused {6}--confirm remove_file:\.\/c\.txt/m,
         ) as string,
       });
     },

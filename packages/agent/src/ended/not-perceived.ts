@@ -9,22 +9,16 @@ import { listIn, textIn, valueIn } from './fields.js';
 
 /** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  [
-    'not_understood',
-    'the rules know sentences of twelve families, and these words are of none; they guess nothing',
-  ],
+  ['not_understood', 'the rules know sentences of twelve families, and this is none of them'],
   [
     'ambiguous',
-    'these words could mean two things: put texts in quotes, end a folder with /, and say for each file what it is',
+    'the words could mean two things; put texts in quotes, end folders with /, and say what each file is',
   ],
-  ['open_quote', 'a quote is not closed, or there are more words than the rules read'],
+  ['open_quote', 'a quote is not closed, or the task is longer than the rules read'],
   ['outside_workspace', 'a path leads out of the workspace, or is a folder where a file is meant'],
-  ['same_file', 'what is read would be written over: write to another file'],
-  [
-    'no_such_turn',
-    'these words refer to an earlier turn, and there is none that fits; --after LEDGER cites an earlier run',
-  ],
-  ['too_long', "said in the rules' own words this is longer than a task may be"],
+  ['same_file', 'the file that is read would be written over; write to another file'],
+  ['no_such_turn', 'the words refer to an earlier run, and no cited one fits; --after LEDGER cites one'],
+  ['too_long', "in the rules' own words the task is longer than a task may be"],
 ]);
 
 /**

@@ -57,7 +57,7 @@ export async function driveControl(
   });
   const again =
     options.store === undefined
-      ? show`nothing was kept; do it again, with --store file:./runs to be able to go on`
+      ? show`nothing was stored; run it again with --store file:./runs to be able to resume`
       : resumeControl(runId, { ...options, store: options.store, workspace: tools.workspace });
   const driven = await driveTask({
     start,
@@ -89,7 +89,7 @@ async function doneBeside(output: Output, url: string | undefined): Promise<Fold
   const folder = url === undefined ? null : await notesFolder(url);
   const onUnusable = (path: string, why: string): void =>
     output.note(
-      show`assay: what the tools have done cannot be noted in ${path}, or not all of it read there (${why}); a call that was made already may be made again`,
+      show`assay: the journal of tool calls in ${path} cannot be used in full (${why}); a resumed run may repeat a call`,
     );
   return folder === null ? null : folderDoneCalls(folder, { onUnusable });
 }

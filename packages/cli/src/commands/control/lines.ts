@@ -48,11 +48,11 @@ export function finalLines(
     ...listed(
       accountable.map(
         ({ role, failure, criterion }) =>
-          show`answers     ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`,
+          show`accountable ${role} for ${failure}${criterion === null ? '' : ` (${criterion})`}`,
       ),
       'roles',
     ),
-    show`calls       ${costs.calls} of roles, ${costs.sequential_calls} of them in a row`,
+    show`calls       ${costs.calls} role calls, ${costs.sequential_calls === costs.calls ? 'all' : costs.sequential_calls} sequential`,
   ];
 }
 
@@ -83,7 +83,7 @@ export async function understoodLines({ isUnread }: EndedTask): Promise<readonly
   const { FAMILY_EXAMPLES } = await import('@assay/rules/tasks');
   return [
     ...FAMILY_EXAMPLES.map(({ said }, index) => show`${index === 0 ? 'understood' : '          '}  ${said}`),
-    show`or          by a language model: --proposer llm:PROVIDER/MODEL`,
+    show`or          ask a language model: --proposer llm:PROVIDER/MODEL`,
   ];
 }
 
@@ -96,7 +96,7 @@ export function confirmationLines({ lacking, idle }: Confirmations): readonly Sh
     ),
     ...idle.map(
       ({ tool, target }) =>
-        show`not asked   nothing was asked about ${commandLine([`${tool}:${target}`])}: an input is allowed in the words in which it is asked about`,
+        show`unused      --confirm ${commandLine([`${tool}:${target}`])}: the run asked about no such action; name the tool and the input exactly`,
     ),
   ];
 }

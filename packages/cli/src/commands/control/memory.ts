@@ -37,7 +37,7 @@ export async function memoryOf(given: string, output: Output): Promise<ControlMe
   if (!isStoreUrl(url))
     throw misuse(
       'store_url',
-      'a memory lies in a store',
+      'a memory is kept in a store',
       `--memory ${given}`,
       'give a store, such as file:./memory, with #RUN for another run than memory',
     );
@@ -48,9 +48,9 @@ export async function memoryOf(given: string, output: Output): Promise<ControlMe
     if (read.run.outcome !== null)
       throw misuse(
         'memory_ended',
-        'this memory has ended and takes nothing more; nothing was done',
+        'this memory has ended and takes no writes; nothing was done',
         `${place}#${run}`,
-        'name another run of it with #RUN: it is made where there is none',
+        'name another run with #RUN; it is made if there is none',
       );
   });
   return {
@@ -85,16 +85,14 @@ export async function tellMemory(
 ): Promise<Problem | null> {
   const parent = forkedFrom(ended.records);
   if (parent !== null) {
-    output.note(
-      show`assay: this run is a fork of ${parent}: its memory is told nothing of what may never have happened`,
-    );
+    output.note(show`assay: this run is a what-if of ${parent}, so its memory learns nothing from it`);
     return null;
   }
   try {
     const { rejected } = await memory.tell(ended);
     if (rejected.length > 0)
       output.note(
-        show`assay: the memory rejected ${rejected.length} of what this run told it: ${[...new Set(rejected)].join(', ')}`,
+        show`assay: the memory rejected ${rejected.length} writes of this run: ${[...new Set(rejected)].join(', ')}`,
       );
     return null;
   } catch (error) {
@@ -102,7 +100,7 @@ export async function tellMemory(
     const { code, exit, message, place } = error.problem;
     const { problem } = stopOf({
       code: 'memory_untold',
-      message: `the run is over and its memory was not told of it: ${code}, ${message}`,
+      message: `the run is over, but its memory was not updated: ${code}, ${message}`,
       place,
       remedy: tellLater(memory, ended, kept),
       exit,
@@ -118,7 +116,7 @@ function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, sto
     return show`type: ${commandLine(['assay', 'memory', 'learn', place, `${output}/${LEDGER_FILE}`, ...(isNamed ? ['--run-id', run] : [])])}`;
   if (store !== undefined)
     return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', isNamed ? `${place}#${run}` : place])}`;
-  return 'nothing of this run was kept, so it cannot be told later: give -o or --store another time';
+  return 'nothing of this run was kept, so the memory cannot learn it later: give -o or --store next time';
 }
 
 /** The same port; what keeps it from answering is said once, since a run goes on without its memory. */

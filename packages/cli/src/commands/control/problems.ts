@@ -28,8 +28,7 @@ export function lacking(
       code: 'recording_miss',
       message: said,
       place: file,
-      remedy:
-        'the same task, policy and files ask the same again; assay record --slot R3 also records the work',
+      remedy: 'use the same task, policy and files; assay record --slot R3 also records the work',
       exit: EXIT.no,
     }),
   );

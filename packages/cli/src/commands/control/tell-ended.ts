@@ -54,7 +54,7 @@ export async function tellControl(
   if (found > 0)
     output.line(
       wasOver
-        ? show`resumed     nothing was done now: this run was over, with ${found} records; give another --run-id to do it again`
+        ? show`resumed     this run was over, with ${found} records: nothing was done; give another --run-id to do the task again`
         : show`resumed     after ${found} records`,
     );
   for (const line of [
