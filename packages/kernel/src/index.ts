@@ -101,7 +101,7 @@ export { deciding, nodeIdIn, type Deciding } from './machine/deciding.js';
 export { continuationOf, resumeRun, snapshot, stateHashOf, type Snapshot } from './machine/snapshot.js';
 export type { Failed } from './replay/failed.js';
 export { follow, followFrom, summaryHash, type Follower, type RunFollower } from './replay/follower.js';
-export { begin, replayable, replayWith, resume, type Replayable } from './replay/replay.js';
+export { begin, replayable, replayWith, type Replayable } from './replay/replay.js';
 export {
   INTEGRITY_CODES,
   type FaultDetail,

@@ -5,8 +5,7 @@
  */
 import * as z from 'zod';
 import type { Digest } from '../hash/sha256.js';
-import { ATOM, KEY, TEXT_FORMS, TEXT_VALUE, type Atom } from '../intent/atom.js';
-import { CLAIM, type Claim } from '../intent/claim.js';
+import { KEY, TEXT_FORMS, TEXT_VALUE, type Atom } from '../intent/atom.js';
 import { DECIMAL } from '../intent/decimal.js';
 import { QUOTE, type Quote } from '../intent/seed.js';
 import { TEXT_UNITS } from '../intent/units.js';
@@ -38,6 +37,3 @@ export const atomSchema: z.ZodType<Atom> = z.union([
     z.strictObject({ key, op: z.enum(COMPARISONS), value: z.string().regex(form), unit: z.literal(name) }),
   ),
 ]);
-
-/** One commitment. */
-export const claimSchema: z.ZodType<Claim> = toZod(CLAIM, new Map([[ATOM, atomSchema]]));

@@ -13,7 +13,6 @@ import {
   parseHeadLine,
   readCanonical,
   replayWith,
-  resume,
   resumeRun,
   utf8Bytes,
   validateChain,
@@ -39,6 +38,7 @@ import { arbitraryAdmitted } from '../../tools/arbitrary-json.js';
 import { lawRuns } from '../../tools/laws.js';
 import { readSnapshot } from '../../src/machine/snapshot.js';
 import { parsePolicy } from '../../src/intent/policy.js';
+import { resume } from '../../src/replay/replay.js';
 
 const RUNS = lawRuns('laws of results');
 const SEED = new SeedText('Uploads must finish within 2 s.');

@@ -6,7 +6,6 @@ import {
   orThrow,
   replayable,
   replayWith,
-  resume,
   resumeRun,
   snapshot,
   stateHashOf,
@@ -18,6 +17,7 @@ import { tally } from '@assay/testing';
 import { smallPoll } from '../replay/poll.js';
 import { ask, failing, go, puppet, start, telling } from './puppet.js';
 import { readSnapshot, SNAPSHOT_FORMAT } from '../../src/machine/snapshot.js';
+import { resume } from '../../src/replay/replay.js';
 
 const { records, runs } = smallPoll();
 

@@ -8,7 +8,6 @@ import {
   orThrow,
   replayable,
   replayWith,
-  resume,
   resumeRun,
   snapshot,
   stateHashOf,
@@ -28,6 +27,7 @@ import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
 import { ask, failing, go, puppet, start, telling, type Puppet, type PuppetRun } from '../machine/puppet.js';
 import { copies, known, smallPoll } from './poll.js';
 import { readSnapshot } from '../../src/machine/snapshot.js';
+import { resume } from '../../src/replay/replay.js';
 
 const { records, run, runs } = smallPoll();
 const failedIn = (result: Result<Failed, unknown>): Failed => {
