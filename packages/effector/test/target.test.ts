@@ -102,10 +102,10 @@ async function foldingCase(act: () => Promise<void>): Promise<void> {
     const there = names.find((other) => other.toLowerCase() === name.toLowerCase());
     return there === undefined || names.includes(name) ? path : join(folder, there);
   };
-  const folding = (<T extends (path: never, ...rest: never[]) => unknown>(bare: T) =>
-    (path: string, ...rest: never[]) =>
-      bare(found(path) as never, ...rest)) as <T>(bare: T) => T;
-  Object.assign(fs, { lstat: folding(lstat), open: folding(open) });
+  Object.assign(fs, {
+    lstat: (path: string, options?: object) => lstat(found(path), options),
+    open: (path: string, flags?: number, mode?: number) => open(found(path), flags, mode),
+  });
   try {
     await act();
   } finally {

@@ -10,9 +10,14 @@ import type { ShellMeans } from '../shell-means.js';
 import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
 import type { About, Aim } from './aim.js';
-import type { Confirmed } from './loss.js';
 import type { Whole } from './whole.js';
 import type { Workspace } from '../workspace/open.js';
+
+/**
+ * Whether somebody agreed to this very call losing something. `loses`: the digest that the call said when it
+ * was held; only that is lost. True: whatever is there.
+ */
+export type Confirmed = boolean | { readonly loses: Digest | null };
 
 /** All a tool may use. */
 export type CallContext = {

@@ -13,12 +13,6 @@ import { withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
 import { ended, type CallContext, type Ended } from './call.js';
 
-/**
- * Whether somebody agreed to this very call losing something. `loses`: the digest that the call said when it
- * was held; only that is lost. True: whatever is there.
- */
-export type Confirmed = boolean | { readonly loses: Digest | null };
-
 /** A file in an open folder. */
 export type FileSpot = Spot & { readonly name: string };
 
