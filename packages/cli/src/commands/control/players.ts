@@ -12,7 +12,7 @@ import {
   type Player,
   type Players,
 } from '@assay/agent';
-import { proposerOf, type Miss } from '../../options/proposers.js';
+import type { Miss } from '../../options/proposers.js';
 import type { ModelOptions } from '../../options/models.js';
 import { shownModel } from '../../options/shown-model.js';
 import { misuse } from '../../problems/problem.js';
@@ -64,6 +64,7 @@ function roleOf(option: string): readonly [role: Role, name: string] {
 async function playerNamed(name: string, misses: Map<string, Miss>, models: ModelOptions): Promise<Player> {
   if (name === 'rules') return rulesPlayer;
   if (name.startsWith(RECORDED)) {
+    const { proposerOf } = await import('../../options/proposers.js');
     const { ports, kinds } = await proposerOf(name, misses, { person: null, models });
     return recordedPlayer(ports, kinds ?? new Map());
   }
