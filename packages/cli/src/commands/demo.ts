@@ -6,7 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { formatHeadLine, orThrow, replayable } from '@assay/kernel';
+import { formatHeadLine, ledgerRecord, orThrow, replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable } from '@assay/kernel/view';
@@ -19,7 +19,6 @@ import { shots } from './demo/attack-lines.js';
 import { decideDemo } from './demo/decide.js';
 import { askedLines, checkedLines, decidedLines, nextLines, vetoLines, type Kept } from './demo/screen.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { textIn } from '../terminal/fields.js';
 import { Stop } from '../problems/problem.js';
 import { show, styled } from '../terminal/shown.js';
 import { fileName, LEDGER_FILE, writeOutputs } from './run/outputs.js';
@@ -84,17 +83,18 @@ export async function demo({ output }: Context, text: string | undefined): Promi
 
 /** The result whose hash the visitor can recompute: a blueprint, or a refusal. */
 function keptIn(folder: string, { records }: Ended): Kept | null {
-  const record = records.findIndex(
-    ({ kind, payload }) =>
-      kind === 'artifact' && ['blueprint', 'refusal_report'].includes(textIn(payload, 'name')),
-  );
-  const payload = records[record]?.payload;
-  return record < 0
+  const results = records.map((record) => {
+    const typed = ledgerRecord(record);
+    return typed?.kind === 'artifact' ? typed.payload : undefined;
+  });
+  const record = results.findIndex((result) => ['blueprint', 'refusal_report'].includes(result?.name ?? ''));
+  const result = results[record];
+  return result === undefined
     ? null
     : {
         ledger: join(folder, LEDGER_FILE),
-        file: join(folder, fileName(textIn(payload, 'name'))),
-        hash: textIn(payload, 'artifact_hash'),
+        file: join(folder, fileName(result.name)),
+        hash: result.artifact_hash,
         record,
       };
 }

@@ -72,7 +72,7 @@ export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boo
       ? []
       : [headed('pinned', show`no_card_data = true: fixed beforehand by the person who asks`)]),
     ...proposals,
-    headed('hostile', show`${textIn(note, 'proposer')} says "${INSTRUCTION}"`),
+    headed('hostile', show`${note?.proposer ?? ''} says "${INSTRUCTION}"`),
     headed(
       '',
       isUnmoved === true

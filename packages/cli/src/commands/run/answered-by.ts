@@ -3,37 +3,33 @@
  *
  * @module
  */
-import { isArray, isObject, type EvidenceRecord, type Json, type JsonObject } from '@assay/kernel';
+import { ledgerRecord, type EvidenceRecord, type RecordedProposal, type Request } from '@assay/kernel';
 import type { AnsweredBy } from '@assay/views';
-import { textIn, valueIn } from '../../terminal/fields.js';
+import { textIn } from '../../terminal/fields.js';
 
 /** The last proposal of each slot: the accepted one, unless all were rejected. */
-export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, JsonObject> {
-  return answersBy(records, (request) => textIn(valueIn(request, 'body'), 'slot'));
+export function answersBySlot(records: readonly EvidenceRecord[]): ReadonlyMap<string, RecordedProposal> {
+  return answersBy(records, ({ body }) => textIn(body, 'slot'));
 }
 
 /** The last proposal to the requests of each name. */
 export function answersBy(
   records: readonly EvidenceRecord[],
-  nameOf: (request: Json) => string,
-): ReadonlyMap<string, JsonObject> {
+  nameOf: (request: Request) => string,
+): ReadonlyMap<string, RecordedProposal> {
   const slots = new Map<string, string>();
-  const found = new Map<string, JsonObject>();
-  for (const { kind, payload } of records) {
-    if (payload === undefined || !isObject(payload)) continue;
-    const requests = valueIn(payload, 'requests');
-    if (kind === 'decision' && isArray(requests))
-      for (const request of requests) slots.set(textIn(request, 'id'), nameOf(request));
-    if (kind === 'proposal') found.set(slots.get(textIn(payload, 'request_id')) ?? '', payload);
+  const found = new Map<string, RecordedProposal>();
+  for (const record of records) {
+    const typed = ledgerRecord(record);
+    if (typed?.kind === 'decision')
+      for (const request of typed.payload?.requests ?? []) slots.set(request.id, nameOf(request));
+    if (typed?.kind === 'proposal' && typed.payload !== undefined)
+      found.set(slots.get(typed.payload.request_id) ?? '', typed.payload);
   }
   return found;
 }
 
 /** Who answered each slot. */
 export function answeredBy(records: readonly EvidenceRecord[]): readonly AnsweredBy[] {
-  return [...answersBySlot(records)].map(([slot, payload]) => ({
-    slot,
-    proposer: textIn(payload, 'proposer'),
-    source: textIn(payload, 'source'),
-  }));
+  return [...answersBySlot(records)].map(([slot, { proposer, source }]) => ({ slot, proposer, source }));
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EvidenceRecord, Json } from '@assay/kernel';
+import { ledgerRecord, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import {
   renderBlueprintMarkdown,
@@ -12,7 +12,6 @@ import {
   renderRefusalMarkdown,
 } from '@assay/views';
 import { eitherIn } from './either.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
 import { answeredBy } from './answered-by.js';
 import { uncoveredIn } from './uncovered.js';
 
@@ -22,11 +21,12 @@ export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md', 
 /** The latest content of each result in records. */
 export function resultsIn(records: readonly EvidenceRecord[]): ReadonlyMap<string, Json> {
   return new Map(
-    records.flatMap(({ kind, payload }) =>
-      kind === 'artifact' && payload !== undefined
-        ? [[textIn(payload, 'name'), valueIn(payload, 'content')] as const]
-        : [],
-    ),
+    records.flatMap((record) => {
+      const typed = ledgerRecord(record);
+      return typed?.kind === 'artifact' && typed.payload !== undefined
+        ? [[typed.payload.name, typed.payload.content] as const]
+        : [];
+    }),
   );
 }
 

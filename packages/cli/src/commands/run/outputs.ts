@@ -6,12 +6,11 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalize, orThrow, utf8Bytes } from '@assay/kernel';
+import { canonicalize, ledgerRecord, orThrow, utf8Bytes } from '@assay/kernel';
 import type { Draft } from '@assay/host/files';
 import { fileOf } from '@assay/verifier/attacks';
 import { isOther } from '../../files/other.js';
 import { requireApart, requireWritable, writeAll } from '../../files/write.js';
-import { objectIn } from '../../terminal/fields.js';
 import { readLedger } from '../../files/ledger.js';
 import { misuse, Stop } from '../../problems/problem.js';
 import { documentsIn, documentsOf, DOCUMENTS } from './documents.js';
@@ -110,7 +109,9 @@ async function resultsOfEarlier(folder: string): Promise<readonly string[]> {
   if (lstatSync(ledger, { throwIfNoEntry: false })?.isFile() !== true) return [];
   try {
     const { records, summary } = await readLedger(ledger);
-    const hashes = summary === null ? {} : objectIn(records.at(-1)?.payload, 'artifact_hashes');
+    const last = records.at(-1);
+    const close = last === undefined || summary === null ? null : ledgerRecord(last);
+    const hashes = close?.kind === 'close' ? (close.payload?.artifact_hashes ?? {}) : {};
     const results = Object.entries(FILES).map(([artifact, file]) => ({
       hash: hashes[artifact],
       path: join(folder, file),

@@ -4,7 +4,7 @@
  * @module
  */
 import {
-  isArray,
+  ledgerRecord,
   type EvidenceRecord,
   type GenesisInput,
   type Head,
@@ -23,7 +23,7 @@ import {
   type Ports,
   type Store,
 } from '@assay/host';
-import { textIn, valueIn } from '../../terminal/fields.js';
+import { textIn } from '../../terminal/fields.js';
 import { restoreRemedy } from '../../problems/restore-remedy.js';
 import { storeProblem } from '../../files/store.js';
 import { notesProblem } from '../../problems/notes-problem.js';
@@ -213,6 +213,7 @@ function inWords(rule: string): string {
 }
 
 function reasonsOf(records: readonly EvidenceRecord[]): readonly string[] {
-  const reasons = valueIn(records.at(-1)?.payload, 'reasons');
-  return isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [];
+  const last = records.at(-1);
+  const close = last === undefined ? null : ledgerRecord(last);
+  return close?.kind === 'close' ? (close.payload?.reasons ?? []) : [];
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isArray, type EvidenceRecord } from '@assay/kernel';
+import { field, isArray, isObject, runView, type EvidenceRecord, type Json } from '@assay/kernel';
 import {
   claimedQuotes,
   coveredBy,
@@ -15,7 +15,6 @@ import {
   type Blueprint,
   type Quote,
 } from '@assay/kernel/intent';
-import { objectIn, valueIn } from '../../terminal/fields.js';
 
 /**
  * The salient units of a run's request that no claim of any proposed reading quotes, as a blueprint lists
@@ -23,13 +22,15 @@ import { objectIn, valueIn } from '../../terminal/fields.js';
  * read off the recorded request and answers. Null where the records hold no request. Linear in both.
  */
 export function uncoveredIn(records: readonly EvidenceRecord[]): Blueprint['uncovered'] | null {
-  const text = valueIn(objectIn(records[0]?.payload, 'input'), 'seed_text');
-  if (typeof text !== 'string' || text.length > SEED_BYTES_MAX) return null;
+  const run = runView(records);
+  const input = run._tag === 'Right' ? run.right.genesis.input : null;
+  const text = isObject(input) ? field(input, 'seed_text') : undefined;
+  if (run._tag === 'Left' || typeof text !== 'string' || text.length > SEED_BYTES_MAX) return null;
   const seed = new SeedText(text);
   const units = salientUnits(seed, scanText(text));
   const covered = coveredBy(
     units,
-    records.flatMap(({ kind, payload }) => (kind === 'proposal' ? quotesIn(payload, seed) : [])),
+    [...run.right.answers.values()].flat().flatMap(({ proposal }) => quotesIn(proposal.value, seed)),
   );
   const cite = (quote: Quote): { readonly text: string } & Quote => ({ text: seed.slice(quote), ...quote });
   return units
@@ -38,8 +39,7 @@ export function uncoveredIn(records: readonly EvidenceRecord[]): Blueprint['unco
 }
 
 /** What the claims of an answer quote; nothing of one that failed, or that is malformed. */
-function quotesIn(payload: EvidenceRecord['payload'], seed: SeedText): readonly Quote[] {
-  const value = valueIn(payload, 'value');
+function quotesIn(value: Json, seed: SeedText): readonly Quote[] {
   const readings = isArray(value) ? parseInterpretations(value, seed) : null;
   return readings?._tag === 'Right' ? readings.right.flatMap(({ commits }) => claimedQuotes(commits)) : [];
 }
