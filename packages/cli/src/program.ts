@@ -66,9 +66,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .description('Models propose, Assay decides. Every step of a run can be decided again.')
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document on stdout')
-    .option('-q, --quiet', 'print nothing but problems and failed verdicts')
-    .option('--verbose', 'say more, with stack traces for internal errors')
-    .option('--no-color', 'no colour (NO_COLOR is honoured too)')
+    .option('-q, --quiet', 'print only problems and failed verdicts')
+    .option('--verbose', 'say more; internal errors with a stack trace')
+    .option('--no-color', 'no colour; NO_COLOR does the same')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
@@ -80,7 +80,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program
     .command('demo')
     .argument('[text]', 'a request of your own')
-    .description('one request decided, then three attacks on it')
+    .description('decide one request, then attack its evidence in three ways')
     .action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(
     program
@@ -192,7 +192,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     program
       .command('explain')
       .argument('<file>', 'a ledger')
-      .description('why it was decided so, and what would flip it'),
+      .description('why a run decided as it did, and what would change that'),
   ).action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(
     program
@@ -296,7 +296,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   ).action(lazily(async () => (await import('./commands/diff.js')).diff));
   program
     .command('doctor')
-    .description('does this installation work')
+    .description('check this installation')
     .option(
       '--store <url>',
       'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
@@ -306,7 +306,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     modelFlags(
       program
         .command('mcp')
-        .description('offer runs to MCP clients, on standard input and output or over HTTP')
+        .description('serve runs to MCP clients over stdio or HTTP')
         .option(
           '--store <url>',
           'where runs are kept, such as file:./runs, sqlite:./runs.db or ' +
@@ -467,7 +467,7 @@ function repeatable(flags: string, description: string, absent: string = 'none')
 const EXAMPLES = `examples
   assay demo                                        see it work: offline, two seconds
   assay run request.txt --pin region=EU -o out      decide a request
-  assay control "delete old.txt" --workspace work     do a task in a folder; its help has more
+  assay control "delete old.txt" --workspace work   do a task in a folder; its help has more
   assay resume RUN --store file:./runs -o out       go on with a run that was kept with --store
   assay verify out/run.ledger.jsonl                 check someone's evidence
   assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
@@ -484,7 +484,7 @@ const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 could not be checked   5 not reachable   70 internal error   130 interrupted
-No command opens a network connection, but to what is named: a store with postgres:, a model with llm: or auto; mcp listens only with --http.`;
+A command connects only to what you name: a postgres: store, a model with llm: or auto. mcp listens only with --http.`;
 
 const WHERE = /'([^']*)'/;
 

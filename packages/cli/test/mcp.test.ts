@@ -336,7 +336,7 @@ describe('wrong use', () => {
     [
       'a host that others reach',
       ['--http', '0', '--host', '0.0.0.0'],
-      /^assay: http: this address is not of this machine alone/m,
+      /^assay: http: other machines can reach this address/m,
     ],
     [
       'the same allowed, without a token',
@@ -464,7 +464,7 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
     const { code, stderr } = await called('mcp', '--http', String(port));
     expect([code, stderr]).toEqual([
       5,
-      expect.stringContaining('assay: listen: nothing can listen there (EADDRINUSE)'),
+      expect.stringContaining('assay: listen: cannot listen on this address (EADDRINUSE)'),
     ]);
     await new Promise((resolve) => taken.close(resolve));
   });

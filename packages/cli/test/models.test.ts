@@ -168,7 +168,7 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
     expect([code, stderr]).toEqual([
       exit,
       expect.stringMatching(
-        /^assay: model_unreachable: slot second: the provider does not let this key in \(status 401, some_error\)$/m,
+        /^assay: model_unreachable: slot second: the provider rejects this key \(status 401, some_error\)$/m,
       ),
     ]);
   });
@@ -323,24 +323,20 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'no such provider',
       ['--proposer', 'llm:acme/m'],
-      /^assay: model_name: there is no such provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/,
+      /^assay: model_name: unknown provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/,
     ],
-    ['no model', ['--proposer', 'llm:openai/'], /^assay: model_name: this is no name of a model/],
-    [
-      'a model with spaces',
-      ['--proposer', 'llm:openai/a b'],
-      /^assay: model_name: this is no name of a model/,
-    ],
-    ['no address', ['--proposer', 'llm:compatible/m'], /^assay: model_name: this model needs an address/],
+    ['no model', ['--proposer', 'llm:openai/'], /^assay: model_name: not a valid model name/],
+    ['a model with spaces', ['--proposer', 'llm:openai/a b'], /^assay: model_name: not a valid model name/],
+    ['no address', ['--proposer', 'llm:compatible/m'], /^assay: model_name: this provider needs an address/],
     [
       'a password in the address',
       ['--proposer', `llm:compatible/m@http://me:${CANARY}@host/v1`],
-      /^assay: model_name: .*would stand in every record/,
+      /^assay: model_name: .*every record would show them/,
     ],
     [
       'a key in the address',
       ['--proposer', `llm:compatible/m@http://host/v1?key=${CANARY}`],
-      /^assay: model_name: .*would stand in every record/,
+      /^assay: model_name: .*every record would show them/,
     ],
     [
       'an address of a provider that has its own',
@@ -360,7 +356,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'an unknown parameter',
       ['--proposer', local, '--llm', 'top_k=4'],
-      /^assay: llm: there is no such parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/,
+      /^assay: llm: unknown parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/,
     ],
     [
       'a parameter out of range',
@@ -375,7 +371,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'no table',
       ['--proposer', local, '--llm', `prices=${broken('p1.json', [])}`],
-      /^assay: prices: this is no price table: it has another form, at its root/,
+      /^assay: prices: not a price table: it has another form, at its root/,
     ],
     [
       'a price that is no whole number',
@@ -390,7 +386,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a price twice',
       ['--proposer', local, '--llm', `prices=${broken('p3.json', table([ROW, ROW]))}`],
-      /^assay: prices: .*stands in it twice, at \/prices\/1/,
+      /^assay: prices: .*lists a model twice, at \/prices\/1/,
     ],
     [
       'a currency that is none',
@@ -569,7 +565,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'that is a redirect: its address',
       { status: 307, headers: { location: 'http://127.0.0.1:9/' } },
-      /its address sends calls elsewhere.*\n.*\n {2}remedy {2}give the address it moved to/,
+      /its address redirects calls.*\n.*\n {2}remedy {2}give the new address/,
     ],
   ] as readonly (readonly [string, Step, RegExp])[])(
     'the remedy for an answer %s',
@@ -594,7 +590,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^assay: base_url: OPENAI_BASE_URL is no address/),
+      expect.stringMatching(/^assay: base_url: OPENAI_BASE_URL is not an address/),
     ]);
   });
 
@@ -603,7 +599,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
       'a wrong key',
       { status: 401, error: { type: 'authentication_error', message: `bad key ${CANARY}` } },
       5,
-      /^assay: model_unreachable: slot llm: the provider does not let this key in \(status 401, authentication_error\)/,
+      /^assay: model_unreachable: slot llm: the provider rejects this key \(status 401, authentication_error\)/,
     ],
     [
       'an unknown model',

@@ -31,15 +31,15 @@ export async function mcp(context: Context, options: McpOptions): Promise<ExitCo
   if (options.http === undefined && (options.host !== undefined || options.allowRemote === true))
     throw misuse(
       'http',
-      'a host is listened on over HTTP only',
+      '--host and --allow-remote work only with --http',
       options.host === undefined ? '--allow-remote' : `--host ${options.host}`,
-      'give --http PORT too',
+      'add --http PORT',
     );
   const port = options.http === undefined ? null : portOf(options.http);
   const served = await loaded();
   const desk = await openDesk(context, options);
   if (options.store === undefined)
-    output.note(show`assay: no --store: runs are kept in memory, and are gone when this ends`);
+    output.note(show`assay: no --store: runs are kept in memory and are lost when this ends`);
   try {
     await interruption.during((signal) =>
       port === null
@@ -60,7 +60,7 @@ async function loaded(): Promise<typeof Module> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw misuse(
       'package',
-      'serving needs a package that is not installed',
+      'assay mcp needs a package that is not installed',
       'assay mcp',
       `npm install @assay/mcp@${VERSION}`,
     );
@@ -75,7 +75,7 @@ async function onStreams(
 ): Promise<void> {
   if (process.stdin.isTTY)
     output.note(
-      show`assay: mcp speaks with a program on standard input and output; name this command in its configuration (docs/guides/mcp.md). Ctrl-D ends it`,
+      show`assay: mcp talks to a client program over stdin and stdout; put this command into the client's configuration (docs/guides/mcp.md). Ctrl-D ends it`,
     );
   const end = await serveStdio(desk, {
     stdin: process.stdin,
@@ -122,7 +122,7 @@ function portOf(text: string): number {
   if (!(port <= 65_535))
     throw misuse(
       'http',
-      'this is no port',
+      'not a port',
       `--http ${text}`,
       'give a number from 1 to 65535, or 0 for a free one',
     );
@@ -134,21 +134,21 @@ function unheard(error: ListenError, host: string, port: number): Stop {
     case 'remote':
       return misuse(
         'http',
-        'this address is not of this machine alone: whoever reaches it could have requests decided here',
+        'other machines can reach this address, and whoever does can have requests decided here',
         `--host ${host}`,
         `leave it out, or give --allow-remote and a token in ${TOKEN}`,
       );
     case 'token':
       return misuse(
         'http',
-        `a token of at least 16 characters, ASCII without spaces or line ends, is needed in ${TOKEN}`,
+        `${TOKEN} must hold a token: at least 16 ASCII characters, no spaces or line ends`,
         TOKEN,
-        'make one, such as with: openssl rand -hex 32',
+        'make one, for example with: openssl rand -hex 32',
       );
     case 'listen':
       return unreachable(
         'listen',
-        `nothing can listen there (${error.errno})`,
+        `cannot listen on this address (${error.errno})`,
         `${host}:${port}`,
         'give another --http PORT, or 0 for a free one',
       );

@@ -148,7 +148,7 @@ function parametersOf(llm: Llm, given: readonly string[]): Parameters {
   if (code === 'name')
     throw misuse(
       'llm',
-      'there is no such parameter',
+      'unknown parameter',
       `--llm ${name}`,
       `give one of ${range}, timeout, prices, as in --llm max_output_tokens=4096`,
     );
@@ -168,11 +168,11 @@ async function pricesIn(llm: Llm, path: string | null): Promise<PriceTable | nul
   const said = {
     shape: 'it has another form',
     number: `a price is a whole number from 0 to ${llm.PRICE_MAX}: micro-units of the currency for a million tokens`,
-    duplicate: 'a model stands in it twice',
+    duplicate: 'it lists a model twice',
   }[code];
   throw misuse(
     'prices',
-    `this is no price table: ${said}, at ${at === '' ? 'its root' : at}`,
+    `not a price table: ${said}, at ${at === '' ? 'its root' : at}`,
     path,
     'write it like ' +
       `{"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`,
@@ -180,10 +180,10 @@ async function pricesIn(llm: Llm, path: string | null): Promise<PriceTable | nul
 }
 
 const NAME_FAULTS = {
-  provider: 'there is no such provider',
-  model: 'this is no name of a model',
-  url: 'this model needs an address, or has one it cannot have',
-  url_secret: 'an address with a name, a password or parameters would stand in every record',
+  provider: 'unknown provider',
+  model: 'not a valid model name',
+  url: 'this provider needs an address, or takes none',
+  url_secret: 'the address holds a name, a password or parameters, and every record would show them',
 };
 const NAME_REMEDIES = {
   provider: 'give llm:anthropic/MODEL, llm:openai/MODEL or llm:compatible/MODEL@URL',
@@ -211,14 +211,14 @@ function unopened(error: OpenModelError, name: string): Stop {
     case 'key_characters':
       return misuse(
         'key',
-        `the key in ${error.variable} holds a line feed, or another character that no key has`,
+        `the key in ${error.variable} holds a line feed or another character that no key can have`,
         error.variable,
         `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`,
       );
     case 'base_url':
       return misuse(
         'base_url',
-        `${error.variable} is no address`,
+        `${error.variable} is not an address`,
         error.variable,
         'set it to http://HOST:PORT/PATH, without name, password or parameters',
       );

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EvidenceRecord, Json, JsonObject } from '@assay/kernel';
+import type { EvidenceRecord, Json, RecordedProposal } from '@assay/kernel';
 import { EXIT } from '../../problems/exit.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
 import type { Problem } from '../../problems/problem.js';
@@ -22,25 +22,23 @@ export function modelFailures(records: readonly EvidenceRecord[], ledger: string
 
 /** The same of last answers by who was asked, in words. */
 export function failuresAmong(
-  answers: ReadonlyMap<string, JsonObject>,
+  answers: ReadonlyMap<string, RecordedProposal>,
   ledger: string | null,
 ): readonly Problem[] {
-  return [...answers].flatMap(([who, proposal]) => {
-    const failure = valueIn(proposal, 'failure');
-    return textIn(proposal, 'source') !== 'live_model' || failure === null
+  return [...answers].flatMap(([who, proposal]) =>
+    proposal.source !== 'live_model' || proposal.failure === null
       ? []
-      : [problemOf(who, proposal, failure, ledger)];
-  });
+      : [problemOf(who, proposal, proposal.failure.detail, ledger)],
+  );
 }
 
-function problemOf(who: string, proposal: JsonObject, failure: Json, ledger: string | null): Problem {
-  const detail = valueIn(failure, 'detail');
+function problemOf(who: string, proposal: RecordedProposal, detail: Json, ledger: string | null): Problem {
   const [failureClass, code] = [textIn(detail, 'class'), textIn(detail, 'code')];
-  const failed = valueIn(valueIn(proposal, 'provenance'), 'failed');
+  const failed = valueIn(proposal.provenance, 'failed');
   const status = valueIn(failed, 'status');
   const said = textIn(failed, 'said');
   const answered = typeof status === 'number' ? ` (status ${status}${said === '' ? '' : `, ${said}`})` : '';
-  const place = textIn(proposal, 'proposer');
+  const place = proposal.proposer;
   // A call without an answer has a class, or failed in a way that has none.
   if (code === '') {
     const [message, remedy] = (isRedirect(status) ? REDIRECTED : UNREACHED.get(failureClass)) ?? NO_CLASS;
@@ -65,13 +63,13 @@ function isRedirect(status: Json): boolean {
 }
 
 /** Where the words of an answer that was not accepted are to be read, if any were kept. */
-function remedyOf(code: string, proposal: JsonObject, ledger: string | null): string {
+function remedyOf(code: string, proposal: RecordedProposal, ledger: string | null): string {
   if (code === 'secret')
     return (
       'the server sent the key back, so nothing of its answer was kept; check the address, and ' +
       'make a new key if others see its answers'
     );
-  if (textIn(valueIn(proposal, 'provenance'), 'raw_response').trim() === '') return AGAIN;
+  if (textIn(proposal.provenance, 'raw_response').trim() === '') return AGAIN;
   return ledger === null
     ? `${AGAIN}; with -o FOLDER its words are kept for you to read`
     : `its words stand in the record: assay show ${ledger} --records; ${AGAIN}`;
@@ -82,20 +80,20 @@ const AGAIN = 'run it again, or with another model';
 type Told = readonly [message: string, remedy: string];
 const LATER = 'run it again later';
 const REDIRECTED: Told = [
-  'its address sends calls elsewhere, and the key is not sent on',
-  'give the address it moved to, if you trust it',
+  'its address redirects calls, and the key is not sent on',
+  'give the new address, if you trust it',
 ];
 const NO_CLASS: Told = ['it could not be called', 'check its address'];
 const UNREACHED: ReadonlyMap<string, Told> = new Map<string, Told>([
   ['rate_limited', ['the provider takes no more calls now', LATER]],
-  ['server_error', ['the provider is in trouble', LATER]],
+  ['server_error', ['the provider has a server error', LATER]],
   ['timeout', ['no answer came in time', 'run it again, with a greater --llm timeout']],
   [
     'refused',
     ['nobody answers at its address, or the connection broke', 'check that the server runs, and its address'],
   ],
-  ['dns', ['its name is not known', 'check the address']],
-  ['denied', ['the provider does not let this key in', 'check the key and what it may be used for']],
+  ['dns', ['its host name is unknown', 'check the address']],
+  ['denied', ['the provider rejects this key', 'check the key and its permissions']],
   ['permanent', ['the provider refused the call', 'check the name of the model, and the account']],
 ]);
 
