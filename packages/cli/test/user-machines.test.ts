@@ -1,5 +1,5 @@
 /** `--machine FILE`: a user's own machine and view, and what is said of a module that is none. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { assay, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.js';
@@ -40,6 +40,8 @@ describe('a machine and a view of the user', () => {
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '# Mine: 3 of 2 ballots needed']);
     for (const command of ['verify', 'replay'])
       expect((await assay([command, OWN, '--machine', mine])).code).toBe(0);
+    const asked = await assay(['whatif', OWN, '--set', 'quorum=1', '--machine', mine]);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringMatching(/^would be {4}Mine /m)]);
   });
 
   test('without a view the ledger has its own pictures: verdicts and records', async () => {
@@ -110,8 +112,8 @@ describe('a module that will not do', () => {
     ],
   ])('%s: a code, the file, and what to export', async (name, text, ledger, word, message) => {
     const path = write(name, text);
-    for (const command of ['explain', 'show']) {
-      const { code, stdout, stderr } = await assay([command, ledger, '--machine', path]);
+    for (const [command, ...more] of [['explain'], ['show'], ['whatif', '--set', 'quorum=1']] as const) {
+      const { code, stdout, stderr } = await assay([command, ledger, ...more, '--machine', path]);
       if (command === 'show' && name === 'unsteady.mjs') continue;
       expect([code, stdout], stderr).toEqual([2, '']);
       expect(stderr).toMatch(new RegExp(`^assay: ${word}: `));
@@ -121,12 +123,22 @@ describe('a module that will not do', () => {
     }
   });
 
-  test('verify and replay tell of a machine that is not the same twice', async () => {
-    const path = join(folder, 'unsteady.mjs');
-    for (const command of ['verify', 'replay'])
-      expect(await assay([command, POLL, '--machine', path])).toMatchObject({
+  test.each([
+    ['unsteady.mjs', 'decides differently the second time'],
+    ['throws.mjs', 'no luck'],
+  ])('verify, replay and test tell of %s', async (name, said) => {
+    const path = join(folder, name);
+    const runs = join(folder, `runs-of-${name}`);
+    mkdirSync(runs);
+    cpSync(POLL, join(runs, 'poll.ledger.jsonl'));
+    for (const [command = '', given = ''] of [
+      ['verify', POLL],
+      ['replay', POLL],
+      ['test', runs],
+    ])
+      expect(await assay([command, given, '--machine', path])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('decides differently the second time') as unknown,
+        stderr: expect.stringContaining(said) as unknown,
       });
   });
 });

@@ -139,7 +139,7 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
     ...changeLines(document),
     parts === null
       ? show`same        every decision says the same${figures.length === 0 ? '' : ', from other figures'}`
-      : show`parts       ${styled('strong', show`at decision ${parts.decision}`)}, ${recordText(parts.record)}: ${parts.field}`,
+      : show`parts       ${styled('strong', show`at decision ${parts.decision}`)}, ${recordText(parts.record)}: ${parts.field === '' ? 'the whole record' : parts.field}`,
     ...(parts === null ? [] : [show`            ${both(parts)}`]),
     ...figures
       .slice(0, FIGURES_SHOWN)

@@ -99,7 +99,10 @@ function isNamed(item: object, key: string): boolean {
   return typeof name === 'string' && isName(name);
 }
 
-/** The machine with every decision made twice: one that is not the same is no decision of a machine. */
+/**
+ * The machine with every decision made twice: one that is not the same is no decision of a machine. What it
+ * throws is told of its module, whichever command runs it.
+ */
 function steady(machine: AnyMachine, path: string): AnyMachine {
   const twice = <T>(decide: () => T, textOf: (decided: T) => string): T => {
     const decided = decide();
@@ -115,14 +118,18 @@ function steady(machine: AnyMachine, path: string): AnyMachine {
     ...machine,
     open: (genesis, context) =>
       twice(
-        () => machine.open(genesis, context),
+        () => within(path, () => machine.open(genesis, context)),
         (opened) => JSON.stringify(opened._tag === 'Left' ? opened : opened.right.decision),
       ),
     decide: (state, answer, context) =>
       twice(
-        () => machine.decide(state, answer, context),
+        () => within(path, () => machine.decide(state, answer, context)),
         (decided) => JSON.stringify(decided),
       ),
+    parse: (value, request) => within(path, () => machine.parse(value, request)),
+    evolve: (state, event) => within(path, () => machine.evolve(state, event)),
+    encode: (state) => within(path, () => machine.encode(state)),
+    decode: (json) => within(path, () => machine.decode(json)),
   };
 }
 
