@@ -53,7 +53,7 @@ describe.each(CALLS)('%s %j', (tool, input, after) => {
       loses: digest(OLD),
     });
     expect(there()).toBe(after);
-    expect(names().filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(names().filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   it('is held again where something else stands there by now, and where nothing was agreed to', async () => {
@@ -111,7 +111,7 @@ describe.each(CALLS.slice(1))('%s %j, while another file takes the name', (tool,
     );
     const { status, code, output } = await called;
     expect({ status, code }).toEqual({ status: 'error', code: 'exists' });
-    const [kept = ''] = names().filter((name) => output.includes(name) && name.endsWith('.tmp'));
+    const [kept = ''] = names().filter((name) => output.includes(name) && name.endsWith('.old'));
     expect([there(), world.read(kept), world.read('b.txt')]).toEqual(['theirs\n', OLD, 'b\n']);
   });
 });

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { linkSync, mkdirSync, promises as fs, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunOptions, ToolCall } from '../src/index.ts';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;
@@ -18,6 +19,27 @@ afterEach(() => world.remove());
 const confirmed = { confirmed: true };
 
 describe('a call made twice', () => {
+  const old = createHash('sha256').update('old\n').digest('hex') as ToolCall['digest'];
+  it.each<readonly [string, unknown, RunOptions?]>([
+    ['find_files', {}],
+    ['glob', '*'],
+    ['read_file', 'a.txt'],
+    ['shell', 'cat a.txt'],
+    ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old } }],
+    ['append_file', { path: 'a.txt', content: 'new\n' }],
+    ['make_dir', 'deep'],
+    ['move_file', { from: 'a.txt', to: 'c.txt' }],
+    ['remove_file', 'a.txt', { confirmed: { loses: old } }],
+  ])('may be made again where the catalogue says so: %s %j', async (tool, input, options) => {
+    const seen = async (): Promise<string> =>
+      (await world.call('find_files', { digests: true })).output.replace(/"mtime_ms":[\d.]+/g, '');
+    expect(await world.call(tool, input, options)).toMatchObject({ status: 'ok' });
+    const once = await seen();
+    const { status } = await world.call(tool, input, options);
+    const isHarmless = status === 'ok' && (await seen()) === once;
+    expect(world.tools.catalogue.find(({ name }) => name === tool)?.again).toBe(isHarmless);
+  });
+
   it.each([
     [
       'write_file',

@@ -7,7 +7,7 @@ import { promises as fs } from 'node:fs';
 import { err, ok, type Digest, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
-import { digestOf, temporaryName } from '../workspace/content.js';
+import { digestOf, besideName } from '../workspace/content.js';
 import { addressOf, type Spot } from '../workspace/descend.js';
 import { withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
@@ -41,7 +41,7 @@ export async function lose(
   if (context.confirmed === true) return ok(await losing.atOnce());
   const held = await heldAt(context, spot, losing);
   if ('ended' in held) return held.ended;
-  const aside: FileSpot = { ...spot, name: temporaryName() };
+  const aside: FileSpot = { ...spot, name: besideName('old') };
   await fs.rename(addressOf(spot), addressOf(aside));
   const acted = await actBeside(context, aside, losing);
   if (acted._tag === 'Right' && acted.right.status === 'ok') await fs.unlink(addressOf(aside));

@@ -14,7 +14,7 @@ import { canonicalInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
 import { hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
-import { makeFile, readUpTo, removeQuietly, sha256, temporaryName, writeAll } from '../workspace/content.js';
+import { makeFile, readUpTo, removeQuietly, sha256, besideName, writeAll } from '../workspace/content.js';
 import { addressOf, at, withSpot, type Spot, type Way } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
@@ -112,7 +112,7 @@ function replace(
 
 /** Writes a file of its own beside the spot and gives its address. */
 async function written(spot: Spot, bytes: Uint8Array, mode: number): Promise<string> {
-  const address = at(spot.folder, temporaryName());
+  const address = at(spot.folder, besideName('tmp'));
   await makeFile(address, bytes, mode);
   return address;
 }

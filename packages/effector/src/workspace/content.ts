@@ -95,9 +95,12 @@ export async function removeQuietly(address: string): Promise<void> {
   }
 }
 
-/** A name for a file that lies beside another for a moment. */
-export function temporaryName(): string {
-  return `.assay-${randomBytes(8).toString('hex')}.tmp`;
+/**
+ * A name for a file that lies beside another for a moment. `tmp`: it is ours. `old`: it is somebody's, and was
+ * taken out of the way.
+ */
+export function besideName(ending: 'tmp' | 'old'): string {
+  return `.assay-${randomBytes(8).toString('hex')}.${ending}`;
 }
 
 /** SHA-256 of bytes, 64 hex digits. */
