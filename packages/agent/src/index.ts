@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type Task, type TaskDrive } from './drive-task.js';
+export { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type Task } from './drive-task.js';
 export type { Cause } from './ended/cause.js';
 export {
   derivedTask,
@@ -15,14 +15,14 @@ export {
 } from './ended/earlier-turn.js';
 export { endedTask, type EndedTask } from './ended/ended-task.js';
 export type { StoppedAt } from './ended/stopped-at.js';
-export { EXECUTOR, executorPort } from './executor/executor.js';
+export { executorPort } from './executor/executor.js';
 export type { StepCall, StepTools } from './executor/step-tools.js';
 export { awaitedConfirmation, rolesAgain, sameFolder, toolsAgain } from './resume.js';
-export type { BegunTask, RolesError, ToolsAgainError } from './resume.js';
-export { castOf, castPolicy, type Casting, type Miscast } from './roles/casting.js';
+export type { RolesError, ToolsAgainError } from './resume.js';
+export { castOf, castPolicy, type Miscast } from './roles/casting.js';
 export { namedPlayer, playersOf, recordedPlayer, ROLES, rulesPlayer } from './roles/players.js';
 export type { Player, Players } from './roles/players.js';
 export { settingsOf, taskPolicy, type PolicyError } from './roles/policy.js';
 export type { Confirmations } from './roles/confirming.js';
-export { CONTROL_RULES, controlRulesPort } from './roles/rules-port.js';
-export { openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';
+export { controlRulesPort } from './roles/rules-port.js';
+export { openTaskTools, type TaskTools } from './tools.js';

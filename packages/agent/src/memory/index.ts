@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { megramRows, tagRow, tagRows, type MegramRow, type TagRow } from './figures.js';
+export { megramRows, tagRow, tagRows, type MegramRow } from './figures.js';
 export { handOn, nowAfter, type HandedOn } from './hand-on.js';
 export { recallPort } from './recall-port.js';
 export {
@@ -17,5 +17,5 @@ export {
   type Telling,
   type Told,
 } from './stored-memory.js';
-export { distilByRules, wordByPort, wordByRules, type Worded } from './words.js';
-export { forkedFrom, writesIn, type MemoryWrite } from './writes.js';
+export { wordByPort, wordByRules, type Worded } from './words.js';
+export { forkedFrom, writesIn } from './writes.js';

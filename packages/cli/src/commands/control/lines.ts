@@ -102,7 +102,7 @@ export function confirmationLines({ lacking, idle }: Confirmations): readonly Sh
 }
 
 /** One evaluation as a line. */
-export function roundLine({ round, prev_directive, directive, reason, D, P, Omega, L }: RoundSeen): Shown {
+function roundLine({ round, prev_directive, directive, reason, D, P, Omega, L }: RoundSeen): Shown {
   return show`round ${round}   ${prev_directive} → ${styled('strong', show`${directive}`)}   ${reason}   L ${points(L.ppm)}   D ${D.exact}   P ${P.exact}   Ω ${points(Omega.ppm)}`;
 }
 
