@@ -20,15 +20,15 @@ const confirmed = { confirmed: true };
 
 describe('a call made twice', () => {
   const old = createHash('sha256').update('old\n').digest('hex') as ToolCall['digest'];
-  it.each<readonly [string, unknown, RunOptions?]>([
-    ['find_files', {}],
-    ['glob', '*'],
-    ['read_file', 'a.txt'],
-    ['shell', 'cat a.txt'],
+  it.each<[string, unknown, RunOptions]>([
+    ['find_files', {}, {}],
+    ['glob', '*', {}],
+    ['read_file', 'a.txt', {}],
+    ['shell', 'cat a.txt', {}],
     ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old } }],
-    ['append_file', { path: 'a.txt', content: 'new\n' }],
-    ['make_dir', 'deep'],
-    ['move_file', { from: 'a.txt', to: 'c.txt' }],
+    ['append_file', { path: 'a.txt', content: 'new\n' }, {}],
+    ['make_dir', 'deep', {}],
+    ['move_file', { from: 'a.txt', to: 'c.txt' }, {}],
     ['remove_file', 'a.txt', { confirmed: { loses: old } }],
   ])('may be made again where the catalogue says so: %s %j', async (tool, input, options) => {
     const seen = async (): Promise<string> =>
