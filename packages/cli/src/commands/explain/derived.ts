@@ -18,16 +18,14 @@ import {
 import { intent, type Grounds, type SlotAnswer } from '@assay/kernel/intent';
 import { nativeSha256 } from '@assay/host';
 import { EXIT } from '../../problems/exit.js';
-import { nameOf } from '../../files/read.js';
 import { objectIn, textIn, valueIn } from '../../terminal/fields.js';
-import { soundLedger } from '../../files/ledger.js';
 import { misuse, Stop } from '../../problems/problem.js';
 
 /**
  * A closed run whose every decision was derived again. `policy` and `input` as recorded; `answers` by slot,
  * as the machine holds them.
  */
-export type DerivedRun = {
+type DerivedRun = {
   readonly file: string;
   readonly records: readonly EvidenceRecord[];
   readonly head: Head;
@@ -40,21 +38,15 @@ export type DerivedRun = {
 };
 
 /** The digest of a value, as the machine takes it. */
-export function hashOf(value: Json): Digest {
+function hashOf(value: Json): Digest {
   return orThrow(hashCanonical(value, nativeSha256));
 }
 
 /**
- * Reads a ledger and derives every decision again. Raises `Stop`: exit 3 where integrity or re-derivation
- * does not hold, 4 where it cannot be done (`unknown_machine`, `payload_erased`), 2 for another machine's
- * ledger (`other_machine`), an open one (`run_open`) and one that goes on from another without its request
- * (`continued`).
+ * Derives every decision of records whose integrity holds again. `file`: how messages name them. Raises
+ * `Stop`: exit 3 where re-derivation does not hold, 4 where it cannot be done, 2 for another machine's ledger
+ * (`other_machine`), an open one (`run_open`) and one without its request (`continued`).
  */
-export async function derivedRun(path: string): Promise<DerivedRun> {
-  return deriveRecords((await soundLedger(path)).records, nameOf(path));
-}
-
-/** The same of records at hand whose integrity holds. `file`: how messages name them. */
 export function deriveRecords(records: readonly EvidenceRecord[], file: string): DerivedRun {
   const [genesis, ...rest] = records;
   const by = objectIn(genesis?.payload, 'machine');
@@ -101,11 +93,6 @@ export function deriveRecords(records: readonly EvidenceRecord[], file: string):
     status: outcome,
     artifacts,
   };
-}
-
-/** True where records begin a run of the controller, which is explained by its rounds. */
-export function isOfController([genesis]: readonly EvidenceRecord[]): boolean {
-  return textIn(objectIn(genesis?.payload, 'machine'), 'name') === 'controller';
 }
 
 /** What is told of a ledger whose integrity holds and that does not re-derive. */
