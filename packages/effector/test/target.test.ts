@@ -146,7 +146,7 @@ function seen(): readonly string[] {
 }
 
 describe('a blocked target', () => {
-  law.prop([asked, fc.boolean()], { seed: 5_531, numRuns: draws(400) })(
+  law.prop([asked, fc.boolean()], { seed: 5_531, numRuns: draws(250) })(
     'effector/blocked-does-nothing: a call that is about it is denied and does nothing, however it is spelled and whatever it came to before',
     async ([tool, input], confirmed) => {
       plant();
