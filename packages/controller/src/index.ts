@@ -55,5 +55,4 @@ export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
 export { type Change, withChanges } from './whatif/changes.js';
 export { type RoundSeen, roundsIn } from './whatif/rounds.js';
-export { type WhatIf, whatIf } from './whatif/whatif.js';
 export { controller } from './loop/machine.js';

@@ -7,9 +7,7 @@
 export { auditDocumentSchema } from './results.js';
 export {
   type ControlDocument,
-  type ControlWhatIfDocument,
   controlDocumentSchema,
-  controlWhatIfSchema,
 } from './run-documents.js';
 export {
   memoryChangedSchema,

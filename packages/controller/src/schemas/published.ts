@@ -15,7 +15,7 @@ import {
   memoryLearnSchema,
 } from './memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from './policy.js';
-import { controlDocumentSchema, controlWhatIfSchema } from './run-documents.js';
+import { controlDocumentSchema } from './run-documents.js';
 import { auditDocumentSchema, auditReportSchema, evaluationSchema, finalResultSchema } from './results.js';
 
 const UNITS = 'lengths count UTF-16 units';
@@ -77,16 +77,6 @@ export const CONTROLLER_PUBLISHED: readonly Published[] = [
       FIGURES,
       'head_line says head',
       'was_over is true exactly where records_found is the count of head and not 0',
-    ],
-  ],
-  [
-    'control-whatif',
-    'What assay control whatif --json prints',
-    controlWhatIfSchema,
-    [
-      FIGURES,
-      'parts_at is null exactly where before and after say the same directives for the same reasons',
-      'unknown is not empty where outcome is null',
     ],
   ],
   ['audit-report', 'Report of the auditor', auditReportSchema, [UNITS]],

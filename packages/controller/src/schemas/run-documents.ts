@@ -1,6 +1,5 @@
 /**
- * What `assay control --json` and `assay control whatif --json` print of a controller
- * run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
+ * What `assay control --json` prints of a controller run. Source: 002 §R7 `FinalResult`; planner-controller B.3.
  *
  * @module
  */
@@ -10,7 +9,6 @@ import { BANDS, DIRECTIVES } from '../ggs/table.js';
 import type { FinalResult } from '../loop/final-result.js';
 import type { Target } from '../protocol/tools.js';
 import type { RoundSeen } from '../whatif/rounds.js';
-import type { Unknown } from '../whatif/whatif.js';
 import { count, digestSchema } from './parts.js';
 import { figureSchema, finalResultSchema } from './results.js';
 
@@ -55,22 +53,6 @@ export type ControlDocument = {
   readonly records_found: number;
 };
 
-/**
- * What `assay control whatif --json` prints. `parts_at`: the first round that differs, null where none does.
- * `outcome`: null where it can no longer be known.
- */
-export type ControlWhatIfDocument = {
-  readonly file: string;
-  readonly set: readonly string[];
-  readonly parts_at: number | null;
-  readonly before: readonly RoundSeen[];
-  readonly after: readonly RoundSeen[];
-  readonly unknown: readonly Unknown[];
-  readonly left_over: number;
-  readonly outcome: Status | null;
-  readonly files: readonly string[];
-};
-
 const text = z.string();
 const status = z.enum(['success', 'refused']);
 const head: z.ZodType<Head> = z.strictObject({ run_id: text, count: z.int().min(1), hash: digestSchema });
@@ -111,17 +93,4 @@ export const controlDocumentSchema: z.ZodType<ControlDocument> = z.strictObject(
   memory_untold: z.nullable(z.strictObject({ code: text, message: text, place: text, remedy: text })),
   was_over: z.boolean(),
   records_found: count,
-});
-
-/** What `assay control whatif --json` prints. */
-export const controlWhatIfSchema: z.ZodType<ControlWhatIfDocument> = z.strictObject({
-  file: text,
-  set: z.array(text).min(1),
-  parts_at: z.nullable(z.int().min(1)),
-  before: z.array(round),
-  after: z.array(round),
-  unknown: z.array(z.strictObject({ id: text, kind: text })),
-  left_over: count,
-  outcome: z.nullable(status),
-  files: z.array(text),
 });

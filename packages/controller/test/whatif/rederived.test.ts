@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { orThrow, type EvidenceRecord } from '@assay/kernel';
-import { roundsIn, whatIf } from '../../src/index.js';
+import type { EvidenceRecord } from '@assay/kernel';
+import { roundsIn } from '../../src/index.js';
 import { rederived } from '../../src/whatif/rederived.js';
 
 const FIXTURES = new URL('../../../../golden-fixtures/', import.meta.url);
@@ -32,12 +32,10 @@ const follows = new Set(['decision', 'rejection', 'artifact']);
 describe.each(goldens)('%s', (name) => {
   const records = recordsOf(name);
 
-  it('is made whole again where all that follows from its answers is erased, and compared as if nothing were', () => {
+  it('is made whole again where all that follows from its answers is erased', () => {
     const cut = erased(records, ({ kind }) => follows.has(kind));
     expect(roundsIn(cut)).toEqual([]);
     expect(rederived(cut)).toEqual(records);
-    const changes = [{ name: 'ggs.epsilon', value: 50_000 }];
-    expect(orThrow(whatIf(cut, changes, 'fork'))).toEqual(orThrow(whatIf(records, changes, 'fork')));
   });
 
   it(
