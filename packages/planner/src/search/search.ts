@@ -78,7 +78,9 @@ class Search {
     if (empty !== undefined) return this.found('none', { task: empty.id, parts: [] });
     ascent.weights = ascent.firstWeights();
     this.begin(start);
-    const proof = this.explore(0);
+    const found = this.explore(0);
+    // Strikes that turned out to be needed are branches too.
+    const proof = found !== null && depthOf(found) <= CERTIFICATE_DEPTH_MAX ? found : null;
     if (this.goal === 'feasible' && incumbent.choice !== null) return this.found('choice', null);
     if (proof === null) return this.found('bounded', this.rootProof);
     return this.found(incumbent.choice === null ? 'none' : 'choice', proof);
@@ -156,7 +158,7 @@ class Search {
       }
       if (!this.fix(sum) || round === 2) break;
     }
-    const inner = this.branch(depth + this.strikes.length - from);
+    const inner = this.branch(depth);
     return inner === null ? this.undone(from) : this.wrapped(inner, from);
   }
 
@@ -385,4 +387,10 @@ class Search {
       for (const option of this.strikes.pop()?.options ?? []) this.ascent.active[option] = 1;
     return null;
   }
+}
+
+/** Branches above each other in a certificate. */
+function depthOf(certificate: Certificate): number {
+  if (!('parts' in certificate)) return 0;
+  return 1 + certificate.parts.reduce((most, [, inner]) => Math.max(most, depthOf(inner)), 0);
 }
