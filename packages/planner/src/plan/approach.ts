@@ -5,7 +5,7 @@
  */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
 import { MILLION, TOTAL_MAX } from './limits.js';
-import type { Approach, Estimate, Metric, Row } from './plan.js';
+import type { Approach, Estimate, Held, Metric } from './plan.js';
 import { within, type At, type Reader } from './reader.js';
 
 /** Keys of an approach, without the one that names it. */
@@ -16,7 +16,7 @@ export const APPROACH_KEYS: { readonly required: readonly string[]; readonly opt
 
 /** What an approach is read against; `amounts` that a row's `defaults` states may be left out. */
 export type Columns = {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Held[];
   readonly defaults: readonly (number | null)[];
   readonly metrics: readonly Metric[];
 };

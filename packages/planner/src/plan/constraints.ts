@@ -5,7 +5,7 @@
  */
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
 import { MILLION, TOTAL_MAX, type PlanLimits } from './limits.js';
-import type { Coupling, Deadline, Held, Metric, Operator, Row, Task } from './plan.js';
+import type { Coupling, Held, Metric, Operator, Task } from './plan.js';
 import { within, type At, type Reader } from './reader.js';
 
 /** TIGHT begins a tenth below a cap unless a constraint says otherwise. Source: dec-K55. */
@@ -64,7 +64,7 @@ export function readRows(
   reader: Reader,
   value: Json | undefined,
   limits: PlanLimits,
-): readonly (Row & { readonly fallback: number | null })[] {
+): readonly (Held & { readonly fallback: number | null })[] {
   const at = { path: '/rows', name: 'rows' };
   const rows = reader.list(value, at, limits.rows).map((item, index) => {
     const place = within(at, index);
@@ -81,7 +81,7 @@ export function readRows(
 }
 
 /** The deadline, or null where there is none. */
-export function readDeadline(reader: Reader, value: Json | undefined): Deadline | null {
+export function readDeadline(reader: Reader, value: Json | undefined): Held | null {
   if (value === undefined || value === null) return null;
   const at = { path: '/deadline', name: 'deadline' };
   const object = reader.object(value, at, ['op', 'minutes'], ['margin', 'hard']);

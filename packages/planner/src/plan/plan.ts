@@ -20,9 +20,6 @@ export type Held = {
   readonly isHard: boolean;
 };
 
-/** A cap on what the tasks add up to in one unit; its operator is `<` or `<=`. */
-export type Row = Held;
-
 /** A figure of one task, such as its accuracy. `task`: its place in the plan. */
 export type Metric = Held & { readonly task: number };
 
@@ -31,9 +28,6 @@ export type Coupling = Held & {
   readonly tasks: readonly [number, number];
   readonly values: readonly (readonly (number | null)[])[];
 };
-
-/** The calendar time of the whole plan, in minutes. `held` has the id `deadline`. */
-export type Deadline = Held;
 
 /** One way to do a task. `amounts`: by row; `metrics`: by metric, null where not stated; `confidence`: ppm. */
 export type Approach = {
@@ -56,14 +50,17 @@ export type Task = {
   readonly approaches: readonly Approach[];
 };
 
-/** A whole plan. Tasks, rows, metrics and couplings are in order of their ids (UTF-16 code units). */
+/**
+ * A whole plan. Tasks, rows, metrics and couplings are in order of their ids (UTF-16 code units). Rows cap what
+ * the tasks add up to in one unit, the deadline (id `deadline`) the calendar minutes, both by `<` or `<=`.
+ */
 export type Plan = {
   readonly goal: string;
   readonly tasks: readonly Task[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly Held[];
   readonly metrics: readonly Metric[];
   readonly couplings: readonly Coupling[];
-  readonly deadline: Deadline | null;
+  readonly deadline: Held | null;
   /** Place of the row whose mids count as cost (dec-K64), or null. */
   readonly cost: number | null;
   /** Resources that are kept and not held, with their capacities. */

@@ -17,7 +17,7 @@ export const NEXT_MAX = 5;
 export type NextRepair = { readonly choice: Choice; readonly key: RepairKey };
 
 /**
- * The repairs behind the first one in the order of dec-K64, at most {@link NEXT_MAX}. Every choice is tried
+ * The repairs behind the first one in the order of dec-K64, at most five. Every choice is tried
  * that has as many changes as the first, then one more, and so on; where `nodes` steps do not suffice for a
  * number of changes, `isComplete` is false and what was found of that number is left out.
  */

@@ -7,33 +7,27 @@
 export type {
   Approach,
   Choice,
-  Coupling,
-  Deadline,
   Estimate,
   Held,
-  Metric,
   Plan,
-  Row,
   Task,
 } from '../plan/plan.js';
 export { namedChoice } from '../plan/plan.js';
 export { planLimits, type PlanLimits } from '../plan/limits.js';
 export type { PlanCode, PlanFault } from '../plan/reader.js';
-export { isSameApproach } from '../plan/approach.js';
 export { parsePlan } from '../plan/parse.js';
-export { readPsplib, type PsplibFault, type PsplibPlan } from '../psplib/psplib.js';
+export { readPsplib, type PsplibPlan } from '../psplib/psplib.js';
 export { schedule, type NetworkTask, type Schedule } from '../network/schedule.js';
 export type { Status } from '../rollup/status.js';
-export { rollup, waterfall, type Rollup, type RollupLine, type WaterfallStep } from '../rollup/rollup.js';
+export { rollup, waterfall, type Rollup, type RollupLine } from '../rollup/rollup.js';
 export type { Certificate, Claim, Question } from '../question/question.js';
 export { questionOf, type Bounds, type Objective } from '../question/of-plan.js';
 export { checkCertificate } from '../question/check.js';
 export { coresNow, coreNowQuestion, type CoreNow } from '../cores/now.js';
 export { coreBest, coreBestQuestion } from '../cores/best.js';
 export type { Core } from '../cores/core.js';
-export { SEARCH_NODES } from '../search/search.js';
 export { repair, type Repair, type RepairProof, type Suggestion } from '../repair/repair.js';
-export { compareRepairs, repairKey, type RepairKey } from '../repair/key.js';
-export { nextRepairs, type NextRepair } from '../repair/next.js';
+export { nextRepairs } from '../repair/next.js';
+export { findFit } from '../repair/fit.js';
 export { leastRaise, type Raise } from '../repair/raise.js';
 export { checkPlan, type PlanReport } from '../report/report.js';

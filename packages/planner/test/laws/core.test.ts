@@ -19,7 +19,7 @@ import {
 import { arbitraryPlan } from '../../tools/arbitrary-plan.js';
 import { everyChoice, everyRepair, holds } from '../../tools/naive-plan.js';
 
-const RUNS = lawRuns('core laws');
+const RUNS = lawRuns('core laws', 0.4);
 const plans = arbitraryPlan({ tasks: 5, alternatives: 2, rows: 2 });
 const NODES = 20_000;
 const UNSAT: Claim = { kind: 'unsat' };

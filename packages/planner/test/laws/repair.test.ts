@@ -6,6 +6,7 @@ import { lawRuns } from '../../../kernel/tools/laws.js';
 import {
   checkCertificate,
   checkPlan,
+  findFit,
   leastRaise,
   nextRepairs,
   parsePlan,
@@ -18,7 +19,7 @@ import {
 import { arbitraryPlan, arbitraryPlanFile, turned } from '../../tools/arbitrary-plan.js';
 import { everyChoice, everyRepair, holds, lengthOf, sumOf } from '../../tools/naive-plan.js';
 
-const RUNS = lawRuns('repair laws');
+const RUNS = lawRuns('repair laws', 0.4);
 const plans = arbitraryPlan({ tasks: 5, alternatives: 3, rows: 2 });
 const NODES = 20_000;
 
@@ -37,6 +38,9 @@ describe('laws of repairs', () => {
         const found = repair(plan);
         expectProven(plan, found);
         expect(found.label).toBe(all.length === 0 ? 'none' : 'exact');
+        const fit = findFit(plan);
+        expect(fit.verdict).toBe(all.length === 0 ? 'UNSAT' : 'SAT');
+        if (fit.verdict === 'SAT') expect(holds(plan, fit.choice)).toBe(true);
         if (found.label === 'none') {
           seen.none += 1;
           expect(found.proofs).toHaveLength(1);
