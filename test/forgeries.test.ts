@@ -6,13 +6,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import {
-  compareForgery,
-  exitCode,
-  exitCodeWithout,
-  parseForgery,
-  type VerifyDocument,
-} from '@assay/verifier';
+import { compareForgery, exitCode, parseForgery, type VerifyDocument } from '@assay/verifier';
+import { exitCodeWithout } from '../packages/verifier/src/fixtures/forgery.ts';
 import { orThrow, type Json } from '@assay/kernel';
 import { committed, FOLDER, filesOf, forgeries, largeForgeries, twins } from '../scripts/forgeries/list.mjs';
 import { laxIntegrity } from './lib/lax-integrity.ts';

@@ -5,7 +5,7 @@
  * @module
  */
 import { sha256Hex, utf8Bytes } from '@assay/kernel';
-import { sealOf } from '@assay/verifier';
+import { sealOf } from '../../packages/verifier/dist/verify/outside.js';
 import { fileOf, linesOf, textOf } from './forge.mjs';
 import { POLL, poll } from './runs.mjs';
 

@@ -8,17 +8,16 @@ import {
   formatEnvelope,
   formatProof,
   formatPublicKey,
-  headBytes,
-  HEAD_TYPE,
   MerkleTree,
   nobleEd25519,
-  preAuthEncoding,
   proveConsistency,
   proveInclusion,
   publicKeyOf,
-  recomputes,
   signedHead,
 } from '@assay/attest';
+import { preAuthEncoding } from '../../packages/attest/dist/dsse/envelope.js';
+import { headBytes, HEAD_TYPE } from '../../packages/attest/dist/head/signed-head.js';
+import { recomputes } from '../../packages/attest/dist/proofs/proof.js';
 import {
   advance,
   continuationOf,

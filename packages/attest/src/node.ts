@@ -9,16 +9,7 @@ export {
   makeKeyFiles,
   readSecretKey,
   readTrusted,
-  type KeyDraft,
   type NewKey,
   type SecretKeyFault,
 } from './node/key-files.js';
-export {
-  leadsToRoot,
-  treeOf,
-  type LastRecord,
-  type OpenTree,
-  type TreeFault,
-  type TreeMaking,
-  type TreeOrigin,
-} from './node/tree-file.js';
+export { leadsToRoot, treeOf, type OpenTree, type TreeOrigin } from './node/tree-file.js';

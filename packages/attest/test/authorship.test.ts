@@ -11,16 +11,16 @@ import {
   judgeLoose,
   nobleEd25519,
   parsePublicKey,
-  preAuthEncoding,
   proveConsistency,
   proveInclusion,
   readEvidenceLines,
-  recomputes,
   weigh,
-  type Brought,
   type SignedHead,
-} from '@assay/attest';
-import { nativeEd25519 } from '@assay/attest/node';
+} from '../src/index.ts';
+import type { Brought } from '../src/authorship/evidence.ts';
+import { preAuthEncoding } from '../src/dsse/envelope.ts';
+import { recomputes } from '../src/proofs/proof.ts';
+import { nativeEd25519 } from '../src/node.ts';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { continued, stored } from './runs.ts';
 import { by, code, envelopes, erased, file, headOf, judge, keys, other, run, trusting } from './signers.ts';

@@ -6,8 +6,9 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { ed25519, ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js';
-import { isSoundKey, nobleEd25519, verifyStrictly, type Ed25519 } from '@assay/attest';
-import { nativeEd25519 } from '@assay/attest/node';
+import { nobleEd25519, type Ed25519 } from '../src/index.ts';
+import { isSoundKey, verifyStrictly } from '../src/ed25519/strict.ts';
+import { nativeEd25519 } from '../src/node.ts';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 
 const runs = lawRuns('packages/attest/test/ed25519.test.ts');

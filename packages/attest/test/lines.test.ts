@@ -8,25 +8,20 @@ import {
   formatEnvelope,
   formatProof,
   formatPublicKey,
-  formatSecretKey,
-  headBytes,
-  isSoundKey,
-  keyId,
   nobleEd25519,
-  parseEnvelopeLine,
   parseProof,
   parsePublicKey,
-  parseSecretKey,
-  parseSignedHead,
   proveConsistency,
   proveInclusion,
   publicKeyOf,
   readEvidenceLines,
-  recomputes,
   signedHead,
-  SIGNATURES_MAX,
-  type Envelope,
-} from '@assay/attest';
+} from '../src/index.ts';
+import { parseEnvelopeLine, SIGNATURES_MAX, type Envelope } from '../src/dsse/envelope.ts';
+import { isSoundKey } from '../src/ed25519/strict.ts';
+import { headBytes, parseSignedHead } from '../src/head/signed-head.ts';
+import { formatSecretKey, keyId, parseSecretKey } from '../src/keys/key.ts';
+import { recomputes } from '../src/proofs/proof.ts';
 import { nobleSha256 } from '@assay/kernel';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { fromBase64, toBase64 } from '../src/bytes/base64.ts';

@@ -4,20 +4,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { orThrow, sha256Hex, type Digest } from '@assay/kernel';
+import { MerkleTree, verifyConsistency, verifyInclusion } from '../src/index.ts';
+import { TreeHasher } from '../src/merkle/hasher.ts';
+import { foldPath, isSubtree, proveSubtree } from '../src/merkle/proof.ts';
 import {
-  foldPath,
   formatTreeHeader,
-  isSubtree,
-  MerkleTree,
   parseTreeHeader,
-  proveSubtree,
   storedCount,
   storedRoot,
   TREE_HEADER_BYTES,
-  TreeHasher,
-  verifyConsistency,
-  verifyInclusion,
-} from '@assay/attest';
+} from '../src/merkle/stored.ts';
 import { nativeSha256 } from '@assay/host';
 import { lawRuns } from '../../kernel/tools/laws.ts';
 import { leaves, plainRoot, stored } from './runs.ts';

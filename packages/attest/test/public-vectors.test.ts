@@ -6,7 +6,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TreeHasher, verifyConsistency, verifyInclusion } from '@assay/attest';
+import { verifyConsistency, verifyInclusion } from '../src/index.ts';
+import { TreeHasher } from '../src/merkle/hasher.ts';
 import type { Digest } from '@assay/kernel';
 import { hasPublicVectors, publicVectors, type VectorFile } from '../../kernel/tools/public-vectors.ts';
 

@@ -13,7 +13,9 @@ import {
   type EvidenceRecord,
   type RunSummary,
 } from '@assay/kernel';
-import { MerkleTree, TreeHasher, type ReadStored } from '@assay/attest';
+import { MerkleTree } from '../src/index.ts';
+import { TreeHasher } from '../src/merkle/hasher.ts';
+import type { ReadStored } from '../src/merkle/stored.ts';
 import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';
 

@@ -4,20 +4,19 @@ import { orThrow, utf8Bytes, validateRun, type EvidenceRecord } from '@assay/ker
 import {
   Authorship,
   formatEnvelope,
-  headBytes,
-  HEAD_TYPE,
   publicKeyOf,
   readEvidenceLines,
   signedHead,
   signHead,
   weigh,
-  type AuthorshipVerdict,
-  type Brought,
-  type Envelope,
   type PublicKey,
   type SignedHead,
-} from '@assay/attest';
-import { nativeEd25519 } from '@assay/attest/node';
+} from '../src/index.ts';
+import type { AuthorshipVerdict } from '../src/authorship/authorship.ts';
+import type { Brought } from '../src/authorship/evidence.ts';
+import type { Envelope } from '../src/dsse/envelope.ts';
+import { headBytes, HEAD_TYPE } from '../src/head/signed-head.ts';
+import { nativeEd25519 } from '../src/node.ts';
 import { poll, rootOf, summaryOf } from './runs.ts';
 
 /** Five signers, their secrets and their keys. */

@@ -6,32 +6,27 @@ import { describe, expect, test } from 'vitest';
 import { nobleSha256, utf8Bytes, type Digest } from '@assay/kernel';
 import {
   formatProof,
-  formatSecretKey,
-  formatTreeHeader,
-  HEAD_TYPE,
   judgeLoose,
-  keyId,
   MerkleTree,
   nobleEd25519,
-  parseEnvelopeLine,
   parsePublicKey,
-  parseSecretKey,
-  parseTreeHeader,
   proveConsistency,
   proveInclusion,
-  proveSubtree,
   readEvidenceLines,
-  recomputes,
-  storedBytes,
-  TreeHasher,
-  verifyStrictly,
   weigh,
-  type Brought,
   type Ed25519,
-  type Envelope,
   type Evidence,
-} from '@assay/attest';
-import { nativeEd25519 } from '@assay/attest/node';
+} from '../src/index.ts';
+import type { Brought } from '../src/authorship/evidence.ts';
+import { parseEnvelopeLine, type Envelope } from '../src/dsse/envelope.ts';
+import { verifyStrictly } from '../src/ed25519/strict.ts';
+import { HEAD_TYPE } from '../src/head/signed-head.ts';
+import { formatSecretKey, keyId, parseSecretKey } from '../src/keys/key.ts';
+import { TreeHasher } from '../src/merkle/hasher.ts';
+import { proveSubtree } from '../src/merkle/proof.ts';
+import { formatTreeHeader, parseTreeHeader, storedBytes } from '../src/merkle/stored.ts';
+import { recomputes } from '../src/proofs/proof.ts';
+import { nativeEd25519 } from '../src/node.ts';
 import { fromHex } from '../src/bytes/hex.ts';
 import { continued, stored } from './runs.ts';
 import { by, envelopes, erased, file, headOf, judge, keys, other, run, seeds, trusting } from './signers.ts';

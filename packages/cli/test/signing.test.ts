@@ -14,13 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  formatEnvelope,
-  readEvidenceLines,
-  storedIndex,
-  TREE_HASH_BYTES,
-  TREE_HEADER_BYTES,
-} from '@assay/attest';
+import { formatEnvelope, readEvidenceLines } from '@assay/attest';
+import { storedIndex, TREE_HASH_BYTES, TREE_HEADER_BYTES } from '../../attest/src/merkle/stored.ts';
 import type { Digest } from '@assay/kernel';
 import { addLines } from '../src/commands/sign/evidence-files.ts';
 import { assay, document, FORGERIES, POLL, temporaryFolder, type Ended } from './lib/assay.ts';

@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Digest, JsonObject } from '@assay/kernel';
-import { mcpResourcePort, mcpToolPort, type McpToolOptions } from '@assay/mcp';
+import { mcpResourcePort, mcpToolPort } from '../src/index.ts';
+import type { McpToolOptions } from '../src/client/tool-port.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 import { command, ran } from './tools/driving.ts';
 
@@ -153,7 +154,7 @@ describe('on stdio', () => {
     const log = join(folder, 'child');
     const place = command('hostile-server.mjs', 'leaves-a-child', log);
     const call = { kind: 'question', body: { question: 'why?' }, id: '1.0' };
-    const script = `import { mcpToolPort } from '@assay/mcp';
+    const script = `import { mcpToolPort } from '../src/index.ts';
       const port = mcpToolPort({ place: ${JSON.stringify(place)}, label: 'bad', tool: 'lookup' });
       console.log(JSON.stringify((await port.perform(${JSON.stringify(call)}, { key: 'k', signal: new AbortController().signal })).value));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {

@@ -11,7 +11,8 @@ import { drive, memoryNotes, memoryStore, type Port, type Ports } from '@assay/h
 import { tally } from '@assay/testing';
 import { rulesPort } from '@assay/proposers';
 import { jsonSchemaOf } from '@assay/kernel/schemas';
-import { ANSWER_BYTES_MAX, CALLS_MAX, serveStdio, type Desk } from '@assay/mcp';
+import { serveStdio, type Desk } from '../src/index.ts';
+import { ANSWER_BYTES_MAX, CALLS_MAX } from '../src/server/limits.ts';
 import { Calls, newServer, toolsOf } from '../src/server/server.ts';
 import { LITERAL, REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
 import { asking, desk, type Asking, type Loose } from './tools/desk.ts';

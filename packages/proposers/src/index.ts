@@ -4,19 +4,8 @@
  *
  * @packageDocumentation
  */
-export {
-  FIXTURE,
-  RECORDING_FORMAT,
-  type RecordedAnswer,
-  type RecordedAsk,
-  type RecordedEntry,
-  type Recording,
-  type RecordingError,
-  askHash,
-  parseRecording,
-} from './recorded/recording.js';
-export { type AskDifference, type RecordingMiss, describeMiss, lookUp } from './recorded/look-up.js';
-export { type RecordError, type Recorded, recordingOf } from './recorded/record.js';
-export { type Dialogue, HUMAN_PROPOSER, humanPort, proposeByHand } from './human/propose.js';
-export { openSession, reply, type HumanAnswer, type Session, type Turn } from './human/session.js';
-export { RECORDED_PROPOSER, portsBySlot, recordedPorts, rulesPort } from './ports.js';
+export { type Recording, type RecordingError, askHash, parseRecording } from './recorded/recording.js';
+export { describeMiss, lookUp } from './recorded/look-up.js';
+export { type RecordError, recordingOf } from './recorded/record.js';
+export { type Dialogue, humanPort } from './human/propose.js';
+export { portsBySlot, recordedPorts, rulesPort } from './ports.js';

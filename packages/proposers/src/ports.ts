@@ -38,7 +38,7 @@ export function recordedPorts(recording: Recording): Ports {
 }
 
 /** Name under which a miss of a recording is recorded. */
-export const RECORDED_PROPOSER = 'recorded';
+const RECORDED_PROPOSER = 'recorded';
 
 /**
  * Ports by slot: who answers the request of each slot of a policy's `proposers`. Nobody answers a slot that

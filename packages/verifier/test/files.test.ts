@@ -1,12 +1,6 @@
 import { continuationOf, snapshot, type Base, type EvidenceRecord } from '@assay/kernel';
-import {
-  citedLedger,
-  verify,
-  verifyTogether,
-  type CitedLedgers,
-  type VerifyOptions,
-  type VerifyReport,
-} from '@assay/verifier';
+import { citedLedger, verify, verifyTogether, type VerifyOptions, type VerifyReport } from '../src/index.ts';
+import type { CitedLedgers } from '../src/verify/citations.ts';
 import { describe, expect, it } from 'vitest';
 import { hashOf, erase, reforge } from '../../kernel/tools/ledger-builder.js';
 import {

@@ -4,15 +4,15 @@ import { hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
 import {
   compareFixture,
   compareForgery,
-  exitCodeWithout,
   forgeryOptions,
   lockOf,
-  LOCK_FIELDS,
   parseExpectation,
   parseFixture,
   parseForgery,
   verify,
-} from '@assay/verifier';
+} from '../src/index.ts';
+import { exitCodeWithout } from '../src/fixtures/forgery.ts';
+import { LOCK_FIELDS } from '../src/fixtures/lock.ts';
 import { fileOf, machines, sha256, start, success } from '../tools/runs.js';
 
 const { records } = success();

@@ -1,7 +1,8 @@
 import { ok, orThrow, type EvidenceRecord, type Json, type Sha256 } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { erase, hashOf, LedgerBuilder } from '../../kernel/tools/ledger-builder.js';
-import { compareFixture, lockOf, parseForgery, type FixtureLock } from '@assay/verifier';
+import { compareFixture, lockOf, parseForgery } from '../src/index.ts';
+import type { FixtureLock } from '../src/fixtures/lock.ts';
 import { sha256 } from '../tools/runs.js';
 
 const CONTENT: Json = {

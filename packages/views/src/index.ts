@@ -4,18 +4,9 @@
  *
  * @packageDocumentation
  */
-export {
-  forCsv,
-  forGithubMessage,
-  forGithubProperty,
-  forMarkdown,
-  forMarkdownCode,
-  forTerminal,
-  forXml,
-  visible,
-} from './escape/escape.js';
+export { forCsv, forTerminal } from './escape/escape.js';
 export { safeJson } from './escape/safe-json.js';
-export { placeOf, reasonOf, sentenceOf } from './verdicts/reasons.js';
+export { reasonOf } from './verdicts/reasons.js';
 export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
 export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
@@ -24,14 +15,5 @@ export { renderBlueprintMarkdown } from './documents/markdown-blueprint.js';
 export { renderPackMarkdown } from './documents/markdown-pack.js';
 export { renderRefusalMarkdown } from './documents/markdown-refusal.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
-export { amountText } from './blocks/words.js';
-export {
-  drawBlock,
-  drawPanel,
-  drawPicture,
-  inkText,
-  type DrawOptions,
-  type Ink,
-  type InkLine,
-} from './blocks/terminal.js';
-export { blockMarkdown, markdownText, pictureMarkdown } from './blocks/markdown.js';
+export { drawPicture, inkText, type InkLine } from './blocks/terminal.js';
+export { pictureMarkdown } from './blocks/markdown.js';

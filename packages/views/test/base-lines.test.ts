@@ -4,13 +4,7 @@
  */
 import { continuationOf, snapshot, type Base, type EvidenceRecord, type State } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import {
-  citedLedger,
-  verify,
-  type CitedLedgers,
-  type VerifyDocument,
-  type VerifyOptions,
-} from '@assay/verifier';
+import { citedLedger, verify, type VerifyDocument, type VerifyOptions } from '@assay/verifier';
 import { renderStepSummary, renderTerminal } from '@assay/views';
 import { fileOf, here, machines, sha256, start, tell, there } from '../../verifier/tools/runs.js';
 
@@ -31,7 +25,7 @@ const forged = {
 const runOn = (base: Base): readonly EvidenceRecord[] => tell(start({ run_id: 'child', base }), here).records;
 const documentOf = (records: readonly EvidenceRecord[], more: VerifyOptions = {}): VerifyDocument =>
   verify('f', fileOf(records), { machines, sha256, keepIndex: true, ...more }).document;
-const given: { readonly cited: CitedLedgers } = (() => {
+const given: { readonly cited: NonNullable<VerifyOptions['cited']> } = (() => {
   const ledger = citedLedger(verify('parent', fileOf(parent.records), { machines, sha256, keepIndex: true }));
   return { cited: new Map(ledger === null ? [] : [[ledger.run_id, ledger]]) };
 })();

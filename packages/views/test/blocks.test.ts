@@ -1,16 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { orThrow, replayable, type EvidenceRecord, type Genesis } from '@assay/kernel';
 import type { Block, Branch, Cell, Picture } from '@assay/kernel/view';
-import {
-  amountText,
-  blockMarkdown,
-  drawBlock,
-  drawPicture,
-  forMarkdown,
-  pictureMarkdown,
-  visible,
-} from '@assay/views';
-import { MACHINES, rowOf } from '@assay/views/machines';
+import { drawPicture, pictureMarkdown } from '../src/index.ts';
+import { blockMarkdown } from '../src/blocks/markdown.ts';
+import { drawBlock } from '../src/blocks/terminal.ts';
+import { amountText } from '../src/blocks/words.ts';
+import { forMarkdown, visible } from '../src/escape/escape.ts';
+import { MACHINES, rowOf } from '../src/machines/index.ts';
 import { describe, expect, it } from 'vitest';
 
 const HOSTILE = '\u001b[31m| <b>[x](y)</b> `c`\n\u202e$(rm)';

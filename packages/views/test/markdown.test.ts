@@ -8,14 +8,13 @@ import type { EvidenceRecord, Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
 import {
-  forMarkdownCode,
   renderBlueprintMarkdown,
   renderFinalResultMarkdown,
   renderPackMarkdown,
   renderRefusalMarkdown,
-  visible,
   type AnsweredBy,
-} from '@assay/views';
+} from '../src/index.ts';
+import { forMarkdownCode, visible } from '../src/escape/escape.ts';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);
 const EVIL =

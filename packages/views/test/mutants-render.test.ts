@@ -3,21 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   CHECKS,
   exitCode,
-  failed,
-  held,
   notChecked,
   type CheckName,
   type Verdict,
   type VerifyDocument,
 } from '@assay/verifier';
-import {
-  forMarkdownCode,
-  reasonOf,
-  renderAnnotations,
-  renderJunit,
-  renderStepSummary,
-  renderTerminal,
-} from '@assay/views';
+import { failed, held } from '../../verifier/src/verify/document.ts';
+import { reasonOf, renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '../src/index.ts';
+import { forMarkdownCode } from '../src/escape/escape.ts';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
 const document = (

@@ -3,8 +3,6 @@ import { hashOf, reforge } from '../../kernel/tools/ledger-builder.js';
 import {
   CHECKS,
   exitCode,
-  failed,
-  held,
   notChecked,
   verify,
   type CheckName,
@@ -12,19 +10,16 @@ import {
   type Verdict,
   type VerifyDocument,
 } from '@assay/verifier';
+import { failed, held } from '../../verifier/src/verify/document.ts';
 import {
-  forGithubMessage,
-  forGithubProperty,
-  forMarkdown,
   forTerminal,
-  forXml,
   renderAnnotations,
   renderJunit,
   renderStepSummary,
   renderTerminal,
   reasonOf,
-  visible,
-} from '@assay/views';
+} from '../src/index.ts';
+import { forGithubMessage, forGithubProperty, forMarkdown, forXml, visible } from '../src/escape/escape.ts';
 import { fileOf, machines, sha256, success } from '../../verifier/tools/runs.js';
 
 const NOT_CHECKED: Readonly<Record<CheckName, readonly string[]>> = {

@@ -9,20 +9,10 @@ import { MerkleTree } from '../merkle/tree.js';
 import type { Proof, TreeHead } from '../proofs/proof.js';
 import type { Evidence, VouchedHead } from './evidence.js';
 
-/** Codes of a failed authorship, in order of precedence. */
-export const AUTHORSHIP_FAILED = ['bad_signature', 'bad_proof', 'signed_other'] as const;
-/** Codes of an authorship that could not be checked; `integrity` is the verifier's own. */
-export const AUTHORSHIP_NOT_CHECKED = [
-  'unsigned',
-  'no_key',
-  'unknown_key',
-  'below_threshold',
-  'beyond_head',
-  'integrity',
-] as const;
-
 /**
- * A verdict in the form of the verifier's own. `record`: first record after a signed head, for `beyond_head`;
+ * A verdict in the form of the verifier's own. `code` of a failed one, in order of precedence: `bad_signature`,
+ * `bad_proof`, `signed_other`; of one that was not checked: `unsigned`, `no_key`, `unknown_key`,
+ * `below_threshold`, `beyond_head`, and `integrity`, the verifier's own. `record`: first record after a signed head, for `beyond_head`;
  * position of the head's last record, for `signed_other`.
  */
 export type AuthorshipVerdict = {

@@ -47,7 +47,7 @@ export type Envelope = {
 };
 
 /** A line that is no envelope: `envelope`. */
-export type EnvelopeError = { readonly code: 'envelope' };
+type EnvelopeError = { readonly code: 'envelope' };
 
 /** The bytes a key signs. */
 export function preAuthEncoding(payloadType: string, payload: Uint8Array): Uint8Array {

@@ -15,7 +15,7 @@ export type Ed25519 = {
   readonly sign: (message: Uint8Array, secret: Uint8Array) => Uint8Array;
   /**
    * Whether [S]B − [k]A is, byte for byte, the R of the signature; never raises. Callers use
-   * {@link verifyStrictly}.
+   * `verifyStrictly`.
    */
   readonly verify: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
 };

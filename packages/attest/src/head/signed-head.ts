@@ -41,7 +41,7 @@ export type SignedHead = {
 };
 
 /** Bytes that are no canonical head: `head`. */
-export type HeadError = { readonly code: 'head' };
+type HeadError = { readonly code: 'head' };
 
 const KEYS: readonly string[] = [
   't',

@@ -18,10 +18,10 @@ import type { TreeHasher } from './hasher.js';
 import { splitOf, storedRoot, type ReadStored } from './stored.js';
 
 /** Leaves from `start` up to, not including, `end`. A single leaf, or leaves from 0, are always a subtree. */
-export type LeafRange = { readonly start: number; readonly end: number };
+type LeafRange = { readonly start: number; readonly end: number };
 
 /** What a path leads to: the root of the tree, and the subtree's own as the path has it. */
-export type Folded = { readonly subtree: Digest; readonly root: Digest };
+type Folded = { readonly subtree: Digest; readonly root: Digest };
 
 /**
  * True for a range that is a subtree of a tree of `size` leaves: not empty, inside, start a multiple of the

@@ -11,7 +11,7 @@ import { TreeHasher } from './hasher.js';
  * Is told each hash of the tree once, in the order of a stored tree: a record hash, then the nodes it
  * completes, lowest first.
  */
-export type TreeSink = (hash: Digest) => void;
+type TreeSink = (hash: Digest) => void;
 
 /**
  * Takes record hashes one by one. Kept: one hash for each complete subtree not yet joined, at most 40 of

@@ -28,7 +28,7 @@ const OTHERS = 0o077;
 export type NewKey = { readonly secretPath: string; readonly publicPath: string; readonly key: PublicKey };
 
 /** A file of a new key; `mode`: its permissions, those of any new file if left out. */
-export type KeyDraft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
+type KeyDraft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
 
 /**
  * Makes a key: `path` with the secret, readable by its owner only, and `path.pub`. `createAll` writes both or

@@ -37,16 +37,14 @@ export type OpenTree = {
 export type TreeOrigin = 'stored' | 'made' | 'replaced';
 
 /** Why there is no tree: a file that is no stored tree, or what reading it raised. */
-export type TreeFault =
-  | { readonly code: 'other_file' }
-  | { readonly code: 'unreadable'; readonly cause: unknown };
+type TreeFault = { readonly code: 'other_file' } | { readonly code: 'unreadable'; readonly cause: unknown };
 
 /**
  * What a tree is made with. `read`: tells the hash of each record of a ledger whose integrity holds, and
  * gives where its first one stands. `last`: its last record; null where it has none. `beside`: a new name
  * beside a target; `moveInto`: puts the file of that name in the target's place, durably.
  */
-export type TreeMaking = {
+type TreeMaking = {
   readonly sha256: Sha256;
   readonly read: (take: (recordHash: Digest) => void) => Promise<number>;
   readonly last: () => Promise<LastRecord | null>;
@@ -55,7 +53,7 @@ export type TreeMaking = {
 };
 
 /** The end of a ledger: its last record's hash and where it stands. */
-export type LastRecord = { readonly recordHash: Digest; readonly position: number };
+type LastRecord = { readonly recordHash: Digest; readonly position: number };
 
 /**
  * The tree of a ledger. With `path`, the one stored there, where it ends with the ledger's last record; else

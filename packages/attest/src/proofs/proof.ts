@@ -56,7 +56,7 @@ export type ConsistencyProof = {
 export type Proof = InclusionProof | ConsistencyProof;
 
 /** A line that is no proof: `proof`. */
-export type ProofError = { readonly code: 'proof' };
+type ProofError = { readonly code: 'proof' };
 
 /** Hashes of a path at most: two for each level of the largest tree. */
 const PATH_MAX = 80;
@@ -79,7 +79,7 @@ export function formatProof(proof: Proof): string {
 
 /**
  * Reads a line, given without its line end. Error: `proof`, for every other text. Nothing is recomputed:
- * {@link recomputes} does.
+ * `recomputes` does.
  */
 export function parseProof(line: Uint8Array): Result<ProofError, Proof> {
   const read = readCanonical(line);

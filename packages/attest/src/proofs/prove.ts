@@ -18,7 +18,7 @@ export function storedRecordHash({ read }: StoredTree, index: number): Digest {
 }
 
 /** The root over the first `size` leaves. O(log² size) reads. */
-export function treeRootAt({ read, sha256 = nobleSha256 }: StoredTree, size: number): Digest {
+function treeRootAt({ read, sha256 = nobleSha256 }: StoredTree, size: number): Digest {
   return storedRoot(read, new TreeHasher(sha256), 0, size);
 }
 

@@ -36,10 +36,10 @@ export type McpPin = { readonly schemaHash: Digest; readonly server: McpServer |
  * What a call brought. `structured`: the structured content; `text`: all texts, with a line feed between
  * them.
  */
-export type McpAnswer = { readonly structured: JsonObject | null; readonly text: string };
+type McpAnswer = { readonly structured: JsonObject | null; readonly text: string };
 
 /** Reads an answer as the value to propose; the machine parses it all the same. */
-export type ReadAnswer = (answer: McpAnswer, request: Request) => Result<AnswerFault, Json>;
+type ReadAnswer = (answer: McpAnswer, request: Request) => Result<AnswerFault, Json>;
 
 /**
  * What both kinds of port take. `label`: what the server is called here, part of the proposer's name. `pin`:

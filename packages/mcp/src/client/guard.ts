@@ -11,7 +11,7 @@ import { ChildTransport } from './child.js';
 import { transportTo, type McpPlace } from './place.js';
 
 /** Messages of a server during one call, lines that are none included. */
-export const SERVER_MESSAGES_MAX = 1_000;
+const SERVER_MESSAGES_MAX = 1_000;
 
 /**
  * Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX};

@@ -8,7 +8,7 @@ import { ChildTransport, type McpCommand } from './child.js';
 import { watchedFetch, type Watch } from './watched-fetch.js';
 
 /** A server over streamable HTTP. `headers`: sent with each request. Redirects are not followed. */
-export type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
 
 /**
  * Where a server is. Every value of `env` and `headers` of at least 8 characters counts as a secret: an
@@ -17,7 +17,7 @@ export type McpAddress = { readonly url: string; readonly headers?: Readonly<Rec
 export type McpPlace = McpCommand | McpAddress;
 
 /** Bytes of one message of a server. */
-export const SERVER_MESSAGE_BYTES_MAX = 8_388_608;
+const SERVER_MESSAGE_BYTES_MAX = 8_388_608;
 
 /**
  * The transport to a place: the SDK's own over HTTP. Throws a TypeError where a url is none of http or https,

@@ -11,7 +11,7 @@ import { declaredResource } from './declared.js';
 import type { Session } from './session.js';
 
 /** How a resource is read. `uri`: which, for a request; null where none answers it. */
-export type McpResourceOptions = McpPortOptions & { readonly uri: (request: Request) => string | null };
+type McpResourceOptions = McpPortOptions & { readonly uri: (request: Request) => string | null };
 
 /**
  * The port. Its proposer is `mcp:LABEL`; the address stands in the provenance. Value: what `read` makes of

@@ -10,7 +10,7 @@ import { VERSION } from '../version.js';
 import type { Guard } from './guard.js';
 
 /** Milliseconds that a server has to start and to introduce itself. */
-export const CONNECT_MS = 30_000;
+const CONNECT_MS = 30_000;
 
 const NAME_UNITS_MAX = 200;
 

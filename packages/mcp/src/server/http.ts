@@ -44,9 +44,9 @@ export type ListenError =
   | { readonly code: 'listen'; readonly errno: string };
 
 /** Path of the endpoint. */
-export const HTTP_PATH = '/mcp';
+const HTTP_PATH = '/mcp';
 /** Characters that a token has at least. */
-export const TOKEN_UNITS_MIN = 16;
+const TOKEN_UNITS_MIN = 16;
 
 /** Serves over HTTP until it is closed. Leaves the store open. */
 export async function serveHttp(

@@ -33,7 +33,7 @@ export type OpenRequest = {
  * The document. `files` is always empty: nothing is written beside the store. `status`: `open` where requests
  * wait.
  */
-export type RunDocument = {
+type RunDocument = {
   readonly run_id: string;
   readonly ts_base: string;
   readonly status: 'success' | 'refused' | 'open';

@@ -16,7 +16,7 @@ import { Calls, newServer, toolsOf } from './server.js';
 const GRACE_MS = 1_000;
 
 /** The streams, and what ends the serving. `tell`: told of what is no message, at most twenty times. */
-export type StdioOptions = {
+type StdioOptions = {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly signal: AbortSignal;
@@ -27,7 +27,7 @@ export type StdioOptions = {
  * Why serving ended: `closed`, the client closed its end, or cannot be written to any more; `stopped`, by the
  * signal; `too_large`, a message above 4 MiB.
  */
-export type StdioEnd = 'closed' | 'stopped' | 'too_large';
+type StdioEnd = 'closed' | 'stopped' | 'too_large';
 
 /**
  * Serves until the client closes its end or the signal is aborted. Calls under way get a second to end, are

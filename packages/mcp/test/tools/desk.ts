@@ -6,7 +6,8 @@ import { orThrow, replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { memoryStore, type Ports } from '@assay/host';
 import { rulesPort } from '@assay/proposers';
-import { serveHttp, type Desk, type HttpOptions, type Listening } from '@assay/mcp';
+import { serveHttp, type Desk } from '../../src/index.ts';
+import type { HttpOptions, Listening } from '../../src/server/http.ts';
 
 /** A desk over memory with the rules. */
 export function desk(given: Partial<Desk> = {}): Desk {

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { isObject, orThrow, replayable, type JsonObject } from '@assay/kernel';
 import { drive, memoryStore, type DriveOptions, type Port, type Store } from '@assay/host';
 import { verify } from '@assay/verifier';
-import type { McpCommand } from '@assay/mcp';
+import type { McpCommand } from '../../src/client/child.ts';
 import { lookup } from './lookup.mjs';
 
 /** A server of this folder as a command. */

@@ -10,10 +10,10 @@ import { askHash, type RecordedAnswer, type RecordedAsk, type Recording } from '
  * The first difference between two asks: a JSON pointer, and both sides, each cut to 120 units of text around
  * the place where they part.
  */
-export type AskDifference = { readonly path: string; readonly asked: string; readonly recorded: string };
+type AskDifference = { readonly path: string; readonly asked: string; readonly recorded: string };
 
 /** No entry answers what was asked. `nearest`: the entry that agrees longest, null in an empty recording. */
-export type RecordingMiss = {
+type RecordingMiss = {
   readonly code: 'recording_miss';
   readonly ask_hash: Digest | null;
   readonly nearest: (AskDifference & { readonly ask_hash: Digest }) | null;

@@ -47,7 +47,7 @@ export type RecordedAnswer = {
 };
 
 /** One entry of a recording. */
-export type RecordedEntry = {
+type RecordedEntry = {
   readonly askHash: Digest;
   readonly ask: RecordedAsk;
   readonly answer: RecordedAnswer;
@@ -70,7 +70,7 @@ export type RecordingError = {
 };
 
 /** How the proposer of an answer written by hand begins. Source: design §2. */
-export const FIXTURE = 'fixture:';
+const FIXTURE = 'fixture:';
 
 /** H({t: "ask", kind, body}), or null for a body that is no admitted JSON. */
 export function askHash({ kind, body }: RecordedAsk): Digest | null {

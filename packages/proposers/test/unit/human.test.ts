@@ -7,14 +7,9 @@ import {
   type Interpretation,
   type InterpretationsBody,
 } from '@assay/kernel/intent';
-import {
-  HUMAN_PROPOSER,
-  humanPort,
-  openSession,
-  proposeByHand,
-  reply,
-  type HumanAnswer,
-} from '@assay/proposers';
+import { humanPort } from '../../src/index.ts';
+import { HUMAN_PROPOSER, proposeByHand } from '../../src/human/propose.ts';
+import { openSession, reply, type HumanAnswer } from '../../src/human/session.ts';
 
 const TEXT =
   'Keep audit logs at least 6 months, unless a customer objects. If a disk is ' +

@@ -7,9 +7,9 @@ import {
   parseRecording,
   portsBySlot,
   recordedPorts,
-  RECORDING_FORMAT,
   rulesPort,
-} from '@assay/proposers';
+} from '../../src/index.ts';
+import { RECORDING_FORMAT } from '../../src/recorded/recording.ts';
 
 /** SHA-256 of `[]`. */
 const HASH = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945';

@@ -5,9 +5,9 @@
  * @packageDocumentation
  */
 export { chained, fileOf, hashOf, type Draft } from './chain.js';
-export { withChanges, type Change, type Step } from './changes.js';
+export { withChanges } from './changes.js';
 export { type Edit } from './edit.js';
 export { ATTACKS, forge, type Attack } from './forge.js';
-export { type Forged, type ForgeOptions } from './forged.js';
+export { type Forged } from './forged.js';
 export { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from './judged.js';
-export { rerun, type Replacement } from './rederive.js';
+export { rerun } from './rederive.js';

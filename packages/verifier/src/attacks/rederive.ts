@@ -49,7 +49,7 @@ export function rederived(records: readonly EvidenceRecord[], options: ForgeOpti
 }
 
 /** One proposal's payload replaced by another. */
-export type Replacement = { readonly at: number; readonly payload: Json };
+type Replacement = { readonly at: number; readonly payload: Json };
 
 /**
  * The ledger that the recorded answers lead to, one of them replaced or none. Null where it cannot be

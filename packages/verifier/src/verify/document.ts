@@ -33,7 +33,7 @@ export type Verdict = {
 export type Checks = { readonly [check in CheckName]: Verdict };
 
 /** The head of a file; `run_id` is null for a foreign chain. */
-export type FileHead = { readonly run_id: string | null; readonly count: number; readonly hash: Digest };
+type FileHead = { readonly run_id: string | null; readonly count: number; readonly hash: Digest };
 
 /**
  * The document `verify` prints for one file.

@@ -19,7 +19,7 @@ import type { Verdict } from './document.js';
 import type { Outside } from './outside.js';
 
 /** What can be expected of a ledger. */
-export const EXPECTATIONS = ['machine', 'policy', 'input', 'run'] as const;
+const EXPECTATIONS = ['machine', 'policy', 'input', 'run'] as const;
 /** One of {@link EXPECTATIONS}. */
 export type ExpectationKey = (typeof EXPECTATIONS)[number];
 

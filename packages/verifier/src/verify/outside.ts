@@ -38,13 +38,13 @@ export type Outside = {
  * The openings of a file: for each seal whether all of its openings fit, and the lines that are no opening,
  * from 0.
  */
-export type OpeningsRead = {
+type OpeningsRead = {
   readonly openings: ReadonlyMap<Digest, boolean>;
   readonly unread: readonly number[];
 };
 
 /** How many tokens of a ledger had their content at hand, and how many had not. */
-export type OutsideCounts = {
+type OutsideCounts = {
   readonly opened: number;
   readonly sealed: number;
   readonly blobs: number;

@@ -67,7 +67,7 @@ function cellMarkdown(cell: Cell): string {
 }
 
 /** Pieces as Markdown in which nothing is markup; what evidence says in quotes, a line feed as `↵`. */
-export function markdownText(text: Text): string {
+function markdownText(text: Text): string {
   if (typeof text === 'string') return ours(text);
   return text
     .map((piece) =>

@@ -9,12 +9,12 @@ import { twinOf, type Twin } from './twin.js';
 import { amountText, isAmount } from './words.js';
 
 /** A piece of a line, escaped. */
-export type Ink = { readonly text: string; readonly tone: Tone | 'strong' };
+type Ink = { readonly text: string; readonly tone: Tone | 'strong' };
 /** A line for a terminal. */
 export type InkLine = readonly Ink[];
 
 /** How much is drawn: rows of a table, and code points of a text. */
-export type DrawOptions = { readonly rowsMax?: number; readonly pointsMax?: number };
+type DrawOptions = { readonly rowsMax?: number; readonly pointsMax?: number };
 
 const ROWS_MAX = 24;
 const POINTS_MAX = 72;
@@ -36,10 +36,7 @@ export function drawPicture(picture: Picture, options: DrawOptions = {}): readon
 }
 
 /** A panel under its title. */
-export function drawPanel(
-  { title, says, block, left_out }: Panel,
-  options: DrawOptions = {},
-): readonly InkLine[] {
+function drawPanel({ title, says, block, left_out }: Panel, options: DrawOptions = {}): readonly InkLine[] {
   return [
     [plain('')],
     [
