@@ -6,11 +6,13 @@
  * @module
  */
 import type { Digest, Json, Sha256 } from '@assay/kernel';
+import type { ToolCount } from './report.js';
 import { ACCEPTS, ASK_KINDS, ROLE_OF, type AskKind } from '../protocol/asks.js';
 import { callKind } from '../protocol/evidence.js';
 import { askedWith } from './drift.js';
 import { digestOf } from './digest.js';
-import type { AuditPolicy } from './policy.js';
+import { budgetSpent } from './outcomes.js';
+import { PPM, type AuditPolicy } from './policy.js';
 import { countOf, firstOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
 import {
   ANSWER_CALLS_MAX,
@@ -21,12 +23,14 @@ import {
   type RoleSeen,
   type RunSeen,
 } from './state.js';
-import { boundary, drift, troubled, type Seen } from './window.js';
+import { boundary, drift, toolsCalled, troubled, withCalls, type Seen } from './window.js';
 
 /** Sources that a request may accept: there are nine. */
 const SOURCES_MAX = 16;
 /** Roles whose answers are counted: those that somebody plays. */
 const ROLES_MAX = 8;
+/** Statuses of a call that is in trouble. Source: calls/C12. */
+const TROUBLE = ['error', 'timeout', 'interrupted'];
 
 /** Takes an answer down until the next record decides on it. */
 export function proposed(seen: Seen, payload: Json, sha256: Sha256): Seen {
@@ -34,18 +38,19 @@ export function proposed(seen: Seen, payload: Json, sha256: Sha256): Seen {
   const id = firstOf(textOf(payload, 'request_id'), NAME_MAX);
   const failed = memberOf(payload, 'failure') !== null;
   const isWork = run.isController && run.open.get(id)?.kind === 'execute';
-  const calls = isWork && !failed ? callsIn(memberOf(payload, 'value'), run, sha256) : [];
+  const done = isWork && !failed ? memberOf(payload, 'value') : null;
   const pending: Pending = {
     id,
     source: firstOf(textOf(payload, 'source'), NAME_MAX),
     proposer: firstOf(textOf(payload, 'proposer'), NAME_MAX),
     failed,
     record,
-    calls,
+    calls: callsIn(done, run, sha256),
+    tools: toolsIn(done),
   };
   const isTool = isWork || (!run.isController && pending.source === 'tool');
-  const next = { ...seen, run: { ...run, pending } };
-  return failed && isTool ? troubled(next, 'execution_failures') : next;
+  const next = budgetSpent({ ...seen, run: { ...run, pending } }, memberOf(payload, 'failure'));
+  return failed && isTool ? troubled(troubled(next, 'execution_failures'), 'trouble') : next;
 }
 
 /**
@@ -68,6 +73,21 @@ function callsIn(value: Json, { tools }: RunSeen, sha256: Sha256): readonly Dige
         digestOf({ tool, input, output: memberOf(call, 'digest') ?? memberOf(call, 'output') }, sha256) ?? []
       );
     });
+}
+
+/** How the tools of an answer ended. */
+function toolsIn(value: Json): readonly ToolCount[] {
+  return listOf(value, 'tool_calls')
+    .slice(0, ANSWER_CALLS_MAX)
+    .reduce(
+      (rows: readonly ToolCount[], call) =>
+        withCalls(rows, {
+          tool: firstOf(textOf(call, 'tool'), NAME_MAX),
+          status: firstOf(textOf(call, 'status'), NAME_MAX),
+          calls: 1,
+        }),
+      [],
+    );
 }
 
 /** The answer before was rejected: its request stays open. */
@@ -114,7 +134,12 @@ export function accepted(
     };
   }
   if (pending.failed) return { seen: next, calls: [] };
-  return { seen: played(letIn(next, pending, row), row, false, policy), calls: pending.calls };
+  const inTrouble = pending.tools.reduce(
+    (sum, { status, calls }) => sum + (TROUBLE.includes(status) ? calls : 0),
+    0,
+  );
+  const used = troubled(toolsCalled(letIn(next, pending, row), pending.tools), 'trouble', inTrouble);
+  return { seen: played(used, row, false, policy), calls: pending.calls };
 }
 
 /**
@@ -182,8 +207,6 @@ function played(
     ? drift(next, 'rejections_high', `${after.rejected} of ${after.answers} answers of ${role} were rejected`)
     : next;
 }
-
-const PPM = 1_000_000;
 
 function roleOf(kind: string): string | null {
   const known: AskKind | undefined = ASK_KINDS.find((name) => name === kind);

@@ -20,6 +20,7 @@ import { decodeAudit, encodeAudit } from './codec.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
 import { acted } from './loops.js';
+import { runOver } from './outcomes.js';
 import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
 import { firstOf, listOf, memberOf, sequenceOf, textOf } from './reading.js';
 import type { AuditReport } from './report.js';
@@ -72,14 +73,14 @@ function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha
   const at_us = record.kind === 'proposal' ? laterOf(before.run, record.payload) : before.run.at_us;
   const forward = at_us === null ? 0 : at_us - (before.run.at_us ?? at_us);
   const run = { ...before.run, records: sequence + 1, at_us };
-  const first: Seen = { run, window: counted(before.window, run, sequence, forward), record: sequence };
+  const window = counted(before.window, run, sequence, forward);
+  const first: Seen = { run, past: before.past, window, record: sequence };
   const seen =
     record.payload === undefined
       ? erased(first, record.kind)
       : looked(first, record.kind, record.payload, policy, sha256);
-  const over =
-    record.kind === 'close' ? taskOver(seen, before.finished, policy) : { seen, finished: before.finished };
-  const next: AuditState = { run: over.seen.run, window: over.seen.window, finished: over.finished };
+  const over = record.kind === 'close' ? taskOver(seen, policy) : seen;
+  const next: AuditState = { run: over.run, past: over.past, window: over.window };
   return isDue(next.window, policy)
     ? { state: emptied(next), due: reportOf(next.window, 'periodic') }
     : { state: next, due: null };
@@ -87,19 +88,18 @@ function fed(state: AuditState, record: EvidenceRecord, policy: AuditPolicy, sha
 
 /** A new ledger begins: the task before it is over, whether it was closed or not. */
 function begun(
-  { run, finished, window }: AuditState,
+  { run, past, window }: AuditState,
   record: EvidenceRecord,
   policy: AuditPolicy,
-): { readonly run: RunSeen; readonly finished: readonly number[]; readonly window: AuditState['window'] } {
-  const before: AuditState = { run, finished, window };
+): AuditState & { readonly run: RunSeen } {
   const over =
     run === null
-      ? { seen: { window }, finished }
-      : taskOver({ run, window, record: Math.max(0, run.records - 1) }, before.finished, policy);
+      ? { past, window }
+      : taskOver({ run, past, window, record: Math.max(0, run.records - 1) }, policy);
   return {
     run: record.payload === undefined ? UNKNOWN_RUN : runOf(record.payload),
-    finished: over.finished,
-    window: { ...over.seen.window, hasRun: false },
+    past: over.past,
+    window: { ...over.window, hasRun: false },
   };
 }
 
@@ -133,6 +133,8 @@ function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sh
       return rejected(seen, policy);
     case 'decision':
       return decided(seen, payload, policy, sha256);
+    case 'close':
+      return runOver(seen, payload, policy);
     default:
       return seen;
   }

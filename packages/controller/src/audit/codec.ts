@@ -19,11 +19,20 @@ import { parseRational } from '../ggs/rational.js';
 import { TRAIL } from '../guard/trail.js';
 import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
 import { RISING_MAX } from './policy.js';
-import { ANOMALY_CODES, BOUNDARY_CODES, DRIFT_CODES, FINDINGS_MAX, TRENDS_MAX } from './report.js';
+import {
+  ANOMALY_CODES,
+  BOUNDARY_CODES,
+  DRIFT_CODES,
+  FINDINGS_MAX,
+  OUTCOMES_MAX,
+  TOOLS_SHOWN_MAX,
+  TRENDS_MAX,
+} from './report.js';
 import {
   ANSWER_CALLS_MAX,
   CRITERIA_SEEN_MAX,
   OPEN_MAX,
+  RECENT_MAX,
   TOLD_MAX,
   type AuditState,
   type OpenSeen,
@@ -35,8 +44,8 @@ type Encoded = Omit<AuditState, 'run'> & {
 };
 
 /** The state as JSON: the table of open requests as pairs, in the order of their ids. */
-export function encodeAudit({ run, finished, window }: AuditState): Json {
-  return { finished, window, run: run === null ? null : { ...run, open: run.open.sorted() } };
+export function encodeAudit({ run, past, window }: AuditState): Json {
+  return { past, window, run: run === null ? null : { ...run, open: run.open.sorted() } };
 }
 
 const anyText = text(() => true);
@@ -47,7 +56,10 @@ const OMITTED = closed({
   boundary_violations: count,
   drift_alerts: count,
   anomalies: count,
+  outcomes: count,
+  tools: count,
 });
+const TOOL = closed({ tool: anyText, status: anyText, calls: count });
 const WINDOW = closed({
   start: nullable(PLACE),
   end: nullable(PLACE),
@@ -63,8 +75,15 @@ const WINDOW = closed({
   boundary: findings(BOUNDARY_CODES),
   drift: findings(DRIFT_CODES),
   anomalies: findings(ANOMALY_CODES),
+  outcomes: upTo(OUTCOMES_MAX, closed({ outcome: anyText, reason: anyText, runs: count })),
+  tools: upTo(TOOLS_SHOWN_MAX, TOOL),
   omitted: OMITTED,
-  health: closed({ execution_failures: count, environmental_retries: count, logical_retries: count }),
+  health: closed({
+    execution_failures: count,
+    environmental_retries: count,
+    logical_retries: count,
+    trouble: count,
+  }),
   answers: closed({ accepted: count, rejected: count, failed: count }),
   roles: list(closed({ role: anyText, answers: count, rejected: count, told: flag })),
   unseen: closed({ erased: count, requests: count }),
@@ -87,6 +106,7 @@ const RUN = closed({
       failed: flag,
       record: count,
       calls: upTo(ANSWER_CALLS_MAX, digest),
+      tools: upTo(ANSWER_CALLS_MAX, TOOL),
     }),
   ),
   trail: TRAIL,
@@ -104,16 +124,23 @@ const RUN = closed({
   corrections: count,
   results: count,
   isEnded: flag,
+  end: nullable(closed({ outcome: anyText, reason: anyText })),
+  isBudgetSpent: flag,
   at_us: nullable(count),
 });
-const STATE = closed({ run: nullable(RUN), finished: upTo(RISING_MAX, count), window: WINDOW });
+const PAST = closed({
+  corrections: upTo(RISING_MAX, count),
+  recent: upTo(RECENT_MAX, anyText),
+  told: closed({ causes: upTo(RECENT_MAX, anyText), rising: flag, budget: flag }),
+});
+const STATE = closed({ run: nullable(RUN), past: PAST, window: WINDOW });
 
 /** Reads an encoded state. Total. Error `bad_state` with {path}. */
 export function decodeAudit(json: Json): Result<Rejection, AuditState> {
   const shaped = parseShape<Encoded>(STATE, json);
   if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
-  const { run, finished, window } = shaped.right;
-  return ok({ finished, window, run: run === null ? null : { ...run, open: PersistentMap.from(run.open) } });
+  const { run, past, window } = shaped.right;
+  return ok({ past, window, run: run === null ? null : { ...run, open: PersistentMap.from(run.open) } });
 }
 
 function upTo(max: number, item: Shape): Shape {

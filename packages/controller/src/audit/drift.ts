@@ -128,24 +128,17 @@ function criteriaOf(plan: Json, sha256: Sha256): readonly CriterionSeen[] {
 }
 
 /** A task is over: its corrections join those of the tasks before it. */
-export function taskOver(
-  seen: Seen,
-  finished: readonly number[],
-  { rising_tasks }: AuditPolicy,
-): { readonly seen: Seen; readonly finished: readonly number[] } {
-  const { run } = seen;
-  if (run.isEnded || !run.isController) return { seen, finished };
-  const all = [...finished, run.corrections].slice(-RISING_MAX);
-  const ended = { ...seen, run: { ...run, isEnded: true } };
-  const last = all.slice(-rising_tasks);
+export function taskOver(seen: Seen, { rising_tasks }: AuditPolicy): Seen {
+  const { run, past } = seen;
+  if (run.isEnded || !run.isController) return seen;
+  const corrections = [...past.corrections, run.corrections].slice(-RISING_MAX);
+  const ended = { ...seen, run: { ...run, isEnded: true }, past: { ...past, corrections } };
+  const last = corrections.slice(-rising_tasks);
   const isRising =
     rising_tasks > 1 &&
     last.length === rising_tasks &&
     last.every((count, index) => index === 0 || count > (last[index - 1] ?? 0));
-  return {
-    seen: isRising
-      ? drift(ended, 'corrections_rising', `corrections of the last tasks: ${last.join(', ')}`)
-      : ended,
-    finished: all,
-  };
+  return isRising
+    ? drift(ended, 'corrections_rising', `corrections of the last tasks: ${last.join(', ')}`)
+    : ended;
 }

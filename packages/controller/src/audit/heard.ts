@@ -75,9 +75,15 @@ function corrected(seen: Seen, body: Json): Seen {
 function ended(seen: Seen, body: Json): Seen {
   const { run } = seen;
   const again = run.results > 0 ? boundary(seen, 'second_final_result', 'the task was ended before') : seen;
+  const directive = firstOf(textOf(body, 'directive'), NAME_MAX);
+  const [reason, why] = [textOf(body, 'reason'), textOf(body, 'why')];
+  const end = {
+    outcome: directive,
+    reason: firstOf(why === '' ? reason : `${reason}: ${why}`, NAME_MAX),
+  };
   return evaluated(
-    { ...again, run: { ...again.run, results: run.results + 1 } },
-    firstOf(textOf(body, 'directive'), NAME_MAX),
+    { ...again, run: { ...again.run, results: run.results + 1, end } },
+    directive,
     memberOf(memberOf(body, 'loss'), 'D'),
   );
 }

@@ -20,10 +20,19 @@ export type AuditPolicy = {
   readonly rejections_min: number;
   /** Share of rejected answers, in parts per million, that is too high. */
   readonly rejections_ppm: number;
+  /** One cause in so many (`same`) of the last `runs` runs; `runs` at most 64. */
+  readonly same_cause: { readonly same: number; readonly runs: number };
+  /**
+   * More of the last `runs` runs failed than of as many before: by this share, in parts per million. `runs`
+   * at most 32.
+   */
+  readonly rising_failures: { readonly runs: number; readonly ppm: number };
 };
 
 /** Tasks whose corrections are remembered. */
 export const RISING_MAX = 16;
+/** The whole, in parts per million. */
+export const PPM = 1_000_000;
 
 /**
  * Five minutes of recorded time (003 §R6). The patterns as dec-B3 words them: a triple three times, A-B-A-B,
@@ -36,4 +45,6 @@ export const defaultAuditPolicy: AuditPolicy = Object.freeze({
   rising_tasks: 4,
   rejections_min: 6,
   rejections_ppm: 500_000,
+  same_cause: Object.freeze({ same: 4, runs: 8 }),
+  rising_failures: Object.freeze({ runs: 8, ppm: 500_000 }),
 });

@@ -56,13 +56,15 @@ export const DRIFT_CODES = [
   'corrections_rising',
   /** Too many of the answers of one role were rejected in this window. */
   'rejections_high',
+  /** More of the last runs failed than of as many before them (calls/C12). */
+  'abandoned_rising',
 ] as const;
 /** One of {@link DRIFT_CODES}. */
 export type DriftCode = (typeof DRIFT_CODES)[number];
 
 /**
- * Loops and acts that no single message shows. The three in the middle are those of the machine's own guard.
- * Source: dec-B3.
+ * Loops, acts and ends that no single message shows. `repeated_triple` to `no_op_loop` are those of the
+ * machine's own guard. Source: dec-B3, calls/C12.
  */
 export const ANOMALY_CODES = [
   'ggs_thrashing',
@@ -70,6 +72,10 @@ export const ANOMALY_CODES = [
   'oscillation',
   'no_op_loop',
   'unconfirmed_action',
+  /** The same cause ended several of the last runs. Any machine. */
+  'same_cause',
+  /** The budget did not cover a request. Any machine. */
+  'budget_exhausted',
 ] as const;
 /** One of {@link ANOMALY_CODES}. */
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
@@ -92,21 +98,33 @@ export type Finding<C extends string> = {
 export type TaskTrend = { readonly task: string; readonly trend: GapTrend; readonly record: number };
 
 /**
- * Counts of calls that failed and of attempts made again, by the class of the failure. Source: 003 §R6
- * "ToolHealth".
+ * Counts of calls that failed and of attempts made again, by the class of the failure. `trouble`: answers of
+ * a port that failed, and calls that ended `error`, `timeout` or `interrupted`. Source: 003 §R6 "ToolHealth",
+ * calls/C12.
  */
 export type ToolHealth = {
   readonly execution_failures: number;
   readonly environmental_retries: number;
   readonly logical_retries: number;
+  readonly trouble: number;
 };
+
+/** Calls of one tool that ended with one status. */
+export type ToolCount = { readonly tool: string; readonly status: string; readonly calls: number };
+
+/**
+ * Runs that ended alike. `outcome`: the last directive of a task, else the status of the close; `reason`: ""
+ * where none was said.
+ */
+export type OutcomeCount = { readonly outcome: string; readonly reason: string; readonly runs: number };
 
 /** Answers of a window, of any machine: accepted with a value, rejected, and failures. */
 export type AnswerCounts = { readonly accepted: number; readonly rejected: number; readonly failed: number };
 
 /**
  * One report on one window. `tasks_observed`: runs with a record in the window; a task is a run (dec-G20).
- * `omitted`: findings and trends beyond 256 and 64, counted. `unseen`:
+ * `outcomes` and `tools` come in the order in which each was seen first. `omitted`: findings beyond 256, and
+ * what the other lists do not hold, counted. `unseen`:
  * erased records, and requests that were not watched because too many were open or the ledger was taken up in
  * its middle: what depends on them was not judged. Source: 003 §R6.
  */
@@ -122,6 +140,8 @@ export type AuditReport = {
   readonly boundary_violations: readonly Finding<BoundaryCode>[];
   readonly drift_alerts: readonly Finding<DriftCode>[];
   readonly anomalies: readonly Finding<AnomalyCode>[];
+  readonly outcomes: readonly OutcomeCount[];
+  readonly tools: readonly ToolCount[];
   readonly tool_health: ToolHealth;
   readonly answers: AnswerCounts;
   readonly omitted: {
@@ -129,6 +149,8 @@ export type AuditReport = {
     readonly boundary_violations: number;
     readonly drift_alerts: number;
     readonly anomalies: number;
+    readonly outcomes: number;
+    readonly tools: number;
   };
   readonly unseen: { readonly erased: number; readonly requests: number };
 };
@@ -137,6 +159,10 @@ export type AuditReport = {
 export const FINDINGS_MAX = 256;
 /** Tasks whose trend one report shows. */
 export const TRENDS_MAX = 64;
+/** Pairs of outcome and reason that one report shows. */
+export const OUTCOMES_MAX = 64;
+/** Pairs of tool and status that one report shows. */
+export const TOOLS_SHOWN_MAX = 128;
 /** Longest text of a finding, in UTF-16 units. */
 export const FINDING_TEXT_MAX = 400;
 

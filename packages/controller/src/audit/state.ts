@@ -11,10 +11,13 @@ import type {
   AnomalyCode,
   AnswerCounts,
   AuditPlace,
+  AuditReport,
   BoundaryCode,
   DriftCode,
   Finding,
+  OutcomeCount,
   TaskTrend,
+  ToolCount,
   ToolHealth,
 } from './report.js';
 
@@ -22,7 +25,8 @@ import type {
 export type OpenSeen = { readonly kind: string; readonly accepts: readonly string[] };
 
 /**
- * The answer before the record that decides on it. `calls`: digests of what its tools did, looks left out.
+ * The answer before the record that decides on it. `calls`: digests of what its tools did, looks left out;
+ * `tools`: how all of them ended.
  */
 export type Pending = {
   readonly id: string;
@@ -31,6 +35,7 @@ export type Pending = {
   readonly failed: boolean;
   readonly record: number;
   readonly calls: readonly Digest[];
+  readonly tools: readonly ToolCount[];
 };
 
 /** A criterion of the last plan. `key`: digest of its text. */
@@ -78,6 +83,9 @@ export type RunSeen = {
   readonly corrections: number;
   readonly results: number;
   readonly isEnded: boolean;
+  /** What the task ended with, as its solver says it; null before. */
+  readonly end: { readonly outcome: string; readonly reason: string } | null;
+  readonly isBudgetSpent: boolean;
   /** Latest stamp. */
   readonly at_us: number | null;
 };
@@ -104,22 +112,30 @@ export type Window = {
   readonly boundary: readonly Finding<BoundaryCode>[];
   readonly drift: readonly Finding<DriftCode>[];
   readonly anomalies: readonly Finding<AnomalyCode>[];
-  readonly omitted: {
-    readonly gap_trends: number;
-    readonly boundary_violations: number;
-    readonly drift_alerts: number;
-    readonly anomalies: number;
-  };
+  readonly outcomes: readonly OutcomeCount[];
+  readonly tools: readonly ToolCount[];
+  readonly omitted: AuditReport['omitted'];
   readonly health: ToolHealth;
   readonly answers: AnswerCounts;
   readonly roles: readonly RoleSeen[];
   readonly unseen: { readonly erased: number; readonly requests: number };
 };
 
-/** Everything. `finished`: corrections of the last tasks, oldest first. */
+/**
+ * What runs leave behind, oldest first. `corrections`: of the last tasks. `recent`: why each of the last runs
+ * failed; "" for one that did not, or whose budget was spent. `told`: alerts about several runs that are not
+ * gone yet.
+ */
+export type Past = {
+  readonly corrections: readonly number[];
+  readonly recent: readonly string[];
+  readonly told: { readonly causes: readonly string[]; readonly rising: boolean; readonly budget: boolean };
+};
+
+/** Everything. */
 export type AuditState = {
   readonly run: RunSeen | null;
-  readonly finished: readonly number[];
+  readonly past: Past;
   readonly window: Window;
 };
 
@@ -133,6 +149,8 @@ export const ROUND_CALLS_MAX = 1_024;
 export const ANSWER_CALLS_MAX = 256;
 /** Patterns that are remembered as told. */
 export const TOLD_MAX = 64;
+/** Runs whose ends are compared. */
+export const RECENT_MAX = 64;
 /** Longest name kept, in UTF-16 units. */
 export const NAME_MAX = 128;
 
@@ -149,15 +167,32 @@ export const EMPTY_WINDOW: Window = Object.freeze({
   boundary: [],
   drift: [],
   anomalies: [],
-  omitted: Object.freeze({ gap_trends: 0, boundary_violations: 0, drift_alerts: 0, anomalies: 0 }),
-  health: Object.freeze({ execution_failures: 0, environmental_retries: 0, logical_retries: 0 }),
+  outcomes: [],
+  tools: [],
+  omitted: Object.freeze({
+    gap_trends: 0,
+    boundary_violations: 0,
+    drift_alerts: 0,
+    anomalies: 0,
+    outcomes: 0,
+    tools: 0,
+  }),
+  health: Object.freeze({ execution_failures: 0, environmental_retries: 0, logical_retries: 0, trouble: 0 }),
   answers: Object.freeze({ accepted: 0, rejected: 0, failed: 0 }),
   roles: [],
   unseen: Object.freeze({ erased: 0, requests: 0 }),
 });
 
 /** Before the first record. */
-export const NOTHING_SEEN: AuditState = Object.freeze({ run: null, finished: [], window: EMPTY_WINDOW });
+export const NOTHING_SEEN: AuditState = Object.freeze({
+  run: null,
+  past: Object.freeze({
+    corrections: [],
+    recent: [],
+    told: Object.freeze({ causes: [], rising: false, budget: false }),
+  }),
+  window: EMPTY_WINDOW,
+});
 
 /** A run of which nothing is known: the ledger was taken up in its middle, or its first record was erased. */
 export const UNKNOWN_RUN: RunSeen = Object.freeze({
@@ -179,5 +214,7 @@ export const UNKNOWN_RUN: RunSeen = Object.freeze({
   corrections: 0,
   results: 0,
   isEnded: false,
+  end: null,
+  isBudgetSpent: false,
   at_us: null,
 });

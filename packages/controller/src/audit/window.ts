@@ -9,19 +9,28 @@ import { firstOf } from './reading.js';
 import {
   FINDING_TEXT_MAX,
   FINDINGS_MAX,
+  OUTCOMES_MAX,
+  TOOLS_SHOWN_MAX,
   TRENDS_MAX,
   type AnomalyCode,
   type AuditReport,
   type BoundaryCode,
   type DriftCode,
   type Finding,
+  type OutcomeCount,
   type TaskTrend,
+  type ToolCount,
   type ToolHealth,
 } from './report.js';
-import { TOLD_MAX, type RunSeen, type Window } from './state.js';
+import { TOLD_MAX, type Past, type RunSeen, type Window } from './state.js';
 
-/** A run and the window, while one record is looked at. `record`: its sequence. */
-export type Seen = { readonly run: RunSeen; readonly window: Window; readonly record: number };
+/** A run, the runs before it and the window, while one record is looked at. `record`: its sequence. */
+export type Seen = {
+  readonly run: RunSeen;
+  readonly past: Past;
+  readonly window: Window;
+  readonly record: number;
+};
 
 /** Adds a boundary violation. */
 export function boundary(seen: Seen, code: BoundaryCode, text: string): Seen {
@@ -64,10 +73,45 @@ export function trended(seen: Seen, trend: GapTrend): Seen {
   };
 }
 
-/** Counts one more of a kind of tool trouble. */
-export function troubled(seen: Seen, kind: keyof ToolHealth): Seen {
+/** Counts more of a kind of tool trouble, one if not said. */
+export function troubled(seen: Seen, kind: keyof ToolHealth, more: number = 1): Seen {
   const { window } = seen;
-  return { ...seen, window: { ...window, health: { ...window.health, [kind]: window.health[kind] + 1 } } };
+  return { ...seen, window: { ...window, health: { ...window.health, [kind]: window.health[kind] + more } } };
+}
+
+/** Counts a run that ended. */
+export function ended(seen: Seen, outcome: string, reason: string): Seen {
+  const { window } = seen;
+  const isSame = (row: OutcomeCount): boolean => row.outcome === outcome && row.reason === reason;
+  const row = window.outcomes.find(isSame);
+  if (row === undefined && window.outcomes.length >= OUTCOMES_MAX) return omit(seen, 'outcomes');
+  const outcomes =
+    row === undefined
+      ? [...window.outcomes, { outcome, reason, runs: 1 }]
+      : window.outcomes.map((other) => (other === row ? { ...row, runs: row.runs + 1 } : other));
+  return { ...seen, window: { ...window, outcomes } };
+}
+
+/** Counts calls of tools. */
+export function toolsCalled(seen: Seen, counts: readonly ToolCount[]): Seen {
+  return counts.reduce((before, count) => {
+    const { window } = before;
+    const tools = withCalls(window.tools, count);
+    return tools.length > TOOLS_SHOWN_MAX
+      ? omit(before, 'tools', count.calls)
+      : { ...before, window: { ...window, tools } };
+  }, seen);
+}
+
+/** Counts by tool and status, with more calls of one. */
+export function withCalls(
+  rows: readonly ToolCount[],
+  { tool, status, calls }: ToolCount,
+): readonly ToolCount[] {
+  const row = rows.find((other) => other.tool === tool && other.status === status);
+  return row === undefined
+    ? [...rows, { tool, status, calls }]
+    : rows.map((other) => (other === row ? { ...row, calls: row.calls + calls } : other));
 }
 
 /**
@@ -110,6 +154,8 @@ export function reportOf(window: Window, trigger: AuditReport['trigger']): Audit
     drift: drift_alerts,
     anomalies,
     health,
+    outcomes,
+    tools,
     answers,
     omitted,
     unseen,
@@ -126,6 +172,8 @@ export function reportOf(window: Window, trigger: AuditReport['trigger']): Audit
     boundary_violations,
     drift_alerts,
     anomalies,
+    outcomes,
+    tools,
     tool_health: health,
     answers,
     omitted,
@@ -137,7 +185,8 @@ function findingOf<C extends string>({ run, record }: Seen, code: C, text: strin
   return { code, run_id: run.run_id, record, text: firstOf(text, FINDING_TEXT_MAX) };
 }
 
-function omit(seen: Seen, kind: keyof AuditReport['omitted']): Seen {
+function omit(seen: Seen, kind: keyof AuditReport['omitted'], more: number = 1): Seen {
   const { window } = seen;
-  return { ...seen, window: { ...window, omitted: { ...window.omitted, [kind]: window.omitted[kind] + 1 } } };
+  const omitted = { ...window.omitted, [kind]: window.omitted[kind] + more };
+  return { ...seen, window: { ...window, omitted } };
 }

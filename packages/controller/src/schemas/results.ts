@@ -11,6 +11,8 @@ import {
   DRIFT_CODES,
   FINDING_TEXT_MAX,
   FINDINGS_MAX,
+  OUTCOMES_MAX,
+  TOOLS_SHOWN_MAX,
   TRENDS_MAX,
   type AuditReport,
   type Finding,
@@ -145,10 +147,13 @@ export const auditReportSchema: z.ZodType<AuditReport> = z.strictObject({
   boundary_violations: findings(BOUNDARY_CODES),
   drift_alerts: findings(DRIFT_CODES),
   anomalies: findings(ANOMALY_CODES),
+  outcomes: z.array(z.strictObject({ outcome: text, reason: text, runs: count })).max(OUTCOMES_MAX),
+  tools: z.array(z.strictObject({ tool: text, status: text, calls: count })).max(TOOLS_SHOWN_MAX),
   tool_health: z.strictObject({
     execution_failures: count,
     environmental_retries: count,
     logical_retries: count,
+    trouble: count,
   }),
   answers: z.strictObject({ accepted: count, rejected: count, failed: count }),
   omitted: z.strictObject({
@@ -156,6 +161,8 @@ export const auditReportSchema: z.ZodType<AuditReport> = z.strictObject({
     boundary_violations: count,
     drift_alerts: count,
     anomalies: count,
+    outcomes: count,
+    tools: count,
   }),
   unseen: z.strictObject({ erased: count, requests: count }),
 });

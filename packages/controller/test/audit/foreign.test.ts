@@ -274,8 +274,9 @@ describe('garbage', () => {
   it('a snapshot that is none is refused with its place', () => {
     const { decode, encode, start } = auditor();
     expect(decode(null)).toMatchObject({ left: { code: 'bad_state', detail: { path: '' } } });
-    expect(decode({ ...(encode(start) as Record<string, Json>), finished: [-1] })).toMatchObject({
-      left: { detail: { path: '/finished/0' } },
+    const past = { ...start.past, corrections: [-1] };
+    expect(decode({ ...(encode(start) as Record<string, Json>), past })).toMatchObject({
+      left: { detail: { path: '/past/corrections/0' } },
     });
   });
 });

@@ -372,15 +372,17 @@ describe('tool health and windows', () => {
       execution_failures: 0,
       environmental_retries: 0,
       logical_retries: 0,
+      trouble: 0,
     });
     expect(health({ failure: true }, { messages: [failed] })).toEqual({
       execution_failures: 2,
       environmental_retries: 0,
       logical_retries: 0,
+      trouble: 1,
     });
     expect(
       health({ messages: [again('environmental'), again('logical'), again('logical'), again('both')] }),
-    ).toEqual({ execution_failures: 0, environmental_retries: 1, logical_retries: 2 });
+    ).toEqual({ execution_failures: 0, environmental_retries: 1, logical_retries: 2, trouble: 0 });
   });
 
   it.each([

@@ -7,14 +7,14 @@
 import type { AuditPlace, AuditReport } from '@assay/controller/audit';
 import { padded, show, styled, type Shown } from '../../terminal/shown.js';
 
-/** Trends shown one by one; more are counted. */
-const TRENDS_SHOWN = 8;
+/** Rows of a list that are shown one by one; more are counted. */
+const ROWS_SHOWN = 8;
 
 /** The lines of one report. `number`: which of several. */
 export function reportLines(report: AuditReport, number: number | null): readonly Shown[] {
   const { trigger, records, tasks_observed, total_corrections, tool_health, answers, gap_trends, unseen } =
     report;
-  const { execution_failures, environmental_retries, logical_retries } = tool_health;
+  const { execution_failures, environmental_retries, logical_retries, trouble } = tool_health;
   const head = show`${number === null ? '' : `${number}. `}${trigger}, ${many(records, 'record')} of ${many(tasks_observed, 'run')}${span(report)}`;
   const unjudged =
     unseen.erased + unseen.requests === 0
@@ -27,9 +27,11 @@ export function reportLines(report: AuditReport, number: number | null): readonl
         ];
   return [
     styled('strong', head),
+    ...counts('outcomes', endsOf(report), report.omitted.outcomes),
     show`  answers     ${answers.accepted} accepted, ${answers.rejected} rejected, ${answers.failed} failed`,
     show`  tools       ${many(execution_failures, 'execution')} failed, ${many(total_corrections, 'correction')}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
-    show`  distance    ${trendsOf(gap_trends)}`,
+    ...counts('calls', callsOf(report), report.omitted.tools, trouble === 0 ? '' : `; ${trouble} in trouble`),
+    show`  distance    ${trendsOf(gap_trends, report.omitted.gap_trends)}`,
     ...unjudged,
     ...findings('boundary', report.boundary_violations, report.omitted.boundary_violations),
     ...findings('drift', report.drift_alerts, report.omitted.drift_alerts),
@@ -70,13 +72,41 @@ function findings(
     : [...lines, show`  ${padded(styled('bad', show`${list}`), 10)}  and ${omitted} more`];
 }
 
-function trendsOf(trends: AuditReport['gap_trends']): string {
-  if (trends.length === 0) return 'no round was evaluated';
-  const rest = trends.length - TRENDS_SHOWN;
-  return `${trends
-    .slice(0, TRENDS_SHOWN)
-    .map(({ task, trend }) => `${task} ${trend}`)
-    .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+function endsOf({ outcomes }: AuditReport): readonly string[] {
+  return outcomes.map(
+    ({ outcome, reason, runs }) => `${runs} ${outcome}${reason === '' ? '' : ` (${reason})`}`,
+  );
+}
+
+function callsOf({ tools }: AuditReport): readonly string[] {
+  return tools.map(({ tool, status, calls }) => `${tool} ${calls} ${status}`);
+}
+
+/** A line of counts; none where nothing was counted. `after`: what is said behind them. */
+function counts(
+  name: string,
+  rows: readonly string[],
+  omitted: number,
+  after: string = '',
+): readonly Shown[] {
+  return rows.length === 0 && after === ''
+    ? []
+    : [show`  ${padded(show`${name}`, 10)}  ${rows.length === 0 ? 'none' : firstOf(rows, omitted)}${after}`];
+}
+
+function trendsOf(trends: AuditReport['gap_trends'], omitted: number): string {
+  return trends.length === 0
+    ? 'no round was evaluated'
+    : firstOf(
+        trends.map(({ task, trend }) => `${task} ${trend}`),
+        omitted,
+      );
+}
+
+/** The first of a list, and how many more there are. */
+function firstOf(rows: readonly string[], omitted: number): string {
+  const rest = Math.max(0, rows.length - ROWS_SHOWN) + omitted;
+  return `${rows.slice(0, ROWS_SHOWN).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
 
 function span({ window_start, window_end }: AuditReport): string {
