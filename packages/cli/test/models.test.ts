@@ -10,7 +10,7 @@ import { commit, LITERAL, reading, REQUEST, said } from '../../proposer-llm/test
 import { plain } from '../src/terminal/shown.ts';
 import { resumeCommand } from '../src/commands/run/resume-command.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
-import { called, calledJson } from './lib/called.ts';
+import { called } from './lib/called.ts';
 import { calledWith, CANARY, envOf, named, WIRES } from './lib/models.ts';
 import { hasLoopback } from '../../../test/lib/loopback.ts';
 

@@ -90,6 +90,14 @@ describe('fixtures', () => {
     }
   });
 
+  it('of a run without a graph lock that it has none', () => {
+    const bare = { ...lock, node_count: 0, node_kinds: {} };
+    expect(compareFixture(records, bare)).toMatchObject({ left: { code: 'differs' } });
+    expect(compareFixture(records, { ...bare, node_count: 5 })).toMatchObject({
+      left: { code: 'expected', faults: [{ code: 'empty', path: '/node_kinds' }] },
+    });
+  });
+
   it('name each field that changed', () => {
     const changed = {
       ...lock,
