@@ -47,16 +47,16 @@ function coreNow(plan: Plan, held: Held): CoreNow {
   const { adds, certificate, isSum } = partsOf(plan, held);
   const kept = isSum ? least(adds, capOf(held)) : adds;
   const tasks = kept.map(([task]) => task).toSorted(compareText);
-  const current = (left: readonly string[]) =>
-    plan.tasks.flatMap(({ id, approaches }) =>
-      left.includes(id) ? [[id, approaches[0]?.id ?? ''] as const] : [],
-    );
+  const isIn = new Set(tasks);
+  const current = plan.tasks.flatMap(({ id, approaches }) =>
+    isIn.has(id) ? [[id, approaches[0]?.id ?? ''] as const] : [],
+  );
   return {
     constraints: [held.id],
     tasks,
     certificate,
     witnesses: [held.id, ...tasks].map(
-      (element) => [element, current(tasks.filter((id) => id !== element))] as const,
+      (element) => [element, current.filter(([task]) => task !== element)] as const,
     ),
     isMinimal: true,
     amounts: kept.toSorted(([a, x], [b, y]) => y - x || compareText(a, b)),

@@ -13,23 +13,28 @@ import { compareRepairs, repairKey, type RepairKey } from './key.js';
 /** So many repairs are shown beside the first. */
 export const NEXT_MAX = 5;
 
+/** With more tasks that have alternatives, trying every choice is hopeless from the start. */
+const OPEN_MAX = 200;
+
 /** One more repair. */
 export type NextRepair = { readonly choice: Choice; readonly key: RepairKey };
 
 /**
  * The repairs behind the first one in the order of dec-K64, at most five. Every choice is tried
  * that has as many changes as the first, then one more, and so on; where `nodes` steps do not suffice for a
- * number of changes, `isComplete` is false and what was found of that number is left out.
+ * number of changes, `isComplete` is false and what was found of that number is left out. Beyond 200 tasks with
+ * alternatives nothing is tried.
  */
 export function nextRepairs(
   plan: Plan,
   first: Choice,
   nodes: number,
 ): { readonly repairs: readonly NextRepair[]; readonly isComplete: boolean } {
+  const most = plan.tasks.filter(({ approaches }) => approaches.length > 1).length;
+  if (most > OPEN_MAX) return { repairs: [], isComplete: false };
   const walk = new Walk(plan, nodes);
   const known = repairKey(plan, first);
   const repairs: NextRepair[] = [];
-  const most = plan.tasks.filter(({ approaches }) => approaches.length > 1).length;
   for (let changes = known.changes.length; changes <= most && repairs.length < NEXT_MAX; changes += 1) {
     const found = walk.withChanges(changes, NEXT_MAX + 1);
     if (found === null) return { repairs: repairs.slice(0, NEXT_MAX), isComplete: false };

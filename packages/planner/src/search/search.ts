@@ -196,14 +196,13 @@ class Search {
   }
 
   private leaf(sum: number): Certificate {
-    for (const strike of this.required(sum - this.incumbent.enough(), -1)) need(strike);
+    for (const strike of this.required(this.strikes, sum - this.incumbent.enough())) need(strike);
     return { weights: this.weighed(), unit: this.ascent.unit };
   }
 
-  /** Strikes that a leaf with so much room rests on, those of one task left out. */
-  private required(room: number, except: number): readonly Strike[] {
+  /** Which of some strikes a leaf with so much room rests on. */
+  private required(strikes: readonly Strike[], room: number): readonly Strike[] {
     const { counts, pick } = this.ascent;
-    const strikes = except < 0 ? this.strikes : this.strikes.filter(({ task }) => task !== except);
     return requiredBy(strikes, room, counts, (task) => counts[pick[task] ?? 0] ?? 0);
   }
 
@@ -212,6 +211,8 @@ class Search {
     const { ascent, table } = this;
     const room = this.incumbent.enough() - sum;
     const leaf: Certificate = { weights: this.weighed(), unit: ascent.unit };
+    // With no room at all every strike is required that matters at these weights.
+    const earlier = this.required(this.strikes, 0);
     let isFixed = false;
     for (let task = 0; task < ascent.pick.length; task += 1) {
       const least = ascent.counts[ascent.pick[task] ?? 0] ?? 0;
@@ -221,7 +222,8 @@ class Search {
       if (options.length === 0) continue;
       let lowest = Number.MAX_SAFE_INTEGER;
       for (const option of options) lowest = Math.min(lowest, (ascent.counts[option] ?? 0) - least);
-      this.strike(task, options, leaf, this.required(lowest - room, task));
+      const others = earlier.filter((strike) => strike.task !== task);
+      this.strike(task, options, leaf, this.required(others, lowest - room));
       isFixed = true;
     }
     return isFixed;
