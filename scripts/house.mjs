@@ -125,16 +125,23 @@ function filesEntered(args, folder) {
   return files.size;
 }
 
-/** Folders outside the machine's package of which a file imports it. */
+/**
+ * Where one must go to change the controller: its package, its shell as one room, folders of other packages,
+ * files of the command. The row in the table of machines is not counted.
+ */
 function rooms() {
-  const found = sources.filter(
-    (source) =>
-      !source.path.startsWith('packages/controller/') &&
-      importsOf(source).some(({ specifier }) => /^@assay\/controller(?:\/|$)/.test(specifier)),
+  const found = sources.filter((source) =>
+    importsOf(source).some(({ specifier }) => /^@assay\/controller(?:\/|$)/.test(specifier)),
   );
-  const folders = new Set(found.map(({ path }) => dirname(path)));
-  const packages = new Set([...folders].map((path) => path.split('/')[1]));
-  return `${folders.size} in ${packages.size} packages`;
+  const names = new Set(
+    found.map(({ path }) => {
+      const [, name] = path.split('/');
+      if (name === 'agent') return name;
+      return (name === 'cli' ? path : dirname(path)).replace('packages/', '').replace('/src', '');
+    }),
+  );
+  names.delete('views/machines');
+  return [names.size + 1, ['controller', ...[...names].sort()].join(', ')].join(': ');
 }
 
 function helped() {
