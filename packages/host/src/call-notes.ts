@@ -10,22 +10,26 @@ import { backOf, CallNotesError, noteOf, takeIn, type Noted } from './note.js';
 import { NotesFile } from './notes-file.js';
 import { systemCode } from './files/errno.js';
 
-/**
- * Keeps notes. `begin`: notes durably that a call under this idempotency key is about to be made, and what it
- * can cost at most; with the bound null there is nothing to note. It gives the bounds of the calls that were
- * noted under the key before: they ended without their attempt being recorded, and are charged by their note,
- * whoever answers now and at whatever price.
- *
- * `anew`, where there is one, is asked before the store is asked whether it has the run; where it has none,
- * what `anew` gave is called before the first record is stored. What was noted under the run's name when
- * `anew` was asked is of a run that was taken away, and is charged to nobody: with the same first record a
- * run begun again has the same keys. What is noted from then on stays, since another process may begin the
- * same run. `takeBack`: the last call noted under the key cost nothing, its answer comes later; without it
- * such a call is charged as lost.
- */
+/** Keeps notes of the calls begun, each durable before its call is made. */
 export type CallNotes = {
+  /**
+   * Notes durably that a call under this idempotency key is about to be made, and what it can cost at most;
+   * with the bound null there is nothing to note. Gives the bounds of the calls noted under the key before:
+   * they ended without their attempt being recorded, and are charged by their note, whoever answers now and
+   * at whatever price.
+   */
   readonly begin: (runId: string, key: string, bound: Spent | null) => Promise<readonly Spent[]>;
+  /**
+   * Asked before the store is asked whether it has the run. If it has none, what this gave is called before
+   * the first record is stored. What was noted under the run's name when this was asked is of a run that was
+   * taken away, and is charged to nobody: with the same first record a run begun again has the same keys.
+   * What is noted from then on stays, since another process may begin the same run.
+   */
   readonly anew?: (runId: string) => Promise<() => Promise<void>>;
+  /**
+   * The last call noted under the key cost nothing, its answer comes later. Without it such a call is charged
+   * as lost.
+   */
   readonly takeBack?: (runId: string, key: string) => Promise<void>;
 };
 
@@ -47,13 +51,11 @@ export function memoryNotes(kept: string[] = []): CallNotes {
 }
 
 /**
- * Notes in a folder, `RUN.calls`: a line of key and bound for each call (`KEY {"output_tokens":16384}`), each
- * durable before its call is made, its file's name and the folders that were made for it as well. A last line
- * without its end, as a crash leaves it, is of a call that was never begun; the next note marks it by a `~`.
- * A line `anew BYTES ~` says that as much of the beginning is of a run that was taken away, a line
- * `KEY back ~` takes back the last note under the key. The folder is made where it is missing. Rejects with a {@link CallNotesError} where the file cannot be read or written,
- * or another line is no note. A file is read once and then as it grows; what was read of the 64 runs noted
- * last is kept in memory.
+ * Notes in a folder, a file `RUN.calls` for each run; the guide "Drive runs" has the format of its lines. A
+ * line, the name of its file and the folders made for it are durable before the call is made. The folder is
+ * made if it is missing. A file is read once and then as it grows; what was read of the 64 runs noted last is
+ * kept in memory. Rejects with a {@link CallNotesError} if the file cannot be read or written, or a line is
+ * no note (a last line without its end is none, and no fault).
  */
 export function folderNotes(folder: string): CallNotes {
   const files = new Map<string, NotesFile>();

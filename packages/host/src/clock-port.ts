@@ -24,10 +24,10 @@ type ClockOptions = {
 /**
  * A port of source `clock`. Its answers never go back: t = max(previous reading, reading), from `notBefore`
  * on; without it a clock that was set back between two processes is seen in their ledger. Waits in steps of
- * at most an hour, so that a clock that is set is noticed, and rejects once its signal is aborted: no answer
- * comes before its time. A reading, or a time to wait for, that can be no `at_us` is a RangeError, which
- * fails the call, and changes nothing of the next; so is `notBefore`, at once. An `at_us` is an integer from
- * 0 to 2^53 − 1; a reading is rounded down to one, and a time to wait for may be past, below 0 too.
+ * at most an hour, so that a clock that is set is noticed, and rejects once its signal is aborted. A reading,
+ * or a time to wait for, that can be no `at_us` is a RangeError, which fails the call and changes nothing of
+ * the next; so is `notBefore`, at once. An `at_us` is an integer from 0 to 2^53 − 1; a reading is rounded
+ * down to one, and a time to wait for may be below 0.
  *
  * Source: 004 L8397.
  */

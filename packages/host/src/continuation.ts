@@ -24,23 +24,13 @@ export type BaseLook = {
 };
 
 /**
- * Why a continuation is not to be driven yet, or null. `rejected` with the first code that applies, of the
- * base {run_id}:
+ * Why a continuation is not to be driven yet, or null: `rejected` with the first code that applies,
+ * `base_mismatch` {run_id, count, found}, `base_closed` or `base_went_on` {run_id, count, records}, or
+ * `base_under_way` {run_id, requests}. The guide "Drive runs" says what each means and what is not seen.
  *
- * - `base_mismatch` {count, found}: it is not what the continuation says. `ledger`: it does not hold; `head`:
- *   no record there has that hash; `group`: its group goes on; `state`: its group is no open decision's with
- *   that state.
- * - `base_closed` {count, records}: it was driven to its end.
- * - `base_went_on` {count, records}: it has more records, and what they answer would be asked for again.
- * - `base_under_way` {requests}: notes say that calls for these were begun, and none of their answers is
- *   recorded.
- *
- * Null also where the base is not in this store, and of its calls where nobody noted them: a port without a
- * bound has none noted. What the last decision of the base still owes is not known here (artifacts). Costs a
- * reading of the base, its hashes and links, no deriving. It holds for the moment of the reading: nothing
- * keeps another process from driving the base on afterwards, from beginning another continuation of it, whose
- * calls are made under keys of its own, or from having begun a call of it and noted none. Rejects with
- * `StoreReadError`, and with `CallNotesError` where the notes cannot be read.
+ * Null also if the base is not in this store. What the last decision of the base still owes is not known here
+ * (artifacts). It holds for the moment of the reading. Costs a reading of the base, its hashes and links, no
+ * deriving. Rejects with `StoreReadError`, and with `CallNotesError` if the notes cannot be read.
  */
 export async function baseFault(
   { genesis: { base } }: Pick<Run<unknown, unknown>, 'genesis'>,

@@ -46,12 +46,11 @@ export type FolderDoneCalls = DoneCalls & {
 
 /**
  * Such notes in a folder, one file for each run, `GENESIS_HASH.done`: a line of key, number and what came of
- * the call, durable before `note` returns. A file is read once. A line that a crash or a full medium cut, or
- * that is none, is passed over: its call is made again, as if nothing were noted. A line `anew BYTES ~` says
- * that as much of the beginning is of a run that was taken away. `onUnusable` is told once of a file whose
- * notes cannot be read or kept, or hold a line that is none and was not cut, with the system's name of why
- * (`damaged` for such a line): a call is made all the same, and nothing else would say that it may be made
- * again.
+ * the call, durable before `note` returns. A file is read once. A line that is none, as a crash or a full
+ * medium cuts it, is passed over: its call is made again, as if nothing were noted. A line `anew BYTES ~`
+ * says that as much of the beginning is of a run that was taken away. `onUnusable` is told once of a file
+ * that cannot be read or kept, or holds a line that is none and was not cut, with the system's name of why
+ * (`damaged` for such a line): its calls may be made again.
  */
 export function folderDoneCalls(
   folder: string,

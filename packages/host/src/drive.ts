@@ -56,40 +56,14 @@ export type Driven<S, I, E extends Json = Json, A extends Json = Json> = {
 };
 
 /**
- * Drives a run to its end: a new one by its genesis, a stored one by its run id; a genesis that is stored
- * already is taken up where it stands.
+ * Drives a run to its end: a new one by its genesis, a stored one by its run id. A stored genesis is resumed.
+ * A request is performed only after the record that emits it is durable. Order, answers that cannot be
+ * recorded, continuations: the guide "Drive runs".
  *
- * A request is performed only after the record that emits it is durable. One after the other (the default)
- * they go by (attempts used, sequence, index), so that a request just rejected lets the others pass, and with
- * ports that always answer the same two drives write the same bytes, crashes between included; see
- * `Order` for several at once. An answer that can not be recorded becomes the failure `malformed`, a
- * port that raises the failure of the error's class, one that is silent the failure `timeout`, and a request
- * without a port, or with one whose source it does not accept, a final one. So does a port that cannot be
- * asked, before it is: its proposer is no name, it performs nothing, or its bound of a unit with a limit is
- * no amount (`detail` {code: "port", field, got}; `port_error` is told).
- *
- * **A continuation** makes the calls that its base left open under keys of its own. So where the base is in
- * the same store it is looked at before the first record of a new one is stored, and before one that has
- * recorded no answer yet is taken up; `rejected`, with the first code that applies: `base_mismatch` {run_id,
- * count, found}: the base does not hold (`ledger`), has no record of that hash there (`head`), its group goes
- * on (`group`), or is no open decision's with that state (`state`); `base_closed` and `base_went_on` {run_id,
- * count, records}: it has more records than the continuation says, whose answers would be asked for again:
- * take a snapshot anew, for another continuation; `base_under_way` {run_id, requests}: by `budget.notes`,
- * which must be those the base was driven with, calls for these were begun and none of their answers is
- * recorded: drive the base on until they are answered (`lost` if they must), then take the snapshot. Not seen
- * are: a base in another store; calls that nobody noted, such as those of a port without a bound; what the
- * base does after the look, in this process or another (do not drive it any more); another continuation of it
- * (begin one alone); and anything once the continuation has an answer of its own. A look costs a reading of
- * the base, with its hashes and links.
- *
- * Errors: {@link DriveError}. A machine that throws stops the run: the promise rejects, nothing of the step
- * is recorded, and this drive does not give the answer to it again. The next drive knows nothing of that
- * answer: it makes the same call again, under the same key, and pays for it again, each time until the
- * machine is mended. A callback that throws stops the run in the same way. An option that is not what it must
- * be is a RangeError (a number, a choice) or a TypeError (anything else) that names it, before anything is
- * read. A timer whose clock gives no number stops the run with a RangeError, a store that gives no result
- * with a TypeError. The store is waited for as long as it takes, past the signal and every deadline: nobody
- * could say what it has stored.
+ * Errors: {@link DriveError}. Rejects with what a machine or callback throws: nothing of the step is
+ * recorded, and **the next drive makes the call again**. An option that is not what it must be is a
+ * RangeError (a number, a choice) or TypeError (all else) that names it, before anything is read. A
+ * clock without a number is a RangeError, a store without a result a TypeError.
  *
  * Source: design §7; machine interface.
  */

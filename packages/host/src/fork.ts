@@ -40,13 +40,11 @@ type Forked = { readonly head: Head; readonly leftOver: readonly number[] };
 /**
  * Opens a fork, feeds it the parent's answers up to `base.count`, and stores it; nothing is performed, and
  * the parent is only read. Then `drive` it by its run id. Cut short by a crash, call it again: it goes on
- * where the stored records end, and where all are there, or the fork was driven on already, it does nothing.
- * A fork that lacks answers is not driven (`rejected`, `unfed`) where that can be seen: its parent is in the
- * same store, and it has fewer records than its base. Else see to it that this has returned before a fork is
- * driven, or its parent's calls are made again.
+ * where the stored records end, and does nothing if all are there or the fork was driven on already. See to
+ * it that this has returned before the fork is driven.
  *
- * Errors: {@link DriveError}: of the parent `line`, or `ledger` where its links do not hold; `rejected` with
- * the code `base_mismatch` or the machine's; `exists` where the run stored under this id is another.
+ * Errors: {@link DriveError}: of the parent `line`, or `ledger` if its links do not hold; `rejected` with
+ * the code `base_mismatch` or the machine's; `exists` if the run stored under this id is another.
  */
 export async function fork<S, I, E extends Json, A extends Json>(
   machine: Machine<S, I, E, A>,

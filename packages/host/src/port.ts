@@ -29,21 +29,24 @@ export type PortCall = {
 };
 
 /**
- * One way to have a request answered, bound to one source and one proposer name. What `perform` gives is this
- * attempt's answer, copied as it comes, a failure too. It may reject: with a `PortError`, or an error whose
- * class is known by its code, that is the failure of that class, with any other the failure `unavailable`.
- * After a failure that was given or raised, but for a final one and `malformed`, the next attempt is made
- * after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an answer; as an error it
- * has no class. Where looking for its `then` throws (a revoked Proxy), a promise of it is rejected by the
- * language before anybody has it: that is an error without a class, and no answer. `bound`: the most that one
- * attempt at a request can cost, by unit, whole numbers; null, or left out, where it costs nothing. Each unit
- * with a limit must be named, with 0 where nothing of it is spent. See `Budget`. A port whose `proposer` is
- * no name, whose `bound` is none of these, or one of whose fields throws when it is read, is not asked.
+ * One way to have a request answered, bound to one source and one proposer name. A port whose `proposer` is
+ * no name, whose `bound` is no amount, or one of whose fields throws when it is read, is not asked.
  */
 export type Port = {
   readonly source: Source;
   readonly proposer: string;
+  /**
+   * Gives this attempt's answer, copied as it comes, a failure too. May reject: with a `PortError`, or an
+   * error whose class is known by its code, that is the failure of that class; with any other the failure
+   * `unavailable`. After a failure that was given or raised, but for a final one and `malformed`, the next
+   * attempt is made after a wait. What throws when it is looked at (a Proxy, say) is `malformed` as an
+   * answer; as an error it has no class.
+   */
   readonly perform: (request: Request, call: PortCall) => Promise<PortAnswer>;
+  /**
+   * The most that one attempt at a request can cost, by unit, whole numbers; null, or left out, if it costs
+   * nothing. Each unit with a limit must be named, with 0 if nothing of it is spent. See `Budget`.
+   */
   readonly bound?: (request: Request) => Spent | null;
 };
 

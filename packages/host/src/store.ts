@@ -9,44 +9,50 @@ import { field, isObject, type Digest, type EvidenceRecord, type Head, type Resu
 /**
  * Why a store did not do what was asked. Precedence, first that applies: `closed`, `url`, `run_id` (`name`),
  * `driver`, `locked`, `unavailable`, `schema`, `not_found`, `torn`, `run_id` (`other_run`), `stale_head`.
- *
- * - `closed`: the store was closed.
- * - `url`: not an address of such a store.
- * - `run_id`: `name`, no run id; `other_run`, what is stored under this name is the ledger of another run
- *   (also where a file system takes two names that differ only in case for one).
- * - `driver`: no driver for such a store is installed; `install` is the line to type.
- * - `locked`: another writer holds the run; `owner` says who, in words; `this process` where it is the one
- *   that asks. `isAlive`: it is known to live, so that waiting is all there is to do; left out where nothing
- *   is known of it.
- * - `unavailable`: the medium refused; `errno` as the system names it (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …),
- *   or the five characters by which a database server does (`53100`).
- * - `schema`: what is there is no database of this version of Assay; nothing was changed. `foreign`: somebody
- *   else's, or no database at all (`found` is null); `newer`: of a later version. `found` and `expected` are
- *   schema versions.
- * - `not_found`: no such run.
- * - `torn`: what is stored is not a sequence of whole lines ending in a sound record; nothing was changed.
- * - `stale_head`: the ledger does not end where the caller believes; `actual` is null where there is no run.
  */
 export type StoreError =
+  /** The store was closed. */
   | { readonly code: 'closed' }
+  /** Not an address of such a store. */
   | { readonly code: 'url'; readonly url: string; readonly detail: string }
+  /**
+   * `name`: no run id. `other_run`: what is stored under this name is the ledger of another run, also if a
+   * file system takes two names that differ only in case for one.
+   */
   | { readonly code: 'run_id'; readonly run_id: string; readonly detail: 'name' | 'other_run' }
+  /** No driver for such a store is installed; `install` is the line to type. */
   | { readonly code: 'driver'; readonly detail: string; readonly install: string }
+  /**
+   * Another writer holds the run. `owner` says who, in words: `this process` if it is the one that asks.
+   * `isAlive`: it is known to live, so that waiting is all there is to do; left out if nothing is known.
+   */
   | { readonly code: 'locked'; readonly run_id: string; readonly owner: string; readonly isAlive?: true }
+  /**
+   * The medium refused. `errno`: the system's name (`ENOSPC`, `EROFS`, `EACCES`, `EIO` …), or the five
+   * characters of a database server (`53100`).
+   */
   | {
       readonly code: 'unavailable';
       readonly run_id: string | null;
       readonly operation: string;
       readonly errno: string;
     }
+  /**
+   * What is there is no database of this version of Assay; nothing was changed. `foreign`: somebody else's,
+   * or no database at all (`found` is null). `newer`: of a later version. `found`, `expected`: schema
+   * versions.
+   */
   | {
       readonly code: 'schema';
       readonly detail: 'foreign' | 'newer';
       readonly found: number | null;
       readonly expected: number;
     }
+  /** No such run. */
   | { readonly code: 'not_found'; readonly run_id: string }
+  /** What is stored is no sequence of whole lines ending in a sound record; nothing was changed. */
   | { readonly code: 'torn'; readonly run_id: string; readonly detail: string }
+  /** The ledger does not end where the caller believes; `actual` is null if there is no run. */
   | {
       readonly code: 'stale_head';
       readonly run_id: string;

@@ -56,15 +56,13 @@ export type PostgresStore = Store & {
 };
 
 /**
- * A store in a schema of a database. Nothing is touched before the first call, and nothing is made before the
- * first append, which makes the schema and its tables where they are missing. There are no locks between
- * writers: of two appends to one head the database lets one through, the other gets `stale_head`.
+ * A store in a schema of a database. Nothing is touched before the first call; the first append makes the
+ * schema and its tables if they are missing. There are no locks between writers: of two appends to one head
+ * the database lets one through, the other gets `stale_head`.
  *
- * A group is one statement: stored whole or not at all, durable when `append` returns (also where
- * `synchronous_commit` is off by default), tried again after a serialization failure or deadlock. Where the
- * connection is lost meanwhile, the stored ledger says whether the group is there; `append` reports that, or
- * appends it, or is `unavailable`: then the server may still carry out what it was sent, and only the head
- * says. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five characters (`53100` disk full,
+ * A group is one statement: stored whole or not at all, durable when `append` returns. The guide "Keep runs in
+ * a store" says what an append does if its connection is lost: after `unavailable` only the head says what is
+ * stored. `errno` is the system's name (`ECONNREFUSED` …) or PostgreSQL's five characters (`53100` disk full,
  * `25006` read-only, `28P01` password, `3D000` no such database …).
  */
 export function postgresStore(address: Address, options: PostgresStoreOptions = {}): PostgresStore {

@@ -6,28 +6,28 @@
 
 /**
  * Faults, each in parts per million of its occasions. Delays are drawn up to their maximum in milliseconds.
- *
- * - `crash`: a process is killed, at any event.
- * - `interrupt`: the drive's signal is aborted, at any event.
- * - `storeError`: an append, head or read is refused as `unavailable`; of an append's group any first part is
- *   stored.
- * - `portError`: a call fails, with a class drawn from the seed or with none.
- * - `later`: the first call with a key raises `Later`; the drive that then ends `waiting` is begun again.
- * - `silent`: a call is never answered. `late`: it is answered after its deadline.
- * - `duplicate`: an answer is delivered twice, the second time another one. A group that is stored is sent
- *   once more by its store; a second copy of it comes later, when its sender may be dead, and is stored then
- *   where the run still ends as it did.
- *
  * A group under way when its process is killed is stored up to any of its records.
  */
 export type Faults = {
+  /** A process is killed, at any event. */
   readonly crash: number;
+  /** The drive's signal is aborted, at any event. */
   readonly interrupt: number;
+  /** An append, head or read is `unavailable`; of an append's group any first part is stored. */
   readonly storeError: number;
+  /** A call fails, with a class drawn from the seed or with none. */
   readonly portError: number;
+  /** The first call with a key raises `Later`; the drive that then ends `waiting` is begun again. */
   readonly later: number;
+  /** A call is never answered. */
   readonly silent: number;
+  /** A call is answered after its deadline. */
   readonly late: number;
+  /**
+   * An answer is delivered twice, the second time another one. A group that is stored is sent once more by
+   * its store; a second copy of it comes later, when its sender may be dead, and is stored then if the run
+   * still ends as it did.
+   */
   readonly duplicate: number;
   readonly storeMsMax: number;
   readonly portMsMax: number;

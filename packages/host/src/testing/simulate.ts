@@ -55,16 +55,13 @@ export type Simulated = {
 };
 
 /**
- * Drives a run in a world made from a seed until a process says that it is closed and every other has ended,
- * and judges:
+ * Drives a run in a world made from a seed until one process closes it and every other has ended. Judges:
  *
- * - no effect before its evidence: when a port is called, the stored ledger has the request open, and as many
- *   attempts used as the key says;
- * - a drive never makes the same call twice;
+ * - when a port is called, the stored ledger has the request open, and as many attempts used as the key says;
+ * - a drive never makes the same call twice, and each key has one recorded answer at most, its own;
  * - the ledger only grows, loads strictly with nothing due, and is closed (but see `leavesOpen`);
- * - each recorded answer is the one that its key has, each key has one at most;
  * - after its signal is aborted a drive performs nothing and records no answer;
- * - a drive ends with the last thing that happens in it: it waits for no time that would change nothing;
+ * - a drive ends with the last event in it;
  * - no process raises, none hangs.
  *
  * The same seed and scenario give the same `Simulated`, trace included.

@@ -9,27 +9,35 @@ import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
 import type { ToolProblem } from './problem.js';
 
-/**
- * What a server works with. `store`: where runs are kept; `place`: its address as it may be shown. `writing`:
- * opens the same store for one call that writes, and is closed after it, so that no run stays locked between
- * two calls; without it `store` is written to. `proposers`: who may be asked, by the name of the slot they
- * take, in order; the first is asked where a client names none. `allowAdvance`: clients may answer open
- * requests. `isOpenWorld`: some proposer reaches beyond this machine. `machines`: those `verify` can run
- * again. `viewable`: the machine with its view that `explain` draws a run with, null where nobody has it;
- * without it the table of `@assay/views/machines`. `describe`: a store's refusal in words. `drive`: how runs are driven. `onDefect`:
- * told of what is nobody's mistake.
- */
+/** What a server works with. */
 export type Desk = {
+  /** Where runs are kept. */
   readonly store: Store;
+  /** The store's address as it may be shown. */
   readonly place: string;
+  /**
+   * Opens the same store for one call that writes, and is closed after it, so that no run stays locked
+   * between two calls. Without it `store` is written to.
+   */
   readonly writing?: () => Promise<Result<ToolProblem, Store>>;
+  /** Who may be asked, by the slot they take, in order; the first is asked if a client names none. */
   readonly proposers: ReadonlyMap<string, Ports>;
+  /** Clients may answer open requests. */
   readonly allowAdvance?: boolean;
+  /** Some proposer reaches beyond this machine. */
   readonly isOpenWorld?: boolean;
+  /** Those that `verify` can run again. */
   readonly machines?: readonly Replayable[];
+  /**
+   * The machine with its view that `explain` draws a run with, null if nobody has it. Without it: the table
+   * of `@assay/views/machines`.
+   */
   readonly viewable?: (machine: MachineName) => Promise<Viewable | null>;
+  /** A store's refusal in words. */
   readonly describe?: (error: StoreError) => ToolProblem;
+  /** How runs are driven. */
   readonly drive?: Pick<DriveOptions, 'budget' | 'deadlines' | 'retry'>;
+  /** Told of what is nobody's mistake. */
   readonly onDefect?: (error: unknown) => void;
 };
 
