@@ -5,7 +5,14 @@
  */
 import { open, stat } from 'node:fs/promises';
 import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
-import { viewable, type Knob, type NextMove, type Picture, type Viewable } from '@assay/kernel/view';
+import {
+  viewable,
+  type Knob,
+  type NextMove,
+  type Page,
+  type Picture,
+  type Viewable,
+} from '@assay/kernel/view';
 import { nativeSha256 } from '@assay/host';
 import {
   MACHINES,
@@ -72,21 +79,23 @@ export type Viewed =
 
 /**
  * Views a run whose integrity holds, with the machine its genesis names; null where nobody has a view of it.
+ * `pages`: of the picture; all of them unless told.
  * Raises `Stop`: `machine_file`, and `other_machine` where modules are named and none has that machine.
  */
 export async function viewOf(
   modules: readonly string[],
   { machine: by }: Genesis,
   records: readonly EvidenceRecord[],
+  pages?: readonly Page[],
 ): Promise<Viewed | null> {
   const own = await ownMachine(modules, by);
   const view = own?.views.find((one) => one.machine === by.name && one.versions.includes(by.version));
   if (own !== null)
     return view === undefined
       ? null
-      : within(own.path, () => viewed(viewable(view, own.machine, OPTIONS), records));
+      : within(own.path, () => viewed(viewable(view, own.machine, OPTIONS), records, pages));
   const row = rowOf(by, ROWS);
-  return row === undefined ? null : viewed(await row.view(OPTIONS), records);
+  return row === undefined ? null : viewed(await row.view(OPTIONS), records, pages);
 }
 
 /**
@@ -133,17 +142,25 @@ export async function viewableFor(modules: readonly string[], by: MachineName): 
   return rowOf(by, ROWS)?.view(OPTIONS) ?? null;
 }
 
-function viewed(view: Viewable, [genesis, ...rest]: readonly EvidenceRecord[]): Viewed | null {
+function viewed(
+  view: Viewable,
+  [genesis, ...rest]: readonly EvidenceRecord[],
+  pages?: readonly Page[],
+): Viewed | null {
   if (genesis === undefined) return null;
   const seen = viewRecords(view, [genesis, ...rest]);
   if (seen._tag === 'Left') return { t: 'underivable', code: seen.left.code, record: seen.left.record };
   const viewer = seen.right;
+  const picture = viewer.show(pages);
+  const tried = picture.panels.flatMap(({ block }) =>
+    block.t === 'facts' ? block.rows.flatMap(({ move }) => move ?? []) : [],
+  );
   return {
     t: 'viewed',
     outcome: viewer.follower.outcome,
-    picture: viewer.show(),
+    picture,
     knobs: viewer.knobs(),
-    next: viewer.next(),
+    next: [...viewer.next(), ...tried],
   };
 }
 

@@ -7,13 +7,13 @@ import { hashCanonical } from '../canonical/canonicalize.js';
 import { nobleSha256 } from '../hash/sha256.js';
 import { textOf } from '../intent/claim.js';
 import { explainAnswers, type ExplainedReading, type Explanation } from '../intent/explain.js';
-import { flipsOf, rankAnswers, type Grounds } from '../intent/flip.js';
+import { rankAnswers, type Grounds } from '../intent/flip.js';
 import { SeedText } from '../intent/seed.js';
 import type { IntentState } from '../intent/state.js';
 import type { Json } from '../json.js';
 import { orThrow } from '../result.js';
-import type { Fact, NextMove, Panel, Piece, Row, StackRow, Text, Tone } from '../view/picture.js';
-import { flipMoves, flipsPanel } from './flips.js';
+import type { Fact, Panel, Piece, Row, StackRow, Text, Tone } from '../view/picture.js';
+import { flipsPanel } from './flips.js';
 import type { IntentFold } from './fold.js';
 import { pinnable, pinsPanel } from './pins.js';
 import { phraseOfVeto, type WordsOf } from './vetoes.js';
@@ -34,12 +34,6 @@ export function decisionPanels(seen: IntentFold, state: IntentState): readonly P
     flipsPanel(explanation.flips, grounds),
     ...pinsPanel(pinnable(grounds, context)),
   ];
-}
-
-/** The commands that have another reading rank first. */
-export function decisionMoves(seen: IntentFold, state: IntentState): readonly NextMove[] {
-  const grounds = groundsOf(seen, state);
-  return grounds === null ? [] : flipMoves(flipsOf(grounds, { run_id: seen.runId, hash }));
 }
 
 /** What was decided on; null while the run is open, and where the request is in another ledger. */

@@ -9,13 +9,14 @@ import { SeedText } from '../intent/seed.js';
 import type { Fact, NextMove, Panel, Piece } from '../view/picture.js';
 import { writtenOption, writtenPin, writtenValue } from './pins.js';
 
-/** For each family its smallest flip, or that there is none. */
+/** For each family its smallest flip with the command that tries it, or that there is none. */
 export function flipsPanel(flips: Flips | null, grounds: Grounds): Panel {
   const rows =
     flips === null
       ? []
       : FLIP_FAMILIES.map((family): Fact => {
           const { flip, tried, searched_all } = flips[family];
+          const move = flip === null ? null : moveOf(flip.change);
           const none = `none${tried === 0 ? '' : ` of ${tried} tried`}${searched_all ? '' : '; not all were tried'}`;
           return {
             record: null,
@@ -25,6 +26,7 @@ export function flipsPanel(flips: Flips | null, grounds: Grounds): Panel {
                 ? none
                 : [...changeText(flip.change, grounds), ' → ', { said: flip.winner.name }, ' ranks first'],
             tone: flip === null ? 'faint' : 'open',
+            ...(move === null ? {} : { move }),
           };
         });
   return {
@@ -37,13 +39,10 @@ export function flipsPanel(flips: Flips | null, grounds: Grounds): Panel {
   };
 }
 
-/** The commands that try each flip; of a claim taken out there is none. */
-export function flipMoves(flips: Flips | null): readonly NextMove[] {
-  return FLIP_FAMILIES.flatMap((family) => {
-    const change = flips?.[family].flip?.change;
-    const args = change === undefined ? null : argumentsOf(change);
-    return args === null ? [] : [{ command: 'whatif', args: ['{ledger}', ...args] }];
-  });
+/** The command that tries a change; none takes out a claim. */
+function moveOf(change: Change): NextMove | null {
+  const args = argumentsOf(change);
+  return args === null ? null : { command: 'whatif', args: ['{ledger}', ...args] };
 }
 
 function argumentsOf(change: Change): readonly string[] | null {

@@ -9,9 +9,9 @@ import { CRITERIA } from '../intent/policy.js';
 import type { Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
 import { err, ok, type Result } from '../result.js';
-import type { Described, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
+import type { Described, Page, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
 import type { View } from '../view/view.js';
-import { decisionMoves, decisionPanels } from './decision.js';
+import { decisionPanels } from './decision.js';
 import { fold, start, type IntentFold } from './fold.js';
 import { answersPanel, claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
 
@@ -26,11 +26,10 @@ export const intentView: View<IntentState, IntentFold> = {
   knobs: (_, { setup }) => (setup === null ? [] : knobsOf(setup.policy)),
   turn,
   files,
-  next: (seen, state) =>
-    seen.status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }, ...decisionMoves(seen, state)],
+  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
 };
 
-function show(seen: IntentFold, state: IntentState): Picture {
+function show(seen: IntentFold, state: IntentState, pages: readonly Page[]): Picture {
   const { status, request } = seen;
   const headline =
     status === 'success' ? decided(seen) : status === 'refused' ? refused(seen) : stillOpen(state);
@@ -39,7 +38,8 @@ function show(seen: IntentFold, state: IntentState): Picture {
     asked: request === null ? 'asked in the ledger this run goes on from' : [{ said: request }],
     panels: [
       ...requestPanels(seen),
-      ...decisionPanels(seen, state),
+      // Flips are found by deciding again, up to 512 times for each kind.
+      ...(pages.includes('decision') ? decisionPanels(seen, state) : []),
       answersPanel(seen),
       ...resultPanels(seen),
     ],

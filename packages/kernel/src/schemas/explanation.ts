@@ -42,11 +42,12 @@ const branch: z.ZodType<Branch> = z.strictObject({
   },
 });
 
+const move = z.strictObject({ command: words, args: z.array(words) });
 const block: z.ZodType<Block> = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('note'), tone, text }),
   z.strictObject({
     t: z.literal('facts'),
-    rows: z.array(z.strictObject({ record, name: words, value: cell, tone })),
+    rows: z.array(z.strictObject({ record, name: words, value: cell, tone, move: move.exactOptional() })),
   }),
   z.strictObject({
     t: z.literal('table'),

@@ -16,6 +16,7 @@ export type {
   Limit,
   Line,
   NextMove,
+  Page,
   Panel,
   Picture,
   Piece,

@@ -24,8 +24,13 @@ export type Limit = { readonly label: string; readonly at: number };
 /** What a direction counts. */
 export type Axis = { readonly label: string; readonly unit: 'record' | Unit };
 
-/** One fact by its name. */
-export type Fact = At & { readonly name: string; readonly value: Cell; readonly tone: Tone };
+/** One fact by its name. `move`: the command that tries it. */
+export type Fact = At & {
+  readonly name: string;
+  readonly value: Cell;
+  readonly tone: Tone;
+  readonly move?: NextMove;
+};
 /** One row of a table. */
 export type Row = At & { readonly cells: readonly Cell[]; readonly tone: Tone };
 /** One bar of a stack; a null value does not apply. */
@@ -127,8 +132,10 @@ export type Block =
     }
   | { readonly t: 'passage'; readonly text: string; readonly spans: readonly Stretch[] };
 
+/** Where panels are shown. */
+export const PAGES = ['overview', 'decision', 'course', 'result'] as const;
 /** Where a panel is shown. */
-export type Page = 'overview' | 'decision' | 'course' | 'result';
+export type Page = (typeof PAGES)[number];
 
 /** One block with what it shows, in words. `left_out`: rows that did not fit. */
 export type Panel = {

@@ -12,7 +12,7 @@ import type { DerivedRecord } from '../records/record.js';
 import { follow } from '../replay/follower.js';
 import { forkRun } from '../replay/fork.js';
 import { err, ok, type Result } from '../result.js';
-import type { Picture, Tried, Turned } from './picture.js';
+import { PAGES, type Picture, type Tried, type Turned } from './picture.js';
 import type { View } from './view.js';
 
 /** Runs a fork under turned knobs and shows it. */
@@ -51,7 +51,7 @@ export function tryOut<S, F, I, E extends Json, A extends Json>(
     fold = view.fold(fold, record, index + 1);
   });
   const unknown = openRequests(run).map(({ id, kind }) => `${kind} (${id})`);
-  return ok({ ...withoutPlaces(view.show(fold, run.state)), unknown });
+  return ok({ ...withoutPlaces(view.show(fold, run.state, PAGES)), unknown });
 }
 
 /** The records as they are derived again, to the end of the last group. */

@@ -8,7 +8,7 @@ import type { Genesis } from '../ledger/payloads.js';
 import type { Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
 import type { Result } from '../result.js';
-import type { Described, Knob, NextMove, Picture, Turned, ViewFile } from './picture.js';
+import type { Described, Knob, NextMove, Page, Picture, Turned, ViewFile } from './picture.js';
 
 /**
  * What a machine shows. A view is given only what was derived again: every record is whole, its events are
@@ -22,7 +22,8 @@ export type View<S, F> = {
   readonly fold: (fold: F, record: DerivedRecord, position: number) => F;
   /** One record in a line. `fold`: of the records up to it. */
   readonly describe: (record: DerivedRecord, fold: F) => Described;
-  readonly show: (fold: F, state: S) => Picture;
+  /** The panels of these pages; a panel of another page is dropped, so a cheap one may come along. */
+  readonly show: (fold: F, state: S, pages: readonly Page[]) => Picture;
   /** Empty where nothing can be asked. */
   readonly knobs: (fold: F, state: S) => readonly Knob[];
   /** The policy with knobs turned; other knobs than those of `knobs` are an error. */

@@ -12,7 +12,17 @@ import type { Failed } from '../replay/failed.js';
 import { follow, type FollowOptions, type Follower, type RunFollower } from '../replay/follower.js';
 import { ok, type Result } from '../result.js';
 import { boundedBlocks, boundedPicture } from './bounds.js';
-import type { Described, Knob, NextMove, Picture, Tried, Turned, ViewFile } from './picture.js';
+import {
+  PAGES,
+  type Described,
+  type Knob,
+  type NextMove,
+  type Page,
+  type Picture,
+  type Tried,
+  type Turned,
+  type ViewFile,
+} from './picture.js';
 import { tryOut } from './try-out.js';
 import type { View } from './view.js';
 
@@ -23,7 +33,8 @@ export type Viewer = {
   readonly follower: Omit<Follower, 'feed'>;
   /** The last record fed, in a line. */
   readonly described: Described;
-  readonly show: () => Picture;
+  /** The panels of some pages: all of them unless told. */
+  readonly show: (pages?: readonly Page[]) => Picture;
   readonly knobs: () => readonly Knob[];
   readonly files: () => readonly ViewFile[];
   readonly next: () => readonly NextMove[];
@@ -109,7 +120,13 @@ function viewing<S, F, I, E extends Json, A extends Json>(
     get described(): Described {
       return view.describe(last, fold);
     },
-    show: () => boundedPicture(view.show(fold, followed.run.state)),
+    show: (pages = PAGES) => {
+      const picture = view.show(fold, followed.run.state, pages);
+      return boundedPicture({
+        ...picture,
+        panels: picture.panels.filter(({ page }) => pages.includes(page)),
+      });
+    },
     knobs: () => view.knobs(fold, followed.run.state),
     files: () =>
       view.files(fold, followed.run.state).map((file) => ({ ...file, blocks: boundedBlocks(file.blocks) })),

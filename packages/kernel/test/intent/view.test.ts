@@ -118,11 +118,20 @@ describe('pictures of intent', () => {
     }
   });
 
-  it('its next commands are the flips, as what is to be set', () => {
-    expect(viewed('intent-pin-veto').next()).toEqual([
-      { command: 'verify', args: ['{ledger}'] },
+  it('each flip has the command that tries it, as what is to be set', () => {
+    const flips = viewed('intent-pin-veto')
+      .show()
+      .panels.find(({ id }) => id === 'flips')?.block;
+    expect(flips?.t === 'facts' && flips.rows.flatMap(({ move }) => move ?? [])).toEqual([
       { command: 'whatif', args: ['{ledger}', '--unset', 'input.pin.no_card_data'] },
     ]);
+  });
+
+  it('the panels of one page are those that it has among all', () => {
+    const viewer = viewed('intent-pin-veto');
+    const { panels } = viewer.show();
+    for (const page of ['overview', 'decision', 'course', 'result'] as const)
+      expect(viewer.show([page]).panels).toEqual(panels.filter((panel) => panel.page === page));
   });
 
   it('a knob decides anew: no score reaches a least score of one', () => {
