@@ -321,11 +321,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         )
         .option('--allow-advance', 'clients may answer open requests, as models')
         .option(
-          '--http <port>',
-          'listen on 127.0.0.1 instead, with the token in ASSAY_MCP_TOKEN where it is set',
-        )
-        .option('--host <address>', 'with --http: listen here')
-        .option('--allow-remote', 'with --host: also where others can reach it; needs a token'),
+          '--http <[host:]port>',
+          'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
+        ),
     ),
   ).action(lazily(async () => (await import('./commands/mcp.js')).mcp));
   memoryCommands(program, lazily);
@@ -502,6 +500,8 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
     '--session',
     'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
   ],
+  ['--host', 'use --http HOST:PORT'],
+  ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
   ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
   ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
   ['--from', WHATIF],

@@ -331,18 +331,9 @@ describe('its end', () => {
 
 describe('wrong use', () => {
   test.each<[string, readonly string[], RegExp]>([
-    ['a port that is none', ['--http', 'x'], /^assay: http: /],
-    ['a host without --http', ['--host', '127.0.0.1'], /^assay: http: /],
-    [
-      'a host that others reach',
-      ['--http', '0', '--host', '0.0.0.0'],
-      /^assay: http: other machines can reach this address/m,
-    ],
-    [
-      'the same allowed, without a token',
-      ['--http', '0', '--host', '0.0.0.0', '--allow-remote'],
-      /^assay: http: /m,
-    ],
+    ['a port that is none', ['--http', 'x'], /^assay: bad_value: /],
+    ['a port out of range', ['--http', '127.0.0.1:65536'], /^assay: bad_value: /],
+    ['an address that others reach, without a token', ['--http', '0.0.0.0:0'], /^assay: token: /m],
     ['a person, whom standard input does not reach', ['--proposer', 'human'], /^assay: no_terminal: /],
     ['a store that is none', ['--store', 'sqlite:'], /^assay: store_url: /],
   ])('%s is exit 2', async (_, args, said) => {
@@ -357,9 +348,7 @@ describe('wrong use', () => {
     });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(
-        /^assay: package: serving needs a package .*\n.*\n {2}remedy {2}npm install @assay\/mcp@\d/,
-      ),
+      expect.stringMatching(/^assay: package: [\s\S]*npm install @assay\/mcp@\d/),
     ]);
   });
 

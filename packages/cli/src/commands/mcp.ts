@@ -12,11 +12,10 @@ import { misuse, unreachable, type Stop } from '../problems/problem.js';
 import { openDesk, type DeskFlags } from './mcp/desk.js';
 import { VERSION } from '../terminal/version.js';
 
-type McpOptions = DeskFlags & {
-  readonly http?: string;
-  readonly host?: string;
-  readonly allowRemote?: boolean;
-};
+type McpOptions = DeskFlags & { readonly http?: string };
+
+/** Where to listen. `host`: this machine alone where none is named. */
+type Address = { readonly host: string; readonly port: number };
 
 /** Variable of the environment that holds the token clients must send over HTTP. */
 const TOKEN = 'ASSAY_MCP_TOKEN';
@@ -24,27 +23,20 @@ const TOKEN = 'ASSAY_MCP_TOKEN';
 /**
  * Serves until standard input is closed or a signal comes, with `--http` until a signal comes: exit 0.
  * Standard output is the protocol's, everything else goes to standard error. Raises `Stop`: `package`,
- * `http`, `listen`, `message_too_large` and those of {@link openDesk}.
+ * `bad_value`, `token`, `listen`, `message_too_large` and those of {@link openDesk}.
  */
 export async function mcp(context: Context, options: McpOptions): Promise<ExitCode> {
   const { output, interruption } = context;
-  if (options.http === undefined && (options.host !== undefined || options.allowRemote === true))
-    throw misuse(
-      'http',
-      '--host and --allow-remote work only with --http',
-      options.host === undefined ? '--allow-remote' : `--host ${options.host}`,
-      'add --http PORT',
-    );
-  const port = options.http === undefined ? null : portOf(options.http);
+  const address = options.http === undefined ? null : addressOf(options.http);
   const served = await loaded();
   const desk = await openDesk(context, options);
   if (options.store === undefined)
     output.note(show`assay: no --store: runs are kept in memory and are lost when this ends`);
   try {
     await interruption.during((signal) =>
-      port === null
+      address === null
         ? onStreams(context, served, desk, signal)
-        : overHttp(context, served, desk, port, options, signal),
+        : overHttp(context, served, desk, address, signal),
     );
     return EXIT.done;
   } finally {
@@ -98,18 +90,17 @@ async function overHttp(
   { output, env }: Context,
   { serveHttp }: typeof Module,
   desk: Desk,
-  port: number,
-  { host, allowRemote }: McpOptions,
+  { host, port }: Address,
   signal: AbortSignal,
 ): Promise<void> {
   const token = env[TOKEN] ?? '';
   const listening = await serveHttp(desk, {
     port,
-    ...(host === undefined ? {} : { host }),
-    allowRemote: allowRemote === true,
+    host,
+    allowRemote: true,
     ...(token === '' ? {} : { token }),
   });
-  if (listening._tag === 'Left') throw unheard(listening.left, host ?? '127.0.0.1', port);
+  if (listening._tag === 'Left') throw unheard(listening.left, `${host}:${port}`);
   const { url, close } = listening.right;
   output.note(show`assay: mcp at ${url}${token === '' ? '' : ', with the token'}; Ctrl-C ends it`);
   if (!signal.aborted)
@@ -117,40 +108,36 @@ async function overHttp(
   await close();
 }
 
-function portOf(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535))
+/** Reads `[HOST:]PORT`; an IPv6 host is in brackets. */
+function addressOf(text: string): Address {
+  const [, ipv6, name, digits = ''] = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === '' || port > 65_535)
     throw misuse(
-      'http',
+      'bad_value',
       'not a port',
       `--http ${text}`,
-      'give a number from 1 to 65535, or 0 for a free one',
+      'give PORT or HOST:PORT; the port is a number from 1 to 65535, or 0 for a free one',
     );
-  return port;
+  return { host: ipv6 ?? name ?? '127.0.0.1', port };
 }
 
-function unheard(error: ListenError, host: string, port: number): Stop {
+function unheard(error: ListenError, address: string): Stop {
   switch (error.code) {
     case 'remote':
-      return misuse(
-        'http',
-        'other machines can reach this address, and whoever does can have requests decided here',
-        `--host ${host}`,
-        `leave it out, or give --allow-remote and a token in ${TOKEN}`,
-      );
     case 'token':
       return misuse(
-        'http',
-        `${TOKEN} must hold a token: at least 16 ASCII characters, no spaces or line ends`,
+        'token',
+        `${TOKEN} must hold a token of at least 16 ASCII characters, without spaces`,
         TOKEN,
-        'make one, for example with: openssl rand -hex 32',
+        'set it to the output of openssl rand -hex 32; only 127.0.0.1 works without a token',
       );
     case 'listen':
       return unreachable(
         'listen',
         `cannot listen on this address (${error.errno})`,
-        `${host}:${port}`,
-        'give another --http PORT, or 0 for a free one',
+        address,
+        'give another port with --http, or 0 for a free one',
       );
   }
 }
