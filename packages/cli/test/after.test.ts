@@ -142,7 +142,7 @@ describe('what cannot be cited', () => {
       3,
       /^assay: differs: [^]*controller-loss-lowered/,
     ],
-    ['more than five', () => Array.from({ length: 6 }, () => E2E), 2, /^assay: after: .*at most 5/],
+    ['more than five', () => Array.from({ length: 6 }, () => E2E), 2, /^assay: bad_value: .*at most 5/],
   ];
 
   test.each(CASES)(

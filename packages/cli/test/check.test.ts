@@ -217,15 +217,15 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['no such pack', join(folder, 'none'), file([]), 'missing_file', 'path'],
     ['no such evidence', PACK, join(folder, 'none'), 'missing_file', 'path'],
     ['no JSON', file('{'), file([]), 'json', 'JSON'],
-    ['a blueprint', file({ format: 'assay-blueprint/1' }), file([]), 'pack_format', 'assay-blueprint/1'],
+    ['a blueprint', file({ format: 'assay-blueprint/1' }), file([]), 'pack', 'assay-blueprint/1'],
     [
       'an older pack',
       file({ ...content, format: 'assay-verification-pack/0' }),
       file([]),
-      'pack_format',
+      'pack',
       'assay-verification-pack/1',
     ],
-    ['a list', file([]), file([]), 'pack_format', 'verification-pack.json'],
+    ['a list', file([]), file([]), 'pack', 'verification-pack.json'],
     [
       'a pack without checks',
       file({ ...content, checks: undefined as unknown as Json }),
@@ -270,11 +270,11 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
       'a version to come',
       file({ ...content, format: 'assay-verification-pack/2' }),
       file([]),
-      'pack_format',
+      'pack',
       'assay-verification-pack/2',
     ],
     ['the pack as its own evidence', PACK, PACK, 'evidence', 'check_id'],
-    ['standard input twice', '-', '-', 'stdin_twice', 'once'],
+    ['standard input twice', '-', '-', 'stdin', 'once'],
   ])('%s', async (_, pack, evidence, code, words) => {
     const { code: exit, stdout, stderr } = await called('check', pack, '--evidence', evidence);
     expect([exit, stdout]).toEqual([2, '']);

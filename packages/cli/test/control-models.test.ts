@@ -401,7 +401,7 @@ describe.skipIf(!hasLoopback)(
         const asked = server.received.length;
         expect(await calledWith({}, ...args)).toMatchObject(
           needed(
-            'assay: proposer_needed: R4b is bound to llm:compatible/synthetic',
+            'assay: option_needed: R4b is bound to llm:compatible/synthetic',
             '--proposer R4b=llm:compatible/synthetic@URL',
           ),
         );
@@ -428,7 +428,7 @@ describe.skipIf(!hasLoopback)(
         const { store, lines, args } = await cutOff('many', 6, model, 'R1=rules');
         expect(await calledWith({}, ...args, '--proposer', 'R1=rules')).toMatchObject(
           needed(
-            'proposer_needed',
+            'option_needed',
             ['R2', 'R4a', 'R4b'].map((role) => `--proposer ${role}=llm:compatible/synthetic@URL`).join(' '),
           ),
         );
@@ -489,9 +489,9 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
     return ['--policy', at(name)];
   };
   test.each([
-    ['a model that would do the work itself', () => ['--proposer', `R3=${model}`], 'proposer'],
-    ['a proposer that plays no role', () => ['--proposer', 'auto'], 'proposer'],
-    ['a model without an address', () => ['--proposer', 'R2=llm:compatible/m'], 'model_name'],
+    ['a model that would do the work itself', () => ['--proposer', `R3=${model}`], 'bad_value'],
+    ['a proposer that plays no role', () => ['--proposer', 'auto'], 'bad_value'],
+    ['a model without an address', () => ['--proposer', 'R2=llm:compatible/m'], 'bad_value'],
     [
       'a role that the policy binds to another',
       () => ['--proposer', `R2=${model}`, ...policy('bound.json', { roles: { R2: 'llm:openai/other' } })],
@@ -511,11 +511,11 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
       ],
       'bad_policy',
     ],
-    ['a budget in a unit that nobody is counted in', () => ['--budget', 'output_tokens=10'], 'budget'],
+    ['a budget in a unit that nobody is counted in', () => ['--budget', 'output_tokens=10'], 'bad_value'],
     [
       'a folder that holds another run, where a model would have to be paid',
       () => ['--proposer', model, '--store', `file:${at('s')}`, '-o', at('taken')],
-      'output_exists',
+      'exists',
     ],
   ] as const)('%s', async (_, args, problem) => {
     if (!existsSync(at('taken')))
@@ -567,7 +567,7 @@ describe.skipIf(!hasLoopback)('what is refused before anybody is asked', () => {
     });
     expect(await calledWith({}, 'record', ledger, '-o', at('none.json'), '--slot', 'R9')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/no_such_slot[\s\S]*its roles are R1, R2, R3, R4a, R4b/) as string,
+      stderr: expect.stringMatching(/bad_value[\s\S]*its roles are R1, R2, R3, R4a, R4b/) as string,
     });
     expect(await calledWith({}, 'record', ledger, '-o', at('r2.json'), '--slot', 'R2')).toMatchObject({
       code: 0,

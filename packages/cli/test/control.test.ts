@@ -217,22 +217,18 @@ describe('assay control', () => {
     ['no workspace', ['control', TASK], 'option_needed'],
     ['a workspace that is not there', ['control', TASK, '--workspace', at('nowhere')], 'workspace'],
     ['a workspace that is a link out', ['control', TASK, '--workspace', at('link')], 'workspace'],
-    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'tool'],
-    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'tool'],
-    [
-      'a setting that is none',
-      ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'],
-      'unknown_setting',
-    ],
+    ['a tool that is none', ['control', TASK, '--workspace', base, '--allow', 'rm'], 'bad_value'],
+    ['a command that is none', ['control', TASK, '--workspace', base, '--shell', 'sh'], 'bad_value'],
+    ['a setting that is none', ['control', TASK, '--workspace', base, '--set', 'epsilonn=1'], 'bad_value'],
     [
       'a confirmation of no tool',
       ['control', TASK, '--workspace', base, '--confirm', 'bogus:x'],
-      'tool: there is no such tool',
+      'bad_value',
     ],
     [
       'a confirmation of no input',
       ['control', TASK, '--workspace', base, '--confirm', 'remove_file'],
-      'confirm',
+      'bad_value',
     ],
     [
       'impossible weights',
@@ -251,7 +247,7 @@ describe('assay control', () => {
       ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'],
       'bad_policy: the run cannot be opened: shape\n  place   --set retries=x\n',
     ],
-    ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'proposer'],
+    ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'bad_value'],
     ['a what-if of nothing', ['whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],
   ])('refuses %s with exit 2 and its code', async (_what, args, problem) => {
     const { code, stderr } = await assay(args);

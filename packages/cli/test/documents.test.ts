@@ -173,7 +173,7 @@ describe('assay run -o', () => {
     mkdirSync(out);
     writeFileSync(join(out, 'blueprint.md'), 'mine');
     const { code, stderr } = await called('run', 'Keep logs at least 6 months.', '-o', out);
-    expect([code, stderr.startsWith('assay: output_exists: ')]).toEqual([2, true]);
+    expect([code, stderr.startsWith('assay: exists: ')]).toEqual([2, true]);
     expect(readdirSync(out)).toEqual(['blueprint.md']);
   });
 });

@@ -89,7 +89,7 @@ describe('nobody', () => {
 
   test('can answer on standard input that is the request', async () => {
     const { code, err } = await typed(['run', '-', '--proposer', 'human'], READING);
-    expect([code, err]).toEqual([2, expect.stringMatching(/^assay: stdin_twice: /)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^assay: stdin: /)]);
   });
 });
 

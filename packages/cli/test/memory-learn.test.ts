@@ -71,7 +71,7 @@ function forkOf(parent: readonly EvidenceRecord[], run_id: string): readonly Evi
 describe('learn at a moment that no memory takes', () => {
   test.each([
     ['at_ahead', '2099-01-01'],
-    ['at', 'noon'],
+    ['bad_value', 'noon'],
   ])('%s: nothing is made, and a memory that is there is as it was', async (code, moment) => {
     const [name, ledger] = [`of-${code}`, ledgerOf(play(policyWith(), hanging))];
     const url = `file:${join(folder, name)}`;

@@ -323,50 +323,50 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'no such provider',
       ['--proposer', 'llm:acme/m'],
-      /^assay: model_name: unknown provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/,
+      /^assay: bad_value: unknown provider\n.*\n {2}remedy {2}give llm:anthropic\/MODEL/,
     ],
-    ['no model', ['--proposer', 'llm:openai/'], /^assay: model_name: not a valid model name/],
-    ['a model with spaces', ['--proposer', 'llm:openai/a b'], /^assay: model_name: not a valid model name/],
-    ['no address', ['--proposer', 'llm:compatible/m'], /^assay: model_name: this provider needs an address/],
+    ['no model', ['--proposer', 'llm:openai/'], /^assay: bad_value: not a valid model name/],
+    ['a model with spaces', ['--proposer', 'llm:openai/a b'], /^assay: bad_value: not a valid model name/],
+    ['no address', ['--proposer', 'llm:compatible/m'], /^assay: bad_value: this provider needs an address/],
     [
       'a password in the address',
       ['--proposer', `llm:compatible/m@http://me:${CANARY}@host/v1`],
-      /^assay: model_name: .*every record would show them/,
+      /^assay: bad_value: .*every record would show them/,
     ],
     [
       'a key in the address',
       ['--proposer', `llm:compatible/m@http://host/v1?key=${CANARY}`],
-      /^assay: model_name: .*every record would show them/,
+      /^assay: bad_value: .*every record would show them/,
     ],
     [
       'an address of a provider that has its own',
       ['--proposer', 'llm:anthropic/m@https://example.test/v1'],
-      /^assay: model_name: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/,
+      /^assay: bad_value: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/,
     ],
     [
       'an address of a provider, with a password',
       ['--proposer', `llm:openai/m@http://me:${CANARY}@host/v1`],
-      /^assay: model_name: .*\n {2}place {3}--proposer llm:openai\/m@…$/m,
+      /^assay: bad_value: .*\n {2}place {3}--proposer llm:openai\/m@…$/m,
     ],
     [
       'a password in what names no proposer',
       ['--proposer', `compatible/m@http://me:${CANARY}@host/v1`],
-      /^assay: proposer: .*\n {2}place {3}--proposer compatible\/m@…$/m,
+      /^assay: bad_value: .*\n {2}place {3}--proposer compatible\/m@…$/m,
     ],
     [
       'an unknown parameter',
       ['--proposer', local, '--llm', 'top_k=4'],
-      /^assay: llm: unknown parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/,
+      /^assay: bad_value: unknown parameter\n.*\n {2}remedy .*max_output_tokens, temperature, top_p, seed/,
     ],
     [
       'a parameter out of range',
       ['--proposer', local, '--llm', 'temperature=3'],
-      /^assay: llm: the value of temperature is out of range\n.*\n {2}remedy {2}give a number from 0 to 2/,
+      /^assay: bad_value: the value of temperature is out of range\n.*\n {2}remedy {2}give a number from 0 to 2/,
     ],
     [
       'a parameter twice',
       ['--proposer', local, '--llm', 'seed=3', '--llm', 'seed=4'],
-      /^assay: llm: seed is given twice/,
+      /^assay: bad_value: seed is given twice/,
     ],
     [
       'no table',
@@ -406,27 +406,27 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a budget without a number',
       ['--proposer', local, '--budget', 'output_tokens'],
-      /^assay: budget: a budget is a unit and a whole number/,
+      /^assay: bad_value: a budget is a unit and a whole number/,
     ],
     [
       'a budget twice',
       ['--proposer', local, '--budget', 'output_tokens=1', '--budget', 'output_tokens=2'],
-      /^assay: budget: .*twice/,
+      /^assay: bad_value: .*twice/,
     ],
     [
       'a budget of money without prices',
       ['--proposer', local, '--budget', 'usd_micros=1'],
-      /^assay: budget: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --llm prices=FILE/,
+      /^assay: bad_value: nobody in this run is counted in usd_micros\n.*\n {2}remedy .*money needs --llm prices=FILE/,
     ],
     [
       'a budget without a model',
       ['--budget', 'output_tokens=1'],
-      /^assay: budget: nobody in this run is counted in output_tokens/,
+      /^assay: bad_value: nobody in this run is counted in output_tokens/,
     ],
     [
       'a time limit that is none',
       ['--proposer', local, '--llm', 'timeout=0'],
-      /^assay: llm: a time limit is a whole number of seconds from 1/,
+      /^assay: bad_value: a time limit is a whole number of seconds from 1/,
     ],
   ];
   test.each<[string, readonly string[], RegExp]>([
@@ -438,7 +438,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'a key as the model, in capitals and with spaces',
       ['--proposer', `llm:openai/${CANARY.toUpperCase()} b`],
-      /^assay: model_name: .*\n {2}place {3}--proposer llm:…$/m,
+      /^assay: bad_value: .*\n {2}place {3}--proposer llm:…$/m,
     ],
     [
       'a key as the path of an address',
@@ -590,7 +590,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^assay: base_url: OPENAI_BASE_URL is not an address/),
+      expect.stringMatching(/^assay: bad_value: OPENAI_BASE_URL is not an address/),
     ]);
   });
 
@@ -716,7 +716,7 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     const { code, stderr } = await calledWith({}, ...args);
     expect([code, stderr, server.received]).toEqual([
       2,
-      expect.stringMatching(/^assay: output_exists: .*nothing was asked/),
+      expect.stringMatching(/^assay: exists: .*nothing was asked/),
       [],
     ]);
     expect((await calledWith({}, ...args, '--force')).code).toBe(0);

@@ -99,9 +99,9 @@ describe.skipIf(process.platform === 'win32')(
 
     test('an empty name is none', async () => {
       const { own } = place('empty');
-      await refused(['run', 'Keep logs.', '-o', ''], 'empty_path', own);
-      await refused(['tamper', POLL, '--attack', 'edit', '-o', ''], 'empty_path', own);
-      await refused(['verify', POLL, '--junit', ''], 'empty_path', own);
+      await refused(['run', 'Keep logs.', '-o', ''], 'bad_value', own);
+      await refused(['tamper', POLL, '--attack', 'edit', '-o', ''], 'bad_value', own);
+      await refused(['verify', POLL, '--junit', ''], 'bad_value', own);
     });
   },
 );
@@ -118,7 +118,7 @@ describe('a folder that holds something else', () => {
       await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
       const store = join(folder, 'other-run-store');
       for (const more of [[], ['--store', `file:${store}`]])
-        await refused(['run', 'make it', '-o', own, ...more], 'output_exists', own);
+        await refused(['run', 'make it', '-o', own, ...more], 'exists', own);
       expect(existsSync(store)).toBe(false);
       writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
       writeFileSync(join(own, 'notes.txt'), 'mine');
@@ -141,23 +141,19 @@ describe('a folder that holds something else', () => {
     const before = held(own);
     expect((await assay(call)).code).toBe(0);
     expect(held(own)).toEqual(before);
-    await refused(
-      ['run', 'Keep logs at least 7 months.', '--run-id', 'same', '-o', own],
-      'output_exists',
-      own,
-    );
+    await refused(['run', 'Keep logs at least 7 months.', '--run-id', 'same', '-o', own], 'exists', own);
     writeFileSync(
       join(own, 'run.ledger.jsonl'),
       readFileSync(join(own, 'run.ledger.jsonl'), 'utf8').split('\n').slice(0, 3).join('\n'),
     );
-    await refused(call, 'output_exists', own);
+    await refused(call, 'exists', own);
   });
 
   test("a result's name taken by a file of somebody else is refused; no such file is removed", async () => {
     const own = join(folder, 'taken');
     mkdirSync(own);
     writeFileSync(join(own, 'blueprint.json'), 'mine');
-    await refused(['run', 'Keep logs at least 6 months.', '-o', own], 'output_exists', own);
+    await refused(['run', 'Keep logs at least 6 months.', '-o', own], 'exists', own);
     copyFileSync(POLL, join(own, 'run.ledger.jsonl'));
     expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
     expect(readFileSync(join(own, 'blueprint.json'), 'utf8')).toBe('mine');
@@ -187,12 +183,12 @@ test('a recording replaces no other file: the same bytes may be written again, a
     join(own, 'made.json'),
   ];
   writeFileSync(key, 'a secret key that is nowhere else');
-  await refused(['record', ledger, '--slot', 'rules', '-o', key], 'output_exists', own);
+  await refused(['record', ledger, '--slot', 'rules', '-o', key], 'exists', own);
   for (const _ of [1, 2])
     expect((await assay(['record', ledger, '--slot', 'rules', '-o', made])).code).toBe(0);
   // A recording too: its answers may have been paid for.
   writeFileSync(made, `${readFileSync(made, 'utf8')} `);
-  await refused(['record', ledger, '--slot', 'rules', '-o', made], 'output_exists', own);
+  await refused(['record', ledger, '--slot', 'rules', '-o', made], 'exists', own);
   expect((await assay(['record', ledger, '--slot', 'rules', '-o', made, '--force'])).code).toBe(0);
   expect(readFileSync(made, 'utf8').endsWith(' ')).toBe(false);
 });

@@ -152,7 +152,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
   test('who played a role that neither rules nor tools played; another may be named in their place', async () => {
     const [url, workspace] = [stored(REFINE, 4), fresh(REFINE)];
     expect(await called('resume', REFINE.name, '--store', url, '--workspace', workspace)).toMatchObject(
-      refused('proposer_needed', '--proposer R1=recorded:FILE'),
+      refused('option_needed', '--proposer R1=recorded:FILE'),
     );
     expect(
       await called(

@@ -123,9 +123,7 @@ describe('a run that is over', () => {
     const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--run-id', 'first');
     const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--run-id', 'second');
     const store = folderWith(join(folder, 'taken'), 'first', ledger);
-    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(
-      /^assay: output_exists: /,
-    );
+    expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: exists: /);
     expect((await called('resume', 'first', '--store', store, '-o', out, '--force')).code).toBe(0);
     expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
   });
@@ -169,7 +167,7 @@ describe('a folder that cannot take the outputs is refused before the run is dri
       await storeLedger(url, 'room', firstRecords(ledger, 2));
       expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^assay: output_exists: .*nothing was asked/),
+        stderr: expect.stringMatching(/^assay: exists: .*nothing was asked/),
       });
       expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
       expect((await called('resume', 'room', '--store', url, '-o', out, '--force')).code).toBe(0);
@@ -190,7 +188,7 @@ describe('a folder that cannot take the outputs is refused before the run is dri
     const store = folderWith(join(folder, 'cut-close-store'), 'cut-close', cut);
     expect(await called('resume', 'cut-close', '--store', store, '-o', other)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^assay: output_exists: /),
+      stderr: expect.stringMatching(/^assay: exists: /),
     });
     expect(await bytesIn(store, 'cut-close')).toBe(cut);
     expect((await called('resume', 'cut-close', '--store', store, '-o', own)).code).toBe(0);
@@ -226,7 +224,7 @@ describe('who answers', () => {
         expect([code, stderr]).toEqual([
           2,
           expect.stringMatching(
-            /^assay: proposer_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/,
+            /^assay: option_needed: .*colleague.*\n {2}place .*\n {2}remedy .*--proposer colleague=recorded:FILE/,
           ),
         ]);
         expect(await bytesIn(store, 'recorded')).toBe(firstRecords(ledger, kept));
@@ -392,7 +390,7 @@ describe('what cannot be resumed', () => {
     });
     expect(await called('resume', 'a/b', '--store', store)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^assay: run_id: /),
+      stderr: expect.stringMatching(/^assay: bad_value: /),
     });
   });
 

@@ -355,10 +355,10 @@ describe('wrong use: exit 2, and nothing is written', () => {
     ['a folder', () => [folder], 'is_folder'],
     ['a binary', () => [binary], 'not_text'],
     ['a text in another encoding', () => [latin], 'not_text'],
-    ['a run id that climbs', () => [BRACKET, '--run-id', '../x'], 'run_id'],
-    ['a run id that is a device', () => [BRACKET, '--run-id', 'CON'], 'run_id'],
-    ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'run_id'],
-    ['an empty run id', () => [BRACKET, '--run-id', ''], 'run_id'],
+    ['a run id that climbs', () => [BRACKET, '--run-id', '../x'], 'bad_value'],
+    ['a run id that is a device', () => [BRACKET, '--run-id', 'CON'], 'bad_value'],
+    ['a run id that is a device with an ending', () => [BRACKET, '--run-id', 'nul.txt'], 'bad_value'],
+    ['an empty run id', () => [BRACKET, '--run-id', ''], 'bad_value'],
     ['a ts base with #', () => [BRACKET, '--ts-base', 'a#b'], 'ts_base'],
     ['a pin twice', () => [BRACKET, '--pin', 'a=1', '--pin', 'a=2'], 'bad_pin'],
     ['a pin with a bad key', () => [BRACKET, '--pin', 'A b=1'], 'bad_pin'],
@@ -367,9 +367,9 @@ describe('wrong use: exit 2, and nothing is written', () => {
     [
       'a pin file with a key twice, once escaped',
       () => [BRACKET, '--pin', policy('twice.json', '{"a":1,"\\u0061":2}')],
-      'duplicate_key',
+      'json',
     ],
-    ['an unknown proposer', () => [BRACKET, '--proposer', 'oracle'], 'proposer'],
+    ['an unknown proposer', () => [BRACKET, '--proposer', 'oracle'], 'bad_value'],
     [
       'a recorded file that is missing',
       () => [BRACKET, '--proposer', 'recorded:no-such-file.json'],
@@ -379,7 +379,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
     [
       'a policy with a key twice',
       () => [BRACKET, '--policy', policy('p2.json', '{"max_steps":1,"max_steps":2}')],
-      'duplicate_key',
+      'json',
     ],
     [
       'a policy nested 10,000 deep',
@@ -389,7 +389,7 @@ describe('wrong use: exit 2, and nothing is written', () => {
     [
       'a policy with an unknown field',
       () => [BRACKET, '--policy', policy('p4.json', '{"max_step":1}')],
-      'policy_field',
+      'policy',
     ],
     [
       'a policy with an impossible limit',
@@ -411,10 +411,10 @@ describe('wrong use: exit 2, and nothing is written', () => {
     [
       'a policy with two slots and one proposer',
       () => [BRACKET, '--policy', policy('p7.json', '{"proposers":["a","b"]}')],
-      'slots',
+      'bad_value',
     ],
     ['a store of no known kind', () => [BRACKET, '--store', 'redis://x'], 'store_url'],
-    ['standard input for two things', () => ['-', '--policy', '-'], 'stdin_twice'],
+    ['standard input for two things', () => ['-', '--policy', '-'], 'stdin'],
   ])('%s', async (_, args, code) => {
     const to = join(folder, 'nothing-here');
     const { code: exit, stdout, stderr } = await assay(['run', ...args(), '-o', to]);

@@ -238,7 +238,7 @@ describe('verify', () => {
         '--threshold',
         '2',
       ),
-    ).toEqual([2, 'threshold']);
+    ).toEqual([2, 'bad_value']);
   });
 
   test('who names keys asks for authorship: what could not be checked is exit 4, unless allowed', async () => {
@@ -337,7 +337,7 @@ describe('verify', () => {
           `--threshold=${threshold}`,
         ),
         threshold,
-      ).toEqual([2, 'threshold']);
+      ).toEqual([2, 'bad_value']);
     expect(await problem('verify', POLL, '--trust', 'anna')).toEqual([2, 'secret_key']);
     expect(await problem('verify', POLL, '--trust', 'notes.txt')).toEqual([2, 'key_line']);
     expect(await problem('verify', POLL, '--trust', 'none')).toEqual([2, 'key_line']);
@@ -575,10 +575,10 @@ describe('prove', () => {
     expect(await problem('prove', POLL, '--since', '2', '--show-record')).toEqual([2, 'conflict']);
     expect(await problem('prove', POLL, '--record', '15')).toEqual([2, 'no_record']);
     expect(await problem('prove', POLL, '--record', '9', '--count', '9')).toEqual([2, 'no_record']);
-    expect(await problem('prove', POLL, '--record', 'one')).toEqual([2, 'number']);
-    expect(await problem('prove', POLL, '--since', '16')).toEqual([2, 'count']);
-    expect(await problem('prove', POLL, '--since', '0')).toEqual([2, 'count']);
-    expect(await problem('prove', POLL, '--record', '1', '--count', '99')).toEqual([2, 'count']);
+    expect(await problem('prove', POLL, '--record', 'one')).toEqual([2, 'bad_value']);
+    expect(await problem('prove', POLL, '--since', '16')).toEqual([2, 'bad_value']);
+    expect(await problem('prove', POLL, '--since', '0')).toEqual([2, 'bad_value']);
+    expect(await problem('prove', POLL, '--record', '1', '--count', '99')).toEqual([2, 'bad_value']);
     expect(await problem('prove', '-', '--record', '1')).toEqual([2, 'stdin']);
     expect(
       await problem('prove', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), '--record', '1'),

@@ -150,7 +150,7 @@ describe('without a driver', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /^assay: store_driver: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/,
+          /^assay: package: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/,
         ),
       ]);
     }

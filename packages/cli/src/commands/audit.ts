@@ -25,7 +25,7 @@ export async function audit(
   { store, every }: AuditFlags,
 ): Promise<ExitCode> {
   if (sources.filter((source) => source === '-').length > 1)
-    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   const fold = auditor({
     policy: { ...defaultAuditPolicy, every_us: 0, every_records: everyIn(every) },
     sha256: nativeSha256,
@@ -83,7 +83,7 @@ function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
   throw misuse(
-    'bad_every',
+    'bad_value',
     'this is no number of records',
     `--every ${given}`,
     'give a whole number from 1 on',

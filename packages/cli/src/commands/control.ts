@@ -84,7 +84,7 @@ export async function control(context: Context, text: string, options: ControlOp
     // nothing is spent to find out.
     if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target))
       throw misuse(
-        'output_exists',
+        'exists',
         'this folder holds another run; nothing was done and nothing written',
         target,
         'name another folder with -o, or replace it with --force',
@@ -124,7 +124,7 @@ export type ResumeTask = TaskOptions & {
  * Goes on with a stored task and writes what `control` would have written; of one that is over, only writes,
  * and where a folder is named it is the one of the task. Machine, policy and words are those of its first
  * record. Leaves the store open. Exit codes as `control`. Raises `Stop`: `option_needed`, `tools_differ`,
- * `other_workspace`, `proposer_needed`, `cast`, `confirm_needed`.
+ * `other_workspace`, `cast`, `confirm_needed`.
  */
 export async function resumeTask(
   context: Context,

@@ -135,7 +135,7 @@ const SAYS_SOMETHING = /[^\p{C}\p{Z}\s]/u;
 
 /**
  * Records a person's tombstone on a tag, or on one Megram of it. Exit 1 where the memory rejects it: nothing
- * is there. Raises `Stop`: `megram_id`, `why`, `too_long`, `store_url`.
+ * is there. Raises `Stop`: `bad_value`, `store_url`.
  */
 export async function forget(
   { output }: Context,
@@ -146,14 +146,14 @@ export async function forget(
 ): Promise<ExitCode> {
   if (flags.id !== undefined && !isDigest(flags.id))
     throw misuse(
-      'megram_id',
+      'bad_value',
       'this is no id of a Megram',
       flags.id,
       'assay memory inspect WHERE SPACE ENTITY lists the ids of a tag',
     );
   if (!SAYS_SOMETHING.test(flags.why))
     throw misuse(
-      'why',
+      'bad_value',
       'a tombstone says why, and this is no reason; nothing was forgotten',
       '--why',
       'say why it is to be forgotten, such as --why "that was another machine"',
@@ -165,7 +165,7 @@ export async function forget(
   ] as const) {
     if (value.length > most)
       throw misuse(
-        'too_long',
+        'bad_value',
         `this has ${value.length} UTF-16 units, and a memory takes ${most} here; nothing was forgotten`,
         place,
         'say it in fewer',
@@ -192,7 +192,7 @@ export async function forget(
 
 /**
  * Lets the memory dream, and gives the rules it asks for their words: from the evidence, by a language model,
- * or not at all. Exit 5 where a model was not reached. Raises `Stop`: `words`, and those of models.
+ * or not at all. Exit 5 where a model was not reached. Raises `Stop`: `bad_value`, and those of models.
  */
 export async function dream(
   context: Context,
@@ -203,7 +203,7 @@ export async function dream(
   const isModel = flags.words.startsWith('llm:');
   if (!isModel && !['rules', 'none'].includes(flags.words))
     throw misuse(
-      'words',
+      'bad_value',
       'nobody words rules under this name',
       `--words ${shownModel(flags.words, context.env)}`,
       'give rules, none or llm:PROVIDER/MODEL',
@@ -286,7 +286,7 @@ export async function learn(
 
 /**
  * That a memory could be told something at this moment, asked before one is made. The clock of one that is
- * there may be ahead of ours. Raises `Stop`: `at`, `at_ahead`.
+ * there may be ahead of ours. Raises `Stop`: `bad_value`, `at_ahead`.
  */
 async function requireMoment(url: string, runId: string, at: string | undefined): Promise<void> {
   try {

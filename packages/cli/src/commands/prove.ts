@@ -105,7 +105,7 @@ async function proofOf(
   const size = count === undefined ? whole : numberIn(count, '--count') - first;
   if (size < 1 || size > whole)
     throw misuse(
-      'count',
+      'bad_value',
       `this ledger has no head of ${count ?? ''} records`,
       `--count ${count ?? ''}`,
       `its heads count ${first + 1} to ${first + whole}`,
@@ -114,7 +114,7 @@ async function proofOf(
     const from = numberIn(since, '--since') - first;
     if (from < 1 || from > size)
       throw misuse(
-        'count',
+        'bad_value',
         `there is no head of ${since} records at or before ${first + size}`,
         `--since ${since}`,
         `its heads count ${first + 1} to ${first + size}`,
@@ -145,6 +145,6 @@ async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promi
 
 function numberIn(text: string, option: string): number {
   if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text))
-    throw misuse('number', 'this is no number of records', `${option} ${text}`, 'give a whole number');
+    throw misuse('bad_value', 'this is no number of records', `${option} ${text}`, 'give a whole number');
   return Number(text);
 }

@@ -32,7 +32,7 @@ type Asked = {
 
 /**
  * Writes the answers of a run's language models, or of the slots or roles named, as a recording. Opens no
- * connection. Raises `Stop`: `no_such_slot`, `nothing_to_record`, `recording`, `output_exists`, and those of
+ * connection. Raises `Stop`: `bad_value`, `nothing_to_record`, `recording`, `exists`, and those of
  * deriving a run again.
  */
 export async function record(
@@ -47,7 +47,7 @@ export async function record(
   const unknown = wanted.find((slot) => !slots.includes(slot));
   if (unknown !== undefined)
     throw misuse(
-      'no_such_slot',
+      'bad_value',
       `the run has no such ${what}`,
       `--slot ${unknown}`,
       `its ${what}s are ${slots.join(', ')}`,
@@ -63,7 +63,7 @@ export async function record(
   const draft = { path, bytes: orThrow(canonicalize(document)) };
   if (force !== true && isOther(draft))
     throw misuse(
-      'output_exists',
+      'exists',
       'there is another file of this name; nothing was written',
       path,
       'name another file with -o, or replace it with --force',

@@ -45,7 +45,7 @@ export async function run(
   // is spent to find out.
   if (plan.units.size > 0 && target !== undefined && isTaken(target))
     throw misuse(
-      'output_exists',
+      'exists',
       'this folder holds another run; nothing was asked and nothing written',
       target,
       'name another folder with -o, or replace it with --force',

@@ -117,7 +117,7 @@ function oneRecord(records: readonly EvidenceRecord[], given: string): JsonObjec
   const record = /^[0-9]{1,12}$/.test(given) ? records[Number(given)] : undefined;
   if (record === undefined)
     throw misuse(
-      'no_such_record',
+      'no_record',
       `there is no record ${given}; there are ${records.length}, counted from 0`,
       `--record ${given}`,
       'see assay show without --record',
@@ -135,7 +135,7 @@ function oneArtifact(records: readonly EvidenceRecord[], name: string): Json {
   if (found !== undefined) return found.content;
   const names = artifacts.map((artifact) => artifact.name);
   throw misuse(
-    'no_such_artifact',
+    'bad_value',
     `there is no result of this name; there are: ${names.length === 0 ? 'none' : names.join(', ')}`,
     `--artifact ${name}`,
     'see assay show without --artifact',

@@ -42,7 +42,7 @@ export async function verify(
 ): Promise<ExitCode> {
   const { output } = context;
   if (files.filter((file) => file === '-').length > 1)
-    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   if (flags.hashOnly === true && flags.reference === true)
     throw misuse(
       'conflict',

@@ -48,7 +48,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   const { without, machine: modules, output: target } = options;
   if (overrides.length + without.length === 0)
     throw misuse(
-      'set',
+      'bad_value',
       'nothing is changed',
       '--set',
       'give a change, such as --set PATH=VALUE, --unset PATH or --without PROPOSER',
@@ -124,7 +124,7 @@ async function kept(path: string, records: readonly EvidenceRecord[], force: boo
   const draft = { path, bytes: fileOf(records) };
   if (!force && isOther(draft))
     throw misuse(
-      'output_exists',
+      'exists',
       'there is another file of this name; nothing was written',
       path,
       'name another file with -o, or replace it with --force',

@@ -8,7 +8,7 @@ import { readText } from './read.js';
 import { misuse } from '../problems/problem.js';
 
 /**
- * Reads one JSON value. Raises: `json` where the text is no JSON, `duplicate_key`, `inadmissible` where the
+ * Reads one JSON value. Raises: `json` where the text is no JSON or writes a key twice, `inadmissible` where the
  * value is outside the limits, and those of reading a file.
  */
 export async function readJson(path: string, limits: Limits = OUTSIDE_LIMITS): Promise<Json> {
@@ -49,12 +49,7 @@ function requirePlain(path: string, text: string, depthMax: number): void {
     const keys = levels.at(-1);
     const key = keyOf(string);
     if (keys?.has(key) === true)
-      throw misuse(
-        'duplicate_key',
-        `the key ${string} is written twice in one object`,
-        path,
-        'write each key once',
-      );
+      throw misuse('json', `the key ${string} is written twice in one object`, path, 'write each key once');
     keys?.add(key);
   }
 }

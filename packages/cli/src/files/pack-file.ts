@@ -12,7 +12,7 @@ import { readJson } from './json-file.js';
 import { misuse } from '../problems/problem.js';
 
 /**
- * Reads a pack. Raises `Stop` (exit 2): `pack_format` for another format, `pack` for another shape or two
+ * Reads a pack. Raises `Stop` (exit 2): `pack` for another format, another shape or two
  * checks of one id, and those of reading JSON.
  */
 export async function readPack(path: string): Promise<VerificationPack> {
@@ -20,7 +20,7 @@ export async function readPack(path: string): Promise<VerificationPack> {
   const format = isObject(value) ? field(value, 'format') : undefined;
   if (format !== PACK_FORMAT)
     throw misuse(
-      'pack_format',
+      'pack',
       typeof format === 'string'
         ? `this is a document of the format ${format}`
         : 'this is no verification pack',

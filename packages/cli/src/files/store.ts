@@ -137,7 +137,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
           error.run_id,
           'nothing was changed; give another --run-id, or restore the run from a copy',
         );
-      return misuse('run_id', 'this is no name for a run', error.run_id, 'give another --run-id');
+      return misuse('bad_value', 'this is no name for a run', error.run_id, 'give another --run-id');
     case 'stale_head':
       return unreachable(
         'store_stale',
@@ -146,7 +146,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
         'run it again',
       );
     case 'driver':
-      return misuse('store_driver', error.detail, place, `type: ${error.install}`);
+      return misuse('package', error.detail, place, `type: ${error.install}`);
     case 'schema':
       return schemaProblem(error, place);
     case 'not_found':

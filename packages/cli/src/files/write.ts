@@ -73,7 +73,7 @@ export function endLineAt(path: string, size: number): void {
 
 /** Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. */
 export function requireWritable(folder: string): void {
-  if (folder === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
+  if (folder === '') throw misuse('bad_value', 'the output has an empty name', '-o', 'name it');
   try {
     durable.tryWriting(folder);
   } catch (error) {
@@ -83,7 +83,7 @@ export function requireWritable(folder: string): void {
 
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
 export function requireTarget(path: string): void {
-  if (path === '') throw misuse('empty_path', 'the output has an empty name', '-o', 'name it');
+  if (path === '') throw misuse('bad_value', 'the output has an empty name', '-o', 'name it');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw isFolder(path);
   requireWritable(dirname(path));
 }

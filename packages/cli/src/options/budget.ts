@@ -6,7 +6,7 @@
 import { isName, type Spent } from '@assay/kernel';
 import { misuse } from '../problems/problem.js';
 
-/** Reads budgets. `units`: in which the proposers of the run are counted. Raises `Stop`: `budget`. */
+/** Reads budgets. `units`: in which the proposers of the run are counted. Raises `Stop`: `bad_value`. */
 export function readBudget(given: readonly string[], units: ReadonlySet<string>): Spent {
   const limits: { [unit: string]: number } = {};
   for (const option of given) {
@@ -14,16 +14,16 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
     const limit = /^\d{1,15}$/.test(amount) ? Number(amount) : null;
     if (limit === null || !isName(unit))
       throw misuse(
-        'budget',
+        'bad_value',
         'a budget is a unit and a whole number',
         `--budget ${option}`,
         'give --budget output_tokens=20000, or --budget usd_micros=500000 with --llm prices=FILE',
       );
     if (Object.hasOwn(limits, unit))
-      throw misuse('budget', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
+      throw misuse('bad_value', `the budget of ${unit} is given twice`, `--budget ${option}`, 'give it once');
     if (!units.has(unit))
       throw misuse(
-        'budget',
+        'bad_value',
         `nobody in this run is counted in ${unit}`,
         `--budget ${option}`,
         units.size === 0

@@ -8,7 +8,7 @@ import { derivedIdentity, type Identity } from '@assay/host';
 import { misuse } from '../problems/problem.js';
 
 /**
- * Checks what is given and derives what is not: {@link derivedIdentity}. Raises `Stop`: `run_id`, `ts_base`.
+ * Checks what is given and derives what is not: {@link derivedIdentity}. Raises `Stop`: `bad_value`.
  */
 export function identityOf(
   given: { readonly runId?: string; readonly tsBase?: string },
@@ -18,14 +18,14 @@ export function identityOf(
   const { runId, tsBase } = given;
   if (runId !== undefined && !isRunId(runId))
     throw misuse(
-      'run_id',
+      'bad_value',
       'this is no name for a run',
       `--run-id ${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or digit; no device names such as CON',
     );
   if (runId?.includes('~') === true)
     throw misuse(
-      'run_id',
+      'bad_value',
       'names with ~ are those of child runs',
       `--run-id ${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -',

@@ -18,18 +18,19 @@ export type LlmGiven = {
   readonly timeoutMs: number | null;
 };
 
-/** Reads the options. Raises `Stop`: `llm`. */
+/** Reads the options. Raises `Stop`: `bad_value`. */
 export function llmGiven(llm: readonly string[]): LlmGiven {
   const own = (name: string): string | null => {
     const [found, again] = llm.filter((each) => each.startsWith(`${name}=`));
-    if (again !== undefined) throw misuse('llm', `${name} is given twice`, `--llm ${name}`, 'give it once');
+    if (again !== undefined)
+      throw misuse('bad_value', `${name} is given twice`, `--llm ${name}`, 'give it once');
     return found?.slice(name.length + 1) ?? null;
   };
   const [prices, timeout] = [own('prices'), own('timeout')];
-  if (prices === '') throw misuse('llm', 'a price table is a file', '--llm prices', 'give prices=FILE');
+  if (prices === '') throw misuse('bad_value', 'a price table is a file', '--llm prices', 'give prices=FILE');
   if (timeout !== null && !/^[1-9]\d{0,4}$/.test(timeout))
     throw misuse(
-      'llm',
+      'bad_value',
       'a time limit is a whole number of seconds from 1 to 99999',
       `--llm timeout=${timeout}`,
       'give --llm timeout=60',

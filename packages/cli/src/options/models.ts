@@ -33,8 +33,8 @@ export type ModelOptions = LlmGiven & {
 const PREFIX = 'llm:';
 
 /**
- * A model by its name as a proposer. Contacts nobody. Raises `Stop`: `model_name`, `package`, `key`,
- * `base_url`, `llm`, `prices`, and those of reading a file.
+ * A model by its name as a proposer. Contacts nobody. Raises `Stop`: `bad_value`, `package`, `key`,
+ * `prices`, and those of reading a file.
  */
 export async function modelNamed(name: string, options: ModelOptions): Promise<Proposer> {
   const { port, units } = await modelPort(name, options);
@@ -66,7 +66,7 @@ async function modelPort(name: string, options: ModelOptions, tasks?: readonly T
   const read = llm.parseModelName(name.slice(PREFIX.length));
   if (read._tag === 'Left')
     throw misuse(
-      'model_name',
+      'bad_value',
       NAME_FAULTS[read.left.code],
       `--proposer ${shownModel(name, options.env)}`,
       NAME_REMEDIES[read.left.code],
@@ -147,13 +147,13 @@ function parametersOf(llm: Llm, given: readonly string[]): Parameters {
   const { code, name, range } = read.left;
   if (code === 'name')
     throw misuse(
-      'llm',
+      'bad_value',
       'unknown parameter',
       `--llm ${name}`,
       `give one of ${range}, timeout, prices, as in --llm max_output_tokens=4096`,
     );
   throw misuse(
-    'llm',
+    'bad_value',
     code === 'twice' ? `${name} is given twice` : `the value of ${name} is out of range`,
     `--llm ${name}`,
     code === 'twice' ? 'give it once' : `give ${range}`,
@@ -217,7 +217,7 @@ function unopened(error: OpenModelError, name: string): Stop {
       );
     case 'base_url':
       return misuse(
-        'base_url',
+        'bad_value',
         `${error.variable} is not an address`,
         error.variable,
         'set it to http://HOST:PORT/PATH, without name, password or parameters',

@@ -18,7 +18,7 @@ export function momentOf(text: string): number {
       : Number.NaN;
   if (Number.isSafeInteger(us) && us >= 0) return us;
   throw misuse(
-    'at',
+    'bad_value',
     'this is no moment',
     text,
     'give --at 2026-11-22, --at 2026-11-22T10:00:00Z or whole microseconds since 1970',
@@ -33,7 +33,7 @@ const AHEAD_US_MAX = 86_400_000_000;
 
 /**
  * When a memory is told something: the moment `--at` names, else now. `clock_us`: its own clock. Raises
- * `Stop`: `at`, `at_ahead`.
+ * `Stop`: `bad_value`, `at_ahead`.
  */
 export function tellingMoment(at: string | undefined, clock_us: number): number {
   const now_us = nowAfter(clock_us);

@@ -30,7 +30,7 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
     const at = given.indexOf('=');
     if (at < 1)
       throw misuse(
-        'set',
+        'bad_value',
         'a setting is a path and a value',
         `--set ${given}`,
         'write it like --set epsilon=50000',
@@ -40,7 +40,7 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
   const all = [...read, ...unsets.map((path): Override => ({ path, value: undefined }))];
   const again = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);
   if (again !== undefined)
-    throw misuse('set', 'this setting is given twice', again.path, 'give each setting once');
+    throw misuse('bad_value', 'this setting is given twice', again.path, 'give each setting once');
   return all;
 }
 
@@ -83,7 +83,7 @@ export function overridden(
 /** What is told of a path that names no one field. */
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
   return misuse(
-    code,
+    'bad_value',
     code === 'unknown_setting' ? 'there is no setting of this name' : 'this name stands for several settings',
     path,
     remedy ?? `did you mean ${near.join(', ')}?`,

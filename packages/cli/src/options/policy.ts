@@ -13,23 +13,18 @@ export type ReadPolicy = { readonly fields: JsonObject; readonly slots: readonly
 
 /**
  * Reads `--policy`: fields left out are those of the default policy, weights among them. Raises `Stop`:
- * `policy_file`, `policy_field`, and those of reading JSON.
+ * `policy`, and those of reading JSON.
  */
 export async function readPolicy(path: string | undefined): Promise<ReadPolicy> {
   const whole: JsonObject = { ...defaultPolicy, proposers: [...defaultPolicy.proposers] };
   if (path === undefined) return { fields: whole, slots: null };
   const given = await readJson(path);
   if (!isObject(given))
-    throw misuse(
-      'policy_file',
-      'a policy is one JSON object',
-      path,
-      'write it like {"max_interpretations": 4}',
-    );
+    throw misuse('policy', 'a policy is one JSON object', path, 'write it like {"max_interpretations": 4}');
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(whole, key));
   if (unknown !== undefined)
     throw misuse(
-      'policy_field',
+      'policy',
       `a policy has no field ${unknown}`,
       path,
       `its fields are ${Object.keys(whole).join(', ')}`,
@@ -44,5 +39,5 @@ export async function readPolicy(path: string | undefined): Promise<ReadPolicy> 
 function textsIn(slots: Json, path: string): readonly string[] {
   const texts = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
   if (isArray(slots) && texts.length === slots.length && texts.length > 0) return texts;
-  throw misuse('policy_field', 'proposers is a list of names', path, 'write it like ["rules"]');
+  throw misuse('policy', 'proposers is a list of names', path, 'write it like ["rules"]');
 }

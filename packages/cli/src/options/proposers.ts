@@ -62,7 +62,7 @@ export type Asked = { readonly person: Dialogue | null; readonly models: ModelOp
  * Reads `--proposer` options; none is `rules`. Each takes one slot of the run, a recording of several all of
  * those. Without slots in the policy these are named `rules`, `human` and `llm`, and for a recording those
  * its entries were asked for, or `recorded`; a name that is taken gets a number. A policy's own slots are
- * served in their order. Raises `Stop`: `proposer`, `no_terminal`, `recording`, `slots`, and those of reading
+ * served in their order. Raises `Stop`: `bad_value`, `no_terminal`, `recording`, and those of reading
  * a file and of opening a model.
  */
 export async function readProposers(
@@ -82,7 +82,7 @@ export async function readProposers(
   const slots = policySlots ?? numbered(served.flatMap(({ slots: [slot = ''] }) => [slot]));
   if (slots.length !== served.length)
     throw misuse(
-      'slots',
+      'bad_value',
       `the policy has ${slots.length} slots (${slots.join(', ')}), and ${served.length} proposers are given`,
       '--proposer',
       "give one --proposer for each slot, in the policy's order",
@@ -114,7 +114,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (name.startsWith('llm:')) return (await import('./models.js')).modelNamed(name, asked.models);
   if (name.startsWith('mcp:'))
     throw misuse(
-      'proposer',
+      'bad_value',
       'an MCP tool answers as source tool, and a reading of a request is not taken from a tool',
       `--proposer ${shownModel(name, asked.models.env)}`,
       'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md',
@@ -122,7 +122,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   const path = fileOfProposer(name);
   if (path === null)
     throw misuse(
-      'proposer',
+      'bad_value',
       'there is no such proposer',
       `--proposer ${shownModel(name, asked.models.env)}`,
       'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto',

@@ -31,7 +31,7 @@ export type Resumed = {
  * that with a number) by those; else it must have its answer already. `SLOT=NAME` gives one for a slot; as
  * many as there are slots, without slots, are taken in the policy's order, as `run` does; fewer take the
  * slots that `run` would have named for them, a single one the only slot that nobody else serves. Raises
- * `Stop`: `slots`, `proposer_needed`, `no_terminal`, and those of {@link proposerOf}.
+ * `Stop`: `bad_value`, `option_needed`, `no_terminal`, and those of {@link proposerOf}.
  */
 export async function resumedProposers(
   given: readonly string[],
@@ -47,14 +47,14 @@ export async function resumedProposers(
   ): void => {
     if (!slots.includes(slot))
       throw misuse(
-        'slots',
+        'bad_value',
         `the run has no slot ${slot}; its slots are ${slots.join(', ')}`,
         `--proposer ${option}`,
         'give --proposer SLOT=NAME for one of them',
       );
     if (table.has(slot))
       throw misuse(
-        'slots',
+        'bad_value',
         `two proposers are given for the slot ${slot}`,
         `--proposer ${option}`,
         'give one for each slot',
@@ -123,7 +123,7 @@ function wanted(slot: string): Error {
       `resume it at a terminal, or give --proposer ${slot}=recorded:FILE`,
     );
   return misuse(
-    'proposer_needed',
+    'option_needed',
     `the slot ${slot} waits for an answer, and its name does not say from whom`,
     slot,
     `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as the run was begun`,

@@ -24,13 +24,13 @@ export type VerifyFlags = AuthorshipFlags & {
   readonly machine: readonly string[];
 };
 
-/** A head line. Raises `Stop`: `head_line`. */
+/** A head line. Raises `Stop`: `bad_value`. */
 export function readHead(text: string): NonNullable<VerifyOptions['head']> {
   return pipe(
     parseHeadLine(text.trim()),
     mapLeft(() =>
       misuse(
-        'head_line',
+        'bad_value',
         'this is no head line',
         `--head ${text}`,
         'paste the line that assay head printed: assay-head:1:COUNT:HASH',
@@ -40,13 +40,13 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
   );
 }
 
-/** Expectations. Raises `Stop`: `expectation`. */
+/** Expectations. Raises `Stop`: `bad_value`. */
 export function readExpectations(texts: readonly string[]): readonly Expectation[] {
   return pipe(texts, traverseArray(expectationOf), orStop);
 }
 
 /**
- * The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `limit`.
+ * The user's own limits: those of the verifier, and the seconds of a re-derivation. Raises `Stop`: `bad_value`.
  */
 export function readLimits(texts: readonly string[]): Partial<VerifyLimits & { readonly seconds: number }> {
   return pipe(
@@ -62,7 +62,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     parseExpectation(text),
     mapLeft(() =>
       misuse(
-        'expectation',
+        'bad_value',
         'this is nothing to expect of a ledger',
         `--expect ${text}`,
         'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
@@ -70,7 +70,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     ),
     filterOrElse(isHash, () =>
       misuse(
-        'expectation',
+        'bad_value',
         'this is no hash',
         `--expect ${text}`,
         'give 64 of 0-9 and a-f, as assay show prints it',
@@ -78,7 +78,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     ),
     filterOrElse(isWhole, () =>
       misuse(
-        'expectation',
+        'bad_value',
         'a machine is expected by name and version',
         `--expect ${text}`,
         'write it machine=NAME@VERSION, such as machine=intent@1',
@@ -101,7 +101,7 @@ function limitOf(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
     /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
     fromNullable(
-      misuse('limit', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
+      misuse('bad_value', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
     ),
     map(([found]) => found.split('=')),
     map(([key = '', value = '']) => [key, Number(value)] as const),

@@ -13,13 +13,13 @@ import { underivable } from '../explain/derived.js';
 type Turn = { readonly input: string; readonly summary: string };
 
 /**
- * The turns in these ledgers, in the order given. Raises `Stop`: `after` for too many, `fork` for a what-if,
+ * The turns in these ledgers, in the order given. Raises `Stop`: `bad_value` for too many, `fork` for a what-if,
  * those of {@link soundLedger} and of {@link requireTask}.
  */
 export async function readAfter(paths: readonly string[]): Promise<readonly Turn[]> {
   if (paths.length > EARLIER_RUNS_MAX)
     throw misuse(
-      'after',
+      'bad_value',
       `a task takes at most ${EARLIER_RUNS_MAX} earlier runs, and ${paths.length} are named`,
       '--after',
       'name only those that the words refer to, the latest last',

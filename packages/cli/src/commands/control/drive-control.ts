@@ -96,8 +96,7 @@ async function doneBeside(output: Output, url: string | undefined): Promise<Fold
 
 /**
  * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds
- * for judgements, and neither for a person nor for work, which has limits of its own. Raises `Stop`: `budget`,
- * `llm`.
+ * for judgements, and neither for a person nor for work, which has limits of its own. Raises `Stop`: `bad_value`.
  */
 async function modelDrive(options: LiveOptions): Promise<LiveDrive> {
   const { deadlines, ...live } = await liveDrive(options);

@@ -44,14 +44,14 @@ export function taskOption({ workspace, shell, confirm, memory }: TaskOptions): 
 
 /**
  * Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`:
- * `confirm`, `tool`.
+ * `bad_value`.
  */
 export function readConfirmed(given: readonly string[]): Task<unknown>['confirmed'] {
   return given.map((text) => {
     const at = text.indexOf(':');
     if (at < 1 || at === text.length - 1)
       throw misuse(
-        'confirm',
+        'bad_value',
         'an action is a tool and its input',
         `--confirm ${text}`,
         'write it like --confirm remove_file:old.txt',
@@ -59,7 +59,7 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
     const tool = text.slice(0, at);
     if (!isToolName(tool))
       throw misuse(
-        'tool',
+        'bad_value',
         'there is no such tool',
         `--confirm ${text}`,
         `the tools are ${TOOL_NAMES.join(', ')}`,

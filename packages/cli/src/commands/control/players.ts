@@ -25,7 +25,7 @@ type Role = Parameters<typeof playersOf>[0][number]['role'];
 /**
  * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for
  * one; a role that none is named for is played by the rules, and so is one of which a recording for every
- * role has no answer. Work (R3) is done by the tools, unless a recording has it. Raises `Stop`: `proposer`,
+ * role has no answer. Work (R3) is done by the tools, unless a recording has it. Raises `Stop`: `bad_value`,
  * and those of opening recordings and models.
  */
 export async function readPlayers(given: readonly string[], models: ModelOptions): Promise<NamedPlayers> {
@@ -35,7 +35,7 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
     const [role, name] = roleOf(option);
     if (role === 'R3' && name !== 'rules' && !name.startsWith(RECORDED))
       throw misuse(
-        'proposer',
+        'bad_value',
         'the tools of the workspace do the work, and nobody else',
         `--proposer R3=${shownModel(name, models.env)}`,
         'name who plans (R2) and who judges (R4a, R4b); R3=recorded:FILE gives recorded work again',
@@ -53,7 +53,7 @@ function roleOf(option: string): readonly [role: Role, name: string] {
   const role = ROLES.find((one) => one === found[1]);
   if (role === undefined)
     throw misuse(
-      'proposer',
+      'bad_value',
       'there is no such role',
       `--proposer ${found[1] ?? ''}`,
       `the roles are ${ROLES.join(', ')}`,
@@ -73,7 +73,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     return namedPlayer(port, units);
   }
   throw misuse(
-    'proposer',
+    'bad_value',
     'rules, a recording or a language model plays a role',
     `--proposer ${shownModel(name, models.env)}`,
     'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role',

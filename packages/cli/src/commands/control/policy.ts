@@ -17,7 +17,7 @@ export function readChanges(
     const at = setting.indexOf('=');
     if (at < 1)
       throw misuse(
-        'set',
+        'bad_value',
         'a setting is a name and a value',
         `--set ${setting}`,
         'write it like --set epsilon=50000',
@@ -35,14 +35,14 @@ export function policyProblem(
   switch (error.code) {
     case 'policy_file':
       return misuse(
-        error.code,
+        'policy',
         'a policy is one JSON object',
         path ?? '',
         'write it like {"ggs": {"max_replans": 2}}',
       );
     case 'policy_field':
       return misuse(
-        error.code,
+        'policy',
         `a policy has no field ${error.name}`,
         path ?? '',
         `its fields are ${error.fields.join(', ')}`,
@@ -72,14 +72,14 @@ export function settingProblem(code: string, detail: Json, place: string): Stop 
   const name = isObject(detail) && typeof detail['name'] === 'string' ? detail['name'] : '';
   if (code === 'unknown_setting')
     return misuse(
-      code,
+      'bad_value',
       'the policy has no setting of this name',
       `${place} ${name}`,
       `the settings and their defaults: ${settingsOf().join(', ')}; ` +
         'docs/guides/control.md says what they are',
     );
   return misuse(
-    code,
+    'bad_value',
     'this name stands for more than one setting',
     `${place} ${name}`,
     'give the whole path, such as ggs.epsilon',

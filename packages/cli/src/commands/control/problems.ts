@@ -71,21 +71,21 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
       );
     case 'shell':
       return misuse(
-        'tool',
+        'bad_value',
         'the shell of a run has no such command',
         `--shell ${error.name}`,
         `its commands are ${COMMAND_NAMES.join(', ')}`,
       );
     case 'allow':
       return misuse(
-        'tool',
+        'bad_value',
         'there is no such tool',
         `--allow ${error.name}`,
         `the tools are ${TOOL_NAMES.join(', ')}`,
       );
     case 'tools':
       return misuse(
-        'tool',
+        'bad_value',
         `these tools cannot be used (${error.why} at ${error.path})`,
         error.workspace,
         'see docs/guides/effector.md',
@@ -105,7 +105,7 @@ export function rolesProblem(error: RolesError): Stop {
   switch (error.code) {
     case 'bound':
       return misuse(
-        'proposer_needed',
+        'option_needed',
         `${error.lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
           `nobody else's answers are taken`,
         `--proposer ${error.lacking[0]?.role ?? ''}=NAME`,
@@ -118,7 +118,7 @@ export function rolesProblem(error: RolesError): Stop {
       );
     case 'played':
       return misuse(
-        'proposer_needed',
+        'option_needed',
         `${error.role} was played by ${error.proposer}, and its name does not say from where`,
         `--proposer ${error.role}=NAME`,
         `give --proposer ${error.role}=recorded:FILE as the task was begun, or ${error.role}=rules for the rules from now on`,

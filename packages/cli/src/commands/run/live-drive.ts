@@ -25,7 +25,7 @@ export type LiveOptions = {
 
 /**
  * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
- * notes of calls that were lost before. Raises `Stop`: `budget`, `llm`.
+ * notes of calls that were lost before. Raises `Stop`: `bad_value`.
  */
 export async function liveDrive({
   units,

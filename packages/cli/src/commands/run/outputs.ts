@@ -51,7 +51,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Raises `Stop`, `output_exists`, where writing this run to a folder would change a file that is there. */
+/** Raises `Stop`, `exists`, where writing this run to a folder would change a file that is there. */
 export function requireUnchanged(folder: string, ended: Ended): void {
   if (!isTaken(folder)) return;
   const taken = draftsOf(folder, ended).find(isOther);
@@ -59,7 +59,7 @@ export function requireUnchanged(folder: string, ended: Ended): void {
   const what =
     taken.path === join(folder, LEDGER_FILE) ? 'the ledger of another run' : 'another file of this name';
   throw misuse(
-    'output_exists',
+    'exists',
     `this folder holds ${what}; nothing was written`,
     taken.path,
     'name another folder with -o, or replace it with --force',

@@ -15,7 +15,7 @@ import { show } from '../../terminal/shown.js';
 import { misuse } from '../../problems/problem.js';
 import type { RunRequest } from './run-request.js';
 
-/** How language models are asked in a call. Raises `Stop`: `llm`. */
+/** How language models are asked in a call. Raises `Stop`: `bad_value`. */
 export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {
   return { env, ...llmGiven(llm), say: (line) => output.note(show`assay: ${line}`) };
 }
@@ -64,7 +64,7 @@ export function inputsOf(
 }
 
 /**
- * Reads what a call of `run` is given. Raises `Stop`: `no_request`, `stdin_twice`, and those of what it reads.
+ * Reads what a call of `run` is given. Raises `Stop`: `no_request`, `stdin`, and those of what it reads.
  */
 export async function planRun(
   context: Context,
@@ -72,7 +72,7 @@ export async function planRun(
   options: PlanOptions,
 ): Promise<PlannedRun> {
   if ([given, ...options.pin, options.policy, ...llmFiles(options)].filter((path) => path === '-').length > 1)
-    throw misuse('stdin_twice', 'standard input can be read once', '-', 'give - once');
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   if (given === undefined)
     throw misuse(
       'no_request',
@@ -82,7 +82,7 @@ export async function planRun(
     );
   if (given === '-' && options.proposer.includes('human'))
     throw misuse(
-      'stdin_twice',
+      'stdin',
       'standard input is the request, and the person answers on it too',
       '-',
       'name a file, or quote the request',

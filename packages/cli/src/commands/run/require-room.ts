@@ -11,7 +11,7 @@ import { recordsIn } from './records-in.js';
 import { driveProblem, endedOf } from './run-request.js';
 
 /**
- * Raises `Stop`, `output_exists`, where a folder holds anything that writing this run would change. What an
+ * Raises `Stop`, `exists`, where a folder holds anything that writing this run would change. What an
  * open run comes to is not known before its calls are paid, and only a run that is over is ever written, so
  * for an open one the folder must hold none of its files. Reads and derives the run where the folder is
  * taken; changes nothing.
@@ -29,7 +29,7 @@ export async function requireRoom<S, I, E extends Json, A extends Json>(
   const { due, run } = loaded.right;
   if (run.outcome === null)
     throw misuse(
-      'output_exists',
+      'exists',
       'this folder holds another run; nothing was asked and nothing written',
       folder,
       'name another folder with -o, or replace it with --force',

@@ -16,7 +16,7 @@ import type { AuthorshipFlags } from '../../options/key-flags.js';
 import { readTrusted } from '../../files/key-files.js';
 
 /**
- * What the flags bring, judged by itself. Raises `Stop`: `threshold`, and those of reading keys and files.
+ * What the flags bring, judged by itself. Raises `Stop`: `bad_value`, and those of reading keys and files.
  */
 export async function evidenceOf({ signature, trust, threshold, proof }: AuthorshipFlags): Promise<Evidence> {
   const trusted = await readTrusted(trust);
@@ -68,14 +68,14 @@ function thresholdOf(text: string | undefined, keys: number): number {
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (threshold < 1)
     throw misuse(
-      'threshold',
+      'bad_value',
       'this is no number of signers',
       `--threshold ${text}`,
       'give a whole number from 1',
     );
   if (threshold > keys)
     throw misuse(
-      'threshold',
+      'bad_value',
       `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} ` +
         'trusted, so none could be enough',
       `--threshold ${text}`,

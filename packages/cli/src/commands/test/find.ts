@@ -21,13 +21,13 @@ const DEPTH_MAX = 8;
 const FILES = ['ledger.jsonl', 'expected.json', 'fixture.json'] as const;
 
 /**
- * Everything to test below a folder, in the order of names. Raises `Stop`: `missing_folder`, `no_fixtures`,
+ * Everything to test below a folder, in the order of names. Raises `Stop`: `missing_file`, `no_fixtures`,
  * `unreadable`.
  */
 export function findFixtures(folder: string): readonly Found[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw misuse(
-      'missing_folder',
+      'missing_file',
       'there is no such folder',
       folder,
       'name a folder of fixtures, or of what assay run wrote',

@@ -134,7 +134,7 @@ function requireNamed({ records }: DerivedParent, without: readonly string[]): v
   const unknown = without.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw misuse(
-      'no_such_slot',
+      'bad_value',
       'nobody of this name answered in the recorded run',
       `--without ${unknown}`,
       `it has ${known.join(', ')}`,
