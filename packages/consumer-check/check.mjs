@@ -23,7 +23,8 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 const packages = packAll(join(work, 'tarballs'));
 const folder = join(work, 'consumer');
 console.log(
-  `${packages.length} packages installed ${installInto(folder, packages)}: ${packages.map(({ name }) => name).join(', ')}`,
+  `${packages.length} packages installed ${installInto(folder, packages)}: ` +
+    `${packages.map(({ name }) => name).join(', ')}`,
 );
 copyUses(folder);
 

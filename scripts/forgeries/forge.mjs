@@ -47,11 +47,15 @@ export function chain(drafts) {
     const payloadHash = text === null ? payload_hash : sha256Hex(text);
     const parentText = parent === null ? 'null' : `"${parent}"`;
     const recordHash = sha256Hex(
-      `{"kind":${JSON.stringify(kind)},"parent":${parentText},"payload_hash":"${payloadHash}","ts":${JSON.stringify(ts)},"v":${v}}`,
+      `{"kind":${JSON.stringify(kind)},"parent":${parentText},"payload_hash":"${payloadHash}","ts":` +
+        `${JSON.stringify(ts)},"v":${v}}`,
     );
     parent = recordHash;
     const payload = text === null ? '' : `"payload":${text},`;
-    return `{"kind":${JSON.stringify(kind)},"parent":${parentText},${payload}"payload_hash":"${payloadHash}","record_hash":"${recordHash}","ts":${JSON.stringify(ts)},"v":${v}${extra}}`;
+    return (
+      `{"kind":${JSON.stringify(kind)},"parent":${parentText},${payload}"payload_hash":` +
+      `"${payloadHash}","record_hash":"${recordHash}","ts":${JSON.stringify(ts)},"v":${v}${extra}}`
+    );
   });
 }
 

@@ -58,7 +58,10 @@ const CHUNKS = [
   [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
-    /^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem)|terminal\/|problems\/|commands\/output\.js$|options\/machines\.js$)/,
+    new RegExp(
+      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem)|terminal\/|problems\/` +
+        String.raw`|commands\/output\.js$|options\/machines\.js$)`,
+    ),
   ],
   // What tells of a run needs the intent machine, what begins one the proposers too.
   // What only resume needs is in neither.

@@ -54,7 +54,8 @@ void test(
     import { refunds } from ${at('../refunds/machine.mjs')};
     import { genesis, scripted } from ${at('../refunds/scenario.mjs')};
     const pay = () => new Promise(() => { console.log('paying'); setInterval(() => {}, 1000); });
-    await deskGraph(openLedger(refunds, genesis, ${JSON.stringify(path)}), { next: scripted, approval: null, pay }).invoke({});`,
+    await deskGraph(openLedger(refunds, genesis, ${JSON.stringify(path)}), { next: scripted, approval: ` +
+        `null, pay }).invoke({});`,
     );
     await killedAt('paying', [hung]);
     assert.equal(records(path).at(-1).kind, 'decision', 'what is paid for is decided and durable first');

@@ -14,7 +14,8 @@ const [, , url, word = 'no', runId = genesis.run_id] = process.argv;
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 await client.query(
-  'CREATE TABLE IF NOT EXISTS refunds (run text, order_id text, cents integer, receipt text, PRIMARY KEY (run, order_id))',
+  'CREATE TABLE IF NOT EXISTS refunds (run text, order_id text, cents integer, receipt text, PRIMARY ' +
+    'KEY (run, order_id))',
 );
 
 /** What was decided, as rows: an event of the machine is what happened. */

@@ -38,8 +38,10 @@ function attacked(attack) {
 }
 
 /** The same steps and another state: a refund is taken from the budget twice. */
-const CHANGED = `import { refunds } from ${JSON.stringify(new URL('machine.mjs', import.meta.url).href)};
-export const machines = [{ ...refunds, evolve: (state, event) => (event.t === 'refunded' ? { ...refunds.evolve(state, event), budget: state.budget - event.cents } : refunds.evolve(state, event)) }];`;
+const CHANGED =
+  `import { refunds } from ${JSON.stringify(new URL('machine.mjs', import.meta.url).href)};
+export const machines = [{ ...refunds, evolve: (state, event) => (event.t === 'refunded' ? { ` +
+  `...refunds.evolve(state, event), budget: state.budget - event.cents } : refunds.evolve(state, event)) }];`;
 
 const ledger = join(folder, 'desk.jsonl');
 const other = join(folder, 'changed.mjs');

@@ -17,7 +17,9 @@ export class History {
   /** One event; its times are made up, a second apart. Gives its id. */
   add(type, key, attributes) {
     const id = this.events.length + 1;
-    const eventTime = `2026-01-01T00:${String(Math.floor(id / 60)).padStart(2, '0')}:${String(id % 60).padStart(2, '0')}Z`;
+    const eventTime =
+      `2026-01-01T00:${String(Math.floor(id / 60)).padStart(2, '0')}:` +
+      `${String(id % 60).padStart(2, '0')}Z`;
     this.events.push({
       eventId: String(id),
       eventTime,

@@ -52,7 +52,8 @@ void test(
 );
 
 void test(
-  'where the workflow would decide otherwise, and so ask for something else, the worker raises DeterminismViolationError',
+  'where the workflow would decide otherwise, and so ask for something else, the worker raises ' +
+    'DeterminismViolationError',
   framework,
   async () => {
     const { replay } = await import('./replay.mjs');

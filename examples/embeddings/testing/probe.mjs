@@ -31,10 +31,10 @@ export async function seen(work) {
 
 /** Versions of packages in the `node_modules` of a folder. */
 export function versionsOf(folder, names) {
-  return names.map(
-    (name) =>
-      `${name} ${JSON.parse(readFileSync(join(folder, 'node_modules', ...name.split('/'), 'package.json'), 'utf8')).version}`,
-  );
+  return names.map((name) => {
+    const manifest = join(folder, 'node_modules', ...name.split('/'), 'package.json');
+    return `${name} ${JSON.parse(readFileSync(manifest, 'utf8')).version}`;
+  });
 }
 
 /**

@@ -55,7 +55,8 @@ void test('what is asked for is durable before it is performed', framework, asyn
 });
 
 void test(
-  'an actor that stops, by an error or by its patience, leaves an open ledger; another one goes on from it to the same bytes',
+  'an actor that stops, by an error or by its patience, leaves an open ledger; another one goes on from ' +
+    'it to the same bytes',
   framework,
   async () => {
     const fails = () => {

@@ -187,7 +187,10 @@ describe('in SQLite', () => {
           args,
           3,
           expect.stringMatching(
-            /^assay: store_torn: the database is damaged \(SQLITE_CORRUPT\)\n {2}place .+\n {2}remedy {2}nothing was changed; restore the database from a copy\n/,
+            new RegExp(
+              String.raw`^assay: store_torn: the database is damaged \(SQLITE_CORRUPT\)\n {2}place .+\n ` +
+                String.raw`{2}remedy {2}nothing was changed; restore the database from a copy\n`,
+            ),
           ),
         ]);
       }
@@ -326,7 +329,10 @@ describe('a run that another process writes', () => {
       expect([code, stderr]).toEqual([
         5,
         expect.stringMatching(
-          /^assay: store_locked: another process writes this run \(process [^\n]+\n {2}place [^\n]+\n {2}remedy {2}wait until it ends\n$/,
+          new RegExp(
+            String.raw`^assay: store_locked: another process writes this run \(process [^\n]+\n {2}place [^\n` +
+              String.raw`]+\n {2}remedy {2}wait until it ends\n$`,
+          ),
         ),
       ]);
     },

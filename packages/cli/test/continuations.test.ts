@@ -75,7 +75,10 @@ describe('a continuation', () => {
     expect(await resumed()).toEqual({
       code: 2,
       stderr: expect.stringMatching(
-        /^assay: base_closed: the run that this one continues is over: logs had 2 records when later took over from it, and has 7\n[\s\S]*nothing was asked/,
+        new RegExp(
+          String.raw`^assay: base_closed: the run that this one continues is over: logs had 2 records when ` +
+            String.raw`later took over from it, and has 7\n[\s\S]*nothing was asked`,
+        ),
       ),
     });
   });
@@ -108,7 +111,10 @@ describe('a continuation', () => {
     expect(await resumed()).toEqual({
       code: 2,
       stderr: expect.stringMatching(
-        /^assay: base_went_on: .*: logs had 2 records when later took over from it, and has 3\n[\s\S]*another continuation/,
+        new RegExp(
+          String.raw`^assay: base_went_on: .*: logs had 2 records when later took over from it, and has 3\n` +
+            String.raw`[\s\S]*another continuation`,
+        ),
       ),
     });
   });

@@ -117,7 +117,11 @@ describe('what is said of a reading', () => {
     expect(stdout).toMatch(/"ask-each-time" +coverage +0\.750000 3\/4 +250000$/m);
     expect(stdout).toMatch(/decided +there is no other reading$/m);
     expect(stdout).toMatch(
-      /pin_conflict: .*"keep the card data for the next order" says must "card_data = true", and pinned is must_not "card_data = true"$/m,
+      new RegExp(
+        String.raw`pin_conflict: .*"keep the card data for the next order" says must "card_data = true", ` +
+          String.raw`and pinned is must_not "card_data = true"$`,
+        'm',
+      ),
     );
     expect(stdout).toContain('(synthetic, written by hand)');
   });

@@ -142,9 +142,9 @@ describe('on standard input and output', () => {
     const [genesis = ''] = lines;
     const cut = [1, 4, 10, 20].map((count) => `${lines.slice(0, count).join('\n')}\n`);
     // What is erased of decisions and results follows from the answers; an erased answer does not.
-    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map(
-      (kinds) =>
-        `${lines.map((line) => (kinds.test(line.slice(0, 20)) ? line.replace(/"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/, '') : line)).join('\n')}\n`,
+    const payload = /"payload":.*,(?="payload_hash":"[0-9a-f]{64}","record_hash")/;
+    const erased = [/"kind":"(?:decision|artifact)"/, /"kind":"decision"/, /"kind":"proposal"/].map((kinds) =>
+      lines.map((line) => `${kinds.test(line.slice(0, 20)) ? line.replace(payload, '') : line}\n`).join(''),
     );
     for (const ledger of [
       ...ledgers,
@@ -293,7 +293,12 @@ async function pictureOf(path: string): Promise<Picture> {
 }
 
 describe('its end', () => {
-  const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } } })}\n`;
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '0' },
+  };
+  const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
 
   test('standard input closed is exit 0, and standard output holds the protocol alone', async () => {
     const { code, stdout, stderr } = await spawned(['mcp', '--verbose'], {

@@ -224,7 +224,11 @@ test.skipIf(!hasLoopback)(
     expect([closed.code, closed.stderr]).toEqual([
       5,
       expect.stringMatching(
-        /^assay: notes_unavailable: .*ENOTDIR.*\n {2}place .*open\.calls\n {2}remedy .*, and give the same command again$/m,
+        new RegExp(
+          String.raw`^assay: notes_unavailable: .*ENOTDIR.*\n {2}place .*open\.calls\n {2}remedy .*, and ` +
+            String.raw`give the same command again$`,
+          'm',
+        ),
       ),
     ]);
     expect([existsSync(join(place, 'open.ledger.jsonl')), server.received.length]).toEqual([false, 0]);

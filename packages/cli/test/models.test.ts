@@ -268,7 +268,11 @@ describe.skipIf(!hasLoopback)('a budget', () => {
     expect([code, stderr, server.received]).toEqual([
       1,
       expect.stringMatching(
-        /^assay: model_failed: slot llm: the budget does not cover it: of 1000 usd_micros, 0 are spent and 0 reserved, and it could need \d+$/m,
+        new RegExp(
+          String.raw`^assay: model_failed: slot llm: the budget does not cover it: of 1000 usd_micros, 0 are ` +
+            String.raw`spent and 0 reserved, and it could need \d+$`,
+          'm',
+        ),
       ),
       [],
     ]);
@@ -341,7 +345,10 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     [
       'an address of a provider that has its own',
       ['--proposer', 'llm:anthropic/m@https://example.test/v1'],
-      /^assay: bad_value: .*\n {2}place {3}--proposer llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL/,
+      new RegExp(
+        String.raw`^assay: bad_value: .*\n {2}place {3}--proposer ` +
+          String.raw`llm:anthropic\/m@https:\/\/example\.test\/v1\n.*ANTHROPIC_BASE_URL`,
+      ),
     ],
     [
       'an address of a provider, with a password',
@@ -494,7 +501,11 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
     ],
     [
       'no-anthropic.mjs',
-      /^assay: package: this provider needs @ai-sdk\/anthropic.*\n.*\n {2}remedy {2}npm install @ai-sdk\/anthropic@3\.0\.138$/m,
+      new RegExp(
+        String.raw`^assay: package: this provider needs @ai-sdk\/anthropic.*\n.*\n {2}remedy {2}npm ` +
+          String.raw`install @ai-sdk\/anthropic@3\.0\.138$`,
+        'm',
+      ),
     ],
   ])('a package that is not installed (%s): exit 2 with the line to type', async (hook, message) => {
     const { code, stderr } = await assay(['run', REQUEST, '--proposer', 'llm:anthropic/m'], {
@@ -683,7 +694,12 @@ describe.skipIf(!hasLoopback)('what is wrong', () => {
       expect([code, stderr, server.received.length]).toEqual([
         5,
         expect.stringMatching(
-          /^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited \(--llm timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more calls now \(status 429/m,
+          new RegExp(
+            String.raw`^assay: llm:compatible\/synthetic@\S+ asks to wait [^;]+; no more than 1 s are waited ` +
+              String.raw`\(--llm timeout\)[\s\S]*^assay: model_unreachable: slot llm: the provider takes no more ` +
+              String.raw`calls now \(status 429`,
+            'm',
+          ),
         ),
         2,
       ]);

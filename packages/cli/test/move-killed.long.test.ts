@@ -22,7 +22,8 @@ const [name, at] = process.env.KILL_AT.split(' ');
 const real = fs[name];
 let calls = 0;
 fs[name] = (...args) => {
-  if (args.some((arg) => /\\/(a\\.txt|\\.assay-[0-9a-f]{16}\\.tmp)$/.test(arg)) && (calls += 1) === Number(at)) process.kill(process.pid, 'SIGKILL');
+  if (args.some((arg) => /\\/(a\\.txt|\\.assay-[0-9a-f]{16}\\.tmp)$/.test(arg)) && (calls += 1) === ` +
+    `Number(at)) process.kill(process.pid, 'SIGKILL');
   return real(...args);
 };
 `,

@@ -87,7 +87,10 @@ describe.skipIf(process.platform === 'win32')('what is called .locks and is no f
     expect(await called('run', REQUEST, '--run-id', 'x', '--store', `file:${at}`)).toMatchObject({
       code: 5,
       stderr: expect.stringMatching(
-        /^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}what is called \.locks there is no folder: take it away/,
+        new RegExp(
+          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCKS\)\n.*\n {2}remedy {2}what is called \.locks ` +
+            String.raw`there is no folder: take it away`,
+        ),
       ),
     });
     expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
@@ -134,7 +137,10 @@ describe.skipIf(process.platform === 'win32')('what is called like the lock of a
     expect([code, stderr]).toEqual([
       5,
       expect.stringMatching(
-        /^assay: store_unavailable: .*\(ERR_NO_LOCK\)\n.*\n {2}remedy {2}what is called \.locks\/x there is no folder, or holds one/,
+        new RegExp(
+          String.raw`^assay: store_unavailable: .*\(ERR_NO_LOCK\)\n.*\n {2}remedy {2}what is called ` +
+            String.raw`\.locks\/x there is no folder, or holds one`,
+        ),
       ),
     ]);
     expect([existsSync(join(at, 'x.ledger.jsonl')), readdirSync(join(at, '.locks'))]).toEqual([

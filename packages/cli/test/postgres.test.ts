@@ -112,7 +112,10 @@ describe('--store postgres://…, without a server', () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /^assay: package: .*\n {2}place {3}postgres:\/\/u:\*\*\*@h\/d\n {2}remedy {2}type: npm install @assay\/store-postgres@/,
+        new RegExp(
+          String.raw`^assay: package: .*\n {2}place {3}postgres:\/\/u:\*\*\*@h\/d\n {2}remedy {2}type: ` +
+            String.raw`npm install @assay\/store-postgres@`,
+        ),
       ),
     ]);
   });

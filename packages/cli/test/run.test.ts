@@ -215,7 +215,10 @@ describe('recorded answers', () => {
     ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^assay: recording_miss: No recorded answer to ask [0-9a-f]{64}.*first difference at \/body\/seed_text: asked .*recorded /,
+      new RegExp(
+        String.raw`^assay: recording_miss: No recorded answer to ask [0-9a-f]{64}.*first difference at ` +
+          String.raw`\/body\/seed_text: asked .*recorded `,
+      ),
     );
     expect(stderr).toMatch(/^ {2}place .*recorded\.json\n {2}remedy /m);
     expect(
@@ -238,7 +241,10 @@ describe('recorded answers', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^proposed {4}recorded \(rule\): failed: the recording holds no answer at all$/m);
     expect(stderr).toMatch(
-      /^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n {2}remedy {2}record an answer into it/,
+      new RegExp(
+        String.raw`^assay: recording_empty: this recording holds nothing: .*\n {2}place {3}.*empty\.json\n ` +
+          String.raw`{2}remedy {2}record an answer into it`,
+      ),
     );
     const beside = await assay([
       'run',

@@ -62,7 +62,10 @@ test('a store without runs says so, one that is not there is exit 5', async () =
   expect(await called('runs', '--store', `file:${join(folder, 'nowhere')}`)).toMatchObject({
     code: 5,
     stderr: expect.stringMatching(
-      /^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and for a memory assay control --memory/,
+      new RegExp(
+        String.raw`^assay: store_missing: [\s\S]*assay run --store and assay control --store make one, and ` +
+          String.raw`for a memory assay control --memory`,
+      ),
     ),
   });
   expect(existsSync(join(folder, 'nowhere'))).toBe(false);

@@ -150,7 +150,10 @@ describe('without a driver', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /^assay: package: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm install libsql@0\.5\.29/,
+          new RegExp(
+            String.raw`^assay: package: .*libsql is not installed\n {2}place .*\n {2}remedy {2}type: npm ` +
+              String.raw`install libsql@0\.5\.29`,
+          ),
         ),
       ]);
     }

@@ -19,7 +19,8 @@ const OWN = join(FORGERIES, 'unknown-machine-version', 'ledger.jsonl');
 const mine = write(
   'mine.mjs',
   `export const machines = [{ ...tally, version: 99 }];
-export const views = [{ ...tallyView, versions: [99], show: (fold, state) => ({ ...tallyView.show(fold, state), verdict: 'Mine' }) }];`,
+export const views = [{ ...tallyView, versions: [99], show: (fold, state) => ({ ...tallyView.show(fold, ` +
+    `state), verdict: 'Mine' }) }];`,
 );
 
 describe('a machine and a view of the user', () => {

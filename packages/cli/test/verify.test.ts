@@ -449,7 +449,10 @@ describe('a machine of the user', () => {
       }
       const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
       expect(told).toMatch(
-        /unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n/,
+        new RegExp(
+          String.raw`unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a ` +
+            String.raw`fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n`,
+        ),
       );
       const alone = await document(['verify', thrower, '--machine', bad]);
       expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });

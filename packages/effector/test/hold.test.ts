@@ -138,7 +138,8 @@ async function before(
 describe('what is lost', () => {
   const content = fc.constantFrom('', 'x', 'xy', OLD, 'new\n', 'b\n');
   law.prop([fc.constantFrom(...CALLS), content, content], { seed: 5_541, numRuns: draws(1_000) })(
-    'effector/loses-what-was-agreed: a call loses what stands there where just that was agreed to, else it does nothing and says it',
+    'effector/loses-what-was-agreed: a call loses what stands there where just that was agreed to, else ' +
+      'it does nothing and says it',
     async ([tool, input, after], present, agreed) => {
       writeFileSync(file('a.txt'), present);
       writeFileSync(file('b.txt'), 'b\n');

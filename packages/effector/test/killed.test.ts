@@ -11,10 +11,12 @@ import { openWorkspace } from '../src/index.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { makeWorld, type World } from './tools/world.ts';
 
-const CALLER = `
+const CALLER =
+  `
   const { openWorkspace, toolset } = await import(process.argv[1]);
   const workspace = (await openWorkspace(process.argv[2])).right;
-  const tools = (await toolset(workspace, { allow: { tools: ['shell'], commands: ['sha256sum', 'cat', 'grep'] }, limits: { wallMs: 60000, cpuSeconds: 60 } })).right;
+  const tools = (await toolset(workspace, { allow: { tools: ['shell'], commands: ['sha256sum', 'cat', ` +
+  `'grep'] }, limits: { wallMs: 60000, cpuSeconds: 60 } })).right;
   await tools.run({ tool: 'shell', input: process.argv[3] });`;
 
 /** Running processes by their numbers, each with its name and its parent. */

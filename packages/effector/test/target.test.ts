@@ -147,7 +147,8 @@ function seen(): readonly string[] {
 
 describe('a blocked target', () => {
   law.prop([asked, fc.boolean()], { seed: 5_531, numRuns: draws(250) })(
-    'effector/blocked-does-nothing: a call that is about it is denied and does nothing, however it is spelled and whatever it came to before',
+    'effector/blocked-does-nothing: a call that is about it is denied and does nothing, however it is ' +
+      'spelled and whatever it came to before',
     async ([tool, input], confirmed) => {
       plant();
       const call = (options: RunOptions): Promise<ToolCall> => world.call(tool, input, options);

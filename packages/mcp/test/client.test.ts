@@ -19,7 +19,7 @@ const toText = ({ text }: { readonly text: string }) => ok<Json>({ text });
 const of = (proposal: JsonObject | undefined): JsonObject => (proposal?.['provenance'] ?? {}) as JsonObject;
 
 describe('a tool of a server of the official SDK, on stdio', () => {
-  test('its structured content is proposed as source tool, with server, version and schema hash beside it', async () => {
+  test('proposes its structured content as source tool, with server, version and schema hash', async () => {
     const { end, proposals, errors } = await ran(
       mcpToolPort({ place: HONEST, label: 'lib', tool: 'lookup', now: () => 5 }),
       { questions: ['why?', 'how?'] },
@@ -62,7 +62,7 @@ describe('a tool of a server of the official SDK, on stdio', () => {
     expect(proposals[0]?.['value']).toEqual({ text: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  test('without structured content the text is read; a request that cannot be put to it is a final failure', async () => {
+  test('reads its text if it has no structured content; a request it cannot take is a final failure', async () => {
     const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'env', read: toText }), {
       questions: ['name?'],
     });

@@ -154,9 +154,11 @@ describe('on stdio', () => {
     const log = join(folder, 'child');
     const place = command('hostile-server.mjs', 'leaves-a-child', log);
     const call = { kind: 'question', body: { question: 'why?' }, id: '1.0' };
-    const script = `import { mcpToolPort } from '../src/index.ts';
+    const script =
+      `import { mcpToolPort } from '../src/index.ts';
       const port = mcpToolPort({ place: ${JSON.stringify(place)}, label: 'bad', tool: 'lookup' });
-      console.log(JSON.stringify((await port.perform(${JSON.stringify(call)}, { key: 'k', signal: new AbortController().signal })).value));`;
+      console.log(JSON.stringify((await port.perform(${JSON.stringify(call)}, { key: 'k', signal: new ` +
+      `AbortController().signal })).value));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: fileURLToPath(new URL('.', import.meta.url)),
       timeout: 60_000,

@@ -13,7 +13,10 @@ export function numbers(seed) {
   };
 }
 
-/** A plan file, with amounts drawn freely or traded between rows: `tasks` tasks of `approaches` approaches, `rows` caps at `percent` of the current use. */
+/**
+ * A plan file, with amounts drawn freely or traded between rows: `tasks` tasks of `approaches` approaches,
+ * `rows` caps at `percent` of the current use.
+ */
 export function randomPlan({ tasks, approaches, rows, percent, seed, isTraded = false }) {
   const below = numbers(seed);
   const ids = Array.from({ length: rows }, (_, row) => (row === 0 ? 'cost' : `r${row}`));

@@ -23,7 +23,11 @@ export type Runner = {
  *
  * @example
  * ```ts
- * storeContract('memory', async () => { const runs = new Map(); return { open: async () => memoryStore(runs), remove: async () => {} }; }, { describe, it });
+ * const makePlace = async () => {
+ *   const runs = new Map();
+ *   return { open: async () => memoryStore(runs), remove: async () => {} };
+ * };
+ * storeContract('memory', makePlace, { describe, it });
  * ```
  */
 export function storeContract(

@@ -80,46 +80,68 @@ export function statementsFor(schema: string): Statements {
     `LEFT JOIN LATERAL (SELECT seq, text FROM ${records} WHERE run = $1 ORDER BY seq ` +
     `${order} LIMIT 1) AS ${name} ON true`;
   return {
-    inspect: `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
-      (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
-        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
-      (SELECT string_agg(concat_ws(' ', c.relname, c.relkind, c.relpersistence, ${MEDDLING}, (SELECT pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = 'p')), chr(10) ORDER BY c.relname)
-        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname IN ('meta', 'runs', 'records')) AS tables`,
+    inspect:
+      `SELECT (SELECT count(*) FROM pg_catalog.pg_namespace WHERE nspname = $1) AS schemas,
+      (SELECT string_agg(format('%s.%s %s', c.relname, a.attname, format_type(a.atttypid, ` +
+      `a.atttypmod)), chr(10) ORDER BY c.relname, a.attnum)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace JOIN ` +
+      `pg_catalog.pg_attribute a ON a.attrelid = c.oid
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT ` +
+      `a.attisdropped) AS columns,
+      (SELECT string_agg(concat_ws(' ', c.relname, c.relkind, c.relpersistence, ${MEDDLING}, (SELECT ` +
+      `pg_get_constraintdef(oid) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype = ` +
+      `'p')), chr(10) ORDER BY c.relname)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE ` +
+      `n.nspname = $1 AND c.relname IN ('meta', 'runs', 'records')) AS tables`,
     version: `SELECT format, version FROM ${meta}`,
     // Room in each page of runs: its rows are replaced again and again, and then without their index.
     // The lock: two stores that both find nothing. Read committed: the second must see what the first made.
-    create: (makesSchema, end) => `BEGIN ISOLATION LEVEL READ COMMITTED;
+    create: (makesSchema, end) =>
+      `BEGIN ISOLATION LEVEL READ COMMITTED;
       SELECT pg_advisory_xact_lock(hashtextextended('assay-store ${schema}', 0));
       ${makesSchema ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ''}
       CREATE TABLE IF NOT EXISTS ${meta} (format text NOT NULL, version integer NOT NULL);
-      CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash text NOT NULL) WITH (fillfactor = 50);
-      CREATE TABLE IF NOT EXISTS ${records} (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text text NOT NULL, PRIMARY KEY (run, seq));
-      INSERT INTO ${meta} (format, version) SELECT '${SCHEMA_FORMAT}', ${SCHEMA_VERSION} WHERE NOT EXISTS (SELECT FROM ${meta});
+      CREATE TABLE IF NOT EXISTS ${runs} (run text COLLATE "C" PRIMARY KEY, count bigint NOT NULL, hash ` +
+      `text NOT NULL) WITH (fillfactor = 50);
+      CREATE TABLE IF NOT EXISTS ${records} (run text COLLATE "C" NOT NULL, seq bigint NOT NULL, text ` +
+      `text NOT NULL, PRIMARY KEY (run, seq));
+      INSERT INTO ${meta} (format, version) SELECT '${SCHEMA_FORMAT}', ${SCHEMA_VERSION} WHERE NOT ` +
+      `EXISTS (SELECT FROM ${meta});
       ${end}`,
-    attempt: `BEGIN; INSERT INTO ${runs} (run, count, hash) VALUES ('~try', 1, ''); UPDATE ${runs} SET count = 2 WHERE run = '~try';
+    attempt:
+      `BEGIN; INSERT INTO ${runs} (run, count, hash) VALUES ('~try', 1, ''); UPDATE ${runs} SET ` +
+      `count = 2 WHERE run = '~try';
       INSERT INTO ${records} (run, seq, text) VALUES ('~try', 0, ''); ROLLBACK`,
-    begin: kept(`WITH head AS (
-        INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT DO NOTHING RETURNING run
-      ) ${insertLines(records ?? '', '$5')}`),
+    begin: kept(
+      `WITH head AS (
+        INSERT INTO ${runs} (run, count, hash) SELECT $1, $2::bigint, $3 WHERE ${DURABLE} ON CONFLICT ` +
+        `DO NOTHING RETURNING run
+      ) ${insertLines(records ?? '', '$5')}`,
+    ),
     extend: Array.from({ length: GROUP_MAX }, (_, more) =>
       kept(`${moveHead(runs ?? '')} ${insertRows(records ?? '', 1 + more)}`),
     ),
     extendLong: kept(`${moveHead(runs ?? '')} ${insertLines(records ?? '', '$6')}`),
-    ends: `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, last.text AS last_text
+    ends:
+      `SELECT r.count, r.hash, first.seq AS first, first.text AS first_text, last.seq AS last, ` +
+      `last.text AS last_text
       FROM (SELECT) AS one LEFT JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')} ${edge('DESC', 'last')}`,
     start:
       'SELECT r.count, first.seq AS first, first.text AS first_text FROM (SELECT) AS one LEFT ' +
       `JOIN ${runs} r ON r.run = $1 ${edge('ASC', 'first')}`,
     holds: `SELECT FROM ${records} WHERE run = $1 AND seq = $2::bigint AND text = $3`,
-    page: `SELECT seq, text FROM (
+    page:
+      `SELECT seq, text FROM (
         SELECT seq, text, sum(octet_length(text)) OVER (ORDER BY seq) - octet_length(text) AS before FROM (
-          SELECT seq, text FROM ${records} WHERE run = $1 AND seq >= $2::bigint AND seq < $3::bigint ORDER BY seq LIMIT 512
+          SELECT seq, text FROM ${records} WHERE run = $1 AND seq >= $2::bigint AND seq < $3::bigint ` +
+      `ORDER BY seq LIMIT 512
         ) AS rows
       ) AS sized WHERE before < 1048576 ORDER BY seq`,
     // From run to run by the key, past the records of each.
-    list: `WITH RECURSIVE each AS (
-        SELECT min(run) AS run FROM ${records} UNION ALL SELECT (SELECT min(run) FROM ${records} WHERE run > each.run) FROM each WHERE run IS NOT NULL
+    list:
+      `WITH RECURSIVE each AS (
+        SELECT min(run) AS run FROM ${records} UNION ALL SELECT (SELECT min(run) FROM ${records} WHERE ` +
+      `run > each.run) FROM each WHERE run IS NOT NULL
       ) SELECT run FROM ${runs} UNION SELECT run FROM each WHERE run IS NOT NULL`,
     count: `SELECT count FROM ${runs} WHERE run = $1`,
   };
@@ -140,13 +162,17 @@ function kept(text: string): KeptStatement {
  * along), tables that inherit, checks and other constraints; indexes but the key and plain ones over short
  * columns.
  */
-const MEDDLING = `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
+const MEDDLING =
+  `(SELECT count(*) FROM pg_catalog.pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal)
         + (SELECT count(*) FROM pg_catalog.pg_rewrite WHERE ev_class = c.oid)
         + (SELECT count(*) FROM pg_catalog.pg_constraint WHERE conrelid = c.oid AND contype NOT IN ('p', 'n'))
         + (SELECT count(*) FROM pg_catalog.pg_inherits WHERE c.oid IN (inhrelid, inhparent))
-        + (SELECT count(*) FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND NOT i.indisprimary AND (i.indisunique OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
-            OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey) AND c.relname = 'records' AND a.attname = 'text')
-            OR EXISTS (SELECT FROM pg_catalog.pg_opclass o WHERE o.oid = ANY (i.indclass) AND o.opcnamespace <> 'pg_catalog'::regnamespace)))
+        + (SELECT count(*) FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND NOT i.indisprimary ` +
+  `AND (i.indisunique OR i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+            OR EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ` +
+  `ANY (i.indkey) AND c.relname = 'records' AND a.attname = 'text')
+            OR EXISTS (SELECT FROM pg_catalog.pg_opclass o WHERE o.oid = ANY (i.indclass) AND ` +
+  `o.opcnamespace <> 'pg_catalog'::regnamespace)))
         + c.relrowsecurity::int`;
 
 /**
@@ -160,9 +186,12 @@ const DURABLE =
 
 /** One row, `head`, where the run ends as the writer believes, and its new end from now on. */
 function moveHead(runs: string): string {
-  return `WITH head AS (
-        UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash = $5 AND ${DURABLE} RETURNING run
-      )`;
+  return (
+    `WITH head AS (
+        UPDATE ${runs} SET count = $2::bigint, hash = $3 WHERE run = $1 AND count = $4::bigint AND hash ` +
+    `= $5 AND ${DURABLE} RETURNING run
+      )`
+  );
 }
 
 /** The lines of a group, taken apart at their line ends: canonical text holds none. */

@@ -12,8 +12,12 @@ const before = headOfChain(RUN, chain.slice(0, 2));
 /** Makes the next `times` appends at a place end in this condition; says how many did. */
 async function failing(schema: string, errcode: string, times: number): Promise<() => Promise<number>> {
   // A sequence counts on even where its transaction is undone.
-  await sql(`CREATE SEQUENCE "${schema}".tried; CREATE FUNCTION "${schema}".fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF nextval('"${schema}".tried') <= ${times} THEN RAISE 'injected' USING ERRCODE = '${errcode}'; END IF; RETURN NULL; END $$;
-    CREATE TRIGGER fail AFTER INSERT ON "${schema}".records FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".fail()`);
+  await sql(
+    `CREATE SEQUENCE "${schema}".tried; CREATE FUNCTION "${schema}".fail() RETURNS trigger ` +
+      `LANGUAGE plpgsql AS $$ BEGIN IF nextval('"${schema}".tried') <= ${times} THEN RAISE 'injected' ` +
+      `USING ERRCODE = '${errcode}'; END IF; RETURN NULL; END $$;
+    CREATE TRIGGER fail AFTER INSERT ON "${schema}".records FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".fail()`,
+  );
   return async () => Number((await sql(`SELECT last_value FROM "${schema}".tried`))[0]?.['last_value']);
 }
 
@@ -164,8 +168,13 @@ describeServer('durability', () => {
           return { level, role, store };
         }),
       );
-      await sql(`CREATE TABLE "${schema}".levels (level text); CREATE FUNCTION "${schema}".note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO "${schema}".levels SELECT current_setting('synchronous_commit'); RETURN NULL; END $$;
-        CREATE CONSTRAINT TRIGGER note AFTER INSERT ON "${schema}".records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "${schema}".note()`);
+      await sql(
+        `CREATE TABLE "${schema}".levels (level text); CREATE FUNCTION "${schema}".note() ` +
+          `RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO "${schema}".levels SELECT ` +
+          `current_setting('synchronous_commit'); RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER note AFTER INSERT ON "${schema}".records DEFERRABLE INITIALLY ` +
+          `DEFERRED FOR EACH ROW EXECUTE FUNCTION "${schema}".note()`,
+      );
       const seen: unknown[] = [];
       let head = before;
       for (const { level, role, store } of stores) {
@@ -183,8 +192,13 @@ describeServer('durability', () => {
   it('a group is one statement, and a head that is known needs no look first', () =>
     atPlace(async ({ schema }, store) => {
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
-      await sql(`CREATE TABLE "${schema}".told (xid text, rows int); CREATE FUNCTION "${schema}".note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO "${schema}".told SELECT pg_current_xact_id()::text, count(*) FROM rows; RETURN NULL; END $$;
-        CREATE TRIGGER note AFTER INSERT ON "${schema}".records REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION "${schema}".note()`);
+      await sql(
+        `CREATE TABLE "${schema}".told (xid text, rows int); CREATE FUNCTION "${schema}".note() ` +
+          `RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO "${schema}".told SELECT ` +
+          `pg_current_xact_id()::text, count(*) FROM rows; RETURN NULL; END $$;
+        CREATE TRIGGER note AFTER INSERT ON "${schema}".records REFERENCING NEW TABLE AS rows FOR EACH ` +
+          `STATEMENT EXECUTE FUNCTION "${schema}".note()`,
+      );
       orThrow(await store.append(RUN, head, chain.slice(2)));
       expect(await sql(`SELECT rows FROM "${schema}".told`)).toEqual([{ rows: 4 }]);
     }));
@@ -196,8 +210,12 @@ describeServer('a server, or a pooler before it, that forgets prepared statement
       async ({ schema }, store) => {
         let head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
         head = orThrow(await store.append(RUN, head, chain.slice(2, 3)));
-        await sql(`CREATE FUNCTION "${schema}".forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'DEALLOCATE ALL'; RETURN NULL; END $$;
-        CREATE CONSTRAINT TRIGGER forget AFTER INSERT ON "${schema}".records DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "${schema}".forget()`);
+        await sql(
+          `CREATE FUNCTION "${schema}".forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` +
+            `EXECUTE 'DEALLOCATE ALL'; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER forget AFTER INSERT ON "${schema}".records DEFERRABLE INITIALLY ` +
+            `DEFERRED FOR EACH ROW EXECUTE FUNCTION "${schema}".forget()`,
+        );
         for (let at = 3; at < chain.length; at += 1)
           head = orThrow(await store.append(RUN, head, chain.slice(at, at + 1)));
         expect(await sql(`SELECT seq::int FROM "${schema}".records ORDER BY seq`)).toEqual(

@@ -52,8 +52,12 @@ async function dieWithin(
   const store = await open();
   // Tables with a check of others are refused by who sees them first.
   orThrow(await store.list());
-  await sql(`CREATE FUNCTION "${schema}".die(seq bigint) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN IF seq = ${expected.count + after} THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; RETURN true; END $$;
-    ALTER TABLE "${schema}".records ADD CONSTRAINT die CHECK ("${schema}".die(seq)) NOT VALID`);
+  await sql(
+    `CREATE FUNCTION "${schema}".die(seq bigint) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN ` +
+      `IF seq = ${expected.count + after} THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF; ` +
+      `RETURN true; END $$;
+    ALTER TABLE "${schema}".records ADD CONSTRAINT die CHECK ("${schema}".die(seq)) NOT VALID`,
+  );
   const appended = await store.append(expected.run_id, expected, group);
   await store.close();
   await sql(`DROP FUNCTION "${schema}".die CASCADE`);

@@ -122,8 +122,11 @@ describeServer('a stored ledger that does not hold', () => {
   it('because the database dropped or changed a line on its way in is torn, never reported as appended', () =>
     atPlace(async ({ schema }, store) => {
       const known = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
-      await sql(`CREATE FUNCTION "${schema}".drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.seq = 3 THEN RETURN NULL; END IF; RETURN NEW; END $$;
-        CREATE TRIGGER drop BEFORE INSERT ON "${schema}".records FOR EACH ROW EXECUTE FUNCTION "${schema}".drop()`);
+      await sql(
+        `CREATE FUNCTION "${schema}".drop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF ` +
+          `NEW.seq = 3 THEN RETURN NULL; END IF; RETURN NEW; END $$;
+        CREATE TRIGGER drop BEFORE INSERT ON "${schema}".records FOR EACH ROW EXECUTE FUNCTION "${schema}".drop()`,
+      );
       expect(await store.append(RUN, known, chain.slice(2, 4))).toEqual({ _tag: 'Left', left: torn });
       expect(await reading(store)).toEqual({ lines: 3, error: torn });
     }));

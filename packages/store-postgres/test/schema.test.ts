@@ -80,8 +80,13 @@ describeServer('a schema', () => {
     atPlace(async ({ schema }, owner) => {
       const [writer, reader] = [freshName(), freshName()];
       orThrow(await owner.append('first', null, smallChain('first', 1)));
-      await sql(`CREATE ROLE ${writer} LOGIN; CREATE ROLE ${reader} LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO ${writer}, ${reader};
-        GRANT SELECT ON "${schema}".meta, "${schema}".runs, "${schema}".records TO ${writer}, ${reader}; GRANT INSERT ON "${schema}".runs, "${schema}".records TO ${writer}; GRANT UPDATE ON "${schema}".runs TO ${writer}`);
+      await sql(
+        `CREATE ROLE ${writer} LOGIN; CREATE ROLE ${reader} LOGIN; GRANT USAGE ON SCHEMA ` +
+          `"${schema}" TO ${writer}, ${reader};
+        GRANT SELECT ON "${schema}".meta, "${schema}".runs, "${schema}".records TO ${writer}, ${reader};` +
+          ` GRANT INSERT ON "${schema}".runs, "${schema}".records TO ${writer}; GRANT UPDATE ON ` +
+          `"${schema}".runs TO ${writer}`,
+      );
       const [writing, reading] = [writer, reader].map((user) => orThrow(openUrl(urlOf(schema, { user }))));
       if (writing === undefined || reading === undefined) throw new Error('two stores');
       orThrow(await writing.append(RUN, null, chain.slice(0, 2)));
@@ -102,8 +107,11 @@ describeServer('a schema', () => {
   it('may hold other tables besides ours, and plain indexes on ours', () =>
     atPlace(async ({ schema, open }, store) => {
       orThrow(await store.append(RUN, null, chain));
-      await sql(`CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a;
-        CREATE TABLE "${schema}".labels (run text REFERENCES "${schema}".runs, label text); CREATE INDEX ours ON "${schema}".records (seq, run); CREATE INDEX ends ON "${schema}".runs (hash)`);
+      await sql(
+        `CREATE TABLE "${schema}".notes (a int); CREATE VIEW "${schema}".seen AS SELECT 1 AS a;
+        CREATE TABLE "${schema}".labels (run text REFERENCES "${schema}".runs, label text); CREATE ` +
+          `INDEX ours ON "${schema}".records (seq, run); CREATE INDEX ends ON "${schema}".runs (hash)`,
+      );
       const other = await open();
       expect(orThrow(await other.head(RUN))).toEqual(head);
       await other.close();

@@ -174,7 +174,9 @@ function readParts() {
   let bytes = 0;
   let parent = 'null';
   for (const { seq, kind, payload, hash: digest } of pages(writers.parts.db, 'kind, payload, hash')) {
-    const line = `{"kind":${JSON.stringify(kind)},"parent":${parent},"payload":${payload},"payload_hash":"${sha256(payload)}","record_hash":"${digest}","ts":"t0#${String(seq).padStart(12, '0')}","v":1}`;
+    const line =
+      `{"kind":${JSON.stringify(kind)},"parent":${parent},"payload":${payload},` +
+      `"payload_hash":"${sha256(payload)}","record_hash":"${digest}","ts":"t0#${String(seq).padStart(12, '0')}","v":1}`;
     bytes += Buffer.from(line).length;
     parent = `"${digest}"`;
   }

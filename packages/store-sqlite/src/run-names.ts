@@ -24,7 +24,9 @@ export function isStray(name: string): boolean {
 }
 
 /** Steps from run to run by the key, past the records of each. */
-const STRAYS = `WITH RECURSIVE each(run) AS (
-    SELECT min(run) FROM records UNION ALL SELECT (SELECT min(run) FROM records WHERE run > each.run) FROM each WHERE run IS NOT NULL
+const STRAYS =
+  `WITH RECURSIVE each(run) AS (
+    SELECT min(run) FROM records UNION ALL SELECT (SELECT min(run) FROM records WHERE run > each.run) ` +
+  `FROM each WHERE run IS NOT NULL
   ) SELECT 'records(' || run || ',' || (SELECT min(seq) FROM records WHERE records.run = each.run) || ')' AS name
   FROM each WHERE run IS NOT NULL AND run NOT IN (SELECT id FROM runs)`;

@@ -201,12 +201,22 @@ for (const driver of drivers) {
       const living = join(folder.path, 'living');
       await mkdir(living);
       const path = join(living, 'runs.db');
-      const code =
-        `const L = require('libsql'); const d = new L(${JSON.stringify(path)}); d.exec("${isOurs ? "PRAGMA application_id = 1095979865; CREATE TABLE assay_meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID; INSERT INTO assay_meta VALUES ('schema_version', 1); CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE) STRICT; CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT; INSERT INTO runs VALUES (1, 'a'); INSERT INTO records VALUES (1, 0, 'x')" : 'CREATE TABLE records (line)'};
-        PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE filler (a); INSERT INTO filler WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT randomblob(500) FROM n"); process.kill(process.pid, 'SIGKILL')`.replaceAll(
-          '\n',
-          ' ',
-        );
+      const code = (
+        `const L = require('libsql'); const d = new L(${JSON.stringify(path)}); ` +
+        `d.exec("${
+          isOurs
+            ? 'PRAGMA application_id = 1095979865; CREATE TABLE assay_meta (key TEXT ' +
+              'PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID; INSERT INTO assay_meta ' +
+              "VALUES ('schema_version', 1); CREATE TABLE runs (id INTEGER PRIMARY KEY, run_id TEXT NOT " +
+              'NULL UNIQUE) STRICT; CREATE TABLE records (run INTEGER NOT NULL, seq INTEGER NOT NULL, ' +
+              "line TEXT NOT NULL, PRIMARY KEY (run, seq)) STRICT; INSERT INTO runs VALUES (1, 'a'); " +
+              "INSERT INTO records VALUES (1, 0, 'x')"
+            : 'CREATE TABLE records (line)'
+        };
+        PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE filler (a); INSERT INTO ` +
+        `filler WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT ` +
+        `randomblob(500) FROM n"); process.kill(process.pid, 'SIGKILL')`
+      ).replaceAll('\n', ' ');
       spawnSync(process.execPath, ['-e', code], { stdio: 'inherit' });
       expect((await readdir(living)).sort()).toEqual(['runs.db', 'runs.db-journal']);
       return path;

@@ -1,5 +1,6 @@
 /**
- * The Assay verifier: streaming verification with five separate verdicts, fixtures and forgeries, and the first divergence of two ledgers. Pure: no clock, no I/O.
+ * The Assay verifier: streaming verification with five separate verdicts, fixtures and forgeries, and the first
+ * divergence of two ledgers. Pure: no clock, no I/O.
  *
  * @packageDocumentation
  */

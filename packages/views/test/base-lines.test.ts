@@ -51,7 +51,10 @@ describe('a run based on another ledger', () => {
       const lines = renderTerminal(document);
       expect(baseLine(lines)).toEqual([NOT_COMPARED]);
       expect(lines.at(-1)).toMatch(
-        /^Every decision follows from the recorded answers and the snapshot the run begins with, which was compared with no ledger; whether /,
+        new RegExp(
+          String.raw`^Every decision follows from the recorded answers and the snapshot the run begins with, ` +
+            String.raw`which was compared with no ledger; whether `,
+        ),
       );
       expect(renderStepSummary([document])).toContain('which was compared with no ledger');
     }

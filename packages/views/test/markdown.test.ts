@@ -201,7 +201,11 @@ describe('what they say', () => {
       expect(text).toMatch(/^# Blueprint: `ask-each-time`$/m);
       expect(text).toContain('`fixture:hand` (slot `hand`, synthetic, **written by hand**)');
       expect(text).toMatch(
-        /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict \(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/m,
+        new RegExp(
+          /^- `keep-the-card` of `hand` \(written by hand\) vetoed: pin_conflict /.source +
+            /\(claim 3 says must `card_data = true`, and pinned is must_not `card_data = true`\)$/.source,
+          'm',
+        ),
       );
       expect(text).toMatch(/^## Not covered: nobody claimed it \(\d+\)$/m);
       for (const { text: words, start, end } of (
@@ -220,7 +224,11 @@ describe('what they say', () => {
   )('a settled contradiction names its rejected side: %s', (name) => {
     const [text = ''] = documents(resultsOf(name));
     expect(text).toMatch(
-      /^- settled by (?:pin|commit) \(derived, (?:interval|polarity)\): .*\) · against \*\*must(?:_not)?\*\* `.*` \(\d+–\d+\), rejected with the reading `.*`$/m,
+      new RegExp(
+        /^- settled by (?:pin|commit) \(derived, (?:interval|polarity)\): .*\) · against /.source +
+          /\*\*must(?:_not)?\*\* `.*` \(\d+–\d+\), rejected with the reading `.*`$/.source,
+        'm',
+      ),
     );
   });
 
@@ -248,7 +256,12 @@ describe('what they say', () => {
   test.each([
     [
       'intent-log-retention-conflict',
-      /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · `log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · `log\.retention >= 1 year`: pin the one that holds$/m,
+      new RegExp(
+        /^- contradiction_budget: .*\n {2}- \*\*must\*\* `Delete logs after 30 days` · /.source +
+          /`log\.retention = 30 d` · against \*\*must\*\* `logs are kept at least one year` · /.source +
+          /`log\.retention >= 1 year`: pin the one that holds$/.source,
+        'm',
+      ),
     ],
     [
       'intent-ambiguous',

@@ -81,18 +81,23 @@ describe('a whole text, to the letter', () => {
   });
 
   it('for JUnit', () => {
-    expect(renderJunit([mixed, unchecked])).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+    expect(renderJunit([mixed, unchecked])).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="assay verify">
   <testsuite name="a.jsonl" tests="5" failures="3" errors="0" skipped="1">
     <testcase classname="a.jsonl" name="integrity"/>
     <testcase classname="a.jsonl" name="rederivation">
-      <failure type="differs" message="differs: the machine derives another record (record 3)">{&quot;field&quot;:&quot;/payload/code&quot;,&quot;expected&quot;:&quot;x&quot;,&quot;got&quot;:{&quot;a&quot;:[1]}}</failure>
+      <failure type="differs" message="differs: the machine derives another record (record ` +
+        `3)">{&quot;field&quot;:&quot;/payload/code&quot;,&quot;expected&quot;:&quot;x&quot;,&quot;got&` +
+        `quot;:{&quot;a&quot;:[1]}}</failure>
     </testcase>
     <testcase classname="a.jsonl" name="completeness">
-      <failure type="head_mismatch" message="head_mismatch: the file is not the one whose head was given (4 records)">{&quot;expected&quot;:null,&quot;field&quot;:null}</failure>
+      <failure type="head_mismatch" message="head_mismatch: the file is not the one whose head was ` +
+        `given (4 records)">{&quot;expected&quot;:null,&quot;field&quot;:null}</failure>
     </testcase>
     <testcase classname="a.jsonl" name="authorship">
-      <failure type="unknown" message="unknown: for a reason this version does not know (record 5 and 2 more)"></failure>
+      <failure type="unknown" message="unknown: for a reason this version does not know (record 5 and 2 ` +
+        `more)"></failure>
     </testcase>
     <testcase classname="a.jsonl" name="time">
       <skipped message="no_witness: no witness was given (2 records)"></skipped>
@@ -114,7 +119,8 @@ describe('a whole text, to the letter', () => {
     </testcase>
   </testsuite>
 </testsuites>
-`);
+`,
+    );
   });
 
   it('for a terminal and JUnit, evidence of bounded length', () => {

@@ -263,7 +263,8 @@ describe('GitHub', () => {
 describe('escapers', () => {
   it('show what is hidden, and cannot be faked', () => {
     expect(visible(HOSTILE)).toBe(
-      'a\\u{1b}[31m\\u{0}\\u{202e}name\\u{200b}\\u{d}\\u{a}::error::x%0A|<b>&"\'`*_[x](y)@me\\u{d800}\\u{e0041}\\\\u{41}',
+      'a\\u{1b}[31m\\u{0}\\u{202e}name\\u{200b}\\u{d}\\u{a}::error::x%0A|<b>&"\'`*_[x](y)@me\\u{d800}' +
+        '\\u{e0041}\\\\u{41}',
     );
     expect(visible('Zürich 東京 😀 – “so”')).toBe('Zürich 東京 😀 – “so”');
     for (const escape of [visible, forTerminal, forXml, forGithubMessage, forGithubProperty, forMarkdown])

@@ -12,8 +12,8 @@ import type { Evidence, VouchedHead } from './evidence.js';
 /**
  * A verdict in the form of the verifier's own. `code` of a failed one, in order of precedence: `bad_signature`,
  * `bad_proof`, `signed_other`; of one that was not checked: `unsigned`, `no_key`, `unknown_key`,
- * `below_threshold`, `beyond_head`, and `integrity`, the verifier's own. `record`: first record after a signed head, for `beyond_head`;
- * position of the head's last record, for `signed_other`.
+ * `below_threshold`, `beyond_head`, and `integrity`, the verifier's own. `record`: first record after a signed
+ * head, for `beyond_head`; position of the head's last record, for `signed_other`.
  */
 export type AuthorshipVerdict = {
   readonly verdict: 'held' | 'failed' | 'not_checked';

@@ -34,7 +34,10 @@ export type Given = {
   readonly mayConnect?: boolean;
 };
 
-/** Calls `assay` in this process, one call after the other: the working folder, the environment and standard input are the process's. */
+/**
+ * Calls `assay` in this process, one call after the other: the working folder, the environment and standard
+ * input are the process's.
+ */
 export function assay(args: readonly string[], given: Given = {}): Promise<Ended> {
   // Options of the runtime need a runtime of their own.
   if (given.heapMiB !== undefined || given.env?.['NODE_OPTIONS'] !== undefined) return spawned(args, given);

@@ -1,8 +1,10 @@
 // Loaded before the command: @ai-sdk/anthropic is not installed.
 import { register } from 'node:module';
 
-const hook = `export async function resolve(specifier, context, next) {
-  if (specifier.startsWith('@ai-sdk/anthropic')) throw Object.assign(new Error('not installed'), { code: 'ERR_MODULE_NOT_FOUND' });
+const hook =
+  `export async function resolve(specifier, context, next) {
+  if (specifier.startsWith('@ai-sdk/anthropic')) throw Object.assign(new Error('not installed'), { ` +
+  `code: 'ERR_MODULE_NOT_FOUND' });
   return next(specifier, context);
 }`;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);

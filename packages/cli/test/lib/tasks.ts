@@ -26,8 +26,8 @@ export function tasks(): readonly Task[] {
 }
 
 /**
- * A task whose words refer to an earlier run. `before`: the runs before it, each with the files that are put into the workspace
- * once it is done.
+ * A task whose words refer to an earlier run. `before`: the runs before it, each with the files that are put
+ * into the workspace once it is done.
  */
 export type Turn = Task & {
   readonly before: readonly { readonly task: string; readonly after: Readonly<Record<string, string>> }[];

@@ -59,7 +59,10 @@ const looked = { memory: text, run_id: text, records: count, at_us: count };
 /** `assay memory inspect --json`. */
 export const memoryInspectSchema: z.ZodType = z.strictObject({ ...looked, tags: z.array(memoryTagSchema) });
 
-/** `assay memory inspect WHERE SPACE ENTITY --json`; `tag` is null, and there are no thresholds, where nothing is remembered. */
+/**
+ * `assay memory inspect WHERE SPACE ENTITY --json`; `tag` is null, and there are no thresholds, if nothing is
+ * remembered.
+ */
 export const memoryExplainSchema: z.ZodType = z.union([
   z.strictObject({
     ...tag,

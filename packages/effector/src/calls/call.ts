@@ -33,9 +33,9 @@ export type CallContext = {
 };
 
 /**
- * How a call ended. `output`: all that is kept of it; `whole`: what it is in all where that is more, else null. `why`: of a `truncated` call, what could not be looked into;
- * null where a limit says it. `loses`: SHA-256 of the file that is lost, or would be; null where none is, and
- * where it was not looked at.
+ * How a call ended. `output`: all that is kept of it; `whole`: what it is in all if that is more, else null.
+ * `why`: of a `truncated` call, what could not be looked into; null if a limit says it. `loses`: SHA-256 of
+ * the file that is lost, or would be; null if none is, or it was not looked at.
  */
 export type Ended = {
   readonly status: ToolStatus;

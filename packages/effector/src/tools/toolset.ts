@@ -52,10 +52,10 @@ export type ToolRequest = { readonly tool: string; readonly input: unknown };
 /**
  * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held, or,
  * with true, whatever is there. Source: 003 §9 Law 1; calls/C8.
- * `onOutput` is told all that was kept of the output as text, for whoever makes the next call of it; the call itself shows
- * head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`, and nothing
- * was done (calls/C3). `key`: names this call among all others of all runs, and is the same when it is made again
- * after a crash: only then a move that was cut off is finished.
+ * `onOutput` is told all that was kept of the output as text, for whoever makes the next call of it; the call
+ * itself shows head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`,
+ * and nothing was done (calls/C3). `key`: names this call among all others of all runs, and is the same when
+ * it is made again after a crash: only then a move that was cut off is finished.
  */
 export type RunOptions = {
   readonly signal?: AbortSignal;

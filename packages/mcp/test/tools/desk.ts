@@ -21,7 +21,7 @@ export function desk(given: Partial<Desk> = {}): Desk {
 }
 
 /** A document of which a test asks what it knows to be there. */
-// oxlint-disable-next-line typescript/no-explicit-any -- its shape is checked by the client against the schema that is listed
+// oxlint-disable-next-line typescript/no-explicit-any -- the client checks its shape against the listed schema
 export type Loose = any;
 
 /** What a tool gave: `error` where it is an error, which must be JSON. */

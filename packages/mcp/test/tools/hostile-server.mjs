@@ -82,7 +82,8 @@ const CALLS = {
     ),
   'too-deep': (id) =>
     process.stdout.write(
-      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}\n`,
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","deep":` +
+        `${'['.repeat(50_000)}${']'.repeat(50_000)}}}}\n`,
     ),
   dies: () => process.exit(3),
   hangs: () => undefined,

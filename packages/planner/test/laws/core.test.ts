@@ -72,7 +72,7 @@ function expectMinimal(plan: Plan, core: Core, isCurrent: boolean): void {
 }
 
 describe('laws of cores', () => {
-  it('planner/core-now-is-minimal: of each broken constraint, with a certificate and a witness for each element', () => {
+  it('planner/core-now-is-minimal: for each broken constraint, with its certificate and witnesses', () => {
     let cores = 0;
     fc.assert(
       fc.property(plans, (plan) => {

@@ -153,13 +153,19 @@ function contradictionLine(
     return claim === undefined
       ? said(id)
       : `**${claim.modality}** ` +
-          `${claim.quote === null ? `${claim.provenance} · ${said(claim.text)}` : quoted({ text: claim.text, ...claim.quote })}`;
+          (claim.quote === null
+            ? `${claim.provenance} · ${said(claim.text)}`
+            : quoted({ text: claim.text, ...claim.quote }));
   };
   const dropped =
     rejected === null
       ? side(b)
       : `**${rejected.modality}** ` +
-        `${rejected.quote === null ? `assumption · ${said(rejected.text)}` : quoted({ text: rejected.text, ...rejected.quote })}, ` +
+        `${
+          rejected.quote === null
+            ? `assumption · ${said(rejected.text)}`
+            : quoted({ text: rejected.text, ...rejected.quote })
+        }, ` +
         `rejected with the reading ${said(rejected.reading)}`;
   const state_ = state === 'open' ? 'open' : `settled by ${by ?? 'nothing'}`;
   return `- ${state_} (${basis}, ${why}): ${side(a)} · against ${dropped}`;

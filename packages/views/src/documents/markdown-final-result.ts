@@ -35,7 +35,8 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
           '- ' +
           `${inside(unmet, 'hard') === true ? '**hard** ' : ''}${said(word(inside(unmet, 'text')))} ` +
           '· ' +
-          `${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}${evidenceOf(inside(unmet, 'evidence'))}`,
+          `${said(word(inside(unmet, 'verdict')))}${classOf(inside(unmet, 'failure_class'))}` +
+          evidenceOf(inside(unmet, 'evidence')),
       ),
     ),
     ...section('Output', at('output') === null ? [] : [`- ${said(textOf(at('output')))}`]),
@@ -56,7 +57,9 @@ export function renderFinalResultMarkdown(result: Json, either: readonly string[
       rows(at('accountable')).map(
         (row) =>
           `- ${said(word(inside(row, 'role')))}: ` +
-          `${said(word(inside(row, 'failure')))}${word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`}`,
+          `${said(word(inside(row, 'failure')))}${
+            word(inside(row, 'criterion')) === '' ? '' : ` (${said(word(inside(row, 'criterion')))})`
+          }`,
       ),
     ),
     '',

