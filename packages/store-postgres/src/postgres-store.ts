@@ -41,12 +41,12 @@ export type PostgresStoreOptions = {
 /** A store in PostgreSQL, which can also be watched and tried. */
 export type PostgresStore = Store & {
   /**
-   * Calls `onWake` once at the beginning, and soon after a run has grown, or begun. A hint: wakes may come
-   * late or together, and the reader asks the store what there is. LISTEN makes them quick, looking every
-   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with `stop` or
-   * with the store.
+   * Calls `onWake` once at the beginning, and soon after a run has grown, or begun; with null instead of a
+   * run id, after any run of the store has. A hint: wakes may come late or together, and the reader asks the store what there is. LISTEN makes them quick, looking every
+   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with `stop`
+   * or with the store.
    */
-  readonly watch: (runId: string, onWake: () => void, options?: WatchOptions) => Watch;
+  readonly watch: (runId: string | null, onWake: () => void, options?: WatchOptions) => Watch;
   /**
    * Whether this user can write now: what an append does, or the making of the tables, is done for a name
    * that is no run's and taken back. No run is touched, nothing is made. Errors: `closed`, `schema`,
@@ -188,8 +188,8 @@ class OpenStore {
     });
   }
 
-  watch(runId: string, onWake: () => void, pollMs: number): Watch {
-    if (!isRunId(runId)) throw new TypeError('watch: expected a run id');
+  watch(runId: string | null, onWake: () => void, pollMs: number): Watch {
+    if (runId !== null && !isRunId(runId)) throw new TypeError('watch: expected a run id');
     if (!(pollMs >= 1 && pollMs <= POLL_MAX_MS))
       throw new RangeError(`watch: expected pollMs of 1 to ${POLL_MAX_MS}, got ${pollMs}`);
     const watch = watchRun(
@@ -221,8 +221,8 @@ class OpenStore {
     await this.connections.end();
   }
 
-  /** Where a run ends, for a watch: 0 where there is none, null where nobody answers. */
-  private async count(runId: string): Promise<number | null> {
+  /** Records of a run, or of all of them, for a watch: 0 where there is none, null where nobody answers. */
+  private async count(runId: string | null): Promise<number | null> {
     if (this.closing !== null) return null;
     const counted = await this.guard(runId, 'watch', async () => {
       const asking = this.connections.asking();
@@ -230,7 +230,7 @@ class OpenStore {
       if (state._tag === 'Left') return state;
       if (state.right !== 'ready') return ok(0);
       const { rows } = await asking.run({ text: this.statements.count, values: [runId] });
-      return ok(rows[0] === undefined ? 0 : Number(rows[0]['count']));
+      return ok(rows[0] === undefined ? 0 : Number(rows[0]['count'] ?? 0));
     });
     return counted._tag === 'Left' ? null : counted.right;
   }

@@ -69,7 +69,7 @@ export type Statements = {
   readonly page: string;
   /** Rows `run`: also of records whose run is not in runs. */
   readonly list: string;
-  /** $1 run. Row `count`. */
+  /** $1 run, null for all together. Row `count`. */
   readonly count: string;
 };
 
@@ -143,7 +143,7 @@ export function statementsFor(schema: string): Statements {
         SELECT min(run) AS run FROM ${records} UNION ALL SELECT (SELECT min(run) FROM ${records} WHERE ` +
       `run > each.run) FROM each WHERE run IS NOT NULL
       ) SELECT run FROM ${runs} UNION SELECT run FROM each WHERE run IS NOT NULL`,
-    count: `SELECT count FROM ${runs} WHERE run = $1`,
+    count: `SELECT sum(count) AS count FROM ${runs} WHERE run = $1 OR $1 IS NULL`,
   };
 }
 

@@ -6,26 +6,27 @@
 import type { Address } from './address.js';
 import { Session, type Limits } from './session.js';
 
-/** A run being watched. `stop` ends it; no wake comes after. */
+/** A run, or a store, being watched. `stop` ends it; no wake comes after. */
 export type Watch = { readonly stop: () => Promise<void> };
 
 /** How to watch. `pollMs`: how often to look without being told, 1,000 by default. */
 export type WatchOptions = { readonly pollMs?: number };
 
 /**
- * What a watch needs: where the run ends now (null: no such run, or no answer), and the channel of its store.
+ * What a watch needs: how many records the run has now, or with a null `runId` all runs together (null: no
+ * answer), and the channel of its store.
  */
 type Watched = {
-  readonly runId: string;
+  readonly runId: string | null;
   readonly channel: string;
   readonly count: () => Promise<number | null>;
   readonly onWake: () => void;
 };
 
 /**
- * Looks where the run ends, at once, every `pollMs` and whenever a notification names the run, and wakes
- * where that is not what was seen last; the first look always wakes, for what was appended just before it. So
- * a notification that is lost costs time and nothing else, and one that is forged costs a look.
+ * Looks how many records there are, at once, every `pollMs` and whenever a notification names the run, and
+ * wakes where that is not what was seen last; the first look always wakes, for what was appended just before
+ * it. So a notification that is lost costs time and nothing else, and one that is forged costs a look.
  */
 export function watchRun(
   address: Address,
@@ -54,7 +55,7 @@ export function watchRun(
     });
   };
   const ear = listen(address, limits, channel, (payload) => {
-    if (payload === runId) lookSoon();
+    if (runId === null || payload === runId) lookSoon();
   });
   const timer = setInterval(() => {
     lookSoon();

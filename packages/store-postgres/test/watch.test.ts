@@ -162,6 +162,20 @@ describeServer('watching a run', () => {
       await reader.close();
     }));
 
+  it('of a whole store wakes for any run, by notifications alone', () =>
+    atPlace(async ({ schema, open }, writer) => {
+      const reader = await open();
+      let wakes = 0;
+      const watch = reader.watch(null, () => (wakes += 1), { pollMs: POLL_NEVER });
+      await until(async () => wakes === 1 && (await listening(schema)) === 1);
+      for (const [index, run] of ['one', 'other'].entries()) {
+        orThrow(await writer.append(run, null, smallChain(run, 2)));
+        await until(() => wakes === index + 2);
+      }
+      await watch.stop();
+      await reader.close();
+    }));
+
   it('ends with the store, also where no server answers', async () => {
     const store = orThrow(openUrl('postgres://127.0.0.1:1/none'));
     let woken = 0;
