@@ -206,10 +206,11 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/show.js')).show));
   program
     .command('audit')
-    .argument('<ledgers...>', 'ledgers, - for standard input; with --store ids of stored runs')
+    .argument('[ledgers...]', 'ledgers, - for standard input; with --store ids of stored runs')
     .description('what an operator should look at: routes, loops, drift, tool health')
     .option('--store <url>', 'where the runs are: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
     .option('--every <records>', 'a report after so many records, and one of what is left')
+    .option('--follow <interval>', 'audit runs as they end; a report at an alert, and each 5m, 30s or 1h')
     .action(lazily(async () => (await import('./commands/audit.js')).audit));
   program
     .command('check')

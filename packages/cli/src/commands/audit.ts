@@ -5,58 +5,171 @@
  */
 import { maskedAddress, nativeSha256 } from '@assay/host';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '@assay/controller/audit';
+import { follow, intervalIn } from './audit/follow.js';
 import { auditedFile, auditedRun, type Read } from './audit/read.js';
 import { reportLines, summaryLine } from './audit/report-lines.js';
 import type { Context } from './context.js';
+import type { Output } from './output.js';
 import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { openStore } from '../files/store.js';
 import { misuse } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
 
-type AuditFlags = { readonly store?: string; readonly every?: string };
+type AuditFlags = { readonly store?: string; readonly every?: string; readonly follow?: string };
 
 /**
  * Feeds ledgers, or with `--store` stored runs, to one auditor in the order they are named, and prints its
  * reports. Exit 0 where there is no alert, 1 where there is one, 3 where a ledger does not hold, which is
- * said first: what stands before its fault is audited all the same.
+ * said first: what stands before its fault is audited all the same. With `--follow` the runs of the store as
+ * they end, until it is interrupted: 130.
  */
 export async function audit(
-  { output }: Context,
+  context: Context,
   sources: readonly string[],
-  { store, every }: AuditFlags,
+  { store, every, follow: interval }: AuditFlags,
 ): Promise<ExitCode> {
+  const { output } = context;
   if (sources.filter((source) => source === '-').length > 1)
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
-  const fold = auditor({
-    policy: { ...defaultAuditPolicy, every_us: 0, every_records: everyIn(every) },
-    sha256: nativeSha256,
-  });
-  const reports: AuditReport[] = [];
-  let state = fold.start;
-  const read: Read = (record) => {
-    const fed = fold.feed(state, record);
-    state = fed.state;
-    if (fed.due !== null) reports.push(fed.due);
-  };
-  const stops = store === undefined ? await files(sources, read) : await stored(store, sources, read);
+  const fold = new Fold(everyIn(every));
+  if (interval !== undefined) return followed(context, fold, interval, store, sources);
+  if (sources.length === 0)
+    throw misuse(
+      'missing_argument',
+      'there is nothing to audit',
+      '',
+      'name a ledger; see assay audit --help',
+    );
+  const stops =
+    store === undefined ? await files(sources, fold.read) : await stored(store, sources, fold.read);
   // Said before what was found: of a ledger that does not hold, that is the news.
   for (const stop of stops) output.complaint(stop.problem);
-  const last = fold.report(state).report;
-  if (last.records > 0 || reports.length === 0) reports.push(last);
-  const alerts = reports.reduce((sum, report) => sum + alertsOf(report).length, 0);
-  const omitted = reports.reduce(
-    (sum, { omitted: more }) => sum + more.boundary_violations + more.drift_alerts + more.anomalies,
-    0,
-  );
-  output.document({ reports, alerts: alerts + omitted });
+  const due = fold.taken();
+  const last = fold.last();
+  const reports = last.records > 0 || due.length === 0 ? [...due, last] : due;
+  const alerts = alertsIn(reports);
+  output.document({ reports, alerts });
   // "No alert" over nothing that held would pass for an answer.
   if (stops.length > 0 && reports.every(({ records }) => records === 0))
     return worst(stops.map(({ problem }) => problem.exit));
   for (const [index, report] of reports.entries())
     for (const line of reportLines(report, reports.length === 1 ? null : index + 1)) output.line(line);
-  const summary = summaryLine(alerts + omitted, reports, stops.length);
+  const summary = summaryLine(alerts, reports, stops.length);
   output.line(summary);
-  if (alerts + omitted > 0) output.brief(summary);
-  return worst([alerts + omitted > 0 ? EXIT.no : EXIT.done, ...stops.map(({ problem }) => problem.exit)]);
+  if (alerts > 0) output.brief(summary);
+  return worst([alerts > 0 ? EXIT.no : EXIT.done, ...stops.map(({ problem }) => problem.exit)]);
+}
+
+/** One auditor, and the reports that were due and not taken yet. */
+class Fold {
+  private readonly auditor;
+  private state;
+  private due: AuditReport[] = [];
+
+  constructor(every_records: number) {
+    const policy = { ...defaultAuditPolicy, every_us: 0, every_records };
+    this.auditor = auditor({ policy, sha256: nativeSha256 });
+    this.state = this.auditor.start;
+  }
+
+  readonly read: Read = (record) => {
+    const fed = this.auditor.feed(this.state, record);
+    this.state = fed.state;
+    if (fed.due !== null) this.due.push(fed.due);
+  };
+
+  /** The reports that were due. */
+  taken(): readonly AuditReport[] {
+    const { due } = this;
+    this.due = [];
+    return due;
+  }
+
+  /** The report on what is left, and a new window. */
+  last(): AuditReport {
+    const { state, report } = this.auditor.report(this.state);
+    this.state = state;
+    return report;
+  }
+
+  /** Reads all of something or, where that raises, nothing. */
+  async whole<T>(reading: () => Promise<T>): Promise<T> {
+    const before = [this.state, this.due] as const;
+    this.due = [...this.due];
+    try {
+      return await reading();
+    } catch (error) {
+      [this.state, this.due] = before;
+      throw error;
+    }
+  }
+
+  /** Whether the window under way holds an alert. */
+  hasAlert(): boolean {
+    return alertsIn([this.auditor.report(this.state).report]) > 0;
+  }
+}
+
+/** `--follow`: a report where a run that ended brings an alert, one each interval, and one of what is left. */
+async function followed(
+  { output, interruption }: Context,
+  fold: Fold,
+  interval: string,
+  url: string | undefined,
+  sources: readonly string[],
+): Promise<ExitCode> {
+  const everyMs = intervalIn(interval);
+  if (url === undefined)
+    throw misuse('missing_argument', 'only a store can be followed', '--follow', 'name one with --store URL');
+  if (sources.length > 0)
+    throw misuse(
+      'conflict',
+      'with --follow every run of the store that ends is audited',
+      sources.join(' '),
+      'leave out the ids, or --follow',
+    );
+  const place = maskedAddress(url);
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
+  try {
+    await interruption.during((signal) =>
+      follow(store, place, {
+        everyMs,
+        signal,
+        onStart: (over) => output.note(show`assay: following ${place}; runs that were over before: ${over}`),
+        onEnded: async (id) => {
+          const stop = await fold.whole(() => auditedRun(store, id, place, fold.read));
+          if (stop !== null) output.complaint(stop.problem);
+          tell(output, fold.taken());
+          if (fold.hasAlert()) tell(output, [fold.last()]);
+        },
+        onInterval: () => tell(output, [{ ...fold.last(), trigger: 'periodic' }]),
+        onLost: (problem) => output.complaint(problem),
+      }),
+    );
+  } finally {
+    await store.close();
+  }
+  const last = fold.last();
+  if (last.records > 0) tell(output, [last]);
+  return EXIT.interrupted;
+}
+
+function tell(output: Output, reports: readonly AuditReport[]): void {
+  for (const report of reports) {
+    const alerts = alertsIn([report]);
+    output.document({ reports: [report], alerts });
+    for (const line of reportLines(report, null)) output.line(line);
+    if (alerts > 0) output.brief(summaryLine(alerts, [report], 0));
+  }
+}
+
+/** Alerts, those that the reports do not hold included. */
+function alertsIn(reports: readonly AuditReport[]): number {
+  return reports.reduce(
+    (sum, { omitted, ...report }) =>
+      sum + alertsOf(report).length + omitted.boundary_violations + omitted.drift_alerts + omitted.anomalies,
+    0,
+  );
 }
 
 type Stops = readonly Exclude<Awaited<ReturnType<typeof auditedFile>>, null>[];

@@ -17,8 +17,11 @@ import { schemaProblem } from '../problems/schema-problem.js';
 import { serverProblem } from '../problems/server-problem.js';
 import { tornProblem } from '../problems/torn-problem.js';
 
-/** Any of our stores: each can be tried. */
-export type NamedStore = Store & { readonly tryWriting: () => Promise<Result<StoreError, null>> };
+/** Any of our stores: each can be tried, and some tell when a run has grown (null: any run). */
+export type NamedStore = Store & {
+  readonly tryWriting: () => Promise<Result<StoreError, null>>;
+  readonly watch?: (runId: string | null, onWake: () => void) => { readonly stop: () => Promise<void> };
+};
 
 /**
  * How to open. `mustExist`: what is not there is an error, a database's when it is used, not a store without

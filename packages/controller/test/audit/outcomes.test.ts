@@ -71,9 +71,9 @@ describe('ends of runs', () => {
   });
 
   it.each([
-    ['three more of eight', '++++++++' + '+a+b+c++', []],
-    ['four more of eight, told once', '++++++++' + '+a+b+c+dab', [15]],
-    ['as many as before', 'abcd++++' + 'abcd++++', []],
+    ['three more of eight', '+++++++++a+b+c++', []],
+    ['four more of eight, told once', '+++++++++a+b+c+dab', [15]],
+    ['as many as before', 'abcd++++abcd++++', []],
     ['no more than before, then more again', '++++++++abcd++++++++++++abcd', [15, 27]],
     ['fewer runs than it takes', 'abcdabc', []],
   ] as const)('abandoned_rising: %s', (_, hows, at) => {
