@@ -341,9 +341,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     .command('memory')
     .description('what a memory holds, and what changes it: inspect, learn, dream, forget');
   const named = (command: Command, at: string): Command =>
-    command
-      .option('--run-id <id>', 'the run of the memory', 'memory')
-      .option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
+    command.option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
   named(
     group
       .command('inspect')
@@ -354,7 +352,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     'the latest recorded',
   )
     .addOption(new Option('--to <form>', 'every Megram, in this form').choices(['json', 'csv']))
-    .action(lazily(async () => (await import('./commands/memory.js')).inspect));
+    .action(lazily(async () => (await import('./commands/memory/inspect.js')).inspect));
   named(
     group
       .command('forget')
@@ -390,7 +388,7 @@ function memoryCommands(program: Command, lazily: Lazily): void {
       .argument('<ledger>', 'of a controller')
       .description("remember what a task's run learned; nothing is remembered twice"),
     'now',
-  ).action(lazily(async () => (await import('./commands/memory.js')).learn));
+  ).action(lazily(async () => (await import('./commands/memory/learn.js')).learn));
   for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 
@@ -503,6 +501,7 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ],
   ['--host', 'use --http HOST:PORT'],
   ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
+  ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
   ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
   ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
   ['--from', WHATIF],

@@ -81,12 +81,10 @@ describe('learn at a moment that no memory takes', () => {
     await called('memory', 'learn', url, ledger);
     const before = (await memoryAt(url, 'memory')).head;
     expect(await called('memory', 'learn', url, ledger, '--at', moment)).toMatchObject(refused);
-    expect(await called('memory', 'learn', url, ledger, '--run-id', 'other', '--at', moment)).toMatchObject(
-      refused,
-    );
+    expect(await called('memory', 'learn', `${url}#other`, ledger, '--at', moment)).toMatchObject(refused);
     expect([
       (await memoryAt(url, 'memory')).head,
-      (await called('memory', 'inspect', url, '--run-id', 'other')).code,
+      (await called('memory', 'inspect', `${url}#other`)).code,
     ]).toEqual([before, 2]);
   });
 

@@ -134,7 +134,7 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
         during: (work: (signal: AbortSignal) => Promise<unknown>) => work(new AbortController().signal),
       },
     } as unknown as Context;
-    const wording = wordByModel(context, url, 'memory', named('compatible', server.url), {
+    const wording = wordByModel(context, { url, run: 'memory' }, named('compatible', server.url), {
       llm: [],
       budget: [],
     });
@@ -175,7 +175,7 @@ describe.skipIf(!hasLoopback)('words by a model', () => {
       expect([code, stderr]).toEqual([5, expect.stringContaining('model_unreachable')]);
       expect(await called('memory', 'dream', leaked.url, '--words', 'me')).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^assay: words:/),
+        stderr: expect.stringMatching(/^assay: bad_value:/),
       });
     },
   );

@@ -14,7 +14,7 @@ import { openStore } from '../src/files/store.js';
 import { createMemory, tell } from '@assay/agent/memory';
 import { memoryAt } from '../src/commands/memory/memory-store.js';
 import { dated, momentOf } from '../src/options/moment.js';
-import { nanoText } from '../src/commands/memory.js';
+import { nanoText } from '../src/commands/memory/lines.js';
 import { ROOT, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 

@@ -7,7 +7,14 @@
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
 import { forkedFrom, handOn, MEMORY_RUN, recallPort, writesIn, type HandedOn } from '@assay/agent/memory';
-import { inStore, isStoreUrl, memoryAt, memoryIn, memoryMade, tellProblem } from '../memory/memory-store.js';
+import {
+  inStore,
+  memoryAt,
+  memoryIn,
+  memoryMade,
+  storedMemory,
+  tellProblem,
+} from '../memory/memory-store.js';
 import type { Output } from '../output.js';
 import { show } from '../../terminal/shown.js';
 import { orStop } from '../../problems/or-stop.js';
@@ -33,14 +40,7 @@ export type ControlMemory = {
  * those of stores and of `memoryIn`.
  */
 export async function memoryOf(given: string, output: Output): Promise<ControlMemory> {
-  const [url = '', run = MEMORY_RUN] = given.split('#', 2);
-  if (!isStoreUrl(url))
-    throw misuse(
-      'store_url',
-      'a memory is kept in a store',
-      `--memory ${given}`,
-      'give a store, such as file:./memory, with #RUN for another run than memory',
-    );
+  const { url, run } = storedMemory(given, `--memory ${given}`);
   const place = maskedAddress(url);
   await inStore(url, async (opened) => {
     await memoryMade(opened, run);
@@ -111,11 +111,11 @@ export async function tellMemory(
 }
 
 function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, store }: KeptIn): Remedy {
-  const isNamed = run !== MEMORY_RUN;
+  const named = run === MEMORY_RUN ? place : `${place}#${run}`;
   if (output !== undefined)
-    return show`type: ${commandLine(['assay', 'memory', 'learn', place, `${output}/${LEDGER_FILE}`, ...(isNamed ? ['--run-id', run] : [])])}`;
+    return show`type: ${commandLine(['assay', 'memory', 'learn', named, `${output}/${LEDGER_FILE}`])}`;
   if (store !== undefined)
-    return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', isNamed ? `${place}#${run}` : place])}`;
+    return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', named])}`;
   return 'nothing of this run was kept, so the memory cannot learn it later: give -o or --store next time';
 }
 

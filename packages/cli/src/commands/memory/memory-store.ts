@@ -6,6 +6,7 @@
 import { LineSplitter } from '@assay/kernel';
 import {
   createMemory,
+  MEMORY_RUN,
   readMemory,
   tell,
   type ReadMemory,
@@ -29,6 +30,30 @@ export type Opened = { readonly store: NamedStore; readonly place: string };
 /** True for the address of a store; anything else names a ledger file. */
 export function isStoreUrl(where: string): boolean {
   return /^(?:file|sqlite|postgres|postgresql|redis):/.test(where);
+}
+
+/** When a memory is looked at or told something. */
+export type MemoryFlags = { readonly at?: string };
+
+/** Where a memory is: the address of a store or a ledger file, and the run of the memory. */
+export type MemoryAddress = { readonly url: string; readonly run: string };
+
+/** Reads `URL` or `URL#RUN`. The name of a ledger file is taken whole. */
+export function memoryNamed(given: string): MemoryAddress {
+  const [url = '', run = MEMORY_RUN] = isStoreUrl(given) ? given.split('#', 2) : [given];
+  return { url, run };
+}
+
+/** The same of a memory that is to be changed. `place`: what was given. Raises `Stop`: `store_url`. */
+export function storedMemory(given: string, place: string = given): MemoryAddress {
+  if (!isStoreUrl(given))
+    throw misuse(
+      'store_url',
+      'only a memory in a store can be changed',
+      place,
+      'give the address of its store, such as file:./memory; add #RUN if its run has another name than memory',
+    );
+  return memoryNamed(given);
 }
 
 /** Opens a store for as long as `work` takes. Raises `Stop`. */
@@ -110,7 +135,7 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
           'no_run',
           'there is no such memory here',
           runId,
-          show`name its run with --run-id; ${listing(place)} lists those there are`,
+          show`add its name as #RUN; ${listing(place)} lists the runs there are`,
         );
       return storeProblem(error.error, place);
     case 'line':
@@ -126,7 +151,7 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
           'other_machine',
           'this is the ledger of another machine, and no memory',
           place,
-          'name the ledger of a memory, or its run with --run-id',
+          'name the ledger of a memory, or add the name of its run as #RUN',
         );
       return stopOf({
         code: 'store_ledger',

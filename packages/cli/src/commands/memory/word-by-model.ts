@@ -17,7 +17,7 @@ import { failuresAmong } from '../run/model-failures.js';
 import { modelOptions } from '../run/plan-run.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { driveProblem } from '../run/run-request.js';
-import { inStore } from './memory-store.js';
+import { inStore, type MemoryAddress } from './memory-store.js';
 
 /** Rules that are worded at once. */
 const CONCURRENCY = 4;
@@ -28,8 +28,7 @@ const CONCURRENCY = 4;
  */
 export async function wordByModel(
   context: Context,
-  url: string,
-  runId: string,
+  { url, run: runId }: MemoryAddress,
   name: string,
   flags: ModelFlags,
 ): Promise<Worded & { readonly problems: readonly Problem[] }> {
