@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import type { Context } from './commands/context.js';
 import { EXIT, type ExitCode } from './problems/exit.js';
 import { newInterruption } from './terminal/interruption.js';
@@ -67,11 +67,15 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .version(VERSION, '-V, --version', 'print the version')
     .option('--json', 'print one JSON document on stdout')
     .option('-q, --quiet', 'print only problems and failed verdicts')
-    .option('--verbose', 'say more; internal errors with a stack trace')
-    .option('--no-color', 'no colour; NO_COLOR does the same')
+    .option('--verbose', 'print details, and stack traces of internal errors')
+    .option('--no-color', 'print no colour, like NO_COLOR')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print help for a command')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({
+      showGlobalOptions: true,
+      sortSubcommands: false,
+      optionDescription: (option) => new Help().optionDescription(option).replace(/ \(default: none\)$/, ''),
+    })
     .configureOutput({ writeOut: (text) => streams.out.write(text), writeErr: () => undefined })
     .exitOverride()
     .addHelpText('before', EXAMPLES)
@@ -80,70 +84,71 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program
     .command('demo')
     .argument('[text]', 'a request of your own')
-    .description('decide one request, then attack its evidence in three ways')
+    .description('decide a sample request, then attack its evidence in three ways')
     .action(lazily(async () => (await import('./commands/demo.js')).demo));
   runOptions(
     program
       .command('run')
       .argument('[request]', 'a file, - for standard input, or a quoted text')
-      .description('decide a request, with evidence'),
+      .description('decide a request and record the evidence'),
   ).action(lazily(async () => (await import('./commands/run.js')).run));
   modelFlags(
     program
       .command('resume')
       .argument('<run>', 'id of a stored run')
-      .description('resume a stored run or task, and write what run or control would have written')
-      .requiredOption('--store <url>', 'where it is: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+      .description('resume a stored run or task')
+      .requiredOption('--store <url>', STORE)
       .addOption(
         repeatable(
           '--proposer <name>',
-          'who answers: SLOT=NAME of a run; of a task as for control',
-          'those of its policy; the rules for a task',
+          'who answers: SLOT=NAME for a run; for a task as in control',
+          'as the run was begun',
         ),
       )
       .option('--workspace <folder>', 'of a task: the folder it was begun in')
-      .addOption(repeatable('--shell <command>', 'of a task: a command its shell may run'))
+      .addOption(repeatable('--shell <command>', 'of a task: a command that the shell tool may run'))
       .addOption(repeatable('--confirm <tool:input>', 'of a task: allow an action that cannot be undone'))
       .option('--memory <url>', 'of a task: the memory it was begun with')
-      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
-      .option('--force', 'with -o: replace what another run left there')
+      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
+      .option('--force', 'with -o: replace the files of another run')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),
   );
   modelFlags(
     program
       .command('control')
-      .argument('<task>', 'what is to be done, in words')
-      .description('do a task in a workspace, round by round, with evidence')
-      .option('--workspace <folder>', 'the folder to work in; nothing outside it is touched')
+      .argument('<task>', 'what to do, in words')
+      .description('do a task in a folder and record the evidence')
+      .option('--workspace <folder>', 'the folder to work in; files outside it are not touched')
       .addOption(
         repeatable(
           '--proposer <name>',
-          'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME for one role',
+          'who plays the roles: rules, recorded:FILE or llm:PROVIDER/MODEL; R2=NAME sets one role',
           'rules',
         ),
       )
+      .addOption(repeatable('--allow <tool>', 'a tool the task may use', 'every file tool, no shell'))
+      .addOption(repeatable('--shell <command>', 'a command that the shell tool may run, such as wc'))
       .addOption(
-        repeatable('--allow <tool>', 'a tool the task may use', 'every tool for files, none of the shell'),
-      )
-      .addOption(repeatable('--shell <command>', 'a command the shell may run, such as wc or sort'))
-      .addOption(
-        repeatable('--confirm <tool:input>', 'allow an action that cannot be undone; else a person is asked'),
+        repeatable('--confirm <tool:input>', 'allow an action that cannot be undone, without asking'),
       )
       .option('--policy <file>', 'limits, weights and thresholds, as JSON')
-      .addOption(repeatable('--set <name=value>', 'one number of the policy, such as max_replans=2'))
+      .addOption(repeatable('--set <name=value>', 'a policy setting, such as max_replans=2'))
       .addOption(
         repeatable(
           '--after <ledger>',
-          'an earlier run that the task refers to ("do it again"); the latest last',
+          'an earlier run that the task refers to, such as "do it again"; the latest last',
         ),
       )
-      .option('--memory <url>', 'a memory to read first and update afterwards, such as file:./memory')
-      .option('--no-clock', 'record no clock readings; only the times of answers count')
-      .option('--run-id <id>', 'name of the run (derived from the task if left out)')
-      .option('--ts-base <text>', 'base of logical time (derived from the task if left out)')
-      .option('--store <url>', 'store the run; resume, or the same call, continues it')
-      .option('-o, --output <folder>', 'write run.ledger.jsonl and the result here')
-      .option('--force', 'with -o: replace what another run left there'),
+      .option(
+        '--memory <url>',
+        'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
+      )
+      .option('--no-clock', 'do not record the time; use the times of answers only')
+      .option('--run-id <id>', 'name of the run (default: derived from the task)')
+      .option('--ts-base <text>', 'base of logical time (default: derived from the task)')
+      .option('--store <url>', 'keep the run in a store; resume continues it')
+      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
+      .option('--force', 'with -o: replace the files of another run'),
   )
     .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
@@ -151,40 +156,42 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     program
       .command('whatif')
       .argument('<ledger>', 'a ledger')
-      .description('the same answers under a change: where the path parts, how both end'),
+      .description('replay the answers of a run under a changed policy or input'),
   )
-    .addOption(repeatable('--set <path=value>', 'a field of policy or input, such as policy.weights.order=7'))
-    .addOption(repeatable('--unset <path>', 'without this field, such as input.pin.region'))
-    .addOption(repeatable('--without <proposer>', 'without the answers of a proposer or slot'))
-    .option('--run-id <id>', 'name of the fork (what-if if left out)')
-    .option('-o, --output <file>', 'keep the ledger of the fork here')
+    .addOption(
+      repeatable('--set <path=value>', 'change a field of policy or input, such as policy.weights.order=7'),
+    )
+    .addOption(repeatable('--unset <path>', 'remove a field, such as input.pin.region'))
+    .addOption(repeatable('--without <proposer>', 'remove the answers of a proposer or slot'))
+    .option('--run-id <id>', 'name of the fork (default: what-if)')
+    .option('-o, --output <file>', 'write the ledger of the fork to this file')
     .option('--force', 'with -o: replace the file')
     .action(lazily(async () => (await import('./commands/whatif.js')).whatif));
   program
     .command('record')
     .argument('<ledger>', 'a ledger that run, resume or control wrote')
-    .description("the answers of a run's language models as a file, to be given again without asking anybody")
-    .requiredOption('-o, --output <file>', 'where to write it')
+    .description('save the model answers of a run, to repeat it without a model')
+    .requiredOption('-o, --output <file>', 'the file to write')
     .addOption(
       repeatable(
         '--slot <slot>',
-        'a slot to record, or a role such as R3, whoever answered it',
-        'those of language models',
+        'a slot or role to record, such as R3',
+        'all that language models answered',
       ),
     )
     .option('--force', 'replace another file of that name')
     .action(lazily(async () => (await import('./commands/record.js')).record));
   program
     .command('runs')
-    .description('the runs of a store: machine, records, outcome, head line; a broken one with its fault')
-    .requiredOption('--store <url>', 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
+    .description('list the runs of a store')
+    .requiredOption('--store <url>', STORE)
     .action(lazily(async () => (await import('./commands/runs.js')).runs));
   machineOption(
     program
       .command('copy')
-      .argument('<from>', 'a store, such as file:./runs')
-      .argument('<to>', 'another, such as sqlite:./runs.db')
-      .description('copy runs, verified where they are read and where they arrive; nothing is overwritten'),
+      .argument('<from>', 'the store to copy from, such as file:./runs')
+      .argument('<to>', 'the store to copy to, such as sqlite:./runs.db')
+      .description('copy runs to another store and verify both sides'),
   )
     .addOption(repeatable('--run-id <id>', 'a run to copy', 'all'))
     .action(lazily(async () => (await import('./commands/copy.js')).copy));
@@ -192,89 +199,86 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     program
       .command('explain')
       .argument('<file>', 'a ledger')
-      .description('why a run decided as it did, and what would change that'),
+      .description('explain why a run decided as it did, and what would change it'),
   ).action(lazily(async () => (await import('./commands/explain.js')).explain));
   machineOption(
     program
       .command('show')
       .argument('<file>', 'a ledger')
-      .description('print a run: its results or its picture as Markdown, else every record'),
+      .description('print the results of a run, or its records'),
   )
-    .option('--records', 'every record in a line: answers, decisions, results')
-    .option('--record <n>', 'one record whole')
-    .option('--artifact <name>', 'one result whole')
+    .option('--records', 'print every record, one a line')
+    .option('--record <n>', 'print one record in full')
+    .option('--artifact <name>', 'print one result in full')
     .action(lazily(async () => (await import('./commands/show.js')).show));
   program
     .command('audit')
-    .argument('[ledgers...]', 'ledgers, - for standard input; with --store ids of stored runs')
-    .description('what an operator should look at: routes, loops, drift, tool health')
-    .option('--store <url>', 'where the runs are: file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE')
-    .option('--every <records>', 'a report after so many records, and one of what is left')
-    .option('--follow <interval>', 'audit runs as they end; a report at an alert, and each 5m, 30s or 1h')
+    .argument('[ledgers...]', 'ledgers, - for standard input, or with --store ids of runs')
+    .description('report problems across runs: routes, loops, drift, tool health')
+    .option('--store <url>', STORE)
+    .option('--every <records>', 'report after each N records')
+    .option('--follow <interval>', 'audit runs as they end, with a report each 5m, 30s or 1h')
     .action(lazily(async () => (await import('./commands/audit.js')).audit));
   program
     .command('check')
     .argument('<pack>', 'verification-pack.json of a run')
-    .requiredOption(
-      '--evidence <file>',
-      'what was observed: a JSON list of {check_id, observed, unit, source}',
-    )
-    .description('does what was observed meet what was agreed')
+    .requiredOption('--evidence <file>', 'a JSON list of {check_id, observed, unit, source}')
+    .description('compare observations with the checks that were agreed')
     .action(lazily(async () => (await import('./commands/check.js')).check));
   verifyOptions(
     program
       .command('verify')
-      .argument('[files...]', 'ledgers; - for standard input; none to judge a --proof by itself')
-      .description('five checks, each with its own verdict'),
+      .argument('[files...]', 'ledgers, - for standard input; none to verify only a --proof')
+      .description('verify ledgers: five checks, each with a verdict'),
   ).action(lazily(async () => (await import('./commands/verify.js')).verify));
   machineOption(
     program
       .command('replay')
       .argument('<file>', 'a ledger')
-      .description('derive every decision again; stop at the first that differs'),
+      .description('derive every decision again and stop at the first difference'),
   ).action(lazily(async () => (await import('./commands/replay.js')).replay));
   machineOption(
     program
       .command('tamper')
       .argument('<file>', 'a ledger')
-      .description('make a forged copy and see which check fires'),
+      .description('forge a copy of a ledger and see which check fails'),
   )
     .addOption(
-      new Option('--attack <name>', 'what to do to the copy')
+      new Option('--attack <name>', 'how to forge the copy')
         .choices(['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'])
         .makeOptionMandatory(),
     )
-    .requiredOption('-o, --output <file>', 'where the copy goes')
+    .requiredOption('-o, --output <file>', 'the file to write')
     .action(lazily(async () => (await import('./commands/tamper.js')).tamper));
   program
     .command('keygen')
-    .description('make a key to sign heads with: FILE, and FILE.pub to give away')
-    .requiredOption('-o, --output <file>', 'where the secret key goes; nothing is replaced')
+    .description('make a key pair to sign heads: FILE and FILE.pub')
+    .requiredOption('-o, --output <file>', 'the file for the secret key; it must not exist')
     .action(lazily(async () => (await import('./commands/keygen.js')).keygen));
   program
     .command('head')
     .argument('<file>', 'a ledger')
-    .description('one line to keep elsewhere: verify --head LINE; or the head signed')
-    .option('--sign <key>', 'sign the head with a secret key of assay keygen')
-    .option('-o, --output <file>', 'with --sign: add the signed head to this file, such as run.proofs.jsonl')
+    .description('print the head line of a ledger, or sign its head')
+    .option('--sign <key>', 'sign the head with this secret key, made by assay keygen')
+    .option('-o, --output <file>', 'with --sign: append the signed head to this file')
     .action(lazily(async () => (await import('./commands/head.js')).head));
   program
     .command('prove')
     .argument('<file>', 'a ledger')
-    .description('that a record stands under a head, or that a head goes on from an earlier one')
-    .option('--record <position>', 'of this record, counted from 0')
-    .option('--since <count>', 'that the head goes on from the head of so many records')
-    .option('--count <count>', 'the head of so many records (the whole file if left out)')
-    .option('--tree <file>', 'keep the tree here, and use it again while the ledger ends as it did')
-    .option('--show-record', 'with --record: put the record itself into the proof')
-    .option('-o, --output <file>', 'add the proof to this file')
+    .description('prove that a ledger contains a record, or extends an earlier head')
+    .option('--record <position>', 'prove this record, counted from 0')
+    .option('--since <count>', 'prove that the ledger extends its head of N records')
+    .option('--count <count>', 'use the head of N records (default: all)')
+    .option('--tree <file>', 'cache the Merkle tree in this file')
+    .option('--show-record', 'with --record: include the record in the proof')
+    .option('-o, --output <file>', 'append the proof to this file')
     .action(lazily(async () => (await import('./commands/prove.js')).prove));
   program
     .command('export')
     .argument('<file>', 'a ledger')
-    .description('print a ledger for other tools')
+    .description('print a ledger in a format for other tools')
     .addOption(
-      new Option('--to <form>', 'a row a record, or one in-toto statement over the head')
+      new Option('--to <form>', 'one row per record, or an in-toto statement about the head')
         .choices(['jsonl', 'csv', 'in-toto'])
         .makeOptionMandatory(),
     )
@@ -282,45 +286,38 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   machineOption(
     program
       .command('test')
-      .argument('[folder]', 'fixtures and forgeries', 'golden-fixtures')
-      .description('replay golden fixtures; forgeries must be caught'),
+      .argument('[folder]', 'the folder of fixtures and forgeries', 'golden-fixtures')
+      .description('replay golden fixtures and verify that forgeries fail'),
   )
-    .option('--lock', 'write what each run comes to: the next test compares with it')
-    .option('--force', 'with --lock: also under CI=true')
+    .option('--lock', 'save the result of each run for later tests to compare')
+    .option('--force', 'with --lock: allow it if CI=true')
     .action(lazily(async () => (await import('./commands/test.js')).test));
   machineOption(
     program
       .command('diff')
       .argument('<a>', 'a ledger')
-      .argument('<b>', 'another')
-      .description('where two runs part, and why'),
+      .argument('<b>', 'another ledger')
+      .description('show where two runs first differ, and why'),
   ).action(lazily(async () => (await import('./commands/diff.js')).diff));
   program
     .command('doctor')
     .description('check this installation')
-    .option(
-      '--store <url>',
-      'a store to reach, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
-    )
+    .option('--store <url>', `a store to check: ${STORE}`)
     .action(lazily(async () => (await import('./commands/doctor.js')).doctor));
   machineOption(
     modelFlags(
       program
         .command('mcp')
         .description('serve runs to MCP clients over stdio or HTTP')
-        .option(
-          '--store <url>',
-          'where runs are kept, such as file:./runs, sqlite:./runs.db or ' +
-            'postgres://USER@HOST/DATABASE (memory if left out)',
-        )
+        .option('--store <url>', `keep runs in a store: ${STORE} (default: in memory)`)
         .addOption(
           repeatable(
             '--proposer <name>',
-            'who may be asked: rules, recorded:FILE, llm:PROVIDER/MODEL or auto; clients can name no other',
+            'proposers that clients may name: rules, recorded:FILE, llm:PROVIDER/MODEL or auto',
             'rules',
           ),
         )
-        .option('--allow-advance', 'clients may answer open requests, as models')
+        .option('--allow-advance', 'let clients answer open requests, as models')
         .option(
           '--http <[host:]port>',
           'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
@@ -337,56 +334,51 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
 
 function memoryCommands(program: Command, lazily: Lazily): void {
-  const group = program
-    .command('memory')
-    .description('what a memory holds, and what changes it: inspect, learn, dream, forget');
+  const group = program.command('memory').description('inspect and change a memory');
   const named = (command: Command, at: string): Command =>
-    command.option('--at <moment>', `a date, or microseconds since 1970 (${at})`);
+    command.option('--at <moment>', `a date, or microseconds since 1970 (default: ${at})`);
   named(
     group
       .command('inspect')
-      .argument('<where>', 'a store, such as file:./runs, or a ledger')
-      .argument('[space]', 'only the tags of a space, such as tool:shell')
-      .argument('[entity]', 'one tag and its Megrams, such as env:local or path:/etc')
-      .description('its tags, with their weight and advice; or one tag, with its Megrams'),
+      .argument('<where>', 'a store, such as file:./memory or file:./memory#RUN, or a ledger')
+      .argument('[space]', 'only the tags of this space, such as tool:shell')
+      .argument('[entity]', 'only this tag, with its Megrams, such as env:local')
+      .description('show the tags of a memory, or one tag with its Megrams'),
     'the latest recorded',
   )
-    .addOption(new Option('--to <form>', 'every Megram, in this form').choices(['json', 'csv']))
+    .addOption(new Option('--to <form>', 'print every Megram in this format').choices(['json', 'csv']))
     .action(lazily(async () => (await import('./commands/memory/inspect.js')).inspect));
   named(
     group
       .command('forget')
-      .argument('<store>', 'such as file:./runs')
+      .argument('<store>', 'such as file:./memory or file:./memory#RUN')
       .argument('<space>', 'such as tool:shell')
-      .argument('[entity]', 'such as path:/etc (env:local if left out)')
-      .description('forget a tag, or one Megram of it; the ledger keeps who and why'),
+      .argument('[entity]', 'such as path:/etc (default: env:local)')
+      .description('forget a tag, or one of its Megrams'),
     'now',
   )
-    .requiredOption('--why <text>', 'the reason, which is recorded')
-    .option('--id <id>', 'only this Megram')
+    .requiredOption('--why <text>', 'the reason; it is recorded')
+    .option('--id <id>', 'forget only this Megram')
     .action(lazily(async () => (await import('./commands/memory.js')).forget));
   modelFlags(
     named(
       group
         .command('dream')
-        .argument('<store>', 'such as file:./runs')
-        .description('promote, demote and forget what is due'),
+        .argument('<store>', 'such as file:./memory or file:./memory#RUN')
+        .description('promote, demote and fade what is due'),
       'now',
     ),
   )
     .addOption(
-      new Option(
-        '--words <by>',
-        'who writes the words of new rules: rules, none or llm:PROVIDER/MODEL',
-      ).default('rules'),
+      new Option('--words <by>', 'who words new rules: rules, none or llm:PROVIDER/MODEL').default('rules'),
     )
     .action(lazily(async () => (await import('./commands/memory.js')).dream));
   named(
     group
       .command('learn')
-      .argument('<store>', 'such as file:./runs; the memory is made where there is none')
-      .argument('<ledger>', 'of a controller')
-      .description("remember what a task's run learned; nothing is remembered twice"),
+      .argument('<store>', 'such as file:./memory; it is made if it does not exist')
+      .argument('<ledger>', 'a ledger of assay control')
+      .description('store what a task learned'),
     'now',
   ).action(lazily(async () => (await import('./commands/memory/learn.js')).learn));
   for (const command of group.commands) command.showSuggestionAfterError(true);
@@ -397,14 +389,14 @@ function modelFlags(command: Command): Command {
     .addOption(
       repeatable(
         '--llm <name=value>',
-        'of language models: max_output_tokens, temperature, top_p, seed; timeout=SECONDS for one answer; prices=FILE',
-        'the defaults of the provider, 600 s',
+        'a model parameter: max_output_tokens, temperature, top_p, seed, timeout=SECONDS or prices=FILE',
+        'of the provider; timeout=600',
       ),
     )
     .addOption(
       repeatable(
         '--budget <unit=n>',
-        'spend at most input_tokens=N, output_tokens=N or, with prices, usd_micros=N',
+        'a spending limit: input_tokens=N, output_tokens=N or, with prices, usd_micros=N',
         'no limit',
       ),
     );
@@ -412,45 +404,46 @@ function modelFlags(command: Command): Command {
 
 function runOptions(command: Command): Command {
   const own = command
-    .addOption(repeatable('--pin <pin>', 'a fact fixed beforehand: key=value, or a JSON file'))
+    .addOption(repeatable('--pin <pin>', 'a fixed fact: key=value, or a JSON file of them'))
     .option('--policy <file>', 'limits and weights, as JSON')
-    .option('--run-id <id>', 'name of the run (derived from the input if left out)')
-    .option('--ts-base <text>', 'base of logical time (derived from the input if left out)')
+    .option('--run-id <id>', 'name of the run (default: derived from the request)')
+    .option('--ts-base <text>', 'base of logical time (default: derived from the request)')
     .addOption(
-      repeatable('--proposer <name>', 'rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto', 'rules'),
+      repeatable(
+        '--proposer <name>',
+        'who answers: rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto',
+        'rules',
+      ),
     )
-    .option(
-      '--store <url>',
-      'also keep the run in a store, such as file:./runs, sqlite:./runs.db or postgres://USER@HOST/DATABASE',
-    )
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results here')
-    .option('--force', 'with -o: replace what another run left there');
+    .option('--store <url>', `keep the run in a store: ${STORE}`)
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
+    .option('--force', 'with -o: replace the files of another run');
   return modelFlags(own);
 }
 
 function verifyOptions(command: Command): Command {
   return machineOption(command)
-    .option('--head <line>', 'a head kept elsewhere: assay-head:1:COUNT:HASH')
-    .addOption(repeatable('--expect <k=v>', 'machine=, policy=, input= or run='))
+    .option('--head <line>', 'a head line you kept: assay-head:1:COUNT:HASH')
+    .addOption(repeatable('--expect <k=v>', 'an expected machine=, policy=, input= or run='))
     .option(
       '--with <folder>',
-      'other ledgers, of the same run or cited by it; openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
+      'a folder of cited ledgers, openings (NAME.openings.jsonl) and blobs (blobs/SHA256)',
     )
-    .addOption(repeatable('--signature <file>', 'signed heads: of assay head --sign'))
-    .addOption(repeatable('--trust <key>', 'a public key, as a line or a file: whose signature counts'))
-    .option('--threshold <n>', 'how many of the trusted keys must have signed (1 if left out)')
-    .addOption(repeatable('--proof <file>', 'proofs of assay prove'))
-    .option('--hash-only', 'the chain alone, faster: rederivation is left out')
-    .option('--reference', 'hold every line against a second encoder, slower')
-    .option('--strict', 'any check left open is exit 4')
-    .option('--allow-unchecked', 'accept a rederivation that could not be done')
-    .addOption(repeatable('--limit <k=v>', 'a bound of your own: records=N, bytes=N or seconds=N'))
+    .addOption(repeatable('--signature <file>', 'a file of signed heads, made by assay head --sign'))
+    .addOption(repeatable('--trust <key>', 'a public key you trust, as a line or a file'))
+    .option('--threshold <n>', 'how many trusted keys must have signed (default: 1)')
+    .addOption(repeatable('--proof <file>', 'a file of proofs, made by assay prove'))
+    .option('--hash-only', 'skip rederivation and check only the hash chain')
+    .option('--reference', 'check every line with a second encoder (slower)')
+    .option('--strict', 'exit 4 if any check was not done')
+    .option('--allow-unchecked', 'exit 0 even if rederivation was not possible')
+    .addOption(repeatable('--limit <k=v>', 'stop at records=N, bytes=N or seconds=N'))
     .option('--junit <file>', 'also write a JUnit report');
 }
 
 function machineOption(command: Command): Command {
   return command.addOption(
-    repeatable('--machine <file>', 'a module of your own: export const machines, and views to show them'),
+    repeatable('--machine <file>', 'an ES module that exports your machines and views'),
   );
 }
 
@@ -461,12 +454,14 @@ function repeatable(flags: string, description: string, absent: string = 'none')
     .default([], absent);
 }
 
+const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
+
 const EXAMPLES = `examples
-  assay demo                                        see it work: offline, two seconds
+  assay demo                                        a tour: offline, two seconds
   assay run request.txt --pin region=EU -o out      decide a request
-  assay control "delete old.txt" --workspace work   do a task in a folder; its help has more
-  assay resume RUN --store file:./runs -o out       go on with a run that was kept with --store
-  assay verify out/run.ledger.jsonl                 check someone's evidence
+  assay control "delete old.txt" --workspace work   do a task in a folder
+  assay resume RUN --store file:./runs -o out       resume a run kept with --store
+  assay verify out/run.ledger.jsonl                 verify a ledger
   assay tamper out/run.ledger.jsonl --attack rehash -o forged.jsonl
 `;
 
@@ -475,13 +470,13 @@ examples
   assay control "find the largest file and write its name to report.md" --workspace work -o out
   assay control "count all txt files and write the number to count.txt" --workspace work
   assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
-The rules know twelve families of tasks; a task that they do not understand is answered with a sentence of each.`;
+The rules know twelve kinds of task. For any other task they print an example of each.`;
 
 const EXITS = `
 exit codes
-  0 held or done   1 the answer is no   2 wrong use   3 a check failed
-  4 could not be checked   5 not reachable   70 internal error   130 interrupted
-A command connects only to what you name: a postgres: store, a model with llm: or auto. mcp listens only with --http.`;
+  0 done or valid   1 the answer is no   2 wrong use   3 a check failed
+  4 not checked   5 unreachable   70 internal error   130 interrupted
+Assay connects only to what you name: a postgres: store, or a model with llm: or auto. mcp listens only with --http.`;
 
 const WHERE = /'([^']*)'/;
 
