@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreReadError, type Store, type StoreError } from '@assay/host';
 import { EXIT } from '../../problems/exit.js';
 import { storeProblem, type NamedStore } from '../../files/store.js';
@@ -23,6 +24,8 @@ export type Following = {
 
 /** Between two looks at a store that tells nobody when a run has grown. */
 const LOOK_MS = 500;
+/** A look that takes longer is followed by a rest of four times as long: a store may hold many open runs. */
+const LONG_MS = 100;
 
 /**
  * Hands out each run that ends from now on, once. Looks when the store wakes it, and where it does not, or does
@@ -38,8 +41,12 @@ export async function follow(store: NamedStore, place: string, following: Follow
   let isLost = false;
   try {
     while (!signal.aborted) {
+      const began = performance.now();
+      let took = 0;
       try {
-        for (const id of await looks.newlyEnded()) {
+        const ended = await looks.newlyEnded();
+        took = performance.now() - began;
+        for (const id of ended) {
           if (signal.aborted) return;
           await onEnded(id);
           looks.done(id);
@@ -52,8 +59,9 @@ export async function follow(store: NamedStore, place: string, following: Follow
       }
       if (performance.now() >= due) {
         onInterval();
-        due += everyMs;
+        due = performance.now() + everyMs;
       }
+      if (took > LONG_MS) await sleep(4 * took, undefined, { signal }).catch(() => undefined);
       const untilDue = Math.max(0, due - performance.now());
       await bell.wait(watch === undefined || isLost ? Math.min(LOOK_MS, untilDue) : untilDue);
     }
