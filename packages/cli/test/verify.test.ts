@@ -405,8 +405,8 @@ describe('a machine of the user', () => {
   });
 
   test(
-    'that throws on one file is a defect, exit 70, and stands in the document without a ' +
-      'verdict; the other files are verified',
+    'that throws on one file is told of the module, exit 2; the file stands in the document without a ' +
+      'verdict, and the other files are verified',
     async () => {
       const kernel = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
       const bad = write(
@@ -415,7 +415,7 @@ describe('a machine of the user', () => {
           `open: () => { throw new Error('a defect of mine'); } }];\n`,
       );
       const thrower = forgery('unknown-machine-version');
-      const none = { verdict: 'not_checked', code: 'internal_error', record: null, count: 0, detail: null };
+      const none = { verdict: 'not_checked', code: 'machine_file', record: null, count: 0, detail: null };
       const thrown = {
         file: thrower,
         head: null,
@@ -429,7 +429,7 @@ describe('a machine of the user', () => {
         [thrower, thrower],
       ]) {
         const { code, stdout, stderr } = await assay(['verify', ...files, '--machine', bad, '--json']);
-        expect(code).toBe(70);
+        expect(code).toBe(2);
         expect((JSON.parse(stdout) as { readonly results: readonly unknown[] }).results).toEqual(
           files.map((file) =>
             file === thrower
@@ -443,19 +443,19 @@ describe('a machine of the user', () => {
           ),
         );
         expect(stderr).toMatch(
-          /^assay: internal_error: a defect of mine\n {2}place {3}.*unknown-machine-version/,
+          /^assay: machine_file: .*a defect of mine\n {2}place {3}.*bad\.mjs/,
         );
         expect(stderr).not.toMatch(/^\s+at /m);
       }
       const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);
       expect(told).toMatch(
         new RegExp(
-          String.raw`unknown-machine-version[^]*integrity +not_checked +internal_error: the verifier met a ` +
-            String.raw`fault of its own\n[^]*Nothing is known of this file: it was not judged\.\n\n`,
+          String.raw`unknown-machine-version[^]*integrity +not_checked +machine_file: [^]*` +
+            String.raw`Nothing is known of this file: it was not judged\.\n\n`,
         ),
       );
       const alone = await document(['verify', thrower, '--machine', bad]);
-      expect(alone).toMatchObject({ code: 70, json: { error: { code: 'internal_error' } } });
+      expect(alone).toMatchObject({ code: 2, json: { error: { code: 'machine_file' } } });
     },
   );
 

@@ -76,6 +76,7 @@ const CODES: Readonly<Record<string, string>> = {
   is_folder: 'this is a folder, not a file',
   unreadable: 'it could not be read, or what is kept beside it could not',
   internal_error: 'the verifier met a fault of its own',
+  machine_file: 'the machine that was given for it throws',
 };
 
 /** What a verdict means, in a few words. Fixed text: nothing from evidence is in it. */
