@@ -96,9 +96,10 @@ test('where pins left no reading, each pin that conflicts is named with what it 
     'region=EU',
   );
   expect(code).toBe(1);
-  expect(stdout.split('\n').filter((line) => line.startsWith('conflict'))).toEqual([
-    'conflict    the pin card_data.retention (must card_data.retention = 5 d): "literal" ' +
-      'says must card_data.retention = 10 d',
+  expect(stdout.split('\n').filter((line) => line.includes('conflict  '))).toEqual([
+    expect.stringContaining(
+      'pinned is must "card_data.retention = 5 d", and "literal" says must "card_data.retention = 10 d"',
+    ),
   ]);
 });
 
@@ -106,10 +107,9 @@ test('a pin that compares with no claim of its measure is said', async () => {
   const { code, stdout } = await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    'pinned      log.retention = 30: compares with no claim of the request: log.retention = ' +
-      '30 d; it is a constraint of its own',
+    '"log.retention = 30" cannot be compared with what the request says: "log.retention = 30 d"',
   );
   expect(
     (await called('run', 'Logs must be kept for 30 days.', '--pin', 'log.retention=30 days')).stdout,
-  ).not.toContain('pinned      ');
+  ).not.toContain('Pins beside the request');
 });

@@ -68,7 +68,7 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   );
   output.line();
   for (const line of [
-    ...askedLines(run, text === undefined),
+    ...askedLines(run, picture, text === undefined),
     ...vetoLines(picture),
     ...decidedLines(run, picture),
   ])

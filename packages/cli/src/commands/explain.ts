@@ -13,7 +13,7 @@ import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { soundLedger } from '../files/ledger.js';
 import { machinesFor, viewOf } from '../options/machines.js';
-import { commandLine } from '../terminal/quote.js';
+import { commandLine, moveWords } from '../terminal/quote.js';
 import { recordLines } from '../terminal/record-lines.js';
 import { inked, rendered, show, styled } from '../terminal/shown.js';
 import { underivable } from './explain/derived.js';
@@ -39,11 +39,9 @@ export async function explain(
   if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file);
   const { outcome, picture, knobs } = viewed;
   const { run_id, machine } = run.right.genesis;
-  const next = viewed.next.map(({ command, args }) => [
-    'assay',
-    command,
-    ...args.map((arg) => named(arg, path)),
-  ]);
+  const next = viewed.next
+    .filter(({ command }) => command !== 'explain')
+    .map((move) => moveWords(move, path));
   output.document({ run_id, file, machine, outcome, picture, knobs, next });
   output.line(
     show`${styled('strong', show`${run_id}`)}   ${machine.name} v${machine.version}   ${file}, derived again`,
@@ -52,11 +50,6 @@ export async function explain(
   if (next.length > 0) output.line();
   for (const words of next) output.line(show`next        ${commandLine(words)}`);
   return EXIT.done;
-}
-
-/** The file behind `{ledger}`; a name that begins with a hyphen would pass for an option. */
-function named(arg: string, path: string): string {
-  return arg !== '{ledger}' ? arg : path.startsWith('-') && path !== '-' ? `./${path}` : path;
 }
 
 function brief(picture: Picture): Picture {

@@ -1,5 +1,5 @@
 /**
- * Text cut to fit a line. The one escaper for terminals is the verifier's `forTerminal`.
+ * Text and numbers cut to fit a line.
  *
  * @module
  */
@@ -8,4 +8,11 @@
 export function cut(text: string, pointsMax: number): string {
   const points = [...text.slice(0, 2 * pointsMax + 2)];
   return points.length <= pointsMax ? text : `${points.slice(0, pointsMax - 1).join('')}…`;
+}
+
+/** Parts per million as a share of one, cut to three places. */
+export function points(ppm: number): string {
+  return `${Math.floor(ppm / 1_000_000)}.${String(ppm % 1_000_000)
+    .padStart(6, '0')
+    .slice(0, 3)}`;
 }

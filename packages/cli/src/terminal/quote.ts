@@ -4,6 +4,7 @@
  * @module
  */
 import { utf8Bytes } from '@assay/kernel';
+import type { NextMove } from '@assay/kernel/view';
 import { forTerminal } from '@assay/views';
 import type { Shown } from './shown.js';
 
@@ -32,6 +33,13 @@ export function shellWord(text: string): string {
  */
 export function commandLine(words: readonly string[]): Shown {
   return { parts: [{ text: words.map(shellWord).join(' '), style: null }] };
+}
+
+/** What to type next, as words. `ledger`: the file behind `{ledger}`. */
+export function moveWords({ command, args }: NextMove, ledger: string): readonly string[] {
+  // A name that begins with a hyphen would pass for an option.
+  const file = ledger.startsWith('-') && ledger !== '-' ? `./${ledger}` : ledger;
+  return ['assay', command, ...args.map((arg) => (arg === '{ledger}' ? file : arg))];
 }
 
 function hexadecimal(character: string): string {

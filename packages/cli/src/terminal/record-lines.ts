@@ -11,7 +11,6 @@ import {
   type LedgerRecord,
 } from '@assay/kernel';
 import { forTerminal, safeJson } from '@assay/views';
-import { sourceNote } from './proposal-lines.js';
 import { cut } from './cut.js';
 import { padded, show as line, styled, type Shown } from './shown.js';
 
@@ -42,7 +41,7 @@ function summaryOf(record: LedgerRecord | null, { payload }: EvidenceRecord): st
     case 'proposal': {
       const { request_id, proposer, source, failure, value } = record.payload;
       const said = failure === null ? safeJson(value) : `failure ${safeJson(failure)}`;
-      return `${request_id} by ${forTerminal(proposer)} (${source}${sourceNote(source)}): ${said}`;
+      return `${request_id} by ${forTerminal(proposer)} (${source}${source === 'synthetic' ? ', written by hand' : ''}): ${said}`;
     }
     case 'rejection':
       return `${record.payload.code} ${safeJson(record.payload.detail)}`;

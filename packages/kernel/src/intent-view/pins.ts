@@ -9,9 +9,11 @@ import type { Claim } from '../intent/claim.js';
 import { renderDecimal } from '../intent/decimal.js';
 import { rankAnswers, type Grounds } from '../intent/flip.js';
 import { keyOfPin, parsePin, type PinAtom } from '../intent/pin.js';
+import { measureOf } from '../intent/units.js';
 import type { Context } from '../machine/types.js';
 import { compareText, isObject, type Json } from '../json.js';
-import type { Panel, Row } from '../view/picture.js';
+import type { Fact, Panel, Piece, Row } from '../view/picture.js';
+import type { IntentFold } from './fold.js';
 
 /** A pin that somebody could set. `written`: as the option `--pin` takes it; `by`: who says so. */
 export type Pinnable = {
@@ -74,6 +76,50 @@ export function pinsPanel(pins: readonly Pinnable[]): readonly Panel[] {
           block: { t: 'table', columns: ['key', 'takes', 'pin', 'said by'], rows },
         },
       ];
+}
+
+/** Pins that hold no claim of the request to anything; none where each does. */
+export function lonePinsPanel(blueprint: IntentFold['blueprint']): readonly Panel[] {
+  const { pin = [], claims = [] } = blueprint?.content ?? {};
+  const rows = pin.flatMap(({ atom, mentioned }): readonly Fact[] => {
+    const stated = claims.flatMap(({ kind, provenance, atom: claimed }) =>
+      kind !== 'question' && provenance !== 'pin' && claimed?.key === atom.key ? [claimed] : [],
+    );
+    if (mentioned && stated.some((claimed) => isComparable(claimed, atom))) return [];
+    const value: readonly Piece[] = mentioned
+      ? [
+          'cannot be compared with what the request says: ',
+          ...stated.flatMap((claimed, index): readonly Piece[] => [
+            index === 0 ? '' : '; ',
+            { said: renderAtom(claimed) },
+          ]),
+        ]
+      : ['the request does not mention it'];
+    return [
+      {
+        record: blueprint?.record ?? null,
+        name: 'pin',
+        value: [{ said: renderAtom(atom) }, ' ', ...value],
+        tone: 'open',
+      },
+    ];
+  });
+  return rows.length === 0
+    ? []
+    : [
+        {
+          id: 'lone-pins',
+          title: 'Pins beside the request',
+          says: 'Each is a constraint of its own: no claim conflicts with it.',
+          page: 'result',
+          left_out: 0,
+          block: { t: 'facts', rows },
+        },
+      ];
+}
+
+function isComparable(a: Atom, b: Atom): boolean {
+  return typeof a.value === typeof b.value && measureOf(a.unit).dimension === measureOf(b.unit).dimension;
 }
 
 const OPPOSITE: { readonly [op in Atom['op']]?: Atom['op'] } = {

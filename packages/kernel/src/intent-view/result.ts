@@ -1,5 +1,5 @@
 /**
- * What an intent run came to: the request as it was read, who answered, claims with their checks, or why it
+ * What an intent run came to: the request as it was read, claims with their checks, or why it
  * was refused.
  *
  * @module
@@ -9,6 +9,8 @@ import type { Blueprint, BlueprintClaim } from '../intent/blueprint.js';
 import { WEIGHT_MAX, CRITERIA, PPM, type Policy } from '../intent/policy.js';
 import type { Block, Branch, Fact, Knob, Panel, Piece, Row, Stretch, Tone } from '../view/picture.js';
 import type { IntentFold } from './fold.js';
+import { lonePinsPanel } from './pins.js';
+import { stated } from './vetoes.js';
 
 const MODALITIES: Readonly<Record<BlueprintClaim['modality'], Tone>> = {
   must: 'plain',
@@ -48,31 +50,6 @@ export function requestPanels({ request, blueprint, refusal }: IntentFold): read
   ];
 }
 
-/** Every recorded answer. */
-export function answersPanel({ replies }: IntentFold): Panel {
-  const rows = replies.map(
-    ({ record, slot, proposer, source, readings, code }): Row => ({
-      record,
-      cells: [
-        slot === null ? null : [{ said: slot }],
-        [{ said: proposer }],
-        source,
-        readings === null ? null : { n: readings, unit: 'count', exact: null },
-        code,
-      ],
-      tone: code === null ? 'plain' : 'bad',
-    }),
-  );
-  return {
-    id: 'answers',
-    title: 'Who answered',
-    says: 'Every recorded answer, in order.',
-    page: 'course',
-    left_out: 0,
-    block: { t: 'table', columns: ['slot', 'by', 'source', 'readings', 'not accepted'], rows },
-  };
-}
-
 /** Claims with their checks, or reasons and questions. */
 export function resultPanels(seen: IntentFold): readonly Panel[] {
   const { blueprint, refusal } = seen;
@@ -81,6 +58,7 @@ export function resultPanels(seen: IntentFold): readonly Panel[] {
     ...(claims === null
       ? []
       : [{ ...RESULT, id: 'claims', title: 'Claims and their checks', block: claims }]),
+    ...lonePinsPanel(blueprint),
     ...(blueprint === null || blueprint.content.contradictions.length === 0
       ? []
       : [
@@ -168,10 +146,13 @@ function contradictionsBlock({ claims, contradictions }: Blueprint, record: numb
   return { t: 'table', columns: ['this', 'against', 'why', 'state'], rows };
 }
 
-/** Reasons, suggestions and questions of a refused run. */
+/** Reasons, suggestions, pins that a reading conflicts with and questions of a refused run. */
 export function refusalBlock({ refusal }: IntentFold): Block {
-  const { reasons = [], policy_suggestions = [], questions = [] } = refusal?.content ?? {};
+  const { reasons = [], policy_suggestions = [], questions = [], readings = [] } = refusal?.content ?? {};
   const record = refusal?.record ?? null;
+  const conflicts = readings.flatMap(({ name, vetoes }) =>
+    vetoes.flatMap((veto) => (veto.code === 'pin_conflict' ? [{ name, ...veto }] : [])),
+  );
   return {
     t: 'facts',
     rows: [
@@ -180,6 +161,14 @@ export function refusalBlock({ refusal }: IntentFold): Block {
           record,
           name: code,
           value: [{ said: policy_suggestions[index] ?? '' }],
+          tone: 'bad',
+        }),
+      ),
+      ...conflicts.map(
+        ({ name, claimed, pinned }): Fact => ({
+          record,
+          name: 'conflict',
+          value: ['pinned is ', ...stated(pinned), ', and ', { said: name }, ' says ', ...stated(claimed)],
           tone: 'bad',
         }),
       ),

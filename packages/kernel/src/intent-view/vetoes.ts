@@ -56,6 +56,6 @@ export function phraseOfVeto(veto: Veto, wordsOf: WordsOf = () => null): Phrase 
 }
 
 /** An atom as somebody states it. */
-function stated({ modality, atom }: Stated): Phrase {
+export function stated({ modality, atom }: Stated): Phrase {
   return [`${modality} `, { said: renderAtom(atom) }];
 }

@@ -11,9 +11,10 @@ import type { DerivedRecord } from '../records/record.js';
 import { err, ok, type Result } from '../result.js';
 import type { Described, Page, Picture, Piece, Turned, ViewFile } from '../view/picture.js';
 import type { View } from '../view/view.js';
+import { answersPanel } from './answers.js';
 import { decisionPanels } from './decision.js';
 import { fold, start, type IntentFold } from './fold.js';
-import { answersPanel, claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
+import { claimsBlock, knobsOf, refusalBlock, requestPanels, resultPanels } from './result.js';
 
 /** What the intent machine shows: the request as read, readings and scores, answers, claims and checks. */
 export const intentView: View<IntentState, IntentFold> = {
@@ -26,7 +27,8 @@ export const intentView: View<IntentState, IntentFold> = {
   knobs: (_, { setup }) => (setup === null ? [] : knobsOf(setup.policy)),
   turn,
   files,
-  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+  next: ({ status }) =>
+    status === null ? [] : ['verify', 'explain'].map((command) => ({ command, args: ['{ledger}'] })),
 };
 
 function show(seen: IntentFold, state: IntentState, pages: readonly Page[]): Picture {
@@ -49,31 +51,63 @@ function show(seen: IntentFold, state: IntentState, pages: readonly Page[]): Pic
 type Headline = Pick<Picture, 'tone' | 'verdict' | 'subject' | 'because'>;
 
 function decided({ blueprint }: IntentFold): Headline {
-  const { intent, claims = [], questions = [], coverage } = blueprint?.content ?? {};
+  const {
+    intent,
+    claims = [],
+    questions = [],
+    coverage,
+    uncovered = [],
+    decisions = [],
+  } = blueprint?.content ?? {};
   const count = (modality: string): number =>
     claims.filter((claim) => claim.kind !== 'question' && claim.modality === modality).length;
   const because = [
     ...['must', 'must_not', 'should', 'may']
       .filter((modality) => count(modality) > 0)
       .map((modality) => `${count(modality)} ${modality.replace('_', ' ')}`),
-    `${questions.length} open ${questions.length === 1 ? 'question' : 'questions'}`,
+    opened(questions.length),
     `${coverage?.covered ?? 0} of ${coverage?.units ?? 0} units of the request are quoted by a claim`,
-  ];
+  ].join(' · ');
+  const losers = decisions.flatMap((decision) => decision.losers);
   return {
     tone: 'good',
     verdict: 'Decided',
     subject: ['the reading ', { said: intent?.name ?? '' }],
-    because: because.join(' · '),
+    because: [
+      ...(losers.length === 0
+        ? ['no other reading']
+        : ['ahead of ', ...listed(losers.map(({ name }) => name))]),
+      ` · ${because}`,
+      ...(uncovered.length === 0 ? [] : ['; not ', ...listed(uncovered.map(({ text }) => text))]),
+    ],
   };
 }
 
-function refused({ refusal }: IntentFold): Headline {
-  const { reason_codes = [], policy_suggestions = [] } = refusal?.content ?? {};
+function opened(questions: number): string {
+  return `${questions} open ${questions === 1 ? 'question' : 'questions'}`;
+}
+
+/** The first of what evidence says, and how many more there are. */
+function listed(texts: readonly string[]): readonly Piece[] {
+  const left = texts.length - LISTED;
+  return [
+    ...texts
+      .slice(0, LISTED)
+      .flatMap((said, index): readonly Piece[] => (index === 0 ? [{ said }] : [', ', { said }])),
+    ...(left > 0 ? [` and ${left} more`] : []),
+  ];
+}
+
+const LISTED = 3;
+
+function refused({ refusal, replies }: IntentFold): Headline {
+  const { reason_codes = [], questions = [] } = refusal?.content ?? {};
+  const accepted = replies.filter(({ readings }) => (readings ?? 0) > 0).length;
   return {
     tone: 'bad',
     verdict: 'Refused',
     subject: reason_codes.join(', '),
-    because: [{ said: policy_suggestions.join(' ') }],
+    because: `${accepted} of ${replies.length} answers brought a reading · ${opened(questions.length)}`,
   };
 }
 

@@ -6,10 +6,9 @@
  */
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/agent';
-import { cut } from '../../terminal/cut.js';
+import { cut, points } from '../../terminal/cut.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
-import { points } from '../run/result-lines.js';
 
 type FinalResult = EndedTask['result'];
 type RoundSeen = EndedTask['rounds'][number];

@@ -6,7 +6,7 @@
 import type { Block } from '@assay/kernel/view';
 import { inkText } from '@assay/views';
 import { padded, show, styled, type Shown } from '../../terminal/shown.js';
-import { points } from '../run/result-lines.js';
+import { points } from '../../terminal/cut.js';
 
 const NAME_WIDTH = 15;
 const LEAD = 12;

@@ -3,17 +3,13 @@
  *
  * @module
  */
-import { formatHeadLine, isArray } from '@assay/kernel';
-import type { Block, Picture } from '@assay/kernel/view';
+import { formatHeadLine } from '@assay/kernel';
+import type { Block, Cell, Picture } from '@assay/kernel/view';
 import { CHECKS, type VerifyDocument } from '@assay/verifier';
 import { forTerminal, inkText } from '@assay/views';
 import { checkLine } from '../tamper.js';
-import { textIn, valueIn } from '../../terminal/fields.js';
 import { COLUMNS, fitted, folded, wrapped } from '../../terminal/fit.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
-import { answersBySlot } from '../run/answered-by.js';
-import { proposalParts, readingsProposed } from '../../terminal/proposal-lines.js';
-import { resultLines } from '../run/result-lines.js';
 import type { Ended } from '../run/run-request.js';
 import type { Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
@@ -35,7 +31,11 @@ export type Kept = {
 };
 
 /** The request, who answered it, what the hostile answer changed, and what a pin excluded. */
-export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boolean): readonly Shown[] {
+export function askedLines(
+  { text, pin, isUnmoved, ended }: DemoRun,
+  picture: Picture,
+  isOurs: boolean,
+): readonly Shown[] {
   const words = wrapped(forTerminal(`"${text.replaceAll(/[\t\n\r ]+/g, ' ')}"`), COLUMNS - LEAD).slice(
     0,
     REQUEST_LINES + 1,
@@ -52,27 +52,34 @@ export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boo
       }),
     ),
   );
-  const proposals = proposalParts(ended.records).map((line, index) =>
-    fitted(headed(index === 0 ? 'proposed' : '', line)),
-  );
+  const answers = answersIn(picture);
+  const proposals = answers.map(([, by = '', source = '', readings = '', failed = ''], index) => {
+    const who = ink(`${by} (${source})`);
+    const brought =
+      failed === '' ? `${readings} ${readings === '1' ? 'reading' : 'readings'}` : `failed: ${failed}`;
+    const line = show`${source.startsWith('synthetic') ? styled('open', who) : who}: ${ink(brought)}`;
+    return fitted(headed(index === 0 ? 'proposed' : '', line));
+  });
   if (!isOurs)
     return [
       ...request,
       ...proposals,
-      ...oneReadingLines(ended),
+      ...oneReadingLines(ended, picture),
       headed(
         'left out',
         show`a pin, a veto by it and a hostile answer: they are written for our own request`,
       ),
     ];
-  const note = answersBySlot(ended.records).get('note');
   return [
     ...request,
     ...(pin === null
       ? []
       : [headed('pinned', show`no_card_data = true: fixed beforehand by the person who asks`)]),
     ...proposals,
-    headed('hostile', show`${note?.proposer ?? ''} says "${INSTRUCTION}"`),
+    headed(
+      'hostile',
+      show`${ink(answers.find(([slot]) => slot === 'note')?.[1] ?? '')} says "${INSTRUCTION}"`,
+    ),
     headed(
       '',
       isUnmoved === true
@@ -85,12 +92,20 @@ export function askedLines({ text, pin, isUnmoved, ended }: DemoRun, isOurs: boo
 /**
  * Of a run with a single reading: why there is no other, and what would give one. Empty for any other run.
  */
-function oneReadingLines({ records }: Ended): readonly Shown[] {
-  const [only, ...others] = readingsProposed(records);
-  if (only === undefined || others.length > 0) return [];
-  const commits = valueIn(only, 'commits');
-  const isAsking = isArray(commits) && commits.every((commit) => textIn(commit, 'kind') === 'question');
-  return isAsking ? ONLY_ASKED : ONE_READING;
+function oneReadingLines({ reasons }: Ended, picture: Picture): readonly Shown[] {
+  if (scoresOf(picture)?.rows.length !== 1) return [];
+  return reasons.includes('nothing_actionable') ? ONLY_ASKED : ONE_READING;
+}
+
+/** Each answer of a run, in order: slot, by whom, source, readings, why it was not accepted. Escaped. */
+function answersIn({ panels }: Picture): readonly (readonly string[])[] {
+  const block = panels.find(({ id }) => id === 'answers')?.block;
+  return block?.t === 'table' ? block.rows.map(({ cells }) => cells.map(wordOf)) : [];
+}
+
+function wordOf(cell: Cell): string {
+  if (cell === null) return '';
+  return typeof cell === 'object' && 'n' in cell ? String(cell.n) : inkText(cell).replace(/^"(.*)"$/s, '$1');
 }
 
 const ONE_READING: readonly Shown[] = [
@@ -145,7 +160,11 @@ export function decidedLines({ ended }: DemoRun, picture: Picture): readonly Sho
   const scores = scoresOf(picture);
   return [
     ...(scores === null ? [] : scoreLines(scores, ended.status === 'success')),
-    ...resultLines(ended),
+    headed(
+      picture.verdict.toLowerCase(),
+      styled(picture.tone === 'good' ? 'good' : 'open', ink(inkText(picture.subject))),
+    ),
+    headed('because', ink(inkText(picture.because))),
     ...flipLine(picture),
   ].flatMap((line) => folded(line, LEAD));
 }

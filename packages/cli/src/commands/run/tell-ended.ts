@@ -3,18 +3,18 @@
  *
  * @module
  */
-import { formatHeadLine } from '@assay/kernel';
+import { formatHeadLine, orThrow, runView, type EvidenceRecord } from '@assay/kernel';
 import type { Identity } from '@assay/host';
+import { drawPicture } from '@assay/views';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
 import type { Miss } from '../../options/proposers.js';
 import type { Output } from '../output.js';
-import { show, styled, type Shown } from '../../terminal/shown.js';
+import { inked, show, styled, type Shown } from '../../terminal/shown.js';
 import type { Problem } from '../../problems/problem.js';
-import { commandLine } from '../../terminal/quote.js';
+import { commandLine, moveWords } from '../../terminal/quote.js';
+import { viewOf, type Viewed } from '../../options/machines.js';
 import { modelFailures } from './model-failures.js';
 import { LEDGER_FILE, writeOutputs } from './outputs.js';
-import { proposalLines } from '../../terminal/proposal-lines.js';
-import { resultLines } from './result-lines.js';
 import type { Ended } from './run-request.js';
 
 /**
@@ -68,16 +68,32 @@ export async function tellEnded(
     ...more,
   });
   output.line(
-    show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'decided' : 'refused'}   request from ${from}, ${[...text].length} characters`,
+    show`${styled('strong', show`${identity.run_id}`)}   request from ${from}, ${[...text].length} characters`,
   );
-  for (const line of [...notes, ...proposalLines(ended.records), ...resultLines(ended)]) output.line(line);
+  for (const line of notes) output.line(line);
+  const { picture, next } = await shownOf(ended.records);
+  for (const line of drawPicture({ ...picture, asked: '' })) output.line(inked(line));
+  output.line();
   output.line(show`head        ${head}`);
   for (const [index, file] of files.entries())
     output.line(show`${index === 0 ? 'written   ' : '          '}  ${file}`);
-  if (folder !== null)
+  if (folder === null) return;
+  for (const [index, move] of next.entries()) {
+    const words = moveWords(move, `${folder}/${LEDGER_FILE}`);
     output.line(
-      show`next        ${commandLine(['assay', 'verify', `${folder}/${LEDGER_FILE}`, '--head', head])}`,
+      show`${index === 0 ? 'next' : '    '}        ${commandLine(move.command === 'verify' ? [...words, '--head', head] : words)}`,
     );
+  }
+}
+
+/** What the view has of a run that just ended: who answered, the result and the next commands. */
+async function shownOf(
+  records: readonly EvidenceRecord[],
+): Promise<Extract<Viewed, { readonly t: 'viewed' }>> {
+  const { genesis } = orThrow(runView(records));
+  const viewed = await viewOf([], genesis, records, ['course', 'result']);
+  if (viewed?.t !== 'viewed') throw new TypeError('a run that was just driven has no view');
+  return viewed;
 }
 
 /** A recording without an answer does not end the run: the slot fails, and this says why. */
