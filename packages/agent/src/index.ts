@@ -16,10 +16,9 @@ export {
 export { endedTask, type EndedTask } from './ended/ended-task.js';
 export type { StoppedAt } from './ended/stopped-at.js';
 export { executorPort } from './executor/executor.js';
-export type { StepCall, StepTools } from './executor/step-tools.js';
 export { awaitedConfirmation, rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
-export { castOf, castPolicy, type Miscast } from './roles/casting.js';
+export { castOf, type Miscast } from './roles/casting.js';
 export { namedPlayer, playersOf, recordedPlayer, ROLES, rulesPlayer } from './roles/players.js';
 export type { Player, Players } from './roles/players.js';
 export { settingsOf, taskPolicy, type PolicyError } from './roles/policy.js';

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { openWorkspace, toolset, type Toolset } from '@assay/effector';
 import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
 import type { ExecuteBody, Execution } from '@assay/controller';
-import { executorPort, type StepTools } from '../src/index.ts';
+import { executorPort } from '../src/index.ts';
+import type { StepTools } from '../src/executor/step-tools.js';
 import { blockAgainst } from '../src/executor/blocked-call.ts';
 
 async function inFolder<T>(act: (root: string, tools: Toolset) => Promise<T>): Promise<T> {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import { executorPort, type StepCall, type StepTools } from '../src/index.ts';
+import { executorPort } from '../src/index.ts';
+import type { StepCall, StepTools } from '../src/executor/step-tools.js';
 import { contents, makeWorld, run, type FileSpec, type World } from './tools/world.ts';
 
 const FILES: readonly FileSpec[] = [

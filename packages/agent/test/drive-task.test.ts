@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { err, ok, orThrow, type GenesisInput, type Json } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { drive, memoryStore, type Store } from '@assay/host';
-import { castPolicy, controlRulesPort, driveTask, type Task } from '@assay/agent';
+import { controlRulesPort, driveTask, type Task } from '@assay/agent';
+import { castPolicy } from '../src/roles/casting.js';
 import { makeWorld, policyFor } from './tools/world.ts';
 
 const world = await makeWorld([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
 import type { ExecuteBody, Execution } from '@assay/controller';
-import { executorPort, type StepCall, type StepTools } from '../src/index.ts';
+import { executorPort } from '../src/index.ts';
+import type { StepCall, StepTools } from '../src/executor/step-tools.js';
 
 type Asked = { readonly tool: string; readonly input: unknown; readonly confirmed: boolean };
 

@@ -1,7 +1,8 @@
 /** Whatever stands in a body: the rules answer or refuse with a code, and never raise. */
 import { describe, expect, it } from 'vitest';
 import { admit, type Json, type Request } from '@assay/kernel';
-import { controlRulesPort, executorPort, type StepCall } from '../src/index.ts';
+import { controlRulesPort, executorPort } from '../src/index.ts';
+import type { StepCall } from '../src/executor/step-tools.js';
 import { mergeByRules, perceiveByRules, planByRules } from '@assay/rules/tasks';
 import { judgeByRules } from '@assay/controller/steps';
 

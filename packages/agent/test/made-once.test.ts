@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { canonicalize, decodeUtf8, hashText, orThrow, type Json, type Request } from '@assay/kernel';
 import type { Execution } from '@assay/controller';
 import { folderDoneCalls, nativeSha256, type DoneCalls } from '@assay/host';
-import { executorPort, type StepCall, type StepTools } from '../src/index.ts';
+import { executorPort } from '../src/index.ts';
+import type { StepCall, StepTools } from '../src/executor/step-tools.js';
 
 const KEY = `${'ab'.repeat(32)}/7.0/0`;
 const STEPS = [

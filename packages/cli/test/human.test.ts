@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { main, type ExitCode } from '@assay/cli';
+import { main } from '@assay/cli';
+import type { ExitCode } from '../src/problems/exit.js';
 import { lineReader } from '../src/terminal/terminal.ts';
 import { assay, temporaryFolder } from './lib/assay.ts';
 

@@ -1,7 +1,8 @@
 /** Wrong use, help, exit codes and the way problems are told. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT, VERSION, worst, type ExitCode } from '@assay/cli';
+import { EXIT, worst, type ExitCode } from '../src/problems/exit.js';
+import { VERSION } from '../src/terminal/version.js';
 import { assay, document, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { bareCpu, cpuOf } from './lib/measured.ts';
 import manifest from '../package.json' with { type: 'json' };

@@ -28,7 +28,7 @@ export { SESSION_MAX, SUMMARY_MAX, type SessionTurn, type TaskSpec, USER_TEXT_MA
 export { ANY_TARGET, CONTEXT_MAX, type PlanDraft, type SubTaskDraft } from './protocol/plan.js';
 export { blockOf, isBlocked } from './protocol/blocked.js';
 export { isDeclared } from './protocol/declared.js';
-export type { Execution, Judgement, Merge, TaskVerdict } from './protocol/answers.js';
+export type { Execution, Merge, TaskVerdict } from './protocol/answers.js';
 export {
   ACCEPTS,
   ASK_KINDS,
@@ -50,7 +50,6 @@ export {
   parsePlanBody,
 } from './protocol/bodies.js';
 export { CAST, type CastRole, type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
-export type { ControllerEvent } from './loop/events.js';
 export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
 export { type Change, withChanges } from './whatif/changes.js';

@@ -4,29 +4,14 @@
  *
  * @packageDocumentation
  */
-export { openWorkspace, type Workspace, type WorkspaceError } from './workspace/open.js';
+export { openWorkspace, type Workspace } from './workspace/open.js';
 export {
   toolset,
-  type Allow,
   type RunOptions,
   type ToolRequest,
   type Toolset,
-  type ToolsetError,
   type ToolsetOptions,
 } from './tools/toolset.js';
-export {
-  TOOL_CHAIN,
-  TOOL_NAMES,
-  isToolName,
-  type Network,
-  type Place,
-  type Tool,
-  type ToolClass,
-  type ToolName,
-  type WhyNot,
-} from './catalogue.js';
-export { COMMAND_NAMES, isCommandName, type CommandName } from './commands.js';
-export { DEFAULT_LIMITS, LIMIT_MAXIMA, type Limits } from './limits.js';
-export { OUTPUT_CHARACTERS, headTail } from './output.js';
-export type { ToolCall, ToolStatus } from './tool-call.js';
-export type { DeniedCode, ErrorCode, ToolCode, TruncatedCode } from './refusal.js';
+export { TOOL_NAMES, isToolName } from './catalogue.js';
+export { COMMAND_NAMES, isCommandName } from './commands.js';
+export type { ToolCall } from './tool-call.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOk, orThrow } from '@assay/kernel';
-import { openWorkspace, toolset, TOOL_CHAIN, TOOL_NAMES } from '../src/index.ts';
+import { openWorkspace, toolset, TOOL_NAMES } from '../src/index.ts';
+import { TOOL_CHAIN } from '../src/catalogue.js';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;

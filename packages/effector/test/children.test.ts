@@ -5,7 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { DEFAULT_LIMITS, openWorkspace } from '../src/index.ts';
+import { openWorkspace } from '../src/index.ts';
+import { DEFAULT_LIMITS } from '../src/limits.js';
 import { aboutText, aimOf } from '../src/calls/aim.ts';
 import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';

@@ -18,7 +18,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { orThrow } from '@assay/kernel';
-import { COMMAND_NAMES, type CommandName } from '../src/index.ts';
+import { COMMAND_NAMES } from '../src/index.ts';
+import type { CommandName } from '../src/commands.js';
 import { COMMANDS, type OptionKind } from '../src/commands.ts';
 import { splitLine } from '../src/shell/words.ts';
 import { makeWorld, type World } from './tools/world.ts';

@@ -17,16 +17,7 @@ export {
   ok,
   orThrow,
 } from './result.js';
-export {
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  compareText,
-  define,
-  field,
-  isArray,
-  isObject,
-} from './json.js';
+export { type Json, type JsonObject, compareText, define, field, isArray, isObject } from './json.js';
 export { type Digest, type Sha256, hashText, isDigest, nobleSha256, sha256Hex } from './hash/sha256.js';
 export { LINE_LIMITS, type Limits, OUTSIDE_LIMITS } from './canonical/limits.js';
 export { type AdmissionError, admit } from './canonical/admit.js';
@@ -70,7 +61,7 @@ export { isIntegral, tokenFault } from './ledger/values.js';
 export { parseShape, type Shape } from './ledger/shape.js';
 export { encodeLine, makeRecord, recordHash, type Due, type EvidenceRecord } from './ledger/record.js';
 export { ledgerRecord, type DerivedRecord, type LedgerRecord } from './records/record.js';
-export { runView, type RunView } from './records/run-view.js';
+export { runView } from './records/run-view.js';
 export { linkFault, parseEnvelope, validateChain } from './ledger/chain.js';
 export { Ledger } from './ledger/ledger.js';
 export { Graph, edgeId, insertEdge, insertNode, nodeId, rootHash } from './graph/graph.js';

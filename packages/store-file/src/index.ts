@@ -6,5 +6,4 @@
 export { LEDGER_SUFFIX, fileStore } from './file-store.js';
 export { folderOfUrl, openUrl } from './url.js';
 export { nodeDisk } from './disk.js';
-export { LOCKS, takeLock } from './lock.js';
-export { nodeProcesses, parseToken, tokenOf } from './owner.js';
+export { nodeProcesses, tokenOf } from './owner.js';

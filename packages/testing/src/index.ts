@@ -14,7 +14,7 @@ export {
   plainProposal,
   strangerProposal,
 } from './generators/proposals.js';
-export { type TallyLedger, openPoll, tallyArbitraries, tallyLedger } from './machines/tally-arbitraries.js';
+export { type TallyLedger, openPoll, tallyLedger } from './machines/tally-arbitraries.js';
 export { entropy, type Draw } from './laws/draw.js';
 export { LAW_SEED, registerLaws, type LawName, type Suite } from './laws/law.js';
 export { type MachineArbitraries } from './laws/setup.js';

@@ -1,7 +1,8 @@
 /** Changes in forged copies never reach the records they are made from. */
 import { expect, test } from 'vitest';
 import type { EvidenceRecord, HeadLine, Json } from '@assay/kernel';
-import { ATTACKS, forge, isAsAnnounced, judgeForged, rerun, withChanges } from '@assay/verifier/attacks';
+import { forge, isAsAnnounced, judgeForged, rerun, withChanges } from '@assay/verifier/attacks';
+import { ATTACKS } from '../src/attacks/forge.js';
 import { tellingEdit } from '../src/attacks/edit.ts';
 import { machines, sha256, success } from '../tools/runs.ts';
 

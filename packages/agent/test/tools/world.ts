@@ -29,10 +29,11 @@ import {
   openWorkspace,
   toolset,
   TOOL_NAMES,
-  type Limits,
   type Toolset,
+  type ToolsetOptions,
 } from '@assay/effector';
-import { controlRulesPort, executorPort, type StepTools } from '../../src/index.ts';
+import { controlRulesPort, executorPort } from '../../src/index.ts';
+import type { StepTools } from '../../src/executor/step-tools.js';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
 export type FileSpec = {
@@ -53,7 +54,10 @@ const HOUR_S = 1_700_000_000;
 /** A workspace with these files; every tool and command is allowed, or those that are named. */
 export async function makeWorld(
   files: readonly FileSpec[],
-  allow: { readonly tools?: readonly (typeof TOOL_NAMES)[number][]; readonly limits?: Partial<Limits> } = {},
+  allow: {
+    readonly tools?: readonly (typeof TOOL_NAMES)[number][];
+    readonly limits?: ToolsetOptions['limits'];
+  } = {},
 ): Promise<World> {
   const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-control-')));
   const root = join(beside, 'workspace');

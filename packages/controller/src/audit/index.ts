@@ -3,6 +3,6 @@
  *
  * @packageDocumentation
  */
-export { type AuditPlace, type AuditReport, type Finding, alertsOf } from './report.js';
-export { type AuditPolicy, defaultAuditPolicy } from './policy.js';
-export { auditor, type Auditor } from './auditor.js';
+export { type AuditPlace, type AuditReport, alertsOf } from './report.js';
+export { defaultAuditPolicy } from './policy.js';
+export { auditor } from './auditor.js';

@@ -5,10 +5,7 @@
  * @packageDocumentation
  */
 export { auditDocumentSchema } from './results.js';
-export {
-  type ControlDocument,
-  controlDocumentSchema,
-} from './run-documents.js';
+export { controlDocumentSchema } from './run-documents.js';
 export {
   memoryChangedSchema,
   memoryExplainSchema,

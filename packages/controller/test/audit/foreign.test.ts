@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryAdmitted } from '../../../kernel/tools/arbitrary-json.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import { auditor, type AuditPolicy } from '../../src/audit/index.js';
+import { auditor } from '../../src/audit/index.js';
+import type { AuditPolicy } from '../../src/audit/policy.js';
 import { FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { OPEN_MAX } from '../../src/audit/state.js';
 import {

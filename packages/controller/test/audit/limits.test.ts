@@ -4,13 +4,8 @@
  */
 import { nobleSha256, sha256Hex, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import {
-  alertsOf,
-  auditor,
-  defaultAuditPolicy,
-  type AuditPolicy,
-  type AuditReport,
-} from '../../src/audit/index.js';
+import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
+import type { AuditPolicy } from '../../src/audit/policy.js';
 import { RISING_MAX } from '../../src/audit/policy.js';
 import { FINDING_TEXT_MAX, FINDINGS_MAX, TRENDS_MAX } from '../../src/audit/report.js';
 import { TRAIL_MAX } from '../../src/guard/trail.js';

@@ -1,7 +1,8 @@
 /** Ends of runs, counted, and what several of them show: ledgers of the machine, one after another. */
 import { orThrow, type EvidenceRecord } from '@assay/kernel';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { alertsOf, auditor, type AuditPolicy } from '../../src/audit/index.js';
+import { alertsOf, auditor } from '../../src/audit/index.js';
+import type { AuditPolicy } from '../../src/audit/policy.js';
 import { AT_THE_END, audited } from '../lib/auditing.js';
 import { called, play, policyWith, willing } from '../lib/playing.js';
 

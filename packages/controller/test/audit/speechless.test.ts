@@ -7,22 +7,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InvariantError, type Json } from '@assay/kernel';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { Auditor, AuditReport } from '../../src/audit/index.js';
+import type { AuditReport } from '../../src/audit/index.js';
+import type { Auditor } from '../../src/audit/auditor.js';
 import {
   ASK_KINDS,
   ROLE_OF,
-  type ControllerEvent,
   type Execution,
-  type Judgement,
   type Merge,
   type PlanDraft,
   type TaskSpec,
 } from '../../src/index.js';
+import type { ControllerEvent } from '../../src/loop/events.js';
+import type { Judgement } from '../../src/protocol/answers.js';
 import type { Messages } from '../../src/loop/events.js';
 import { parseAnswer, type Confirmation, type Input } from '../../src/protocol/answers.js';
 import type { Bodies } from '../../src/protocol/asks.js';
 import { isRouted, MESSAGE_KINDS, PARTIES, ROLES, ROUTES } from '../../src/protocol/roles.js';
-import type { Recall } from '../../src/memory/index.js';
+import type { Recall } from '../../src/memory/recall.js';
 import { message } from '../../src/loop/message.js';
 import { lawRuns } from '../../../kernel/tools/laws.js';
 import { audited, cleanRuns, playClean } from '../lib/auditing.js';

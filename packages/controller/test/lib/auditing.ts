@@ -1,12 +1,7 @@
 import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
-import {
-  alertsOf,
-  auditor,
-  defaultAuditPolicy,
-  type AuditPolicy,
-  type AuditReport,
-} from '../../src/audit/index.js';
+import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
+import type { AuditPolicy } from '../../src/audit/policy.js';
 import {
   defaultPolicy,
   type ExecuteBody,

@@ -18,7 +18,6 @@ import {
 import {
   controller,
   defaultPolicy,
-  type ControllerEvent,
   type ControllerState,
   type ExecuteBody,
   type FinalResult,
@@ -27,6 +26,7 @@ import {
   type Policy,
   type ToolCall,
 } from '../../src/index.js';
+import type { ControllerEvent } from '../../src/loop/events.js';
 import type { Input } from '../../src/protocol/answers.js';
 import type { Body } from '../../src/protocol/asks.js';
 

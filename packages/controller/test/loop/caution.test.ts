@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ControllerEvent, JudgeBody } from '../../src/index.js';
+import type { JudgeBody } from '../../src/index.js';
+import type { ControllerEvent } from '../../src/loop/events.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
 import type { Action } from '../../src/memory/index.js';
 import {

@@ -12,7 +12,7 @@ import {
   type PlanBody,
   type ToolCall,
 } from '../../src/index.js';
-import type { Recall } from '../../src/memory/index.js';
+import type { Recall } from '../../src/memory/recall.js';
 import {
   called,
   criterion,

@@ -6,8 +6,8 @@ import {
   potentialsOfTag,
   recallOf,
   toolTag,
-  type WrittenRound,
 } from '../../src/memory/index.js';
+import type { WrittenRound } from '../../src/memory/drafts.js';
 import { DAY_US, NANO } from '../../src/memory/decay.js';
 import { intentSlug, intentTag, pathTag } from '../../src/memory/tag.js';
 import { bearingOf } from '../../src/loop/bearing.js';

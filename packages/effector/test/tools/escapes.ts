@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ToolCode } from '../../src/index.ts';
+import type { ToolCode } from '../../src/refusal.js';
 import type { World } from './world.ts';
 
 /** One way. `code`: null for a call that ends well because what it names is only a strange name inside. */

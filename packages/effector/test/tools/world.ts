@@ -19,12 +19,12 @@ import {
   openWorkspace,
   toolset,
   TOOL_NAMES,
-  type Limits,
   type RunOptions,
   type ToolCall,
   type Toolset,
   type Workspace,
 } from '../../src/index.ts';
+import type { Limits } from '../../src/limits.js';
 
 const CANARY = 'canary: nobody reads or changes me\n';
 

@@ -17,5 +17,4 @@ export {
   writeAll,
   WriteError,
   type Draft,
-  type WriteFault,
 } from './write.js';

@@ -4,6 +4,5 @@
  *
  * @packageDocumentation
  */
-export { FAULTS, type Faults, NO_FAULTS } from './faults.js';
-export { type SimulatedPort } from './faulty-port.js';
+export { FAULTS, NO_FAULTS } from './faults.js';
 export { type Scenario, simulate } from './simulate.js';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { FAULTS, NO_FAULTS, simulate, type Scenario, type SimulatedPort } from '../../src/testing/index.ts';
+import { FAULTS, NO_FAULTS, simulate, type Scenario } from '../../src/testing/index.ts';
+import type { SimulatedPort } from '../../src/testing/faulty-port.js';
 import type { Order } from '../../src/loop.ts';
 
 /** A golden run of the intent machine: its genesis, and its answers by what was asked. */

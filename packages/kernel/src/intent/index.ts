@@ -5,21 +5,8 @@
  * @packageDocumentation
  */
 export { INTERPRETATIONS_KIND, type InterpretationsBody, intent } from './machine.js';
-export {
-  type InterpretationProposer,
-  type RunResult,
-  intentReplayable,
-  replay,
-  runEngine,
-} from './engine.js';
-export {
-  CRITERIA,
-  type Criterion,
-  type Policy,
-  WEIGHT_MAX,
-  completePolicy,
-  defaultPolicy,
-} from './policy.js';
+export { type InterpretationProposer, intentReplayable, replay, runEngine } from './engine.js';
+export { CRITERIA, type Policy, completePolicy, defaultPolicy } from './policy.js';
 export { PINS_MAX, type PinAtom, areApart, keyOfPin, parsePin } from './pin.js';
 export { ATOM, type Atom, OPS, type Op, TEXT_FORMS, isKey, normalizeAtom, renderAtom } from './atom.js';
 export {
@@ -59,8 +46,7 @@ export {
 export { type SlotAnswer, candidatesOf, commitmentsOf } from './answers.js';
 export { isReadable } from './veto.js';
 export { claimedQuotes, scoreReadings } from './score.js';
-export { applyChange, rankAnswers, type Change, type Grounds } from './flip.js';
-export { type Explanation, explainAnswers } from './explain.js';
+export { rankAnswers, type Grounds } from './flip.js';
 export { contradictionsOf } from './contradiction.js';
 export {
   type Blueprint,

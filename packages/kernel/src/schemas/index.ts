@@ -3,13 +3,7 @@
  *
  * @packageDocumentation
  */
-export { toZod, zodFields } from './to-zod.js';
-export { interpretationsSchema, policySchema } from './inputs.js';
 export { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
-export { evidenceSchema } from './evidence.js';
-export { recordSchema } from './ledger.js';
-export { recordingSchema } from './files.js';
-export { verifyDocumentSchema } from './verify-document.js';
 export { type ExplainDocument, explainDocumentSchema } from './explanation.js';
 export {
   type CopiedRun,

@@ -21,7 +21,6 @@ export type {
   Picture,
   Piece,
   Row,
-  Span,
   Text,
   Tone,
   Turned,

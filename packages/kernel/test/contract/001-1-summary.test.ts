@@ -6,8 +6,8 @@ import {
   runEngine,
   SeedText,
   type InterpretationProposer,
-  type RunResult,
 } from '@assay/kernel/intent';
+import type { RunResult } from '../../src/intent/engine.js';
 import { describe, expect, it } from 'vitest';
 
 const SEED = 'Uploads must finish within 2 s. The door must stay shut.';

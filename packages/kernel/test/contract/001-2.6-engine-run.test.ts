@@ -2,13 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, validateChain, type EvidenceRecord, type Json } from '@assay/kernel';
-import {
-  replay,
-  runEngine,
-  type InterpretationProposer,
-  type Interpretation,
-  type RunResult,
-} from '@assay/kernel/intent';
+import { replay, runEngine, type InterpretationProposer, type Interpretation } from '@assay/kernel/intent';
+import type { RunResult } from '../../src/intent/engine.js';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from '../intent/arbitraries.js';
 import { native, policyWith } from '../intent/tools.js';

@@ -10,11 +10,11 @@ import {
   defaultPolicy,
   rankAnswers,
   type Claim,
-  type Criterion,
   type Interpretation,
   type PinAtom,
   type SlotAnswer,
 } from '@assay/kernel/intent';
+import type { Criterion } from '../../src/intent/policy.js';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { parseEvidence } from '@assay/kernel/intent';
-import { evidenceSchema } from '@assay/kernel/schemas';
+import { evidenceSchema } from '../../src/schemas/evidence.js';
 import { lawRuns } from '../../tools/laws.js';
 import { nearValid } from './near-valid.js';
 import { EVIDENCE_UNITS_MAX } from '../../src/intent/evaluate.js';

@@ -3,20 +3,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
 import {
-  applyChange,
   CRITERIA,
   defaultPolicy,
-  explainAnswers,
   parsePin,
   rankAnswers,
   renderAtom,
-  WEIGHT_MAX,
-  type Change,
-  type Criterion,
   type Grounds,
   type Interpretation,
   type SlotAnswer,
 } from '@assay/kernel/intent';
+import { applyChange, type Change } from '../../src/intent/flip.js';
+import { explainAnswers } from '../../src/intent/explain.js';
+import { WEIGHT_MAX, type Criterion } from '../../src/intent/policy.js';
 import { lawRuns } from '../../tools/laws.js';
 import { readings } from './arbitraries.js';
 import { amount, claimOn, flag, native, reading } from './tools.js';

@@ -2,14 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { defaultPolicy, parseInterpretations, SeedText } from '@assay/kernel/intent';
-import {
-  blueprintSchema,
-  interpretationsSchema,
-  policySchema,
-  refusalReportSchema,
-  verificationPackSchema,
-  verifyDocumentSchema,
-} from '@assay/kernel/schemas';
+import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
+import { interpretationsSchema, policySchema } from '../../src/schemas/inputs.js';
+import { verifyDocumentSchema } from '../../src/schemas/verify-document.js';
 import { lawRuns } from '../../tools/laws.js';
 import { nearValid } from './near-valid.js';
 import { amount, artifactOf, claimOn, flag, played, policyWith, reading } from './tools.js';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { applyChange, intent, rankAnswers, renderAtom, type Grounds } from '@assay/kernel/intent';
+import { intent, rankAnswers, renderAtom, type Grounds } from '@assay/kernel/intent';
+import { applyChange } from '../../src/intent/flip.js';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable, type Picture, type Viewer } from '@assay/kernel/view';
 import { follow, hashCanonical, orThrow, type Digest, type EvidenceRecord, type Json } from '@assay/kernel';

@@ -11,7 +11,9 @@ import {
   type Json,
   type JsonObject,
 } from '@assay/kernel';
-import { recordingSchema, recordSchema, toZod } from '@assay/kernel/schemas';
+import { recordingSchema } from '../../src/schemas/files.js';
+import { recordSchema } from '../../src/schemas/ledger.js';
+import { toZod } from '../../src/schemas/to-zod.js';
 import { KEY, UNIT } from '../../src/intent/atom.js';
 import { fixtureExpectedSchema, fixtureSchema, snapshotSchema } from '../../src/schemas/files.js';
 import { genesisRecordSchema, payloadSchemas } from '../../src/schemas/ledger.js';

@@ -7,7 +7,7 @@
 export { chained, fileOf, hashOf, type Draft } from './chain.js';
 export { withChanges } from './changes.js';
 export { type Edit } from './edit.js';
-export { ATTACKS, forge, type Attack } from './forge.js';
+export { forge, type Attack } from './forge.js';
 export { type Forged } from './forged.js';
 export { CAUGHT_BY, isAsAnnounced, judgeForged, type Judged } from './judged.js';
 export { rerun } from './rederive.js';
