@@ -1,11 +1,9 @@
 /**
- * The language-neutral vectors of the kernel: `vectors/canonical.json`, `records.json`, `graph.json`.
+ * The language-neutral vectors of `vectors/`: of the kernel, and of runs (vectors/machine.mjs).
  *
  * `node scripts/vectors.mjs` compares the committed files with what the built kernel computes and fails on
  * a difference: that is a finding. `--write` writes them anew; CI may not. Run `npm run build` first.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   EDGE_KINDS,
   Graph,
@@ -21,7 +19,8 @@ import {
   readCanonical,
   validateChain,
 } from '../packages/kernel/dist/index.js';
-import { root } from './lib/run.mjs';
+import { compareOrWrite } from './lib/committed.mjs';
+import { machineVectors } from './vectors/machine.mjs';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const utf8 = (text) => Uint8Array.from(Buffer.from(text, 'utf8'));
@@ -273,32 +272,15 @@ function graphVectors() {
   };
 }
 
-const files = {
-  'canonical.json': canonicalVectors(),
-  'records.json': recordVectors(),
-  'graph.json': graphVectors(),
-};
-const folder = join(root, 'vectors');
+const KERNEL = { canonical: canonicalVectors(), records: recordVectors(), graph: graphVectors() };
 const isWriting = process.argv.includes('--write');
 if (isWriting && process.env['CI'] === 'true') throw new Error('CI compares vectors and never writes them');
-if (isWriting) mkdirSync(folder, { recursive: true });
-
-let differing = 0;
-for (const [name, content] of Object.entries(files)) {
-  const path = join(folder, name);
-  const text = `${JSON.stringify(content, null, 2)}\n`;
-  if (isWriting) writeFileSync(path, text);
-  else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
-    differing += 1;
-    console.error(
-      `vectors/${name} is not what the kernel computes; if the change is meant, write it with ` +
-        '--write and say why in the commit',
-    );
-  }
-}
-console.log(
-  isWriting
-    ? `vectors: wrote ${Object.keys(files).join(', ')}`
-    : `vectors: ${differing} of ${Object.keys(files).length} differ`,
+const texts = (vectors, indent) =>
+  Object.entries(vectors).map(([name, content]) => [
+    `vectors/${name}.json`,
+    `${JSON.stringify(content, null, indent)}\n`,
+  ]);
+process.exitCode = compareOrWrite(
+  Object.fromEntries([...texts(KERNEL, 2), ...texts(machineVectors(), 1)]),
+  isWriting,
 );
-process.exit(differing === 0 ? 0 : 1);

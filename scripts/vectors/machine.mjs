@@ -1,12 +1,8 @@
 /**
  * The language-neutral vectors of runs: `vectors/requests.json`, `state-hash.json`, `heads.json`.
  *
- * `node scripts/vectors-machine.mjs` compares the committed files with what the built kernel computes and
- * fails on a difference: that is a finding. `--write` writes them anew; CI may not. Run `npm run build`
- * first.
+ * @module
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   advance,
   compareRequestIds,
@@ -21,10 +17,9 @@ import {
   parseHeadLine,
   snapshot,
   summaryHash,
-} from '../packages/kernel/dist/index.js';
-import { tally } from '../packages/testing/dist/index.js';
-import { FIXTURES } from './fixtures/tally.mjs';
-import { root } from './lib/run.mjs';
+} from '../../packages/kernel/dist/index.js';
+import { tally } from '../../packages/testing/dist/index.js';
+import { FIXTURES } from '../fixtures/tally.mjs';
 
 const ANSWER = {
   source: 'synthetic',
@@ -248,23 +243,8 @@ function headVectors(all) {
   };
 }
 
-const all = ledgers();
-const files = { requests: requestVectors(all), 'state-hash': stateVectors(all), heads: headVectors(all) };
-const isWriting = process.argv.includes('--write');
-if (isWriting && process.env['CI'] === 'true') {
-  console.error('vectors: CI does not rewrite vectors; a difference is a finding');
-  process.exit(2);
+/** The content of each file, by its name. */
+export function machineVectors() {
+  const all = ledgers();
+  return { requests: requestVectors(all), 'state-hash': stateVectors(all), heads: headVectors(all) };
 }
-let differing = 0;
-for (const [name, content] of Object.entries(files)) {
-  const path = join(root, 'vectors', `${name}.json`);
-  const text = `${JSON.stringify(content, null, 1)}\n`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
-  differing += 1;
-  if (isWriting) {
-    mkdirSync(join(root, 'vectors'), { recursive: true });
-    writeFileSync(path, text);
-  }
-  console.log(`vectors/${name}.json ${isWriting ? 'written' : 'differs'}`);
-}
-process.exitCode = isWriting || differing === 0 ? 0 : 1;
