@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
-import { viewable, type Viewable, type Viewer } from '@assay/kernel/view';
+import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
 export type MachineName = {
@@ -27,46 +27,36 @@ export type MachineRow = MachineName & {
 
 /** Every machine of Assay that is released. */
 export const MACHINES: readonly MachineRow[] = [
-  {
-    name: 'intent',
-    version: 1,
-    engine: null,
-    machine: async (use) => use((await import('@assay/kernel/intent')).intent),
-    view: async (options) => {
-      const [{ intent }, { intentView }] = await Promise.all([
-        import('@assay/kernel/intent'),
-        import('@assay/kernel/intent-view'),
-      ]);
-      return viewable(intentView, intent, options);
-    },
-  },
-  {
-    name: 'controller',
-    version: 1,
-    engine: null,
-    machine: async (use) => use((await import('@assay/controller')).controller),
-    view: async (options) => {
-      const [{ controller }, { controllerView }] = await Promise.all([
-        import('@assay/controller'),
-        import('@assay/controller/view'),
-      ]);
-      return viewable(controllerView, controller, options);
-    },
-  },
-  {
-    name: 'memory',
-    version: 1,
-    engine: null,
-    machine: async (use) => use((await import('@assay/controller/memory')).memory),
-    view: async (options) => {
-      const [{ memory }, { memoryView }] = await Promise.all([
-        import('@assay/controller/memory'),
-        import('@assay/controller/memory-view'),
-      ]);
-      return viewable(memoryView, memory, options);
-    },
-  },
+  row(
+    'intent',
+    async () => (await import('@assay/kernel/intent')).intent,
+    async () => (await import('@assay/kernel/intent-view')).intentView,
+  ),
+  row(
+    'controller',
+    async () => (await import('@assay/controller')).controller,
+    async () => (await import('@assay/controller/view')).controllerView,
+  ),
+  row(
+    'memory',
+    async () => (await import('@assay/controller/memory')).memory,
+    async () => (await import('@assay/controller/memory-view')).memoryView,
+  ),
 ];
+
+function row<S, F, I, E extends Json, A extends Json>(
+  name: string,
+  machine: () => Promise<Machine<S, I, E, A>>,
+  view: () => Promise<View<S, F>>,
+): MachineRow {
+  return {
+    name,
+    version: 1,
+    engine: null,
+    machine: async (use) => use(await machine()),
+    view: async (options) => viewable(...(await Promise.all([view(), machine()])), options),
+  };
+}
 
 /** The row of the machine a genesis names, or undefined. */
 export function rowOf(
