@@ -28,69 +28,31 @@ export function problem(
   return err({ code, message, place, remedy });
 }
 
+const RESTORE = 'nothing was changed; restore the run from a copy';
+
+/** What a store's refusals say: code, message, remedy. */
+const STORE_PROBLEMS = {
+  not_found: ['no_run', 'there is no such run in this store', 'list_runs says which there are'],
+  name: ['run_id', 'this is no name for a run', 'give an id that list_runs names'],
+  other_run: ['other_run', 'what is stored under this name is the ledger of another run', RESTORE],
+  locked: ['store_locked', 'another writer holds this run', 'try again later'],
+  stale_head: ['store_stale', 'another process has written to this run meanwhile', 'call it again'],
+  torn: ['store_torn', 'what is stored of this run is damaged', RESTORE],
+  unavailable: ['store_unavailable', 'the store cannot be used', 'look after the store, and call it again'],
+} as const;
+
 /** A store's refusal: `no_run`, `run_id`, or its own code behind `store_`. */
 export function storeProblem(error: StoreError): ToolProblem {
-  switch (error.code) {
-    case 'not_found':
-      return {
-        code: 'no_run',
-        message: 'there is no such run in this store',
-        place: error.run_id,
-        remedy: 'list_runs says which there are',
-      };
-    case 'run_id':
-      return error.detail === 'name'
-        ? {
-            code: 'run_id',
-            message: 'this is no name for a run',
-            place: error.run_id,
-            remedy: 'give an id that list_runs names',
-          }
-        : {
-            code: 'other_run',
-            message: 'what is stored under this name is the ledger of another run',
-            place: error.run_id,
-            remedy: 'nothing was changed; restore the run from a copy',
-          };
-    case 'locked':
-      return {
-        code: 'store_locked',
-        message: 'another writer holds this run',
-        place: error.run_id,
-        remedy: 'try again later',
-      };
-    case 'stale_head':
-      return {
-        code: 'store_stale',
-        message: 'another process has written to this run meanwhile',
-        place: error.run_id,
-        remedy: 'call it again',
-      };
-    case 'torn':
-      return {
-        code: 'store_torn',
-        message: 'what is stored of this run is damaged',
-        place: error.run_id,
-        remedy: 'nothing was changed; restore the run from a copy',
-      };
-    case 'unavailable':
-      return {
-        code: 'store_unavailable',
-        message: `the store cannot be used (${error.operation}: ${error.errno})`,
-        place: error.run_id ?? '',
-        remedy: 'look after the store, and call it again',
-      };
-    case 'closed':
-    case 'driver':
-    case 'schema':
-    case 'url':
-      return {
-        code: `store_${error.code}`,
-        message: 'the store does not answer',
-        place: '',
-        remedy: 'look after the store: assay doctor --store',
-      };
-  }
+  if (!('run_id' in error))
+    return {
+      code: `store_${error.code}`,
+      message: 'the store does not answer',
+      place: '',
+      remedy: 'look after the store: assay doctor --store',
+    };
+  const [code, message, remedy] = STORE_PROBLEMS[error.code === 'run_id' ? error.detail : error.code];
+  const why = error.code === 'unavailable' ? ` (${error.operation}: ${error.errno})` : '';
+  return { code, message: `${message}${why}`, place: error.run_id ?? '', remedy };
 }
 
 /** Notes of calls that cannot be used: no call is made, and nothing was recorded. */
