@@ -63,7 +63,7 @@ function tableMarkdown({ columns, rows }: Extract<Twin, { readonly t: 'table' }>
 function cellMarkdown(cell: Cell): string {
   if (cell === null) return '';
   if (!isAmount(cell)) return markdownText(cell);
-  return cell.exact === null ? amountText(cell) : `${amountText(cell)} (${ours(cell.exact)})`;
+  return ours(amountText(cell) + (cell.exact === null ? '' : ` (${cell.exact})`));
 }
 
 /** Pieces as Markdown in which nothing is markup; what evidence says in quotes, a line feed as `↵`. */

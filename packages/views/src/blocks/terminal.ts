@@ -131,8 +131,8 @@ function cellText(cell: Cell, pointsMax: number): string {
   if (!isAmount(cell)) return inkText(cell, pointsMax);
   const { exact } = cell;
   return exact === null || exact.length > EXACT_MAX
-    ? amountText(cell)
-    : `${amountText(cell)} ${forTerminal(exact)}`;
+    ? forTerminal(amountText(cell))
+    : forTerminal(`${amountText(cell)} ${exact}`);
 }
 
 /** A longer fraction is no help on a screen; the ledger has it. */
