@@ -23,7 +23,7 @@ import {
   type Use,
 } from '@assay/views/machines';
 import { misuse } from '../problems/problem.js';
-import { userModule, within, type AnyMachine, type UserModule } from './user-machines.js';
+import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
 const OPTIONS = { sha256: nativeSha256 };
@@ -66,6 +66,11 @@ export async function machinesFor(
   ];
 }
 
+/** The options of a command that name these modules. */
+export function machineWords(modules: readonly string[]): readonly string[] {
+  return modules.flatMap((path) => ['--machine', path]);
+}
+
 /** What a view makes of a ledger: its picture, or the place where it does not re-derive. */
 export type Viewed =
   | {
@@ -90,10 +95,14 @@ export async function viewOf(
 ): Promise<Viewed | null> {
   const own = await ownMachine(modules, by);
   const view = own?.views.find((one) => one.machine === by.name && one.versions.includes(by.version));
-  if (own !== null)
-    return view === undefined
-      ? null
-      : within(own.path, () => viewed(viewable(view, own.machine, OPTIONS), records, pages));
+  if (own !== null) {
+    const seen = view === undefined ? null : viewed(viewable(view, own.machine, OPTIONS), records, pages);
+    if (seen?.t !== 'viewed') return seen;
+    return {
+      ...seen,
+      next: seen.next.map(({ command, args }) => ({ command, args: [...args, ...machineWords(modules)] })),
+    };
+  }
   const row = rowOf(by, ROWS);
   return row === undefined ? null : viewed(await row.view(OPTIONS), records, pages);
 }

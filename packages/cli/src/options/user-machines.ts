@@ -6,6 +6,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isName, type Machine } from '@assay/kernel';
+import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
 import { misuse, Stop } from '../problems/problem.js';
 
@@ -35,6 +36,7 @@ export async function userModule(path: string): Promise<UserModule> {
   const views: unknown = 'views' in loaded ? loaded.views : [];
   if (!Array.isArray(views))
     throw misuse('machine_file', 'what this module exports as views is no list', path, EXPORTS);
+  const schemas = views.length === 0 ? null : (await import('@assay/kernel/schemas')).viewSchemas;
   return {
     path,
     machines: list.map((item: unknown, index) => {
@@ -55,7 +57,7 @@ export async function userModule(path: string): Promise<UserModule> {
           path,
           EXPORTS,
         );
-      return item;
+      return schemas === null ? item : judged(item, path, schemas);
     }),
   };
 }
@@ -133,8 +135,40 @@ function steady(machine: AnyMachine, path: string): AnyMachine {
   };
 }
 
+/** The view with all that it returns judged by its schema, and what it throws told of its module. */
+function judged(view: AnyView, path: string, schemas: typeof viewSchemas): AnyView {
+  const fit = <K extends keyof typeof viewSchemas>(method: K, made: unknown): ReturnType<AnyView[K]> => {
+    const read = schemas[method].safeParse(made);
+    if (read.success) return read.data as ReturnType<AnyView[K]>;
+    const [issue] = read.error.issues;
+    throw misuse(
+      'machine_file',
+      `the view of ${view.machine} is wrong: ${method}()${placeOf(issue?.path ?? [])}: ${issue?.message ?? ''}`,
+      path,
+      'export a view that returns what docs/guides/views.md lists',
+    );
+  };
+  return {
+    machine: view.machine,
+    versions: view.versions,
+    start: (genesis) => within(path, () => view.start(genesis)),
+    fold: (...given) => within(path, () => view.fold(...given)),
+    describe: (...given) => within(path, () => fit('describe', view.describe(...given))),
+    show: (...given) => within(path, () => fit('show', view.show(...given))),
+    knobs: (...given) => within(path, () => fit('knobs', view.knobs(...given))),
+    turn: (...given) => within(path, () => view.turn(...given)),
+    files: (...given) => within(path, () => view.files(...given)),
+    next: (...given) => within(path, () => fit('next', view.next(...given))),
+  };
+}
+
+/** Keys and positions as code writes them: `.panels[0].block`. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+}
+
 /** Runs code of a module. Raises `Stop`, `machine_file`, where it throws. */
-export function within<T>(path: string, run: () => T): T {
+function within<T>(path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -6,7 +6,18 @@
  */
 import * as z from 'zod';
 import type { Status } from '../ledger/payloads.js';
-import type { Amount, Block, Branch, Cell, Knob, Picture, Text, Unit } from '../view/picture.js';
+import type {
+  Amount,
+  Block,
+  Branch,
+  Cell,
+  Described,
+  Knob,
+  NextMove,
+  Picture,
+  Text,
+  Unit,
+} from '../view/picture.js';
 
 /** What `assay explain --json` prints. `outcome`: null while the run is open. `next`: commands as words. */
 export type ExplainDocument = {
@@ -42,7 +53,7 @@ const branch: z.ZodType<Branch> = z.strictObject({
   },
 });
 
-const move = z.strictObject({ command: words, args: z.array(words) });
+const move: z.ZodType<NextMove> = z.strictObject({ command: words, args: z.array(words) });
 const block: z.ZodType<Block> = z.discriminatedUnion('t', [
   z.strictObject({ t: z.literal('note'), tone, text }),
   z.strictObject({
@@ -132,6 +143,18 @@ const picture: z.ZodType<Picture> = z.strictObject({
   ),
 });
 
+const knobs: z.ZodType<readonly Knob[]> = z.array(
+  z.strictObject({ id: words, label: words, unit, at: whole, min: whole, max: whole, step: whole }),
+);
+
+/** What the methods of a view return: the judge of views that are somebody else's code. */
+export const viewSchemas: {
+  readonly show: z.ZodType<Picture>;
+  readonly knobs: z.ZodType<readonly Knob[]>;
+  readonly next: z.ZodType<readonly NextMove[]>;
+  readonly describe: z.ZodType<Described>;
+} = { show: picture, knobs, next: z.array(move), describe: z.strictObject({ text, tone }) };
+
 /** What `assay explain --json` prints. */
 export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject({
   run_id: words,
@@ -139,16 +162,6 @@ export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject(
   machine: z.strictObject({ name: words, version: whole, engine: z.nullable(words) }),
   outcome: z.nullable(z.enum(['success', 'refused'])),
   picture,
-  knobs: z.array(
-    z.strictObject({
-      id: words,
-      label: words,
-      unit,
-      at: whole,
-      min: whole,
-      max: whole,
-      step: whole,
-    }),
-  ),
+  knobs,
   next: z.array(z.array(words).min(2)),
 });

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { blueprintSchema, refusalReportSchema, verificationPackSchema } from './artifacts.js';
-export { type ExplainDocument, explainDocumentSchema } from './explanation.js';
+export { type ExplainDocument, explainDocumentSchema, viewSchemas } from './explanation.js';
 export {
   type CopiedRun,
   type CopyDocument,
