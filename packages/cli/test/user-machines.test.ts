@@ -35,10 +35,15 @@ describe('a machine and a view of the user', () => {
       outcome: 'success',
       picture: { verdict: 'Mine', panels: [{ id: 'votes' }, { id: 'ballots' }] },
       knobs: [{ id: 'quorum', at: 2 }],
-      next: [['assay', 'verify', OWN]],
+      next: [['assay', 'verify', OWN, '--machine', mine]],
     });
     const shown = await assay(['show', OWN, '--machine', mine]);
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '# Mine: 3 of 2 ballots needed']);
+    expect(shown.stderr).toContain(`assay verify ${OWN} --machine ${mine}`);
+    const forged = ['tamper', OWN, '--attack', 'rehash', '-o', join(folder, 'forged.jsonl')];
+    expect((await assay([...forged, '--machine', mine])).stdout).toMatch(
+      /^try it: .* --machine \S+mine\.mjs$/m,
+    );
     for (const command of ['verify', 'replay'])
       expect((await assay([command, OWN, '--machine', mine])).code).toBe(0);
     const asked = await assay(['whatif', OWN, '--set', 'quorum=1', '--machine', mine]);
@@ -58,6 +63,39 @@ describe('a machine and a view of the user', () => {
       stdout: expect.stringMatching(/unknown_machine[^]*close +success/) as unknown,
     });
   });
+});
+
+/** Pictures that no one can draw, and where they are wrong. */
+const WRONG = [
+  ['no-verdict.mjs', 'verdict: undefined', 'show().verdict: '],
+  ['no-panels.mjs', 'panels: undefined', 'show().panels: '],
+  ['no-block.mjs', panels("{ t: 'pie' }"), 'show().panels[0].block.t: '],
+  [
+    'no-cell.mjs',
+    panels("{ t: 'table', columns: ['a'], rows: [{ record: null, tone: 'plain', cells: ['a', 1] }] }"),
+    'show().panels[0].block.rows[0].cells[1]: ',
+  ],
+] as const;
+
+function panels(block: string): string {
+  return `panels: [{ id: 'p', title: 'P', says: '', page: 'result', left_out: 0, block: ${block} }]`;
+}
+
+test('nothing that a view says acts on a terminal or in Markdown', async () => {
+  const evil = '\\u001b[2J<b>|';
+  const amount = `{ record: null, name: '${evil}', tone: 'plain', value: { n: 1, unit: 'micro:${evil}', exact: '${evil}' } }`;
+  const path = write(
+    'evil.mjs',
+    `export const machines = [tally]; export const views = [{ ...tallyView, show: (fold, state) => ({ ` +
+      `...tallyView.show(fold, state), verdict: '${evil}', ${panels(`{ t: 'facts', rows: [${amount}] }`)} }) }];`,
+  );
+  const [drawn, document] = [
+    (await assay(['explain', POLL, '--machine', path])).stdout,
+    (await assay(['show', POLL, '--machine', path])).stdout,
+  ];
+  expect(drawn.match(/\\u\{1b\}\[2J/g)).toHaveLength(4);
+  expect(document.match(/\\u\{1b\}&#91;2J&#60;b&#62;&#124;/g)).toHaveLength(4);
+  expect(drawn + document).not.toContain('\u001b');
 });
 
 describe('a module that will not do', () => {
@@ -99,8 +137,19 @@ describe('a module that will not do', () => {
       'export const machines = [tally]; export const views = [{ ...tallyView, show: () => null }];',
       POLL,
       'machine_file',
-      'throws',
+      'show(): ',
     ],
+    ...WRONG.map(
+      ([name, part, place]) =>
+        [
+          name,
+          `export const machines = [tally]; export const views = [{ ...tallyView, show: (fold, state) => ` +
+            `({ ...tallyView.show(fold, state), ${part} }) }];`,
+          POLL,
+          'machine_file',
+          place,
+        ] as const,
+    ),
     [
       'unsteady.mjs',
       'let calls = 0; export const machines = [{ ...tally, decide: (...given) => { calls += 1; ' +

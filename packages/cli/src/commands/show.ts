@@ -17,12 +17,13 @@ import {
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { readLedger, requireNoResult, requireText } from '../files/ledger.js';
-import { viewOf } from '../options/machines.js';
+import { machineWords, viewOf } from '../options/machines.js';
 import { misuse } from '../problems/problem.js';
 import { documentsIn } from './run/documents.js';
 import type { Output } from './output.js';
 import { recordLines } from '../terminal/record-lines.js';
-import { show as line, styled } from '../terminal/shown.js';
+import { commandLine } from '../terminal/quote.js';
+import { show as line, styled, type Shown } from '../terminal/shown.js';
 
 /** What of a run is printed; nothing: its results as Markdown, or every record where it has none. */
 export type ShowOptions = {
@@ -67,8 +68,13 @@ export async function show({ output }: Context, file: string, options: ShowOptio
       options.records === true || summary === null || output.isJson
         ? []
         : await documentsOf(records, options.machine);
-    if (documents.length > 0) printDocuments(output, documents);
-    else printRecords(output, file, records, summary);
+    const check = commandLine([
+      'assay',
+      'verify',
+      ...(options.machine.length === 0 ? [] : [file, ...machineWords(options.machine)]),
+    ]);
+    if (documents.length > 0) printDocuments(output, documents, check);
+    else printRecords(output, file, records, summary, check);
   }
   if (fault === null) return EXIT.done;
   output.note(
@@ -90,12 +96,12 @@ async function documentsOf(
 }
 
 /** The documents on stdout and nothing else, so that they can be kept; what is said of them on stderr. */
-function printDocuments(output: Output, documents: readonly string[]): void {
+function printDocuments(output: Output, documents: readonly string[], check: Shown): void {
   // Whatever in them comes from evidence is escaped for Markdown, in which nothing is hidden.
   for (const text of documents.join('\n').trimEnd().split('\n'))
     output.line({ parts: [{ text, style: null }] });
   output.note(
-    line`assay: shown as written; whether it is what it says: assay verify. Record by record: --records`,
+    line`assay: shown as written; whether it is what it says: ${check}. Record by record: --records`,
   );
 }
 
@@ -104,13 +110,14 @@ function printRecords(
   file: string,
   records: readonly EvidenceRecord[],
   summary: RunSummary | null,
+  check: Shown,
 ): void {
   for (const shown of recordLines(file, records)) output.line(shown);
   if (summary !== null)
     output.line(
       line`outcome ${styled('strong', line`${summary.outcome}`)}   head ${formatHeadLine({ count: summary.count, hash: summary.hash })}`,
     );
-  output.line(styled('faint', line`Shown as written. Whether it is what it says: assay verify`));
+  output.line(styled('faint', line`Shown as written. Whether it is what it says: ${check}`));
 }
 
 function oneRecord(records: readonly EvidenceRecord[], given: string): JsonObject {

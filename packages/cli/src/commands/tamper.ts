@@ -21,7 +21,7 @@ import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { soundLedger } from '../files/ledger.js';
-import { machinesFor } from '../options/machines.js';
+import { machinesFor, machineWords } from '../options/machines.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { changeOf } from '../terminal/change.js';
 import { padded, show, styled, type Shown } from '../terminal/shown.js';
@@ -80,7 +80,9 @@ export async function tamper(
     checks_with_head: judged.withHead,
     head: formatHeadLine(head),
   });
-  for (const line of report(attack, forged, judged, target, formatHeadLine(head))) output.line(line);
+  for (const line of report(attack, forged, judged, target)) output.line(line);
+  const words = ['assay', 'verify', target, '--head', formatHeadLine(head), ...machineWords(machine)];
+  output.line(show`try it: ${commandLine(words)}`);
   if (isAnnounced) return EXIT.done;
   return judged.alone.rederivation.verdict === 'not_checked' && judged.alone.integrity.verdict === 'held'
     ? EXIT.unchecked
@@ -110,13 +112,7 @@ function nothingToForge(
   );
 }
 
-function report(
-  attack: Attack,
-  forged: Forged,
-  judged: Judged,
-  target: string,
-  head: string,
-): readonly Shown[] {
+function report(attack: Attack, forged: Forged, judged: Judged, target: string): readonly Shown[] {
   const { edit } = forged;
   const change =
     edit === null ? [] : [show`  field       ${edit.path}: ${changeOf(edit.from, edit.to, VALUE_POINTS)}`];
@@ -131,7 +127,6 @@ function report(
     show`the copy, with the original's head kept elsewhere`,
     checkLine('completeness', judged.withHead.completeness),
     show`${explained(attack)}`,
-    show`try it: ${commandLine(['assay', 'verify', target, '--head', head])}`,
   ];
 }
 

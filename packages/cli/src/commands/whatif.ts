@@ -12,7 +12,7 @@ import { soundLedger } from '../files/ledger.js';
 import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
-import { viewOf } from '../options/machines.js';
+import { machineWords, viewOf } from '../options/machines.js';
 import { readOverrides } from '../options/override.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse } from '../problems/problem.js';
@@ -80,7 +80,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   for (const line of linesOf(document)) output.line(line);
   if (target !== undefined && path !== '-')
     output.line(
-      show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...modules.flatMap((one) => ['--machine', one])])}`,
+      show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
     );
   return EXIT.done;
 }
