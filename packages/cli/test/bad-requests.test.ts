@@ -196,7 +196,7 @@ describe('a request that cannot be decided', () => {
 
   test('a text too long for the rules is told the limit and what it has', async () => {
     const units = await assay(['run', file('units.txt', 'The bar must hold. '.repeat(20_000))]);
-    expect(units.stdout).toContain('failed: the text is too long: text_units 380000, at most 262144');
+    expect(units.stdout).toContain('the text is too long: "text_units 380000, at most 262144"');
     const claims = await assay([
       'run',
       file(
@@ -204,7 +204,7 @@ describe('a request that cannot be decided', () => {
         Array.from({ length: 900 }, (_, index) => `Bar ${index} must hold ${index + 1} kg.`).join(' '),
       ),
     ]);
-    expect(claims.stdout).toContain('failed: the text is too long: claims 900, at most 800');
+    expect(claims.stdout).toContain('the text is too long: "claims 900, at most 800"');
   });
 
   test('a request that quotes code stays a request', async () => {

@@ -74,10 +74,7 @@ describe.skipIf(!hasLoopback)('the same request, decided', () => {
     expect([recorded.code, recorded.stdout]).toEqual([0, expect.stringMatching(/recorded {3}llm$/m)]);
     await server.close();
     const replayed = await assay(['run', REQUEST, '--proposer', `recorded:${recording}`, '-o', again]);
-    expect([replayed.code, replayed.stdout]).toEqual([
-      0,
-      expect.stringMatching(/ recorded_model +1$/m),
-    ]);
+    expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringMatching(/ recorded_model +1$/m)]);
     await requireVerified(again, headIn(replayed.stdout));
     // Who said it stands in the blueprint; what is to be shown is the same.
     const checks = (place: string): unknown =>
@@ -143,9 +140,7 @@ describe.skipIf(!hasLoopback)('an ensemble', () => {
     const replayed = await assay(['run', REQUEST, '--proposer', `recorded:${at('ensemble.json')}`]);
     expect([replayed.code, replayed.stdout]).toEqual([
       0,
-      expect.stringMatching(
-        /llm:compatible\/one \(recorded_model\): 1 reading; llm:compatible\/two \(recorded_model\): 1 reading/,
-      ),
+      expect.stringMatching(/compatible\/one" +recorded_model +1\n.*compatible\/two" +recorded_model +1$/m),
     ]);
   });
 

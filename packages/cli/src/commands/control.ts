@@ -35,7 +35,7 @@ import { misuse } from '../problems/problem.js';
 import { show } from '../terminal/shown.js';
 import { isTaken, requireOutputs, requireUnchanged } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
-import { modelOptions } from './run/plan-run.js';
+import { modelOptions } from './run/live-drive.js';
 import { recordsIn } from './run/records-in.js';
 import { requireRoom } from './run/require-room.js';
 import { driveMachine, driveProblem } from './run/run-request.js';
@@ -101,7 +101,7 @@ export async function control(context: Context, text: string, options: ControlOp
   } finally {
     await store.close();
   }
-  if (target !== undefined) requireUnchanged(target, driven.ended);
+  if (target !== undefined) await requireUnchanged(target, driven.ended);
   return tellControl(context, { ...driven, memory, options, workspace: tools.workspace, identity });
 }
 
@@ -185,7 +185,7 @@ export async function resumeTask(
       found: headOf(run).count - due,
     };
   }
-  if (target !== undefined) requireUnchanged(target, driven.ended);
+  if (target !== undefined) await requireUnchanged(target, driven.ended);
   return await tellControl(context, {
     ...driven,
     memory,

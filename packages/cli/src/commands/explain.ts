@@ -11,12 +11,11 @@ import type { Context } from './context.js';
 import type { Output } from './output.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
-import { soundLedger } from '../files/ledger.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { machinesFor, viewOf } from '../options/machines.js';
 import { commandLine, moveWords } from '../terminal/quote.js';
 import { recordLines } from '../terminal/record-lines.js';
 import { inked, rendered, show, styled } from '../terminal/shown.js';
-import { underivable } from './explain/derived.js';
 
 /** Modules of the user's own machines and views. */
 export type ExplainOptions = { readonly machine: readonly string[] };

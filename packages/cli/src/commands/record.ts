@@ -3,16 +3,17 @@
  *
  * @module
  */
-import { canonicalize, orThrow, type EvidenceRecord, type Request } from '@assay/kernel';
+import { canonicalize, follow, orThrow, runView, type EvidenceRecord, type Request } from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import { nativeSha256 } from '@assay/host';
 import { recordingOf, type RecordError } from '@assay/proposers';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { deriveRecords } from './explain/derived.js';
 import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { objectIn, textIn } from '../terminal/fields.js';
-import { soundLedger } from '../files/ledger.js';
+import { soundLedger, underivable } from '../files/ledger.js';
 import { show } from '../terminal/shown.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
@@ -102,10 +103,9 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
       ],
     };
   }
-  const { grounds } = deriveRecords(records, nameOf(ledger));
   return {
     what: 'slot',
-    slots: grounds.policy.proposers,
+    slots: slotsDerived(records, nameOf(ledger)),
     slotOf: ({ body }) => textIn(body, 'slot'),
     again: (recording) => ['assay', 'run', 'REQUEST', '--proposer', `recorded:${recording}`],
   };
@@ -131,4 +131,44 @@ function unrecorded(
     ledger,
     `name the ${what}s to record with --slot`,
   );
+}
+
+/**
+ * The slots of a closed run of the intent machine, each decision derived again. Raises `Stop`: exit 3 where
+ * re-derivation does not hold, 4 where it cannot be done, 2 for another machine's ledger (`other_machine`),
+ * an open one (`run_open`) and one without its request (`continued`).
+ */
+function slotsDerived(records: readonly EvidenceRecord[], file: string): readonly string[] {
+  const [genesis, ...rest] = records;
+  const by = runView(records);
+  const machine = by._tag === 'Right' ? by.right.genesis.machine.name : 'no known machine';
+  if (genesis === undefined || machine !== intent.name)
+    throw misuse(
+      'other_machine',
+      `this is a run of ${machine}, and not of intent`,
+      file,
+      'name a ledger that assay run or assay control wrote',
+    );
+  let followed = follow(intent, genesis, { checked: true, sha256: nativeSha256 });
+  for (const record of rest) {
+    if (followed._tag === 'Left') break;
+    followed = followed.right.feed(record);
+  }
+  if (followed._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file);
+  const { run, outcome } = followed.right;
+  if (outcome === null || run.state.setup === null)
+    throw misuse(
+      'run_open',
+      'this run is not over: nothing is decided yet',
+      file,
+      'record it when it has ended; assay show prints what there is',
+    );
+  if (followed.right.genesis.base !== null)
+    throw misuse(
+      'continued',
+      'this run goes on from another one, which holds the request',
+      file,
+      'name the ledger it began in',
+    );
+  return run.state.setup.policy.proposers;
 }

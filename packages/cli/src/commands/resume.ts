@@ -3,25 +3,25 @@
  *
  * @module
  */
+import { field, isArray, isObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { maskedAddress } from '@assay/host';
+import { loadRun, maskedAddress, type Store } from '@assay/host';
 import type { Context } from './context.js';
 import { taskOption, type TaskOptions } from './control/options.js';
 import type { ExitCode } from '../problems/exit.js';
 import { asksPerson, fileOfGiven, resumedProposers } from '../options/resumed-proposers.js';
 import { openStore, storeProblem } from '../files/store.js';
-import { askedIn, openSlots, storedRun } from './run/stored-run.js';
+import { requireVersion, storedRun, type Begun } from './run/stored-run.js';
 import { show } from '../terminal/shown.js';
 import { misuse } from '../problems/problem.js';
 import { requireOutputs, requireUnchanged } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
-import { liveDrive } from './run/live-drive.js';
-import { modelOptions } from './run/plan-run.js';
+import { liveDrive, modelOptions } from './run/live-drive.js';
 import { llmFiles, type ModelFlags } from '../options/llm.js';
 import { progressOf } from './run/progress.js';
 import { requireRoom } from './run/require-room.js';
 import { resumeCommand } from './run/resume-command.js';
-import { resumeRequest } from './run/run-request.js';
+import { driveMachine, driveProblem } from './run/run-request.js';
 import { storedSoFar } from './run/stored-so-far.js';
 import { exitOf, tellEnded } from './run/tell-ended.js';
 
@@ -89,7 +89,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const again = resumeCommand(runId, options);
     const ended = await context.interruption
       .during((signal) =>
-        resumeRequest(runId, store, {
+        driveMachine(intent, runId, runId, store, {
           ports,
           place,
           signal,
@@ -99,7 +99,7 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
         }),
       )
       .finally(shown.end);
-    if (folder !== undefined && options.force !== true) requireUnchanged(folder, ended);
+    if (folder !== undefined && options.force !== true) await requireUnchanged(folder, ended);
     const found = before.right?.count ?? 0;
     const wasOver = found === ended.head.count;
     const note = wasOver
@@ -122,3 +122,52 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
 
 /** The name of the machine of `assay control`. */
 const CONTROLLER = 'controller';
+
+/** What the intent machine is asked in a run. `text`: its request, "" where an earlier run holds it. */
+type AskedRun = { readonly slots: readonly string[]; readonly text: string };
+
+/**
+ * What a run of the intent machine is asked. Raises `Stop`: `other_machine`, `never_ends` for a memory,
+ * `machine_version`.
+ */
+function askedIn(begun: Begun): AskedRun {
+  const { machine, identity } = begun;
+  if (machine === MEMORY)
+    throw misuse(
+      'never_ends',
+      'this is a memory, which runs share and which never ends: there is nothing to go on with',
+      identity.run_id,
+      'look into it with assay memory inspect; assay control --memory goes on telling it',
+    );
+  if (machine !== intent.name)
+    throw misuse(
+      'other_machine',
+      `this is a run of ${machine === '' ? 'no known machine' : machine}, and nobody here answers for it`,
+      identity.run_id,
+      'drive it with @assay/host, by the program that began it',
+    );
+  requireVersion(begun, intent.version);
+  const [proposers, text] = [field(begun.policy, 'proposers'), field(begun.input, 'seed_text')];
+  return {
+    slots: isArray(proposers) ? proposers.filter((slot) => typeof slot === 'string') : [],
+    text: typeof text === 'string' ? text : '',
+  };
+}
+
+/** The name of the memory machine, which is loaded only where a memory is asked. */
+const MEMORY = 'memory';
+
+/**
+ * The slots whose requests are open. Reads the whole run and derives it again. Raises `Stop` where it does
+ * not hold.
+ */
+async function openSlots(store: Store, runId: string, place: string): Promise<ReadonlySet<string>> {
+  const loaded = await loadRun(intent, runId, store);
+  if (loaded._tag === 'Left') throw driveProblem(loaded.left, runId, place);
+  return new Set(
+    [...loaded.right.run.open].flatMap(([, { request }]) => {
+      const slot = isObject(request.body) ? field(request.body, 'slot') : null;
+      return typeof slot === 'string' ? [slot] : [];
+    }),
+  );
+}

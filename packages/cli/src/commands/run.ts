@@ -11,10 +11,10 @@ import { misuse } from '../problems/problem.js';
 import { liveDrive } from './run/live-drive.js';
 import { isTaken, requireOutputs, requireUnchanged } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
-import { inputsOf, planRun, requestIn, type PlanOptions } from './run/plan-run.js';
+import { inputsOf, planRun, requestIn, runRequest, type PlanOptions } from './run/plan-run.js';
 import { progressOf } from './run/progress.js';
 import { resumeCommand } from './run/resume-command.js';
-import { runRequest, type Ended } from './run/run-request.js';
+import type { Ended } from './run/run-request.js';
 import { exitOf, tellEnded } from './run/tell-ended.js';
 
 type RunOptions = PlanOptions & {
@@ -64,7 +64,7 @@ export async function run(
     } else {
       // A folder that refuses the run must refuse it before a store has it.
       if (target !== undefined && isTaken(target))
-        requireUnchanged(target, await runRequest({ ...driving, store: null }));
+        await requireUnchanged(target, await runRequest({ ...driving, store: null }));
       const store = await openStore(url);
       const again = resumeCommand(run_id, { ...options, store: url });
       ended = await context.interruption.during((signal) => runRequest({ ...driving, store, signal, again }));
@@ -72,7 +72,7 @@ export async function run(
   } finally {
     shown.end();
   }
-  if (target !== undefined) requireUnchanged(target, ended);
+  if (target !== undefined) await requireUnchanged(target, ended);
   await tellEnded(context.output, ended, {
     identity: plan.identity,
     from: plan.from,

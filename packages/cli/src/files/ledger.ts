@@ -185,3 +185,24 @@ async function judge(
   const end = integrity.finish();
   return end._tag === 'Right' ? { summary: end.right, fault: null } : { summary: null, fault: end.left };
 }
+
+/** What is told of a ledger whose integrity holds and that does not re-derive. */
+export function underivable(code: string, record: number, place: string): Stop {
+  if (code === 'differs')
+    return new Stop({
+      code,
+      message:
+        `this ledger does not re-derive: the machine decides otherwise at record ${record}; what ` +
+        'did not happen so is not explained',
+      place,
+      remedy: 'assay replay shows both; do not rely on this file',
+      exit: EXIT.failed,
+    });
+  return new Stop({
+    code,
+    message: `this ledger cannot be derived again, from record ${record} on`,
+    place,
+    remedy: 'assay verify says more',
+    exit: EXIT.unchecked,
+  });
+}

@@ -4,7 +4,6 @@
  * @module
  */
 import { statSync } from 'node:fs';
-import { SEED_BYTES_MAX } from '@assay/kernel/intent';
 import { errnoOf } from '@assay/host/files';
 import { readText } from '../files/read.js';
 import { misuse } from '../problems/problem.js';
@@ -17,6 +16,8 @@ const TEXT_ENDING = /\.(?:txt|text|md|markdown|rst|adoc|eml|html?|json|csv|pdf|d
 const PAUSE = /[.!?;:,](?:\s|$)|\n/;
 const PATH_START = /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]/;
 const PATH_WORDS_MAX = 3;
+/** As the machines have it: `SEED_BYTES_MAX`, without loading one. */
+const TEXT_BYTES_MAX = 1_048_576;
 
 /**
  * Reads `-` from standard input; what names a file from that file; and takes anything else with white space
@@ -27,10 +28,10 @@ const PATH_WORDS_MAX = 3;
 export async function readRequest(given: string): Promise<RequestText> {
   const request = await readAny(given);
   const bytes = Buffer.byteLength(request.text);
-  if (bytes > SEED_BYTES_MAX)
+  if (bytes > TEXT_BYTES_MAX)
     throw misuse(
       'too_large',
-      `the request has ${bytes} bytes of text; at most ${SEED_BYTES_MAX} can be decided at once`,
+      `the request has ${bytes} bytes of text; at most ${TEXT_BYTES_MAX} can be decided at once`,
       request.from,
       'split it into requests that can be decided one by one',
     );

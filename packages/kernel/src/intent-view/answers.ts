@@ -9,14 +9,16 @@ import type { IntentFold } from './fold.js';
 /** Every recorded answer. */
 export function answersPanel({ replies }: IntentFold): Panel {
   const rows = replies.map(
-    ({ record, slot, proposer, source, readings, code }): Row => ({
+    ({ record, slot, proposer, source, readings, code, exceeded }): Row => ({
       record,
       cells: [
         slot === null ? null : [{ said: slot }],
         [{ said: proposer }],
         source === 'synthetic' ? 'synthetic, written by hand' : source,
         readings === null ? null : { n: readings, unit: 'count', exact: null },
-        code === null ? null : (FAILED.get(code) ?? code),
+        code === null
+          ? null
+          : [FAILED.get(code) ?? code, ...(exceeded === null ? [] : [': ', { said: exceeded }])],
       ],
       tone: code === null ? 'plain' : 'bad',
     }),

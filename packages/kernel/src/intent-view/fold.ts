@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { field, isObject } from '../json.js';
+import { field, isObject, type Json } from '../json.js';
 import type { Genesis, Status } from '../ledger/payloads.js';
 import type { DerivedRecord } from '../records/record.js';
 import type { Blueprint } from '../intent/blueprint.js';
@@ -14,7 +14,10 @@ import type { IntentEvent } from '../intent/state.js';
 /** A result and its record. */
 export type Held<T> = { readonly content: T; readonly record: number };
 
-/** One recorded answer. `fate`: accepted with so many readings, or the code it was not. */
+/**
+ * One recorded answer. `readings`: how many were accepted; `code`: why none was. `exceeded`: the limit that the
+ * failure names, with what was needed and what is allowed.
+ */
 export type Reply = {
   readonly record: number;
   readonly proposer: string;
@@ -22,6 +25,7 @@ export type Reply = {
   readonly slot: string | null;
   readonly readings: number | null;
   readonly code: string | null;
+  readonly exceeded: string | null;
 };
 
 /** A run so far. `request`: null where the run goes on from another, which holds it. */
@@ -59,8 +63,9 @@ export function fold(seen: IntentFold, record: DerivedRecord, position: number):
     case 'genesis':
       return seen;
     case 'proposal': {
-      const { proposer, source } = record.payload;
-      const reply = { record: position, proposer, source, slot: null, readings: null, code: null };
+      const { proposer, source, failure } = record.payload;
+      const exceeded = failure === null ? null : exceededIn(failure.detail);
+      const reply = { record: position, proposer, source, slot: null, readings: null, code: null, exceeded };
       return { ...seen, replies: [...seen.replies, reply].slice(-REPLIES_MAX) };
     }
     case 'rejection':
@@ -76,6 +81,14 @@ export function fold(seen: IntentFold, record: DerivedRecord, position: number):
     case 'close':
       return { ...seen, status: record.payload.status };
   }
+}
+
+function exceededIn(detail: Json): string | null {
+  if (!isObject(detail)) return null;
+  const [limit, value, needed] = ['limit', 'value', 'needed'].map((key) => field(detail, key));
+  return typeof limit === 'string' && typeof value === 'number' && typeof needed === 'number'
+    ? `${limit} ${needed}, at most ${value}`
+    : null;
 }
 
 function partsOf(answer: Extract<IntentEvent, { readonly t: 'answered' }>['answer']): Partial<Reply> {

@@ -6,9 +6,8 @@
  */
 import { EARLIER_RUNS_MAX, earlierTurn, requireEnded, type NotEnded } from '@assay/agent';
 import type { EvidenceRecord } from '@assay/kernel';
-import { soundLedger } from '../../files/ledger.js';
+import { soundLedger, underivable } from '../../files/ledger.js';
 import { misuse, type Stop } from '../../problems/problem.js';
-import { underivable } from '../explain/derived.js';
 
 type Turn = { readonly input: string; readonly summary: string };
 

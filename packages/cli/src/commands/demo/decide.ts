@@ -7,7 +7,8 @@ import type { Json } from '@assay/kernel';
 import type { Port, Ports } from '@assay/host';
 import { portsBySlot, rulesPort } from '@assay/proposers';
 import { identityOf } from '../../options/identity.js';
-import { runRequest, type Ended, type RunRequest } from '../run/run-request.js';
+import { runRequest, type RunRequest } from '../run/plan-run.js';
+import type { Ended } from '../run/run-request.js';
 import { demoPolicy, handWritten, INSTRUCTION, PIN, REQUEST, type HandWritten } from './hand-written.js';
 
 /** The run, and of our own request whether the hostile answer moved anything: null for the visitor's. */

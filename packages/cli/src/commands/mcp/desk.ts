@@ -13,7 +13,7 @@ import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
 import { defectOf, Stop, type Problem } from '../../problems/problem.js';
 import { liveDrive } from '../run/live-drive.js';
-import { modelOptions } from '../run/plan-run.js';
+import { modelOptions } from '../run/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
 
 /** The options of `mcp` that say what is offered. */

@@ -14,7 +14,7 @@ import type { Problem } from '../../problems/problem.js';
 import { answersBy } from '../run/answered-by.js';
 import { liveDrive } from '../run/live-drive.js';
 import { failuresAmong } from '../run/model-failures.js';
-import { modelOptions } from '../run/plan-run.js';
+import { modelOptions } from '../run/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { driveProblem } from '../run/run-request.js';
 import { inStore, type MemoryAddress } from './memory-store.js';

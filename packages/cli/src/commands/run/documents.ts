@@ -13,7 +13,6 @@ import {
 } from '@assay/views';
 import { eitherIn } from './either.js';
 import { answeredBy } from './answered-by.js';
-import { uncoveredIn } from './uncovered.js';
 
 /** Names of the documents in an output folder. */
 export const DOCUMENTS = ['blueprint.md', 'verification-pack.md', 'refusal.md', 'final-result.md'] as const;
@@ -34,7 +33,7 @@ export function resultsIn(records: readonly EvidenceRecord[]): ReadonlyMap<strin
  * The documents by file name, of results that the machine has just derived. Empty where they are of no
  * machine we know.
  */
-export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<string, string> {
+export async function documentsOf(records: readonly EvidenceRecord[]): Promise<ReadonlyMap<string, string>> {
   const results = resultsIn(records);
   const by = answeredBy(records);
   const blueprint = results.get('blueprint') as Blueprint | undefined;
@@ -50,8 +49,10 @@ export function documentsOf(records: readonly EvidenceRecord[]): ReadonlyMap<str
   const told =
     final === undefined ? null : renderFinalResultMarkdown(final, [...new Set(eitherIn(records).flat())]);
   if (told !== null) documents.push(['final-result.md', told]);
-  if (refusal !== undefined)
+  if (refusal !== undefined) {
+    const { uncoveredIn } = await import('./uncovered.js');
     documents.push(['refusal.md', renderRefusalMarkdown(refusal, by, uncoveredIn(records))]);
+  }
   return new Map(documents);
 }
 

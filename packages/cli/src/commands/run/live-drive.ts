@@ -8,6 +8,14 @@ import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../../options/budget.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { llmGiven, type ModelFlags } from '../../options/llm.js';
+import type { ModelOptions } from '../../options/models.js';
+import { show } from '../../terminal/shown.js';
+import type { Context } from '../context.js';
+
+/** How language models are asked in a call. Raises `Stop`: `bad_value`. */
+export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {
+  return { env, ...llmGiven(llm), say: (line) => output.note(show`assay: ${line}`) };
+}
 
 /** What a run with language models is driven with beside the rest. */
 export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 'deadlines'>;

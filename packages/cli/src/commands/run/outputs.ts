@@ -52,9 +52,9 @@ function isThere(path: string): boolean {
 }
 
 /** Raises `Stop`, `exists`, where writing this run to a folder would change a file that is there. */
-export function requireUnchanged(folder: string, ended: Ended): void {
+export async function requireUnchanged(folder: string, ended: Ended): Promise<void> {
   if (!isTaken(folder)) return;
-  const taken = draftsOf(folder, ended).find(isOther);
+  const taken = (await draftsOf(folder, ended)).find(isOther);
   if (taken === undefined) return;
   const what =
     taken.path === join(folder, LEDGER_FILE) ? 'the ledger of another run' : 'another file of this name';
@@ -73,7 +73,7 @@ export function requireUnchanged(folder: string, ended: Ended): void {
  * files that its close names and their documents, and only as it left them. Returns the paths written.
  */
 export async function writeOutputs(folder: string, ended: Ended): Promise<readonly string[]> {
-  const drafts = draftsOf(folder, ended);
+  const drafts = await draftsOf(folder, ended);
   const kept = new Set(drafts.map(({ path }) => path));
   const isLeft = outputsIn(folder).some((path) => !kept.has(path) && isThere(path));
   const stale = isLeft ? (await resultsOfEarlier(folder)).filter((path) => !kept.has(path)) : [];
@@ -87,14 +87,14 @@ export function fileName(artifact: string): string {
   return FILES[artifact] ?? `${artifact.replaceAll('_', '-')}.json`;
 }
 
-function draftsOf(folder: string, { records, artifacts }: Ended): readonly Draft[] {
+async function draftsOf(folder: string, { records, artifacts }: Ended): Promise<readonly Draft[]> {
   const results = [...artifacts].map(
     ([name, content]): Draft => ({
       path: join(folder, fileName(name)),
       bytes: orThrow(canonicalize(content)),
     }),
   );
-  const documents = [...documentsOf(records)].map(
+  const documents = [...(await documentsOf(records))].map(
     ([name, text]): Draft => ({ path: join(folder, name), bytes: utf8Bytes(text) }),
   );
   return [{ path: join(folder, LEDGER_FILE), bytes: fileOf(records) }, ...results, ...documents];

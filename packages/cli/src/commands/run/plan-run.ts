@@ -1,24 +1,29 @@
 /**
- * What a call of `run` decides.
+ * What a call of `run` decides, and deciding it.
  *
  * @module
  */
+import type { JsonObject } from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import { memoryStore, type Identity } from '@assay/host';
 import type { Context } from '../context.js';
 import { identityOf } from '../../options/identity.js';
-import { llmFiles, llmGiven, type ModelFlags } from '../../options/llm.js';
-import type { ModelOptions } from '../../options/models.js';
+import { llmFiles, type ModelFlags } from '../../options/llm.js';
 import { readPins } from '../../options/pins.js';
 import { readPolicy } from '../../options/policy.js';
 import { fileOfProposer, readProposers, type Miss } from '../../options/proposers.js';
 import { readRequest } from '../../options/request.js';
+import { modelOptions } from './live-drive.js';
 import { show } from '../../terminal/shown.js';
 import { misuse } from '../../problems/problem.js';
-import type { RunRequest } from './run-request.js';
+import { driveMachine, type Driving, type Ended } from './run-request.js';
 
-/** How language models are asked in a call. Raises `Stop`: `bad_value`. */
-export function modelOptions({ env, output }: Context, { llm }: Pick<ModelFlags, 'llm'>): ModelOptions {
-  return { env, ...llmGiven(llm), say: (line) => output.note(show`assay: ${line}`) };
-}
+/** What a run is made from, and how it is driven. */
+export type RunRequest = Driving & {
+  readonly identity: Identity;
+  readonly policy: JsonObject;
+  readonly input: JsonObject;
+};
 
 /** The options of `run` that say what is decided. */
 export type PlanOptions = {
@@ -108,4 +113,26 @@ export async function planRun(
     misses,
     units,
   };
+}
+
+/** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
+export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
+  const kept = driving.store ?? memoryStore();
+  const given = driving.store === null ? { ...driving, ...keepingNotes(driving.live) } : driving;
+  try {
+    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, given);
+  } finally {
+    await kept.close();
+  }
+}
+
+/**
+ * A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside
+ * the store stay as they are.
+ */
+function keepingNotes(live: Driving['live']): Pick<Driving, 'live'> {
+  const notes = live?.budget?.notes;
+  return live?.budget === undefined || notes === undefined
+    ? {}
+    : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
 }

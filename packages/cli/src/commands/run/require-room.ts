@@ -34,7 +34,7 @@ export async function requireRoom<S, I, E extends Json, A extends Json>(
       folder,
       'name another folder with -o, or replace it with --force',
     );
-  requireUnchanged(
+  await requireUnchanged(
     folder,
     endedOf([...(await recordsIn(store, runId, place)), ...due], headOf(run), run.outcome),
   );

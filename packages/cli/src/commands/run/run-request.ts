@@ -1,5 +1,5 @@
 /**
- * Deciding one request: what `run`, `resume` and `demo` share.
+ * Driving a run to its end: what `run`, `resume`, `control` and `demo` share.
  *
  * @module
  */
@@ -9,20 +9,10 @@ import {
   type GenesisInput,
   type Head,
   type Json,
-  type JsonObject,
   type Machine,
   type Status,
 } from '@assay/kernel';
-import { intent } from '@assay/kernel/intent';
-import {
-  drive,
-  memoryStore,
-  type DriveError,
-  type DriveOptions,
-  type Identity,
-  type Ports,
-  type Store,
-} from '@assay/host';
+import { drive, type DriveError, type DriveOptions, type Ports, type Store } from '@assay/host';
 import { textIn } from '../../terminal/fields.js';
 import { restoreRemedy } from '../../problems/restore-remedy.js';
 import { storeProblem } from '../../files/store.js';
@@ -49,13 +39,6 @@ export type Driving = {
   readonly live?: LiveDrive;
 } & Pick<DriveOptions, 'onEvent' | 'concurrency' | 'order'>;
 
-/** What a run is made from, and how it is driven. */
-export type RunRequest = Driving & {
-  readonly identity: Identity;
-  readonly policy: JsonObject;
-  readonly input: JsonObject;
-};
-
 /** A run that ended: its records, its head, how it ended, and its results. */
 export type Ended = {
   readonly records: readonly EvidenceRecord[];
@@ -64,33 +47,6 @@ export type Ended = {
   readonly reasons: readonly string[];
   readonly artifacts: ReadonlyMap<string, Json>;
 };
-
-/** Drives the intent machine over a request to its end, and closes the store. Raises `Stop`. */
-export async function runRequest({ identity, policy, input, ...driving }: RunRequest): Promise<Ended> {
-  const kept = driving.store ?? memoryStore();
-  const given = driving.store === null ? { ...driving, ...keepingNotes(driving.live) } : driving;
-  try {
-    return await driveMachine(intent, { ...identity, policy, input }, identity.run_id, kept, given);
-  } finally {
-    await kept.close();
-  }
-}
-
-/**
- * A run that is tried in memory begins there; that the store has none is not said by it, so the notes beside
- * the store stay as they are.
- */
-function keepingNotes(live: LiveDrive | undefined): Pick<Driving, 'live'> {
-  const notes = live?.budget?.notes;
-  return live?.budget === undefined || notes === undefined
-    ? {}
-    : { live: { ...live, budget: { ...live.budget, notes: { begin: (...call) => notes.begin(...call) } } } };
-}
-
-/** Drives a stored run of the intent machine to its end. Leaves the store open. Raises `Stop`. */
-export function resumeRequest(runId: string, store: Store, driving: Omit<Driving, 'store'>): Promise<Ended> {
-  return driveMachine(intent, runId, runId, store, driving);
-}
 
 /** Drives a new or stored run of a machine to its end. Leaves the store open. Raises `Stop`. */
 export async function driveMachine<S, I, E extends Json, A extends Json>(

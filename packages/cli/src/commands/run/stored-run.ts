@@ -3,11 +3,9 @@
  *
  * @module
  */
-import { isArray, type Json, type JsonObject } from '@assay/kernel';
-import { intent } from '@assay/kernel/intent';
-import { loadRun, soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
+import type { Json, JsonObject } from '@assay/kernel';
+import { soundRecord, StoreReadError, type Identity, type Store } from '@assay/host';
 import { misuse, unsound } from '../../problems/problem.js';
-import { driveProblem } from './run-request.js';
 import { objectIn, textIn, valueIn } from '../../terminal/fields.js';
 import { storeProblem } from '../../files/store.js';
 
@@ -19,9 +17,6 @@ export type Begun = {
   readonly policy: JsonObject;
   readonly input: JsonObject;
 };
-
-/** What the intent machine is asked in a run. `text`: its request, "" where an earlier run holds it. */
-export type AskedRun = { readonly slots: readonly string[]; readonly text: string };
 
 /** Reads the first record of a stored run. Raises `Stop`: `no_run`, `store_line`, and those of the store. */
 export async function storedRun(store: Store, runId: string, place: string): Promise<Begun> {
@@ -36,30 +31,6 @@ export async function storedRun(store: Store, runId: string, place: string): Pro
   };
 }
 
-/**
- * What a run of the intent machine is asked. Raises `Stop`: `other_machine`, `never_ends` for a memory,
- * `machine_version`.
- */
-export function askedIn(begun: Begun): AskedRun {
-  const { machine, identity } = begun;
-  if (machine === MEMORY)
-    throw misuse(
-      'never_ends',
-      'this is a memory, which runs share and which never ends: there is nothing to go on with',
-      identity.run_id,
-      'look into it with assay memory inspect; assay control --memory goes on telling it',
-    );
-  if (machine !== intent.name)
-    throw misuse(
-      'other_machine',
-      `this is a run of ${machine === '' ? 'no known machine' : machine}, and nobody here answers for it`,
-      identity.run_id,
-      'drive it with @assay/host, by the program that began it',
-    );
-  requireVersion(begun, intent.version);
-  return { slots: textsIn(valueIn(begun.policy, 'proposers')), text: textIn(begun.input, 'seed_text') };
-}
-
 /** Raises `Stop`, `machine_version`, where a run was begun by another version of its machine. */
 export function requireVersion({ machine, version, identity }: Begun, ours: number): void {
   if (version !== ours)
@@ -69,19 +40,6 @@ export function requireVersion({ machine, version, identity }: Begun, ours: numb
       identity.run_id,
       'go on with the version of Assay that began it',
     );
-}
-
-/** The name of the memory machine, which is loaded only where a memory is asked. */
-const MEMORY = 'memory';
-
-/**
- * The slots whose requests are open. Reads the whole run and derives it again. Raises `Stop` where it does
- * not hold.
- */
-export async function openSlots(store: Store, runId: string, place: string): Promise<ReadonlySet<string>> {
-  const loaded = await loadRun(intent, runId, store);
-  if (loaded._tag === 'Left') throw driveProblem(loaded.left, runId, place);
-  return new Set([...loaded.right.run.open].map(([, { request }]) => textIn(request.body, 'slot')));
 }
 
 async function firstPayload(store: Store, runId: string, place: string): Promise<JsonObject> {
@@ -104,8 +62,4 @@ async function firstPayload(store: Store, runId: string, place: string): Promise
 
 function objectOf(value: Json): JsonObject {
   return objectIn({ value }, 'value');
-}
-
-function textsIn(value: Json): readonly string[] {
-  return isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }

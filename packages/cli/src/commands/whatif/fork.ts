@@ -22,7 +22,7 @@ import { overridden, overrideProblem, type Overridden, type Override } from '../
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
 import { textIn } from '../../terminal/fields.js';
-import { underivable } from '../explain/derived.js';
+import { underivable } from '../../files/ledger.js';
 import { rejected } from '../run/run-request.js';
 import { answersIn, namesOf, refeed, type DerivedParent, type Refed } from './refeed.js';
 
