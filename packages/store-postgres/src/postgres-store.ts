@@ -42,9 +42,9 @@ export type PostgresStoreOptions = {
 export type PostgresStore = Store & {
   /**
    * Calls `onWake` once at the beginning, and soon after a run has grown, or begun; with null instead of a
-   * run id, after any run of the store has. A hint: wakes may come late or together, and the reader asks the store what there is. LISTEN makes them quick, looking every
-   * `pollMs` makes them sure. Throws a TypeError where `runId` is no run id. Ends with `stop`
-   * or with the store.
+   * run id, after any run of the store has. A hint: wakes may come late or together, and the reader asks the
+   * store what there is. LISTEN makes them quick, looking every `pollMs` makes them sure. Throws a TypeError
+   * where `runId` is no run id. Ends with `stop` or with the store.
    */
   readonly watch: (runId: string | null, onWake: () => void, options?: WatchOptions) => Watch;
   /**

@@ -50,7 +50,7 @@ describe('viewable', () => {
       fold: () => null,
       describe: () => ({ text: '', tone: 'plain' }),
       show: () => ({
-        ...tallyView.show({ rows: [], status: null }, { ...emptyState }),
+        ...tallyView.show({ rows: [], status: null }, { ...emptyState }, []),
         panels: Array.from({ length: 14 }, (_, n) => ({
           id: `${n}`,
           title: '',

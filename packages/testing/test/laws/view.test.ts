@@ -25,7 +25,7 @@ const brokenLaw = (view: typeof tallyView): string | undefined =>
 
 const changed = (change: (picture: Picture, state: TallyState) => Picture): typeof tallyView => ({
   ...tallyView,
-  show: (fold, state) => change(tallyView.show(fold, state), state),
+  show: (fold, state, pages) => change(tallyView.show(fold, state, pages), state),
 });
 
 describe('viewLaws', () => {
