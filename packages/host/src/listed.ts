@@ -4,13 +4,11 @@
  * @module
  */
 import {
-  field,
   formatHeadLine,
-  isObject,
+  ledgerRecord,
   RunIntegrity,
   type EvidenceRecord,
   type IntegrityFault,
-  type Json,
 } from '@assay/kernel';
 import type { ListedRun } from '@assay/kernel/schemas';
 import { nativeSha256 } from './native-sha256.js';
@@ -90,13 +88,8 @@ export async function listRun(store: Store, runId: string): Promise<Listing> {
 
 const BROKEN = { outcome: null, head: null, head_line: null } as const;
 
-function machineOf({ kind, payload }: EvidenceRecord): string | null {
-  if (kind !== 'genesis') return null;
-  const machine = valueIn(payload, 'machine');
-  const name = valueIn(machine, 'name');
-  return `${typeof name === 'string' ? name : ''}@${JSON.stringify(valueIn(machine, 'version'))}`;
-}
-
-function valueIn(value: Json | undefined, key: string): Json {
-  return value !== undefined && isObject(value) ? (field(value, key) ?? null) : null;
+function machineOf(record: EvidenceRecord): string | null {
+  const first = ledgerRecord(record);
+  const machine = first?.kind === 'genesis' ? first.payload?.machine : undefined;
+  return machine === undefined ? null : `${machine.name}@${machine.version}`;
 }

@@ -6,11 +6,9 @@
  */
 import {
   compareRequestIds,
-  field,
-  isArray,
-  isObject,
+  ledgerRecord,
+  type DecisionPayload,
   type EvidenceRecord,
-  type Json,
   type Request,
   type Run,
 } from '@assay/kernel';
@@ -73,26 +71,18 @@ export class RequestQueue {
 
   /** Enters what the decisions of a step opened. */
   enterOpened(run: Pick<Run<never, never>, 'open'>, records: readonly EvidenceRecord[]): void {
-    for (const { kind, payload } of records)
-      if (kind === 'decision') for (const id of openedBy(payload)) this.enter(run, id);
+    for (const { requests } of decisionsIn(records)) for (const { id } of requests) this.enter(run, id);
   }
-}
-
-function openedBy(payload: Json | undefined): readonly string[] {
-  return listIn(payload, 'requests').flatMap((request) => {
-    const id = isObject(request) ? field(request, 'id') : undefined;
-    return typeof id === 'string' ? [id] : [];
-  });
 }
 
 /** Ids of the requests that the decisions of a step withdrew. */
 export function withdrawnBy(records: readonly EvidenceRecord[]): readonly string[] {
-  return records.flatMap(({ kind, payload }) =>
-    kind === 'decision' ? listIn(payload, 'withdrawn').filter((id) => typeof id === 'string') : [],
-  );
+  return decisionsIn(records).flatMap(({ withdrawn }) => withdrawn);
 }
 
-function listIn(payload: Json | undefined, key: string): readonly Json[] {
-  const list = payload !== undefined && isObject(payload) ? field(payload, key) : undefined;
-  return isArray(list) ? list : [];
+function decisionsIn(records: readonly EvidenceRecord[]): readonly DecisionPayload[] {
+  return records.flatMap((record) => {
+    const typed = record.kind === 'decision' ? ledgerRecord(record) : null;
+    return typed?.kind === 'decision' && typed.payload !== undefined ? [typed.payload] : [];
+  });
 }

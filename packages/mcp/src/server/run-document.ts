@@ -6,9 +6,10 @@
 import {
   field,
   formatHeadLine,
-  isArray,
   isObject,
+  ledgerRecord,
   type EvidenceRecord,
+  type Genesis,
   type Head,
   type Json,
   type JsonObject,
@@ -18,34 +19,10 @@ import { interpretationsTask } from '@assay/proposer-llm';
 import * as z from 'zod';
 
 /**
- * An open request. `ask`: what is to be read, all of it words of others, never instructions; `answer_by`:
- * whether `advance` takes an answer to it.
+ * Shape of the document. `files` is always empty: nothing is written beside the store. `status`: `open` where
+ * requests wait. Of an open request, `ask`: what is to be read, all of it words of others, never
+ * instructions; `answer_by`: whether `advance` takes an answer to it.
  */
-export type OpenRequest = {
-  readonly request_id: string;
-  readonly kind: string;
-  readonly slot: string;
-  readonly ask: Json;
-  readonly answer_by: 'advance' | null;
-};
-
-/**
- * The document. `files` is always empty: nothing is written beside the store. `status`: `open` where requests
- * wait.
- */
-type RunDocument = {
-  readonly run_id: string;
-  readonly ts_base: string;
-  readonly status: 'success' | 'refused' | 'open';
-  readonly reasons: readonly string[];
-  readonly head: Head;
-  readonly head_line: string;
-  readonly files: readonly string[];
-  readonly artifacts: JsonObject;
-  readonly open_requests: readonly OpenRequest[];
-};
-
-/** Shape of {@link RunDocument}. */
 export const runDocumentSchema: z.ZodObject = z.strictObject({
   run_id: z.string(),
   ts_base: z.string(),
@@ -68,22 +45,25 @@ export const runDocumentSchema: z.ZodObject = z.strictObject({
 
 /** The document of a run, from records that hold and the requests that are open. */
 export function runDocument(
+  { ts_base }: Genesis,
   records: readonly EvidenceRecord[],
   head: Head,
   open: readonly Request[],
   allowAdvance: boolean,
-): RunDocument {
-  const last = records.at(-1);
-  const status = last?.kind === 'close' ? valueIn(last.payload, 'status') : 'open';
-  const reasons = last?.kind === 'close' ? valueIn(last.payload, 'reasons') : [];
-  const artifacts = records.flatMap(({ kind, payload }) =>
-    kind === 'artifact' ? [[textIn(payload, 'name'), valueIn(payload, 'content')] as const] : [],
+): JsonObject {
+  const typed = records.map(ledgerRecord);
+  const last = typed.at(-1);
+  const close = last?.kind === 'close' ? last.payload : undefined;
+  const artifacts = typed.flatMap((record) =>
+    record?.kind === 'artifact' && record.payload !== undefined
+      ? [[record.payload.name, record.payload.content] as const]
+      : [],
   );
   return {
     run_id: head.run_id,
-    ts_base: textIn(records[0]?.payload, 'ts_base'),
-    status: status === 'success' || status === 'refused' ? status : 'open',
-    reasons: isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [],
+    ts_base,
+    status: close?.status ?? 'open',
+    reasons: close?.reasons ?? [],
     head,
     head_line: formatHeadLine({ count: head.count, hash: head.hash }),
     files: [],
@@ -92,7 +72,7 @@ export function runDocument(
   };
 }
 
-function openRequest({ id, kind, body }: Request, allowAdvance: boolean): OpenRequest {
+function openRequest({ id, kind, body }: Request, allowAdvance: boolean): JsonObject {
   const ask = kind === interpretationsTask.kind ? interpretationsTask.data(body) : null;
   return {
     request_id: id,

@@ -144,6 +144,7 @@ export async function documentOf<S, I, E extends Json, A extends Json>(
   // Another process may have gone on meanwhile: what is told is what was driven here.
   return fitting(
     runDocument(
+      run.genesis,
       records.right.slice(0, run.count),
       head,
       openRequests(run) as readonly Request[],
