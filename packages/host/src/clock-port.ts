@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { field, isObject, parseEnvelope, readCanonical, type Json, type Request } from '@assay/kernel';
+import { field, isObject, parseRecordLine, type Json, type Request } from '@assay/kernel';
 import type { Port, PortAnswer } from './port.js';
 import { StoreReadError, type Store } from './store.js';
 import { systemTimer, type Timer } from './timer.js';
@@ -75,8 +75,7 @@ export async function lastClockReading(store: Pick<Store, 'read'>, runId: string
 function readingIn(line: Uint8Array): number {
   // Few lines are the clock's: the others are not parsed.
   if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(CLOCK)) return 0;
-  const read = readCanonical(line);
-  const record = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
+  const record = parseRecordLine(line);
   const payload =
     record._tag === 'Left' || record.right.kind !== 'proposal' ? undefined : record.right.payload;
   if (payload === undefined || !isObject(payload) || field(payload, 'source') !== 'clock') return 0;

@@ -7,8 +7,7 @@ import {
   err,
   linkFault,
   ok,
-  parseEnvelope,
-  readCanonical,
+  parseRecordLine,
   type Base,
   type EvidenceRecord,
   type GenesisInput,
@@ -114,8 +113,7 @@ async function recordsOf(
   const records: EvidenceRecord[] = [];
   try {
     for await (const line of store.read(run_id)) {
-      const text = readCanonical(line);
-      const envelope = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+      const envelope = parseRecordLine(line);
       if (envelope._tag === 'Left')
         return err({ code: 'line', record: records.length, reason: envelope.left });
       const record = envelope.right;
@@ -146,8 +144,7 @@ async function recordsOf(
 async function isPart(records: readonly EvidenceRecord[], head: Head, store: Store): Promise<boolean> {
   if (head.count <= records.length) return records[head.count - 1]?.record_hash === head.hash;
   for await (const line of store.read(head.run_id, records.length - 1)) {
-    const text = readCanonical(line);
-    const envelope = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+    const envelope = parseRecordLine(line);
     return envelope._tag === 'Right' && envelope.right.record_hash === records.at(-1)?.record_hash;
   }
   return false;

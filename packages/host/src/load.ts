@@ -8,8 +8,7 @@ import {
   follow,
   followFrom,
   ok,
-  parseEnvelope,
-  readCanonical,
+  parseRecordLine,
   RunIntegrity,
   type EvidenceRecord,
   type Failed,
@@ -83,8 +82,7 @@ export async function goOn<S, I, E extends Json, A extends Json>(
   let follower = followFrom(run, from, options);
   try {
     for await (const line of store.read(run.genesis.run_id, from)) {
-      const text = readCanonical(line);
-      const record = text._tag === 'Left' ? text : parseEnvelope(text.right.value);
+      const record = parseRecordLine(line);
       const fed = record._tag === 'Left' ? record : follower.feed(record.right);
       if (fed._tag === 'Left') return null;
       follower = fed.right;

@@ -9,7 +9,7 @@ import {
   isArray,
   isObject,
   linkFault,
-  parseEnvelope,
+  parseRecordLine,
   readCanonical,
   resumeRun,
   type EvidenceRecord,
@@ -112,8 +112,7 @@ async function lastGroupFault<S, I, E extends Json, A extends Json>(
   let before: EvidenceRecord | null = null;
   let count = from;
   for await (const line of store.read(runId, from)) {
-    const read = readCanonical(line);
-    const envelope = read._tag === 'Left' ? read : parseEnvelope(read.right.value);
+    const envelope = parseRecordLine(line);
     if (envelope._tag === 'Left') return 'ledger';
     const record: EvidenceRecord = envelope.right;
     if (linkFault(record, before === null ? record.parent : before.record_hash, null, run.sha256) !== null)

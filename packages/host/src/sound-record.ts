@@ -4,14 +4,12 @@
  *
  * @module
  */
-import { linkFault, parseEnvelope, readCanonical, type EvidenceRecord } from '@assay/kernel';
+import { linkFault, parseRecordLine, type EvidenceRecord } from '@assay/kernel';
 import { nativeSha256 } from './native-sha256.js';
 
 /** A record line that holds by itself: canonical, and its two hashes are right. Null otherwise. */
 export function soundRecord(line: Uint8Array): EvidenceRecord | null {
-  const text = readCanonical(line);
-  if (text._tag === 'Left') return null;
-  const record = parseEnvelope(text.right.value);
+  const record = parseRecordLine(line);
   if (record._tag === 'Left') return null;
   return linkFault(record.right, record.right.parent, null, nativeSha256) === null ? record.right : null;
 }

@@ -62,7 +62,7 @@ export { parseShape, type Shape } from './ledger/shape.js';
 export { encodeLine, makeRecord, recordHash, type Due, type EvidenceRecord } from './ledger/record.js';
 export { ledgerRecord, type DerivedRecord, type LedgerRecord } from './records/record.js';
 export { runView } from './records/run-view.js';
-export { linkFault, parseEnvelope, validateChain } from './ledger/chain.js';
+export { linkFault, parseEnvelope, parseRecordLine, validateChain } from './ledger/chain.js';
 export { Ledger } from './ledger/ledger.js';
 export { Graph, edgeId, insertEdge, insertNode, nodeId, rootHash } from './graph/graph.js';
 export { PersistentMap } from './collections/persistent-map.js';

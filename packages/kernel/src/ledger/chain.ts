@@ -4,6 +4,7 @@
  * @module
  */
 import { admit } from '../canonical/admit.js';
+import { readCanonical, type ReadCode } from '../canonical/read.js';
 import { hashText, isDigest, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { err, ok, type Result } from '../result.js';
@@ -50,6 +51,12 @@ export function validateChain(
     count += 1;
   }
   return ok({ count, hash: parent, erased });
+}
+
+/** Reads one line of a ledger, without its 0A: canonical, and a record's envelope. No hash is judged. */
+export function parseRecordLine(line: Uint8Array): Result<ReadCode | 'shape' | 'version', EvidenceRecord> {
+  const read = readCanonical(line);
+  return read._tag === 'Left' ? read : parseEnvelope(read.right.value);
 }
 
 /** Reads a record's envelope: exactly the seven keys, or six where the payload is erased. */

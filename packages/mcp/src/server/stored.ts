@@ -3,15 +3,7 @@
  *
  * @module
  */
-import {
-  isRunId,
-  ok,
-  parseEnvelope,
-  readCanonical,
-  RunIntegrity,
-  type EvidenceRecord,
-  type Result,
-} from '@assay/kernel';
+import { isRunId, ok, parseRecordLine, RunIntegrity, type EvidenceRecord, type Result } from '@assay/kernel';
 import { nativeSha256, StoreReadError, type Store } from '@assay/host';
 import * as z from 'zod';
 import type { Desk } from './desk.js';
@@ -129,9 +121,8 @@ export function storedRecord(
       return { _tag: 'Left', left: described(desk, { code: 'not_found', run_id: runId }) };
     if (sequence >= head.right.count) return ok(null);
     for await (const line of desk.store.read(runId, sequence)) {
-      const text = readCanonical(line);
-      const record = text._tag === 'Right' ? parseEnvelope(text.right.value) : null;
-      return record?._tag === 'Right'
+      const record = parseRecordLine(line);
+      return record._tag === 'Right'
         ? ok(record.right)
         : problem(
             'store_line',

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { parseEnvelope, readCanonical, type EvidenceRecord } from '@assay/kernel';
+import { parseRecordLine, type EvidenceRecord } from '@assay/kernel';
 import { StoreReadError, type Store } from '@assay/host';
 import { storeProblem } from '../../files/store.js';
 
@@ -16,9 +16,8 @@ export async function recordsIn(
   const records: EvidenceRecord[] = [];
   try {
     for await (const line of store.read(runId)) {
-      const text = readCanonical(line);
-      const record = text._tag === 'Right' ? parseEnvelope(text.right.value) : null;
-      if (record?._tag !== 'Right')
+      const record = parseRecordLine(line);
+      if (record._tag === 'Left')
         throw storeProblem(
           { code: 'torn', run_id: runId, detail: `record ${records.length} is none` },
           place,

@@ -4,7 +4,7 @@
  * @module
  */
 import { open } from 'node:fs/promises';
-import { LINE_LIMITS, LineSplitter, parseEnvelope, readCanonical, type EvidenceRecord } from '@assay/kernel';
+import { LINE_LIMITS, LineSplitter, parseRecordLine, type EvidenceRecord } from '@assay/kernel';
 import { chunksOf, notRead } from '../../files/read.js';
 import { misuse } from '../../problems/problem.js';
 
@@ -60,7 +60,6 @@ export async function recordAt(path: string, position: number): Promise<Evidence
 }
 
 function recordOf(line: Uint8Array): EvidenceRecord | null {
-  const read = readCanonical(line);
-  const record = read._tag === 'Right' ? parseEnvelope(read.right.value) : null;
-  return record?._tag === 'Right' ? record.right : null;
+  const record = parseRecordLine(line);
+  return record._tag === 'Right' ? record.right : null;
 }
