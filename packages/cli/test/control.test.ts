@@ -362,21 +362,4 @@ describe('what a run is not', () => {
       stderr: expect.stringContaining('assay: run_exists') as string,
     });
   });
-
-  it('every setting of the policy stands in the guide and in the answer to a name that is none', async () => {
-    const guide = readFileSync(new URL('../../../docs/guides/control.md', import.meta.url), 'utf8');
-    const { stderr } = await assay([
-      'control',
-      COUNT,
-      '--workspace',
-      folder('seven', ['a']),
-      '--set',
-      'nope=1',
-    ]);
-    const settings = [
-      .../([A-Za-z0-9_]+)=[^,;]+/g[Symbol.matchAll](stderr.slice(stderr.indexOf('remedy'))),
-    ].map(([, name = '']) => name);
-    expect(settings).toEqual(expect.arrayContaining(['epsilon', 'retries', 'triples', 'R4b', 'omega_mode']));
-    expect(settings.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
-  });
 });

@@ -1,15 +1,8 @@
 import { INTEGRITY_CODES } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
-import {
-  CHECKS,
-  exitCode,
-  notChecked,
-  type CheckName,
-  type Verdict,
-  type VerifyDocument,
-} from '@assay/verifier';
+import { CHECKS, notChecked, type CheckName, type Verdict, type VerifyDocument } from '@assay/verifier';
 import { failed, held } from '../../verifier/src/verify/document.ts';
-import { reasonOf, renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '../src/index.ts';
+import { reasonOf, renderAnnotations, renderJunit, renderTerminal } from '../src/index.ts';
 import { forMarkdownCode } from '../src/escape/escape.ts';
 import { hashOf } from '../../kernel/tools/ledger-builder.js';
 
@@ -39,22 +32,6 @@ const mixed = document({
 const unchecked = document({ rederivation: notChecked('limit', 0, 1), completeness: notChecked('no_head') });
 
 describe('a whole text, to the letter', () => {
-  it('for a terminal', () => {
-    expect(renderTerminal(mixed)).toEqual([
-      'a.jsonl  run poll-1  8 records  ended success',
-      '  integrity     held         each record hashes, links and encodes as the format says',
-      '  rederivation  failed       differs: the machine derives another record (record 3)',
-      '                field    /payload/code',
-      '                expected x',
-      '                got      {"a":[1]}',
-      '  completeness  failed       head_mismatch: the file is not the one whose head was given (4 records)',
-      '                expected null',
-      '  authorship    failed       unknown: for a reason this version does not know (record 5 and 2 more)',
-      '  time          not_checked  no_witness: no witness was given (2 records)',
-      'Do not rely on this file: rederivation and completeness and authorship failed.',
-    ]);
-  });
-
   it('for a terminal, of a chain that is foreign, of one without a head, and with remarks', () => {
     const foreign = document(
       { integrity: held({ remarks: ['unknown kinds', 'unknown blobs'] }, 2, 3) },
@@ -148,30 +125,6 @@ describe('a whole text, to the letter', () => {
     );
   });
 
-  it('for a step summary', () => {
-    expect(renderStepSummary([mixed, unchecked]).split('\n')).toEqual([
-      '### assay verify',
-      '',
-      '| file | outcome | integrity | rederivation | completeness | authorship | time |',
-      '| --- | --- | --- | --- | --- | --- | --- |',
-      '| a&#46;jsonl | success | held |' +
-        ' failed: differs (record 3)<br>the machine derives another record |' +
-        ' failed: head_mismatch (4 records)<br>the file is not the one whose head was given |' +
-        ' failed: unknown (record 5 and 2 more)<br>for a reason this version does not know |' +
-        ' not_checked: no_witness (2 records)<br>no witness was given |',
-      '| a&#46;jsonl | success | held |' +
-        ' not_checked: limit (record 0)<br>stopped at a limit set for this run of the verifier |' +
-        ' not_checked: no_head<br>no head from outside was given to compare with |' +
-        ' not_checked: unsigned<br>no signature was given |' +
-        ' not_checked: no_witness (2 records)<br>no witness was given |',
-      '',
-      '- a&#46;jsonl: Do not rely on this file: rederivation and completeness and authorship failed.',
-      '- a&#46;jsonl: Whether the decisions follow from the answers is not known: nothing was ' +
-        'found wrong, and they were not all derived again.',
-      '',
-    ]);
-  });
-
   it('for annotations, with and without a line', () => {
     expect(renderAnnotations([mixed, unchecked], { strict: true })).toEqual([
       '::error file=a.jsonl,line=4,title=assay rederivation failed::differs: the machine ' +
@@ -198,40 +151,6 @@ describe('a whole text, to the letter', () => {
     expect(renderAnnotations([...warned, unchecked]).at(-1)).toBe('::warning title=assay verify::and 2 more');
     expect(renderAnnotations([...warned, document({ time: failed('bad_witness', null) })]).at(-1)).toBe(
       '::error title=assay verify::and 2 more',
-    );
-  });
-
-  it('in one sentence', () => {
-    const sentence = (changes: Partial<Record<CheckName, Verdict>>, options = {}): string | undefined =>
-      renderTerminal(document(changes), options).at(-1);
-    const sealed = { authorship: held(), time: held() };
-    expect(sentence(sealed)).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its ' +
-        'head, and the file matches what was brought from outside.',
-    );
-    expect(sentence({ ...sealed, completeness: notChecked('open_run') }, { allowUnchecked: true })).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its ' +
-        'head; whether this is the whole and the first version of the file is not known.',
-    );
-    expect(sentence(sealed, { allowUnchecked: true, strict: true })).toBe(
-      'Every decision follows from the recorded answers, and keys that you named signed its ' +
-        'head, and the file matches what was brought from outside.',
-    );
-    expect(
-      sentence(
-        { completeness: held(), authorship: notChecked('unknown_key') },
-        { allowUnchecked: true, authorship: true },
-      ),
-    ).toBe(
-      'Every decision follows from the recorded answers, and the file matches what was brought ' +
-        'from outside. This was allowed by --allow-unchecked.',
-    );
-    expect(
-      sentence({ authorship: notChecked('unknown_key') }, { allowUnchecked: true, authorship: true }),
-    ).toContain('This was allowed by --allow-unchecked.');
-    expect(sentence({ rederivation: notChecked('limit') }, { allowUnchecked: true })).toBe(
-      'Whether the decisions follow from the answers is not known: nothing was found wrong, ' +
-        'and they were not all derived again. This was allowed by --allow-unchecked.',
     );
   });
 });
@@ -299,9 +218,5 @@ describe('what a verdict means', () => {
     );
     expect(reasonOf('rederivation', notChecked('limit', null, 0, null))).toBe(meaning('limit'));
     expect(reasonOf('rederivation', notChecked('limit', null, 0, { hash_only: 1 }))).toBe(meaning('limit'));
-  });
-
-  it('no file at all is no success', () => {
-    expect(exitCode([])).toBe(4);
   });
 });
