@@ -163,7 +163,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     )
     .addOption(repeatable('--unset <path>', 'remove a field, such as input.pin.region'))
     .addOption(repeatable('--without <proposer>', 'remove the answers of a proposer or slot'))
-    .option('--run-id <id>', 'name of the fork (default: what-if)')
+    .option('--run-id <id>', 'name of the fork (default: of the run and the change)')
     .option('-o, --output <file>', 'write the ledger of the fork to this file')
     .option('--force', 'with -o: replace the file')
     .action(lazily(async () => (await import('./commands/whatif.js')).whatif));

@@ -122,7 +122,7 @@ describe('what is changed', () => {
       'coverage=0',
     );
     expect(records[0]?.payload).toMatchObject({
-      run_id: 'what-if',
+      run_id: expect.stringMatching(/^by-hand-what-if-[0-9a-f]{8}$/) as unknown,
       policy: { weights: { order: 7, coverage: 0, grounding: 150_000 } },
       base: { run_id: 'by-hand', snapshot: null },
     });
@@ -204,7 +204,14 @@ describe('what is changed', () => {
     const apart = join(folder, 'apart');
     mkdirSync(apart);
     const next = await forked(writeLedger(join(apart, 'fork.jsonl'), first.records), '--set', 'order=1');
-    expect(next.document.run_id).toBe('what-if-2');
+    const names = [
+      first.document.run_id,
+      next.document.run_id,
+      (await forked(LEDGER, '--without', 'ada')).document.run_id,
+      (await forked(LEDGER, '--set', 'order=1')).document.run_id,
+    ];
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^by-hand-what-if-[0-9a-f]{8}$/);
     expect((await forked(LEDGER, '--set', 'order=1', '--run-id', 'mine')).document.run_id).toBe('mine');
   });
 });

@@ -7,6 +7,7 @@ import {
   isObject,
   replayable,
   runView,
+  utf8Bytes,
   type DerivedRecord,
   type EvidenceRecord,
   type Genesis,
@@ -41,6 +42,8 @@ export type Forked = {
 };
 
 const OPTIONS = { sha256: nativeSha256 };
+/** So much of the run's name that the fork's is one too. */
+const ROOT_POINTS = 100;
 
 /**
  * Forks a run whose integrity holds. `file`: how messages name it. Raises `Stop`: exit 3 and 4 where it does
@@ -63,8 +66,9 @@ export async function forkOf(
   const read = overridden({ policy, input }, changes.overrides, 'input');
   if (read._tag === 'Left') throw overrideProblem(read.left);
   requireNamed(parent, changes.without);
-  const { run_id } = identityOf({ runId: changes.runId ?? forkName(genesis.run_id) }, null, null);
   const { value, changed } = read.right;
+  const runId = changes.runId ?? forkName(genesis.run_id, [records.at(-1), value, changes.without]);
+  const { run_id } = identityOf({ runId }, null, null);
   const fork = refeed(machine.forks, parent, {
     policy: value['policy'] ?? null,
     input: value['input'] ?? null,
@@ -141,10 +145,14 @@ function requireNamed({ records }: DerivedParent, without: readonly string[]): v
     );
 }
 
-/** A fork of a fork has a name of its own. */
-function forkName(parent: string): string {
-  const found = /^what-if(?:-([1-9][0-9]{0,5}))?$/.exec(parent);
-  return found === null ? 'what-if' : `what-if-${Number(found[1] ?? 1) + 1}`;
+/**
+ * The name of a fork: of its run, and of what it goes on from and under which changes. JSON text, since a
+ * value given may be one that no ledger takes.
+ */
+function forkName(parent: string, from: unknown): string {
+  const hash = nativeSha256(utf8Bytes(JSON.stringify(from)));
+  const root = parent.replace(/-what-if-[0-9a-f]{8}$/, '').replaceAll('~', '-');
+  return `${root.slice(0, ROOT_POINTS)}-what-if-${hash.slice(0, 8)}`;
 }
 
 function refused({ code, detail }: Rejection, { overrides }: Changes, file: string): Stop {
