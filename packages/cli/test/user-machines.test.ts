@@ -65,6 +65,27 @@ describe('a machine and a view of the user', () => {
   });
 });
 
+test('a module with another version only, and a machine that changed, are told by verify and replay', async () => {
+  const changed = write(
+    'changed.mjs',
+    'export const machines = [{ ...tally, evolve: (state) => state }, { ...tally, version: 2 }];',
+  );
+  for (const command of ['verify', 'replay']) {
+    const other = await assay([command, OWN, '--machine', changed]);
+    expect([other.code, other.stdout + other.stderr]).toEqual([
+      4,
+      expect.stringContaining('this module has tally@1, tally@2; the ledger is of tally@99'),
+    ]);
+    const differs = await assay([command, POLL, '--machine', changed]);
+    expect([differs.code, differs.stdout + differs.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('your machine changed: raise its version'),
+    ]);
+    const ours = await assay([command, join(FORGERIES, 'controller-loss-lowered', 'ledger.jsonl')]);
+    expect(ours.stdout + ours.stderr).not.toContain('your machine');
+  }
+});
+
 /** Pictures that no one can draw, and where they are wrong. */
 const WRONG = [
   ['no-verdict.mjs', 'verdict: undefined', 'show().verdict: '],

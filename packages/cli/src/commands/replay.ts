@@ -7,7 +7,7 @@ import { field, isObject, type Json } from '@assay/kernel';
 import type { VerifyDocument } from '@assay/verifier';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { machinesFor } from '../options/machines.js';
+import { machineAdvice, machinesFor } from '../options/machines.js';
 import { jsonShown } from '../terminal/json.js';
 import { show, styled } from '../terminal/shown.js';
 import { verifyFile } from './verify/verify-file.js';
@@ -42,6 +42,7 @@ export async function replay(
     derived: at('derived'),
     due: document.due,
   });
+  const advice = await machineAdvice(options.machine, rederivation);
   switch (rederivation.verdict) {
     case 'held':
       output.line(
@@ -54,6 +55,7 @@ export async function replay(
       );
       for (const key of ['field', 'expected', 'got'] as const)
         output.line(show`  ${key.padEnd(9)}${jsonShown(at(key), VALUE_POINTS)}`);
+      if (advice !== null) output.line(show`  ${advice}`);
       return EXIT.no;
     case 'not_checked':
       output.line(
@@ -63,8 +65,7 @@ export async function replay(
         output.line(
           show`  integrity failed: ${integrity.code ?? ''} at record ${integrity.record ?? 0}; assay verify says more`,
         );
-      if (rederivation.code === 'unknown_machine')
-        output.line(show`  give its machine with --machine FILE.mjs, or update assay`);
+      if (advice !== null) output.line(show`  ${advice}`);
       if (rederivation.code === 'unknown_format')
         output.line(show`  another format, perhaps a newer one; see whether there is a newer assay`);
       return integrity.verdict === 'failed' ? EXIT.failed : EXIT.unchecked;

@@ -22,7 +22,7 @@ import { worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { foreignText } from '../files/ledger.js';
-import { machinesFor } from '../options/machines.js';
+import { machineAdvice, machinesFor } from '../options/machines.js';
 import type { Output } from './output.js';
 import { defectOf, misuse, Stop, type Problem } from '../problems/problem.js';
 import { rendered, show } from '../terminal/shown.js';
@@ -91,7 +91,7 @@ export async function verify(
         );
     }
   }
-  await hint(context, documents);
+  await hint(context, documents, flags.machine);
   if (flags.junit !== undefined)
     await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
   reportToGithub(context, documents, asked, [...files, ...beside]);
@@ -200,15 +200,19 @@ function faultOf(path: string, error: unknown, output: Output): Fault {
 }
 
 /** Files that are no ledgers at all are a common mistake, and their verdict alone does not say so. */
-async function hint({ output }: Context, documents: readonly VerifyDocument[]): Promise<void> {
+async function hint(
+  { output }: Context,
+  documents: readonly VerifyDocument[],
+  modules: readonly string[],
+): Promise<void> {
   for (const { file, checks } of documents) {
     const { code, record } = checks.integrity;
     if (code === 'encoding' && record === 0)
       output.note(
         show`assay: ${file}: its first line is no record; ${(await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'} (docs/formats/record.md)`,
       );
-    if (checks.rederivation.code === 'unknown_machine')
-      output.note(show`assay: ${file}: give its machine with --machine FILE.mjs, or update assay`);
+    const advice = await machineAdvice(modules, checks.rederivation);
+    if (advice !== null) output.note(show`assay: ${file}: ${advice}`);
     if (checks.rederivation.code === 'unknown_format')
       output.note(
         show`assay: ${file}: another format, perhaps a newer one; see whether there is a newer assay`,

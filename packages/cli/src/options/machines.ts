@@ -4,7 +4,15 @@
  * @module
  */
 import { open, stat } from 'node:fs/promises';
-import { replayable, type EvidenceRecord, type Genesis, type Replayable, type Status } from '@assay/kernel';
+import {
+  field,
+  isObject,
+  replayable,
+  type EvidenceRecord,
+  type Genesis,
+  type Replayable,
+  type Status,
+} from '@assay/kernel';
 import {
   viewable,
   type Knob,
@@ -22,7 +30,9 @@ import {
   type MachineRow,
   type Use,
 } from '@assay/views/machines';
+import type { Verdict } from '@assay/verifier';
 import { misuse } from '../problems/problem.js';
+import { textIn } from '../terminal/fields.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
@@ -134,11 +144,31 @@ async function ownMachine(
   if (first === undefined) return null;
   throw misuse(
     'other_machine',
-    `this module has ${first.machines.map(({ name, version }) => `${name}@${version}`).join(', ')}; ` +
-      `the ledger is of ${by.name}@${by.version}`,
+    otherMachine(first, by),
     first.path,
     `export the machine of the ledger: export const machines = [your ${by.name}@${by.version}];`,
   );
+}
+
+function otherMachine({ machines }: UserModule, by: Pick<MachineName, 'name' | 'version'>): string {
+  const names = machines.map(({ name, version }) => `${name}@${version}`).join(', ');
+  return `this module has ${names}; the ledger is of ${by.name}@${by.version}`;
+}
+
+/** What to do about a re-derivation that was not made, or that differs; null where nothing can be told. */
+export async function machineAdvice(
+  modules: readonly string[],
+  { code, detail }: Pick<Verdict, 'code' | 'detail'>,
+): Promise<string | null> {
+  const [path] = modules;
+  if (code === 'differs' && path !== undefined)
+    return 'or your machine changed: raise its version and keep the old one beside it';
+  if (code !== 'unknown_machine') return null;
+  const by = isObject(detail) ? field(detail, 'got') : undefined;
+  if (path === undefined || by === undefined || !isObject(by))
+    return 'give its machine with --machine FILE.mjs, or update assay';
+  const version = field(by, 'version');
+  return `${path}: ${otherMachine(await userModule(path), { name: textIn(by, 'name'), version: Number(version) })}`;
 }
 
 /** The machine with its view: of the first module that has both, else ours; null where nobody has it. */
