@@ -44,3 +44,10 @@ export function llmFiles({ llm }: Pick<ModelFlags, 'llm'>): readonly string[] {
   const { prices } = llmGiven(llm);
   return prices === null ? [] : [prices];
 }
+
+const RECORDED = 'recorded:';
+
+/** The file that a `--proposer` option names, null where it names none. */
+export function fileOfProposer(name: string): string | null {
+  return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
+}

@@ -21,6 +21,7 @@ import { misuse } from '../problems/problem.js';
 import { readJson } from '../files/json-file.js';
 import type { ModelOptions } from './models.js';
 import { shownModel } from './shown-model.js';
+import { fileOfProposer } from './llm.js';
 
 /**
  * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is
@@ -36,7 +37,6 @@ export type Proposers = {
 /** What a recording had no answer to, in words. `isEmpty`: it has no answer to anything. */
 export type Miss = { readonly file: string; readonly said: string; readonly isEmpty: boolean };
 
-const RECORDED = 'recorded:';
 /** A recording holds many proposals; each is measured again when it is given. */
 const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
 
@@ -94,11 +94,6 @@ export async function readProposers(
     misses,
     units: new Set(proposers.flatMap(({ units }) => units)),
   };
-}
-
-/** The file that a `--proposer` option names, null where it names none. */
-export function fileOfProposer(name: string): string | null {
-  return name.startsWith(RECORDED) && name.length > RECORDED.length ? name.slice(RECORDED.length) : null;
 }
 
 /**

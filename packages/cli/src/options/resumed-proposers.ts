@@ -6,15 +6,8 @@
 import { portsBySlot } from '@assay/proposers';
 import type { Ports } from '@assay/host';
 import { misuse } from '../problems/problem.js';
-import {
-  fileOfProposer,
-  numbered,
-  proposerOf,
-  type Asked,
-  type Miss,
-  type Proposer,
-  type Proposers,
-} from './proposers.js';
+import { numbered, proposerOf, type Asked, type Miss, type Proposer, type Proposers } from './proposers.js';
+import { fileOfProposer } from './llm.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */
 type Given = { readonly slot: string | null; readonly name: string };
