@@ -25,7 +25,8 @@ import { knownMachines } from '../machines/known.js';
 
 /**
  * With what a ledger is replayed. `machines`: yours; those of this package are known anyway. `head`: the head
- * line of the run, kept outside of the ledger (`assay head` prints it); space around it is ignored.
+ * line of the run, kept outside of the ledger (`assay head` prints it); space around it is ignored. A `head`
+ * that is given as undefined or empty, such as a variable that is not set, is an error.
  */
 export type ExpectReplayOptions = { readonly machines?: readonly Replayable[]; readonly head?: string };
 
@@ -49,6 +50,8 @@ export type Replayed = { readonly follower: Follower; readonly records: readonly
 export function expectReplay(path: string, options: ExpectReplayOptions = {}): Replayed {
   if (!existsSync(path))
     throw differs(path, 'no such file or folder', 'a fixture folder or a ledger file', null);
+  if (Object.hasOwn(options, 'head') && (options.head ?? '').trim() === '')
+    throw differs(path, 'head is not set', 'the head line of the run', options.head);
   const isFolder = statSync(path).isDirectory();
   const replayed = replayFile(isFolder ? member(path, 'ledger.jsonl') : path, options);
   if (isFolder) expectLock(path, replayed);

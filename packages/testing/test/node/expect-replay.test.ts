@@ -139,8 +139,15 @@ describe('expectReplay names the first difference', () => {
     const cut = join(scratch, 'cut.ledger.jsonl');
     writeFileSync(cut, fileOf(records.slice(0, 2)));
     expectReplay(cut);
-    for (const given of [head, '', 'assay-head:1:2:0'])
+    for (const given of [head, 'assay-head:1:2:0'])
       expect(() => expectReplay(cut, { head: given })).toThrow('another head');
+  });
+
+  it('a head that is not set, as a variable of the environment may be', () => {
+    const { HEAD_NOT_SET: head } = process.env;
+    // Whoever writes JavaScript, or does not turn on exactOptionalPropertyTypes, can give undefined.
+    for (const options of [{ head }, { head: '' }, { head: ' \n' }] as readonly { readonly head?: string }[])
+      expect(() => expectReplay(join(goldens, 'tally-success'), options)).toThrow('head is not set');
   });
 
   it('what is not there, and a folder that is no fixture', () => {
@@ -203,7 +210,8 @@ describe('node:test', () => {
     writeFileSync(
       file,
       `import { describe, it } from 'node:test';
-       import { machineLaws, registerLaws, tally, tallyArbitraries } from ${entry('index')};
+       import { machineLaws, registerLaws, tally } from ${entry('index')};
+       import { tallyArbitraries } from ${entry('machines/tally-arbitraries')};
        import { expectReplay } from ${entry('node')};
        registerLaws({ describe, it }, 'tally', machineLaws(tally, tallyArbitraries()), { runs: 20 });
        it('replays', () => void expectReplay(${JSON.stringify(join(goldens, 'tally-success'))}));
