@@ -1,5 +1,5 @@
 /** show, head, replay, diff, tamper, test, doctor: what each says, and what it exits with. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
@@ -292,8 +292,34 @@ describe('test', () => {
     const differs = await assay(['test', out]);
     expect([differs.code, differs.stdout]).toEqual([
       1,
-      expect.stringContaining('/ledger_last_hash: expected'),
+      expect.stringMatching(/^differs +one +\/chosen\/value\/abstained: expected 0, got 1;/m),
     ]);
+  });
+
+  test.each(['ledger.jsonl', 'expected.json'])('a golden run without %s differs: exit 1', async (missing) => {
+    const out = join(folder, `without-${missing}`);
+    cpSync(join(ROOT, 'golden-fixtures/tally-success'), join(out, 'lost'), { recursive: true });
+    cpSync(join(ROOT, 'golden-fixtures/tally-refused'), join(out, 'other'), { recursive: true });
+    cpSync(join(ROOT, 'golden-fixtures/tally-unicode/ledger.jsonl'), join(out, 'lost', 'ledger.jsonl'));
+    rmSync(join(out, 'lost', missing));
+    const { code, stdout } = await assay(['test', out]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^differs +lost +missing file: ${missing}$`, 'm')),
+    ]);
+    expect(stdout).toContain('1 replayed');
+  });
+
+  test('a run whose machine nobody has is not checked, with what to give: exit 4', async () => {
+    const out = join(folder, 'unknown');
+    mkdirSync(out);
+    cpSync(forgery('unknown-machine-version'), join(out, 'run.ledger.jsonl'));
+    const { code, stdout } = await assay(['test', out]);
+    expect([code, stdout]).toEqual([4, expect.stringMatching(/^not_checked +run.ledger.*--machine FILE/m)]);
+    expect(stdout).toContain('0 differences, 1 not checked');
+    cpSync(join(ROOT, 'golden-fixtures/tally-success'), join(out, 'lost'), { recursive: true });
+    rmSync(join(out, 'lost', 'ledger.jsonl'));
+    expect((await assay(['test', out])).code).toBe(1);
   });
 
   test.each([

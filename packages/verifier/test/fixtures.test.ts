@@ -98,7 +98,7 @@ describe('fixtures', () => {
     });
   });
 
-  it('name each field that changed', () => {
+  it('name each field that changed, values before hashes', () => {
     const changed = {
       ...lock,
       node_count: 4,
@@ -110,10 +110,10 @@ describe('fixtures', () => {
       left: {
         code: 'differs',
         differences: [
-          { field: '/artifact_hashes/result' },
           { field: '/chosen/value', expected: 'there', got: 'here' },
           { field: '/node_count', expected: 4, got: 5 },
           { field: '/node_kinds/other', expected: 2, got: null },
+          { field: '/artifact_hashes/result' },
         ],
       },
     });

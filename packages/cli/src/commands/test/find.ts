@@ -9,12 +9,16 @@ import { errnoOf } from '@assay/host/files';
 import { misuse } from '../../problems/problem.js';
 import { requireFile } from '../verify/kept-outside.js';
 
-/** What a folder holds: a golden fixture, a forgery (or its twin), or a run that is just replayed. */
+/**
+ * What a folder holds: a golden fixture, a forgery (or its twin), or a run that is just replayed. `missing`: a
+ * file without which nothing can be tested.
+ */
 export type Found = {
   readonly kind: 'fixture' | 'forgery' | 'run';
   readonly name: string;
   readonly folder: string;
   readonly ledger: string;
+  readonly missing: string | null;
 };
 
 const DEPTH_MAX = 8;
@@ -45,21 +49,33 @@ export function findFixtures(folder: string): readonly Found[] {
 
 function findIn(folder: string, name: string, depth: number): readonly Found[] {
   const at = (file: string): string => join(folder, file);
-  if (existsSync(at('ledger.jsonl')) && existsSync(at('expected.json'))) {
-    for (const file of FILES) if (existsSync(at(file))) requireFile(at(file));
+  const held = FILES.filter((file) => existsSync(at(file)));
+  // A fixture that lost a file is one all the same: left out, it would pass.
+  if (held.includes('expected.json') || held.includes('fixture.json')) {
+    for (const file of held) requireFile(at(file));
+    const missing = (['ledger.jsonl', 'expected.json'] as const).find((file) => !held.includes(file));
     return [
       {
-        kind: existsSync(at('fixture.json')) ? 'fixture' : 'forgery',
+        kind: held.includes('fixture.json') ? 'fixture' : 'forgery',
         name,
         folder,
         ledger: at('ledger.jsonl'),
+        missing: missing ?? null,
       },
     ];
   }
   const entries = entriesOf(folder);
   const runs = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ledger.jsonl'))
-    .map((entry): Found => ({ kind: 'run', name: join(name, entry.name), folder, ledger: at(entry.name) }));
+    .map(
+      (entry): Found => ({
+        kind: 'run',
+        name: join(name, entry.name),
+        folder,
+        ledger: at(entry.name),
+        missing: null,
+      }),
+    );
   const inner =
     depth === DEPTH_MAX
       ? []

@@ -29,16 +29,17 @@ import type { Found } from './find.js';
 
 /**
  * How one came out. `replayed`: derived again, identical, and as locked. `caught`: by the check that must.
- * `missed`: an honest miss, in which nothing must be found. `differs`: anything else, with the reasons.
+ * `missed`: an honest miss, in which nothing must be found. `not_checked`: nothing differs, and it could not be
+ * derived again. `differs`: anything else, with the reasons.
  */
 export type Judgement = {
   readonly name: string;
-  readonly result: 'replayed' | 'caught' | 'missed' | 'differs';
+  readonly result: 'replayed' | 'caught' | 'missed' | 'not_checked' | 'differs';
   readonly detail: string;
   readonly records: number;
 };
 
-const DIFFERENCES_SHOWN = 8;
+const DIFFERENCES_SHOWN = 3;
 
 /** Judges what a folder holds. Raises `Stop` for what cannot be read. */
 export async function judgeFound(
@@ -46,6 +47,8 @@ export async function judgeFound(
   machines: readonly Replayable[],
   output: Output,
 ): Promise<Judgement> {
+  const { name, missing } = found;
+  if (missing !== null) return { name, result: 'differs', detail: `missing file: ${missing}`, records: 0 };
   return found.kind === 'forgery' ? judgeForgery(found, machines, output) : judgeRun(found, machines, output);
 }
 
@@ -57,20 +60,31 @@ async function judgeRun(
   const { document } = await verifyFile(ledger, { machines }, output);
   const records = document.head?.count ?? 0;
   const { integrity, rederivation } = document.checks;
-  for (const [check, { verdict, code, record }] of [
-    ['integrity', integrity],
-    ['rederivation', rederivation],
-  ] as const) {
-    if (verdict !== 'held')
-      return {
-        name,
-        result: 'differs',
-        detail: `${check} ${verdict}: ${code ?? ''}${record === null ? '' : ` at record ${record}`}`,
-        records,
-      };
-  }
-  const fault = kind === 'fixture' ? await lockFault(folder, ledger) : null;
-  return { name, result: fault === null ? 'replayed' : 'differs', detail: fault ?? 'identical', records };
+  const failed = (['integrity', 'rederivation'] as const).find(
+    (check) => document.checks[check].verdict === 'failed',
+  );
+  const fault =
+    failed !== undefined
+      ? `${failed} failed: ${whereIn(document.checks[failed])}`
+      : kind === 'fixture'
+        ? await lockFault(folder, ledger)
+        : null;
+  if (fault !== null) return { name, result: 'differs', detail: fault, records };
+  return integrity.verdict === 'held' && rederivation.verdict === 'held'
+    ? { name, result: 'replayed', detail: 'identical', records }
+    : { name, result: 'not_checked', detail: uncheckedText(rederivation), records };
+}
+
+type Check = VerifyDocument['checks']['rederivation'];
+
+function whereIn({ code, record }: Check): string {
+  return `${code ?? ''}${record === null ? '' : ` at record ${record}`}`;
+}
+
+function uncheckedText(check: Check): string {
+  return check.code === 'unknown_machine'
+    ? 'unknown_machine: give its machine with --machine FILE.mjs, or update assay'
+    : whereIn(check);
 }
 
 async function lockFault(folder: string, ledger: string): Promise<string | null> {
@@ -89,11 +103,18 @@ function faultText(fault: FixtureFault): string {
     case 'ledger':
       return `ledger.jsonl: ${fault.error.code}`;
     case 'differs':
-      return fault.differences
-        .slice(0, DIFFERENCES_SHOWN)
-        .map(({ field, expected, got }) => `${field}: expected ${short(expected)}, got ${short(got)}`)
-        .join('; ');
+      return differencesText(fault.differences);
   }
+}
+
+type Differences = Extract<FixtureFault, { readonly code: 'differs' }>['differences'];
+
+function differencesText(differences: Differences): string {
+  const shown = differences
+    .slice(0, DIFFERENCES_SHOWN)
+    .map(({ field, expected, got }) => `${field}: expected ${short(expected)}, got ${short(got)}`);
+  const left = differences.length - shown.length;
+  return [...shown, ...(left === 0 ? [] : [`${left} more`])].join('; ');
 }
 
 async function judgeForgery(
