@@ -265,7 +265,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   program
     .command('prove')
     .argument('<file>', 'a ledger')
-    .description('prove that a ledger contains a record, or extends an earlier head')
+    .description('make a proof that a ledger has a record, or extends an earlier head')
     .option('--record <position>', 'prove this record, counted from 0')
     .option('--since <count>', 'prove that the ledger extends its head of N records')
     .option('--count <count>', 'use the head of N records (default: all)')
@@ -474,7 +474,7 @@ The rules know twelve kinds of task. For any other task they print an example of
 
 const EXITS = `
 exit codes
-  0 done or valid   1 the answer is no   2 wrong use   3 a check failed
+  0 held or done   1 the answer is no   2 wrong use   3 a check failed
   4 not checked   5 unreachable   70 internal error   130 interrupted
 Assay connects only to what you name: a postgres: store, or a model with llm: or auto. mcp listens only with --http.`;
 

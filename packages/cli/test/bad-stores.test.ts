@@ -217,8 +217,8 @@ describe('in SQLite', () => {
           "id FROM runs WHERE run_id = 'x'); INSERT INTO records VALUES (99, 5, 'x')",
       );
       const said = [
-        'what is stored as records(99,5) is damaged: this row belongs to no run',
-        'what is stored as x is damaged: row -2 stands before record 0',
+        'run records(99,5) is damaged: this row belongs to no run',
+        'run x is damaged: row -2 stands before record 0',
       ];
       const [listed, copied] = [
         await called('runs', '--store', `sqlite:${path}`),
@@ -304,11 +304,11 @@ describe('a run that another process writes', () => {
       expect([code, stderr]).toEqual([
         5,
         expect.stringContaining(
-          `assay: store_locked: another process writes this run (process 4711 on c0ffee, boot ${boot})`,
+          `assay: store_locked: another process is writing this run (process 4711 on c0ffee, boot ${boot})`,
         ),
       ]);
       expect(existsSync(join(at, 'x.ledger.jsonl'))).toBe(false);
-      const typed = /, type: (rm -r .+); docs\/guides\/stores\.md/.exec(stderr)?.[1] ?? '';
+      const typed = /, type: (rm -r .+) \(see docs/.exec(stderr)?.[1] ?? '';
       execFileSync('bash', ['-c', typed]);
       expect(existsSync(lock)).toBe(false);
       expect((await called('run', REQUEST, '--run-id', 'x', '--store', url)).code).toBe(0);
@@ -330,7 +330,7 @@ describe('a run that another process writes', () => {
         5,
         expect.stringMatching(
           new RegExp(
-            String.raw`^assay: store_locked: another process writes this run \(process [^\n]+\n {2}place [^\n` +
+            String.raw`^assay: store_locked: another process is writing this run \(process [^\n]+\n {2}place [^\n` +
               String.raw`]+\n {2}remedy {2}wait until it ends\n$`,
           ),
         ),
@@ -349,12 +349,12 @@ describe('a run that another process writes', () => {
 
 describe('what to do', () => {
   test.each([
-    ['EBUSY', /another program has the store in use: wait/],
-    ['ENOSPC', /make room/],
-    ['EROFS', /only reads/],
-    ['EACCES', /who may read and write/],
+    ['EBUSY', /another program/],
+    ['ENOSPC', /disk is full/],
+    ['EROFS', /read-only/],
+    ['EACCES', /permissions/],
     ['SQLITE_READONLY_ROLLBACK', /assay doctor --store sqlite:runs\.db does, and resume and run/],
-    ['EWEIRD', /check the medium/],
+    ['EWEIRD', /check/],
   ])('about %s is said by what it is', (errno, remedy) => {
     expect(
       storeProblem({ code: 'unavailable', run_id: null, operation: 'list', errno }, 'sqlite:runs.db').problem,
@@ -386,7 +386,8 @@ describe('what to do', () => {
         { code: 'torn', run_id: 'x', detail: 'record 2 is missing' },
         place,
       ).problem;
-      const typed = /^nothing was changed; (assay runs --store .+) says what holds;/.exec(remedy)?.[1] ?? '';
+      const typed =
+        /^nothing was changed; (assay runs --store .+) lists the valid runs;/.exec(remedy)?.[1] ?? '';
       expect(
         execFileSync('bash', ['-c', `printf %s ${typed.replace('assay runs --store ', '')}`], {
           encoding: 'utf8',

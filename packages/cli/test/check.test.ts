@@ -262,7 +262,7 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     ['binary evidence', PACK, binary, 'not_text', 'UTF-8'],
     ['a line of 100 MB', big, file([]), 'too_large', '16777216'],
     ['evidence of 100 MB', PACK, big, 'too_large', '16777216'],
-    ['nesting without end', file('['.repeat(100_000)), file([]), 'inadmissible', 'deeper'],
+    ['nesting without end', file('['.repeat(100_000)), file([]), 'inadmissible', 'levels'],
     [
       'a field too many',
       file({ ...content, checks: [{ ...first, more: 1 }] }),

@@ -473,7 +473,7 @@ describe.skipIf(!hasLoopback)(
       ).toBe(0);
       expect(await calledWith({}, ...args, '--proposer', `R2=recorded:${at('others.json')}`)).toMatchObject(
         needed(
-          'assay: cast: the policy binds R2 to "llm:compatible/synthetic", and llm:compatible/other plays it',
+          'assay: cast: the policy binds R2 to "llm:compatible/synthetic", but llm:compatible/other plays it',
         ),
       );
       expect(readFileSync(store, 'utf8')).toBe(lines);

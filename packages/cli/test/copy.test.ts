@@ -111,7 +111,7 @@ describe('nothing is overwritten', () => {
       expect.stringMatching(/^begun +refused +exists\ndone +refused +exists\nrefused +copied /),
     ]);
     expect(stderr).toMatch(
-      /^assay: exists: begun .+\n {2}place {3}.+\n {2}remedy {2}.+\nassay: exists: done /,
+      /^assay: exists: .*begun.*\n {2}place {3}.+\n {2}remedy {2}.+\nassay: exists: .*done/,
     );
     expect(await bytesIn(target, 'done')).toBe(readFileSync(join(other, 'run.ledger.jsonl'), 'utf8'));
     expect(await bytesIn(target, 'begun')).toBe(further);
@@ -171,12 +171,7 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
   const forged = readFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), 'utf8');
 
   test.each([
-    [
-      'a payload changed',
-      'done',
-      () => spoil(ledger('done')),
-      /integrity of done does not hold: payload_hash at record 0/,
-    ],
+    ['a payload changed', 'done', () => spoil(ledger('done')), /source_invalid: .*payload_hash at record 0/],
     [
       'a record left out',
       'done',
@@ -185,7 +180,7 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
           .split('\n')
           .filter((_, index) => index !== 2)
           .join('\n'),
-      /integrity of done does not hold/,
+      /source_invalid: done/,
     ],
     [
       'a decision changed, every hash computed again',
@@ -193,7 +188,7 @@ describe('what does not hold is not copied: exit 3, nothing written for it, the 
       () => forged,
       /does not re-derive: differs at record/,
     ],
-    ['the ledger of another run', 'elsewhere', () => ledger('done'), /is the ledger of (?:another run|done)/],
+    ['the ledger of another run', 'elsewhere', () => ledger('done'), /source_invalid: .*another run|done/],
   ])('%s', async (_, runId, text, said) => {
     const from = place();
     const source = folderWith(from, runId, text());
@@ -400,8 +395,8 @@ describe('notes of calls', () => {
         5,
         expect.stringMatching(
           new RegExp(
-            String.raw`^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}it is no file, ` +
-              String.raw`but a folder, a pipe or a device: take it away, and copy again`,
+            String.raw`^assay: notes_unavailable: .*\n {2}place .*begun\.calls\n {2}remedy {2}this is ` +
+              String.raw`a folder, a pipe or a device; remove it, and copy again`,
             'm',
           ),
         ),

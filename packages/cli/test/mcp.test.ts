@@ -241,7 +241,7 @@ describe('on standard input and output', () => {
   });
 
   test(
-    'without --allow-advance there is no such tool; proposers are those of the command line, ' +
+    'without --allow-advance unknown tool; proposers are those of the command line, ' +
       'by the names of their slots',
     async () => {
       const ask = await client('--proposer', 'rules', '--proposer', 'rules');
@@ -311,7 +311,7 @@ describe('its end', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { readonly id: number }).id),
     ]).toEqual([0, [1]]);
-    expect(stderr).toContain('runs are kept in memory');
+    expect(stderr).toContain('no --store');
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s is exit 0', async (signal) => {
@@ -359,7 +359,7 @@ describe('wrong use', () => {
 
   test('an MCP tool is no proposer of a request: a reading is not taken from source tool', async () => {
     const { code, stderr } = await called('run', REQUEST, '--proposer', 'mcp:ask@node server.mjs');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('an MCP tool answers as source tool')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('MCP tool')]);
   });
 });
 
@@ -438,8 +438,8 @@ describe.skipIf(!hasLoopback)('over HTTP', () => {
       ).error;
       expect(refused).toMatchObject({
         code: 'store_locked',
-        message: 'this process is writing this run already, for another call',
-        remedy: 'wait until that call has ended, and call it again',
+        message: 'another call in this process is writing this run',
+        remedy: 'wait until that call ends, then try again',
       });
       expect(JSON.stringify(refused)).not.toContain(String(pid));
       expect((await running).json['status']).toBe('success');

@@ -175,9 +175,7 @@ describe('reading', () => {
     async () => {
       expect(
         (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_001))).stderr,
-      ).toMatch(
-        /4001 UTF-16 units, and a memory takes 4000 here; nothing was forgotten\n {2}place {3}--why\n/,
-      );
+      ).toMatch(/4001 UTF-16 units.* 4000; nothing was forgotten\n {2}place {3}--why\n/);
       expect(
         (await called('memory', 'forget', 'file:somewhere', 'tool:a', '--why', 'x'.repeat(4_000))).stderr,
       ).toMatch(/^assay: store_missing: /);

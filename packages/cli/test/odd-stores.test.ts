@@ -168,7 +168,7 @@ describe('a quota that is used up is a full disk, and told as one', () => {
     expect(
       storeProblem({ code: 'unavailable', run_id: 'x', operation: 'append', errno: 'EDQUOT' }, 'file:./runs')
         .problem.remedy,
-    ).toContain('make room');
+    ).toContain('quota');
     expect([
       errnoOf(unnamed),
       errnoOf(Object.assign(new Error('odd'), { code: 'UNKNOWN', errno: -1 })),
@@ -176,12 +176,12 @@ describe('a quota that is used up is a full disk, and told as one', () => {
   });
 
   test.each([
-    ['EDQUOT', 'make room'],
-    ['ELOOP', 'take it away'],
-    ['ENOENT', 'take the link away'],
+    ['EDQUOT', 'quota'],
+    ['ELOOP', 'remove it'],
+    ['ENOENT', 'remove the link'],
     ['ERR_OUT_OF_RANGE', 'restore it from a copy'],
     ['ERR_FS_FILE_TOO_LARGE', 'restore it from a copy'],
-    ['EACCES', 'allow reading and writing'],
+    ['EACCES', 'permission'],
   ])('notes of calls say what is to be done about %s', (errno, remedy) => {
     expect(
       notesProblem({ code: 'notes', reason: 'unavailable', path: 'p', errno }, 'copy again').problem.remedy,

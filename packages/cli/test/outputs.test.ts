@@ -320,7 +320,9 @@ describe.skipIf(process.platform === 'win32')(
         join(own, 'out'),
       ]);
       expect(ended).toMatchObject({ code: 5 });
-      expect(ended.stderr).toContain(`store_unavailable: the store cannot say where the run ends (${errno})`);
+      expect(ended.stderr).toContain(
+        `store_unavailable: the store cannot read the head of the run (${errno})`,
+      );
       expect(existsSync(join(own, 'out'))).toBe(false);
     });
 

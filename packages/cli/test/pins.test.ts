@@ -52,7 +52,7 @@ describe('pins that cannot both hold are wrong use, and both places are named', 
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain('assay: bad_pin: ');
     expect(stderr).toContain(`place   --pin ${pin}`);
-    expect(stderr).toContain('to forbid it write --pin no_region=true');
+    expect(stderr).toContain('to forbid it, write --pin no_region=true');
   });
 
   test('a message says what each of them states', async () => {

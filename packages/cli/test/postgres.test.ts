@@ -44,11 +44,11 @@ describe('--store postgres://…, without a server', () => {
     `postgres://h/d?password=${CANARY}`,
     `postgres://u:${CANARY}/d`,
   ])('%s is no address: exit 2, and no password is shown', (url) =>
-    expectProblem(url, 2, 'store_url', 'no address'),
+    expectProblem(url, 2, 'store_url', 'postgres'),
   );
 
   test('an unknown scheme with a password in it is exit 2, and the password is not shown', () =>
-    expectProblem(`postgers://u:${CANARY}@h/d`, 2, 'store_url', 'no address'));
+    expectProblem(`postgers://u:${CANARY}@h/d`, 2, 'store_url', 'postgres'));
 
   test.skipIf(!hasLoopback)('a host where nobody listens is exit 5', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
@@ -60,7 +60,7 @@ describe('--store postgres://…, without a server', () => {
       `postgres://u:${CANARY}@127.0.0.1:${port}/d`,
       5,
       'store_unavailable',
-      'no server listens there (ECONNREFUSED)',
+      'no server is listening there (ECONNREFUSED)',
     );
   });
 
@@ -199,7 +199,7 @@ describe.skipIf(server === null)('--store postgres://…, with a server', () => 
     const schema = fresh();
     expect(await assay(['doctor', '--store', urlOf(schema)], connecting)).toMatchObject({
       code: 5,
-      stdout: expect.stringContaining('there is no such store (store_missing)'),
+      stdout: expect.stringContaining('no such store (store_missing)'),
     });
     expect(await sql('SELECT FROM pg_namespace WHERE nspname = $1', [schema])).toEqual([]);
     await sql(`CREATE SCHEMA "${schema}"`);

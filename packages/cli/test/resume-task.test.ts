@@ -131,12 +131,12 @@ describe('what the first record of a task does not hold is asked for, and nothin
     const cut = folderWith(at('own-cut'), run_id, firstRecords((await bytesIn(own, run_id)) ?? '', 4));
     const other = fresh(ACCEPT);
     expect(await called('resume', run_id, '--store', cut, '--workspace', other)).toMatchObject(
-      refused('other_workspace', 'begun in'),
+      refused('other_workspace', 'started in'),
     );
     expect(filesIn(other)).toEqual(ACCEPT.files);
     // Of one that is over too: nothing says that it was done where it was not.
     expect(await called('resume', run_id, '--store', own, '--workspace', other)).toMatchObject({
-      ...refused('other_workspace', 'begun in'),
+      ...refused('other_workspace', 'started in'),
       stdout: '',
     });
     expect(await called('resume', run_id, '--store', own, '--workspace', at('nowhere'))).toMatchObject({
@@ -176,7 +176,7 @@ describe('what the first record of a task does not hold is asked for, and nothin
       '--workspace',
       fresh(REFINE),
     );
-    expect(unplayed.stderr).toContain('the rules play them all');
+    expect(unplayed.stderr).toContain('the rules play all roles');
   });
 
   test('the commands of a shell', async () => {

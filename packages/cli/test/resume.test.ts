@@ -265,7 +265,7 @@ describe('who answers', () => {
       [['nobody=rules'], 'no slot nobody'],
       [['rules=rules', 'rules=rules'], 'two proposers'],
       [['rules', 'rules'], 'no slot rules-2'],
-      [['rules=magic'], 'no such proposer'],
+      [['rules=magic'], '--proposer magic'],
     ] as const) {
       const { code, stderr } = await called(
         'resume',

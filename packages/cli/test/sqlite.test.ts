@@ -67,7 +67,7 @@ describe('--store sqlite:PATH', () => {
     const missing = await assay(['doctor', '--store', at('none.db')]);
     expect([missing.code, missing.stdout]).toEqual([
       5,
-      expect.stringContaining('there is no such store (store_missing)'),
+      expect.stringContaining('no such store (store_missing)'),
     ]);
     expect(existsSync(join(folder, 'none.db'))).toBe(false);
   });

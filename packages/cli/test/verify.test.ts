@@ -460,13 +460,9 @@ describe('a machine of the user', () => {
   );
 
   test.each([
-    ['empty.mjs', '', 'exports no list of machines'],
-    ['list.mjs', 'export const machines = [];', 'exports no list of machines'],
-    [
-      'thing.mjs',
-      'export const machines = [{ name: "x", version: 1 }];',
-      'item 0 of its machines is no machine',
-    ],
+    ['empty.mjs', '', 'list of machines'],
+    ['list.mjs', 'export const machines = [];', 'list of machines'],
+    ['thing.mjs', 'export const machines = [{ name: "x", version: 1 }];', 'item 0 of machines'],
     ['broken.mjs', 'export const machines = (', 'cannot be loaded'],
     ['throws.mjs', 'throw new Error("no luck");', 'no luck'],
   ])('%s is refused: exit 2', async (name, text, message) => {

@@ -30,7 +30,7 @@ export async function audit(
 ): Promise<ExitCode> {
   const { output } = context;
   if (sources.filter((source) => source === '-').length > 1)
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+    throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
   const fold = new Fold(everyIn(every));
   if (interval !== undefined) return followed(context, fold, interval, store, sources);
   if (sources.length === 0)
@@ -195,10 +195,5 @@ async function stored(url: string, ids: readonly string[], read: Read): Promise<
 function everyIn(given: string | undefined): number {
   if (given === undefined) return 0;
   if (/^[1-9][0-9]{0,8}$/.test(given)) return Number(given);
-  throw misuse(
-    'bad_value',
-    'this is no number of records',
-    `--every ${given}`,
-    'give a whole number from 1 on',
-  );
+  throw misuse('bad_value', 'not a number of records', `--every ${given}`, 'give a whole number from 1');
 }

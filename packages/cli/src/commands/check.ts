@@ -44,7 +44,7 @@ export async function check(
   options: { readonly evidence: string },
 ): Promise<ExitCode> {
   if (path === '-' && options.evidence === '-')
-    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+    throw misuse('stdin', 'standard input can be read only once', '-', 'give - once');
   const pack = await readPack(path);
   const judged = evaluatePack(pack, await readEvidence(options.evidence));
   const binding = judged.checks.filter(isBinding).length;

@@ -54,7 +54,7 @@ export async function control(context: Context, text: string, options: ControlOp
   }
   const { workspace: folder } = options;
   if (folder === undefined)
-    throw misuse('option_needed', 'a task is done in a folder', '--workspace', 'name one: --workspace .');
+    throw misuse('option_needed', 'a task needs a folder', '--workspace', 'name one: --workspace .');
   const tools = orStop(await openTaskTools(folder, options), (error) => toolsProblem(error, folder));
   const session =
     options.after.length === 0 ? [] : await (await import('./control/after.js')).readAfter(options.after);
@@ -84,9 +84,9 @@ export async function control(context: Context, text: string, options: ControlOp
     if (target !== undefined && (options.store === undefined || hasModels) && isTaken(target))
       throw misuse(
         'exists',
-        'this folder holds another run; nothing was done and nothing written',
+        'this folder has another run; nothing was done or written',
         target,
-        'name another folder with -o, or replace it with --force',
+        'name another folder with -o, or replace the run with --force',
       );
     driven = await driveControl(context, {
       start: { ...identity, policy, input },
@@ -155,13 +155,13 @@ export async function resumeTask(
     if (awaited !== null && person === null && options.confirm.length === 0)
       throw misuse(
         'confirm_needed',
-        'the run waits for a person to allow what cannot be undone, and nobody is at a terminal',
+        'the run waits for a person to allow an action that cannot be undone, and there is no terminal',
         `--confirm ${awaited === 'unnamed' ? 'TOOL:INPUT' : `${awaited.tool}:${awaited.target}`}`,
-        'resume it at a terminal, name the very action with --confirm, or call assay control as it was begun, ' +
-          'which takes silence for a no',
+        'resume it in a terminal, allow the action with --confirm, or repeat the assay control call, ' +
+          'which then refuses the action',
       );
     if (options.proposer.length === 0 && answers === 0)
-      context.output.note(show`assay: no role has answered yet, and none is named: the rules play them all`);
+      context.output.note(show`assay: no role has answered yet and none is named; the rules play all roles`);
     driven = await driveControl(context, {
       start: run_id,
       runId: run_id,
@@ -189,7 +189,7 @@ export async function resumeTask(
     ...driven,
     memory,
     options,
-    workspace: options.workspace ?? '(not needed: the run was over)',
+    workspace: options.workspace ?? '(not needed: the run was finished)',
     identity: begun.identity,
   });
 }

@@ -58,8 +58,8 @@ export async function copy(
               throw stopOf({
                 code: 'interrupted',
                 message:
-                  `interrupted; ${done.length} of ${ids.length} runs are copied, and what else is ` +
-                  'stored is a beginning of its run',
+                  `interrupted; ${done.length} of ${ids.length} runs are copied; another one may ` +
+                  'be incomplete',
                 place: places.to,
                 remedy: commandLine(words),
                 exit: EXIT.interrupted,
@@ -83,11 +83,11 @@ export async function copy(
             done.push(told);
             if (notes?.calls === 'lost')
               output.note(
-                show`assay: ${id}: ${places.to} keeps no notes of calls; what is noted beside ${places.from} is charged to nobody there`,
+                show`assay: ${id}: ${places.to} keeps no journal of calls; calls journalled beside ${places.from} count in no budget there`,
               );
             if (notes?.done === 'lost')
               output.note(
-                show`assay: ${id}: ${places.to} keeps no notes of calls; what is noted beside ${places.from} as done is done again there`,
+                show`assay: ${id}: ${places.to} keeps no journal of calls; a resumed run may repeat calls journalled beside ${places.from}`,
               );
           }
         })
@@ -165,12 +165,7 @@ async function idsOf(store: NamedStore, place: string, named: readonly string[])
   if (ids._tag === 'Left') throw storeProblem(ids.left, place);
   const missing = named.find((id) => !ids.right.includes(id));
   if (missing !== undefined)
-    throw misuse(
-      'no_run',
-      'there is no such run in this store',
-      missing,
-      show`${listing(place)} lists those there are`,
-    );
+    throw misuse('no_run', 'no such run in this store', missing, show`${listing(place)} lists the runs`);
   return named.length === 0 ? ids.right : [...new Set(named)];
 }
 
@@ -187,7 +182,7 @@ function tell(output: Output, document: CopyDocument): void {
 function saidOf({ result, added, head_line, identical, rederivation, problem }: CopiedRun): string {
   if (problem !== null && result === 'refused') return problem.code;
   const notes = [
-    ...(identical === false ? ['other bytes: payloads are erased in one of them'] : []),
+    ...(identical === false ? ['other bytes: one of them has erased payloads'] : []),
     ...(rederivation?.verdict === 'not_checked'
       ? [`rederivation not checked: ${rederivation.code ?? ''}`]
       : []),

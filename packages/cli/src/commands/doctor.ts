@@ -118,8 +118,8 @@ function digest(): Finding {
     'digest',
     isEqual,
     isEqual
-      ? `SHA-256 of the kernel and of this runtime agree on ${lengths.length + 1} inputs`
-      : 'SHA-256 of the kernel and of this runtime differ: trust neither',
+      ? `SHA-256 of kernel and runtime agree on ${lengths.length + 1} inputs`
+      : 'SHA-256 of kernel and runtime differ; trust neither',
     EXIT.defect,
   );
 }
@@ -163,7 +163,12 @@ function postgres(): Finding {
 
 async function store(url: string | undefined): Promise<Finding> {
   if (url === undefined)
-    return { check: 'store', state: 'not tried', detail: 'none named: --store file:./runs', exit: EXIT.done };
+    return {
+      check: 'store',
+      state: 'not tried',
+      detail: 'no store named; try --store file:./runs',
+      exit: EXIT.done,
+    };
   const shown = maskedAddress(url);
   const opened = await openStore(url, { mustExist: true }).catch((error: unknown) => {
     // A folder that is not there is a finding, as a database is that is not there.
@@ -207,8 +212,8 @@ function offline(): Finding {
     check: 'offline',
     state: 'works',
     detail:
-      'a connection is opened only to what is named: a store with postgres:, a model with llm: ' +
-      'or auto; mcp listens only with --http; no update is looked for',
+      'Assay connects only to what you name: a postgres: store, or a model with llm: or auto; ' +
+      'mcp listens only with --http; Assay never looks for updates',
     exit: EXIT.done,
   };
 }

@@ -20,14 +20,14 @@ export async function exportTo(
   { to }: { readonly to: (typeof EXPORTS)[number] },
 ): Promise<ExitCode> {
   if (file === '-')
-    throw misuse(
-      'stdin',
-      'a ledger is judged whole before it is exported, so it is read twice',
-      '-',
-      'name a file',
-    );
+    throw misuse('stdin', 'export reads the ledger twice, so it needs a file', '-', 'name a file');
   if (output.isJson && to === 'csv')
-    throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+    throw misuse(
+      'conflict',
+      '--json and --to csv exclude each other',
+      '--json --to csv',
+      'remove one of them',
+    );
   const print = (text: string): void => output.data({ parts: [{ text, style: null }] });
   if (to === 'in-toto') {
     const statement = await (await import('./export/in-toto.js')).inTotoStatement(file);

@@ -23,12 +23,7 @@ export async function head(
   { sign, output: path }: HeadFlags,
 ): Promise<ExitCode> {
   if (sign === undefined && path !== undefined)
-    throw misuse(
-      'conflict',
-      'a head line is printed, not written',
-      '-o',
-      'give --sign KEY too, or redirect the output',
-    );
+    throw misuse('conflict', '-o needs --sign', '-o', 'give --sign KEY too, or redirect the output');
   const summary =
     sign === undefined
       ? await factsOf(file)
@@ -39,6 +34,7 @@ export async function head(
     output.document({ head: { run_id, count, hash }, line, outcome });
     output.data(show`${line}`);
   }
-  if (outcome === 'open') output.note(show`assay: this run is open; its head changes with every record`);
+  if (outcome === 'open')
+    output.note(show`assay: this run is not finished; its head changes with every record`);
   return EXIT.done;
 }

@@ -21,7 +21,7 @@ export async function keygen(
   });
   output.data(show`${line}`);
   output.note(
-    show`assay: ${secretPath} holds the secret: keep it, and give away ${publicPath} or the line above`,
+    show`assay: ${secretPath} is the secret key, keep it private; share ${publicPath} or the line above`,
   );
   return EXIT.done;
 }

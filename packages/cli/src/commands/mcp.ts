@@ -30,8 +30,7 @@ export async function mcp(context: Context, options: McpOptions): Promise<ExitCo
   const address = options.http === undefined ? null : addressOf(options.http);
   const served = await loaded();
   const desk = await openDesk(context, options);
-  if (options.store === undefined)
-    output.note(show`assay: no --store: runs are kept in memory and are lost when this ends`);
+  if (options.store === undefined) output.note(show`assay: no --store; runs are in memory and lost at exit`);
   try {
     await interruption.during((signal) =>
       address === null
@@ -67,7 +66,7 @@ async function onStreams(
 ): Promise<void> {
   if (process.stdin.isTTY)
     output.note(
-      show`assay: mcp talks to a client program over stdin and stdout; put this command into the client's configuration (docs/guides/mcp.md). Ctrl-D ends it`,
+      show`assay: mcp speaks to a client over stdin and stdout; add this command to the client's configuration (docs/guides/mcp.md). Ctrl-D ends it`,
     );
   const end = await serveStdio(desk, {
     stdin: process.stdin,
@@ -82,7 +81,7 @@ async function onStreams(
       'message_too_large',
       `the client sent a message of more than ${MESSAGE_BYTES_MAX} bytes`,
       'standard input',
-      'nothing was lost; the client can connect again',
+      'no run was lost; the client can connect again',
     );
 }
 
@@ -115,7 +114,7 @@ function addressOf(text: string): Address {
   if (digits === '' || port > 65_535)
     throw misuse(
       'bad_value',
-      'not a port',
+      'not a valid address',
       `--http ${text}`,
       'give PORT or HOST:PORT; the port is a number from 1 to 65535, or 0 for a free one',
     );

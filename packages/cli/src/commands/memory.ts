@@ -49,16 +49,16 @@ export async function forget(
   if (flags.id !== undefined && !isDigest(flags.id))
     throw misuse(
       'bad_value',
-      'this is no id of a Megram',
+      'not a Megram id',
       flags.id,
       'assay memory inspect WHERE SPACE ENTITY lists the ids of a tag',
     );
   if (!SAYS_SOMETHING.test(flags.why))
     throw misuse(
       'bad_value',
-      'a tombstone says why, and this is no reason; nothing was forgotten',
+      '--why needs a reason; nothing was forgotten',
       '--why',
-      'say why it is to be forgotten, such as --why "that was another machine"',
+      'give a reason, such as --why "that was another machine"',
     );
   for (const [place, value, most] of [
     ['--why', flags.why, CONTENT_UNITS_MAX],
@@ -68,9 +68,9 @@ export async function forget(
     if (value.length > most)
       throw misuse(
         'bad_value',
-        `this has ${value.length} UTF-16 units, and a memory takes ${most} here; nothing was forgotten`,
+        `this has ${value.length} UTF-16 units; the maximum is ${most}; nothing was forgotten`,
         place,
-        'say it in fewer',
+        'shorten it',
       );
   }
   const told = await changed(url, (run) => ({
@@ -106,7 +106,7 @@ export async function dream(
   if (!isModel && !['rules', 'none'].includes(flags.words))
     throw misuse(
       'bad_value',
-      'nobody words rules under this name',
+      'unknown writer of rules',
       `--words ${shownModel(flags.words, context.env)}`,
       'give rules, none or llm:PROVIDER/MODEL',
     );

@@ -27,17 +27,16 @@ export type ProveFlags = {
 
 /** Prints a proof and that of the run's first record, or adds them to a file. */
 export async function prove({ output }: Context, file: string, flags: ProveFlags): Promise<ExitCode> {
-  if (file === '-')
-    throw misuse('stdin', 'a proof is made from a file that can be read again', '-', 'name the ledger');
+  if (file === '-') throw misuse('stdin', 'a proof needs a file, not standard input', '-', 'name the ledger');
   if ((flags.record === undefined) === (flags.since === undefined))
     throw misuse(
       'conflict',
-      'one thing is shown at a time',
+      'prove makes one proof at a time',
       '--record, --since',
       'give one of them: --record POSITION, or --since COUNT',
     );
   if (flags.showRecord === true && flags.record === undefined)
-    throw misuse('conflict', 'there is no record to show along', '--show-record', 'give it with --record');
+    throw misuse('conflict', '--show-record needs --record', '--show-record', 'give it with --record');
   const { output: path, tree: treePath } = flags;
   for (const target of [path, treePath]) if (target !== undefined) requireTarget(target);
   requireApart(
@@ -59,9 +58,7 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   if (treePath !== undefined && origin === 'made')
     output.note(show`assay: ${treePath} keeps the tree for the next proof`);
   if (treePath !== undefined && origin === 'replaced')
-    output.note(
-      show`assay: ${treePath} was damaged, or not the tree of this ledger as it is now, and was made anew`,
-    );
+    output.note(show`assay: ${treePath} did not match this ledger and was replaced`);
   return EXIT.done;
 }
 
@@ -87,9 +84,9 @@ async function proofsOf(
     if (opened.origin !== 'stored')
       throw misuse(
         'stale_tree',
-        'the tree is not that of this ledger',
+        'the ledger changed during the call',
         file,
-        'call it again when nobody writes to the ledger',
+        'try again when no process writes to the ledger',
       );
   } finally {
     opened.close();
@@ -108,16 +105,16 @@ async function proofOf(
       'bad_value',
       `this ledger has no head of ${count ?? ''} records`,
       `--count ${count ?? ''}`,
-      `its heads count ${first + 1} to ${first + whole}`,
+      `give ${first + 1} to ${first + whole}`,
     );
   if (since !== undefined) {
     const from = numberIn(since, '--since') - first;
     if (from < 1 || from > size)
       throw misuse(
         'bad_value',
-        `there is no head of ${since} records at or before ${first + size}`,
+        `there is no earlier head of ${since} records`,
         `--since ${since}`,
-        `its heads count ${first + 1} to ${first + size}`,
+        `give ${first + 1} to ${first + size}`,
       );
     return proveConsistency(tree, from, size);
   }
@@ -125,7 +122,7 @@ async function proofOf(
   if (index >= size)
     throw misuse(
       'no_record',
-      'there is no such record under this head',
+      'no such record under this head',
       `--record ${index}`,
       `records are counted from 0 to ${size - 1}`,
     );
@@ -145,6 +142,6 @@ async function firstProof(file: string, { tree }: OpenTree, proof: Proof): Promi
 
 function numberIn(text: string, option: string): number {
   if (!/^(?:0|[1-9][0-9]{0,12})$/.test(text))
-    throw misuse('bad_value', 'this is no number of records', `${option} ${text}`, 'give a whole number');
+    throw misuse('bad_value', 'not a number of records', `${option} ${text}`, 'give a whole number');
   return Number(text);
 }

@@ -49,7 +49,7 @@ export async function record(
   if (unknown !== undefined)
     throw misuse(
       'bad_value',
-      `the run has no such ${what}`,
+      `this run has no such ${what}`,
       `--slot ${unknown}`,
       `its ${what}s are ${slots.join(', ')}`,
     );
@@ -65,9 +65,9 @@ export async function record(
   if (force !== true && isOther(draft))
     throw misuse(
       'exists',
-      'there is another file of this name; nothing was written',
+      'this file exists already; nothing was written',
       path,
-      'name another file with -o, or replace it with --force',
+      'name another file with -o, or replace this one with --force',
     );
   await writeAll([draft]);
   const { run_id } = summary;
@@ -127,7 +127,7 @@ function unrecorded(
     );
   return misuse(
     'recording',
-    `an answer of this run cannot be recorded: ${error.code} at ${error.path}`,
+    `one answer of this run is not recordable: ${error.code} at ${error.path}`,
     ledger,
     `name the ${what}s to record with --slot`,
   );

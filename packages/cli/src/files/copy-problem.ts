@@ -35,15 +35,15 @@ export function copyProblem(runId: string, fault: CopyFault, places: Places): St
     case 'exists':
       return misuse(
         'exists',
-        `${runId} is there already and is not a beginning of this one: it ends with record ` +
+        `the store has another run ${runId}, which ends with record ` +
           `${fault.count - 1}; nothing was changed`,
         to,
-        'copy to another store, or find out with assay runs and assay diff which of them is right',
+        'copy to another store, or compare the two with assay runs and assay diff',
       );
     case 'source_changed':
-      return failed('source_changed', `${runId} is not what it was when it was judged`, from);
+      return failed('source_changed', `${runId} changed after it was verified`, from);
     case 'copy_differs':
-      return failed('copy_differs', `what arrived of ${runId} is not what was sent`, to);
+      return failed('copy_differs', `the copy of ${runId} differs from the original`, to);
   }
 }
 
@@ -51,27 +51,22 @@ export function copyProblem(runId: string, fault: CopyFault, places: Places): St
 export function copyEnded(runId: string, end: CopyEnd, places: Places): Stop {
   return end.code === 'store'
     ? storeProblem(end.error, places[end.side])
-    : unreachable(
-        'source_changed',
-        `what is stored of ${runId} was changed while it was copied`,
-        places.from,
-        'copy it again',
-      );
+    : unreachable('source_changed', `${runId} changed while it was copied`, places.from, 'copy it again');
 }
 
 function invalidMessage(runId: string, found: Invalid, so: string, place: string): string {
   switch (found.why) {
     case 'name':
-      return `what is stored as ${runId} has no name of a run; nothing was copied`;
+      return `${runId} is not a valid run id; nothing was copied`;
     case 'integrity':
-      return `the integrity of ${runId} does not hold: ${found.code} at record ${found.record}; ${so}`;
+      return `${runId} is damaged: ${found.code} at record ${found.record}; ${so}`;
     case 'other_run':
       return (
         `what is stored as ${runId} is ` +
         `${found.run_id === null ? 'no run of Assay' : `the ledger of ${found.run_id}`}; ${so}`
       );
     case 'missing':
-      return 'this run is listed and cannot be found; nothing was copied';
+      return 'the store lists this run but does not have it; nothing was copied';
     case 'run_id':
       return `${storeProblem(found.error, place).problem.message}; nothing was copied`;
   }

@@ -24,7 +24,7 @@ export function parseJson(text: string, path: string, limits: Limits = OUTSIDE_L
   const { code, path: at } = admitted.left;
   throw misuse(
     'inadmissible',
-    `this value is not admitted: ${code} at ${at === '' ? 'its root' : at}`,
+    `invalid value: ${code} at ${at === '' ? 'its root' : at}`,
     path,
     'see docs/formats/limits.md',
   );
@@ -41,7 +41,7 @@ function requirePlain(path: string, text: string, depthMax: number): void {
     if (levels.length > depthMax)
       throw misuse(
         'inadmissible',
-        `this value is nested deeper than ${depthMax}`,
+        `this value has more than ${depthMax} levels`,
         path,
         'see docs/formats/limits.md',
       );
@@ -49,7 +49,7 @@ function requirePlain(path: string, text: string, depthMax: number): void {
     const keys = levels.at(-1);
     const key = keyOf(string);
     if (keys?.has(key) === true)
-      throw misuse('json', `the key ${string} is written twice in one object`, path, 'write each key once');
+      throw misuse('json', `the key ${string} occurs twice in one object`, path, 'write each key once');
     keys?.add(key);
   }
 }
@@ -73,20 +73,15 @@ function parse(path: string, text: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (text.trim() === '')
-      throw misuse(
-        'json',
-        'this is no JSON: there is nothing in it',
-        path,
-        'check that the file was written whole',
-      );
+      throw misuse('json', 'not JSON: there is nothing in it', path, 'check that the file is complete');
     if (isLines(text))
       throw misuse(
         'json',
-        'this is not one JSON value but one on each line',
+        'not one JSON value, but one on each line',
         path,
-        'a ledger is such a file: name one of the .json files that run writes beside it',
+        'this may be a ledger; name one of the .json files beside it',
       );
-    throw misuse('json', `this is no JSON: ${error.message}`, path, 'check the file with a JSON editor');
+    throw misuse('json', `not JSON: ${error.message}`, path, 'check the file with a JSON editor');
   }
 }
 

@@ -24,9 +24,9 @@ export function readSecretKey(path: string): Uint8Array {
   if (path.includes('assay-secret-key:'))
     throw misuse(
       'secret_key',
-      'a secret key is given itself; it now stands in the history of your shell, and perhaps in a list of processes',
+      'this is a secret key, not a file; your shell history now contains it',
       '--sign',
-      'give the name of the file that holds it; if somebody may have read it, make a new one: assay keygen -o FILE',
+      'give the name of its file; if others may have read it, make a new key: assay keygen -o FILE',
     );
   const read = keyFiles.readSecretKey(path);
   if (read._tag === 'Right') return read.right;
@@ -36,13 +36,13 @@ export function readSecretKey(path: string): Uint8Array {
 function notSecret(fault: keyFiles.SecretKeyFault, path: string): unknown {
   switch (fault.code) {
     case 'no_file':
-      return misuse('unreadable', 'this is no plain file', path, 'name the file that assay keygen -o wrote');
+      return misuse('unreadable', 'not a regular file', path, 'name the file that assay keygen -o wrote');
     case 'key_permissions':
       return misuse(
         'key_permissions',
-        `others may read or write this key (mode ${fault.mode.toString(8)})`,
+        `other users can read or write this key (mode ${fault.mode.toString(8)})`,
         path,
-        `chmod 600 ${path}; if somebody may have read it, make a new one`,
+        `chmod 600 ${path}; if others may have read it, make a new key`,
       );
     case 'unreadable':
       return notReadable(fault.cause, path);
@@ -50,8 +50,8 @@ function notSecret(fault: keyFiles.SecretKeyFault, path: string): unknown {
       return misuse(
         fault.code,
         fault.code === 'public_key'
-          ? 'this is a public key; signing takes the secret one'
-          : 'this is no secret key; what is in it is not shown',
+          ? 'this is a public key; signing needs the secret key'
+          : 'not a secret key',
         path,
         'give the file that assay keygen -o wrote, without .pub',
       );
@@ -62,7 +62,7 @@ function notReadable(cause: unknown, path: string): unknown {
   const errno = errnoOf(cause);
   if (errno === null) return cause;
   return errno === 'ENOENT'
-    ? misuse('missing_file', 'there is no such key', path, 'make one: assay keygen -o FILE')
+    ? misuse('missing_file', 'no such key file', path, 'make one: assay keygen -o FILE')
     : misuse('unreadable', `this key cannot be read (${errno})`, path, 'check the path and its permissions');
 }
 

@@ -38,7 +38,7 @@ export async function readLedger(path: string): Promise<ReadLedger> {
     if (size > KEPT_BYTES_MAX)
       throw misuse(
         'too_large',
-        `this ledger is larger than ${KEPT_BYTES_MAX} bytes`,
+        `this ledger has more than ${KEPT_BYTES_MAX} bytes`,
         nameOf(path),
         'use verify or replay, which read ledgers of any size',
       );
@@ -57,7 +57,7 @@ export async function requireText(path: string): Promise<void> {
     if (!isText(chunk))
       throw misuse(
         'not_text',
-        'this is a binary file, and no ledger',
+        'this is a binary file, not a ledger',
         nameOf(path),
         'name a ledger, such as out/run.ledger.jsonl',
       );
@@ -83,7 +83,7 @@ export async function requireNoResult(path: string): Promise<void> {
   if (format !== null)
     throw misuse(
       'result_file',
-      `this is no ledger but a result of a run (${format})`,
+      `this is a result of a run (${format}), not a ledger`,
       nameOf(path),
       'name the run.ledger.jsonl beside it',
     );

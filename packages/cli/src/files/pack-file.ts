@@ -22,27 +22,27 @@ export async function readPack(path: string): Promise<VerificationPack> {
     throw misuse(
       'pack',
       typeof format === 'string'
-        ? `this is a document of the format ${format}`
-        : 'this is no verification pack',
+        ? `not a verification pack; its format is ${format}`
+        : 'not a verification pack',
       nameOf(path),
-      `a pack is verification-pack.json of a run, of the format ${PACK_FORMAT}`,
+      `name the verification-pack.json of a run (format ${PACK_FORMAT})`,
     );
   const parsed = verificationPackSchema.safeParse(value);
   if (!parsed.success)
     throw misuse(
       'pack',
-      `this is no verification pack: it departs from its form at ${pointer(parsed.error.issues[0]?.path ?? [])}`,
+      `not a verification pack: invalid at ${pointer(parsed.error.issues[0]?.path ?? [])}`,
       nameOf(path),
-      'take the file as assay run wrote it; schemas/verification-pack.schema.json says its form',
+      'use the file as assay run wrote it; its schema is schemas/verification-pack.schema.json',
     );
   const ids = parsed.data.checks.map(({ id }) => id);
   const again = ids.find((id, index) => ids.indexOf(id) !== index);
   if (again !== undefined)
     throw misuse(
       'pack',
-      `two checks of this pack are called ${again}`,
+      `two checks of this pack have the id ${again}`,
       nameOf(path),
-      'take the file as assay run wrote it',
+      'use the file as assay run wrote it',
     );
   return parsed.data;
 }
@@ -54,7 +54,7 @@ export async function readEvidence(path: string): Promise<readonly CheckEvidence
   const at = textIn(parsed.left.detail, 'path');
   throw misuse(
     'evidence',
-    `this is no list of observations: it departs from its form at ${at === '' ? 'its root' : at}`,
+    `not a list of observations: invalid at ${at === '' ? 'its root' : at}`,
     nameOf(path),
     'write it like [{"check_id": "check-1", "observed": 187.5, "unit": "ms", "source": "load ' +
       'test of 3 May"}]; observed is a number (at most 9 digits behind the point), true or ' +

@@ -39,7 +39,7 @@ export async function readWhole(path: string): Promise<Uint8Array> {
     if (size > TEXT_BYTES_MAX)
       throw misuse(
         'too_large',
-        `this file holds more than ${TEXT_BYTES_MAX} bytes`,
+        `this file has more than ${TEXT_BYTES_MAX} bytes`,
         nameOf(path),
         'give a smaller file',
       );
@@ -60,12 +60,7 @@ export async function readText(path: string): Promise<string> {
   } catch {
     // Falls through to the one message for both.
   }
-  throw misuse(
-    'not_text',
-    'this is not a UTF-8 text',
-    nameOf(path),
-    'give a plain text file, saved as UTF-8',
-  );
+  throw misuse('not_text', 'not a UTF-8 text file', nameOf(path), 'save the file as UTF-8 text');
 }
 
 /** A path as messages name it. */
@@ -97,20 +92,15 @@ export function notRead(path: string, error: unknown): unknown {
   const place = nameOf(path);
   const known: { readonly [errno: string]: () => Stop } = {
     ENOENT: () =>
-      misuse(
-        'missing_file',
-        'there is no such file',
-        place,
-        'check the path; it is relative to the current folder',
-      ),
+      misuse('missing_file', 'no such file', place, 'check the path; it is relative to the current folder'),
     ENOTDIR: () => misuse('missing_file', 'a part of this path is not a folder', place, 'check the path'),
     EISDIR: () => misuse('is_folder', 'this is a folder, not a file', place, 'name a file in it'),
     EACCES: () =>
-      misuse('unreadable', 'reading this file is not permitted', place, 'change its permissions, or copy it'),
-    ENAMETOOLONG: () => misuse('missing_file', 'this name is too long for a file', place, 'check the path'),
+      misuse('unreadable', 'no permission to read this file', place, 'change its permissions, or copy it'),
+    ENAMETOOLONG: () => misuse('missing_file', 'this file name is too long', place, 'check the path'),
   };
   return (
     known[errno]?.() ??
-    misuse('unreadable', `this file cannot be read (${errno})`, place, 'check the path and the medium')
+    misuse('unreadable', `this file cannot be read (${errno})`, place, 'check the path and the disk')
   );
 }

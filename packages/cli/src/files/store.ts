@@ -38,7 +38,7 @@ export async function openStore(url: string, opening: Opening = {}): Promise<Nam
   const store = await open(url, opening);
   if (store._tag === 'Right') return store.right;
   if (store.left.code === 'url')
-    throw misuse('store_url', 'this is no address of a store', maskedAddress(url), give);
+    throw misuse('store_url', 'not the address of a store', maskedAddress(url), give);
   throw storeProblem(store.left, url);
 }
 
@@ -124,7 +124,7 @@ export function storeProblem(error: StoreError, address: string): Stop {
   switch (error.code) {
     case 'unavailable': {
       if (error.errno === 'ENOENT' && error.operation === 'open')
-        return unreachable('store_missing', 'there is no such store', place, missingRemedy(place));
+        return unreachable('store_missing', 'no such store', place, missingRemedy(place));
       return serverProblem(error, place) ?? mediumProblem(error, place);
     }
     case 'locked':
@@ -136,15 +136,15 @@ export function storeProblem(error: StoreError, address: string): Stop {
       if (error.detail === 'other_run')
         return unsound(
           'other_run',
-          'what is stored under this name is the ledger of another run',
+          'the store holds another run under this id',
           error.run_id,
           'nothing was changed; give another --run-id, or restore the run from a copy',
         );
-      return misuse('bad_value', 'this is no name for a run', error.run_id, 'give another --run-id');
+      return misuse('bad_value', 'not a valid run id', error.run_id, 'give another --run-id');
     case 'stale_head':
       return unreachable(
         'store_stale',
-        'another process has written to this run meanwhile',
+        'another process wrote to this run at the same time',
         place,
         'run it again',
       );
@@ -155,9 +155,9 @@ export function storeProblem(error: StoreError, address: string): Stop {
     case 'not_found':
       return misuse(
         'no_run',
-        'there is no such run in this store',
+        'no such run in this store',
         error.run_id,
-        show`${listing(place)} lists those there are`,
+        show`${listing(place)} lists the runs`,
       );
     case 'closed':
     case 'url':

@@ -43,9 +43,9 @@ function stopWriting(error: unknown): never {
 function exists(path: string): Stop {
   return misuse(
     'exists',
-    'there is a file of this name; nothing was written',
+    'this file exists already; nothing was written',
     path,
-    'name another file: this one is never replaced',
+    'name another file; this command replaces none',
   );
 }
 
@@ -73,7 +73,7 @@ export function endLineAt(path: string, size: number): void {
 
 /** Raises {@link Stop} where a folder cannot be made or written to: asked before work is begun. */
 export function requireWritable(folder: string): void {
-  if (folder === '') throw misuse('bad_value', 'the output has an empty name', '-o', 'name it');
+  if (folder === '') throw misuse('bad_value', 'the output name is empty', '-o', 'name a file or folder');
   try {
     durable.tryWriting(folder);
   } catch (error) {
@@ -83,7 +83,7 @@ export function requireWritable(folder: string): void {
 
 /** Raises {@link Stop} where a file cannot be written: its folder, or a folder of its name. */
 export function requireTarget(path: string): void {
-  if (path === '') throw misuse('bad_value', 'the output has an empty name', '-o', 'name it');
+  if (path === '') throw misuse('bad_value', 'the output name is empty', '-o', 'name a file or folder');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw isFolder(path);
   requireWritable(dirname(path));
 }
@@ -132,14 +132,14 @@ export function writingProblem(path: string, error: unknown): unknown {
 
 function unwritable(path: string, errno: string): Stop {
   const say: { readonly [errno: string]: readonly [message: string, remedy: string] } = {
-    ENOSPC: ['there is no room left on this medium', 'make room, or write elsewhere'],
-    EDQUOT: ['the quota of this medium is used up', 'make room, or write elsewhere'],
-    EROFS: ['this medium is read-only', 'write elsewhere'],
-    EACCES: ['writing here is not permitted', 'write elsewhere, or change the permissions'],
-    EPERM: ['writing here is not permitted', 'write elsewhere, or change the permissions'],
+    ENOSPC: ['the disk is full', 'free some space, or write to another place'],
+    EDQUOT: ['the disk quota is used up', 'free some space, or write to another place'],
+    EROFS: ['the disk is read-only', 'write to another place'],
+    EACCES: ['no permission to write here', 'change the permissions, or write to another place'],
+    EPERM: ['no permission to write here', 'change the permissions, or write to another place'],
     ENOTDIR: ['a part of this path is a file', 'name a folder with -o'],
     EEXIST: ['a part of this path is a file', 'name a folder with -o'],
   };
-  const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write elsewhere'];
+  const [message, remedy] = say[errno] ?? [`this cannot be written (${errno})`, 'write to another place'];
   return misuse('unwritable', `${message}; nothing was written`, path, remedy);
 }

@@ -15,7 +15,7 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
     if (limit === null || !isName(unit))
       throw misuse(
         'bad_value',
-        'a budget is a unit and a whole number',
+        'a budget needs a unit and a whole number',
         `--budget ${option}`,
         'give --budget output_tokens=20000, or --budget usd_micros=500000 with --llm prices=FILE',
       );
@@ -24,11 +24,11 @@ export function readBudget(given: readonly string[], units: ReadonlySet<string>)
     if (!units.has(unit))
       throw misuse(
         'bad_value',
-        `nobody in this run is counted in ${unit}`,
+        `no proposer of this run counts ${unit}`,
         `--budget ${option}`,
         units.size === 0
-          ? 'name a language model with --proposer; the others cost nothing'
-          : `they are counted in ${[...units].join(', ')}; money needs --llm prices=FILE`,
+          ? 'name a language model with --proposer; other proposers cost nothing'
+          : `they count ${[...units].join(', ')}; money needs --llm prices=FILE`,
       );
     limits[unit] = limit;
   }

@@ -19,23 +19,23 @@ export function identityOf(
   if (runId !== undefined && !isRunId(runId))
     throw misuse(
       'bad_value',
-      'this is no name for a run',
+      'not a valid run id',
       `--run-id ${runId}`,
-      'use up to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or digit; no device names such as CON',
+      'use up to 128 of A-Z a-z 0-9 . _ -, starting with a letter or digit; device names such as CON are not allowed',
     );
   if (runId?.includes('~') === true)
     throw misuse(
       'bad_value',
-      'names with ~ are those of child runs',
+      'a run id with ~ is reserved for child runs',
       `--run-id ${runId}`,
       'use up to 128 of A-Z a-z 0-9 . _ -',
     );
   if (tsBase !== undefined && !isTsBase(tsBase))
     throw misuse(
       'ts_base',
-      'this is no base of logical time',
+      'not a valid base of logical time',
       `--ts-base ${tsBase}`,
-      'use up to 64 printable ASCII characters without space and #',
+      'use up to 64 printable ASCII characters, without spaces and #',
     );
   const derived = derivedIdentity(input, policy);
   return { run_id: runId ?? derived.run_id, ts_base: tsBase ?? derived.ts_base };

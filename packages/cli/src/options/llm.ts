@@ -27,11 +27,11 @@ export function llmGiven(llm: readonly string[]): LlmGiven {
     return found?.slice(name.length + 1) ?? null;
   };
   const [prices, timeout] = [own('prices'), own('timeout')];
-  if (prices === '') throw misuse('bad_value', 'a price table is a file', '--llm prices', 'give prices=FILE');
+  if (prices === '') throw misuse('bad_value', 'prices needs a file', '--llm prices', 'give prices=FILE');
   if (timeout !== null && !/^[1-9]\d{0,4}$/.test(timeout))
     throw misuse(
       'bad_value',
-      'a time limit is a whole number of seconds from 1 to 99999',
+      'timeout must be a whole number of seconds from 1 to 99999',
       `--llm timeout=${timeout}`,
       'give --llm timeout=60',
     );

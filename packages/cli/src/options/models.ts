@@ -110,9 +110,9 @@ function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, askin
   if (prices !== null && price === null)
     throw misuse(
       'prices',
-      `the table has no price of ${id} by ${provider}`,
+      `the price table has no row for ${id} by ${provider}`,
       `--proposer ${PREFIX}${provider}/${id}`,
-      'add a row for it, or leave prices= out',
+      'add a row for it, or omit prices=',
     );
   const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
   return { port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
@@ -204,23 +204,23 @@ function unopened(error: OpenModelError, name: string): Stop {
     case 'key':
       return misuse(
         'key',
-        `there is no key for this provider: ${error.variable} is not set`,
+        `this provider needs a key, and ${error.variable} is not set`,
         `--proposer ${name}`,
-        `set ${error.variable} in the environment; keys are never given as arguments`,
+        `set ${error.variable} in the environment; a key is never an argument`,
       );
     case 'key_characters':
       return misuse(
         'key',
-        `the key in ${error.variable} holds a line feed or another character that no key can have`,
+        `the key in ${error.variable} contains a line feed or another invalid character`,
         error.variable,
-        `set ${error.variable} to the key alone: one line of plain ASCII, without quotes`,
+        `set ${error.variable} to the key only: one line of ASCII, without quotes`,
       );
     case 'base_url':
       return misuse(
         'bad_value',
-        `${error.variable} is not an address`,
+        `${error.variable} is not a valid URL`,
         error.variable,
-        'set it to http://HOST:PORT/PATH, without name, password or parameters',
+        'set it to http://HOST:PORT/PATH, without user, password or parameters',
       );
     case 'key_in_name':
       return misuse(
@@ -228,7 +228,7 @@ function unopened(error: OpenModelError, name: string): Stop {
         `${error.variable ?? 'the name of this model, or its address,'} holds a key of the ` +
           'environment, and would stand in every record',
         error.variable ?? `--proposer ${name}`,
-        'leave the key out: it is sent with each call by itself',
+        'remove the key; Assay sends it with each call',
       );
   }
 }

@@ -19,7 +19,7 @@ export function momentOf(text: string): number {
   if (Number.isSafeInteger(us) && us >= 0) return us;
   throw misuse(
     'bad_value',
-    'this is no moment',
+    'not a valid date or time',
     text,
     'give --at 2026-11-22, --at 2026-11-22T10:00:00Z or whole microseconds since 1970',
   );
@@ -42,9 +42,9 @@ export function tellingMoment(at: string | undefined, clock_us: number): number 
   if (at_us - now_us > AHEAD_US_MAX)
     throw misuse(
       'at_ahead',
-      `this is more than a day after ${dated(now_us)}, and a memory's clock never goes back; nothing was told`,
+      `this is more than a day after ${dated(now_us)}, and the clock of a memory never goes back; nothing was changed`,
       `--at ${at}`,
-      'leave --at out for now; assay memory inspect --at says what would be left at any moment',
+      'omit --at to use the current time; assay memory inspect --at shows any other time',
     );
   return at_us;
 }

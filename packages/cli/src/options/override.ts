@@ -31,7 +31,7 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
     if (at < 1)
       throw misuse(
         'bad_value',
-        'a setting is a path and a value',
+        'a setting needs a path and a value',
         `--set ${given}`,
         'write it like --set epsilon=50000',
       );
@@ -84,7 +84,7 @@ export function overridden(
 export function overrideProblem({ code, path, near }: OverrideFault, remedy?: string): Stop {
   return misuse(
     'bad_value',
-    code === 'unknown_setting' ? 'there is no setting of this name' : 'this name stands for several settings',
+    code === 'unknown_setting' ? 'unknown setting' : 'this name matches several settings',
     path,
     remedy ?? `did you mean ${near.join(', ')}?`,
   );

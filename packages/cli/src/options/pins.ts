@@ -57,9 +57,9 @@ function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
     if (parsed._tag === 'Left' && valueIn(parsed.left.detail, 'rule') === 'prohibition')
       throw misuse(
         'bad_pin',
-        'a pin no_… forbids what it names, and takes true or false only',
+        'a pin that starts with no_ takes only true or false',
         place,
-        `to forbid it write --pin ${key}=true; to fix a value leave no_ out`,
+        `to forbid it, write --pin ${key}=true; to fix a value, remove no_`,
       );
     const atom = parsed._tag === 'Right' ? parsed.right[0] : undefined;
     if (atom === undefined) continue;
@@ -67,9 +67,9 @@ function requireConsistent(pins: ReadonlyMap<string, PlacedPin>): void {
     if (rival !== undefined)
       throw misuse(
         'bad_pin',
-        `these pins cannot both hold: ${stated(rival.atom)}, and ${stated(atom)}`,
+        `these pins contradict each other: ${stated(rival.atom)}, and ${stated(atom)}`,
         `${rival.place} and ${place}`,
-        'leave one of them out, or change it',
+        'remove or change one of them',
       );
     known.push({ place, atom });
   }
@@ -85,14 +85,14 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   if (pin.includes('='))
     throw misuse(
       'bad_pin',
-      'the key of a pin holds lower-case letters, digits, _ and . only',
+      'a pin key may contain only lower-case letters, digits, _ and .',
       `--pin ${pin}`,
       'write it like --pin latency.p99="<= 200 ms"',
     );
   if (pin !== '-' && !existsSync(pin))
     throw misuse(
       'missing_file',
-      'there is no such file, and a pin given here has a =',
+      'no such file, and not a pin: a pin contains =',
       `--pin ${pin}`,
       'write it like --pin no_card_data=true, or name a JSON file',
     );
@@ -100,7 +100,7 @@ async function entriesOf(pin: string): Promise<readonly (readonly [string, Json]
   if (!isObject(file))
     throw misuse(
       'bad_pin',
-      'a file of pins holds one JSON object',
+      'a file of pins must contain one JSON object',
       pin,
       'write it like {"no_card_data": true}',
     );

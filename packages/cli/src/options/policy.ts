@@ -20,12 +20,17 @@ export async function readPolicy(path: string | undefined): Promise<ReadPolicy> 
   if (path === undefined) return { fields: whole, slots: null };
   const given = await readJson(path);
   if (!isObject(given))
-    throw misuse('policy', 'a policy is one JSON object', path, 'write it like {"max_interpretations": 4}');
+    throw misuse(
+      'policy',
+      'a policy must be one JSON object',
+      path,
+      'write it like {"max_interpretations": 4}',
+    );
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(whole, key));
   if (unknown !== undefined)
     throw misuse(
       'policy',
-      `a policy has no field ${unknown}`,
+      `unknown policy field ${unknown}`,
       path,
       `its fields are ${Object.keys(whole).join(', ')}`,
     );
@@ -39,5 +44,5 @@ export async function readPolicy(path: string | undefined): Promise<ReadPolicy> 
 function textsIn(slots: Json, path: string): readonly string[] {
   const texts = isArray(slots) ? slots.filter((slot) => typeof slot === 'string') : [];
   if (isArray(slots) && texts.length === slots.length && texts.length > 0) return texts;
-  throw misuse('policy', 'proposers is a list of names', path, 'write it like ["rules"]');
+  throw misuse('policy', 'proposers must be a list of names', path, 'write it like ["rules"]');
 }

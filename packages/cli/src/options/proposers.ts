@@ -83,9 +83,9 @@ export async function readProposers(
   if (slots.length !== served.length)
     throw misuse(
       'bad_value',
-      `the policy has ${slots.length} slots (${slots.join(', ')}), and ${served.length} proposers are given`,
+      `the policy has ${slots.length} slots (${slots.join(', ')}), but ${served.length} proposers are given`,
       '--proposer',
-      "give one --proposer for each slot, in the policy's order",
+      'give one --proposer for each slot, in the order of the policy',
     );
   const table = new Map(served.map(({ ports }, index) => [slots[index] ?? '', ports]));
   return {
@@ -110,15 +110,15 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (name.startsWith('mcp:'))
     throw misuse(
       'bad_value',
-      'an MCP tool answers as source tool, and a reading of a request is not taken from a tool',
+      'an MCP tool cannot propose readings of a request',
       `--proposer ${shownModel(name, asked.models.env)}`,
-      'ask tools by @assay/mcp for a machine of your own that accepts them: docs/guides/mcp.md',
+      'use MCP tools in a machine of your own: docs/guides/mcp.md',
     );
   const path = fileOfProposer(name);
   if (path === null)
     throw misuse(
       'bad_value',
-      'there is no such proposer',
+      'unknown proposer',
       `--proposer ${shownModel(name, asked.models.env)}`,
       'give rules, human, recorded:FILE, llm:PROVIDER/MODEL or auto',
     );
@@ -126,7 +126,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
   if (recording._tag === 'Left')
     throw misuse(
       'recording',
-      `this is no recording: ${recording.left.code} at ` +
+      `not a valid recording: ${recording.left.code} at ` +
         `${recording.left.path === '' ? 'its root' : recording.left.path}`,
       path,
       REMEDIES[recording.left.code],
@@ -158,9 +158,9 @@ function portsOfPerson(person: Dialogue | null): Ports {
   if (person === null)
     throw misuse(
       'no_terminal',
-      'a person is to be asked, and nobody is at a terminal',
+      'the run asks a person, and there is no terminal',
       '--proposer human',
-      'run it at a terminal, without redirecting standard input or standard error, or give recorded:FILE',
+      'run it in a terminal, without redirecting standard input or standard error, or give recorded:FILE',
     );
   const port = humanPort(person);
   return () => port;

@@ -31,9 +31,9 @@ export async function readRequest(given: string): Promise<RequestText> {
   if (bytes > TEXT_BYTES_MAX)
     throw misuse(
       'too_large',
-      `the request has ${bytes} bytes of text; at most ${TEXT_BYTES_MAX} can be decided at once`,
+      `the request has ${bytes} bytes; the maximum is ${TEXT_BYTES_MAX}`,
       request.from,
-      'split it into requests that can be decided one by one',
+      'split it into several requests',
     );
   return request;
 }
@@ -42,25 +42,25 @@ async function readAny(given: string): Promise<RequestText> {
   if (given === '')
     throw misuse(
       'no_request',
-      'the request is an empty text',
+      'the request is empty',
       '',
-      'name a file, quote a whole sentence, or give - to read standard input',
+      'name a file, quote a whole sentence, or give - for standard input',
     );
   if (given === '-') return { text: trimmed(await readText('-')), from: 'standard input' };
   if (namesFile(given)) return { text: trimmed(await readText(given)), from: given };
   if (looksLikePath(given))
     throw misuse(
       'missing_file',
-      'there is no such file, and this looks like a path',
+      'no such file; the request looks like a path',
       given,
-      'check the path; if it is the request itself, end it with a full stop or give it on standard input (-)',
+      'check the path; if it is the request itself, end it with a full stop',
     );
   if (/\s/.test(given)) return { text: given, from: 'the command line' };
   throw misuse(
     'missing_file',
-    'there is no such file, and one word is no request',
+    'no such file, and one word is not a request',
     given,
-    'name a file, quote a whole sentence, or give - to read standard input',
+    'name a file, quote a whole sentence, or give - for standard input',
   );
 }
 

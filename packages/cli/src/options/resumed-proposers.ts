@@ -41,14 +41,14 @@ export async function resumedProposers(
     if (!slots.includes(slot))
       throw misuse(
         'bad_value',
-        `the run has no slot ${slot}; its slots are ${slots.join(', ')}`,
+        `this run has no slot ${slot}; its slots are ${slots.join(', ')}`,
         `--proposer ${option}`,
         'give --proposer SLOT=NAME for one of them',
       );
     if (table.has(slot))
       throw misuse(
         'bad_value',
-        `two proposers are given for the slot ${slot}`,
+        `slot ${slot} has two proposers`,
         `--proposer ${option}`,
         'give one for each slot',
       );
@@ -111,14 +111,14 @@ function wanted(slot: string): Error {
   if (nameFor(slot) === 'human')
     return misuse(
       'no_terminal',
-      `the slot ${slot} waits for a person, and nobody is at a terminal`,
+      `slot ${slot} waits for a person, and there is no terminal`,
       `--proposer ${slot}=human`,
-      `resume it at a terminal, or give --proposer ${slot}=recorded:FILE`,
+      `resume it in a terminal, or give --proposer ${slot}=recorded:FILE`,
     );
   return misuse(
     'option_needed',
-    `the slot ${slot} waits for an answer, and its name does not say from whom`,
+    `slot ${slot} waits for an answer, and nothing says who gives it`,
     slot,
-    `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as the run was begun`,
+    `give --proposer ${slot}=recorded:FILE or ${slot}=llm:PROVIDER/MODEL, as in the first call`,
   );
 }

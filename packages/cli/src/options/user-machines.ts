@@ -32,10 +32,10 @@ export async function userModule(path: string): Promise<UserModule> {
   const loaded = await load(path);
   const list: unknown = 'machines' in loaded ? loaded.machines : undefined;
   if (!Array.isArray(list) || list.length === 0)
-    throw misuse('machine_file', 'this module exports no list of machines', path, EXPORTS);
+    throw misuse('machine_file', 'this module does not export a list of machines', path, EXPORTS);
   const views: unknown = 'views' in loaded ? loaded.views : [];
   if (!Array.isArray(views))
-    throw misuse('machine_file', 'what this module exports as views is no list', path, EXPORTS);
+    throw misuse('machine_file', 'the views that this module exports are not a list', path, EXPORTS);
   const schemas = views.length === 0 ? null : (await import('@assay/kernel/schemas')).viewSchemas;
   return {
     path,
@@ -43,7 +43,7 @@ export async function userModule(path: string): Promise<UserModule> {
       if (!isMachine(item))
         throw misuse(
           'machine_file',
-          `item ${index} of its machines is no machine: it needs a name, a version and ${METHODS.join(', ')}`,
+          `item ${index} of machines is not a machine: it needs a name, a version and ${METHODS.join(', ')}`,
           path,
           EXPORTS,
         );
@@ -53,7 +53,7 @@ export async function userModule(path: string): Promise<UserModule> {
       if (!isView(item))
         throw misuse(
           'machine_file',
-          `item ${index} of its views is no view: it needs machine, versions and ${VIEW_METHODS.join(', ')}`,
+          `item ${index} of views is not a view: it needs machine, versions and ${VIEW_METHODS.join(', ')}`,
           path,
           EXPORTS,
         );
@@ -74,7 +74,7 @@ async function load(path: string): Promise<object> {
       'give an ES module (.mjs) that exports machines',
     );
   }
-  throw misuse('machine_file', 'this is no module', path, 'give an ES module (.mjs) that exports machines');
+  throw misuse('machine_file', 'not a module', path, 'give an ES module (.mjs) that exports machines');
 }
 
 function isMachine(item: unknown): item is AnyMachine {
@@ -111,9 +111,9 @@ function steady(machine: AnyMachine, path: string): AnyMachine {
     if (textOf(decided) === textOf(decide())) return decided;
     throw misuse(
       'machine_file',
-      `${machine.name}@${machine.version} of this module decides differently the second time`,
+      `${machine.name}@${machine.version} decides differently the second time`,
       path,
-      'export machines that depend on their arguments alone: no clock, no chance, nothing they remember',
+      'export machines that depend only on their arguments, not on time, chance or earlier calls',
     );
   };
   return {
@@ -175,9 +175,9 @@ function within<T>(path: string, run: () => T): T {
     if (error instanceof Stop) throw error;
     throw misuse(
       'machine_file',
-      `the machine or the view of this module throws: ${error instanceof Error ? error.message : String(error)}`,
+      `a machine or view of this module throws: ${error instanceof Error ? error.message : String(error)}`,
       path,
-      'export machines and views that return, whatever they are given; @assay/testing has their laws',
+      'export machines and views that never throw; @assay/testing has laws to test them',
     );
   }
 }

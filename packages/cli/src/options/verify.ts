@@ -31,7 +31,7 @@ export function readHead(text: string): NonNullable<VerifyOptions['head']> {
     mapLeft(() =>
       misuse(
         'bad_value',
-        'this is no head line',
+        'not a head line',
         `--head ${text}`,
         'paste the line that assay head printed: assay-head:1:COUNT:HASH',
       ),
@@ -63,7 +63,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     mapLeft(() =>
       misuse(
         'bad_value',
-        'this is nothing to expect of a ledger',
+        'unknown expectation',
         `--expect ${text}`,
         'give machine=NAME@VERSION, policy=HASH, input=HASH or run=RUN_ID',
       ),
@@ -71,7 +71,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     filterOrElse(isHash, () =>
       misuse(
         'bad_value',
-        'this is no hash',
+        'not a hash',
         `--expect ${text}`,
         'give 64 of 0-9 and a-f, as assay show prints it',
       ),
@@ -79,7 +79,7 @@ function expectationOf(text: string): Result<Stop, Expectation> {
     filterOrElse(isWhole, () =>
       misuse(
         'bad_value',
-        'a machine is expected by name and version',
+        'a machine needs a name and a version',
         `--expect ${text}`,
         'write it machine=NAME@VERSION, such as machine=intent@1',
       ),
@@ -101,7 +101,7 @@ function limitOf(text: string): Result<Stop, readonly [string, number]> {
   return pipe(
     /^(?:(?:records|bytes)=[0-9]{1,15}|seconds=[1-9][0-9]{0,5})$/.exec(text),
     fromNullable(
-      misuse('bad_value', 'this is no limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
+      misuse('bad_value', 'not a limit', `--limit ${text}`, 'give records=N, bytes=N or seconds=N'),
     ),
     map(([found]) => found.split('=')),
     map(([key = '', value = '']) => [key, Number(value)] as const),

@@ -16,37 +16,30 @@ export function baseProblem({ code, detail }: Rejection, runId: string): Stop | 
   const count = JSON.stringify(valueIn(detail, 'count'));
   const records = JSON.stringify(valueIn(detail, 'records'));
   const counts = `${base} had ${count} records when ${runId} took over from it, and has ${records}`;
-  const anew =
-    `nothing was asked; leave ${runId} as it is, and begin another continuation with a ` +
-    `snapshot of ${base} as it stands`;
+  const anew = `nothing was asked; start a new continuation from a current snapshot of ${base}`;
   switch (code) {
     case 'base_mismatch':
       return unsound(
         code,
-        `what this run continues is not what is stored (${textIn(detail, 'found')})`,
+        `the base of this run differs from the stored run (${textIn(detail, 'found')})`,
         base,
-        `nothing was asked or changed; look at both with assay verify, and restore ${base} from a copy`,
+        `nothing was changed; verify both with assay verify, and restore ${base} from a copy`,
       );
     case 'base_closed':
       return misuse(
         code,
-        `the run that this one continues is over: ${counts}`,
+        `the base of this run is finished: ${counts}`,
         base,
-        `nothing was asked; ${base} has the outcome, so leave ${runId} as it is`,
+        `nothing was asked; use the outcome of ${base}`,
       );
     case 'base_went_on':
-      return misuse(
-        code,
-        `the run that this one continues went on, and what it has answered since would be asked for again: ${counts}`,
-        base,
-        anew,
-      );
+      return misuse(code, `the base of this run continued and has newer answers: ${counts}`, base, anew);
     case 'base_under_way': {
       const requests = valueIn(detail, 'requests');
       const ids = isArray(requests) ? requests.filter((id) => typeof id === 'string') : [];
       return misuse(
         code,
-        `the run that this one continues has begun calls that it has no answer to (${ids.join(', ')})`,
+        `the base of this run has calls without an answer (${ids.join(', ')})`,
         base,
         `${anew} once these are answered there`,
       );
@@ -54,9 +47,9 @@ export function baseProblem({ code, detail }: Rejection, runId: string): Stop | 
     case 'unfed':
       return misuse(
         code,
-        `this fork lacks answers of the run it was made from: it has ${count} of ${records} records`,
+        `this fork is incomplete: it has ${count} of ${records} records of its base`,
         runId,
-        'nothing was asked; feed it again first, with fork of @assay/host',
+        'nothing was asked; complete it with fork of @assay/host',
       );
     default:
       return null;

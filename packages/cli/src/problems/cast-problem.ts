@@ -10,7 +10,7 @@ import { misuse, type Stop } from './problem.js';
 export function castProblem({ role, bound, plays }: Omit<Miscast, 'code'>, remedy: string): Stop {
   return misuse(
     'cast',
-    `the policy binds ${role} to ${JSON.stringify(bound)}, and ${plays} plays it`,
+    `the policy binds ${role} to ${JSON.stringify(bound)}, but ${plays} plays it`,
     `--proposer ${role}=…`,
     remedy,
   );

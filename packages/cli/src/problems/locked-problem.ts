@@ -23,18 +23,18 @@ export function lockedProblem(
   if (owner === 'this process')
     return unreachable(
       'store_locked',
-      'this process is writing this run already, for another call',
+      'another call in this process is writing this run',
       place,
-      'wait until that call has ended, and call it again',
+      'wait until that call ends, then try again',
     );
   const lock = isAlive === true ? null : lockOf(place, run_id);
   const otherwise =
     lock === null
       ? show``
-      : show`; where that process is gone for good (look there, not here), type: ${commandLine(['rm', '-r', lock])}; docs/guides/stores.md says what to look at first`;
+      : show`; if that process no longer exists on its machine, type: ${commandLine(['rm', '-r', lock])} (see docs/guides/stores.md first)`;
   return unreachable(
     'store_locked',
-    `another process writes this run (${owner})`,
+    `another process is writing this run (${owner})`,
     place,
     show`wait until it ends${otherwise}`,
   );

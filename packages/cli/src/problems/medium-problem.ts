@@ -10,23 +10,22 @@ import { lockOf } from './locked-problem.js';
 import { doingOf } from './store-operation.js';
 import { commandLine } from '../terminal/quote.js';
 
-const ACCESS = 'check who owns it and who may read and write it, the folder above too';
+const ACCESS = 'check the owner and the permissions, also of the folder above';
 
 /** What to do about a condition, by the system's name or by SQLite's. */
 const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: string) => Remedy) } = {
-  EBUSY: 'another program has the store in use: wait until it ends, then run it again',
-  ENOSPC: 'its disk is full: make room there, then run it again',
-  EDQUOT: 'no room is left to this user there: make room, then run it again',
-  EROFS: 'its disk only reads: mount it so that it can be written, or give another store',
+  EBUSY: 'another program uses the store; wait until it ends, then try again',
+  ENOSPC: 'the disk is full; free some space, then try again',
+  EDQUOT: 'the disk quota is used up; free some space, then try again',
+  EROFS: 'the disk is read-only; mount it writable, or give another store',
   EACCES: ACCESS,
   EPERM: ACCESS,
-  EIO: 'the medium fails: the log of the system says more; copy what can be read to another',
-  ELOOP: 'its name is a link that leads back to itself: put the file there',
-  ENAMETOOLONG: 'its name is longer than the file system takes: give a shorter one',
-  EISDIR: 'it is a folder: give the path of a database',
-  ENOTDIR: 'it is a file, or lies under one: give the path of a folder',
-  ERR_FOREIGN_NAME:
-    'a link, a pipe or a folder has the name under which the ledger would be made (RUN.ledger.jsonl.new): take it away',
+  EIO: 'the disk has errors; see the system log, and copy the data to another disk',
+  ELOOP: 'the link leads back to itself; replace it with the file',
+  ENAMETOOLONG: 'the name is too long; give a shorter one',
+  EISDIR: 'this is a folder; give the path of a database',
+  ENOTDIR: 'a part of the path is a file; give the path of a folder',
+  ERR_FOREIGN_NAME: 'remove the link, pipe or folder named RUN.ledger.jsonl.new',
   ERR_NO_LOCKS: 'what is called .locks there is no folder: take it away',
   ERR_NO_LOCK: (place, runId) =>
     show`what is called .locks/${runId} there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine(['rm', '-r', lockOf(place, runId) ?? ''])}`,
@@ -57,7 +56,7 @@ export function mediumProblem(
   place: string,
 ): Stop {
   if (errno === 'SQLITE_CORRUPT') return damagedProblem(place);
-  const remedy = REMEDIES[errno] ?? 'check the medium: whether it is there, and whether it answers';
+  const remedy = REMEDIES[errno] ?? 'check that the disk is there and answers';
   return unreachable(
     'store_unavailable',
     `the store cannot ${doingOf(operation)} (${errno})`,

@@ -6,25 +6,24 @@
 import type { CallNotesFault } from '@assay/host';
 import { unreachable, unsound, type Stop } from './problem.js';
 
-const TOO_LARGE = 'it is larger than the notes of any run, and than can be read: restore it from a copy';
+const TOO_LARGE = 'the file is too large; restore it from a copy';
 
 /** What is to be done before the command goes on, by the system's name of why. */
 const REMEDIES: { readonly [errno: string]: string } = {
-  ERR_NO_FILE: 'it is no file, but a folder, a pipe or a device: take it away',
-  ENOTDIR: 'a file stands where their folder must be: take it away',
-  ELOOP: 'its name is a link that leads back to itself: take it away',
-  ENOENT:
-    'its name, or that of their folder, is a link to what is not there: take the link away, or make what it leads to',
-  EACCES: 'allow reading and writing there',
-  EPERM: 'allow reading and writing there',
-  EROFS: 'its disk only reads: mount it so that it can be written',
-  ENOSPC: 'its disk is full: make room there',
-  EDQUOT: 'no room is left to this user there: make room',
-  EIO: 'the medium fails: the log of the system says more',
+  ERR_NO_FILE: 'this is a folder, a pipe or a device; remove it',
+  ENOTDIR: 'a file has the name of the journal folder; remove it',
+  ELOOP: 'the link leads back to itself; remove it',
+  ENOENT: 'the link leads to a missing file; remove the link or create the file',
+  EACCES: 'grant permission to read and write there',
+  EPERM: 'grant permission to read and write there',
+  EROFS: 'the disk is read-only; mount it writable',
+  ENOSPC: 'the disk is full; free some space',
+  EDQUOT: 'the disk quota is used up; free some space',
+  EIO: 'the disk has errors; see the system log',
   ERR_OUT_OF_RANGE: TOO_LARGE,
   ERR_FS_FILE_TOO_LARGE: TOO_LARGE,
   ERR_STRING_TOO_LONG: TOO_LARGE,
-  ETIMEDOUT: 'look whether the medium answers',
+  ETIMEDOUT: 'check that the disk answers',
 };
 
 /**
@@ -39,15 +38,15 @@ export function notesProblem(
   if (fault.reason === 'unavailable')
     return unreachable(
       'notes_unavailable',
-      'the notes of calls cannot be read or written ' +
+      'the journal of calls cannot be read or written ' +
         `(${fault.errno})${isCopy ? '' : ', so no call was made; what is recorded stands'}`,
       fault.path,
-      `${REMEDIES[fault.errno] ?? 'look whether its disk has room, and who may read and write there'}, and ${then}`,
+      `${REMEDIES[fault.errno] ?? 'check the disk space and the permissions'}, and ${then}`,
     );
   return unsound(
     'notes_damaged',
-    `line ${fault.line} is no note of a call, and what its call cost is not known; no call was made`,
+    `line ${fault.line} of the journal of calls is damaged, so its cost is unknown; no call was made`,
     fault.path,
-    'restore the file; or take out that line, and its call is charged to nobody',
+    'restore the file, or remove that line; its call then counts in no budget',
   );
 }

@@ -13,7 +13,7 @@ import { commandLine } from '../terminal/quote.js';
 export function restoreRemedy(place: string): Shown {
   return place === ''
     ? show`restore the run from a copy`
-    : show`${listing(place)} says what holds; restore the run from a copy`;
+    : show`${listing(place)} lists the valid runs; restore the run from a copy`;
 }
 
 /** The line that lists the runs of a store. */

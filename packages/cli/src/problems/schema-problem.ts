@@ -16,23 +16,23 @@ export function schemaProblem({ detail, found, expected }: SchemaError, place: s
       if (found === expected)
         return misuse(
           'store_schema',
-          'the tables of the store are not as Assay makes them, and would not keep what is written',
+          'the tables of this store were changed and cannot be trusted',
           place,
-          'take away what was added to them (triggers, rules, checks, columns, unique indexes, ' +
-            'row-level security), put back their keys, or give another place; nothing was changed',
+          'remove added triggers, rules, checks, columns, unique indexes and row-level security, ' +
+            'and restore the keys; or give another store; nothing was changed',
         );
       return misuse(
         'store_schema',
-        'what is there is no store of Assay',
+        'this is not a store of Assay',
         place,
-        'give another place; nothing there was changed',
+        'give another store; nothing was changed',
       );
     case 'newer':
       return misuse(
         'store_schema',
-        `the store has schema version ${found}, newer than ${expected}, the newest this version knows`,
+        `the store has schema version ${found}; this version of Assay supports up to ${expected}`,
         place,
-        'use the version of Assay that wrote it, or a later one; nothing was changed',
+        'use a newer version of Assay; nothing was changed',
       );
   }
 }

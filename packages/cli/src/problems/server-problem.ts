@@ -19,7 +19,7 @@ type Said = {
   readonly code?: string;
 };
 
-const UNREACHED = 'check host and port, and that the server runs';
+const UNREACHED = 'check the host, the port and that the server is running';
 const LOGIN: Said = {
   code: 'store_login',
   message: 'the server does not accept this user or password',
@@ -27,9 +27,9 @@ const LOGIN: Said = {
 };
 const NO_ANSWER: Said = { message: 'the server ended the connection', remedy: UNREACHED };
 const OTHERS: Said = {
-  message: 'an index or check that others put on the tables of the store takes no such record',
+  message: 'an added index or check of the database rejects this record',
   remedy: (place) =>
-    show`take it away, then run it again; ${commandLine(['assay', 'doctor', '--store', place])} says what is in the way`,
+    show`remove it, then try again; ${commandLine(['assay', 'doctor', '--store', place])} names it`,
 };
 
 /** Five characters: conditions of PostgreSQL (its manual, appendix A); names: of the system. */
@@ -43,48 +43,48 @@ const CONDITIONS: { readonly [errno: string]: Said } = {
   '28P01': LOGIN,
   '28000': LOGIN,
   '42501': {
-    message: 'this user may not do that',
-    remedy: 'have it granted: docs/guides/stores.md has the rights a store needs',
+    message: 'this user has no permission',
+    remedy: 'grant the rights that docs/guides/stores.md lists',
   },
   '42P01': {
-    message: 'the tables of the store were taken away',
-    remedy: 'run it again, or restore the database',
+    message: 'the tables of the store are missing',
+    remedy: 'try again, or restore the database',
   },
   '25006': {
-    message: 'the database takes nothing: it only reads',
+    message: 'the database is read-only',
     remedy: 'give the address of the primary server, or another user',
   },
-  '53100': { message: 'the disk of the server is full', remedy: 'make room there, then run it again' },
+  '53100': { message: 'the disk of the server is full', remedy: 'free some space there, then try again' },
   '53300': {
     message: 'the server has no connection left',
-    remedy: 'wait until others end, or raise its limit',
+    remedy: 'wait, or raise the connection limit',
   },
-  '57P03': { message: 'the server is starting up or shutting down', remedy: 'run it again in a moment' },
-  '57P01': { message: 'the server was shut down', remedy: 'run it again when it is back' },
-  '40001': { message: 'other transactions came between again and again', remedy: 'run it again' },
+  '57P03': { message: 'the server is starting up or shutting down', remedy: 'try again in a moment' },
+  '57P01': { message: 'the server was shut down', remedy: 'try again when it is back' },
+  '40001': { message: 'other transactions conflicted repeatedly', remedy: 'run it again' },
   '23505': OTHERS,
   '23514': OTHERS,
   '22P05': {
-    message: 'the database has no such characters: its encoding is not UTF8',
+    message: 'the encoding of the database is not UTF8',
     remedy: 'use a database with ENCODING UTF8',
   },
   '08001': {
-    message: 'the server and this address do not agree about encryption',
-    remedy: 'take sslmode out of the address, or have the server encrypt',
+    message: 'the server and this address disagree about encryption',
+    remedy: 'remove sslmode from the address, or enable TLS on the server',
   },
   EPROTO: {
-    message: 'what answers does not speak PostgreSQL',
+    message: 'this server does not speak PostgreSQL',
     remedy: 'check host and port: another service may listen there',
   },
   EPROTONOSUPPORT: {
-    message: 'the server asks for a way to log in that is not supported (Kerberos, GSSAPI, SSPI or another)',
-    remedy: 'have it take a password from this user (scram-sha-256 in pg_hba.conf)',
+    message: 'the server requires an unsupported login method, such as Kerberos, GSSAPI or SSPI',
+    remedy: 'allow a password for this user (scram-sha-256 in pg_hba.conf)',
   },
-  ECONNREFUSED: { message: 'no server listens there', remedy: UNREACHED },
-  ENOTFOUND: { message: 'there is no such host', remedy: UNREACHED },
-  EAI_AGAIN: { message: 'the name of the host could not be looked up', remedy: UNREACHED },
-  EHOSTUNREACH: { message: 'there is no way to this host', remedy: UNREACHED },
-  ENETUNREACH: { message: 'there is no way to this host', remedy: UNREACHED },
+  ECONNREFUSED: { message: 'no server is listening there', remedy: UNREACHED },
+  ENOTFOUND: { message: 'no such host', remedy: UNREACHED },
+  EAI_AGAIN: { message: 'the host name could not be looked up', remedy: UNREACHED },
+  EHOSTUNREACH: { message: 'this host is unreachable', remedy: UNREACHED },
+  ENETUNREACH: { message: 'this host is unreachable', remedy: UNREACHED },
   ETIMEDOUT: { message: 'the server does not answer', remedy: UNREACHED },
   ECONNRESET: NO_ANSWER,
   EPIPE: NO_ANSWER,
@@ -99,9 +99,8 @@ export function serverProblem(
   // CERT_HAS_EXPIRED …
   const said: Said | undefined = /CERT|SIGNATURE/.test(errno)
     ? {
-        message: 'the certificate of the server is not accepted',
-        remedy:
-          'name its authority in NODE_EXTRA_CA_CERTS, or give sslmode=require to ask nobody who the server is',
+        message: 'the server certificate is not trusted',
+        remedy: 'name its authority in NODE_EXTRA_CA_CERTS, or give sslmode=require to skip the check',
       }
     : CONDITIONS[errno];
   if (said !== undefined) {
@@ -116,7 +115,7 @@ export function serverProblem(
     'store_unavailable',
     `the server refused to ${doingOf(operation)} (${errno})`,
     place,
-    `the log of the server says more: condition ${errno}`,
+    `see the server log for condition ${errno}`,
   );
 }
 

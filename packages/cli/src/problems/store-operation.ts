@@ -4,16 +4,16 @@
  * @module
  */
 const DOINGS: ReadonlyMap<string, string> = new Map([
-  ['open', 'open what it keeps'],
-  ['read', 'give the records of the run'],
-  ['head', 'say where the run ends'],
+  ['open', 'open its data'],
+  ['read', 'read the run'],
+  ['head', 'read the head of the run'],
   ['list', 'list its runs'],
-  ['append', 'take more records'],
-  ['write', 'take a trial record'],
-  ['watch', 'say what is new'],
+  ['append', 'write more records'],
+  ['write', 'write a test record'],
+  ['watch', 'watch for new records'],
 ]);
 
 /** After "cannot" or "refused to". A store of somebody else may name what it does otherwise. */
 export function doingOf(operation: string): string {
-  return DOINGS.get(operation) ?? 'do what it was asked';
+  return DOINGS.get(operation) ?? 'do this';
 }

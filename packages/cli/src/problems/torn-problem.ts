@@ -12,7 +12,7 @@ import { restoreRemedy } from './restore-remedy.js';
 export function tornProblem({ run_id, detail }: Extract<StoreError, { code: 'torn' }>, place: string): Stop {
   return unsound(
     'store_torn',
-    `what is stored as ${run_id} is damaged: ${detail}`,
+    `run ${run_id} is damaged: ${detail}`,
     place,
     show`nothing was changed; ${restoreRemedy(place)}`,
   );

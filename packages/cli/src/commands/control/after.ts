@@ -19,9 +19,9 @@ export async function readAfter(paths: readonly string[]): Promise<readonly Turn
   if (paths.length > EARLIER_RUNS_MAX)
     throw misuse(
       'bad_value',
-      `a task takes at most ${EARLIER_RUNS_MAX} earlier runs, and ${paths.length} are named`,
+      `a task takes at most ${EARLIER_RUNS_MAX} earlier runs; ${paths.length} were given`,
       '--after',
-      'name only those that the words refer to, the latest last',
+      'name only the runs that the task refers to, the latest last',
     );
   const turns: Turn[] = [];
   for (const path of paths) {
@@ -30,7 +30,7 @@ export async function readAfter(paths: readonly string[]): Promise<readonly Turn
       throw turn.left.code === 'fork'
         ? misuse(
             'fork',
-            `this is a what-if of ${turn.left.parent}: nothing of it happened`,
+            `this is a what-if of ${turn.left.parent}; it never happened`,
             path,
             `name the ledger of ${turn.left.parent}`,
           )
@@ -52,7 +52,7 @@ export function notEnded(error: NotEnded, file: string): Stop {
     case 'other_machine':
       return misuse(
         error.code,
-        `this is a run of ${error.machine === '' ? 'no known machine' : error.machine}, and not of the controller`,
+        `this is a run of ${error.machine === '' ? 'an unknown machine' : error.machine}, not of the controller`,
         file,
         'name a ledger that assay control wrote',
       );
@@ -61,9 +61,9 @@ export function notEnded(error: NotEnded, file: string): Stop {
     case 'run_open':
       return misuse(
         error.code,
-        'this run is not over: more may be asked and answered',
+        'this run is not finished',
         file,
-        'end it with assay resume, then name its ledger',
+        'finish it with assay resume, then name its ledger',
       );
   }
 }

@@ -48,9 +48,9 @@ export async function memoryOf(given: string, output: Output): Promise<ControlMe
     if (read.run.outcome !== null)
       throw misuse(
         'memory_ended',
-        'this memory has ended and takes no writes; nothing was done',
+        'this memory is closed and takes no writes; nothing was done',
         `${place}#${run}`,
-        'name another run with #RUN; it is made if there is none',
+        'name another run with #RUN; Assay creates it if needed',
       );
   });
   return {
@@ -100,7 +100,7 @@ export async function tellMemory(
     const { code, exit, message, place } = error.problem;
     const { problem } = stopOf({
       code: 'memory_untold',
-      message: `the run is over, but its memory was not updated: ${code}, ${message}`,
+      message: `the run is finished, but its memory was not updated: ${code}, ${message}`,
       place,
       remedy: tellLater(memory, ended, kept),
       exit,
@@ -116,7 +116,7 @@ function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, sto
     return show`type: ${commandLine(['assay', 'memory', 'learn', named, `${output}/${LEDGER_FILE}`])}`;
   if (store !== undefined)
     return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', named])}`;
-  return 'nothing of this run was kept, so the memory cannot learn it later: give -o or --store next time';
+  return 'the run was not kept, so the memory cannot learn from it; give -o or --store next time';
 }
 
 /** The same port; what keeps it from answering is said once, since a run goes on without its memory. */

@@ -52,7 +52,7 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
     if (at < 1 || at === text.length - 1)
       throw misuse(
         'bad_value',
-        'an action is a tool and its input',
+        'an action needs a tool and its input',
         `--confirm ${text}`,
         'write it like --confirm remove_file:old.txt',
       );
@@ -60,7 +60,7 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
     if (!isToolName(tool))
       throw misuse(
         'bad_value',
-        'there is no such tool',
+        'unknown tool',
         `--confirm ${text}`,
         `the tools are ${TOOL_NAMES.join(', ')}`,
       );

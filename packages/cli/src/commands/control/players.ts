@@ -36,9 +36,9 @@ export async function readPlayers(given: readonly string[], models: ModelOptions
     if (role === 'R3' && name !== 'rules' && !name.startsWith(RECORDED))
       throw misuse(
         'bad_value',
-        'the tools of the workspace do the work, and nobody else',
+        'only the tools of the workspace can play R3',
         `--proposer R3=${shownModel(name, models.env)}`,
-        'name who plans (R2) and who judges (R4a, R4b); R3=recorded:FILE gives recorded work again',
+        'name the planner (R2) or the judges (R4a, R4b); R3=recorded:FILE replays recorded work',
       );
     named.push({ role, player: await playerNamed(name, misses, models) });
   }
@@ -54,7 +54,7 @@ function roleOf(option: string): readonly [role: Role, name: string] {
   if (role === undefined)
     throw misuse(
       'bad_value',
-      'there is no such role',
+      'unknown role',
       `--proposer ${found[1] ?? ''}`,
       `the roles are ${ROLES.join(', ')}`,
     );
@@ -74,7 +74,7 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
   }
   throw misuse(
     'bad_value',
-    'rules, a recording or a language model plays a role',
+    'only rules, a recording or a language model can play a role',
     `--proposer ${shownModel(name, models.env)}`,
     'give rules, recorded:FILE or llm:PROVIDER/MODEL, or R2=llm:PROVIDER/MODEL for one role',
   );

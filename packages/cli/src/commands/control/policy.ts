@@ -18,7 +18,7 @@ export function readChanges(
     if (at < 1)
       throw misuse(
         'bad_value',
-        'a setting is a name and a value',
+        'a setting needs a name and a value',
         `--set ${setting}`,
         'write it like --set epsilon=50000',
       );
@@ -36,21 +36,21 @@ export function policyProblem(
     case 'policy_file':
       return misuse(
         'policy',
-        'a policy is one JSON object',
+        'a policy must be one JSON object',
         path ?? '',
         'write it like {"ggs": {"max_replans": 2}}',
       );
     case 'policy_field':
       return misuse(
         'policy',
-        `a policy has no field ${error.name}`,
+        `unknown policy field ${error.name}`,
         path ?? '',
         `its fields are ${error.fields.join(', ')}`,
       );
     case 'setting':
       return settingProblem(error.why, error.detail, '--set');
     case 'cast':
-      return castProblem(error, 'name the same in both, or leave roles out of the policy');
+      return castProblem(error, 'name the same in both, or remove roles from the policy');
     case 'policy':
       if (error.change !== null)
         return rejected(error.why, error.detail, {
@@ -62,7 +62,7 @@ export function policyProblem(
         error.detail,
         settings.length === 0
           ? {}
-          : { remedy: 'correct this field of --policy, or the --set that it follows from' },
+          : { remedy: 'correct this field of --policy, or the --set that causes it' },
       );
   }
 }
@@ -73,16 +73,16 @@ export function settingProblem(code: string, detail: Json, place: string): Stop 
   if (code === 'unknown_setting')
     return misuse(
       'bad_value',
-      'the policy has no setting of this name',
+      'unknown policy setting',
       `${place} ${name}`,
       `the settings and their defaults: ${settingsOf().join(', ')}; ` +
-        'docs/guides/control.md says what they are',
+        'docs/guides/control.md explains them',
     );
   return misuse(
     'bad_value',
-    'this name stands for more than one setting',
+    'this name matches more than one setting',
     `${place} ${name}`,
-    'give the whole path, such as ggs.epsilon',
+    'give the full path, such as ggs.epsilon',
   );
 }
 

@@ -28,7 +28,7 @@ export function lacking(
       code: 'recording_miss',
       message: said,
       place: file,
-      remedy: 'use the same task, policy and files; assay record --slot R3 also records the work',
+      remedy: 'use the same task, policy and files; record the work too with assay record --slot R3',
       exit: EXIT.no,
     }),
   );
@@ -42,25 +42,25 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
     case 'needed':
       return misuse(
         'option_needed',
-        `the record of this task does not hold its ${WORDS[error.option]}`,
+        `the ledger of this task does not record its ${WORDS[error.option]}`,
         `--${error.option}`,
-        `name what it was begun with, such as ${EXAMPLES[error.option]}`,
+        `give it as in the first call, such as ${EXAMPLES[error.option]}`,
       );
     case 'other_workspace':
       return misuse(
         error.code,
-        'this task was begun in another folder',
+        'this task started in another folder',
         `--workspace ${workspace}`,
-        'name the folder that it was begun in, at the path it had',
+        'name the folder that it started in, by the same path',
       );
     case 'tools_differ':
       return misuse(
         error.code,
         error.wasThere
-          ? `this task was begun with ${error.tool}, and it is not there now`
-          : `this task was begun without ${error.tool}, and it is there now`,
+          ? `this task started with ${error.tool}, which is missing now`
+          : `this task started without ${error.tool}, which is there now`,
         error.tool === 'shell' ? '--shell' : workspace,
-        'resume it where the same tools are, with the same --shell',
+        'resume it with the same tools and the same --shell',
       );
     case 'workspace':
       return misuse(
@@ -72,21 +72,21 @@ export function toolsProblem(error: ToolsAgainError, workspace: string): Stop {
     case 'shell':
       return misuse(
         'bad_value',
-        'the shell of a run has no such command',
+        'unknown shell command',
         `--shell ${error.name}`,
         `its commands are ${COMMAND_NAMES.join(', ')}`,
       );
     case 'allow':
       return misuse(
         'bad_value',
-        'there is no such tool',
+        'unknown tool',
         `--allow ${error.name}`,
         `the tools are ${TOOL_NAMES.join(', ')}`,
       );
     case 'tools':
       return misuse(
         'bad_value',
-        `these tools cannot be used (${error.why} at ${error.path})`,
+        `these tools are not valid (${error.why} at ${error.path})`,
         error.workspace,
         'see docs/guides/effector.md',
       );
@@ -107,21 +107,21 @@ export function rolesProblem(error: RolesError): Stop {
       return misuse(
         'option_needed',
         `${error.lacking.map(({ role, bound }) => `${role} is bound to ${bound}`).join(', ')}, and ` +
-          `nobody else's answers are taken`,
+          'no other answers count',
         `--proposer ${error.lacking[0]?.role ?? ''}=NAME`,
         `add ${error.lacking.map(({ role, bound }) => `--proposer ${role}=${optionOf(bound)}`).join(' ')}`,
       );
     case 'cast':
       return castProblem(
-        { ...error, plays: error.plays === '' ? 'a recording without an answer for it' : error.plays },
-        `give --proposer ${error.role}=${optionOf(error.bound)}: a task keeps the roles it was begun with`,
+        { ...error, plays: error.plays === '' ? 'a recording that has no answer for it' : error.plays },
+        `give --proposer ${error.role}=${optionOf(error.bound)}: a task keeps its roles`,
       );
     case 'played':
       return misuse(
         'option_needed',
-        `${error.role} was played by ${error.proposer}, and its name does not say from where`,
+        `${error.proposer} played ${error.role}, and its name does not say how to reach it`,
         `--proposer ${error.role}=NAME`,
-        `give --proposer ${error.role}=recorded:FILE as the task was begun, or ${error.role}=rules for the rules from now on`,
+        `give --proposer ${error.role}=recorded:FILE as in the first call, or ${error.role}=rules from now on`,
       );
   }
 }

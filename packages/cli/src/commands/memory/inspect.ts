@@ -84,7 +84,12 @@ function exported(
   { space, entity }: { readonly space: string | undefined; readonly entity: string | undefined },
 ): ExitCode {
   if (output.isJson && to === 'csv')
-    throw misuse('conflict', 'one JSON document is no CSV', '--json --to csv', 'leave one of them out');
+    throw misuse(
+      'conflict',
+      '--json and --to csv exclude each other',
+      '--json --to csv',
+      'remove one of them',
+    );
   const megrams = tagsOf(shelf)
     .filter((tag) => (space ?? tag.space) === tag.space && (entity ?? tag.entity) === tag.entity)
     .flatMap((tag) => megramRows(tag, at_us));

@@ -89,7 +89,7 @@ async function derivedAgain(
   if (parent !== null)
     throw misuse(
       'fork',
-      `this is a what-if of ${parent}: nothing of it happened`,
+      `this is a what-if of ${parent}; it never happened`,
       path,
       `name the ledger of ${parent}`,
     );

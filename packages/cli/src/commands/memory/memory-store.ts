@@ -111,12 +111,17 @@ export function tellProblem(error: TellError, runId: string, place: string): Sto
     case 'not_asked':
       return misuse(
         error.code,
-        error.isOver ? 'this memory has ended' : `this memory asks for no ${error.kind}`,
+        error.isOver ? 'this memory is closed' : `this memory does not ask for ${error.kind}`,
         runId,
         'assay memory inspect shows what it holds',
       );
     case 'inadmissible':
-      return misuse(error.why, 'a memory cannot record this', error.path, 'see docs/formats/limits.md');
+      return misuse(
+        error.why,
+        'this value is not valid in a memory',
+        error.path,
+        'see docs/formats/limits.md',
+      );
   }
 }
 
@@ -133,7 +138,7 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
       if (error.error.code === 'not_found')
         return misuse(
           'no_run',
-          'there is no such memory here',
+          'no such memory',
           runId,
           show`add its name as #RUN; ${listing(place)} lists the runs there are`,
         );
@@ -141,15 +146,15 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
     case 'line':
       return unsound(
         'store_line',
-        `record ${error.record} of this memory is no record (${error.reason})`,
+        `record ${error.record} of this memory is not valid (${error.reason})`,
         place,
-        'nothing was written to this memory; assay verify says more',
+        'nothing was changed; see assay verify',
       );
     case 'ledger':
       if (error.failed.code === 'unknown_machine')
         return misuse(
           'other_machine',
-          'this is the ledger of another machine, and no memory',
+          'this is the ledger of another machine, not of a memory',
           place,
           'name the ledger of a memory, or add the name of its run as #RUN',
         );
@@ -157,7 +162,7 @@ function loadProblem(error: LoadError, runId: string, place: string): Stop {
         code: 'store_ledger',
         message: `this memory does not replay: ${error.failed.code} at record ${error.failed.record}`,
         place,
-        remedy: 'nothing was written to this memory; assay verify says more',
+        remedy: 'nothing was changed; see assay verify',
         exit: EXIT.failed,
       });
   }

@@ -45,9 +45,9 @@ export async function addLines(path: string, lines: readonly string[]): Promise<
   if (readEvidenceLines(before).unread > 0)
     throw misuse(
       'other_file',
-      'there is a file of this name that holds something else',
+      'this file exists and has other content',
       path,
-      'name another file; signatures and proofs are added to their own',
+      'name another file, or one with signatures or proofs',
     );
   const text = new TextDecoder().decode(before);
   const there = new Set(text.split('\n'));
@@ -67,19 +67,13 @@ function thresholdOf(text: string | undefined, keys: number): number {
   if (text === undefined) return 1;
   const threshold = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : 0;
   if (threshold < 1)
-    throw misuse(
-      'bad_value',
-      'this is no number of signers',
-      `--threshold ${text}`,
-      'give a whole number from 1',
-    );
+    throw misuse('bad_value', 'not a number of signers', `--threshold ${text}`, 'give a whole number from 1');
   if (threshold > keys)
     throw misuse(
       'bad_value',
-      `${threshold} signers are asked for and ${keys} ${keys === 1 ? 'key is' : 'keys are'} ` +
-        'trusted, so none could be enough',
+      `${threshold} signers are needed, but only ${keys} ${keys === 1 ? 'key is' : 'keys are'} trusted`,
       `--threshold ${text}`,
-      'trust more keys, each with its own --trust, or ask for fewer',
+      'trust more keys with --trust, or lower the threshold',
     );
   return threshold;
 }

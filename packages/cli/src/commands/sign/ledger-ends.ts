@@ -51,12 +51,7 @@ export async function recordAt(path: string, position: number): Promise<Evidence
       at += 1;
     }
   }
-  throw misuse(
-    'no_record',
-    'there is no such record',
-    `${path}, record ${position}`,
-    'records are counted from 0',
-  );
+  throw misuse('no_record', 'no such record', `${path}, record ${position}`, 'records are counted from 0');
 }
 
 function recordOf(line: Uint8Array): EvidenceRecord | null {

@@ -24,7 +24,7 @@ export async function verifyProofs(
   if (results.length === 0)
     throw misuse(
       'no_proof',
-      'there is no proof in these files',
+      'these files contain no proof',
       '--proof',
       'make one: assay prove LEDGER --record N -o FILE',
     );

@@ -39,8 +39,8 @@ export async function treeOfFile(
   if (tree.left.code === 'unreadable') throw notRead(path ?? '', tree.left.cause);
   throw misuse(
     'other_file',
-    'there is a file of this name that is no stored tree',
+    'this file exists and is not a cached tree',
     path ?? '',
-    'name another file for --tree; this one was left as it is',
+    'name another file for --tree; this one was not changed',
   );
 }
