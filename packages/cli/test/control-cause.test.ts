@@ -65,7 +65,7 @@ describe('an abandoned task', () => {
     [
       'find the largest md file and write its name to c.txt',
       [],
-      { tool: 'find_files', said: 'nothing_found: no such file' },
+      { tool: 'find_files', said: 'nothing_found: there is no such file' },
     ],
     [
       'concatenate all files in the folder raw into c.txt',

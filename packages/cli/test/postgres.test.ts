@@ -86,7 +86,7 @@ describe('--store postgres://…, without a server', () => {
     ['another service', 'does not speak PostgreSQL (EPROTO)', 'mysql'],
     [
       'a server that wants GSSAPI',
-      'a way to log in that is not supported',
+      'login method',
       [message('R', Buffer.from([0, 0, 0, 7]))],
     ],
   ] as const)('%s is exit 5, and says so', async (_, told, script) => {

@@ -489,7 +489,7 @@ describe.skipIf(isLeftOut)('an output that cannot be written', () => {
     writeFileSync(join(medium, 'ballast'), Buffer.alloc(52_000));
     const { code, stdout, stderr } = await assay(['run', BRACKET, '-o', to, '--force']);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^assay: unwritable: the disk is full left/);
+    expect(stderr).toMatch(/^assay: unwritable: the disk is full/);
     expect(readdirSync(to)).toEqual(['run.ledger.jsonl']);
     expect(read(join(to, 'run.ledger.jsonl'))).toBe('earlier');
   });
