@@ -442,9 +442,7 @@ describe('a machine of the user', () => {
                 }) as unknown),
           ),
         );
-        expect(stderr).toMatch(
-          /^assay: machine_file: .*a defect of mine\n {2}place {3}.*bad\.mjs/,
-        );
+        expect(stderr).toMatch(/^assay: machine_file: .*a defect of mine\n {2}place {3}.*bad\.mjs/);
         expect(stderr).not.toMatch(/^\s+at /m);
       }
       const { stdout: told } = await assay(['verify', thrower, POLL, '--machine', bad, '--allow-unchecked']);

@@ -98,7 +98,7 @@ function fits(plan, instance) {
     counts.verdicts += 1;
     if (verdict === (objective < 1_000 ? 'SAT' : 'UNSAT')) counts.verdict_equal += 1;
   }
-  const isThirty = /^j30/.test(instance) && objective !== undefined;
+  const isThirty = instance.startsWith('j30') && objective !== undefined;
   if (isThirty) counts.overflow_checked += 1;
   if (verdict !== 'UNSAT') {
     if (isThirty && verdict === 'SAT' && objective < 1_000) counts.overflow_equal += 1;

@@ -79,7 +79,7 @@ export function taskPolicy({
 const NO_SETTINGS: ReadonlySet<string> = new Set(['tools', 'memory', 'clock']);
 
 /** The settings of a policy with their defaults, such as `epsilon=100000`. */
-export function settingsOf(policy: JsonObject = defaultPolicy as unknown as JsonObject): readonly string[] {
+export function settingsOf(policy: JsonObject = defaultPolicy): readonly string[] {
   return Object.entries(policy).flatMap(([key, value]) =>
     NO_SETTINGS.has(key)
       ? []

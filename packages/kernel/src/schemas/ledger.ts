@@ -32,7 +32,7 @@ export const KINDS: ReadonlyMap<Shape, z.ZodType> = new Map<Shape, z.ZodType>([
   [EDGE_KIND, z.enum(EDGE_KINDS)],
 ]);
 const digestSchema = toZod(digest);
-const { confidence, value, failure, ...answer } = zodFields({ ...ANSWER, proposal_hash: digest });
+const { confidence, value, failure: _failure, ...answer } = zodFields({ ...ANSWER, proposal_hash: digest });
 const { status: _, reasons, ...close } = zodFields(CLOSE);
 
 /** The payload of each kind of record. */

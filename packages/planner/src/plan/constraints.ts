@@ -6,7 +6,7 @@
 import { compareText, field, isArray, type Json, type JsonObject } from '@assay/kernel';
 import { MILLION, TOTAL_MAX, type PlanLimits } from './limits.js';
 import type { Coupling, Held, Metric, Operator, Task } from './plan.js';
-import { within, type At, type Reader } from './reader.js';
+import { shownOf, within, type At, type Reader } from './reader.js';
 
 /** TIGHT begins a tenth below a cap unless a constraint says otherwise. Source: dec-K55. */
 const CAP_MARGIN = 100_000;
@@ -140,7 +140,7 @@ export function readCouplings(
     const [first, second] = [0, 1].map((side) => {
       const name = pair[side];
       const task = typeof name === 'string' ? places.get(name) : undefined;
-      if (task === undefined) reader.fail('unknown_task', within(own, 'tasks'), String(name));
+      if (task === undefined) reader.fail('unknown_task', within(own, 'tasks'), shownOf(name));
       return task ?? 0;
     });
     const both: readonly [number, number] = [first ?? 0, second ?? 0];
@@ -170,8 +170,9 @@ function readTable(
     const b = columns.findIndex(({ id }) => id === triple[1]);
     const cells = table[a];
     if (cells === undefined || b < 0)
-      reader.fail('unknown_approach', place, String(cells === undefined ? triple[0] : triple[1]));
-    else if (cells[b] !== null) reader.fail('duplicate', place, `${String(triple[0])}, ${String(triple[1])}`);
+      reader.fail('unknown_approach', place, shownOf(cells === undefined ? triple[0] : triple[1]));
+    else if (cells[b] !== null)
+      reader.fail('duplicate', place, `${shownOf(triple[0])}, ${shownOf(triple[1])}`);
     else cells[b] = reader.integer(triple[2], within(place, 2), TOTAL_MAX);
   }
   return table;

@@ -16,7 +16,7 @@ import {
 } from './constraints.js';
 import { planLimits, TOTAL_MAX, type PlanLimits } from './limits.js';
 import type { Approach, Estimate, Plan, Task } from './plan.js';
-import { Reader, within, type At, type PlanFault } from './reader.js';
+import { Reader, shownOf, within, type At, type PlanFault } from './reader.js';
 
 const KEYS: readonly string[] = ['goal', 'rows', 'metrics', 'couplings', 'deadline', 'cost', 'renewable'];
 const TASK_KEYS: readonly string[] = ['title', 'kind', 'after', 'approach', 'alternatives'];
@@ -39,12 +39,12 @@ function readPlan(reader: Reader, value: Json, limits: PlanLimits): Plan {
   if (reader.integer(field(object, 'plan'), { path: '/plan', name: 'plan' }, 1) !== 1)
     reader.fail('out_of_range', { path: '/plan', name: 'plan' }, '1');
   const read = readRows(reader, field(object, 'rows'), limits);
-  const rows = read.map(({ fallback: _, ...row }) => row);
+  const rows = read.map(({ fallback: _fallback, ...row }) => row);
   const named = readMetrics(reader, field(object, 'metrics'), limits);
   const columns: Columns = {
     rows,
     defaults: read.map(({ fallback }) => fallback),
-    metrics: named.map(({ of: _, ...metric }) => ({ ...metric, task: 0 })),
+    metrics: named.map(({ of: _of, ...metric }) => ({ ...metric, task: 0 })),
   };
   const drafts = readTasks(reader, field(object, 'tasks'), columns, limits);
   const places = new Map(drafts.map(({ id }, index) => [id, index] as const));
@@ -154,7 +154,7 @@ function costRow(reader: Reader, value: Json | undefined, rows: Plan['rows']): n
     return rows.length === 0 ? null : Math.max(0, named);
   }
   const found = rows.findIndex(({ id }) => id === value);
-  if (found < 0) reader.fail('unknown_row', { path: '/cost', name: 'cost' }, String(value));
+  if (found < 0) reader.fail('unknown_row', { path: '/cost', name: 'cost' }, shownOf(value));
   return found < 0 ? null : found;
 }
 

@@ -117,6 +117,12 @@ export class Reader {
   }
 }
 
+/** A value as the detail of a fault: a list or an object by its kind alone. */
+export function shownOf(value: Json | undefined): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return isArray(value) ? 'a list' : 'an object';
+}
+
 /** A place one step further in. */
 export function within(at: At, key: string | number, name: string = at.name): At {
   return { path: `${at.path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`, name };
