@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { EXIT, type ExitCode } from './problems/exit.js';
+import type { ExitCode } from './problems/exit.js';
 import type { Output, Streams } from './commands/output.js';
 import { defectOf, Stop } from './problems/problem.js';
 import { commonOptions, runProgram } from './program.js';
@@ -19,7 +19,9 @@ export async function main(argv: readonly string[], streams: Streams): Promise<E
       output.problem(error.problem, error.stack ?? null);
       return error.problem.exit;
     }
-    output.problem(defectOf(error, output.isVerbose), error instanceof Error ? (error.stack ?? null) : null);
-    return EXIT.defect;
+    const modules = argv.filter((_, index) => argv[index - 1] === '--machine');
+    const problem = defectOf(error, output.isVerbose, '', modules);
+    output.problem(problem, error instanceof Error ? (error.stack ?? null) : null);
+    return problem.exit;
   }
 }

@@ -89,6 +89,15 @@ function typedLine(): () => Promise<string | null> {
   };
 }
 
+/**
+ * A module of the user's machine may end the process in the middle: what was not carried out did not succeed.
+ */
+let isOver = false;
+process.once('exit', (code) => {
+  if (!isOver && code === EXIT.done) process.exitCode = EXIT.defect;
+});
+
 process.exitCode = await main(argv, { out, err, env: process.env, interruption, ...person });
+isOver = true;
 // What was given up may still hold the process: a person who is asked, a call that heeds no signal.
 if (interruption.isRaised()) process.exit();

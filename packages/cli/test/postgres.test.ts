@@ -84,11 +84,7 @@ describe('--store postgres://…, without a server', () => {
   test.skipIf(!hasLoopback).each([
     ['no PostgreSQL', 'does not speak PostgreSQL (EPROTO)', [message('?', Buffer.alloc(0))]],
     ['another service', 'does not speak PostgreSQL (EPROTO)', 'mysql'],
-    [
-      'a server that wants GSSAPI',
-      'login method',
-      [message('R', Buffer.from([0, 0, 0, 7]))],
-    ],
+    ['a server that wants GSSAPI', 'login method', [message('R', Buffer.from([0, 0, 0, 7]))]],
   ] as const)('%s is exit 5, and says so', async (_, told, script) => {
     const scripted = await startScripted(script);
     await expectProblem(`postgres://u:${CANARY}@127.0.0.1:${scripted.port}/d`, 5, 'store_unavailable', told);

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, FORGERIES, POLL, ROOT, temporaryFolder } from './lib/assay.js';
+import { assay, FORGERIES, POLL, ROOT, spawned, temporaryFolder } from './lib/assay.js';
 
 const folder = temporaryFolder();
 mkdirSync(folder, { recursive: true });
@@ -181,6 +181,30 @@ describe('a module that will not do', () => {
       'machine_file',
       'decides differently the second time',
     ],
+    [
+      'promised.mjs',
+      'export const machines = [{ ...tally, decide: async () => null }]; export const views = [tallyView];',
+      POLL,
+      'machine_file',
+      'decide() returns no result',
+    ],
+    [
+      'random-parse.mjs',
+      'let calls = 0; export const machines = [{ ...tally, parse: (...given) => (calls += 1) % 2 === 0 ? ' +
+        '{ _tag: "Left", left: { code: "odd", detail: null } } : tally.parse(...given) }]; ' +
+        'export const views = [tallyView];',
+      POLL,
+      'machine_file',
+      'parse() decides differently the second time',
+    ],
+    [
+      'ours.mjs',
+      `import { intent } from ${JSON.stringify(new URL('../../kernel/dist/intent/index.js', import.meta.url).href)}; ` +
+        'export const machines = [{ ...intent, open: intent.open }];',
+      POLL,
+      'machine_file',
+      'intent@1 is a machine of Assay',
+    ],
   ])('%s: a code, the file, and what to export', async (name, text, ledger, word, message) => {
     const path = write(name, text);
     for (const [command, ...more] of [['explain'], ['show'], ['whatif', '--set', 'quorum=1']] as const) {
@@ -190,8 +214,25 @@ describe('a module that will not do', () => {
       expect(stderr).toMatch(new RegExp(`^assay: ${word}: `));
       expect(stderr).toContain(message);
       expect(stderr).toContain(path);
-      expect(stderr).toMatch(/remedy.*export/);
+      expect(stderr).toMatch(/remedy/);
     }
+  });
+
+  test('a machine of a class is taken with what its class has', async () => {
+    const path = write(
+      'class.mjs',
+      'class Poll { get name() { return "tally"; } get version() { return 1; } open(...given) { return ' +
+        'tally.open(...given); } parse(...given) { return tally.parse(...given); } decide(...given) { return ' +
+        'tally.decide(...given); } evolve(...given) { return tally.evolve(...given); } encode(state) { return ' +
+        'tally.encode(state); } decode(json) { return tally.decode(json); } } ' +
+        'export const machines = [new Poll()];',
+    );
+    expect((await assay(['verify', POLL, '--machine', path])).code).toBe(0);
+  });
+
+  test('a module that ends the process is no success', async () => {
+    const path = write('leaves.mjs', 'process.exit(0); export const machines = [tally];');
+    expect((await spawned(['verify', POLL, '--machine', path])).code).toBe(70);
   });
 
   test.each([

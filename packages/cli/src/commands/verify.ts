@@ -75,6 +75,7 @@ export async function verify(
     beside,
     { ...options, ...outside, ...(await authorshipOf(flags)) },
     await verifierOf(flags),
+    flags.machine,
   );
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
   output.document({ results: documents });
@@ -155,6 +156,7 @@ async function verifyAll(
   beside: readonly string[],
   options: VerifyOptions,
   verifyOne: VerifyOne,
+  modules: readonly string[],
 ): Promise<Verified> {
   const verified = async (
     paths: readonly string[],
@@ -163,7 +165,7 @@ async function verifyAll(
     const results: (VerifyReport | Fault)[] = [];
     for (const path of paths)
       results.push(
-        await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output)),
+        await verifyOne(path, given, output).catch((error: unknown) => faultOf(path, error, output, modules)),
       );
     return results;
   };
@@ -191,11 +193,11 @@ async function verifyAll(
   return { documents, stopped: faults.map(({ problem }) => problem.exit) };
 }
 
-function faultOf(path: string, error: unknown, output: Output): Fault {
+function faultOf(path: string, error: unknown, output: Output, modules: readonly string[]): Fault {
   return {
     file: nameOf(path),
     error,
-    problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path)),
+    problem: error instanceof Stop ? error.problem : defectOf(error, output.isVerbose, nameOf(path), modules),
   };
 }
 

@@ -55,7 +55,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
     );
   if (target !== undefined) {
     requireTarget(target);
-    requireApart([target], [path]);
+    requireApart([target], [path, ...options.machine]);
   }
   const { records } = await soundLedger(path);
   const file = nameOf(path);

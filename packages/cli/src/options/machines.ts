@@ -57,14 +57,13 @@ const ROWS: readonly MachineRow[] = [
 ];
 
 /**
- * The machines of `modules`, which win over ours of the same name and version, and of ours each that one of
- * the files may name. A module is code of the user's and is run: nobody else's file names one.
+ * The machines of `modules`, and of ours each that one of the files may name. A module is code of the user's and is run: nobody else's file names one.
  */
 export async function machinesFor(
   modules: readonly string[],
   files: readonly string[],
 ): Promise<readonly Replayable[]> {
-  const own = await Promise.all(modules.map(userModule));
+  const own = await ownModules(modules);
   const ours = await Promise.all(
     ROWS.map(async (row) =>
       (await mayName(row.name, files)) ? [await row.machine((machine) => replayable(machine, OPTIONS))] : [],
@@ -74,6 +73,21 @@ export async function machinesFor(
     ...own.flatMap(({ machines }) => machines.map((machine) => replayable(machine, OPTIONS))),
     ...ours.flat(),
   ];
+}
+
+/** The modules, none of which may take the place of a released machine: nobody would see whose it was. */
+async function ownModules(modules: readonly string[]): Promise<readonly UserModule[]> {
+  const loaded = await Promise.all(modules.map(userModule));
+  for (const { path, machines } of loaded)
+    for (const { name, version } of machines)
+      if (rowOf({ name, version, engine: null }) !== undefined)
+        throw misuse(
+          'machine_file',
+          `${name}@${version} is a machine of Assay, and no module may take its place`,
+          path,
+          'give your machine a name or a version of its own',
+        );
+  return loaded;
 }
 
 /** The options of a command that name these modules. */
@@ -135,7 +149,7 @@ async function ownMachine(
   modules: readonly string[],
   by: Genesis['machine'],
 ): Promise<(Pick<UserModule, 'path' | 'views'> & { readonly machine: AnyMachine }) | null> {
-  const loaded = await Promise.all(modules.map(userModule));
+  const loaded = await ownModules(modules);
   for (const { path, machines, views } of loaded) {
     const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
     if (machine !== undefined) return { path, machine, views };
@@ -173,7 +187,7 @@ export async function machineAdvice(
 
 /** The machine with its view: of the first module that has both, else ours; null where nobody has it. */
 export async function viewableFor(modules: readonly string[], by: MachineName): Promise<Viewable | null> {
-  for (const { machines, views } of await Promise.all(modules.map(userModule))) {
+  for (const { machines, views } of await ownModules(modules)) {
     const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
     const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
     if (machine !== undefined && view !== undefined) return viewable(view, machine, OPTIONS);

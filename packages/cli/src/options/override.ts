@@ -6,7 +6,16 @@
 import { chain, map, right } from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import { Immer } from 'immer';
-import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import {
+  canonicalize,
+  err,
+  field,
+  isObject,
+  ok,
+  type Json,
+  type JsonObject,
+  type Result,
+} from '@assay/kernel';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /** One field by its path, keys joined by dots, and its new value; undefined takes it out. */
@@ -35,7 +44,16 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
         `--set ${given}`,
         'write it like --set epsilon=50000',
       );
-    return { path: given.slice(0, at), value: valueOf(given.slice(at + 1)) };
+    const value = valueOf(given.slice(at + 1));
+    const admitted = canonicalize(value);
+    if (admitted._tag === 'Left')
+      throw misuse(
+        'bad_value',
+        `no ledger can hold this value: ${admitted.left.code}`,
+        `--set ${given.slice(0, at)}`,
+        'give a JSON value of whole text, exact numbers and few levels',
+      );
+    return { path: given.slice(0, at), value };
   });
   const all = [...read, ...unsets.map((path): Override => ({ path, value: undefined }))];
   const again = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);

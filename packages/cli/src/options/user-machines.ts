@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isName, type Machine } from '@assay/kernel';
+import { isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
 import { misuse, Stop } from '../problems/problem.js';
@@ -37,7 +37,8 @@ export async function userModule(path: string): Promise<UserModule> {
   if (!Array.isArray(views))
     throw misuse('machine_file', 'the views that this module exports are not a list', path, EXPORTS);
   const schemas = views.length === 0 ? null : (await import('@assay/kernel/schemas')).viewSchemas;
-  return {
+  // What a getter of theirs throws is told of the module as well.
+  return within(path, () => ({
     path,
     machines: list.map((item: unknown, index) => {
       if (!isMachine(item))
@@ -59,7 +60,7 @@ export async function userModule(path: string): Promise<UserModule> {
         );
       return schemas === null ? item : judged(item, path, schemas);
     }),
-  };
+  }));
 }
 
 async function load(path: string): Promise<object> {
@@ -102,37 +103,56 @@ function isNamed(item: object, key: string): boolean {
 }
 
 /**
- * The machine with every decision made twice: one that is not the same is no decision of a machine. What it
- * throws is told of its module, whichever command runs it.
+ * The machine with everything that it derives made twice: what is not the same is no machine's. What it
+ * throws, and what it returns that is no result, is told of its module, whichever command runs it.
  */
 function steady(machine: AnyMachine, path: string): AnyMachine {
-  const twice = <T>(decide: () => T, textOf: (decided: T) => string): T => {
-    const decided = decide();
-    if (textOf(decided) === textOf(decide())) return decided;
-    throw misuse(
-      'machine_file',
-      `${machine.name}@${machine.version} decides differently the second time`,
-      path,
-      'export machines that depend only on their arguments, not on time, chance or earlier calls',
+  const twice = <T>(method: string, make: () => T, textOf: (made: T) => string): T =>
+    within(path, () => {
+      const made = make();
+      if (textOf(made) === textOf(make())) return made;
+      throw misuse(
+        'machine_file',
+        `${machine.name}@${machine.version}: ${method}() decides differently the second time`,
+        path,
+        'export machines that depend only on their arguments, not on time, chance or earlier calls',
+      );
+    });
+  const result = <T extends Result<unknown, unknown>>(method: string, make: () => T): T =>
+    twice(
+      method,
+      () => {
+        const made = make();
+        if (isResult(made)) return made;
+        throw new TypeError(`${method}() returns no result: expected { _tag: 'Left' | 'Right', … }`);
+      },
+      (made) => JSON.stringify(made._tag === 'Right' && method === 'open' ? decisionIn(made.right) : made),
     );
-  };
   return {
-    ...machine,
-    open: (genesis, context) =>
+    name: machine.name,
+    version: machine.version,
+    open: (genesis, context) => result('open', () => machine.open(genesis, context)),
+    decide: (state, answer, context) => result('decide', () => machine.decide(state, answer, context)),
+    parse: (value, request) => result('parse', () => machine.parse(value, request)),
+    evolve: (state, event) =>
       twice(
-        () => within(path, () => machine.open(genesis, context)),
-        (opened) => JSON.stringify(opened._tag === 'Left' ? opened : opened.right.decision),
+        'evolve',
+        () => machine.evolve(state, event),
+        (next) => JSON.stringify(machine.encode(next)),
       ),
-    decide: (state, answer, context) =>
-      twice(
-        () => within(path, () => machine.decide(state, answer, context)),
-        (decided) => JSON.stringify(decided),
-      ),
-    parse: (value, request) => within(path, () => machine.parse(value, request)),
-    evolve: (state, event) => within(path, () => machine.evolve(state, event)),
     encode: (state) => within(path, () => machine.encode(state)),
     decode: (json) => within(path, () => machine.decode(json)),
   };
+}
+
+function isResult(made: unknown): boolean {
+  const tag: unknown = typeof made === 'object' && made !== null ? Reflect.get(made, '_tag') : null;
+  return tag === 'Left' || tag === 'Right';
+}
+
+/** The state has no text but by `encode`. */
+function decisionIn(opened: unknown): unknown {
+  return typeof opened === 'object' && opened !== null ? Reflect.get(opened, 'decision') : opened;
 }
 
 /** The view with all that it returns judged by its schema, and what it throws told of its module. */
@@ -175,7 +195,7 @@ function within<T>(path: string, run: () => T): T {
     if (error instanceof Stop) throw error;
     throw misuse(
       'machine_file',
-      `a machine or view of this module throws: ${error instanceof Error ? error.message : String(error)}`,
+      `a machine or view of this module throws: ${error instanceof Error ? error.message : typeof error}`,
       path,
       'export machines and views that never throw; @assay/testing has laws to test them',
     );

@@ -63,8 +63,24 @@ export function unsound(code: string, message: string, place: string, remedy: Re
   return stopOf({ code, message, place, remedy, exit: EXIT.failed });
 }
 
-/** What is told of an error that is no problem of the user's. `place`: the file it came up with. */
-export function defectOf(error: unknown, isVerbose: boolean, place = ''): Problem {
+/**
+ * What is told of an error that is no problem of the user's. `place`: the file it came up with; `modules`: of
+ * the user's own machines, to whom a broken invariant of the kernel is put down.
+ */
+export function defectOf(
+  error: unknown,
+  isVerbose: boolean,
+  place = '',
+  modules: readonly string[] = [],
+): Problem {
+  if (modules.length > 0 && error instanceof Error && error.name === 'InvariantError')
+    return {
+      code: 'machine_file',
+      message: `a machine of this module breaks a rule of the kernel: ${error.message}`,
+      place: modules.join(', '),
+      remedy: 'hold it to the laws of @assay/testing (docs/guides/write-a-machine.md)',
+      exit: EXIT.use,
+    };
   return {
     code: 'internal_error',
     message: error instanceof Error ? error.message : String(error),
