@@ -289,8 +289,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .argument('[folder]', 'the folder of fixtures and forgeries', 'golden-fixtures')
       .description('replay golden fixtures and verify that forgeries fail'),
   )
-    .option('--lock', 'save the result of each run for later tests to compare')
-    .option('--force', 'with --lock: allow it if CI=true')
+    .option('--lock', 'move each X.ledger.jsonl to X/ledger.jsonl, and save its result for later tests')
+    .option('--force', 'with --lock: replace what is locked; needed if CI=true')
     .action(lazily(async () => (await import('./commands/test.js')).test));
   machineOption(
     program

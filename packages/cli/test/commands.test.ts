@@ -323,26 +323,60 @@ describe('test', () => {
   });
 
   test.each([
-    ['decision-rehashed', 'not_derivable'],
-    ['twin-open', 'no_lock'],
-  ])('--lock keeps %s as it is: %s', async (name, code) => {
+    ['decision-rehashed', 2, /not_derivable: the machine derives another record 5 from/],
+    ['twin-open', 2, /no_lock: this run is open/],
+    ['edited-payload', 3, /payload_hash: the integrity of this ledger does not hold, at record 13/],
+    ['unknown-machine-version', 4, /unknown_machine: [^]*--machine FILE/],
+  ])('--lock keeps %s as it is, and says why', async (name, code, why) => {
     const out = join(folder, `unlocked-${name}`);
     mkdirSync(out);
     cpSync(forgery(name), join(out, 'run.ledger.jsonl'));
     const { code: exit, stderr } = await assay(['test', out, '--lock']);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(code)]);
+    expect([exit, stderr]).toEqual([code, expect.stringMatching(why)]);
     expect(readdirSync(out)).toEqual(['run.ledger.jsonl']);
     expect(read(join(out, 'run.ledger.jsonl'))).toBe(read(forgery(name)));
   });
 
-  test('--lock replaces no fixture of the same name', async () => {
+  test('--lock of a run done again: the same is unchanged, another needs --force, and is locked anew', async () => {
     const out = join(folder, 'locked-twice');
+    const [run, held] = [join(out, 'run.ledger.jsonl'), join(out, 'run', 'ledger.jsonl')];
+    const other = join(ROOT, 'golden-fixtures/tally-refused/ledger.jsonl');
+    const lock = (...more: readonly string[]): ReturnType<typeof assay> =>
+      assay(['test', out, '--lock', ...more]);
     mkdirSync(out);
-    cpSync(POLL, join(out, 'run.ledger.jsonl'));
-    await assay(['test', out, '--lock']);
-    cpSync(join(ROOT, 'golden-fixtures/tally-refused/ledger.jsonl'), join(out, 'run.ledger.jsonl'));
-    expect((await assay(['test', out, '--lock'])).stderr).toContain('exists');
-    expect(read(join(out, 'run', 'ledger.jsonl'))).toBe(read(POLL));
+    cpSync(POLL, run);
+    expect((await lock()).stdout).toMatch(/^locked +run.ledger.jsonl +moved to run\/ledger.jsonl$/m);
+    cpSync(POLL, run);
+    expect((await lock()).stdout).toMatch(/^unchanged +run.ledger.jsonl /m);
+    cpSync(other, run);
+    expect(await lock()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/exists: [^]*--lock --force/) as unknown,
+    });
+    expect([read(held), read(run)]).toEqual([read(POLL), read(other)]);
+    expect((await lock('--force')).stdout).toMatch(
+      /^locked anew +run.ledger.jsonl [^]*1 replayed, [^]* 0 diff/m,
+    );
+    expect([read(held), existsSync(run)]).toEqual([read(other), false]);
+  });
+
+  test('--lock replaces what a fixture locks only with --force, and locks none that lost a file', async () => {
+    const out = join(folder, 'relocked');
+    cpSync(join(ROOT, 'golden-fixtures/tally-success'), join(out, 'one'), { recursive: true });
+    cpSync(join(ROOT, 'golden-fixtures/tally-unicode/ledger.jsonl'), join(out, 'one', 'ledger.jsonl'));
+    const lock = (...more: readonly string[]): ReturnType<typeof assay> =>
+      assay(['test', out, '--lock', ...more]);
+    const before = read(join(out, 'one', 'expected.json'));
+    const lost = await assay(['test', out]);
+    expect([lost.code, (await lock()).stderr]).toEqual([1, expect.stringContaining('exists')]);
+    expect(read(join(out, 'one', 'expected.json'))).toBe(before);
+    const forced = await lock('--force');
+    expect([forced.code, forced.stdout], forced.stderr).toEqual([
+      0,
+      expect.stringMatching(/^locked anew +one /m),
+    ]);
+    rmSync(join(out, 'one', 'expected.json'));
+    expect((await lock('--force')).stderr).toContain('missing_file');
   });
 });
 

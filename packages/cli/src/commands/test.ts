@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { findFixtures } from './test/find.js';
 import { judgeFound, type Judgement } from './test/judge.js';
-import { lockFixtures } from './test/lock.js';
+import { lockFixtures, type Locked } from './test/lock.js';
 import { machinesFor } from '../options/machines.js';
 import { misuse } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
@@ -38,18 +38,21 @@ export async function test(
     options.machine,
     found.map(({ ledger }) => ledger),
   );
+  const row = (result: Judgement['result'] | Locked, name: string, detail: string): void => {
+    const isOdd = result === 'differs' || result === 'not_checked';
+    output.line(
+      show`${padded(styled(isOdd ? 'bad' : 'good', show`${result}`), RESULT_WIDTH)}${padded(show`${name}`, NAME_WIDTH)} ${detail}`,
+    );
+  };
   if (options.lock === true) {
-    await lockFixtures(found, machines, output);
+    await lockFixtures(found, machines, options.force === true, row);
     found = findFixtures(folder);
   }
   const judged: Judgement[] = [];
   for (const each of found) {
     const judgement = await judgeFound(each, machines, output);
     judged.push(judgement);
-    const isOdd = judgement.result === 'differs' || judgement.result === 'not_checked';
-    output.line(
-      show`${padded(styled(isOdd ? 'bad' : 'good', show`${judgement.result}`), RESULT_WIDTH)}${padded(show`${judgement.name}`, NAME_WIDTH)} ${judgement.detail}`,
-    );
+    row(judgement.result, judgement.name, judgement.detail);
   }
   const count = (result: Judgement['result']): number =>
     judged.filter((each) => each.result === result).length;

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isObject,
+  replayWith,
   utf8Bytes,
   type ArtifactPayload,
   type EvidenceRecord,
@@ -15,65 +16,134 @@ import {
   type Replayable,
 } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
-import { lockOf, type ChosenAt, type Fixture } from '@assay/verifier';
+import { compareFixture, lockOf, type ChosenAt, type Fixture } from '@assay/verifier';
 import { fileOf, rerun } from '@assay/verifier/attacks';
 import { createAll, writeAll } from '../../files/write.js';
 import { readJson } from '../../files/json-file.js';
-import { readLedger } from '../../files/ledger.js';
-import { misuse } from '../../problems/problem.js';
-import type { Output } from '../output.js';
-import { show } from '../../terminal/shown.js';
+import { soundLedger } from '../../files/ledger.js';
+import { EXIT } from '../../problems/exit.js';
+import { misuse, Stop } from '../../problems/problem.js';
 import type { Found } from './find.js';
 
 const RUN_ENDING = '.ledger.jsonl';
 
+/** What became of a lock: new, replaced by another result, or the same as before. */
+export type Locked = 'locked' | 'locked anew' | 'unchanged';
+
 /**
- * Makes each run NAME.ledger.jsonl a golden fixture in a folder NAME, and writes ledger and lock of every
- * fixture anew; forgeries are left alone. Raises `Stop` before anything of a fixture is written.
+ * Makes each run NAME.ledger.jsonl a golden fixture in a folder NAME, into which its ledger moves, and locks
+ * every fixture again; forgeries are left alone. `isForced`: what is locked already may be replaced. Raises
+ * `Stop` before anything of a fixture is written.
  */
 export async function lockFixtures(
   found: readonly Found[],
   machines: readonly Replayable[],
-  output: Output,
+  isForced: boolean,
+  tell: (result: Locked, name: string, detail: string) => void,
 ): Promise<void> {
-  for (const { kind, name, folder, ledger } of found) {
-    if (kind === 'forgery') continue;
-    const { records, fault } = await readLedger(ledger);
-    const written = fault === null ? rerun(records, { machines, sha256: nativeSha256 }, null) : null;
-    // A fixture follows its machine; a run that is not yet one is kept as it is, or not at all.
-    if (written === null || (kind === 'run' && written.at(-1)?.record_hash !== records.at(-1)?.record_hash))
+  const moved = new Set(found.filter(({ kind }) => kind === 'run').map(intoOf));
+  for (const each of found) {
+    const { kind, name, ledger, missing } = each;
+    const into = intoOf(each);
+    // A run takes the place of the fixture of its name.
+    if (kind === 'forgery' || (kind === 'fixture' && moved.has(into))) continue;
+    if (missing !== null)
       throw misuse(
-        'not_derivable',
-        'the recorded answers do not replay with the machines at hand',
-        ledger,
-        'make the run anew, or give its machine with --machine',
+        'missing_file',
+        'this fixture has lost a file',
+        join(into, missing),
+        'put it back; or remove the folder, and lock the run again',
       );
-    const chosen = kind === 'run' ? lastOf(written) : chosenIn(await readJson(join(folder, 'expected.json')));
-    const lock = lockOf(written, chosen, nativeSha256);
-    if (lock._tag === 'Left')
+    const written = await derivedOf(each, machines);
+    const lock = await lockFor(each, written);
+    const result = await resultIn(into, kind, written);
+    if (result === 'locked anew' && !isForced)
       throw misuse(
-        'no_lock',
-        `this run has no lock: ${lock.left.code}`,
-        ledger,
-        'lock a closed run; expected.json of a fixture names the place of what was chosen',
+        'exists',
+        'another result is locked here; nothing was written',
+        into,
+        '--lock --force replaces it; a run with a file name of its own is locked beside it',
       );
-    const into = kind === 'run' ? ledger.slice(0, -RUN_ENDING.length) : folder;
     const drafts = [
       { path: join(into, 'ledger.jsonl'), bytes: fileOf(written) },
-      { path: join(into, 'expected.json'), bytes: bytesOf(lock.right) },
+      { path: join(into, 'expected.json'), bytes: lock },
     ];
     if (kind === 'run') {
-      await createAll([
-        ...drafts,
-        {
-          path: join(into, 'fixture.json'),
-          bytes: bytesOf(fixtureOf(written[0]?.payload as unknown as Genesis)),
-        },
-      ]);
-      rmSync(ledger);
-    } else await writeAll(drafts);
-    output.note(show`assay: ${name}: locked`);
+      const fixture = fixtureOf(written[0]?.payload as unknown as Genesis);
+      drafts.push({ path: join(into, 'fixture.json'), bytes: bytesOf(fixture) });
+    }
+    if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? createAll : writeAll)(drafts);
+    if (kind === 'run') rmSync(ledger);
+    const detail =
+      kind === 'run' ? `moved to ${name.slice(0, -RUN_ENDING.length)}/ledger.jsonl` : 'expected.json';
+    tell(result, name, detail);
   }
+}
+
+function intoOf({ kind, folder, ledger }: Found): string {
+  return kind === 'run' ? ledger.slice(0, -RUN_ENDING.length) : folder;
+}
+
+/** What is locked: a run as it is, a fixture as its machine derives it today. Raises `Stop`. */
+async function derivedOf(
+  { kind, ledger }: Found,
+  machines: readonly Replayable[],
+): Promise<readonly EvidenceRecord[]> {
+  const { records } = await soundLedger(ledger);
+  const replayed = replayWith(machines, records, { sha256: nativeSha256, checked: true });
+  if (replayed._tag === 'Right') return records;
+  const { code, record } = replayed.left;
+  if (code === 'unknown_machine')
+    throw new Stop({
+      code,
+      message: 'the machine of this ledger, or this version of it, is not at hand',
+      place: ledger,
+      remedy: 'give its machine with --machine FILE.mjs, or update assay',
+      exit: EXIT.unchecked,
+    });
+  const derived = kind === 'fixture' ? rerun(records, { machines, sha256: nativeSha256 }, null) : null;
+  if (derived !== null) return derived;
+  throw misuse(
+    'not_derivable',
+    code === 'differs'
+      ? `the machine derives another record ${record} from the recorded answers`
+      : `this ledger cannot be derived again: ${code} at record ${record}`,
+    ledger,
+    'assay replay shows the difference; make the run anew, or give another machine with --machine',
+  );
+}
+
+/** What locking comes to in a folder. A fixture whose `expected.json` lacks a field locks nothing so far. */
+async function resultIn(
+  into: string,
+  kind: Found['kind'],
+  written: readonly EvidenceRecord[],
+): Promise<Locked> {
+  const [ledger, expected] = [join(into, 'ledger.jsonl'), join(into, 'expected.json')];
+  if (!existsSync(ledger) && !existsSync(expected)) return 'locked';
+  if (!existsSync(ledger) || !existsSync(expected)) return 'locked anew';
+  const compared = compareFixture(written, await readJson(expected), nativeSha256);
+  if (compared._tag === 'Left')
+    return kind === 'fixture' && compared.left.code === 'expected' ? 'locked' : 'locked anew';
+  return readFileSync(ledger).equals(fileOf(written)) ? 'unchanged' : 'locked anew';
+}
+
+/** `expected.json` of what is locked. Raises `Stop`: `no_lock`. */
+async function lockFor(
+  { kind, folder, ledger }: Found,
+  written: readonly EvidenceRecord[],
+): Promise<Uint8Array> {
+  const chosen = kind === 'run' ? lastOf(written) : chosenIn(await readJson(join(folder, 'expected.json')));
+  const lock = lockOf(written, chosen, nativeSha256);
+  if (lock._tag === 'Right') return bytesOf(lock.right);
+  throw lock.left.code === 'open_run'
+    ? misuse('no_lock', 'this run is open: it has no result yet', ledger, 'lock it once it has ended')
+    : misuse(
+        'no_lock',
+        `this run has nothing to lock at ${JSON.stringify(chosen.artifact + chosen.path)}`,
+        ledger,
+        'name in expected.json, under chosen, an artifact of the run and a place in it',
+      );
 }
 
 function bytesOf(value: unknown): Uint8Array {
