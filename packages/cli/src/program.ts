@@ -502,6 +502,7 @@ const GONE: readonly (readonly [option: string, instead: string])[] = [
   ['--from', WHATIF],
   ['--weight', WHATIF],
   ['--unpin', WHATIF],
+  ['--without-commit', 'use --without PROPOSER; a single commit can no longer be left out'],
   ['--without', WHATIF],
   ['--drop', `${WHATIF}; a single commit can no longer be left out`],
 ];

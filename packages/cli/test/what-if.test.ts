@@ -112,6 +112,14 @@ describe('a change that changes nothing', () => {
   });
 });
 
+test('a value that the recorded run has is no change, and that is said', async () => {
+  const same = await called('whatif', LEDGER, '--set', 'order=50000');
+  expect(same).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^same {8}nothing is changed/m) as unknown,
+  });
+});
+
 describe('what is changed', () => {
   test('a weight: the path parts where other figures lead to another word', async () => {
     const { document, records } = await forked(
@@ -243,7 +251,11 @@ describe('wrong use is exit 2, with a place and a remedy', () => {
     [['whatif', LEDGER, '--set', 'order=1', '--run-id', 'a b'], 'bad_value', 'a b'],
     [['whatif', LEDGER, '--set', 'order=1', '-o', LEDGER], 'same_file', 'another file'],
     [['whatif', join(folder, 'none'), '--set', 'order=1'], 'missing_file', 'path'],
-    [['whatif', golden('tally-success'), '--set', 'quorum=9'], 'bad_policy', '--set quorum'],
+    [['whatif', golden('tally-success'), '--set', 'quorum=9'], 'bad_policy', 'policy.quorum is 2;'],
+    [['whatif', LEDGER, '--unset', 'policy.weights.order'], 'bad_policy', 'policy.weights.order is 50000;'],
+    [['whatif', LEDGER, '--set', 'policy=5'], 'bad_policy', 'must be an object'],
+    [['whatif', golden('controller-refine'), '--set', 'clock=none'], 'bad_policy', '.clock is '],
+    [['whatif', LEDGER, '--without-commit', 'a/0/0'], 'unknown_option', 'use --without PROPOSER'],
     [['run', '--from', LEDGER], 'unknown_option', 'assay whatif LEDGER'],
     [['run', 'Keep it.', '--drop', 'a/0/0'], 'unknown_option', 'assay whatif LEDGER'],
     [['control', 'whatif', LEDGER, '--set', 'epsilon=1'], 'unknown_command', 'assay whatif LEDGER'],

@@ -137,10 +137,7 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
   const { parts, figures, before, after, unknown, assumed, left_over, files } = document;
   return [
     ...changeLines(document),
-    parts === null
-      ? show`same        every decision says the same${figures.length === 0 ? '' : ', from other figures'}`
-      : show`parts       ${styled('strong', show`at decision ${parts.decision}`)}, ${recordText(parts.record)}: ${parts.field === '' ? 'the whole record' : parts.field}`,
-    ...(parts === null ? [] : [show`            ${both(parts)}`]),
+    ...(parts === null ? [show`same        ${sameText(document)}`] : partLines(parts)),
     ...figures
       .slice(0, FIGURES_SHOWN)
       .map((one, index) => show`${(index === 0 ? 'figures' : '').padEnd(12)}${one.field}  ${both(one)}`),
@@ -182,6 +179,28 @@ function changeLines({ changed, without }: WhatIfDocument): readonly Shown[] {
 
 function both({ was, would_be }: { readonly was: Json; readonly would_be: Json }): Shown {
   return show`${jsonShown(was, VALUE_POINTS)} → ${jsonShown(would_be, VALUE_POINTS)}`;
+}
+
+function sameText({ changed, without, figures }: WhatIfDocument): string {
+  if (without.length === 0 && changed.every(({ was, would_be }) => isSame(was, would_be)))
+    return 'nothing is changed: the recorded run has these values';
+  return `every decision says the same${figures.length === 0 ? '' : ', from other figures'}`;
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function partLines(parts: NonNullable<WhatIfDocument['parts']>): readonly Shown[] {
+  const at = show`parts       ${styled('strong', show`at decision ${parts.decision}`)}`;
+  if (parts.field === '') {
+    if (textIn(parts.would_be, 'kind') === 'close') return [show`${at}: the run closes here`];
+    if (textIn(parts.was, 'kind') === 'close') return [show`${at}: the run goes on here`];
+  }
+  return [
+    show`${at}, ${recordText(parts.record)}: ${parts.field === '' ? 'the whole record' : parts.field}`,
+    show`            ${both(parts)}`,
+  ];
 }
 
 function recordText({ was, would_be }: NonNullable<WhatIfDocument['parts']>['record']): string {

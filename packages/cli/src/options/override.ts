@@ -42,7 +42,7 @@ export function readOverrides(sets: readonly string[], unsets: readonly string[]
         'bad_value',
         'a setting needs a path and a value',
         `--set ${given}`,
-        'write it like --set epsilon=50000',
+        `write it like --set ${at === -1 ? given : 'PATH'}=VALUE`,
       );
     const value = valueOf(given.slice(at + 1));
     const admitted = canonicalize(value);

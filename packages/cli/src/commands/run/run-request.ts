@@ -126,7 +126,7 @@ function invalid(code: string, message: string, place: string): Stop {
 export function rejected(
   code: string,
   detail: Json,
-  to: { readonly place?: string; readonly remedy?: string } = {},
+  to: { readonly place?: string; readonly remedy?: Remedy } = {},
 ): Stop {
   const rule = textIn(detail, 'rule');
   const said = rule === '' ? JSON.stringify(detail) : inWords(rule);
@@ -146,6 +146,8 @@ export function rejected(
 }
 
 const RULES: ReadonlyMap<string, string> = new Map([
+  ['object', 'it must be an object'],
+  ['shape', 'it has not the form that the machine takes'],
   ['all_zero', 'all weights are 0; at least one must count'],
   ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
   ['lexicographic', 'the only value is "lexicographic"'],

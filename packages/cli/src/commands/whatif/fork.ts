@@ -4,14 +4,12 @@
  * @module
  */
 import {
-  isObject,
   replayable,
   runView,
   utf8Bytes,
   type DerivedRecord,
   type EvidenceRecord,
   type Genesis,
-  type Json,
   type Rejection,
   type Replayable,
 } from '@assay/kernel';
@@ -23,6 +21,8 @@ import { overridden, overrideProblem, type Overridden, type Override } from '../
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
 import { textIn } from '../../terminal/fields.js';
+import { jsonShown } from '../../terminal/json.js';
+import { show } from '../../terminal/shown.js';
 import { underivable } from '../../files/ledger.js';
 import { rejected } from '../run/run-request.js';
 import { answersIn, namesOf, refeed, type DerivedParent, type Refed } from './refeed.js';
@@ -44,6 +44,7 @@ export type Forked = {
 const OPTIONS = { sha256: nativeSha256 };
 /** So much of the run's name that the fork's is one too. */
 const ROOT_POINTS = 100;
+const VALUE_POINTS = 120;
 
 /**
  * Forks a run whose integrity holds. `file`: how messages name it. Raises `Stop`: exit 3 and 4 where it does
@@ -75,7 +76,7 @@ export async function forkOf(
     runId: run_id,
     isLeftOut: (one) => namesOf(one).some((name) => changes.without.includes(name)),
   });
-  if (fork._tag === 'Left') throw refused(fork.left, changes, file);
+  if (fork._tag === 'Left') throw refused(fork.left, changed, changes, file);
   return { parent, changed, fork: fork.right };
 }
 
@@ -155,7 +156,12 @@ function forkName(parent: string, from: unknown): string {
   return `${root.slice(0, ROOT_POINTS)}-what-if-${hash.slice(0, 8)}`;
 }
 
-function refused({ code, detail }: Rejection, { overrides }: Changes, file: string): Stop {
+function refused(
+  { code, detail }: Rejection,
+  changed: readonly Overridden[],
+  { overrides }: Changes,
+  file: string,
+): Stop {
   if (code === 'genesis_shape' && textIn(detail, 'path') === '/base/run_id')
     return misuse(
       'run_exists',
@@ -171,11 +177,21 @@ function refused({ code, detail }: Rejection, { overrides }: Changes, file: stri
       'resume it first',
     );
   const at = textIn(detail, 'field') || textIn(detail, 'path') || textIn(detail, 'key');
-  const found = overrides.find(({ path }) => lastOf(path, '.') === lastOf(at, '/')) ?? overrides[0];
-  return rejected(code, isObject(detail) ? detail : ({ rule: code } satisfies Json), {
-    place: found === undefined ? file : `${found.value === undefined ? '--unset' : '--set'} ${found.path}`,
-    remedy: 'give a value that the machine takes',
-  });
+  const index = Math.max(
+    0,
+    overrides.findIndex(({ path }) => lastOf(path, '.') === lastOf(at, '/')),
+  );
+  const [change, given] = [changed[index], overrides[index]];
+  const rule = textIn(detail, 'rule') || `the machine does not take ${at || 'this'}`;
+  if (change === undefined || given === undefined) return rejected(code, { rule }, { place: file });
+  return rejected(
+    code,
+    { rule },
+    {
+      place: `${given.value === undefined ? '--unset' : '--set'} ${given.path}`,
+      remedy: show`in the recorded run ${change.path} is ${jsonShown(change.was, VALUE_POINTS)}; give a value like it`,
+    },
+  );
 }
 
 function lastOf(path: string, mark: string): string {
