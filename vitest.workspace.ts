@@ -29,6 +29,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/agent/memory': 'packages/agent/src/memory/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
   '@assay/proposer-llm/control': 'packages/proposer-llm/src/control/index.ts',
+  '@assay/views/documents': 'packages/views/src/documents/index.ts',
   '@assay/views/machines': 'packages/views/src/machines/index.ts',
   '@assay/testing/tally': 'packages/testing/src/machines/tally.ts',
   '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',

@@ -120,7 +120,7 @@ test('nothing that a view says acts on a terminal or in Markdown', async () => {
 });
 
 describe('a module that will not do', () => {
-  test.each([
+  test.each<readonly [string, string, string, string, string]>([
     [
       'no-views.mjs',
       'export const machines = [tally]; export const views = 1;',

@@ -1,6 +1,6 @@
 /**
- * What people read of a ledger: view data as terminal text and Markdown, verdicts in words, documents, and
- * an escaper for each sink. Pure.
+ * What people read of a ledger: view data as terminal text and Markdown, verdicts in words, and an escaper for
+ * each sink. Pure; the documents of an intent run are an entry of their own.
  *
  * @packageDocumentation
  */
@@ -11,9 +11,6 @@ export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
 export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
 export type { AnsweredBy } from './documents/markdown.js';
-export { renderBlueprintMarkdown } from './documents/markdown-blueprint.js';
-export { renderPackMarkdown } from './documents/markdown-pack.js';
-export { renderRefusalMarkdown } from './documents/markdown-refusal.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
 export { drawPicture, inkText, type InkLine } from './blocks/terminal.js';
 export { pictureMarkdown } from './blocks/markdown.js';

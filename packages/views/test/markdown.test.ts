@@ -9,11 +9,10 @@ import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/i
 import { blueprintSchema, refusalReportSchema, verificationPackSchema } from '@assay/kernel/schemas';
 import {
   renderBlueprintMarkdown,
-  renderFinalResultMarkdown,
   renderPackMarkdown,
   renderRefusalMarkdown,
-  type AnsweredBy,
-} from '../src/index.ts';
+} from '../src/documents/index.ts';
+import { renderFinalResultMarkdown, type AnsweredBy } from '../src/index.ts';
 import { forMarkdownCode, visible } from '../src/escape/escape.ts';
 
 const GOLDEN = new URL('../../../golden-fixtures/', import.meta.url);

@@ -10,8 +10,8 @@ import {
   type BlueprintContradiction,
   type VerificationPack,
 } from '@assay/kernel/intent';
+import { loserLines } from './losers.js';
 import {
-  loserLines,
   PLACES,
   proposed,
   questionLine,

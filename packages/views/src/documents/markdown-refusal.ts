@@ -14,8 +14,8 @@ import {
   type Reason,
   type RefusalReport,
 } from '@assay/kernel/intent';
+import { loserLines } from './losers.js';
 import {
-  loserLines,
   PLACES,
   proposed,
   questionLine,

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import type { Blueprint, Cited, Loser, OpenQuestion, Settlement } from '@assay/kernel/intent';
+import type { Blueprint, Cited, OpenQuestion, Settlement } from '@assay/kernel/intent';
 import { forMarkdownCode } from '../escape/escape.js';
-import { phraseOfVeto, type Phrase } from '@assay/kernel/intent-view';
 
 /** Who answered a slot: what tells an answer written by hand from one of a model. */
 export type AnsweredBy = { readonly slot: string; readonly proposer: string; readonly source: string };
@@ -53,34 +52,6 @@ export function proposed({ slot, proposer, source }: AnsweredBy): string {
 /** Parts per million as a share of one, exactly. */
 export function share(ppm: number): string {
   return `${Math.trunc(ppm / 1_000_000)}.${String(ppm % 1_000_000).padStart(6, '0')}`;
-}
-
-/**
- * Readings that were not chosen: one line for the scored ones, and one for each that was vetoed, with every
- * veto.
- */
-export function loserLines(losers: readonly Loser[], answeredBy: readonly AnsweredBy[]): readonly string[] {
-  const byHand = new Set(answeredBy.filter(({ source }) => source === 'synthetic').map(({ slot }) => slot));
-  const name = (loser: Loser): string =>
-    `${said(loser.name)} of ${said(loser.slot)}${byHand.has(loser.slot) ? ' (written by hand)' : ''}`;
-  const scored = losers
-    .filter(({ vetoes }) => vetoes.length === 0)
-    .map(
-      (loser) => `${name(loser)} ${loser.reason}${loser.total === null ? '' : ` with ${share(loser.total)}`}`,
-    );
-  const out = losers
-    .filter(({ vetoes }) => vetoes.length > 0)
-    .map(
-      (loser) =>
-        `- ${name(loser)} vetoed: ` +
-        `${loser.vetoes.map((veto) => `${veto.code} (${phrase(phraseOfVeto(veto))})`).join('; ')}`,
-    );
-  return [...packed(scored), ...out];
-}
-
-/** A phrase with what evidence says as code. */
-export function phrase(parts: Phrase): string {
-  return parts.map((part) => (typeof part === 'string' ? part : said(part.said))).join('');
 }
 
 /** Short items in as few list lines as they fit into. */

@@ -5,12 +5,7 @@
  */
 import { ledgerRecord, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Blueprint, RefusalReport, VerificationPack } from '@assay/kernel/intent';
-import {
-  renderBlueprintMarkdown,
-  renderFinalResultMarkdown,
-  renderPackMarkdown,
-  renderRefusalMarkdown,
-} from '@assay/views';
+import { renderFinalResultMarkdown } from '@assay/views';
 import { eitherIn } from './either.js';
 import { answeredBy } from './answered-by.js';
 
@@ -40,17 +35,20 @@ export async function documentsOf(records: readonly EvidenceRecord[]): Promise<R
   const pack = results.get('verification_pack') as VerificationPack | undefined;
   const refusal = results.get('refusal_report') as RefusalReport | undefined;
   const documents: [string, string][] = [];
-  if (blueprint !== undefined && pack !== undefined)
+  if (blueprint !== undefined && pack !== undefined) {
+    const { renderBlueprintMarkdown, renderPackMarkdown } = await import('@assay/views/documents');
     documents.push(
       ['blueprint.md', renderBlueprintMarkdown(blueprint, pack, by)],
       ['verification-pack.md', renderPackMarkdown(pack, blueprint)],
     );
+  }
   const final = results.get('final_result');
   const told =
     final === undefined ? null : renderFinalResultMarkdown(final, [...new Set(eitherIn(records).flat())]);
   if (told !== null) documents.push(['final-result.md', told]);
   if (refusal !== undefined) {
     const { uncoveredIn } = await import('./uncovered.js');
+    const { renderRefusalMarkdown } = await import('@assay/views/documents');
     documents.push(['refusal.md', renderRefusalMarkdown(refusal, by, uncoveredIn(records))]);
   }
   return new Map(documents);
