@@ -65,10 +65,11 @@ describe('a machine and a view of the user', () => {
   });
 });
 
-test('a module with another version only, and a machine that changed, are told by verify and replay', async () => {
+test('a module with another version only, and a machine that changed, are told of', async () => {
   const changed = write(
     'changed.mjs',
-    'export const machines = [{ ...tally, evolve: (state) => state }, { ...tally, version: 2 }];',
+    'export const machines = [{ ...tally, evolve: (state) => state }, { ...tally, version: 2 }];\n' +
+      'export const views = [tallyView];',
   );
   for (const command of ['verify', 'replay']) {
     const other = await assay([command, OWN, '--machine', changed]);
@@ -81,6 +82,8 @@ test('a module with another version only, and a machine that changed, are told b
       expect.any(Number),
       expect.stringContaining('your machine changed: raise its version'),
     ]);
+    const explained = await assay(['explain', POLL, '--machine', changed]);
+    expect(explained.stderr).toContain('your machine changed: raise its version');
     const ours = await assay([command, join(FORGERIES, 'controller-loss-lowered', 'ledger.jsonl')]);
     expect(ours.stdout + ours.stderr).not.toContain('your machine');
   }
@@ -104,7 +107,8 @@ function panels(block: string): string {
 
 test('nothing that a view says acts on a terminal or in Markdown', async () => {
   const evil = '\\u001b[2J<b>|';
-  const amount = `{ record: null, name: '${evil}', tone: 'plain', value: { n: 1, unit: 'micro:${evil}', exact: '${evil}' } }`;
+  const value = `{ n: 1, unit: 'micro:${evil}', exact: '${evil}' }`;
+  const amount = `{ record: null, name: '${evil}', tone: 'plain', value: ${value} }`;
   const path = write(
     'evil.mjs',
     `export const machines = [tally]; export const views = [{ ...tallyView, show: (fold, state) => ({ ` +

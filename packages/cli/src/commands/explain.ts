@@ -35,7 +35,7 @@ export async function explain(
   const viewed = run._tag === 'Left' ? null : await viewOf(modules, run.right.genesis, records);
   if (run._tag === 'Left' || viewed === null) return explainRecords(output, path, records, modules);
   const file = nameOf(path);
-  if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file);
+  if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file, modules);
   const { outcome, picture, knobs } = viewed;
   const { run_id, machine } = run.right.genesis;
   const next = viewed.next

@@ -186,8 +186,16 @@ async function judge(
   return end._tag === 'Right' ? { summary: end.right, fault: null } : { summary: null, fault: end.left };
 }
 
-/** What is told of a ledger whose integrity holds and that does not re-derive. */
-export function underivable(code: string, record: number, place: string): Stop {
+/** What else it may be where a ledger of a user's machine does not re-derive. */
+export const CHANGED = 'or your machine changed: raise its version and keep the old one beside it';
+
+/** What is told of a ledger whose integrity holds and that does not re-derive. `modules`: of the user's. */
+export function underivable(
+  code: string,
+  record: number,
+  place: string,
+  modules: readonly string[] = [],
+): Stop {
   if (code === 'differs')
     return new Stop({
       code,
@@ -195,7 +203,7 @@ export function underivable(code: string, record: number, place: string): Stop {
         `this ledger does not re-derive: the machine decides otherwise at record ${record}; what ` +
         'did not happen so is not explained',
       place,
-      remedy: 'assay replay shows both; do not rely on this file',
+      remedy: `assay replay shows both; do not rely on this file${modules.length === 0 ? '' : `, ${CHANGED}`}`,
       exit: EXIT.failed,
     });
   return new Stop({

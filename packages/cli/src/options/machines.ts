@@ -31,6 +31,7 @@ import {
   type Use,
 } from '@assay/views/machines';
 import type { Verdict } from '@assay/verifier';
+import { CHANGED } from '../files/ledger.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
@@ -175,8 +176,7 @@ export async function machineAdvice(
   { code, detail }: Pick<Verdict, 'code' | 'detail'>,
 ): Promise<string | null> {
   const [path] = modules;
-  if (code === 'differs' && path !== undefined)
-    return 'or your machine changed: raise its version and keep the old one beside it';
+  if (code === 'differs' && path !== undefined) return CHANGED;
   if (code !== 'unknown_machine') return null;
   const by = isObject(detail) ? field(detail, 'got') : undefined;
   if (path === undefined || by === undefined || !isObject(by))

@@ -62,7 +62,7 @@ export async function forkOf(
     forks: forkable(one, OPTIONS),
   }));
   if (machine === null) throw unknownMachine(genesis, file);
-  const parent = derivedAgain(machine.replays, genesis, records, file);
+  const parent = derivedAgain(machine.replays, genesis, records, { file, modules });
   const { policy, input } = genesis;
   const read = overridden({ policy, input }, changes.overrides, 'input');
   if (read._tag === 'Left') throw overrideProblem(read.left);
@@ -114,7 +114,7 @@ function derivedAgain(
   machine: Replayable,
   genesis: Genesis,
   [first, ...rest]: readonly EvidenceRecord[],
-  file: string,
+  { file, modules }: { readonly file: string; readonly modules: readonly string[] },
 ): DerivedParent {
   const whole: EvidenceRecord[] = first === undefined ? [] : [first];
   let end = 0;
@@ -126,7 +126,7 @@ function derivedAgain(
     whole.push(due[0] ?? record);
     followed = followed.right.feed(record);
   }
-  if (followed?._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file);
+  if (followed?._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file, modules);
   return {
     genesis,
     records: whole as readonly EvidenceRecord[] as readonly DerivedRecord[],
