@@ -1,5 +1,14 @@
 /** show, head, replay, diff, tamper, test, doctor: what each says, and what it exits with. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { encodeLine, Ledger, orThrow, type Json } from '@assay/kernel';
@@ -276,6 +285,17 @@ describe('test', () => {
     const out = join(folder, 'ran');
     await assay(['run', requestFile(folder, 'bracket-drawing-note'), '-o', out]);
     expect((await assay(['test', out])).stdout).toContain('1 replayed');
+  });
+
+  test('--lock writes through no link', async () => {
+    const linked = join(folder, 'linked');
+    mkdirSync(join(folder, 'elsewhere'));
+    mkdirSync(linked);
+    cpSync(POLL, join(linked, 'poll.ledger.jsonl'));
+    symlinkSync('../elsewhere', join(linked, 'poll'));
+    expect((await assay(['test', linked, '--lock'])).code).toBe(2);
+    expect(readdirSync(join(folder, 'elsewhere'))).toEqual([]);
+    expect(readdirSync(linked).sort()).toEqual(['poll', 'poll.ledger.jsonl']);
   });
 
   test('--lock makes a run a fixture: another run in its place differs', async () => {

@@ -120,6 +120,14 @@ test('a value that the recorded run has is no change, and that is said', async (
   });
 });
 
+test('explain and show say of a fork that it never happened', async () => {
+  const path = join(folder, 'never.jsonl');
+  expect((await called('whatif', LEDGER, '--set', 'order=7', '-o', path)).code).toBe(0);
+  expect(await calledJson('explain', path)).toMatchObject({ what_if_of: 'by-hand' });
+  expect((await called('explain', path)).stdout).toContain('a what-if of by-hand');
+  expect((await called('show', path)).stderr).toContain('a what-if of by-hand');
+});
+
 describe('what is changed', () => {
   test('a weight: the path parts where other figures lead to another word', async () => {
     const { document, records } = await forked(

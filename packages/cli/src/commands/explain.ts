@@ -37,14 +37,16 @@ export async function explain(
   const file = nameOf(path);
   if (viewed.t === 'underivable') throw underivable(viewed.code, viewed.record, file, modules);
   const { outcome, picture, knobs } = viewed;
-  const { run_id, machine } = run.right.genesis;
+  const { run_id, machine, base } = run.right.genesis;
+  const whatIfOf = base?.snapshot === null ? base.run_id : null;
   const next = viewed.next
     .filter(({ command }) => command !== 'explain')
     .map((move) => moveWords(move, path));
-  output.document({ run_id, file, machine, outcome, picture, knobs, next });
+  output.document({ run_id, file, machine, what_if_of: whatIfOf, outcome, picture, knobs, next });
   output.line(
     show`${styled('strong', show`${run_id}`)}   ${machine.name} v${machine.version}   ${file}, derived again`,
   );
+  if (whatIfOf !== null) output.line(styled('open', show`a what-if of ${whatIfOf}; it never happened`));
   for (const line of drawPicture(output.isVerbose ? picture : brief(picture))) output.line(inked(line));
   if (next.length > 0) output.line();
   for (const words of next) output.line(show`next        ${commandLine(words)}`);

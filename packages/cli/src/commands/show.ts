@@ -73,6 +73,10 @@ export async function show({ output }: Context, file: string, options: ShowOptio
       'verify',
       ...(options.machine.length === 0 ? [] : [file, ...machineWords(options.machine)]),
     ]);
+    const run = runView(records);
+    const base = run._tag === 'Right' ? run.right.genesis.base : null;
+    if (base?.snapshot === null)
+      output.note(line`assay: this run is a what-if of ${base.run_id}; it never happened`);
     if (documents.length > 0) printDocuments(output, documents, check);
     else printRecords(output, file, records, summary, check);
   }

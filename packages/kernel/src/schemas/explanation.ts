@@ -19,11 +19,15 @@ import type {
   Unit,
 } from '../view/picture.js';
 
-/** What `assay explain --json` prints. `outcome`: null while the run is open. `next`: commands as words. */
+/**
+ * What `assay explain --json` prints. `what_if_of`: the run a fork goes off from, null for a run that happened;
+ * `outcome`: null while the run is open; `next`: commands as words.
+ */
 export type ExplainDocument = {
   readonly run_id: string;
   readonly file: string;
   readonly machine: { readonly name: string; readonly version: number; readonly engine: string | null };
+  readonly what_if_of: string | null;
   readonly outcome: Status | null;
   readonly picture: Picture;
   readonly knobs: readonly Knob[];
@@ -160,6 +164,7 @@ export const explainDocumentSchema: z.ZodType<ExplainDocument> = z.strictObject(
   run_id: words,
   file: words,
   machine: z.strictObject({ name: words, version: whole, engine: z.nullable(words) }),
+  what_if_of: z.nullable(words),
   outcome: z.nullable(z.enum(['success', 'refused'])),
   picture,
   knobs,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   isObject,
@@ -47,6 +47,9 @@ export async function lockFixtures(
     const into = intoOf(each);
     // A run takes the place of the fixture of its name.
     if (kind === 'forgery' || (kind === 'fixture' && moved.has(into))) continue;
+    // A link would take what is written out of the folder that is tested.
+    if (lstatSync(into, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw misuse('exists', 'a link stands here; nothing was written', into, 'put a folder in its place');
     if (missing !== null)
       throw misuse(
         'missing_file',
