@@ -65,7 +65,9 @@ for (const { label, from, source, limit, target } of ENTRIES) {
   const zipped = gzipSync(bytes, { level: 9 }).length;
   console.log(
     `${label}: ${zipped} bytes gzipped of ${bytes.length}, limit ` +
-      `${limit}${zipped > limit ? ': OVER' : ''}${target !== undefined && zipped > target ? `, target ${target} missed by ${zipped - target}` : ''}`,
+      `${limit}${zipped > limit ? ': OVER' : ''}${
+        target !== undefined && zipped > target ? `, target ${target} missed by ${zipped - target}` : ''
+      }`,
   );
   if (zipped > limit) over += 1;
 }

@@ -6,35 +6,17 @@
  * @module
  */
 
-/** Files and folders that are in a circle today. The list only shrinks: one that left its circle is a fault. */
-export const KNOWN = [
-  'packages/cli/src/options/auto.ts',
-  'packages/cli/src/options/models.ts',
-  'packages/cli/src/options/proposers.ts',
-];
-
-/** Faults of a graph of files. `known`: files, and folders as `packages/NAME/src/FOLDER`, that are excused. */
-export function circleFaults(edges, known) {
+/** Faults of a graph of files, and every circle of files and of folders. */
+export function circleFaults(edges) {
   const found = { file: circles(edges), folder: circles(foldersOf(edges)) };
   const faults = Object.entries(found).flatMap(([kind, groups]) =>
-    groups
-      .filter((group) => group.some((path) => !known.includes(path)))
-      .map((group) => ({
-        path: group[0],
-        line: 1,
-        rule: `import-cycle${kind === 'file' ? '' : '-of-folders'}`,
-        message: `import cycle: ${group.join(' → ')}: move what both need into a third ${kind}`,
-      })),
+    groups.map((group) => ({
+      path: group[0],
+      line: 1,
+      rule: `import-cycle${kind === 'file' ? '' : '-of-folders'}`,
+      message: `import cycle: ${group.join(' → ')}: move what both need into a third ${kind}`,
+    })),
   );
-  const inCircles = new Set(Object.values(found).flat(2));
-  for (const path of known)
-    if (!inCircles.has(path))
-      faults.push({
-        path,
-        line: 1,
-        rule: 'import-cycle-gone',
-        message: 'is in no circle any more: take it off the list in scripts/tidy/circles.mjs',
-      });
   return { faults, found };
 }
 

@@ -24,10 +24,9 @@ export function importsOf(source) {
 
 /**
  * Faults of all imports. `sources`: the files of every package's src; `manifests`: package name (without
- * scope) to its package.json; `known`: files and folders excused from the rule of circles. Returns the faults,
- * how many modules and imports were seen, and every circle.
+ * scope) to its package.json. Returns the faults, how many modules and imports were seen, and every circle.
  */
-export function importFaults(sources, manifests, known = []) {
+export function importFaults(sources, manifests) {
   const faults = [];
   const edges = new Map();
   let imports = 0;
@@ -42,7 +41,7 @@ export function importFaults(sources, manifests, known = []) {
     }
     edges.set(source.path, inner);
   }
-  const circles = circleFaults(edges, known);
+  const circles = circleFaults(edges);
   faults.push(...circles.faults);
   return { faults, modules: sources.length, imports, circles: circles.found };
 }

@@ -7,7 +7,6 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { determinismFaults } from './determinism.mjs';
 import { houseFaults } from './house.mjs';
-import { KNOWN } from './circles.mjs';
 import { importFaults } from './imports.mjs';
 import { isPureFile } from './layers.mjs';
 import { entriesOf, publicNamesText } from './names.mjs';
@@ -40,7 +39,7 @@ export function judgeTree(root) {
       JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
     ]),
   );
-  const imported = importFaults(packaged, manifests, KNOWN);
+  const imported = importFaults(packaged, manifests);
   const names = publicNamesText(
     entriesOf(manifests),
     new Map(packaged.map(({ path, program }) => [path, program])),

@@ -58,13 +58,17 @@ export async function check(
   if (binding === 0) {
     // Nothing can fail here, which a silent pass would hide.
     output.line(
-      show`${styled('open', show`no check`)} of this pack binds: ${judged.checks.length === 0 ? 'it has none' : 'none is must or must_not'}, so this pass says nothing about what was built`,
+      show`${styled('open', show`no check`)} of this pack binds: ${
+        judged.checks.length === 0 ? 'it has none' : 'none is must or must_not'
+      }, so this pass says nothing about what was built`,
     );
     output.brief(show`${nameOf(path)}: nothing in it is binding`);
   }
   if (judged.unknown.length > 0)
     output.note(
-      show`assay: ${nameOf(options.evidence)}: the pack has no check ${judged.unknown.join(', ')}; what was observed of it counts for nothing`,
+      show`assay: ${nameOf(options.evidence)}: the pack has no check ${judged.unknown.join(
+        ', ',
+      )}; what was observed of it counts for nothing`,
     );
   return judged.outcome === 'pass' ? EXIT.done : EXIT.no;
 }
@@ -76,12 +80,19 @@ function isBinding({ modality }: CheckVerdict): boolean {
 function lineOf(verdict: CheckVerdict): Shown {
   const { id, modality, status, reason, text, threshold, method } = verdict;
   const demand = threshold === null ? method : renderAtom(threshold);
-  return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(show`${modality}`, 10)}"${cut(text, WORDS_POINTS)}" (${demand}): ${REASONS[reason]}${verdict.observed === null ? '' : observedText(verdict.observed)}`;
+  return show`${padded(styled(STYLES[status], show`${status}`), 9)}${padded(show`${id}`, 10)}${padded(
+    show`${modality}`,
+    10,
+  )}"${cut(text, WORDS_POINTS)}" (${demand}): ${REASONS[reason]}${
+    verdict.observed === null ? '' : observedText(verdict.observed)
+  }`;
 }
 
 function observedText({ observed, unit, source }: CheckEvidence): Shown {
   const value = typeof observed === 'object' ? renderDecimal(observed) : String(observed);
-  return show`: ${cut(value, WORDS_POINTS)}${unit === null ? '' : ` ${unit}`}${source === '' ? '' : ` (${cut(source, WORDS_POINTS)})`}`;
+  return show`: ${cut(value, WORDS_POINTS)}${unit === null ? '' : ` ${unit}`}${
+    source === '' ? '' : ` (${cut(source, WORDS_POINTS)})`
+  }`;
 }
 
 function summaryOf({ outcome, counts, checks }: PackVerdict): Shown {

@@ -83,11 +83,15 @@ export async function copy(
             done.push(told);
             if (notes?.calls === 'lost')
               output.note(
-                show`assay: ${id}: ${places.to} keeps no journal of calls; calls journalled beside ${places.from} count in no budget there`,
+                show`assay: ${id}: ${places.to} keeps no journal of calls; calls journalled beside ${
+                  places.from
+                } count in no budget there`,
               );
             if (notes?.done === 'lost')
               output.note(
-                show`assay: ${id}: ${places.to} keeps no journal of calls; a resumed run may repeat calls journalled beside ${places.from}`,
+                show`assay: ${id}: ${
+                  places.to
+                } keeps no journal of calls; a resumed run may repeat calls journalled beside ${places.from}`,
               );
           }
         })
@@ -174,7 +178,10 @@ function tell(output: Output, document: CopyDocument): void {
   const width = document.runs.reduce((most, { run_id }) => Math.max(most, run_id.length), 0);
   for (const run of document.runs)
     output.line(
-      show`${padded(show`${run.run_id}`, width)}  ${padded(styled(run.problem === null ? 'good' : 'bad', show`${run.result.replace('_', ' ')}`), 13)}  ${saidOf(run)}`,
+      show`${padded(show`${run.run_id}`, width)}  ${padded(
+        styled(run.problem === null ? 'good' : 'bad', show`${run.result.replace('_', ' ')}`),
+        13,
+      )}  ${saidOf(run)}`,
     );
   if (document.runs.length === 0) output.line(show`no runs in ${document.from}`);
 }

@@ -64,7 +64,10 @@ export async function demo({ output }: Context, text: string | undefined): Promi
     as_announced: isAnnounced,
   });
   output.line(
-    show`${styled('strong', show`assay ${VERSION} demo`)} · offline · no model is called: rules are a grammar of ours, and run live`,
+    show`${styled(
+      'strong',
+      show`assay ${VERSION} demo`,
+    )} · offline · no model is called: rules are a grammar of ours, and run live`,
   );
   output.line();
   for (const line of [
@@ -74,7 +77,9 @@ export async function demo({ output }: Context, text: string | undefined): Promi
   ])
     output.line(line);
   output.line(
-    show`ledger      ${kept?.ledger ?? 'kept in memory: nothing can be written here'}   ${ended.records.length} records, chained by hash`,
+    show`ledger      ${kept?.ledger ?? 'kept in memory: nothing can be written here'}   ${
+      ended.records.length
+    } records, chained by hash`,
   );
   for (const line of [...checkedLines(document, attacks), ...nextLines(run, kept)]) output.line(line);
   output.line(styled('faint', show`${((performance.now() - start) / 1_000).toFixed(2)} s`));

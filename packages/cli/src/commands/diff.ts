@@ -45,7 +45,10 @@ function lines(found: LedgerDiff, isSameFile: boolean): readonly Shown[] {
   // Answers behind the place where runs part are to other requests, and are not compared.
   const same = (cause: DiffCause): string =>
     cause === 'proposal' && found.kind !== 'equal' ? 'same up to there' : 'same';
-  const given = show`given      ${GIVEN.map((cause) => `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : same(cause)}`).join('   ')}`;
+  const given = show`given      ${GIVEN.map(
+    (cause) =>
+      `${cause === 'proposal' ? 'answers' : cause}: ${causes.includes(cause) ? 'differs' : same(cause)}`,
+  ).join('   ')}`;
   if (found.kind === 'equal') return [show`the same ${found.decisions} decisions, in two runs`, given];
   const cause =
     causes.length === 0

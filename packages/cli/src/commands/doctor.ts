@@ -60,7 +60,10 @@ export async function doctor({ output }: Context, options: { readonly store?: st
   output.line(show`assay ${VERSION}`);
   for (const { check, state, detail } of findings)
     output.line(
-      show`${padded(show`${check}`, 10)}${padded(styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`), 11)}${detail}`,
+      show`${padded(show`${check}`, 10)}${padded(
+        styled(state === 'works' ? 'good' : state === 'fails' ? 'bad' : 'open', show`${state}`),
+        11,
+      )}${detail}`,
     );
   return worst(findings.map(({ exit }) => exit));
 }

@@ -66,7 +66,7 @@ async function onStreams(
 ): Promise<void> {
   if (process.stdin.isTTY)
     output.note(
-      show`assay: mcp speaks to a client over stdin and stdout; add this command to the client's configuration (docs/guides/mcp.md). Ctrl-D ends it`,
+      show`assay: mcp speaks to a client over stdin and stdout (docs/guides/mcp.md). Ctrl-D ends it`,
     );
   const end = await serveStdio(desk, {
     stdin: process.stdin,

@@ -53,7 +53,11 @@ export async function prove({ output }: Context, file: string, flags: ProveFlags
   if (path === undefined) for (const line of lines) output.data(jsonShown(JSON.parse(line)));
   else
     output.line(
-      show`${path}: ${proof.t === 'assay.inclusion.v1' ? show`record ${proof.index} under ${proof.size} records` : show`${proof.to.size} records go on from ${proof.from.size}`}`,
+      show`${path}: ${
+        proof.t === 'assay.inclusion.v1'
+          ? show`record ${proof.index} under ${proof.size} records`
+          : show`${proof.to.size} records go on from ${proof.from.size}`
+      }`,
     );
   if (treePath !== undefined && origin === 'made')
     output.note(show`assay: ${treePath} keeps the tree for the next proof`);

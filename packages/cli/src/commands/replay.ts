@@ -46,7 +46,9 @@ export async function replay(
   switch (rederivation.verdict) {
     case 'held':
       output.line(
-        show`${document.file}  ${document.head?.count ?? 0} records, ${jsonShown(at('derived'))} derived again, identical${dueText(document)}`,
+        show`${document.file}  ${document.head?.count ?? 0} records, ${jsonShown(
+          at('derived'),
+        )} derived again, identical${dueText(document)}`,
       );
       return EXIT.done;
     case 'failed':
@@ -59,7 +61,9 @@ export async function replay(
       return EXIT.no;
     case 'not_checked':
       output.line(
-        show`${document.file}  not replayed: ${rederivation.code ?? ''}${rederivation.record === null ? '' : ` (record ${rederivation.record})`}`,
+        show`${document.file}  not replayed: ${rederivation.code ?? ''}${
+          rederivation.record === null ? '' : ` (record ${rederivation.record})`
+        }`,
       );
       if (integrity.verdict === 'failed')
         output.line(

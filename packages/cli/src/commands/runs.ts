@@ -81,11 +81,17 @@ function tell(
   const what = padded(show`${machine ?? '-'}`, widths.machine);
   if (fault === null) {
     output.line(
-      show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${padded(show`${outcome ?? ''}`, 7)}  ${head_line ?? ''}`,
+      show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${padded(
+        show`${outcome ?? ''}`,
+        7,
+      )}  ${head_line ?? ''}`,
     );
     return;
   }
-  const line = show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${styled('bad', show`broken `)}  ${fault.code}${fault.record === null ? '' : ` at record ${fault.record}`}`;
+  const line = show`${name}  ${what}  ${padded(show`${records} records`, 14)}  ${styled(
+    'bad',
+    show`broken `,
+  )}  ${fault.code}${fault.record === null ? '' : ` at record ${fault.record}`}`;
   output.line(line);
   output.brief(line);
 }

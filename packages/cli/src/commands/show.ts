@@ -119,7 +119,10 @@ function printRecords(
   for (const shown of recordLines(file, records)) output.line(shown);
   if (summary !== null)
     output.line(
-      line`outcome ${styled('strong', line`${summary.outcome}`)}   head ${formatHeadLine({ count: summary.count, hash: summary.hash })}`,
+      line`outcome ${styled('strong', line`${summary.outcome}`)}   head ${formatHeadLine({
+        count: summary.count,
+        hash: summary.hash,
+      })}`,
     );
   output.line(styled('faint', line`Shown as written. Whether it is what it says: ${check}`));
 }

@@ -135,7 +135,10 @@ export function checkLine(check: CheckName, verdict: Verdict): Shown {
   const style = { held: 'good', failed: 'bad', not_checked: 'open' } as const;
   const place = verdict.record === null ? '' : ` (record ${verdict.record})`;
   const code = verdict.code === null ? '' : `${verdict.code}: `;
-  return show`  ${check.padEnd(NAME_WIDTH)}${padded(styled(style[verdict.verdict], show`${verdict.verdict}`), NAME_WIDTH - 1)}${code}${reasonOf(check, verdict)}${place}`;
+  return show`  ${check.padEnd(NAME_WIDTH)}${padded(
+    styled(style[verdict.verdict], show`${verdict.verdict}`),
+    NAME_WIDTH - 1,
+  )}${code}${reasonOf(check, verdict)}${place}`;
 }
 
 function explained(attack: Attack): string {

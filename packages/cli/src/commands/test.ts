@@ -41,7 +41,10 @@ export async function test(
   const row = (result: Judgement['result'] | Locked, name: string, detail: string): void => {
     const isOdd = result === 'differs' || result === 'not_checked';
     output.line(
-      show`${padded(styled(isOdd ? 'bad' : 'good', show`${result}`), RESULT_WIDTH)}${padded(show`${name}`, NAME_WIDTH)} ${detail}`,
+      show`${padded(styled(isOdd ? 'bad' : 'good', show`${result}`), RESULT_WIDTH)}${padded(
+        show`${name}`,
+        NAME_WIDTH,
+      )} ${detail}`,
     );
   };
   if (options.lock === true) {
@@ -65,7 +68,11 @@ export async function test(
   };
   output.document({ folder, ...counts, results: judged });
   output.line(
-    show`${counts.replayed} replayed, ${counts.caught} forgeries caught, ${counts.missed} misses as announced, ${counts.differs} differences${counts.not_checked === 0 ? '' : `, ${counts.not_checked} not checked`}`,
+    show`${counts.replayed} replayed, ${counts.caught} forgeries caught, ${
+      counts.missed
+    } misses as announced, ${counts.differs} differences${
+      counts.not_checked === 0 ? '' : `, ${counts.not_checked} not checked`
+    }`,
   );
   if (counts.differs > 0) return EXIT.no;
   return counts.not_checked === 0 ? EXIT.done : EXIT.unchecked;

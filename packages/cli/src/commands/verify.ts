@@ -211,7 +211,9 @@ async function hint(
     const { code, record } = checks.integrity;
     if (code === 'encoding' && record === 0)
       output.note(
-        show`assay: ${file}: its first line is no record; ${(await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'} (docs/formats/record.md)`,
+        show`assay: ${file}: its first line is no record; ${
+          (await foreignText(file)) ?? 'a ledger is lines of canonical JSON without a byte order mark'
+        } (docs/formats/record.md)`,
       );
     const advice = await machineAdvice(modules, checks.rederivation);
     if (advice !== null) output.note(show`assay: ${file}: ${advice}`);

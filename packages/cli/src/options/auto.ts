@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { ModelOptions } from './models.js';
+import type { ModelOptions } from './llm.js';
 import { shownModel } from './shown-model.js';
 
 /** Milliseconds that a local server has to answer. */

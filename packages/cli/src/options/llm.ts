@@ -18,6 +18,15 @@ export type LlmGiven = {
   readonly timeoutMs: number | null;
 };
 
+/**
+ * How models are asked, as given. `env`: where keys are. `say`: told what was looked for and chosen, and what
+ * is waited for.
+ */
+export type ModelOptions = LlmGiven & {
+  readonly env: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+};
+
 /** Reads the options. Raises `Stop`: `bad_value`. */
 export function llmGiven(llm: readonly string[]): LlmGiven {
   const own = (name: string): string | null => {

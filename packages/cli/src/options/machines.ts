@@ -58,7 +58,8 @@ const ROWS: readonly MachineRow[] = [
 ];
 
 /**
- * The machines of `modules`, and of ours each that one of the files may name. A module is code of the user's and is run: nobody else's file names one.
+ * The machines of `modules`, and of ours each that one of the files may name. A module is code of the user's
+ * and is run: nobody else's file names one.
  */
 export async function machinesFor(
   modules: readonly string[],

@@ -16,18 +16,9 @@ import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
 import { readJson } from '../files/json-file.js';
-import type { LlmGiven } from './llm.js';
-import type { Proposer } from './proposers.js';
+import type { ModelOptions } from './llm.js';
+import type { Proposer } from './proposer.js';
 import { shownModel } from './shown-model.js';
-
-/**
- * How models are asked, as given. `env`: where keys are. `say`: told what was looked for and chosen, and what
- * is waited for.
- */
-export type ModelOptions = LlmGiven & {
-  readonly env: NodeJS.ProcessEnv;
-  readonly say: (line: string) => void;
-};
 
 /** How a `--proposer` that names a model begins. */
 const PREFIX = 'llm:';
@@ -134,7 +125,11 @@ function waiting(
       if (waitMs >= SAID_MS)
         say(
           `${shownModel(name, env)} asks to wait ` +
-            `${seconds(askedMs)}${waitMs < askedMs ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--llm timeout)` : ''}, ` +
+            `${seconds(askedMs)}${
+              waitMs < askedMs
+                ? `; no more than ${Math.ceil(waitMs / 1_000)} s are waited (--llm timeout)`
+                : ''
+            }, ` +
             'before another attempt, if one is left',
         );
     },
@@ -175,7 +170,8 @@ async function pricesIn(llm: Llm, path: string | null): Promise<PriceTable | nul
     `not a price table: ${said}, at ${at === '' ? 'its root' : at}`,
     path,
     'write it like ' +
-      `{"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}`,
+      `{"format":"${llm.PRICES_FORMAT}","as_of":"2026-01-31","currency":"usd","prices":` +
+      '[{"provider":"openai","model":"NAME","input":1000000,"output":4000000}]}',
   );
 }
 

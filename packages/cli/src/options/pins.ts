@@ -16,8 +16,8 @@ const PAIR = /^([a-z0-9_.]{1,256})=(.*)$/s;
  * All pins of a command line as one object, or null without one. A `key=value` whose value reads as a JSON
  * number, `true`, `false` or `null` is that, and one that begins with `{` a JSON object
  * (`{"op":…,"value":…,"unit":…}`); anything else is text. A name with no `=` in it is a JSON file holding an
- * object. The same key twice, however given, and two pins that cannot both hold are `bad_pin`, as is a pin that is malformed.
- * Both name both places.
+ * object. The same key twice, however given, and two pins that cannot both hold are `bad_pin`, as is a pin that
+ * is malformed. Both name both places.
  */
 export async function readPins(given: readonly string[]): Promise<Json> {
   if (given.length === 0) return null;

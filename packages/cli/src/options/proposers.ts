@@ -19,9 +19,9 @@ import {
 } from '@assay/proposers';
 import { misuse } from '../problems/problem.js';
 import { readJson } from '../files/json-file.js';
-import type { ModelOptions } from './models.js';
 import { shownModel } from './shown-model.js';
-import { fileOfProposer } from './llm.js';
+import { fileOfProposer, type ModelOptions } from './llm.js';
+import type { Proposer } from './proposer.js';
 
 /**
  * The slots of a run in order, who answers each, and what the recordings had no answer to, once the run is
@@ -39,18 +39,6 @@ export type Miss = { readonly file: string; readonly said: string; readonly isEm
 
 /** A recording holds many proposals; each is measured again when it is given. */
 const RECORDING_LIMITS: Limits = { depth: 128, bytes: 16_777_216, values: 2_097_152, keyBytes: 1_024 };
-
-/**
- * Who answers, and how the slots are called where nothing else names them: one, but for a recording of
- * several. `units`: in which a language model is counted; empty for everybody else. `kinds`: of the asks that
- * a recording answers, each with the proposers of its answers; absent for everybody else.
- */
-export type Proposer = {
-  readonly slots: readonly string[];
-  readonly ports: Ports;
-  readonly units: readonly string[];
-  readonly kinds?: ReadonlyMap<string, ReadonlySet<string>>;
-};
 
 /**
  * Who is there to be asked. `person`: who `human` is, null where nobody is at a terminal. `models`: how

@@ -6,7 +6,8 @@
 import { portsBySlot } from '@assay/proposers';
 import type { Ports } from '@assay/host';
 import { misuse } from '../problems/problem.js';
-import { numbered, proposerOf, type Asked, type Miss, type Proposer, type Proposers } from './proposers.js';
+import type { Proposer } from './proposer.js';
+import { numbered, proposerOf, type Asked, type Miss, type Proposers } from './proposers.js';
 import { fileOfProposer } from './llm.js';
 
 /** A proposer given now: `slot`, the one it is given for; null where the option names none. */

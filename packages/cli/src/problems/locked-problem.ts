@@ -31,7 +31,11 @@ export function lockedProblem(
   const otherwise =
     lock === null
       ? show``
-      : show`; if that process no longer exists on its machine, type: ${commandLine(['rm', '-r', lock])} (see docs/guides/stores.md first)`;
+      : show`; if that process no longer exists on its machine, type: ${commandLine([
+          'rm',
+          '-r',
+          lock,
+        ])} (see docs/guides/stores.md first)`;
   return unreachable(
     'store_locked',
     `another process is writing this run (${owner})`,

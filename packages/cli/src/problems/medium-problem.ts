@@ -28,7 +28,13 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   ERR_FOREIGN_NAME: 'remove the link, pipe or folder named RUN.ledger.jsonl.new',
   ERR_NO_LOCKS: 'what is called .locks there is no folder: take it away',
   ERR_NO_LOCK: (place, runId) =>
-    show`what is called .locks/${runId} there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine(['rm', '-r', lockOf(place, runId) ?? ''])}`,
+    show`what is called .locks/${
+      runId
+    } there is no folder, or holds one, and a lock is a folder with a file: take it away: ${commandLine([
+      'rm',
+      '-r',
+      lockOf(place, runId) ?? '',
+    ])}`,
   ERR_NO_FILE:
     'it, or a file beside it (-wal, -shm, -journal), is a pipe or a device, and no file: ' +
     'take that away, or give the path of a database',
@@ -37,7 +43,12 @@ const REMEDIES: { readonly [errno: string]: string | ((place: string, runId: str
   SQLITE_CONSTRAINT:
     'an index that others put on its tables takes no such record: take it away, then run it again',
   SQLITE_READONLY_ROLLBACK: (place) =>
-    show`a write to it was cut off, and is taken back by who may write: ${commandLine(['assay', 'doctor', '--store', place])} does, and resume and run do`,
+    show`a write to it was cut off, and is taken back by who may write: ${commandLine([
+      'assay',
+      'doctor',
+      '--store',
+      place,
+    ])} does, and resume and run do`,
 };
 
 /** A database whose pages do not hold together, whichever run was asked for, exit 3. */

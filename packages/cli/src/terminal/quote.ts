@@ -24,7 +24,11 @@ export function shellWord(text: string): string {
       .split("'")
       .map((part) => (part === '' ? '' : `'${part}'`))
       .join(`"'"`);
-  return `$'${[...text].map((character) => (/['\\!]/.test(character) || forTerminal(character) !== character ? hexadecimal(character) : character)).join('')}'`;
+  return `$'${[...text]
+    .map((character) =>
+      /['\\!]/.test(character) || forTerminal(character) !== character ? hexadecimal(character) : character,
+    )
+    .join('')}'`;
 }
 
 /**

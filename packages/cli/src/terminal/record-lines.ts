@@ -26,7 +26,9 @@ export function recordLines(file: string, records: readonly EvidenceRecord[]): r
     line`${styled('strong', line`${genesis?.run_id ?? ''}`)}   ${by}   ${file}   ${records.length} records`,
     ...records.map((record, index) => {
       const summary = summaryOf(typed[index] ?? null, record);
-      return line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{ parts: [{ text: cut(summary, SUMMARY_POINTS), style: null }] }}`;
+      return line`${String(index).padStart(4)}  ${padded(line`${record.kind}`, 10)}${{
+        parts: [{ text: cut(summary, SUMMARY_POINTS), style: null }],
+      }}`;
     }),
   ];
 }
@@ -41,7 +43,9 @@ function summaryOf(record: LedgerRecord | null, { payload }: EvidenceRecord): st
     case 'proposal': {
       const { request_id, proposer, source, failure, value } = record.payload;
       const said = failure === null ? safeJson(value) : `failure ${safeJson(failure)}`;
-      return `${request_id} by ${forTerminal(proposer)} (${source}${source === 'synthetic' ? ', written by hand' : ''}): ${said}`;
+      return `${request_id} by ${forTerminal(proposer)} (${source}${
+        source === 'synthetic' ? ', written by hand' : ''
+      }): ${said}`;
     }
     case 'rejection':
       return `${record.payload.code} ${safeJson(record.payload.detail)}`;

@@ -15,21 +15,30 @@ export function reportLines(report: AuditReport, number: number | null): readonl
   const { trigger, records, tasks_observed, total_corrections, tool_health, answers, gap_trends, unseen } =
     report;
   const { execution_failures, environmental_retries, logical_retries, trouble } = tool_health;
-  const head = show`${number === null ? '' : `${number}. `}${trigger}, ${many(records, 'record')} of ${many(tasks_observed, 'run')}${span(report)}`;
+  const head = show`${number === null ? '' : `${number}. `}${trigger}, ${many(records, 'record')} of ${many(
+    tasks_observed,
+    'run',
+  )}${span(report)}`;
   const unjudged =
     unseen.erased + unseen.requests === 0
       ? []
       : [
           styled(
             'open',
-            show`  not judged  ${many(unseen.erased, 'erased record')}, ${many(unseen.requests, 'request')} not watched`,
+            show`  not judged  ${many(unseen.erased, 'erased record')}, ${many(
+              unseen.requests,
+              'request',
+            )} not watched`,
           ),
         ];
   return [
     styled('strong', head),
     ...counts('outcomes', endsOf(report), report.omitted.outcomes),
     show`  answers     ${answers.accepted} accepted, ${answers.rejected} rejected, ${answers.failed} failed`,
-    show`  tools       ${many(execution_failures, 'execution')} failed, ${many(total_corrections, 'correction')}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
+    show`  tools       ${many(execution_failures, 'execution')} failed, ${many(
+      total_corrections,
+      'correction',
+    )}: ${environmental_retries} for the environment's sake, ${logical_retries} for the approach's`,
     ...counts('calls', callsOf(report), report.omitted.tools, trouble === 0 ? '' : `; ${trouble} in trouble`),
     show`  distance    ${trendsOf(gap_trends, report.omitted.gap_trends)}`,
     ...unjudged,
@@ -49,7 +58,10 @@ export function summaryLine(alerts: number, reports: readonly AuditReport[], uns
   const rest =
     unsound === 0
       ? show``
-      : show`; ${styled('bad', show`${many(unsound, 'ledger')} did not hold`)}, and what follows the fault was not audited`;
+      : show`; ${styled(
+          'bad',
+          show`${many(unsound, 'ledger')} did not hold`,
+        )}, and what follows the fault was not audited`;
   return show`${said} in ${many(records, 'record')}${rest}`;
 }
 
@@ -65,7 +77,9 @@ function findings(
 ): readonly Shown[] {
   const lines = found.map(
     ({ code, run_id, record, text }) =>
-      show`  ${padded(styled('bad', show`${list}`), 10)}  ${padded(show`${code}`, 24)} ${run_id} record ${record}: ${text}`,
+      show`  ${padded(styled('bad', show`${list}`), 10)}  ${padded(show`${code}`, 24)} ${run_id} record ${
+        record
+      }: ${text}`,
   );
   return omitted === 0
     ? lines

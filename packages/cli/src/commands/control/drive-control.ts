@@ -89,7 +89,9 @@ async function doneBeside(output: Output, url: string | undefined): Promise<Fold
   const folder = url === undefined ? null : await notesFolder(url);
   const onUnusable = (path: string, why: string): void =>
     output.note(
-      show`assay: the journal of tool calls in ${path} cannot be used in full (${why}); a resumed run may repeat a call`,
+      show`assay: the journal of tool calls in ${path} cannot be used in full (${
+        why
+      }); a resumed run may repeat a call`,
     );
   return folder === null ? null : folderDoneCalls(folder, { onUnusable });
 }

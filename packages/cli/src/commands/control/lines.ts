@@ -31,12 +31,17 @@ export function finalLines(
   const style = directive === 'abandon' ? 'open' : 'good';
   return [
     ...rounds.map(roundLine),
-    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(summary, SUMMARY_POINTS)}`,
+    show`result      ${styled(style, show`${directive}`)}   ${reason}${why === null ? '' : ` (${why})`}: ${cut(
+      summary,
+      SUMMARY_POINTS,
+    )}`,
     ...causeLines(cause),
     ...listed(
       unmet.map(
         ({ text, verdict, hard, evidence }) =>
-          show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`})`,
+          show`not met     ${hard ? 'hard: ' : ''}${cut(text, TEXT_POINTS)} (${verdict}${
+            evidence === '' ? '' : `: ${cut(evidence, TEXT_POINTS)}`
+          })`,
       ),
       'criteria',
     ),
@@ -51,7 +56,9 @@ export function finalLines(
       ),
       'roles',
     ),
-    show`calls       ${costs.calls} role calls, ${costs.sequential_calls === costs.calls ? 'all' : costs.sequential_calls} sequential`,
+    show`calls       ${costs.calls} role calls, ${
+      costs.sequential_calls === costs.calls ? 'all' : costs.sequential_calls
+    } sequential`,
   ];
 }
 
@@ -95,14 +102,18 @@ export function confirmationLines({ lacking, idle }: Confirmations): readonly Sh
     ),
     ...idle.map(
       ({ tool, target }) =>
-        show`unused      --confirm ${commandLine([`${tool}:${target}`])}: the run asked about no such action; name the tool and the input exactly`,
+        show`unused      --confirm ${commandLine([
+          `${tool}:${target}`,
+        ])}: the run asked about no such action; name the tool and the input exactly`,
     ),
   ];
 }
 
 /** One evaluation as a line. */
 function roundLine({ round, prev_directive, directive, reason, D, P, Omega, L }: RoundSeen): Shown {
-  return show`round ${round}   ${prev_directive} → ${styled('strong', show`${directive}`)}   ${reason}   L ${points(L.ppm)}   D ${D.exact}   P ${P.exact}   Ω ${points(Omega.ppm)}`;
+  return show`round ${round}   ${prev_directive} → ${styled('strong', show`${directive}`)}   ${
+    reason
+  }   L ${points(L.ppm)}   D ${D.exact}   P ${P.exact}   Ω ${points(Omega.ppm)}`;
 }
 
 /** The lines that records have to tell while a run goes on: plans, work, corrections, directives. */
@@ -135,7 +146,9 @@ function lineOf(kind: string, body: Json): readonly Shown[] {
     }
     case 'SubTaskOutcome':
       return [
-        show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`}`,
+        show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${
+          textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`
+        }`,
       ];
     case 'CorrectionSignal':
       return [show`again     ${textOf(body, 'subtask')}: ${textOf(body, 'what_was_wrong')}`];

@@ -115,7 +115,15 @@ function tellLater({ place, run }: ControlMemory, { head }: Ended, { output, sto
   if (output !== undefined)
     return show`type: ${commandLine(['assay', 'memory', 'learn', named, `${output}/${LEDGER_FILE}`])}`;
   if (store !== undefined)
-    return show`type: ${commandLine(['assay', 'resume', head.run_id, '--store', maskedAddress(store), '--memory', named])}`;
+    return show`type: ${commandLine([
+      'assay',
+      'resume',
+      head.run_id,
+      '--store',
+      maskedAddress(store),
+      '--memory',
+      named,
+    ])}`;
   return 'the run was not kept, so the memory cannot learn from it; give -o or --store next time';
 }
 

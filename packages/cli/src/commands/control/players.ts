@@ -13,7 +13,7 @@ import {
   type Players,
 } from '@assay/agent';
 import type { Miss } from '../../options/proposers.js';
-import type { ModelOptions } from '../../options/models.js';
+import type { ModelOptions } from '../../options/llm.js';
 import { shownModel } from '../../options/shown-model.js';
 import { misuse } from '../../problems/problem.js';
 

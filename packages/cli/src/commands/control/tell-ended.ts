@@ -49,12 +49,16 @@ export async function tellControl(
   const task = endedTask(ended.records, ended, readConfirmed(options.confirm));
   const { rounds, cause, confirmations, result, stopped_at } = task;
   output.line(
-    show`${styled('strong', show`${identity.run_id}`)}   ${ended.status === 'success' ? 'done' : 'not done'}   workspace ${workspace}`,
+    show`${styled('strong', show`${identity.run_id}`)}   ${
+      ended.status === 'success' ? 'done' : 'not done'
+    }   workspace ${workspace}`,
   );
   if (found > 0)
     output.line(
       wasOver
-        ? show`resumed     this run was over, with ${found} records: nothing was done; give another --run-id to do the task again`
+        ? show`resumed     this run was over, with ${
+            found
+          } records: nothing was done; give another --run-id to do the task again`
         : show`resumed     after ${found} records`,
     );
   for (const line of [

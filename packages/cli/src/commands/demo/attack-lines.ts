@@ -78,7 +78,12 @@ export function shots(
 function line(check: string, { verdict, code, record }: Verdict, remark: string): Shown {
   const place = record === null ? '' : ` at record ${record}`;
   const what = code === null ? '' : `${code}${verdict === 'failed' ? place : ''}`;
-  return show`   ${padded(show`${check}`, 14)}${padded(styled(STYLES[verdict], show`${verdict}`), 13)}${[what, remark].filter((text) => text !== '').join('; ')}`;
+  return show`   ${padded(show`${check}`, 14)}${padded(styled(STYLES[verdict], show`${verdict}`), 13)}${[
+    what,
+    remark,
+  ]
+    .filter((text) => text !== '')
+    .join('; ')}`;
 }
 
 /** What was changed, so that both sides read differently. */

@@ -32,7 +32,9 @@ export function scoreLines({ parts, rows }: Stack, isDecided: boolean): readonly
       .join('');
     const lead = index === 0 && isDecided ? styled('good', show`  chosen`) : show``;
     const name = inkText(label, NAME_WIDTH - 3).slice(1, -1);
-    return show`${padded(lead, LEAD)}${padded({ parts: [{ text: name, style: null }] }, NAME_WIDTH)}${cells}${points(total ?? 0)}`;
+    return show`${padded(lead, LEAD)}${padded({ parts: [{ text: name, style: null }] }, NAME_WIDTH)}${
+      cells
+    }${points(total ?? 0)}`;
   });
   return [
     heading,

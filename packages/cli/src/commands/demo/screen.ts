@@ -83,7 +83,10 @@ export function askedLines(
     headed(
       '',
       isUnmoved === true
-        ? show`${styled('good', show`changed nothing`)}: decided again without that sentence, the results are the same bytes`
+        ? show`${styled(
+            'good',
+            show`changed nothing`,
+          )}: decided again without that sentence, the results are the same bytes`
         : styled('bad', show`it changed something`),
     ),
   ];

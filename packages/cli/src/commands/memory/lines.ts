@@ -23,7 +23,13 @@ export function tagLines(rows: readonly TagRow[]): readonly Shown[] {
       ...(row.k > 0 ? [`K ${row.k}`] : []),
       ...(row.c > 0 ? [`C ${row.c}`] : []),
     ].join('  ');
-    return show`${padded(show`${row.space} ${row.entity}`, widths.tag)}  attention ${padded(show`${nanoText(row.attention_nano)}`, widths.attention)}  decision ${padded(show`${nanoText(row.decision_nano)}`, 10)}  ${padded(actionShown(row.action), 7)}  ${levels}`;
+    return show`${padded(show`${row.space} ${row.entity}`, widths.tag)}  attention ${padded(
+      show`${nanoText(row.attention_nano)}`,
+      widths.attention,
+    )}  decision ${padded(
+      show`${nanoText(row.decision_nano)}`,
+      10,
+    )}  ${padded(actionShown(row.action), 7)}  ${levels}`;
   });
 }
 
@@ -45,15 +51,26 @@ export function weightLines(
 export function dreamLine(event: MemoryEvent): Shown | null {
   switch (event.t) {
     case 'dreamt':
-      return show`dreamt at ${dated(event.at_us)}: ${event.tags} tags looked at, ${event.changed} cleared${event.put_off > 0 ? `, ${event.put_off} put off to the next dream` : ''}`;
+      return show`dreamt at ${dated(event.at_us)}: ${event.tags} tags looked at, ${event.changed} cleared${
+        event.put_off > 0 ? `, ${event.put_off} put off to the next dream` : ''
+      }`;
     case 'faded':
-      return show`faded: ${event.count} under ${event.space} ${event.entity}, attention ${nanoText(event.attention_nano, 9)}`;
+      return show`faded: ${event.count} under ${event.space} ${event.entity}, attention ${nanoText(
+        event.attention_nano,
+        9,
+      )}`;
     case 'demoted':
-      return show`${styled('bad', show`demoted`)}: rule ${event.id.slice(0, 8)} under ${event.space} ${event.entity}; all else there says ${nanoText(event.others_nano, 9)}`;
+      return show`${styled('bad', show`demoted`)}: rule ${event.id.slice(0, 8)} under ${event.space} ${
+        event.entity
+      }; all else there says ${nanoText(event.others_nano, 9)}`;
     case 'distilling':
-      return show`${event.polarity.replace('_', ' ')} under ${event.space} ${event.entity}: attention ${nanoText(event.attention_nano)}, decision ${nanoText(event.decision_nano)}; words are asked for`;
+      return show`${event.polarity.replace('_', ' ')} under ${event.space} ${event.entity}: attention ${nanoText(
+        event.attention_nano,
+      )}, decision ${nanoText(event.decision_nano)}; words are asked for`;
     case 'undistilled':
-      return show`no rule under ${event.space} ${event.entity}: ${event.why}${event.code === null ? '' : ` (${event.code})`}`;
+      return show`no rule under ${event.space} ${event.entity}: ${event.why}${
+        event.code === null ? '' : ` (${event.code})`
+      }`;
     case 'remembered':
       return event.megram.level === 'C'
         ? show`${styled('good', show`promoted`)}: ${event.megram.content}`
@@ -97,8 +114,16 @@ export function megramLines({
     ...(last_recalled_at_us === null ? [] : [`last recalled ${dated(last_recalled_at_us)}`]),
   ];
   return [
-    show`  ${level} ${padded(show`${state}`, 15)}  attention ${nanoText(attention_nano, 9)}  decision ${nanoText(decision_nano, 9)}  ${styled('faint', show`record ${sequence}, ${id.slice(0, 16)}`)}`,
-    show`    f ${nanoText(f_ppm * 1_000, 2)} × sigma ${nanoText(sigma_ppm * 1_000, 2)} × ${nanoText(decay_nano, 9)} left after ${days} days at k ${nanoText(k_ppm_per_day * 1_000, 2)}, since ${dated(created_at_us)}${notes.map((note) => `; ${note}`).join('')}`,
+    show`  ${level} ${padded(show`${state}`, 15)}  attention ${nanoText(attention_nano, 9)}  decision ${nanoText(
+      decision_nano,
+      9,
+    )}  ${styled('faint', show`record ${sequence}, ${id.slice(0, 16)}`)}`,
+    show`    f ${nanoText(f_ppm * 1_000, 2)} × sigma ${nanoText(sigma_ppm * 1_000, 2)} × ${nanoText(
+      decay_nano,
+      9,
+    )} left after ${days} days at k ${nanoText(k_ppm_per_day * 1_000, 2)}, since ${dated(
+      created_at_us,
+    )}${notes.map((note) => `; ${note}`).join('')}`,
     ...(content === '' ? [] : [show`    ${content}`]),
   ];
 }

@@ -8,7 +8,7 @@ import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../../options/budget.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { llmGiven, type ModelFlags } from '../../options/llm.js';
-import type { ModelOptions } from '../../options/models.js';
+import type { ModelOptions } from '../../options/llm.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
 

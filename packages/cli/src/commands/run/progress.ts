@@ -59,7 +59,9 @@ export function lineOf(
 ): Shown {
   const units = Object.entries(spent).sort(([one], [other]) => (one < other ? -1 : 1));
   const text = (id: string, cost: string): Shown =>
-    show`assay: ${id}: ${records} records, ${open} open, ${seconds(elapsedMs)}${units.length === 0 ? '' : `, spent ${cost}`}`;
+    show`assay: ${id}: ${records} records, ${open} open, ${seconds(elapsedMs)}${
+      units.length === 0 ? '' : `, spent ${cost}`
+    }`;
   const named = units.map(([unit, amount]) => `${amount} ${unit}`).join(', ');
   const figures = `${units.map(([, amount]) => amount).join('/')} ${units.map(([unit]) => unit).join('/')}`;
   const shortened = [...runId].length > ID_POINTS ? `${[...runId].slice(0, ID_POINTS - 1).join('')}…` : runId;

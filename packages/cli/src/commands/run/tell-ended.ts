@@ -81,7 +81,9 @@ export async function tellEnded(
   for (const [index, move] of next.entries()) {
     const words = moveWords(move, `${folder}/${LEDGER_FILE}`);
     output.line(
-      show`${index === 0 ? 'next' : '    '}        ${commandLine(move.command === 'verify' ? [...words, '--head', head] : words)}`,
+      show`${index === 0 ? 'next' : '    '}        ${commandLine(
+        move.command === 'verify' ? [...words, '--head', head] : words,
+      )}`,
     );
   }
 }

@@ -53,5 +53,7 @@ function titleOf({ proof }: LooseResult): Shown {
   if (proof === null) return show`proofs and signatures that were brought`;
   if (proof.t === 'assay.inclusion.v1')
     return show`record ${proof.record_hash} of the run that begins with ${proof.genesis_hash}`;
-  return show`${proof.to.size} records that go on from ${proof.from.size}, of the run that begins with ${proof.genesis_hash}`;
+  return show`${proof.to.size} records that go on from ${proof.from.size}, of the run that begins with ${
+    proof.genesis_hash
+  }`;
 }

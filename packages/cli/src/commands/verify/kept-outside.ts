@@ -33,7 +33,9 @@ export function keptIn(folder: string, output: Output): Outside {
     const [first] = read.unread;
     if (first !== undefined)
       output.note(
-        show`assay: ${path}: line ${first + 1} is no opening; left out${read.unread.length > 1 ? `, with ${read.unread.length - 1} more` : ''}`,
+        show`assay: ${path}: line ${first + 1} is no opening; left out${
+          read.unread.length > 1 ? `, with ${read.unread.length - 1} more` : ''
+        }`,
       );
   }
   const measured = new Map<Digest, Measured | null>();
