@@ -245,7 +245,7 @@ describe('assay control', () => {
     [
       'a setting outside the solver',
       ['control', TASK, '--workspace', base, '--set', 'alpha=1', '--set', 'retries=x'],
-      'bad_policy: the run cannot be opened: shape\n  place   --set retries=x\n',
+      'bad_policy',
     ],
     ['a role that is none', ['control', TASK, '--workspace', base, '--proposer', 'R9=rules'], 'bad_value'],
     ['a what-if of nothing', ['whatif', at('nowhere.jsonl'), '--set', 'epsilon=1'], 'missing_file'],

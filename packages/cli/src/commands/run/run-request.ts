@@ -147,7 +147,7 @@ export function rejected(
 
 const RULES: ReadonlyMap<string, string> = new Map([
   ['object', 'it must be an object'],
-  ['shape', 'it has not the form that the machine takes'],
+  ['shape', 'it does not have the form that the machine takes'],
   ['all_zero', 'all weights are 0; at least one must count'],
   ['weights', 'weights must be an object with every criterion, each an integer from 0 to 1000000'],
   ['lexicographic', 'the only value is "lexicographic"'],
