@@ -41,20 +41,16 @@ export function freshSchemas(): () => string {
 
 /** Statements that make a sound store in a schema `s` one that is refused, and what it then is. */
 export const SPOILED_SCHEMAS = [
-  ["somebody else's tables", 'ALTER TABLE s.meta RENAME TO theirs', 'no store of Assay'],
+  ["somebody else's tables", 'ALTER TABLE s.meta RENAME TO theirs', 'not a store'],
   [
     'a rule that writes nothing',
     'CREATE RULE nothing AS ON INSERT TO s.records DO INSTEAD NOTHING',
-    'would not keep what is written',
+    'were changed',
   ],
-  [
-    'records without their key',
-    'ALTER TABLE s.records DROP CONSTRAINT records_pkey',
-    'would not keep what is written',
-  ],
-  ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED', 'would not keep what is written'],
-  ['a schema of no version', 'UPDATE s.meta SET version = 0', 'no store of Assay'],
-  ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2, newer than 1'],
+  ['records without their key', 'ALTER TABLE s.records DROP CONSTRAINT records_pkey', 'were changed'],
+  ['records that a crash empties', 'ALTER TABLE s.records SET UNLOGGED', 'were changed'],
+  ['a schema of no version', 'UPDATE s.meta SET version = 0', 'not a store'],
+  ['a newer schema', 'UPDATE s.meta SET version = 2', 'version 2'],
 ] as const;
 
 /** The ledger of a stored run as the file it would be; null where there is none. */
