@@ -73,13 +73,18 @@ async function forked(
 const proposals = (records: readonly EvidenceRecord[]): readonly unknown[] =>
   records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
 
+/** Every fifth golden run; all of them in the long lane. */
+function sampled(names: readonly string[]): readonly string[] {
+  return names.filter((_, index) => process.env['ASSAY_LANE'] === 'long' || index % 5 === 0);
+}
+
 describe('a change that changes nothing', () => {
   const VALUES: readonly (readonly [machine: string, path: string])[] = [
     ['intent', 'policy.weights.order'],
     ['controller', 'policy.ggs.epsilon'],
     ['tally', 'policy.quorum'],
   ];
-  const names = GOLDENS.filter((name) => /^(?:intent|controller|tally)-/.test(name));
+  const names = sampled(GOLDENS.filter((name) => /^(?:intent|controller|tally)-/.test(name)));
   test.each(names)('gives the same decisions: %s', async (name) => {
     const ledger = golden(name);
     const genesis = (JSON.parse(readFileSync(ledger, 'utf8').split('\n')[0] ?? '') as EvidenceRecord)
@@ -232,7 +237,7 @@ describe('what is changed', () => {
   });
 });
 
-test.each(GOLDENS.filter((name) => name.startsWith('intent-')))(
+test.each(sampled(GOLDENS.filter((name) => name.startsWith('intent-'))))(
   'what explain says to try next can be asked: %s',
   async (name) => {
     const { next } = (await calledJson('explain', golden(name))) as never as {
