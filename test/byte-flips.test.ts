@@ -1,6 +1,6 @@
 /**
  * No single changed byte of a ledger leaves integrity and rederivation both held.
- * CI changes each byte in three ways; `node scripts/forgeries/flips.mjs` does all 255.
+ * Each byte is changed in one way, in the long lane in three; `node scripts/forgeries/flips.mjs` does all 255.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,12 @@ const LEDGER = fileURLToPath(
   new URL('../golden-fixtures/forgeries/twin-refused/ledger.jsonl', import.meta.url),
 );
 
+const MASKS = process.env['ASSAY_LANE'] === 'long' ? [0x01, 0x20, 0x80] : [0x01];
+
 describe('single-byte changes of a small ledger', () => {
   const bytes = readFileSync(LEDGER);
 
-  test.each([0x01, 0x20, 0x80])('xor %i: none of them passes both checks', (mask) => {
+  test.each(MASKS)('xor %i: none of them passes both checks', (mask) => {
     const { tried, passed } = unnoticed(bytes, [mask]);
     expect(tried).toBe(bytes.length);
     expect(passed).toEqual([]);

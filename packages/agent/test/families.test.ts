@@ -8,7 +8,7 @@ import { contents, makeWorld, run, type Course, type FileSpec, type World } from
 import { files, pathOf, SEED, target, textContent } from './tools/workspaces.ts';
 
 /** Random workspaces for each paraphrase. */
-const RUNS = 5;
+const RUNS = process.env['ASSAY_LANE'] === 'long' ? 5 : 2;
 let driven = 0;
 
 /**

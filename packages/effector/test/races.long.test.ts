@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeWorld, type World } from './tools/world.ts';
 
 const CALLS_MS = 1_500;
+const PATIENCE_MS = 20_000;
 /**
  * Makes `d` by turns a folder with a file, nothing and a link to the folder of the canary, and `f` likewise.
  * What a call put there goes.
@@ -67,7 +68,11 @@ describe.runIf(process.platform === 'linux')(
     ])('%s %j never comes out', async (tool, input) => {
       const outside = readdirSync(world.beside);
       const ends = new Map<string, number>();
-      for (const end = performance.now() + CALLS_MS; performance.now() < end; ) {
+      const end = performance.now() + CALLS_MS;
+      // A busy machine may need longer until both ends were met.
+      const isOver = (): boolean =>
+        performance.now() > (tool === 'read_file' && ends.size < 2 ? end + PATIENCE_MS : end);
+      while (!isOver()) {
         const call = await world.call(tool, input, { confirmed: true });
         expect(call.output).not.toContain('nobody reads');
         ends.set(call.code ?? 'ok', (ends.get(call.code ?? 'ok') ?? 0) + 1);

@@ -155,7 +155,7 @@ describe('on stdio', () => {
     const place = command('hostile-server.mjs', 'leaves-a-child', log);
     const call = { kind: 'question', body: { question: 'why?' }, id: '1.0' };
     const script =
-      `import { mcpToolPort } from '../src/index.ts';
+      `import { mcpToolPort } from '@assay/mcp';
       const port = mcpToolPort({ place: ${JSON.stringify(place)}, label: 'bad', tool: 'lookup' });
       console.log(JSON.stringify((await port.perform(${JSON.stringify(call)}, { key: 'k', signal: new ` +
       `AbortController().signal })).value));`;
