@@ -34,7 +34,7 @@ export function distilByRules({ entity, evidence, polarity, space }: DistilBody)
 
 const SAID_MAX = 500;
 
-/** Words every rule that a memory asks words for, by {@link distilByRules}. Codes: {@link TellError}. */
+/** Words every rule that a memory asks words for, by `distilByRules`. Codes: {@link TellError}. */
 export async function wordByRules(store: Store, runId: string, told: Told): Promise<Result<TellError, Told>> {
   let last = told;
   for (;;) {

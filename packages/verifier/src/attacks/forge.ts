@@ -12,7 +12,7 @@ import { rederived } from './rederive.js';
 
 /** Names of the attacks. */
 export const ATTACKS = ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const;
-/** One of {@link ATTACKS}. */
+/** One of `ATTACKS`. */
 export type Attack = (typeof ATTACKS)[number];
 
 /** Carries out an attack on the records of a sound ledger. */
