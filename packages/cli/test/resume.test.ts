@@ -14,8 +14,8 @@ import { bytesIn, firstRecords, folderWith, kindsOfStores, storeLedger } from '.
 
 const folder = temporaryFolder();
 const REQUEST = 'Keep audit logs for 90 days. Pages must load in 2 seconds.';
-/** Kills of the command for each kind of store: as many as `ASSAY_KILLS` says, else 1, in the long lane 3. */
-const KILLS = Number(process.env['ASSAY_KILLS'] ?? (process.env['ASSAY_LANE'] === 'long' ? 3 : 1));
+/** Kills of the command for each kind of store: as many as `ASSAY_KILLS` says, else 3. */
+const KILLS = Number(process.env['ASSAY_KILLS'] ?? 3);
 const SEED = 20_261_122;
 /** As many slots as a policy may have: as many moments between two records. */
 const MANY = Array.from({ length: 16 }, () => ['--proposer', 'rules']).flat();
