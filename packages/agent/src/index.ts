@@ -21,7 +21,7 @@ export type { RolesError, ToolsAgainError } from './resume.js';
 export { castOf, type Miscast } from './roles/casting.js';
 export { namedPlayer, playersOf, recordedPlayer, ROLES, rulesPlayer } from './roles/players.js';
 export type { Player, Players } from './roles/players.js';
-export { settingsOf, taskPolicy, type PolicyError } from './roles/policy.js';
+export { playedPolicy, policyOver, type PolicyError } from './roles/policy.js';
 export type { Confirmations } from './roles/confirming.js';
 export { controlRulesPort } from './roles/rules-port.js';
 export { openTaskTools, type TaskTools } from './tools.js';

@@ -1,57 +1,32 @@
 /**
- * The policy of a task: the defaults, fields that are given, single settings, and the tools that there are.
+ * The policy of a task: the defaults, fields that are given, the tools that there are, and who plays.
  *
  * @module
  */
 import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
-import {
-  defaultPolicy,
-  parsePolicy,
-  withChanges,
-  type Change,
-  type Policy,
-  type Tool,
-} from '@assay/controller';
+import { defaultPolicy, parsePolicy, type Policy, type Tool } from '@assay/controller';
 import { castPolicy, type Casting, type Miscast } from './casting.js';
 
 /**
  * Why there is no policy. `policy_file`: what is given is no object. `policy_field`: it has another field.
- * `setting`: a change names no setting (`unknown_setting`) or several. `policy`: the machine refuses it;
- * `change` is the index of the change at fault, null for none.
+ * `policy`: the machine refuses it; `at` is the field at fault, "" where it names none.
  */
 export type PolicyError =
   | { readonly code: 'policy_file' }
   | { readonly code: 'policy_field'; readonly name: string; readonly fields: readonly string[] }
-  | { readonly code: 'setting'; readonly why: string; readonly detail: Json }
-  | {
-      readonly code: 'policy';
-      readonly why: string;
-      readonly detail: Json;
-      readonly change: number | null;
-    }
+  | { readonly code: 'policy'; readonly why: string; readonly detail: Json; readonly at: string }
   | Miscast;
 
 /** What a policy is made from. `given`: fields over the defaults, group by group. */
 export type PolicyParts = {
   readonly given: Json;
-  readonly changes: readonly Change[];
   readonly tools: readonly Tool[];
   readonly memory: boolean;
   readonly clock: Policy['clock'];
-  readonly casting: Casting;
-  readonly hasModels: boolean;
 };
 
-/** Makes a policy that the machine takes. Codes: {@link PolicyError}, in the order of its parts. */
-export function taskPolicy({
-  given,
-  changes,
-  tools,
-  memory,
-  clock,
-  casting,
-  hasModels,
-}: PolicyParts): Result<PolicyError, JsonObject> {
+/** The defaults under what is given. Codes: `policy_file`, `policy_field`. */
+export function policyOver({ given, tools, memory, clock }: PolicyParts): Result<PolicyError, JsonObject> {
   if (!isObject(given)) return err({ code: 'policy_file' });
   const whole = defaultPolicy as unknown as JsonObject;
   const fields = Object.keys(whole);
@@ -60,42 +35,27 @@ export function taskPolicy({
   const merged = Object.fromEntries(
     Object.entries(whole).map(([key, value]) => [key, over(value, field(given, key))]),
   );
-  const base = { ...merged, tools: tools as unknown as Json, memory, clock };
-  const changed = withChanges(base, changes);
-  if (changed._tag === 'Left')
-    return err({ code: 'setting', why: changed.left.code, detail: changed.left.detail });
-  const policy = castPolicy(changed.right, casting, hasModels);
-  if (policy._tag === 'Left') return policy;
-  const read = parsePolicy(policy.right);
-  if (read._tag === 'Right') return ok(policy.right as JsonObject);
-  const { code, detail } = read.left;
-  // The solver of the gradient names its field, the rest of the policy the path to it.
-  const at = textIn(detail, 'field') || textIn(detail, 'path');
-  const index = changes.findIndex(({ name }) => lastOf(name, '.') === lastOf(at, '/'));
-  return err({ code: 'policy', why: code, detail, change: index < 0 ? null : index });
+  return ok({ ...merged, tools: tools as unknown as Json, memory, clock });
 }
 
-/** Set by other options, or by the workspace. */
-const NO_SETTINGS: ReadonlySet<string> = new Set(['tools', 'memory', 'clock']);
-
-/** The settings of a policy with their defaults, such as `epsilon=100000`. */
-export function settingsOf(policy: JsonObject = defaultPolicy): readonly string[] {
-  return Object.entries(policy).flatMap(([key, value]) =>
-    NO_SETTINGS.has(key)
-      ? []
-      : isObject(value)
-        ? settingsOf(value)
-        : [`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
-  );
+/** A policy with who plays the roles, as the machine takes it. Codes: `cast`, `policy`. */
+export function playedPolicy(
+  policy: JsonObject,
+  casting: Casting,
+  hasModels: boolean,
+): Result<PolicyError, JsonObject> {
+  const played = castPolicy(policy, casting, hasModels);
+  if (played._tag === 'Left') return played;
+  const read = parsePolicy(played.right);
+  if (read._tag === 'Right') return ok(played.right as JsonObject);
+  const { code, detail } = read.left;
+  // The solver of the gradient names its field, the rest of the policy the path to it.
+  return err({ code: 'policy', why: code, detail, at: textIn(detail, 'field') || textIn(detail, 'path') });
 }
 
 function textIn(value: Json, key: string): string {
   const text = isObject(value) ? field(value, key) : undefined;
   return typeof text === 'string' ? text : '';
-}
-
-function lastOf(path: string, mark: string): string {
-  return path.slice(path.lastIndexOf(mark) + 1);
 }
 
 function over(value: Json, given: Json | undefined): Json {

@@ -4,14 +4,7 @@
  * @module
  */
 import { realpathSync } from 'node:fs';
-import {
-  awaitedConfirmation,
-  openTaskTools,
-  rolesAgain,
-  sameFolder,
-  taskPolicy,
-  toolsAgain,
-} from '@assay/agent';
+import { awaitedConfirmation, openTaskTools, rolesAgain, sameFolder, toolsAgain } from '@assay/agent';
 import { headOf } from '@assay/kernel';
 import { controller } from '@assay/controller';
 import { loadRun, maskedAddress, memoryStore } from '@assay/host';
@@ -20,11 +13,10 @@ import { driveControl, type Driven } from './control/drive-control.js';
 import type { ControlMemory } from './control/memory.js';
 import type { ControlOptions, TaskOptions } from './control/options.js';
 import { readPlayers } from './control/players.js';
-import { policyProblem, readChanges } from './control/policy.js';
+import { policyOf } from './control/policy.js';
 import { rolesProblem, toolsProblem } from './control/problems.js';
 import { tellControl } from './control/tell-ended.js';
 import type { ExitCode } from '../problems/exit.js';
-import { readJson } from '../files/json-file.js';
 import { identityOf } from '../options/identity.js';
 import { fileOfProposer, llmFiles, type ModelFlags, type ModelOptions } from '../options/llm.js';
 import { openStore, type NamedStore } from '../files/store.js';
@@ -59,16 +51,7 @@ export async function control(context: Context, text: string, options: ControlOp
     options.after.length === 0 ? [] : await (await import('./control/after.js')).readAfter(options.after);
   const players = await readPlayers(options.proposer, modelOptions(context, options));
   const hasModels = players.units.size > 0;
-  const made = taskPolicy({
-    given: options.policy === undefined ? {} : await readJson(options.policy),
-    changes: readChanges(options.set),
-    tools: tools.listed,
-    memory: options.memory !== undefined,
-    clock: options.clock ? 'asked' : 'stamps',
-    casting: players.casting,
-    hasModels,
-  });
-  const policy = orStop(made, (error) => policyProblem(error, options.policy, options.set));
+  const policy = await policyOf(options, tools.listed, players.casting, hasModels);
   // In a store a task is one of its folder: the same words elsewhere are another run.
   const workspace = options.store === undefined ? {} : { workspace: realpathSync(tools.workspace) };
   const input = { text, session };

@@ -1,37 +1,39 @@
 /**
- * The options `--policy` and `--set` of a task, and what is wrong with them in words.
+ * The policy of a task from `--policy` and `--set`, and what is wrong with it in words.
  *
  * @module
  */
-import { isObject, type Json } from '@assay/kernel';
-import { settingsOf, type PolicyError } from '@assay/agent';
+import { playedPolicy, policyOver, type PolicyError } from '@assay/agent';
+import type { JsonObject } from '@assay/kernel';
+import { readJson } from '../../files/json-file.js';
+import { overridden, overrideProblem, readOverrides, type Override } from '../../options/override.js';
 import { castProblem } from '../../problems/cast-problem.js';
+import { orStop } from '../../problems/or-stop.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 import { rejected } from '../run/run-request.js';
+import type { ControlOptions } from './options.js';
 
-/** Reads `--set NAME=VALUE` options: the value is JSON, or a text where it is none. Raises `Stop`: `set`. */
-export function readChanges(
-  given: readonly string[],
-): readonly { readonly name: string; readonly value: Json }[] {
-  return given.map((setting) => {
-    const at = setting.indexOf('=');
-    if (at < 1)
-      throw misuse(
-        'bad_value',
-        'a setting needs a name and a value',
-        `--set ${setting}`,
-        'write it like --set epsilon=50000',
-      );
-    return { name: setting.slice(0, at), value: valueOf(setting.slice(at + 1)) };
-  });
+type Tools = Parameters<typeof policyOver>[0]['tools'];
+type Casting = Parameters<typeof playedPolicy>[1];
+
+/** The policy that the machine takes. Raises `Stop`. */
+export async function policyOf(
+  { policy: path, set, memory, clock }: ControlOptions,
+  tools: Tools,
+  casting: Casting,
+  hasModels: boolean,
+): Promise<JsonObject> {
+  const overrides = readOverrides(set, []);
+  const fail = (error: PolicyError): Stop => policyProblem(error, path, overrides);
+  const given = path === undefined ? {} : await readJson(path);
+  const parts = { given, tools, memory: memory !== undefined, clock: clock ? 'asked' : 'stamps' } as const;
+  const whole = { policy: orStop(policyOver(parts), fail) };
+  const { value } = orStop(overridden(whole, overrides), (fault) => overrideProblem(fault));
+  return orStop(playedPolicy(value['policy'] as JsonObject, casting, hasModels), fail);
 }
 
-/** Why there is no policy, in words. `path`: of `--policy`; `settings`: the `--set` options. */
-export function policyProblem(
-  error: PolicyError,
-  path: string | undefined,
-  settings: readonly string[],
-): Stop {
+/** Why there is no policy, in words. `path`: of `--policy`; `overrides`: the `--set` options. */
+function policyProblem(error: PolicyError, path: string | undefined, overrides: readonly Override[]): Stop {
   switch (error.code) {
     case 'policy_file':
       return misuse(
@@ -47,49 +49,26 @@ export function policyProblem(
         path ?? '',
         `its fields are ${error.fields.join(', ')}`,
       );
-    case 'setting':
-      return settingProblem(error.why, error.detail, '--set');
     case 'cast':
       return castProblem(error, 'name the same in both, or remove roles from the policy');
-    case 'policy':
-      if (error.change !== null)
+    case 'policy': {
+      const wrong = overrides.find(({ path: given }) => lastOf(given, '.') === lastOf(error.at, '/'));
+      if (wrong !== undefined)
         return rejected(error.why, error.detail, {
-          place: `--set ${settings[error.change] ?? ''}`,
+          place: `--set ${wrong.path}=${typeof wrong.value === 'string' ? wrong.value : JSON.stringify(wrong.value)}`,
           remedy: 'give another value; docs/guides/control.md has the settings, their units and defaults',
         });
       return rejected(
         error.why,
         error.detail,
-        settings.length === 0
+        overrides.length === 0
           ? {}
           : { remedy: 'correct this field of --policy, or the --set that causes it' },
       );
+    }
   }
 }
 
-/** What is wrong with a setting. */
-export function settingProblem(code: string, detail: Json, place: string): Stop {
-  const name = isObject(detail) && typeof detail['name'] === 'string' ? detail['name'] : '';
-  if (code === 'unknown_setting')
-    return misuse(
-      'bad_value',
-      'unknown policy setting',
-      `${place} ${name}`,
-      `the settings and their defaults: ${settingsOf().join(', ')}; ` +
-        'docs/guides/control.md explains them',
-    );
-  return misuse(
-    'bad_value',
-    'this name matches more than one setting',
-    `${place} ${name}`,
-    'give the full path, such as ggs.epsilon',
-  );
-}
-
-function valueOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+function lastOf(path: string, mark: string): string {
+  return path.slice(path.lastIndexOf(mark) + 1);
 }
