@@ -52,6 +52,5 @@ export {
 export { CAST, type CastRole, type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
 export type { FinalResult } from './loop/final-result.js';
 export type { ControllerState } from './loop/state.js';
-export { type Change, withChanges } from './whatif/changes.js';
 export { type RoundSeen, roundsIn } from './whatif/rounds.js';
 export { controller } from './loop/machine.js';
