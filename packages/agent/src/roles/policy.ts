@@ -35,7 +35,7 @@ export function policyOver({ given, tools, memory, clock }: PolicyParts): Result
   const merged = Object.fromEntries(
     Object.entries(whole).map(([key, value]) => [key, over(value, field(given, key))]),
   );
-  return ok({ ...merged, tools: tools as unknown as Json, memory, clock });
+  return ok({ ...merged, tools, memory, clock });
 }
 
 /** A policy with who plays the roles, as the machine takes it. Codes: `cast`, `policy`. */
