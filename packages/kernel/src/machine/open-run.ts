@@ -17,6 +17,7 @@ import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { err, ok, type Result } from '../result.js';
 import { admitRejection, contextOf } from './derived.js';
 import { deriveGroup } from './group.js';
+import type { MachineName } from './named.js';
 import { tableOf } from './request-table.js';
 import { digestOf, type GenesisInput, type KernelOptions, type Step } from './run.js';
 import type { Machine, Rejection } from './types.js';
@@ -82,7 +83,7 @@ export function openRun<S, I, E extends Json, A extends Json>(
   });
 }
 
-function requireMachine(machine: { readonly name: string; readonly version: number }): void {
+function requireMachine(machine: MachineName): void {
   if (!isName(machine.name))
     throw new RangeError(
       `machine.name: expected [a-z][a-z0-9_.-]{0,63}, got ${JSON.stringify(machine.name)}`,
@@ -97,7 +98,7 @@ function requireMachine(machine: { readonly name: string; readonly version: numb
  * The genesis payload, owned and frozen. {policy, input} are measured whole, as what comes from outside is.
  */
 function readGenesis(
-  machine: { readonly name: string; readonly version: number },
+  { name, version, engine }: MachineName,
   given: GenesisInput,
 ): Result<Rejection, Genesis> {
   const outside = admit({ policy: given.policy, input: given.input }, OUTSIDE_LIMITS);
@@ -105,7 +106,7 @@ function readGenesis(
   const whole = admit({
     format: FORMAT,
     run_id: given.run_id,
-    machine: { name: machine.name, version: machine.version, engine: given.engine ?? null },
+    machine: { name, version, engine: (engine === undefined ? given.engine : engine) ?? null },
     ts_base: given.ts_base,
     policy: given.policy,
     input: given.input,

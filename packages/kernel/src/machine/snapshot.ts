@@ -26,6 +26,7 @@ import type { EvidenceRecord } from '../ledger/record.js';
 import { closed, digest, list, oneOf, parseShape, type Shape } from '../ledger/shape.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { err, ok, type Result } from '../result.js';
+import { isNamed } from './named.js';
 import { tableOf } from './request-table.js';
 import { digestOf, headOf, type KernelOptions, type Run } from './run.js';
 import { stateOf } from './state.js';
@@ -119,11 +120,7 @@ export function resumeRun<S, I, E extends Json, A extends Json>(
   const read = readSnapshot(given, options);
   if (read._tag === 'Left') return read;
   const { snapshot: at, genesis, graph } = read.right;
-  if (genesis.machine.name !== machine.name || genesis.machine.version !== machine.version)
-    return err({
-      code: 'snapshot_machine',
-      detail: { name: genesis.machine.name, version: genesis.machine.version },
-    });
+  if (!isNamed(machine, genesis.machine)) return err({ code: 'snapshot_machine', detail: genesis.machine });
   const state = machine.decode(at.state.machine);
   if (state._tag === 'Left') return state;
   const encoded = admit(at.state);

@@ -93,6 +93,11 @@ export type Opening<S, E extends Json, A extends Json> = {
 export type Machine<S, I, E extends Json = Json, A extends Json = Json> = {
   readonly name: string;
   readonly version: number;
+  /**
+   * What runs code of others inside it, null for nothing of the kind; genesis records it, and a ledger of
+   * another engine is another machine's. Left out where the version alone tells.
+   */
+  readonly engine?: string | null;
   /** Parses its own policy and input, and emits the first requests. */
   readonly open: (genesis: Genesis, context: Context) => Result<Rejection, Opening<S, E, A>>;
   /** Total on any JSON. */

@@ -16,6 +16,7 @@ import { encodeLine, envelopeBytes, type Due, type EvidenceRecord } from '../led
 import { parseShape } from '../ledger/shape.js';
 import { err, ok, type Result } from '../result.js';
 import { advance, advanceRecorded } from '../machine/advance.js';
+import { isNamed } from '../machine/named.js';
 import { openRun } from '../machine/open-run.js';
 import { withoutHash } from '../machine/proposal.js';
 import { digestOf, type KernelOptions, type Run, type Step } from '../machine/run.js';
@@ -77,13 +78,7 @@ export function follow<S, I, E extends Json, A extends Json>(
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
   const { run_id, ts_base, policy, input, base, machine: by } = genesis.right;
-  if (by.name !== machine.name || by.version !== machine.version)
-    return err(
-      failed('unknown_machine', 0, {
-        field: '/payload/machine',
-        got: { name: by.name, version: by.version },
-      }),
-    );
+  if (!isNamed(machine, by)) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: by }));
   const step = openRun(machine, { run_id, ts_base, policy, input, base, engine: by.engine }, options);
   if (step._tag === 'Left')
     return err(

@@ -47,6 +47,20 @@ export function forkRun<S, I, E extends Json, A extends Json>(
 ): Result<Rejection, Fork<S, I, E, A>> {
   if (!isBase(given.base, parent))
     return err({ code: 'base_mismatch', detail: { run_id: given.base.run_id, count: given.base.count } });
+  return refed(machine, given, parent, given.base.count - firstOf(parent[0]), options);
+}
+
+/**
+ * Opens a run as {@link forkRun} does, whatever it is based on, and feeds it the answers among the first
+ * `count` records of another one. Errors: those of `openRun`, `inadmissible`, `proposal_shape`.
+ */
+function refed<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  given: GenesisInput,
+  parent: readonly EvidenceRecord[],
+  count: number,
+  options?: KernelOptions,
+): Result<Rejection, Fork<S, I, E, A>> {
   const opening = openRun(machine, given, options);
   if (opening._tag === 'Left') return opening;
   let run = opening.right.run;
@@ -54,7 +68,7 @@ export function forkRun<S, I, E extends Json, A extends Json>(
   const leftOver: number[] = [];
   const [asked, waiting] = [new Questions(run.sha256), new Questions(run.sha256)];
   for (const record of records) waiting.take(record);
-  for (const [index, record] of parent.slice(0, given.base.count - firstOf(parent[0])).entries()) {
+  for (const [index, record] of parent.slice(0, count).entries()) {
     asked.take(record);
     if (record.kind !== 'proposal') continue;
     const proposal = record.payload as unknown as Proposal | undefined;
@@ -105,6 +119,24 @@ export function forkable<S, I, E extends Json, A extends Json>(
   return (given, parent) => {
     const forked = forkRun(machine, given, parent, options);
     return forked._tag === 'Left' ? forked : ok(openFork(forked.right));
+  };
+}
+
+/** A machine of which only its runs made anew are known: a run of its own, fed the answers of another one. */
+export type Reopenable = (
+  given: GenesisInput,
+  parent: readonly EvidenceRecord[],
+  count: number,
+) => Result<Rejection, OpenFork>;
+
+/** Makes a machine reopenable: what it derives has the base it is given, and need not name the parent. */
+export function reopenable<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  options?: KernelOptions,
+): Reopenable {
+  return (given, parent, count) => {
+    const again = refed(machine, given, parent, count, options);
+    return again._tag === 'Left' ? again : ok(openFork(again.right));
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Json } from '../json.js';
 import type { EvidenceRecord } from '../ledger/record.js';
+import { isNamed } from '../machine/named.js';
 import { digestOf, type KernelOptions } from '../machine/run.js';
 import { readSnapshot, resumeRun } from '../machine/snapshot.js';
 import type { Machine, Rejection } from '../machine/types.js';
@@ -25,6 +26,7 @@ import {
 export type Replayable = {
   readonly name: string;
   readonly version: number;
+  readonly engine?: string | null | undefined;
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Follower>;
   readonly resume: (snapshot: unknown, options?: FollowOptions) => Result<Rejection, Follower>;
 };
@@ -37,6 +39,7 @@ export function replayable<S, I, E extends Json, A extends Json>(
   return {
     name: machine.name,
     version: machine.version,
+    engine: machine.engine,
     begin: (genesisRecord, options) => follow(machine, genesisRecord, { ...defaults, ...options }),
     resume: (snapshot, options) => {
       const run = resumeRun(machine, snapshot, { ...defaults, ...options });
@@ -60,10 +63,9 @@ export function begin(
   if (broken !== null) return err(broken);
   const genesis = readGenesis(genesisRecord);
   if (genesis._tag === 'Left') return genesis;
-  const { name, version } = genesis.right.machine;
-  const machine = replayables.find((known) => known.name === name && known.version === version);
-  if (machine === undefined)
-    return err(failed('unknown_machine', 0, { field: '/payload/machine', got: { name, version } }));
+  const by = genesis.right.machine;
+  const machine = replayables.find((known) => isNamed(known, by));
+  if (machine === undefined) return err(failed('unknown_machine', 0, { field: '/payload/machine', got: by }));
   return machine.begin(genesisRecord, options);
 }
 
@@ -77,10 +79,10 @@ export function resume(
 ): Result<Rejection, Follower> {
   const read = readSnapshot(snapshot, options);
   if (read._tag === 'Left') return read;
-  const { name, version } = read.right.genesis.machine;
-  const machine = replayables.find((known) => known.name === name && known.version === version);
+  const by = read.right.genesis.machine;
+  const machine = replayables.find((known) => isNamed(known, by));
   return machine === undefined
-    ? err({ code: 'snapshot_machine', detail: { name, version } })
+    ? err({ code: 'snapshot_machine', detail: by })
     : machine.resume(snapshot, options);
 }
 

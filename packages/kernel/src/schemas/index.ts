@@ -13,5 +13,20 @@ export {
   copyDocumentSchema,
   runsDocumentSchema,
 } from './store-documents.js';
+export {
+  type BisectDocument,
+  type BlameDocument,
+  bisectDocumentSchema,
+  blameDocumentSchema,
+} from './blame.js';
+export {
+  type ImpactDocument,
+  type ImpactEnd,
+  type ImpactFlip,
+  type ImpactGroup,
+  type ImpactRow,
+  impactDocumentSchema,
+} from './impact.js';
 export { type WhatIfDocument, type WhatIfEnd, whatIfDocumentSchema } from './whatif.js';
 export { PUBLISHED, type Published, jsonSchemaOf } from './published.js';
+export { type Known, toZod } from './to-zod.js';

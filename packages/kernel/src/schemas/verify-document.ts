@@ -26,6 +26,8 @@ export type VerifyResults = {
     readonly head: { readonly run_id: string | null; readonly count: number; readonly hash: string } | null;
     readonly outcome: 'success' | 'refused' | 'open';
     readonly due: number | null;
+    /** Only of a report: what the page around the ledger is. */
+    readonly page?: 'same' | 'unknown' | undefined;
     readonly checks: {
       readonly [check in
         | 'integrity'
@@ -54,6 +56,7 @@ export const verifyDocumentSchema: z.ZodType<VerifyResults> = z.strictObject({
       head: z.nullable(z.strictObject({ run_id: z.nullable(z.string()), count, hash: digestSchema })),
       outcome: z.enum(['success', 'refused', 'open']),
       due: z.nullable(count),
+      page: z.enum(['same', 'unknown']).optional(),
       checks: z.strictObject({
         integrity: verdict,
         rederivation: verdict,

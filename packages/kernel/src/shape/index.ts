@@ -14,6 +14,7 @@ export {
   nullable,
   number,
   oneOf,
+  sized,
   table,
   text,
   type Shape,

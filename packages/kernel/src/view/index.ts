@@ -14,17 +14,25 @@ export type {
   Fact,
   Knob,
   Limit,
+  GraphPoint,
+  GridCell,
   Line,
+  Mark,
   NextMove,
   Page,
   Panel,
   Picture,
   Piece,
   Row,
+  Span,
+  StackRow,
+  Stretch,
   Text,
   Tone,
+  Tried,
   Turned,
   Unit,
+  ViewFile,
 } from './picture.js';
 export type { View } from './view.js';
-export { viewable, type Viewable, type Viewer } from './viewable.js';
+export { viewable, watched, type Viewable, type Viewer } from './viewable.js';

@@ -10,7 +10,8 @@ import type { Machine, Rejection } from '../machine/types.js';
 import type { DerivedRecord } from '../records/record.js';
 import type { Failed } from '../replay/failed.js';
 import { follow, type FollowOptions, type Follower, type RunFollower } from '../replay/follower.js';
-import { ok, type Result } from '../result.js';
+import type { Replayable } from '../replay/replay.js';
+import { err, ok, type Result } from '../result.js';
 import { boundedBlocks, boundedPicture } from './bounds.js';
 import {
   PAGES,
@@ -88,6 +89,28 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
         : ok({ ...boundedPicture(tried.right), unknown: tried.right.unknown });
     },
   };
+}
+
+/**
+ * A view as a machine to verify with: `look` is given the viewer after each record, so that one derivation
+ * serves both. It cannot be resumed. Source: explorer/X7.
+ */
+export function watched(view: Viewable, look: (viewer: Viewer) => void): readonly Replayable[] {
+  const looked = (seen: Result<Failed, Viewer>): Result<Failed, Follower> => {
+    if (seen._tag === 'Left') return seen;
+    const viewer = seen.right;
+    look(viewer);
+    const follower: Follower = Object.create(viewer.follower, {
+      feed: { value: (record: EvidenceRecord, bytes?: number) => looked(viewer.feed(record, bytes)) },
+    }) as Follower;
+    return ok(follower);
+  };
+  return view.versions.map((version) => ({
+    name: view.machine,
+    version,
+    begin: (genesisRecord, options) => looked(view.begin(genesisRecord, options)),
+    resume: () => err({ code: 'not_resumable', detail: null }),
+  }));
 }
 
 type Standing<S, F, I, E extends Json, A extends Json> = {

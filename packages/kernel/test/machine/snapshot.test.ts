@@ -134,10 +134,10 @@ describe('snapshot', () => {
 
     it('snapshot_machine: another machine or version, also in a list', () => {
       expect(resumeRun({ ...tally, version: 2 }, good)).toMatchObject({
-        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } },
+        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1, engine: null } },
       });
       expect(resume([replayable(puppet)], good)).toMatchObject({
-        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1 } },
+        left: { code: 'snapshot_machine', detail: { name: 'tally', version: 1, engine: null } },
       });
     });
   });

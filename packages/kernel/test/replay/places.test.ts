@@ -227,7 +227,7 @@ describe('following one machine', () => {
         record: 0,
         field: '/payload/machine',
         expected: null,
-        got: { name: 'tally', version: 1 },
+        got: { name: 'tally', version: 1, engine: null },
       });
     }
   });
@@ -497,7 +497,7 @@ describe('a snapshot read back', () => {
     ])
       expect(resumeRun(other, small)).toEqual({
         _tag: 'Left',
-        left: { code: 'snapshot_machine', detail: { name: 'puppet', version: 1 } },
+        left: { code: 'snapshot_machine', detail: { name: 'puppet', version: 1, engine: null } },
       });
   });
 

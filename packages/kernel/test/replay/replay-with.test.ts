@@ -5,13 +5,17 @@ import {
   headOf,
   nobleSha256,
   ok,
+  openRun,
+  orThrow,
   replayable,
   replayWith,
+  snapshot,
   summaryHash,
   type EvidenceRecord,
   type Json,
 } from '@assay/kernel';
 import { tally } from '@assay/testing';
+import { resume } from '../../src/replay/replay.js';
 import { chain, erase, hashOf, reforge } from '../../tools/ledger-builder.js';
 import { native } from '../machine/native.js';
 import { puppet, start } from '../machine/puppet.js';
@@ -63,10 +67,35 @@ describe('replayWith', () => {
           record: 0,
           field: '/payload/machine',
           expected: null,
-          got: { name: 'tally', version: 1 },
+          got: { name: 'tally', version: 1, engine: null },
         },
       });
     }
+  });
+
+  it('unknown_machine: another engine, named by the machine or by its ledger', () => {
+    const fuelled = { ...tally, engine: 'fuel#1' };
+    const { policy, input } = run.genesis;
+    const opened = orThrow(openRun(fuelled, { run_id: 'r', ts_base: 't', policy, input }));
+    expect(opened.records[0]?.payload).toMatchObject({ machine: { engine: 'fuel#1' } });
+    const at = snapshot(opened.run);
+    for (const [machine, isTheirs] of [
+      [fuelled, true],
+      [tally, true],
+      [{ ...tally, engine: 'fuel#2' }, false],
+      [{ ...tally, engine: null }, false],
+    ] as const) {
+      const replays = [replayable({ ...tally, version: 2 }), replayable(machine)];
+      const replayed = replayWith(replays, opened.records);
+      expect(replayed._tag).toBe(isTheirs ? 'Right' : 'Left');
+      expect(resume(replays, at)._tag).toBe(isTheirs ? 'Right' : 'Left');
+      if (!isTheirs)
+        expect(replayed).toMatchObject({
+          left: { code: 'unknown_machine', got: { name: 'tally', version: 1, engine: 'fuel#1' } },
+        });
+    }
+    expect(replayWith([replayable({ ...tally, engine: null })], records)._tag).toBe('Right');
+    expect(replayWith([replayable(fuelled)], records)._tag).toBe('Left');
   });
 
   it('unknown_format: an empty ledger, a chain that does not begin with a genesis, a newer format', () => {
