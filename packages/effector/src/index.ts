@@ -14,4 +14,5 @@ export {
 } from './tools/toolset.js';
 export { TOOL_NAMES, isToolName } from './catalogue.js';
 export { COMMAND_NAMES, isCommandName } from './commands.js';
+export { headTail } from './output.js';
 export type { ToolCall } from './tool-call.js';

@@ -23,8 +23,7 @@ beforeAll(async () => {
     workspace,
     limits: DEFAULT_LIMITS,
     aim: aimOf(aboutText(''), []),
-    confirmed: false,
-    key: null,
+    confirmed: null,
     watch: watchFor(60_000, null),
     shell: await findMeans(workspace, ['cat', 'ls', 'sort']),
   };

@@ -69,8 +69,7 @@ describe('a command that is fed', () => {
       aim: aimOf(understood.about, []),
       workspace,
       limits: DEFAULT_LIMITS,
-      confirmed: false,
-      key: null,
+      confirmed: null,
       watch: watchFor(5_000, null),
       shell,
     });

@@ -14,10 +14,9 @@ import type { Whole } from './whole.js';
 import type { Workspace } from '../workspace/open.js';
 
 /**
- * Whether somebody agreed to this very call losing something. `loses`: the digest that the call said when it
- * was held; only that is lost. True: whatever is there.
+ * What somebody agreed that this very call loses: the digest that it said when it was held. Null: nothing.
  */
-export type Confirmed = boolean | { readonly loses: Digest | null };
+export type Confirmed = { readonly loses: Digest | null } | null;
 
 /** All a tool may use. */
 export type CallContext = {
@@ -28,8 +27,6 @@ export type CallContext = {
   readonly aim: Aim;
   readonly confirmed: Confirmed;
   readonly shell: ShellMeans;
-  /** Which call this is, the same when it is made again; null where nobody says. */
-  readonly key: string | null;
 };
 
 /**

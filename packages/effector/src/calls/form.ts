@@ -35,21 +35,12 @@ export function toolForm<T>(
   };
 }
 
-/** Of several forms the one speaks that was missed by the least; of equal ones the first. */
-function badInput(issues: readonly z.core.$ZodIssue[], above = ''): Refusal {
-  const [issue] = issues;
-  const pointer = above + (issue?.path ?? []).map((part) => `/${String(part)}`).join('');
-  if (issue?.code === 'invalid_union') {
-    const [nearest] = [...issue.errors].sort((left, right) => left.length - right.length);
-    if (nearest !== undefined) return badInput(nearest, pointer);
-  }
+function badInput([issue]: readonly z.core.$ZodIssue[]): Refusal {
+  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join('');
   return denied('bad_input', `at ${pointer === '' ? 'the input' : pointer}: ${issue?.code ?? 'unknown'}`);
 }
 
-/**
- * The schema of a shape. That of several forms names the properties of all of them too: whoever shows it
- * where `anyOf` cannot stand at the top leaves that out.
- */
+/** The schema of a shape: an object, without `anyOf` at the top, which some providers refuse. */
 function schemaOf(shape: z.ZodType): Json {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     override: ({ jsonSchema }) => {
@@ -58,11 +49,5 @@ function schemaOf(shape: z.ZodType): Json {
       delete jsonSchema.const;
     },
   });
-  const forms = schema.anyOf ?? [];
-  const properties = Object.assign({}, ...forms.map((form) => form.properties)) as unknown;
-  return orThrow(
-    admit(
-      forms.length === 0 ? schema : { type: 'object', properties, additionalProperties: false, ...schema },
-    ),
-  ).value;
+  return orThrow(admit(schema)).value;
 }

@@ -17,13 +17,11 @@ import { ended, type CallContext, type Ended } from './call.js';
 export type FileSpot = Spot & { readonly name: string };
 
 /**
- * How a file is lost. `asks`: what is said of a file of so many bytes where nobody agreed. `atOnce`: does it
- * in one step, of whatever is there. `instead`: what is done where the file was, once it is out of the way;
- * what is `ok` then has lost it.
+ * How a file is lost. `asks`: what is said of a file of so many bytes where nobody agreed. `instead`:
+ * what is done where the file was, once it is out of the way; what is `ok` then has lost it.
  */
 export type Losing = {
   readonly asks: (bytes: number) => string;
-  readonly atOnce: () => Promise<Ended>;
   readonly instead: () => Promise<Ended>;
 };
 
@@ -38,7 +36,6 @@ export async function lose(
   spot: FileSpot,
   losing: Losing,
 ): Promise<Result<Refusal, Ended>> {
-  if (context.confirmed === true) return ok(await losing.atOnce());
   const held = await heldAt(context, spot, losing);
   if ('ended' in held) return held.ended;
   const aside: FileSpot = { ...spot, name: besideName('old') };
@@ -78,9 +75,7 @@ async function heldAt(
   const held = await hold(context, spot, asks);
   const loses = held._tag === 'Right' ? held.right.loses : null;
   const { confirmed } = context;
-  return loses !== null && typeof confirmed === 'object' && confirmed.loses === loses
-    ? { loses }
-    : { ended: held };
+  return loses !== null && confirmed?.loses === loses ? { loses } : { ended: held };
 }
 
 async function actBeside(

@@ -16,7 +16,6 @@ import { hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
-import { isMarked, markMove, unmarkMove, type Move } from '../workspace/move-mark.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 
@@ -36,7 +35,7 @@ export const REMOVE_FILE: ToolForm = toolForm(One, 'path', ofPath(remove));
 
 /**
  * Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`.
- * Makes folders above `to`. A move that was cut off is finished by the call that made it.
+ * Makes folders above `to`.
  */
 export const MOVE_FILE: ToolForm = toolForm(Two, 'from', (asked) => {
   const from = parsePath(asked.from);
@@ -90,11 +89,6 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
       { ...spot, name: spot.name },
       {
         asks: (bytes) => `${bytes} bytes would be lost`,
-        atOnce: async () => {
-          await fs.unlink(addressOf(spot));
-          await spot.folder.handle.sync();
-          return said;
-        },
         instead: () => Promise.resolve(said),
       },
     );
@@ -104,22 +98,20 @@ function remove(context: CallContext, path: InsidePath): Promise<Result<Refusal,
 function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<Result<Refusal, Ended>> {
   return withSpot(context.workspace, from, { ...OWN, found: context.aim.at(0) }, async (source) => {
     const moved = await fileAt(source);
-    if (moved._tag === 'Left')
-      return moved.left.code === 'not_found' ? wasMoved(context, source, to, moved.left) : moved;
+    if (moved._tag === 'Left') return moved;
     return withSpot(context.workspace, to, { ...NEW, found: context.aim.at(1) }, async (target) => {
       if (target.name === null) return err(notAFile(target));
-      const wanted: Move = { source, target, key: context.key };
       const there = await lookAtSpot(target);
-      if (there !== null && isSame(there, moved.right)) return finished(wanted, there);
+      if (there !== null && isSame(there, moved.right))
+        return err(failed('exists', `${target.path.text}: it is that file already`));
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
       const spot = { ...target, name: target.name };
-      if (replaced === null) return placed(context, wanted, spot, moved.right);
+      if (replaced === null) return placed(context, source, spot);
       return lose(context, spot, {
         asks,
-        atOnce: () => renamed(source, target, replaced.right),
         instead: async () => {
-          const ended = endedBy(await placed(context, wanted, spot, moved.right));
+          const ended = endedBy(await placed(context, source, spot));
           return ended.status === 'ok' ? movedOnto(source, target, replaced.right) : ended;
         },
       });
@@ -127,59 +119,16 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
   });
 }
 
-async function placed(
-  context: CallContext,
-  move: Move,
-  target: FileSpot,
-  file: Stats,
-): Promise<Result<Refusal, Ended>> {
-  await markMove(move);
+async function placed(context: CallContext, source: Spot, target: FileSpot): Promise<Result<Refusal, Ended>> {
   try {
-    await placeNew(addressOf(move.source), target, target.name);
+    await placeNew(addressOf(source), target, target.name);
   } catch (error) {
-    await unmarkMove(move, file);
     if (errnoOf(error) === 'EEXIST') return hold(context, target, asks);
     throw error;
   }
-  return sayMoved(move, file);
-}
-
-/**
- * One file under both names: where this very call was begun and cut off, the old name goes; else both are
- * somebody's own.
- */
-async function finished(move: Move, file: Stats): Promise<Result<Refusal, Ended>> {
-  if (!(await isMarked(move, file)))
-    return err(failed('exists', `${move.target.path.text}: it is that file already`));
-  await fs.unlink(addressOf(move.source));
-  return sayMoved(move, file);
-}
-
-/** The old name is gone: where the mark of this very call still stands, that was its doing. */
-function wasMoved(
-  context: CallContext,
-  source: Spot,
-  to: InsidePath,
-  gone: Refusal,
-): Promise<Result<Refusal, Ended>> {
-  return withSpot(context.workspace, to, { ...OWN, found: context.aim.at(1) }, async (target) => {
-    const there = target.name === null ? null : await lookAtSpot(target);
-    const wanted: Move = { source, target, key: context.key };
-    return there !== null && (await isMarked(wanted, there)) ? sayMoved(wanted, there) : err(gone);
-  }).then((ended) => (ended._tag === 'Left' ? err(gone) : ended));
-}
-
-async function sayMoved(move: Move, file: Stats): Promise<Result<Refusal, Ended>> {
-  const { source, target } = move;
-  const said = await synced(source, target, done(`moved ${source.path.text} to ${target.path.text}\n`));
-  // Last, so that whatever is cut off before is found by its mark.
-  await unmarkMove(move, file);
-  return ok(said);
-}
-
-async function renamed(source: Spot, target: Spot, there: Stats): Promise<Ended> {
-  await fs.rename(addressOf(source), addressOf(target));
-  return synced(source, target, movedOnto(source, target, there));
+  await target.folder.handle.sync();
+  await source.folder.handle.sync();
+  return ok(done(`moved ${source.path.text} to ${target.path.text}\n`));
 }
 
 function movedOnto(source: Spot, target: Spot, there: Stats): Ended {
@@ -187,12 +136,6 @@ function movedOnto(source: Spot, target: Spot, there: Stats): Ended {
     `moved ${source.path.text} to ${target.path.text}, where a file of ${there.size} bytes was\n`,
     true,
   );
-}
-
-async function synced(source: Spot, target: Spot, ended: Ended): Promise<Ended> {
-  await target.folder.handle.sync();
-  await source.folder.handle.sync();
-  return ended;
 }
 
 /** The regular file at a spot, which is not gone through a link. */

@@ -20,8 +20,12 @@ import type { Watch } from '../watch.js';
 
 /** Lines are counted from 1, both ends included. */
 const Line = z.int().min(1);
-const One = z.strictObject({ path: z.string(), from_line: Line.optional(), to_line: Line.optional() });
-const Several = z.strictObject({ paths: z.array(z.string()) });
+const Input = z.strictObject({
+  path: z.string().optional(),
+  paths: z.array(z.string()).optional(),
+  from_line: Line.optional(),
+  to_line: Line.optional(),
+});
 
 type Range = { readonly from: number; readonly to: number };
 
@@ -31,15 +35,18 @@ type Range = { readonly from: number; readonly to: number };
  * are no UTF-8 are `not_text`; of what is longer than `readBytes`, several files together, the beginning
  * comes, `file_too_long`, with size and digest of the whole up to `wholeBytes`.
  */
-export const READ_FILE: ToolForm = toolForm(z.union([One, Several]), 'path', (asked) =>
-  'paths' in asked ? understandSeveral(asked.paths) : understandOne(asked),
-);
+export const READ_FILE: ToolForm = toolForm(Input, 'path', ({ path, paths, ...lines }) => {
+  if (path !== undefined && paths === undefined) return understandOne(path, lines);
+  const isSeveral = path === undefined && paths !== undefined && Object.keys(lines).length === 0;
+  return isSeveral
+    ? understandSeveral(paths)
+    : err(denied('bad_input', 'at the input: either path, with lines or without, or paths'));
+});
 
-function understandOne({
-  path: given,
-  from_line,
-  to_line,
-}: z.infer<typeof One>): Result<Refusal, Understood> {
+function understandOne(
+  given: string,
+  { from_line, to_line }: Pick<z.infer<typeof Input>, 'from_line' | 'to_line'>,
+): Result<Refusal, Understood> {
   const path = parsePath(given);
   if (path._tag === 'Left') return path;
   const range = { from: from_line ?? 1, to: to_line ?? Infinity };

@@ -22,10 +22,10 @@ import { insidePath, parsePath, type InsidePath } from '../workspace/path.js';
 import { matches } from './glob.js';
 
 const WordInput = z.union([z.string(), z.strictObject({ glob: z.string() })]);
-const Input = z.union([
-  z.strictObject({ command: z.string() }),
-  z.strictObject({ pipeline: z.array(z.array(WordInput)) }),
-]);
+const Input = z.strictObject({
+  command: z.string().optional(),
+  pipeline: z.array(z.array(WordInput)).optional(),
+});
 
 type Command = { readonly name: CommandName; readonly form: CommandForm; readonly args: Arguments };
 
@@ -49,9 +49,10 @@ const WORDS_BYTES = 120_000;
  * `{pipeline: [["sort", "-n", {"glob": "*.txt"}], ["head", "-3"]]}`, where strings stand for themselves. What
  * is recorded is the line of the pipeline as it was understood. No interpreter is started.
  */
-export const SHELL: ToolForm = toolForm(Input, 'command', (asked) => {
-  const lines =
-    'command' in asked ? splitLine(asked.command) : ok(asked.pipeline.map((words) => words.map(wordOf)));
+export const SHELL: ToolForm = toolForm(Input, 'command', ({ command: said, pipeline }) => {
+  if ((said === undefined) === (pipeline === undefined))
+    return err(denied('bad_input', 'at the input: either command or pipeline'));
+  const lines = said === undefined ? ok((pipeline ?? []).map((words) => words.map(wordOf))) : splitLine(said);
   if (lines._tag === 'Left') return lines;
   if (lines.right.length === 0 || lines.right.some((words) => words.length === 0))
     return err(denied('shell_syntax', 'an empty command'));

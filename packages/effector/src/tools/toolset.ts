@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay/kernel';
 import { aimOf, shownTarget } from '../calls/aim.js';
-import { ended, type CallContext, type Ended, type Understood } from '../calls/call.js';
+import { ended, type CallContext, type Confirmed, type Ended, type Understood } from '../calls/call.js';
 import type { ToolForm } from '../calls/form.js';
 import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from '../catalogue.js';
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from '../limits.js';
@@ -26,7 +26,6 @@ import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { watchFor } from '../watch.js';
 import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
-import { realPath } from '../workspace/real-path.js';
 
 /**
  * What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no
@@ -50,19 +49,17 @@ export type ToolsetError = {
 export type ToolRequest = { readonly tool: string; readonly input: unknown };
 
 /**
- * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held, or,
- * with true, whatever is there. Source: 003 §9 Law 1; calls/C8.
+ * `confirmed`: somebody who may do so agreed that this very call loses what it said when it was held. Source:
+ * 003 §9 Law 1; calls/C8.
  * `onOutput` is told all that was kept of the output as text, for whoever makes the next call of it; the call
  * itself shows head and tail. `not`: targets the call must not have, at most 64; it is then `blocked_target`,
- * and nothing was done (calls/C3). `key`: names this call among all others of all runs, and is the same when
- * it is made again after a crash: only then a move that was cut off is finished.
+ * and nothing was done (calls/C3).
  */
 export type RunOptions = {
   readonly signal?: AbortSignal;
-  readonly confirmed?: boolean | { readonly loses: Digest | null };
+  readonly confirmed?: Confirmed;
   readonly onOutput?: (output: string) => void;
   readonly not?: readonly string[];
-  readonly key?: string;
 };
 
 /** The tools of one run. */
@@ -71,16 +68,6 @@ export type Toolset = {
   readonly catalogue: readonly Tool[];
   /** Performs one call. Never rejects for what data, policy or the machine can do; a defect rejects. */
   readonly run: (request: ToolRequest, options?: RunOptions) => Promise<ToolCall>;
-  /**
-   * The `input` that a call would be recorded with; nothing is done. Null where the tool does not understand
-   * it, or there is none.
-   */
-  readonly recorded: (request: ToolRequest) => string | null;
-  /**
-   * The path by which a file is found without links, up to where nothing is; the path as it came where that
-   * cannot be said. For comparing: a call finds its own way.
-   */
-  readonly realPath: (path: string) => Promise<string>;
 };
 
 const FORMS: Readonly<Record<ToolName, ToolForm>> = {
@@ -118,26 +105,18 @@ export async function toolset(
   const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
   const run = async (
     { tool, input }: ToolRequest,
-    { signal, confirmed = false, onOutput, not = [], key }: RunOptions = {},
+    { signal, confirmed = null, onOutput, not = [] }: RunOptions = {},
   ): Promise<ToolCall> => {
     const context: Before = {
       workspace,
       limits,
       shell,
       confirmed,
-      key: key ?? null,
       watch: watchFor(limits.wallMs, signal ?? null),
     };
     return perform(catalogue, context, { tool, input }, not, onOutput);
   };
-  return ok({ catalogue, run, recorded, realPath: (path) => realPath(workspace, path) });
-}
-
-function recorded({ tool, input }: ToolRequest): string | null {
-  const admitted = admit(input, OUTSIDE_LIMITS);
-  const understood =
-    isToolName(tool) && admitted._tag === 'Right' ? FORMS[tool].understand(admitted.right.value) : null;
-  return understood?._tag === 'Right' ? shownInput(understood.right.input) : null;
+  return ok({ catalogue, run });
 }
 
 function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {

@@ -15,7 +15,7 @@ import { toolForm, type ToolForm } from '../calls/form.js';
 import { hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, besideName, writeAll } from '../workspace/content.js';
-import { addressOf, at, withSpot, type Spot, type Way } from '../workspace/descend.js';
+import { at, withSpot, type Spot, type Way } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
@@ -91,11 +91,11 @@ function replace(
   there: Stats,
   bytes: Uint8Array,
 ): Promise<Result<Refusal, Ended>> {
-  const by = async (place: (temporary: string) => Promise<void>): Promise<Ended> => {
+  const instead = async (): Promise<Ended> => {
     const temporary = await written(spot, bytes, there.mode & 0o777);
     try {
       await fs.chmod(temporary, there.mode & 0o777);
-      await place(temporary);
+      await placeNew(temporary, spot, spot.name);
     } catch (error) {
       await removeQuietly(temporary);
       throw error;
@@ -103,11 +103,7 @@ function replace(
     await spot.folder.handle.sync();
     return done(`replaced ${there.size} bytes by ${said(path, bytes)}\n`, true);
   };
-  return lose(context, spot, {
-    asks,
-    atOnce: () => by((temporary) => fs.rename(temporary, addressOf(spot))),
-    instead: () => by((temporary) => placeNew(temporary, spot, spot.name)),
-  });
+  return lose(context, spot, { asks, instead });
 }
 
 /** Writes a file of its own beside the spot and gives its address. */

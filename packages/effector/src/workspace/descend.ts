@@ -32,15 +32,12 @@ export type Spot = { readonly folder: Folder; readonly name: string | null; read
 
 /**
  * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is
- * the link's own. `suppose`: the way ends where nothing is, and the rest of its path is taken as it is
- * written; such a spot is for comparing paths only. `found`: is told the path by which the way ends without
- * links, or how far it could be gone and the rest as it is written, before anything is made; what it gives
- * ends the way.
+ * the link's own. `found`: is told the path by which the way ends without links, or how far it could be gone
+ * and the rest as it is written, before anything is made; what it gives ends the way.
  */
 export type Way = {
   readonly make: boolean;
   readonly follow: boolean;
-  readonly suppose?: true;
   readonly found?: (path: InsidePath) => Refusal | null;
 };
 
@@ -127,7 +124,6 @@ async function descend(
     if (look === null) {
       // What lies above something that is not there is nowhere.
       if (pending.includes('..')) return err(nothing(path));
-      if (way.suppose === true) return ok({ folder: here, name, path: restOf(trail, path) });
       if (!way.make) return err(nothing(path));
       const refusal = way.found?.(restOf(trail, path)) ?? null;
       if (refusal !== null) return err(refusal);

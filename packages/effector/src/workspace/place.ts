@@ -13,7 +13,7 @@ import { removeQuietly } from './content.js';
  * What file systems without a second name for a file answer. `EPERM` also comes where the system protects
  * foreign files from it.
  */
-export const NO_LINKS: ReadonlySet<string> = new Set([
+const NO_LINKS: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
   'EOPNOTSUPP',

@@ -34,13 +34,18 @@ export type World = {
   readonly root: string;
   readonly canary: string;
   readonly tools: Toolset;
-  readonly call: (tool: string, input: unknown, options?: RunOptions) => Promise<ToolCall>;
+  readonly call: (tool: string, input: unknown, options?: CallOptions) => Promise<ToolCall>;
   /** Writes a file of the workspace, and the folders above it, by other means than the tools. */
   readonly put: (path: string, content: string | Uint8Array) => string;
   readonly read: (path: string) => string;
   /** False when the canary is no longer what it was. */
   readonly isUntouched: () => boolean;
   readonly remove: () => void;
+};
+
+/** Options of a call. `confirmed` true: once it is held, it is made again with what it said it would lose. */
+export type CallOptions = Omit<RunOptions, 'confirmed'> & {
+  readonly confirmed?: RunOptions['confirmed'] | boolean;
 };
 
 /** A world with all tools and commands allowed. `reach`: as on a system where names are reached so. */
@@ -64,7 +69,13 @@ export async function makeWorld(
     root,
     canary,
     tools,
-    call: (tool, input, options) => tools.run({ tool, input }, options),
+    call: async (tool, input, { confirmed = null, ...options } = {}) => {
+      const isAgreed = typeof confirmed === 'boolean';
+      const call = await tools.run({ tool, input }, { ...options, confirmed: isAgreed ? null : confirmed });
+      return isAgreed && confirmed && call.code === 'needs_confirmation'
+        ? tools.run({ tool, input }, { ...options, confirmed: { loses: call.loses } })
+        : call;
+    },
     put(path, content) {
       const file = join(root, path);
       mkdirSync(dirname(file), { recursive: true });
