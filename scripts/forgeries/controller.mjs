@@ -6,16 +6,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { advance, openRequests, openRun, orThrow } from '@assay/kernel';
-import { controller } from '@assay/controller';
 import { differs } from './decisions.mjs';
-import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed } from './forge.mjs';
+import { chain, changed, draftsOf, fileOf, linesOf, made, proposed, reclosed, renumbered } from './forge.mjs';
 import { headLine } from './rewrites.mjs';
 import { root } from '../lib/run.mjs';
 
 const TWIN = 'twin-controller';
 const PERSON = 'twin-controller-person';
-const UNDECLARED = 'twin-controller-undeclared';
+const CALLS = 'twin-controller-calls';
+const HELD = 'twin-controller-held';
 
 /** The records of a golden run. */
 function golden(name) {
@@ -38,7 +37,7 @@ const body = (payload, kind) => payload.events.find((event) => event.kind === ki
 
 /** Forgeries of a controller run. */
 export function controllerForgeries() {
-  return [...directiveForgeries(), ...personForgeries(), ...undeclaredForgeries()];
+  return [...directiveForgeries(), ...personForgeries(), ...callForgeries()];
 }
 
 function directiveForgeries() {
@@ -74,10 +73,14 @@ function directiveForgeries() {
       (payload) => void (body(payload, 'PlanDirective').evaluation.D = { ppm: 0, exact: '0/1' }),
     ),
     forged(
-      'controller-target-unblocked',
-      'an input that failed left out of what the next plan must not use',
+      'controller-target-blocked',
+      'a target that never failed among what the next plan must not use',
       directive,
-      (payload) => void (body(payload, 'PlanDirective').evaluation.blocked_targets = []),
+      (payload) =>
+        void body(payload, 'PlanDirective').evaluation.blocked_targets.push({
+          tool: 'write_file',
+          target: 'report.md',
+        }),
     ),
     forged(
       'controller-prev-rewritten',
@@ -120,7 +123,7 @@ function directiveForgeries() {
     ),
     forged(
       'controller-memory-credited',
-      'R7 tells memory of a success at the tool that failed',
+      'R7 tells memory of less than was reached',
       at(records, says('Megram')),
       (payload) => void (body(payload, 'Megram').megrams[0].state = 'success'),
     ),
@@ -151,109 +154,62 @@ function personForgeries() {
   ];
 }
 
-/** The work writes a file that its plan did not name. */
-function undeclaredForgeries() {
-  const records = golden('controller-undeclared');
-  const plan = at(
-    records,
-    ({ kind, payload }) => kind === 'proposal' && payload.value?.subtasks !== undefined,
+/** Calls that were not decided, not made so, or not turned away. */
+function callForgeries() {
+  const records = golden('controller-turned-away');
+  const drafts = draftsOf(records);
+  const isCall = (record) => record.kind === 'proposal' && record.payload.value?.output_bytes !== undefined;
+  const made = at(records, isCall);
+  const asks = (kind) => (record) =>
+    record.kind === 'decision' && record.payload.requests.some((request) => request.kind === kind);
+  const asked = at(records, asks('call'));
+  const rejected = at(records, ({ kind }) => kind === 'rejection');
+  const forged = (name, what, changedDrafts, record, twin = CALLS) =>
+    differs(name, what, fileOf(chain(reclosed(changedDrafts))), record, twin);
+  const held = golden('controller-held');
+  const confirmed = at(
+    held,
+    (record) => asks('call')(record) && record.payload.requests[0].body.confirmed !== null,
   );
-  const work = at(
-    records,
-    ({ kind, payload }) => kind === 'proposal' && payload.value?.tool_calls !== undefined,
-  );
-  const anything = (value) => ({
-    ...value,
-    subtasks: value.subtasks.map((subtask) => ({
-      ...subtask,
-      uses: subtask.uses.map(({ tool }) => ({ tool, target: '*' })),
-    })),
-  });
-  // What the machine makes of the same work under a plan that let it write anywhere, behind the plan that did
-  // not.
-  const passed = [
-    ...records.slice(0, work + 1),
-    ...runOf(
-      records
-        .slice(0, work + 1)
-        .map((record, index) =>
-          index === plan
-            ? { ...record, payload: { ...record.payload, value: anything(record.payload.value) } }
-            : record,
-        ),
-    ).slice(work + 1),
-  ];
-  const forged = (name, what, drafts, record) =>
-    differs(name, what, fileOf(chain(reclosed(drafts))), record, UNDECLARED);
   return [
     forged(
-      'controller-undeclared-passed',
-      'a file written that the plan did not name, passed over: the work is judged, and the task is accepted',
-      draftsOf(passed),
-      work + 1,
+      'controller-call-inserted',
+      'a call that no decision asked for, beside the one that was',
+      changed(drafts, asked, (payload) => {
+        const [request] = payload.requests;
+        const id = request.id.replace(/\.0$/, '.1');
+        payload.requests.push({ ...request, id, body: { ...request.body, tool: 'write_file' } });
+      }),
+      asked,
     ),
     forged(
-      'controller-declared-afterwards',
-      'the plan changed so that it named whatever was written, what was decided left as it was',
-      changed(draftsOf(records), plan, (payload) => proposed({ ...payload, value: anything(payload.value) })),
-      plan + 1,
+      'controller-call-output-swapped',
+      'another output of a call than the one that was decided on',
+      changed(drafts, made, (payload) =>
+        proposed({ ...payload, value: { ...payload.value, output: 'said by somebody' } }),
+      ),
+      made + 1,
+    ),
+    {
+      ...forged(
+        'controller-rejection-erased',
+        'a move that was turned away, shown as if nobody had made it: requests bear the place of their decision',
+        renumbered([...drafts.slice(0, rejected - 1), ...drafts.slice(rejected + 1)]),
+        rejected,
+      ),
+      caught: { check: 'integrity', verdict: 'failed', code: 'request_id', record: rejected + 2 },
+      off: { rules: ['request_id'] },
+    },
+    forged(
+      'controller-confirmed-input-changed',
+      'another input than the one that a person allowed',
+      changed(draftsOf(held), confirmed, (payload) => {
+        payload.requests[0].body.input = { path: 'precious.md' };
+      }),
+      confirmed,
+      HELD,
     ),
   ];
-}
-
-/** A run on the answers of these records, and behind them on a judge who is content with everything. */
-function runOf(records) {
-  const [{ payload: genesis }] = records;
-  const { run_id, ts_base, policy, input } = genesis;
-  const first = orThrow(openRun(controller, { run_id, ts_base, policy, input }));
-  const made = [...first.records];
-  let { run } = first;
-  const step = ({
-    request_id,
-    source,
-    proposer,
-    confidence,
-    value,
-    failure,
-    at_us,
-    spent,
-    cites,
-    provenance,
-  }) => {
-    const next = orThrow(
-      advance(run, {
-        request_id,
-        source,
-        proposer,
-        confidence,
-        value,
-        failure,
-        at_us,
-        spent,
-        cites,
-        provenance,
-      }),
-    );
-    made.push(...next.records);
-    run = next.run;
-  };
-  const answers = records.filter(({ kind }) => kind === 'proposal').map(({ payload }) => payload);
-  for (const answer of answers) step(answer);
-  while (run.outcome === null) {
-    const [{ id, kind, body: asked }] = openRequests(run);
-    const verdicts = asked.criteria.map((criterion) => ({
-      criterion: criterion.id,
-      verdict: 'pass',
-      failure_class: null,
-      evidence: 'seen in the output of the tool',
-    }));
-    const value =
-      kind === 'judge'
-        ? { verdicts, what_was_wrong: null, what_to_do: null }
-        : { merged_output: 'the report', summary: 'the report is written', verdicts };
-    step({ ...answers[0], request_id: id, value });
-  }
-  return made;
 }
 
 /** The honest runs. */
@@ -261,7 +217,8 @@ export function controllerTwins() {
   return [
     [TWIN, 'controller-refine', 'a task of three rounds: change_path, refine, accept'],
     [PERSON, 'controller-unconfirmed', 'a task whose removal a person does not allow'],
-    [UNDECLARED, 'controller-undeclared', 'a task whose work writes what its plan did not name'],
+    [CALLS, 'controller-turned-away', 'a task three of whose moves are turned away'],
+    [HELD, 'controller-held', 'a task that waits for a person twice over one call'],
   ].map(([name, from, what]) => {
     const honest = golden(from);
     return { name, what, bytes: fileOf(linesOf(honest)), head: headLine(honest) };

@@ -8,9 +8,9 @@ export { initialGgsHistory } from '../../packages/controller/dist/ggs/history.js
 export { defaultGgsPolicy, literalGgsPolicy } from '../../packages/controller/dist/ggs/policy.js';
 export { isTerminal } from '../../packages/controller/dist/ggs/table.js';
 export {
-  NO_TRAIL,
   defaultGuardPolicy,
-  followed,
-  loopIn,
+  isNoOpLoop,
+  NO_ROUNDS,
+  patternIn,
   roundEnded,
 } from '../../packages/controller/dist/guard/trail.js';

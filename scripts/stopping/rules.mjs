@@ -61,17 +61,20 @@ export function stall(limit) {
  * included. `controller`: its parts (loop-parts.mjs).
  */
 export function goalGradient(controller, policy, guardPolicy) {
-  const { evaluateGgs, followed, initialGgsHistory, isTerminal, loopIn, NO_TRAIL, roundEnded } = controller;
+  const { evaluateGgs, initialGgsHistory, isNoOpLoop, isTerminal, NO_ROUNDS, patternIn, roundEnded } =
+    controller;
   return (trace) => {
-    let [history, trail, calls, elapsed] = [initialGgsHistory, NO_TRAIL, 0, 0];
+    let [history, acts, rounds, calls, elapsed] = [initialGgsHistory, [], NO_ROUNDS, 0, 0];
     for (const [index, round] of trace.rounds.entries()) {
       calls += round.calls.length;
       elapsed += round.calls.reduce((sum, { seconds }) => sum + seconds, 0);
-      for (const call of round.calls) {
-        if (call.kind !== 'look') trail = followed(trail, digest(`${actionOf(call)} ${call.output}`));
-      }
-      trail = roundEnded(trail, (digests) => digest(digests.join(' ')));
-      const code = loopIn(trail, guardPolicy);
+      const made = round.calls.flatMap((call) =>
+        call.kind === 'look' ? [] : [digest(`${actionOf(call)} ${call.output}`)],
+      );
+      // A trace is one sub-task: its patterns are looked for in all of its calls.
+      acts = [...acts, ...made];
+      rounds = roundEnded(rounds, made, (digests) => digest(digests.join(' ')));
+      const code = patternIn(acts, guardPolicy) ?? (isNoOpLoop(rounds, guardPolicy) ? 'no_op_loop' : null);
       const evaluation = evaluateGgs(
         policy,
         roundInput(round, {
@@ -93,7 +96,7 @@ export function goalGradient(controller, policy, guardPolicy) {
       }
       history = evaluation.history;
       // As the controller: a round that came closer starts the count of equal calls anew.
-      if (evaluation.gap_trend === 'improving') trail = { ...trail, calls: [], same_rounds: 0 };
+      if (evaluation.gap_trend === 'improving') [acts, rounds] = [[], { ...rounds, same_rounds: 0 }];
     }
     return null;
   };

@@ -24,10 +24,12 @@ const policy = {
     name,
     class: ['search', 'read', 'write', 'shell'][index],
     reversible: true,
-    available: true,
+    holds: false,
+    again: true,
+    schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
   })),
 };
-const SOURCES = { execute: 'tool' };
+const SOURCES = { call: 'tool' };
 
 /**
  * What each role says; environmental failures, so that every round ends in another directive and no tool is
@@ -40,7 +42,8 @@ const say = {
     constraints: { scope: null, deadline_us: null },
     refers_to: null,
   }),
-  plan: ({ round }) => ({
+  plan: () => ({
+    follows: [],
     task_criteria: [criterion('the table has every branch')],
     subtasks: Array.from({ length: SUBTASKS }, (_, index) => ({
       label: `part ${index}`,
@@ -48,27 +51,22 @@ const say = {
       intent: `collect part ${index}`,
       context: 'one line per branch',
       success_criteria: [criterion('the part is written'), criterion('its sums agree')],
-      uses: [{ tool: 'write_file', target: `part-${round}-${index}.csv` }],
+      tools: ['write_file', 'read_file'],
+      words: false,
     })),
   }),
-  execute: ({ subtask, attempt }) => ({
-    status: 'completed',
-    output: 'written',
-    tool_calls: [
-      {
-        tool: 'write_file',
-        input: `part-${subtask.replace('.', '-')}.csv`,
-        output: `wrote 120 lines, attempt ${attempt}`,
-        status: 'ok',
-        output_bytes: 30,
-        digest: null,
-        irreversible: false,
-      },
-    ],
-  }),
+  step: ({ subtask, attempt, seen }) =>
+    seen.calls <= attempt
+      ? {
+          t: 'call',
+          calls: [{ tool: 'write_file', input: { path: `part-${subtask.replace('.', '-')}.csv` } }],
+          why: 'the part is to be written',
+        }
+      : { t: 'done', output: 'written', rests_on: [seen.calls - 1] },
+  call: ({ input, n }) => made(input.path, `wrote 120 lines, call ${n}`),
   judge: ({ subtask, criteria, attempt }) => ({
-    verdicts: criteria.map(({ id }, index) =>
-      verdict(
+    verdicts: criteria.map(({ id }, index) => ({
+      ...verdict(
         id,
         index === 1 && subtask.endsWith('.2')
           ? 'fail'
@@ -76,11 +74,34 @@ const say = {
             ? 'fail'
             : 'pass',
       ),
-    ),
+      calls: [0],
+    })),
     what_was_wrong: 'the sums differ',
     what_to_do: 'add again',
   }),
 };
+
+/** R4b, where a task gets so far. */
+const merge = ({ criteria }) => ({
+  merged_output: 'read',
+  summary: 'read',
+  verdicts: criteria.map(({ id }) => verdict(id, 'pass')),
+});
+
+/** What a call left behind. */
+function made(target, output) {
+  return {
+    status: 'ok',
+    code: null,
+    why: null,
+    output,
+    output_bytes: output.length,
+    digest: null,
+    target,
+    irreversible: false,
+    loses: null,
+  };
+}
 
 function criterion(text) {
   return { text, mode: 'verifiable', hard: true, check: null };
@@ -95,13 +116,13 @@ function verdict(id, word) {
   };
 }
 
-function proposal(request) {
+function proposal(request, roles) {
   return {
     request_id: request.id,
     source: SOURCES[request.kind] ?? 'rule',
     proposer: 'bench',
     confidence: null,
-    value: say[request.kind](request.body),
+    value: roles[request.kind](request.body),
     failure: null,
     at_us: null,
     spent: { tokens: 12 },
@@ -112,11 +133,15 @@ function proposal(request) {
 
 /** The answers of one whole run, in order. */
 function script() {
+  return scriptOf(begin, say);
+}
+
+function scriptOf(start, roles) {
   const answers = [];
-  let { run } = begin();
+  let { run } = start();
   while (run.outcome === null) {
     const [request] = openRequests(run);
-    const answer = proposal(request);
+    const answer = proposal(request, roles);
     answers.push(answer);
     run = orThrow(advance(run, answer)).run;
   }
@@ -131,31 +156,86 @@ function begin() {
         run_id: 'bench',
         ts_base: 'T',
         policy,
-        input: { text: 'collect the figures of all branches', session: [] },
+        input: { text: 'collect the figures of all branches', session: [], deadline_us: null },
       },
       options,
     ),
   );
 }
 
-const answers = script();
-const rates = [];
-for (let round = 0; round < rounds + 3; round += 1) {
-  const begun = Array.from({ length: RUNS }, () => begin().run);
-  const start = process.cpuUsage().user;
-  for (let run of begun) for (const answer of answers) run = orThrow(advance(run, answer)).run;
-  const spent = process.cpuUsage().user - start;
-  if (round >= 3) rates.push((answers.length * RUNS * 1_000_000) / spent);
+/** Answers a second over so many runs of a script, each round. */
+function ratesOf(begin, answers, runs) {
+  const found = [];
+  for (let round = 0; round < rounds + 3; round += 1) {
+    const begun = Array.from({ length: runs }, () => begin().run);
+    const start = process.cpuUsage().user;
+    for (let run of begun) for (const answer of answers) run = orThrow(advance(run, answer)).run;
+    const spent = process.cpuUsage().user - start;
+    if (round >= 3) found.push((answers.length * runs * 1_000_000) / spent);
+  }
+  return found.sort((a, b) => a - b);
 }
-rates.sort((a, b) => a - b);
-const median = rates[rates.length >> 1];
-const target = atLeast(
-  'controller-advance',
-  'steps of a controller run: answers advanced a second',
-  median,
-  20_000,
-  'steps/s',
+
+/** One sub-task that reads so many files, each another one, call by call. */
+function reading(count) {
+  const input = { text: 'read them all', session: [], deadline_us: null };
+  const limits = { ...policy.limits, calls: 256, task_calls: 256 };
+  const opening = { run_id: 'calls', ts_base: 'T', policy: { ...policy, limits }, input };
+  const roles = {
+    ...say,
+    merge,
+    plan: () => {
+      const plan = say.plan();
+      return { ...plan, subtasks: plan.subtasks.slice(0, 1) };
+    },
+    step: ({ seen }) =>
+      seen.calls < count
+        ? {
+            t: 'call',
+            calls: [{ tool: 'read_file', input: { path: `notes/${seen.calls}.md` } }],
+            why: 'the next',
+          }
+        : { t: 'done', output: 'read', rests_on: [0] },
+  };
+  const start = () => orThrow(openRun(controller, opening, options));
+  return { start, answers: scriptOf(start, roles) };
+}
+
+const { median, least, most, steps } = summary(ratesOf(begin, script(), RUNS), script().length);
+const calls = new Map(
+  [64, 256].map((count) => {
+    const { start, answers } = reading(count);
+    return [count, summary(ratesOf(start, answers, 4), answers.length)];
+  }),
 );
+
+function summary(found, steps) {
+  return { median: found[found.length >> 1], least: found[0], most: found.at(-1), steps };
+}
+
+const targets = [
+  atLeast(
+    'controller-advance',
+    'steps of a controller run: answers advanced a second',
+    median,
+    8_000,
+    'steps/s',
+  ),
+  atLeast(
+    'controller-calls-64',
+    'a sub-task of 64 calls: answers advanced a second',
+    calls.get(64).median,
+    8_000,
+    'steps/s',
+  ),
+  atLeast(
+    'controller-calls-256',
+    'a sub-task of 256 calls: its rate to that of 64',
+    calls.get(256).median / calls.get(64).median,
+    0.9,
+    '',
+  ),
+];
 console.log(
   JSON.stringify(
     shown(
@@ -163,12 +243,13 @@ console.log(
         bench: 'controller-advance',
         machine: machine(),
         node: process.version,
-        steps: answers.length,
-        rounds: rates.length,
-        steps_per_s: { median, least: rates[0], most: rates.at(-1) },
-        targets: [target],
+        steps,
+        rounds,
+        steps_per_s: { median, least, most },
+        calls: Object.fromEntries(calls),
+        targets,
       },
-      0,
+      2,
     ),
   ),
 );

@@ -126,7 +126,16 @@ function write(path) {
     ...defaultPolicy,
     clock: 'stamps',
     limits: { ...defaultPolicy.limits, subtasks: SUBTASKS },
-    tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }],
+    tools: [
+      {
+        name: 'write_file',
+        class: 'write',
+        reversible: true,
+        holds: false,
+        again: true,
+        schema: { type: 'object' },
+      },
+    ],
     ggs: { ...defaultPolicy.ggs, max_replans: 1_000 },
   };
   const file = openSync(path, 'w');
@@ -137,7 +146,7 @@ function write(path) {
         run_id: 'bench',
         ts_base: 'T',
         policy,
-        input: { text: 'collect the figures of all branches', session: [] },
+        input: { text: 'collect the figures of all branches', session: [], deadline_us: null },
       },
       { sha256 },
     ),
@@ -162,11 +171,11 @@ function write(path) {
 }
 
 function answerTo({ id, kind, body }) {
-  const isGone = kind === 'execute' && body.subtask.endsWith('.0');
+  const isGone = kind === 'step' && body.subtask.endsWith('.0');
   const failure = isGone ? { code: 'unavailable', final: true, detail: null } : null;
   return {
     request_id: id,
-    source: kind === 'execute' ? 'tool' : 'rule',
+    source: kind === 'call' ? 'tool' : 'rule',
     proposer: 'bench',
     confidence: null,
     value: isGone ? null : valueOf(kind, body),
@@ -189,6 +198,7 @@ function valueOf(kind, body) {
       };
     case 'plan':
       return {
+        follows: [],
         task_criteria: [],
         subtasks: Array.from({ length: SUBTASKS }, (_, index) => ({
           label: `part ${index}`,
@@ -198,24 +208,25 @@ function valueOf(kind, body) {
           success_criteria: [
             { text: `part ${index} is written`, mode: 'verifiable', hard: true, check: null },
           ],
-          uses: [{ tool: 'write_file', target: '*' }],
+          tools: ['write_file'],
+          words: false,
         })),
       };
-    case 'execute':
+    case 'step':
+      return body.seen.calls === 0
+        ? { t: 'call', calls: [{ tool: 'write_file', input: { path: `part-${body.subtask}.csv` } }], why: '' }
+        : { t: 'done', output: 'written', rests_on: [0] };
+    case 'call':
       return {
-        status: 'completed',
-        output: 'written',
-        tool_calls: [
-          {
-            tool: 'write_file',
-            input: `part-${body.subtask}.csv`,
-            output: 'wrote 120 lines',
-            status: 'ok',
-            output_bytes: 15,
-            digest: null,
-            irreversible: false,
-          },
-        ],
+        status: 'ok',
+        code: null,
+        why: null,
+        output: 'wrote 120 lines',
+        output_bytes: 15,
+        digest: null,
+        target: `part-${body.subtask}.csv`,
+        irreversible: false,
+        loses: null,
       };
     case 'judge':
       return {
@@ -224,6 +235,7 @@ function valueOf(kind, body) {
           verdict: 'pass',
           failure_class: null,
           evidence: 'line 3 of the file',
+          calls: [0],
         })),
         what_was_wrong: null,
         what_to_do: null,

@@ -8,46 +8,55 @@ export { literalGgsPolicy } from './ggs/policy.js';
 export {
   CRITERION_MODES,
   type CriterionDraft,
-  type CriterionMode,
   EVIDENCE_MAX,
   FAILURE_CLASSES,
   TEXT_MAX,
   isPhrase,
 } from './protocol/criteria.js';
-export { OUTPUT_MAX } from './protocol/evidence.js';
 export {
+  CALL_STATUSES,
   type CallStatus,
+  CALLS_MAX,
+  isAmong,
   TARGET_MAX,
   type Target,
   type Tool,
-  type ToolCall,
-  isAmong,
-  plainPath,
+  type ToolClass,
+  type ToolInput,
 } from './protocol/tools.js';
+export { callKind } from './protocol/call-kind.js';
+export { misfit } from './protocol/input-schema.js';
 export { SESSION_MAX, SUMMARY_MAX, type SessionTurn, type TaskSpec, USER_TEXT_MAX } from './protocol/task.js';
-export { ANY_TARGET, CONTEXT_MAX, type PlanDraft, type SubTaskDraft } from './protocol/plan.js';
-export { blockOf, isBlocked } from './protocol/blocked.js';
-export { isDeclared } from './protocol/declared.js';
-export type { Execution, Merge, TaskVerdict } from './protocol/answers.js';
+export type { PlanDraft, SubTaskDraft } from './protocol/plan.js';
+export {
+  type CallAnswer,
+  type Judgement,
+  type Merge,
+  type StepAnswer,
+  type TaskVerdict,
+} from './protocol/answers.js';
 export {
   ACCEPTS,
   ASK_KINDS,
   type AskKind,
+  type CallBody,
   type ConfirmBody,
-  type ExecuteBody,
   type JudgeBody,
+  type LastRound,
   type MergeBody,
   type PerceiveBody,
   type PlanBody,
   ROLE_OF,
-  type RecallBody,
+  type StepBody,
 } from './protocol/asks.js';
 export {
-  parseExecuteBody,
+  parseCallBody,
+  parseConfirmBody,
   parseJudgeBody,
   parseMergeBody,
   parsePerceiveBody,
   parsePlanBody,
+  parseStepBody,
 } from './protocol/bodies.js';
 export { CAST, type CastRole, type Policy, defaultPolicy, parsePolicy } from './policy/policy.js';
 export type { FinalResult } from './loop/final-result.js';

@@ -10,26 +10,35 @@ import {
   defaultPolicy,
   type ControllerState,
   type CriterionDraft,
-  type ExecuteBody,
   type JudgeBody,
   type MergeBody,
   type PlanBody,
   type Policy,
+  type StepBody,
   type Tool,
 } from '../src/index.js';
 import { defaultGgsPolicy } from '../src/ggs/policy.js';
 import type { Body } from '../src/protocol/asks.js';
 import type { Criterion } from '../src/protocol/criteria.js';
+import { madeCalls, steps } from './arbitrary-calls.js';
 
+const SCHEMA: Json = {
+  type: 'object',
+  properties: { path: { type: 'string', maxLength: 9 } },
+  required: ['path'],
+};
 /** Tools of a random run: hostile to whoever indexes an object by them. */
 export const TOOLS: readonly Tool[] = [
-  { name: 'find_files', class: 'search', reversible: true, available: true },
-  { name: 'constructor', class: 'read', reversible: true, available: true },
-  { name: 'write_file', class: 'write', reversible: true, available: true },
-  { name: 'remove_file', class: 'write', reversible: false, available: true },
-  { name: 'shell', class: 'shell', reversible: true, available: true },
-  { name: 'mdfind', class: 'search', reversible: true, available: false },
+  tool('find_files', 'search'),
+  tool('constructor', 'read'),
+  tool('write_file', 'write', { holds: true }),
+  tool('remove_file', 'write', { reversible: false }),
+  tool('shell', 'shell', { again: false }),
 ];
+
+function tool(name: string, of: Tool['class'], more: Partial<Tool> = {}): Tool {
+  return { name, class: of, reversible: true, holds: false, again: true, schema: SCHEMA, ...more };
+}
 
 const TEXTS: readonly string[] = [
   'the report is there',
@@ -41,6 +50,8 @@ const TEXTS: readonly string[] = [
 ];
 const word = fc.constantFrom(...TEXTS);
 
+/** Calls of a sub-task. */
+const CALLS_MAX = 6;
 /** A policy with few replans, so that runs end. */
 export function policies(): fc.Arbitrary<Policy> {
   return fc
@@ -58,7 +69,16 @@ export function policies(): fc.Arbitrary<Policy> {
       clock,
       memory,
       tools: TOOLS,
-      limits: { ...defaultPolicy.limits, subtasks: 4, criteria: 4, retries, attempts, plans: attempts },
+      limits: {
+        ...defaultPolicy.limits,
+        subtasks: 4,
+        criteria: 4,
+        retries,
+        attempts,
+        plans: attempts,
+        steps: attempts,
+        calls: CALLS_MAX,
+      },
       guard: { ...defaultPolicy.guard, triples },
       ggs: { ...defaultGgsPolicy, max_replans, gradient_basis: basis },
     }));
@@ -73,6 +93,7 @@ export function genesis(): fc.Arbitrary<GenesisInput> {
     input: {
       text,
       session: Array.from({ length: turns }, (_, index) => ({ input: `turn ${index}`, summary: 'done' })),
+      deadline_us: null,
     },
   }));
 }
@@ -86,14 +107,18 @@ const drafts = fc.array(
   }) as fc.Arbitrary<CriterionDraft>,
   { minLength: 1, maxLength: 3 },
 );
-const use = fc.record({
-  tool: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell') },
-    { weight: 1, arbitrary: fc.constantFrom('mdfind', 'remove_file', 'unknown') },
+const used = fc.uniqueArray(
+  fc.oneof(
+    {
+      weight: 19,
+      arbitrary: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell', 'remove_file'),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('mdfind', 'unknown') },
   ),
-  target: fc.constantFrom('*', 'a.txt', 'b.txt', 'ls'),
-});
+  { minLength: 1, maxLength: 4 },
+);
 const plans = fc.record({
+  follows: fc.constant([]),
   task_criteria: fc.oneof(drafts, fc.constant([])),
   subtasks: fc.array(
     fc.record({
@@ -102,30 +127,11 @@ const plans = fc.record({
       intent: word,
       context: fc.constantFrom('', 'more'),
       success_criteria: drafts,
-      uses: fc.array(use, { minLength: 1, maxLength: 2 }),
+      tools: used,
+      words: fc.nat(5).map((n) => n === 0),
     }),
     { minLength: 1, maxLength: 3 },
   ),
-});
-const call = fc.record({
-  tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell', 'remove_file'),
-  input: fc.constantFrom('a.txt', 'b.txt', 'ls', 'touch x', ''),
-  output: fc.constantFrom('', 'done', '\u2028'),
-  status: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('ok') },
-    { weight: 2, arbitrary: fc.constantFrom('error', 'denied', 'timeout', 'truncated') },
-  ),
-  output_bytes: fc.nat(9),
-  digest: fc.constant(null),
-  irreversible: fc.boolean(),
-});
-const executions = fc.record({
-  status: fc.oneof(
-    { weight: 8, arbitrary: fc.constant('completed') },
-    { weight: 2, arbitrary: fc.constantFrom('uncertain', 'failed') },
-  ),
-  output: word,
-  tool_calls: fc.array(call, { maxLength: 3 }),
 });
 const tasks = fc.record({
   label: fc.constantFrom('task', 'a_1'),
@@ -164,7 +170,11 @@ const recalls = fc.record({
   left_out: fc.constant({ tags: 0, rules: 0 }),
 });
 
-function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): fc.Arbitrary<Json> {
+function verdictsOn(
+  criteria: readonly Criterion[],
+  words: readonly string[],
+  rests_on: readonly number[] | null,
+): fc.Arbitrary<Json> {
   return fc
     .tuple(
       ...criteria.map(({ id }) =>
@@ -175,6 +185,7 @@ function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): f
             verdict,
             failure_class: verdict === 'pass' ? null : failure_class,
             evidence,
+            ...(rests_on === null ? {} : { calls: rests_on }),
           })),
       ),
     )
@@ -182,15 +193,15 @@ function verdictsOn(criteria: readonly Criterion[], words: readonly string[]): f
 }
 
 /** What a role may say to a request: mostly fit for it. */
-export function answers(request: Request<Body>): fc.Arbitrary<Json> {
-  const fit = fitting(request);
+export function answers(request: Request<Body>, state: ControllerState): fc.Arbitrary<Json> {
+  const fit = fitting(request, state);
   return fc.oneof(
     { weight: 9, arbitrary: fit },
     { weight: 1, arbitrary: fc.constantFrom<Json>(null, {}, { t_us: -1 }, { verdicts: [] }, 0.5) },
   );
 }
 
-function fitting({ kind, body }: Request<Body>): fc.Arbitrary<Json> {
+function fitting({ kind, body }: Request<Body>, state: ControllerState): fc.Arbitrary<Json> {
   switch (kind) {
     case 'clock':
       return fc.nat(400_000_000).map((t_us) => ({ t_us }));
@@ -202,16 +213,20 @@ function fitting({ kind, body }: Request<Body>): fc.Arbitrary<Json> {
       return plans as unknown as fc.Arbitrary<Json>;
     case 'confirm':
       return fc.record({ approved: fc.boolean(), note: fc.constantFrom(null, 'go') });
-    case 'execute':
-      return executions as fc.Arbitrary<Json>;
-    case 'judge':
-      return verdictsOn((body as JudgeBody).criteria, ['pass', 'pass', 'fail']).map((verdicts) => ({
+    case 'step':
+      return steps(body as StepBody, state);
+    case 'call':
+      return madeCalls as fc.Arbitrary<Json>;
+    case 'judge': {
+      const { criteria, rests_on } = body as JudgeBody;
+      return verdictsOn(criteria, ['pass', 'pass', 'fail'], rests_on).map((verdicts) => ({
         verdicts,
         what_was_wrong: null,
         what_to_do: 'again',
       }));
+    }
     case 'merge':
-      return verdictsOn((body as MergeBody).criteria, ['pass', 'pass', 'fail', 'ambiguous']).map(
+      return verdictsOn((body as MergeBody).criteria, ['pass', 'pass', 'fail', 'ambiguous'], null).map(
         (verdicts) => ({ merged_output: { all: 1 }, summary: 'done', verdicts }),
       );
     default:
@@ -224,9 +239,10 @@ export function boundOf({ policy }: GenesisInput): number {
   const { limits, ggs } = policy as unknown as Policy;
   // Rounds: the first, one more for each directive until Ω is 1, and one in literal mode (law-G6).
   const rounds = ggs.max_replans + 2;
-  // A confirmation beforehand; in each attempt an execution, one confirmation meanwhile with the execution
-  // after it, and a judgement.
-  const perSubTask = 1 + (limits.retries + 1) * (3 * limits.attempts + 1);
+  // A call: a move, the call, and up to three confirmations with the call after each. An attempt ends with a
+  // move and a judgement.
+  const perCall = limits.steps + 1 + 3 * 2;
+  const perSubTask = limits.calls * perCall + (limits.retries + 1) * (limits.steps + limits.attempts);
   const perRound = limits.plans + limits.subtasks * perSubTask + limits.attempts + 2;
   return 2 + limits.attempts * 2 + rounds * perRound;
 }
@@ -236,11 +252,12 @@ export function controllerArbitraries(): MachineArbitraries<ControllerState, Bod
   return { genesis: genesis(), answer: answers, stepsMax: 40, bound: boundOf };
 }
 
-const steadyUse = fc.record({
-  tool: fc.constantFrom('find_files', 'constructor', 'write_file', 'shell'),
-  target: fc.constantFrom('*', '*', 'a.txt', 'b.txt'),
+const steadyTools = fc.uniqueArray(fc.constantFrom('find_files', 'constructor', 'write_file', 'shell'), {
+  minLength: 1,
+  maxLength: 3,
 });
 const steadyPlans = fc.record({
+  follows: fc.constant([]),
   task_criteria: fc.array(
     fc.record({
       text: word,
@@ -265,7 +282,8 @@ const steadyPlans = fc.record({
         }),
         { minLength: 1, maxLength: 4 },
       ),
-      uses: fc.array(steadyUse, { minLength: 1, maxLength: 2 }),
+      tools: steadyTools,
+      words: fc.constant(false),
     }),
     { minLength: 1, maxLength: 4 },
   ),
@@ -275,12 +293,12 @@ const steadyPlans = fc.record({
  * What keeps a run going: a plan keeps what it must, work does what its plan declared, and only verdicts are
  * left to chance.
  */
-function steadyAnswers(request: Request<Body>): fc.Arbitrary<Json> {
+function steadyAnswers(request: Request<Body>, state: ControllerState): fc.Arbitrary<Json> {
   const { kind, body } = request;
   if (kind === 'plan') {
     const { keep, must_not } = body as PlanBody;
     const kept = keep.map(({ text }) => ({ text, mode: 'verifiable', hard: true, check: null }));
-    const isFree = ({ tool }: { readonly tool: string }): boolean => !must_not.tools.includes(tool);
+    const isFree = (name: string): boolean => !must_not.tools.includes(name);
     return steadyPlans.map(
       (plan) =>
         ({
@@ -288,34 +306,42 @@ function steadyAnswers(request: Request<Body>): fc.Arbitrary<Json> {
           task_criteria: [...kept, ...plan.task_criteria].slice(0, 4),
           subtasks: plan.subtasks.map((subtask) => ({
             ...subtask,
-            uses: subtask.uses.some(isFree) ? subtask.uses.filter(isFree) : subtask.uses,
+            tools: subtask.tools.some(isFree) ? subtask.tools.filter(isFree) : subtask.tools,
           })),
         }) as unknown as Json,
     );
   }
-  if (kind === 'execute') {
-    const { uses } = body as ExecuteBody;
-    const ran = fc.constantFrom(...uses).chain(({ tool, target }) =>
-      fc.constantFrom('a', 'b', 'c').map((input) => ({
-        tool,
-        input: target === '*' ? input : target,
-        output: 'done',
-        status: 'ok',
-        output_bytes: 4,
-        digest: null,
-        irreversible: false,
-      })),
-    );
-    return fc
-      .array(ran, { minLength: 1, maxLength: 2 })
-      .map((tool_calls) => ({ status: 'completed', output: 'x', tool_calls }) as unknown as Json);
+  if (kind === 'step') {
+    const { subtask, seen } = body as StepBody;
+    const names = state.plan?.subtasks.find(({ id }) => id === subtask)?.tools ?? [];
+    const path = fc.constantFrom('a', 'b', 'c').map((file) => `${file}${seen.calls}`);
+    const move = fc
+      .constantFrom(...names)
+      .chain((name) =>
+        path.map((to): Json => ({ t: 'call', calls: [{ tool: name, input: { path: to } }], why: '' })),
+      );
+    return seen.calls === 0
+      ? move
+      : fc.oneof(move, fc.constant<Json>({ t: 'done', output: 'x', rests_on: [seen.calls - 1] }));
   }
+  if (kind === 'call')
+    return fc.constant({
+      status: 'ok',
+      code: null,
+      why: null,
+      output: 'done',
+      output_bytes: 4,
+      digest: null,
+      target: 'a',
+      irreversible: false,
+      loses: null,
+    });
   return kind === 'perceive'
     ? tasks.map(
         (task) =>
           ({ ...task, constraints: { scope: null, deadline_us: null }, refers_to: null }) as unknown as Json,
       )
-    : fitting(request);
+    : fitting(request, state);
 }
 
 /** So long that no stamp of an answer uses it up. */

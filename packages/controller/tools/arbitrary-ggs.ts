@@ -38,6 +38,7 @@ export const arbPolicy: fc.Arbitrary<GgsPolicy> = fc
     omega_mode: fc.constantFrom<GgsPolicy['omega_mode']>('hard', 'literal'),
     worsening_mode: fc.constantFrom<GgsPolicy['worsening_mode']>('band_and_distance', 'band'),
     criteria_mode: fc.constantFrom<GgsPolicy['criteria_mode']>('structured', 'verifiable'),
+    blocking_mode: fc.constantFrom<GgsPolicy['blocking_mode']>('sparing', 'literal'),
   })
   .map((policy) => ({ ...policy, w2: 1_000_000 - policy.w1 }));
 

@@ -59,7 +59,7 @@ export function planPermuted(
         `${round}.${Number(was)}`,
         `${round}.${now}`,
       ),
-      uses: shuffled(subtask['uses'] as readonly Json[], draw),
+      tools: shuffled(subtask['tools'] as readonly Json[], draw),
     } as Json;
   });
   return { value: { ...value, task_criteria, subtasks: placed }, names };

@@ -5,52 +5,39 @@
  *
  * @module
  */
-import type { Digest, Json, Sha256 } from '@assay/kernel';
-import type { ToolCount } from './report.js';
+import type { Json, Sha256 } from '@assay/kernel';
 import { ACCEPTS, ASK_KINDS, ROLE_OF, type AskKind } from '../protocol/asks.js';
-import { callKind } from '../protocol/evidence.js';
 import { askedWith } from './drift.js';
-import { digestOf } from './digest.js';
 import { budgetSpent } from './outcomes.js';
 import { PPM, type AuditPolicy } from './policy.js';
 import { countOf, firstOf, listOf, memberOf, shown, textOf, textsOf } from './reading.js';
-import {
-  ANSWER_CALLS_MAX,
-  NAME_MAX,
-  OPEN_MAX,
-  type OpenSeen,
-  type Pending,
-  type RoleSeen,
-  type RunSeen,
-} from './state.js';
-import { boundary, drift, toolsCalled, troubled, withCalls, type Seen } from './window.js';
+import { NAME_MAX, OPEN_MAX, type OpenSeen, type Pending, type RoleSeen, type RunSeen } from './state.js';
+import { boundary, drift, troubled, type Seen } from './window.js';
 
 /** Sources that a request may accept: there are nine. */
 const SOURCES_MAX = 16;
 /** Roles whose answers are counted: those that somebody plays. */
 const ROLES_MAX = 8;
-/** Statuses of a call that is in trouble. Source: calls/C12. */
-const TROUBLE = ['error', 'timeout', 'interrupted'];
 
 /** Takes an answer down until the next record decides on it. */
-export function proposed(seen: Seen, payload: Json, sha256: Sha256): Seen {
+export function proposed(seen: Seen, payload: Json): Seen {
   const { run, record } = seen;
   const id = firstOf(textOf(payload, 'request_id'), NAME_MAX);
   const failed = memberOf(payload, 'failure') !== null;
-  const isWork = run.isController && run.open.get(id)?.kind === 'execute';
-  const done = isWork && !failed ? memberOf(payload, 'value') : null;
+  const isWork = run.isController && run.open.get(id)?.kind === 'call';
   const pending: Pending = {
     id,
     source: firstOf(textOf(payload, 'source'), NAME_MAX),
     proposer: firstOf(textOf(payload, 'proposer'), NAME_MAX),
     failed,
     record,
-    calls: callsIn(done, run, sha256),
-    tools: toolsIn(done),
   };
   const isTool = isWork || (!run.isController && pending.source === 'tool');
   const next = budgetSpent({ ...seen, run: { ...run, pending } }, memberOf(payload, 'failure'));
-  return failed && isTool ? troubled(troubled(next, 'execution_failures'), 'trouble') : next;
+  if (!failed || !isTool) return next;
+  const counted = troubled(next, 'execution_failures');
+  // The controller makes a call of it, which is counted then.
+  return isWork ? counted : troubled(counted, 'trouble');
 }
 
 /**
@@ -59,35 +46,6 @@ export function proposed(seen: Seen, payload: Json, sha256: Sha256): Seen {
 export function stampIn({ isController, open }: RunSeen, payload: Json): number | null {
   const isClock = isController && open.get(textOf(payload, 'request_id'))?.kind === 'clock';
   return (isClock ? countOf(memberOf(payload, 'value'), 't_us') : null) ?? countOf(payload, 'at_us');
-}
-
-/** What the tools of an answer did, as the trail of the machine has it: looks leave no trace. */
-function callsIn(value: Json, { tools }: RunSeen, sha256: Sha256): readonly Digest[] {
-  const known = tools.map((tool) => ({ ...tool, reversible: true, available: true }));
-  return listOf(value, 'tool_calls')
-    .slice(0, ANSWER_CALLS_MAX)
-    .flatMap((call) => {
-      const [tool, input] = [textOf(call, 'tool'), textOf(call, 'input')];
-      if (callKind({ tool, input }, known) === 'look') return [];
-      return (
-        digestOf({ tool, input, output: memberOf(call, 'digest') ?? memberOf(call, 'output') }, sha256) ?? []
-      );
-    });
-}
-
-/** How the tools of an answer ended. */
-function toolsIn(value: Json): readonly ToolCount[] {
-  return listOf(value, 'tool_calls')
-    .slice(0, ANSWER_CALLS_MAX)
-    .reduce(
-      (rows: readonly ToolCount[], call) =>
-        withCalls(rows, {
-          tool: firstOf(textOf(call, 'tool'), NAME_MAX),
-          status: firstOf(textOf(call, 'status'), NAME_MAX),
-          calls: 1,
-        }),
-      [],
-    );
 }
 
 /** The answer before was rejected: its request stays open. */
@@ -104,13 +62,10 @@ export function rejected(seen: Seen, policy: AuditPolicy): Seen {
 }
 
 /** The answer before was accepted, or its failure heard: what it did, and whether it was let in rightly. */
-export function accepted(
-  seen: Seen,
-  policy: AuditPolicy,
-): { readonly seen: Seen; readonly calls: readonly Digest[] } {
+export function accepted(seen: Seen, policy: AuditPolicy): Seen {
   const { run, window } = seen;
   const { pending } = run;
-  if (pending === null) return { seen, calls: [] };
+  if (pending === null) return seen;
   const row = run.open.get(pending.id);
   const answers = pending.failed
     ? { ...window.answers, failed: window.answers.failed + 1 }
@@ -122,24 +77,15 @@ export function accepted(
   };
   if (row === undefined) {
     const who = `${shown(pending.proposer)} (${shown(pending.source)})`;
-    return {
-      seen: run.isWhole
-        ? boundary(
-            next,
-            'nothing_asked',
-            `an answer by ${who} to request ${shown(pending.id)} was accepted, which is not open`,
-          )
-        : next,
-      calls: [],
-    };
+    return run.isWhole
+      ? boundary(
+          next,
+          'nothing_asked',
+          `an answer by ${who} to request ${shown(pending.id)} was accepted, which is not open`,
+        )
+      : next;
   }
-  if (pending.failed) return { seen: next, calls: [] };
-  const inTrouble = pending.tools.reduce(
-    (sum, { status, calls }) => sum + (TROUBLE.includes(status) ? calls : 0),
-    0,
-  );
-  const used = troubled(toolsCalled(letIn(next, pending, row), pending.tools), 'trouble', inTrouble);
-  return { seen: played(used, row, false, policy), calls: pending.calls };
+  return pending.failed ? next : played(letIn(next, pending, row), row, false, policy);
 }
 
 /**

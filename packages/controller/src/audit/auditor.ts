@@ -13,13 +13,11 @@ import {
   type Result,
   type Sha256,
 } from '@assay/kernel';
-import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
 import { CAST } from '../policy/policy.js';
 import { accepted, asked, opened, proposed, rejected, stampIn } from './answers.js';
 import { decodeAudit, encodeAudit } from './codec.js';
 import { taskOver } from './drift.js';
 import { heard } from './heard.js';
-import { acted } from './loops.js';
 import { runOver } from './outcomes.js';
 import { defaultAuditPolicy, type AuditPolicy } from './policy.js';
 import { firstOf, listOf, memberOf, sequenceOf, textOf } from './reading.js';
@@ -108,19 +106,11 @@ function runOf(genesis: Json): RunSeen {
   const isController = textOf(memberOf(genesis, 'machine'), 'name') === 'controller';
   const run_id = firstOf(textOf(genesis, 'run_id'), NAME_MAX);
   if (!isController) return { ...UNKNOWN_RUN, run_id, isWhole: true };
-  const tools = listOf(policy, 'tools')
-    .slice(0, TOOLS_MAX)
-    .flatMap((tool) =>
-      TOOL_CLASSES.filter((name) => name === textOf(tool, 'class')).map((kind) => ({
-        name: firstOf(textOf(tool, 'name'), NAME_MAX),
-        class: kind,
-      })),
-    );
   const bound = CAST.flatMap((role): RunSeen['bound'] => {
     const proposer = textOf(memberOf(policy, 'roles'), role);
     return proposer === '' ? [] : [[role, firstOf(proposer, NAME_MAX)]];
   });
-  return { ...UNKNOWN_RUN, run_id, isController, isWhole: true, tools, bound };
+  return { ...UNKNOWN_RUN, run_id, isController, isWhole: true, bound };
 }
 
 function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sha256: Sha256): Seen {
@@ -128,7 +118,7 @@ function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sh
     case 'genesis':
       return carried(seen, payload, sha256);
     case 'proposal':
-      return proposed(seen, payload, sha256);
+      return proposed(seen, payload);
     case 'rejection':
       return rejected(seen, policy);
     case 'decision':
@@ -145,8 +135,7 @@ function looked(seen: Seen, kind: string, payload: Json, policy: AuditPolicy, sh
  * on.
  */
 function decided(seen: Seen, payload: Json, policy: AuditPolicy, sha256: Sha256): Seen {
-  const settled = accepted(seen, policy);
-  let next = acted(settled.seen, settled.calls, policy.guard);
+  let next = accepted(seen, policy);
   if (next.run.isController)
     for (const event of listOf(payload, 'events')) next = heard(next, event, policy, sha256);
   return asked(next, payload, sha256);

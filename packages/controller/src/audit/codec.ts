@@ -10,14 +10,14 @@ import {
   ok,
   parseShape,
   PersistentMap,
+  type Digest,
   type Json,
   type Rejection,
   type Result,
 } from '@assay/kernel';
 import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import { parseRational } from '../ggs/rational.js';
-import { TRAIL } from '../guard/trail.js';
-import { TOOL_CLASSES, TOOLS_MAX } from '../protocol/tools.js';
+import { ROUNDS, TRAIL_MAX } from '../guard/trail.js';
 import { RISING_MAX } from './policy.js';
 import {
   ANOMALY_CODES,
@@ -29,23 +29,30 @@ import {
   TRENDS_MAX,
 } from './report.js';
 import {
-  ANSWER_CALLS_MAX,
   CRITERIA_SEEN_MAX,
   OPEN_MAX,
   RECENT_MAX,
+  ROUND_CALLS_MAX,
+  SUBTASKS_SEEN_MAX,
   TOLD_MAX,
   type AuditState,
   type OpenSeen,
   type RunSeen,
+  type Trail,
 } from './state.js';
 
-type Encoded = Omit<AuditState, 'run'> & {
-  readonly run: (Omit<RunSeen, 'open'> & { readonly open: readonly (readonly [string, OpenSeen])[] }) | null;
+type Pairs<V> = readonly (readonly [string, V])[];
+type EncodedRun = Omit<RunSeen, 'open' | 'trail'> & {
+  readonly open: Pairs<OpenSeen>;
+  readonly trail: Omit<Trail, 'calls'> & { readonly calls: Pairs<readonly Digest[]> };
 };
+type Encoded = Omit<AuditState, 'run'> & { readonly run: EncodedRun | null };
 
-/** The state as JSON: the table of open requests as pairs, in the order of their ids. */
+/** The state as JSON: tables as pairs, in the order of their keys. */
 export function encodeAudit({ run, past, window }: AuditState): Json {
-  return { past, window, run: run === null ? null : { ...run, open: run.open.sorted() } };
+  if (run === null) return { past, window, run };
+  const trail = { ...run.trail, calls: run.trail.calls.sorted() };
+  return { past, window, run: { ...run, open: run.open.sorted(), trail } };
 }
 
 const anyText = text(() => true);
@@ -95,7 +102,6 @@ const RUN = closed({
   records: count,
   isController: flag,
   isWhole: flag,
-  tools: upTo(TOOLS_MAX, closed({ name: anyText, class: oneOf(TOOL_CLASSES) })),
   bound: list(pair(anyText, anyText)),
   open: OPEN,
   pending: nullable(
@@ -105,11 +111,13 @@ const RUN = closed({
       proposer: anyText,
       failed: flag,
       record: count,
-      calls: upTo(ANSWER_CALLS_MAX, digest),
-      tools: upTo(ANSWER_CALLS_MAX, TOOL),
     }),
   ),
-  trail: TRAIL,
+  trail: closed({
+    calls: upTo(SUBTASKS_SEEN_MAX, pair(anyText, upTo(TRAIL_MAX, digest))),
+    round: upTo(ROUND_CALLS_MAX + 1, digest),
+    rounds: ROUNDS,
+  }),
   told: upTo(TOLD_MAX, anyText),
   intent: nullable(SEEN),
   criteria: nullable(
@@ -140,7 +148,9 @@ export function decodeAudit(json: Json): Result<Rejection, AuditState> {
   const shaped = parseShape<Encoded>(STATE, json);
   if (shaped._tag === 'Left') return err({ code: 'bad_state', detail: { path: shaped.left.path } });
   const { run, past, window } = shaped.right;
-  return ok({ past, window, run: run === null ? null : { ...run, open: PersistentMap.from(run.open) } });
+  if (run === null) return ok({ past, window, run });
+  const trail = { ...run.trail, calls: PersistentMap.from(run.trail.calls) };
+  return ok({ past, window, run: { ...run, open: PersistentMap.from(run.open), trail } });
 }
 
 function upTo(max: number, item: Shape): Shape {

@@ -4,19 +4,22 @@
  *
  * @module
  */
-import type { Json, Sha256 } from '@assay/kernel';
+import { isDigest, type Json, type Sha256 } from '@assay/kernel';
 import { checkRoute } from './bus.js';
 import { directiveIn, evaluated } from './direction.js';
 import { planned, taskGiven, unmetNow } from './drift.js';
-import { roundOver } from './loops.js';
+import { acted, roundOver } from './loops.js';
 import type { AuditPolicy } from './policy.js';
-import { firstOf, listOf, memberOf, shown, textOf } from './reading.js';
+import { countOf, firstOf, listOf, memberOf, shown, textOf } from './reading.js';
 import { NAME_MAX } from './state.js';
-import { anomaly, boundary, troubled, type Seen } from './window.js';
+import { anomaly, boundary, toolsCalled, troubled, type Seen } from './window.js';
 
 /** Hears one event of a decision; what is no message is bookkeeping of the machine. */
 export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha256): Seen {
-  if (textOf(event, 't') !== 'message') return seen;
+  const t = textOf(event, 't');
+  if (t === 'called') return called(seen, event, policy);
+  if (t === 'breached') return breached(seen, event);
+  if (t !== 'message') return seen;
   const kind = textOf(event, 'kind');
   const body = memberOf(event, 'body');
   const next = checkRoute(seen, { from: textOf(event, 'from'), to: textOf(event, 'to'), kind });
@@ -25,8 +28,6 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
       return taskGiven(next, body, sha256);
     case 'DispatchManifest':
       return planned(next, body, sha256);
-    case 'ExecutionResult':
-      return executed(next, body);
     case 'CorrectionSignal':
       return corrected(next, body);
     case 'PlanDirective': {
@@ -44,14 +45,28 @@ export function heard(seen: Seen, event: Json, policy: AuditPolicy, sha256: Sha2
   }
 }
 
-function executed(seen: Seen, body: Json): Seen {
-  const next = textOf(body, 'status') === 'failed' ? troubled(seen, 'execution_failures') : seen;
-  const contradiction = memberOf(body, 'contradiction');
-  if (textOf(contradiction, 'code') !== 'unconfirmed_action') return next;
+/** One call: counted by tool and status, and followed where it acts or searches. */
+function called(seen: Seen, event: Json, policy: AuditPolicy): Seen {
+  const call = memberOf(event, 'call');
+  const status = firstOf(textOf(call, 'status'), NAME_MAX);
+  const tool = firstOf(textOf(call, 'tool'), NAME_MAX);
+  const counted = toolsCalled(seen, [{ tool, status, calls: 1 }]);
+  const next = TROUBLE.includes(status) ? troubled(counted, 'trouble') : counted;
+  const triple = textOf(call, 'triple');
+  return textOf(call, 'kind') === 'look' || !isDigest(triple)
+    ? next
+    : acted(next, firstOf(textOf(event, 'subtask'), NAME_MAX), triple, policy.guard);
+}
+
+/** Statuses of a call that is in trouble. Source: calls/C12. */
+const TROUBLE = ['error', 'timeout', 'interrupted'];
+
+function breached(seen: Seen, event: Json): Seen {
+  const which = `call ${countOf(event, 'n') ?? ''} of sub-task ${shown(textOf(event, 'subtask'))}`;
   return anomaly(
-    next,
+    seen,
     'unconfirmed_action',
-    `what cannot be undone was done without a person's confirmation: ${shown(textOf(contradiction, 'line'))}`,
+    `what cannot be undone was done without a person's confirmation: ${which}`,
   );
 }
 

@@ -5,8 +5,7 @@
  * @module
  */
 import { PersistentMap, type Digest } from '@assay/kernel';
-import { NO_TRAIL, type Trail } from '../guard/trail.js';
-import type { ToolClass } from '../protocol/tools.js';
+import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
 import type {
   AnomalyCode,
   AnswerCounts,
@@ -24,18 +23,13 @@ import type {
 /** An open request: its kind, and which sources it accepts. */
 export type OpenSeen = { readonly kind: string; readonly accepts: readonly string[] };
 
-/**
- * The answer before the record that decides on it. `calls`: digests of what its tools did, looks left out;
- * `tools`: how all of them ended.
- */
+/** The answer before the record that decides on it. */
 export type Pending = {
   readonly id: string;
   readonly source: string;
   readonly proposer: string;
   readonly failed: boolean;
   readonly record: number;
-  readonly calls: readonly Digest[];
-  readonly tools: readonly ToolCount[];
 };
 
 /** A criterion of the last plan. `key`: digest of its text. */
@@ -50,8 +44,15 @@ export type CriterionSeen = {
 /** A text that must stay the same: its digest and its beginning. */
 export type TextSeen = { readonly key: Digest; readonly shown: string };
 
-/** A tool of a run, as far as its calls are told apart by it. */
-export type ToolSeen = { readonly name: string; readonly class: ToolClass };
+/**
+ * What the calls of a run did, looks left out: the last ones of each sub-task of this round, those of the
+ * round, and how many rounds did the same.
+ */
+export type Trail = {
+  readonly calls: PersistentMap<readonly Digest[]>;
+  readonly round: readonly Digest[];
+  readonly rounds: Rounds;
+};
 
 /** The run whose records come now. `records`: sequence of the next one. */
 export type RunSeen = {
@@ -64,7 +65,6 @@ export type RunSeen = {
    * request is not called unasked.
    */
   readonly isWhole: boolean;
-  readonly tools: readonly ToolSeen[];
   /** Role and proposer, where the policy binds one. */
   readonly bound: readonly (readonly [role: string, proposer: string])[];
   readonly open: PersistentMap<OpenSeen>;
@@ -145,8 +145,8 @@ export const OPEN_MAX = 4_096;
 export const CRITERIA_SEEN_MAX = 1_024;
 /** Calls of one round that are compared with the round before; a longer round is compared with none. */
 export const ROUND_CALLS_MAX = 1_024;
-/** Calls of one answer that are looked at. */
-export const ANSWER_CALLS_MAX = 256;
+/** Sub-tasks of a round whose calls are watched. */
+export const SUBTASKS_SEEN_MAX = 64;
 /** Patterns that are remembered as told. */
 export const TOLD_MAX = 64;
 /** Runs whose ends are compared. */
@@ -154,6 +154,12 @@ export const RECENT_MAX = 64;
 /** Longest name kept, in UTF-16 units. */
 export const NAME_MAX = 128;
 
+/** No call yet. */
+export const NO_TRAIL: Trail = Object.freeze({
+  calls: PersistentMap.empty<readonly Digest[]>(),
+  round: [],
+  rounds: NO_ROUNDS,
+});
 /** A window without records. */
 export const EMPTY_WINDOW: Window = Object.freeze({
   start: null,
@@ -200,7 +206,6 @@ export const UNKNOWN_RUN: RunSeen = Object.freeze({
   records: 0,
   isController: false,
   isWhole: false,
-  tools: [],
   bound: [],
   open: PersistentMap.empty<OpenSeen>(),
   pending: null,

@@ -6,6 +6,7 @@
 import { absurd, compareText } from '@assay/kernel';
 import type { GgsTarget, GgsTool } from './history.js';
 import type { GgsInput } from './input.js';
+import type { GgsPolicy } from './policy.js';
 import type { Directive } from './table.js';
 
 /** What a directive forbids, each list sorted and without doubles. */
@@ -31,7 +32,7 @@ export function failingTools(input: GgsInput): readonly GgsTool[] {
  * and add this round's failing inputs. Inputs once forbidden stay so under every action; the ends forbid
  * nothing.
  */
-export function blockedBy(directive: Directive, input: GgsInput): Blocked {
+export function blockedBy(directive: Directive, input: GgsInput, mode: GgsPolicy['blocking_mode']): Blocked {
   const targets = input.history.blocked_targets;
   switch (directive) {
     case 'accept':
@@ -39,12 +40,14 @@ export function blockedBy(directive: Directive, input: GgsInput): Blocked {
     case 'abandon':
       return { tools: [], classes: [], targets: [], added: [] };
     case 'change_approach':
-      return { tools: namesOf(input.failing_tools), classes: [], targets, added: [] };
+      return { tools: spared(namesOf(input.failing_tools), input, mode), classes: [], targets, added: [] };
     case 'break_symmetry': {
       const failing = failingTools(input);
-      const classes = distinct(failing.flatMap((tool) => (tool.class === null ? [] : [tool.class])));
+      const classes = distinct(failing.flatMap((tool) => (tool.class === null ? [] : [tool.class]))).filter(
+        (name) => mode === 'literal' || !SPARED.includes(name),
+      );
       const alike = input.tools.filter((tool) => tool.class !== null && classes.includes(tool.class));
-      return { tools: namesOf([...failing, ...alike]), classes, targets, added: [] };
+      return { tools: spared(namesOf([...failing, ...alike]), input, mode), classes, targets, added: [] };
     }
     case 'change_path':
     case 'refine': {
@@ -59,6 +62,23 @@ export function blockedBy(directive: Directive, input: GgsInput): Blocked {
     default:
       return absurd(directive);
   }
+}
+
+/** Classes without which nothing can be done: they are never blocked whole (calls/C7). */
+const SPARED: readonly string[] = ['read', 'write'];
+
+/** Names without the first tool of a spared class all of whose tools are among them. */
+function spared(
+  names: readonly string[],
+  { tools }: GgsInput,
+  mode: GgsPolicy['blocking_mode'],
+): readonly string[] {
+  if (mode === 'literal') return names;
+  const last = SPARED.flatMap((name) => {
+    const alike = tools.filter((tool) => tool.class === name);
+    return alike.every(({ tool }) => names.includes(tool)) ? alike.slice(0, 1) : [];
+  });
+  return names.filter((name) => !last.some(({ tool }) => tool === name));
 }
 
 /** True where a directive that forbids tools leaves none of those there are (dec-G16). */

@@ -144,14 +144,14 @@ function choose(policy: GgsPolicy, input: GgsInput, { counted, place, worsening 
   if (directive === 'success') return end('success', 'converged', input);
   if (worsening >= policy.law2_rounds) return end('abandon', 'law2', input);
   if (input.guard !== null) return end('abandon', input.guard.code, input);
-  const blocked = blockedBy(directive, input);
+  const blocked = blockedBy(directive, input, policy.blocking_mode);
   return leavesNoTool(blocked, input.tools)
     ? end('abandon', 'no_tools_left', input)
     : { directive, reason: ACTION_REASONS[directive], blocked };
 }
 
 function end(directive: TerminalDirective, reason: string, input: GgsInput): Chosen {
-  return { directive, reason, blocked: blockedBy(directive, input) };
+  return { directive, reason, blocked: blockedBy(directive, input, 'sparing') };
 }
 
 const ACTION_REASONS: Readonly<Record<ActionDirective, GgsReason>> = Object.freeze({

@@ -51,6 +51,11 @@ export type GgsPolicy = {
    * `structured`: a plausible criterion weighs by its attempts (dec-G7). `verifiable`: each failure weighs 1.
    */
   readonly criteria_mode: 'structured' | 'verifiable';
+  /**
+   * `sparing`: what failed is blocked, but never all tools that read, or all that write (calls/C7). `literal`:
+   * every tool of a failing sub-task.
+   */
+  readonly blocking_mode: 'sparing' | 'literal';
 };
 
 /** Greatest weight and epsilon. */
@@ -80,6 +85,7 @@ export const defaultGgsPolicy: GgsPolicy = Object.freeze({
   omega_mode: 'hard',
   worsening_mode: 'band_and_distance',
   criteria_mode: 'structured',
+  blocking_mode: 'sparing',
 });
 
 /**
@@ -92,6 +98,7 @@ export const literalGgsPolicy: GgsPolicy = Object.freeze({
   epsilon_mode: 'fixed',
   omega_mode: 'literal',
   worsening_mode: 'band',
+  blocking_mode: 'literal',
 });
 
 /** A rule of one field: null where the value fits, else the name of what is broken. */
@@ -115,6 +122,7 @@ const FIELDS: readonly (readonly [name: keyof GgsPolicy, rule: Rule])[] = [
   ['omega_mode', either('hard', 'literal')],
   ['worsening_mode', either('band_and_distance', 'band')],
   ['criteria_mode', either('structured', 'verifiable')],
+  ['blocking_mode', either('sparing', 'literal')],
 ];
 
 /**

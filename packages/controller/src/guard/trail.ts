@@ -5,12 +5,12 @@
  *
  * @module
  */
-import { closed, digest, integer, list, type Shape } from '@assay/kernel/shape';
+import { closed, digest, integer, nullable, type Shape } from '@assay/kernel/shape';
 import { compareText, type Digest } from '@assay/kernel';
 
 /** When a pattern counts as a loop. 0 switches a pattern off. */
 export type GuardPolicy = {
-  /** The same (tool, input, output) this often among the last {@link TRAIL_MAX} calls that act or search. */
+  /** The same (tool, target, output) this often among the last {@link TRAIL_MAX} calls that act or search. */
   readonly triples: number;
   /** A-B-A-B: two different calls in turn, this many times each. */
   readonly oscillation: number;
@@ -18,66 +18,53 @@ export type GuardPolicy = {
   readonly same_rounds: number;
 };
 
-/** Which pattern was found. */
-export const GUARD_CODES = ['repeated_triple', 'oscillation', 'no_op_loop'] as const;
-/** One of {@link GUARD_CODES}. */
-export type GuardCode = (typeof GUARD_CODES)[number];
+/** Patterns among the calls of one sub-task. */
+export type Pattern = 'repeated_triple' | 'oscillation';
 
-/**
- * The trail: digests of the last calls that act or search, oldest first; those of the round under way; the
- * digest of the round before, and how many rounds in a row it has been the same.
- */
-export type Trail = {
-  readonly calls: readonly Digest[];
-  readonly round: readonly Digest[];
-  readonly last_round: Digest | null;
-  readonly same_rounds: number;
-};
+/** Rounds that did the same: the digest of what the last one did, and how many before it were like it. */
+export type Rounds = { readonly last_round: Digest | null; readonly same_rounds: number };
 
-/** Calls that the trail remembers. */
+/** Calls in which a pattern is looked for. */
 export const TRAIL_MAX = 48;
-/** No calls yet. */
-export const NO_TRAIL: Trail = Object.freeze({ calls: [], last_round: null, round: [], same_rounds: 0 });
+/** No round yet. */
+export const NO_ROUNDS: Rounds = Object.freeze({ last_round: null, same_rounds: 0 });
 /** Defaults: three times the same, three times A-B, two rounds alike beyond the first. */
 export const defaultGuardPolicy: GuardPolicy = Object.freeze({ triples: 3, oscillation: 3, same_rounds: 2 });
 
 const COUNT_MAX = 1_000_000;
-/** Shape of a {@link Trail}. */
-export const TRAIL: Shape = (value) =>
-  closed({
-    calls: list(digest),
-    round: list(digest),
-    last_round: (item) => (item === null ? null : digest(item)),
-    same_rounds: integer(0, COUNT_MAX),
-  })(value);
+/** Shape of {@link Rounds}. */
+export const ROUNDS: Shape = closed({ last_round: nullable(digest), same_rounds: integer(0, COUNT_MAX) });
 /** Shape of a {@link GuardPolicy}. */
-export const GUARD_POLICY: Shape = closed({
+export const GUARD_POLICY: Shape<GuardPolicy> = closed({
   triples: integer(0, TRAIL_MAX),
   oscillation: integer(0, TRAIL_MAX / 2),
   same_rounds: integer(0, 100),
 });
 
-/** The trail after a call. `call`: digest of its tool, input and output. */
-export function followed(trail: Trail, call: Digest): Trail {
-  return { ...trail, calls: [...trail.calls.slice(-(TRAIL_MAX - 1)), call], round: [...trail.round, call] };
-}
-
 /**
- * The trail after a round. `hash` makes one digest of what the round did; a round that did nothing counts as
- * different.
+ * The rounds after one more. `calls`: what it did, in any order; `hash` makes one digest of it. A round that
+ * did nothing counts as different.
  */
-export function roundEnded(trail: Trail, hash: (value: readonly Digest[]) => Digest): Trail {
-  const last_round = trail.round.length === 0 ? null : hash([...trail.round].sort(compareText));
-  const isSame = last_round !== null && last_round === trail.last_round;
-  return { calls: trail.calls, last_round, round: [], same_rounds: isSame ? trail.same_rounds + 1 : 0 };
+export function roundEnded(
+  before: Rounds,
+  calls: readonly Digest[],
+  hash: (value: readonly Digest[]) => Digest,
+): Rounds {
+  const last_round = calls.length === 0 ? null : hash(calls.toSorted(compareText));
+  const isSame = last_round !== null && last_round === before.last_round;
+  return { last_round, same_rounds: isSame ? before.same_rounds + 1 : 0 };
 }
 
-/** The first pattern that the trail shows, in the order of {@link GUARD_CODES}; null where there is none. */
-export function loopIn(trail: Trail, policy: GuardPolicy): GuardCode | null {
-  if (policy.triples > 0 && mostRepeated(trail.calls) >= policy.triples && !alternates(trail.calls, policy))
-    return 'repeated_triple';
-  if (alternates(trail.calls, policy)) return 'oscillation';
-  return policy.same_rounds > 0 && trail.same_rounds >= policy.same_rounds ? 'no_op_loop' : null;
+/** True where so many rounds in a row did the same that going on is no use. */
+export function isNoOpLoop({ same_rounds }: Rounds, policy: GuardPolicy): boolean {
+  return policy.same_rounds > 0 && same_rounds >= policy.same_rounds;
+}
+
+/** The first pattern in the last {@link TRAIL_MAX} of these calls, which hold no looks; null where there is none. */
+export function patternIn(all: readonly Digest[], policy: GuardPolicy): Pattern | null {
+  const calls = all.slice(-TRAIL_MAX);
+  if (alternates(calls, policy)) return 'oscillation';
+  return policy.triples > 0 && mostRepeated(calls) >= policy.triples ? 'repeated_triple' : null;
 }
 
 function mostRepeated(calls: readonly Digest[]): number {

@@ -22,7 +22,7 @@ export const ACCOUNTABILITY: ReadonlyMap<string, Role> = new Map([
 
 /**
  * Who answers for the end of this task, in the order in which it went wrong. A confirmation that a person did
- * not give is nobody's failure, nor is it that no other way was planned after it.
+ * not give is nobody's failure, nor is it that what the user named is not there (calls/C7).
  */
 export function accountableFor(
   state: ControllerState,
@@ -30,13 +30,11 @@ export function accountableFor(
 ): readonly Accountable[] {
   const { plan, progress, merged, given_up } = state;
   if (given_up?.code === PERCEIVER_GAVE_UP) return [of('intent_not_preserved', null)];
-  const isUnconfirmed = (plan?.subtasks ?? []).some(
-    ({ id }) => progress.get(id)?.outcome?.reason === 'not_confirmed',
-  );
-  if (given_up?.code === PLANNER_GAVE_UP && !isUnconfirmed) return [of('no_acceptable_plan', null)];
+  if (given_up?.code === PLANNER_GAVE_UP) return [of('no_acceptable_plan', null)];
+  if (NOBODYS.includes(reason)) return [];
   const bySubTask = (plan?.subtasks ?? []).flatMap(({ id }) => {
     const outcome = progress.get(id)?.outcome ?? null;
-    if (outcome === null || outcome.status === 'matched' || outcome.reason === 'not_confirmed') return [];
+    if (outcome === null || outcome.status === 'matched') return [];
     return [
       of(
         outcome.reason === 'criteria_unmet'
@@ -59,6 +57,9 @@ export function accountableFor(
   const byDirection = directive === 'abandon' && reason === 'law2' ? [of('direction_wrong', null)] : [];
   return [...bySubTask, ...byMerge, ...byDirection];
 }
+
+/** Reasons that end a task and are nobody's failure. */
+const NOBODYS: readonly string[] = ['not_confirmed', 'input_missing'];
 
 /** Code of a perceiver that gave no acceptable task. */
 export const PERCEIVER_GAVE_UP = 'perceiver_gave_up';

@@ -51,11 +51,21 @@ export function ask<K extends AskKind>(
   step.emit({ t: 'asked', id, kind, subtask, depth: isFree ? after : after + 1 });
 }
 
-/** How many answers a request of this kind may have; a person is asked once (dec-B9). */
+/** How many answers a request of this kind may have; a person is asked once (dec-B9), a call is made once. */
 function attemptsFor(kind: AskKind, { limits }: Policy): number {
-  if (kind === 'plan') return limits.plans;
-  if (kind === 'clock') return CLOCK_ATTEMPTS;
-  return kind === 'confirm' ? 1 : limits.attempts;
+  switch (kind) {
+    case 'plan':
+      return limits.plans;
+    case 'step':
+      return limits.steps;
+    case 'clock':
+      return CLOCK_ATTEMPTS;
+    case 'confirm':
+    case 'call':
+      return 1;
+    default:
+      return limits.attempts;
+  }
 }
 
 /** A state that has been started; anything else is a defect of this machine. */

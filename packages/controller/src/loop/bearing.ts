@@ -5,15 +5,12 @@
  * @module
  */
 import { compareText } from '@assay/kernel';
-import { isSameInput } from '../protocol/blocked.js';
+import { isAmong, type Target } from '../protocol/tools.js';
 import type { Recall } from '../memory/recall.js';
 import { targetOf, toolOf } from '../memory/tag.js';
 
-/** A tool with one of its targets. */
-export type ToolTarget = { readonly tool: string; readonly target: string };
-
 /** What the directive of this round blocks. */
-export type Blocked = { readonly tools: readonly string[]; readonly targets: readonly ToolTarget[] };
+export type Blocked = { readonly tools: readonly string[]; readonly targets: readonly Target[] };
 
 /**
  * How memory and directive bear on a plan. All lists are sorted, none names a thing twice, and no tool or
@@ -23,10 +20,10 @@ export type Bearing = {
   /** No sub-task may use these tools. */
   readonly forbidden_tools: readonly string[];
   /** No sub-task may use this tool on this target. */
-  readonly forbidden_targets: readonly ToolTarget[];
+  readonly forbidden_targets: readonly Target[];
   /** To be used behind a gate of confirmation. */
   readonly caution_tools: readonly string[];
-  readonly caution_targets: readonly ToolTarget[];
+  readonly caution_targets: readonly Target[];
   /** To be preferred. */
   readonly preferred_tools: readonly string[];
   /** How past tasks of this intent went, as advice: `avoid` hands over what failed and forbids nothing. */
@@ -50,7 +47,7 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
     recall.tags.flatMap((tag) =>
       tag.action === action && targetOf(tag) === null ? (toolOf(tag) ?? []) : [],
     );
-  const targetsThat = (action: string): readonly ToolTarget[] =>
+  const targetsThat = (action: string): readonly Target[] =>
     recall.tags.flatMap((tag) => {
       const tool = toolOf(tag);
       const target = targetOf(tag);
@@ -59,8 +56,8 @@ export function bearingOf(recall: Recall, blocked: Blocked): Bearing {
   const forbidden_tools = sortedTexts([...blocked.tools, ...toolsThat('avoid')]);
   const forbidden_targets = sortedTargets([...blocked.targets, ...targetsThat('avoid')]);
   const isFree = (tool: string): boolean => !forbidden_tools.includes(tool);
-  const isFreeTarget = (target: ToolTarget): boolean =>
-    isFree(target.tool) && !forbidden_targets.some((other) => isSameInput(other, target));
+  const isFreeTarget = (target: Target): boolean =>
+    isFree(target.tool) && !isAmong(target, forbidden_targets);
   const caution_tools = sortedTexts(toolsThat('caution').filter(isFree));
   return {
     forbidden_tools,
@@ -83,11 +80,11 @@ function sortedTexts(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].toSorted(compareText);
 }
 
-function sortedTargets(targets: readonly ToolTarget[]): readonly ToolTarget[] {
+function sortedTargets(targets: readonly Target[]): readonly Target[] {
   const sorted = targets.toSorted(byTarget);
   return sorted.filter((target, index) => index === 0 || byTarget(sorted[index - 1] ?? target, target) !== 0);
 }
 
-function byTarget(a: ToolTarget, b: ToolTarget): number {
+function byTarget(a: Target, b: Target): number {
   return compareText(a.tool, b.tool) || compareText(a.target, b.target);
 }

@@ -8,7 +8,6 @@ import {
   err,
   isArray,
   isName,
-  isObject,
   isRequestId,
   ok,
   parseShape,
@@ -21,6 +20,7 @@ import {
   closed,
   digest,
   flag,
+  free,
   integer,
   list,
   nullable,
@@ -30,12 +30,13 @@ import {
   type Shape,
 } from '@assay/kernel/shape';
 import { decodeGgsHistory } from '../ggs/history.js';
-import { TRAIL } from '../guard/trail.js';
+import { ROUNDS } from '../guard/trail.js';
 import { parsePolicy } from '../policy/policy.js';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { TASK_VERDICT } from '../protocol/answers.js';
+import { DECIDING_CALL } from '../protocol/bodies.js';
+import { CALL_SEEN } from '../protocol/claims.js';
 import { isLocalId, VERDICTS, WHOLE } from '../protocol/criteria.js';
-import { CALL_STATUSES, TARGETS } from '../protocol/tools.js';
 import { PLAN } from '../protocol/plan.js';
 import { RECALL } from '../protocol/recall.js';
 import { SESSION, TASK_SPEC } from '../protocol/task.js';
@@ -52,6 +53,7 @@ type Encoded = Omit<ControllerState, 'progress' | 'waiting'> & {
  */
 export function encode(state: ControllerState): Json {
   const {
+    breach,
     costs,
     directive,
     ended,
@@ -62,13 +64,14 @@ export function encode(state: ControllerState): Json {
     node,
     plan,
     round,
+    rounds,
     recall,
     setup,
     task,
     time,
-    trail,
   } = state;
   return {
+    breach,
     costs,
     directive,
     ended,
@@ -81,10 +84,10 @@ export function encode(state: ControllerState): Json {
     progress: state.progress.sorted(),
     recall,
     round,
+    rounds,
     setup,
     task,
     time,
-    trail,
     waiting: state.waiting.sorted(),
   };
 }
@@ -101,37 +104,24 @@ const OUTCOME = closed({
   output: anyText,
   verdicts: VERDICTS,
   trajectory: list(ATTEMPT),
-  used: TARGETS,
+  calls: list(DECIDING_CALL),
 });
-const CALL = closed({
-  tool: anyText,
-  input: anyText,
-  status: oneOf(CALL_STATUSES),
-  triple: nullable(digest),
-});
-const FAILED_ACT = closed({
-  tool: anyText,
-  input: anyText,
-  code: oneOf(['primary_call_failed', 'cut_without_completion']),
-  line: anyText,
-});
-const PROGRESS_KEYS = {
+const PROGRESS = closed({
   attempt: count,
-  confirmed: TARGETS,
-  held_back: nullable(count),
-  result: nullable(closed({ output: anyText, calls: list(CALL) })),
+  task: digest,
+  seen: closed({ calls: count, digest: nullable(digest), bytes: count }),
+  allowed: count,
+  queue: list(closed({ tool: anyText, input: free })),
+  calls: list(CALL_SEEN),
+  asked: nullable(closed({ times: count, allowed: nullable(closed({ loses: nullable(digest) })) })),
+  claim: nullable(closed({ output: anyText, rests_on: list(count) })),
   trajectory: list(ATTEMPT),
   outcome: nullable(OUTCOME),
-};
-const NONE_FAILED = closed(PROGRESS_KEYS);
-const SOME_FAILED = closed({ ...PROGRESS_KEYS, failed_acts: list(FAILED_ACT, (acts) => acts.length > 0) });
-/** Left out where no act failed: what is there says something. */
-const PROGRESS: Shape = (value) =>
-  (isObject(value) && Object.hasOwn(value, 'failed_acts') ? SOME_FAILED : NONE_FAILED)(value);
+});
 const WAITING = closed({ kind: oneOf(ASK_KINDS), subtask: nullable(localId), depth: count });
 const SETUP = closed({
   policy: (value) => (parsePolicy(value)._tag === 'Right' ? null : ''),
-  input: closed({ text: anyText, session: SESSION }),
+  input: closed({ text: anyText, session: SESSION, deadline_us: nullable(count) }),
 });
 const STATE = closed({
   setup: nullable(SETUP),
@@ -145,6 +135,7 @@ const STATE = closed({
     closed({
       merged_output: WHOLE,
       summary: anyText,
+      gap_summary: anyText,
       verdicts: list(TASK_VERDICT),
       rejected: flag,
       asked: flag,
@@ -154,11 +145,12 @@ const STATE = closed({
   directive: nullable(
     closed({ directive: anyText, blocked_tools: list(anyText), blocked_classes: list(anyText) }),
   ),
-  trail: TRAIL,
+  rounds: ROUNDS,
   waiting: pairs(isRequestId, WAITING),
   time: closed({ start_us: nullable(count), now_us: nullable(count) }),
-  costs: closed({ calls: count, depth: count, spent: table(isName, count) }),
+  costs: closed({ calls: count, tool_calls: count, depth: count, spent: table(isName, count) }),
   node: nullable(digest),
+  breach: nullable(closed({ subtask: localId, n: count })),
   given_up: nullable(closed({ code: anyText, why: nullable(anyText) })),
   ended: flag,
 });
@@ -190,7 +182,7 @@ function fits({ setup, task, plan, progress, waiting }: Encoded): boolean {
   return works && progress.every(([id]) => ids.has(id));
 }
 
-const AT_WORK: readonly string[] = ['confirm', 'execute', 'judge'];
+const AT_WORK: readonly string[] = ['confirm', 'step', 'call', 'judge'];
 
 function pairs(isKey: (key: string) => boolean, item: Shape): Shape {
   return list((value) => {

@@ -18,16 +18,7 @@ import {
   type Result,
 } from '@assay/kernel';
 import type { Input } from '../protocol/answers.js';
-import {
-  ROLE_OF,
-  type AskKind,
-  type Body,
-  type ConfirmBody,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PlanBody,
-} from '../protocol/asks.js';
+import { ROLE_OF, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
 import type { CastRole } from '../policy/policy.js';
 import { PERCEIVER_GAVE_UP, PLANNER_GAVE_UP } from './accountability.js';
 import {
@@ -39,12 +30,15 @@ import {
   type ControllerDecision,
   type Step,
 } from './asking.js';
-import { confirmed, dispatchNext } from './dispatch.js';
+import { called, callFailed, confirmed } from './calling.js';
+import { dispatchNext } from './dispatch.js';
 import { closeRound, evaluateRound } from './evaluating.js';
 import { gathered, merged, notMerged } from './fan-in.js';
-import { abandonSubTask, checkVerdicts, executed, judged } from './fast.js';
+import { citedFault, judged, judgeFailed, verdictFault } from './judging.js';
 import { message } from './message.js';
-import { askForPlan, checkPlan, takePlan } from './planning.js';
+import { outcomeNode, planNode, withNodes, type Noted } from './nodes.js';
+import { askForPlan, planFault, takePlan } from './planning.js';
+import { stepFault, stepFailed, stepped } from './stepping.js';
 import { intentSlug, intentTag } from '../memory/tag.js';
 import type { ControllerState, Waiting } from './state.js';
 
@@ -62,15 +56,48 @@ export function decide(
   const waiting = state.waiting.get(id);
   if (waiting === undefined) throw new InvariantError('controller/decide', `no request ${id} is open`);
   const { input } = answer;
-  const fault = input._tag === 'Left' ? null : faultOf(state, answer, waiting, input.right);
+  const fault = input._tag === 'Left' ? null : faultOf(state, answer, waiting, input.right, context);
   if (fault !== null) return err(fault);
   const step = stepFrom(state, context);
   step.emit({ t: 'answered', id, at_us: stampOf(answer), spent: answer.spent });
-  return ok(
+  const decision =
     input._tag === 'Left'
       ? failed(step, answer.request.body, waiting, input.left, context)
-      : heard(step, answer.request.body, waiting, input.right, context),
+      : heard(step, answer.request.body, waiting, input.right, context);
+  return ok(
+    withNodes(
+      { ...decision, withdraw: withdrawnBy(state, step.state, id) },
+      notedBy(state, step.state, waiting, context),
+      context,
+    ),
   );
+}
+
+/** A breach of Law 1 withdraws what is open; no open call is ever withdrawn (calls/C8). */
+function withdrawnBy(before: ControllerState, after: ControllerState, answered: string): readonly string[] {
+  if (before.breach !== null || after.breach === null) return [];
+  return before.waiting
+    .sorted()
+    .flatMap(([id, { kind }]) => (id === answered || kind === 'call' ? [] : [id]));
+}
+
+/** A plan that was taken, or what came of the sub-task that was answered for: it rests on its plan's node. */
+function notedBy(
+  before: ControllerState,
+  after: ControllerState,
+  { kind, subtask }: Waiting,
+  context: Context,
+): readonly Noted[] {
+  const { node } = before;
+  if (node === null) return [];
+  if (kind === 'plan')
+    return after.plan === null || after.plan === before.plan
+      ? []
+      : [{ node: planNode(after.plan, context), on: [node] }];
+  const progress = subtask === null ? undefined : after.progress.get(subtask);
+  return progress === undefined || progress.outcome === null
+    ? []
+    : [{ node: outcomeNode(progress.outcome, progress), on: [node] }];
 }
 
 /** When an answer came: its stamp, or what a clock says. */
@@ -84,6 +111,7 @@ function faultOf(
   { proposal, request }: ControllerAnswer,
   { kind }: Waiting,
   input: Input,
+  context: Context,
 ): Rejection | null {
   const bound = boundTo(state, kind);
   if (bound !== null && proposal.proposer !== bound.proposer)
@@ -97,18 +125,23 @@ function faultOf(
     }
     case 'plan': {
       const { policy } = started(state).setup;
-      const checked = checkPlan(input.value, given(request.body, isPlan).must_not, {
-        policy,
-        before: state.plan,
-      });
-      return checked._tag === 'Left' ? checked.left : null;
+      const { must_not, prefer } = bodyOf('plan', request.body);
+      const practices = prefer.practices.length;
+      return planFault(input.value, must_not, { policy, before: state.plan, practices });
     }
-    case 'judge':
-    case 'merge': {
-      const { criteria } = given(request.body, hasCriteria);
-      const checked = checkVerdicts<(typeof input.value.verdicts)[number]>(input.value.verdicts, criteria);
-      return checked._tag === 'Left' ? checked.left : null;
+    case 'step':
+      return stepFault(state, bodyOf('step', request.body), input.value, context);
+    case 'call': {
+      const [got, limit] = [input.value.output.length, started(state).setup.policy.limits.output];
+      return got > limit ? { code: 'output_too_long', detail: { got, limit } } : null;
     }
+    case 'judge': {
+      const body = bodyOf('judge', request.body);
+      const { verdicts } = inOrder(input.value, body.criteria);
+      return verdictFault(input.value.verdicts, body.criteria) ?? citedFault(state, body, verdicts);
+    }
+    case 'merge':
+      return verdictFault(input.value.verdicts, bodyOf('merge', request.body).criteria);
     case 'perceive': {
       const turns = started(state).setup.input.session.length;
       const { refers_to } = input.value;
@@ -118,7 +151,6 @@ function faultOf(
     }
     case 'recall':
     case 'confirm':
-    case 'execute':
       return null;
     default:
       return absurd(input);
@@ -154,20 +186,25 @@ function heard(
       askForPlan(step, null);
       return step.done();
     case 'plan':
-      takePlan(step, input.value);
-      dispatchNext(step, 0);
+      takePlan(step, input.value, context);
+      dispatchNext(step, 0, context);
+      return gatheredOr(step, context);
+    case 'step':
+      stepped(step, bodyOf('step', body), input.value, context, depth);
+      return gatheredOr(step, context);
+    case 'call':
+      called(step, bodyOf('call', body), input.value, context, depth);
       return gatheredOr(step, context);
     case 'confirm':
-      confirmed(step, given(body, isConfirm), input.value.approved, depth);
+      confirmed(step, bodyOf('confirm', body), input.value.approved, depth);
       return gatheredOr(step, context);
-    case 'execute':
-      executed(step, given(body, isExecute), input.value, context, depth);
+    case 'judge': {
+      const asked = bodyOf('judge', body);
+      judged(step, asked, inOrder(input.value, asked.criteria), context, depth);
       return gatheredOr(step, context);
-    case 'judge':
-      judged(step, given(body, isJudge), inOrder(input.value, given(body, isJudge).criteria), depth);
-      return gatheredOr(step, context);
+    }
     case 'merge':
-      merged(step, inOrder(input.value, given(body, isMerge).criteria));
+      merged(step, inOrder(input.value, bodyOf('merge', body).criteria));
       return closeRound(step, context);
     default:
       return absurd(input);
@@ -181,7 +218,7 @@ function heard(
 function failed(
   step: Step,
   body: Body,
-  { kind, subtask, depth }: Waiting,
+  { kind, depth }: Waiting,
   failure: Failure,
   context: Context,
 ): ControllerDecision {
@@ -200,18 +237,21 @@ function failed(
         message('R2', 'R7', 'PlanFailure', {
           code: PLANNER_GAVE_UP,
           why: whyOf(failure),
-          round: given(body, isPlan).round,
+          round: bodyOf('plan', body).round,
         }),
       );
       return closeRound(step, context);
-    case 'confirm':
-      confirmed(step, given(body, isConfirm), false, depth);
+    case 'step':
+      stepFailed(step, bodyOf('step', body), failure);
       return gatheredOr(step, context);
-    case 'execute':
-      abandonSubTask(step, subtask ?? '', `executor_${code}`);
+    case 'call':
+      callFailed(step, bodyOf('call', body), failure, context, depth);
+      return gatheredOr(step, context);
+    case 'confirm':
+      confirmed(step, bodyOf('confirm', body), false, depth);
       return gatheredOr(step, context);
     case 'judge':
-      abandonSubTask(step, subtask ?? '', `validator_${code}`);
+      judgeFailed(step, bodyOf('judge', body).subtask, code);
       return gatheredOr(step, context);
     case 'merge':
       notMerged(step, code);
@@ -238,15 +278,18 @@ function perceived(step: Step): ControllerDecision {
     return step.done();
   }
   const { space: intent } = intentTag(intentSlug(task.intent));
-  const tools = setup.policy.tools.filter(({ available }) => available).map(({ name }) => name);
+  const tools = setup.policy.tools.map(({ name }) => name);
   step.emit(message('R2', 'R5', 'MemoryQuery', { space: intent, tools }));
   ask(step, 'recall', { intent, tools }, null, step.state.costs.depth);
   return step.done();
 }
 
+/** Goes on with the round, or ends it. After a breach nothing is asked: open calls are waited for. */
 function gatheredOr(step: Step, context: Context): ControllerDecision {
-  const { plan } = planned(step.state);
-  return plan !== null && gathered(step) ? closeRound(step, context) : step.done();
+  const { breach, waiting } = planned(step.state);
+  if (breach !== null)
+    return waiting.sorted().length > 0 ? step.done() : closeRound(step, context, { isOver: true });
+  return gathered(step, context) ? closeRound(step, context) : step.done();
 }
 
 /** The code inside a failure's detail: why somebody gave up, or what was wrong with the last attempt. */
@@ -255,38 +298,14 @@ function whyOf({ detail }: Failure): string | null {
   return typeof code === 'string' && isName(code) ? code : null;
 }
 
-/**
- * A body that is of the kind its request says: this machine asked it, and the kernel gives back what was
- * asked.
- */
-function given<B extends Body>(body: Body, is: (body: Body) => body is B): B {
-  if (!is(body)) throw new InvariantError('controller/body', 'a request that this machine did not make');
-  return body;
-}
-
-function isConfirm(body: Body): body is ConfirmBody {
-  return 'actions' in body;
-}
-
-function isPlan(body: Body): body is PlanBody {
-  return 'must_not' in body && 'limits' in body;
-}
-
-function isExecute(body: Body): body is ExecuteBody {
-  return 'must_not' in body && 'correction' in body;
-}
-
-function isJudge(body: Body): body is JudgeBody {
-  return 'claim' in body;
-}
-
-function isMerge(body: Body): body is MergeBody {
-  return 'outcomes' in body;
+/** The body of a request that this machine made: the kernel gives back what was asked. */
+function bodyOf<K extends AskKind>(_kind: K, body: Body): Bodies[K] {
+  return body as Bodies[K];
 }
 
 /**
  * An answer with its verdicts in the order of the criteria: in which order they were said changes nothing
- * (law-L6). They fit: {@link checkVerdicts}.
+ * (law-L6). They fit: {@link verdictFault}.
  */
 function inOrder<A extends { readonly verdicts: readonly { readonly criterion: string }[] }>(
   answer: A,
@@ -296,8 +315,4 @@ function inOrder<A extends { readonly verdicts: readonly { readonly criterion: s
     ...answer,
     verdicts: criteria.flatMap(({ id }) => answer.verdicts.filter(({ criterion }) => criterion === id)),
   };
-}
-
-function hasCriteria(body: Body): body is JudgeBody | MergeBody {
-  return 'claim' in body || 'outcomes' in body;
 }

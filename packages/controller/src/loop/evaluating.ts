@@ -4,12 +4,14 @@
  *
  * @module
  */
-import { nodeIdIn, type Context, type Json } from '@assay/kernel';
+import type { Context, Digest } from '@assay/kernel';
 import { evaluateGgs } from '../ggs/evaluate.js';
 
 import type { GgsCriterion, GgsInput } from '../ggs/input.js';
 import { isTerminal } from '../ggs/table.js';
-import { loopIn, roundEnded } from '../guard/trail.js';
+import type { GgsTool } from '../ggs/history.js';
+import { isNoOpLoop, roundEnded } from '../guard/trail.js';
+import type { CallSeen } from '../protocol/claims.js';
 import type { Criterion } from '../protocol/criteria.js';
 import { wholeCriteria, type SubTask } from '../protocol/plan.js';
 import { ask, started, type ControllerDecision, type Step } from './asking.js';
@@ -17,17 +19,25 @@ import type { SubTaskOutcome } from './events.js';
 import { finalResult } from './final.js';
 import { message } from './message.js';
 import { askForPlan } from './planning.js';
-import { tellMemory } from './to-memory.js';
-import type { ControllerState } from './state.js';
+import { idOf, outcomeNode, withNodes, type Noted } from './nodes.js';
+import { tellMemory, tellMisled } from './to-memory.js';
+import type { ControllerState, Started } from './state.js';
 
 /**
- * Closes the round: its trail is compared with the round before, then the time is asked for where the policy
- * says so, else the round is evaluated.
+ * Closes the round: what it did is compared with the round before, then the time is asked for where the
+ * policy says so, else the round is evaluated. `isOver`: nothing is asked any more.
  */
-export function closeRound(step: Step, context: Context): ControllerDecision {
-  const { setup, round, costs, trail } = started(step.state);
-  step.emit({ t: 'round_closed', last_round: roundEnded(trail, (calls) => context.hash(calls)).last_round });
-  if (setup.policy.clock === 'stamps') return evaluateRound(step, context);
+export function closeRound(
+  step: Step,
+  context: Context,
+  { isOver = false }: { readonly isOver?: boolean } = {},
+): ControllerDecision {
+  const { setup, round, rounds, costs, plan, progress } = started(step.state);
+  const acted = (plan?.subtasks ?? []).flatMap(({ id }) =>
+    (progress.get(id)?.calls ?? []).flatMap(({ kind, triple }) => (kind === 'look' ? [] : [triple])),
+  );
+  step.emit({ t: 'round_closed', rounds: roundEnded(rounds, acted, (calls) => context.hash(calls)) });
+  if (isOver || setup.policy.clock === 'stamps') return evaluateRound(step, context);
   ask(step, 'clock', { round }, null, costs.depth);
   return step.done();
 }
@@ -36,38 +46,53 @@ export function closeRound(step: Step, context: Context): ControllerDecision {
 export function evaluateRound(step: Step, context: Context): ControllerDecision {
   const state = started(step.state);
   const evaluation = evaluateGgs(state.setup.policy.ggs, roundInput(state));
-  const payload: Json = { round: state.round, directive: evaluation.directive, reason: evaluation.reason };
-  const node = nodeIdIn(context, 'decision', payload);
-  const graph = {
-    nodes: [{ kind: 'decision' as const, payload }],
-    edges: state.node === null ? [] : [{ kind: 'depends_on' as const, from_id: node, to_id: state.node }],
+  const decided = {
+    kind: 'decision' as const,
+    payload: { round: state.round, directive: evaluation.directive, reason: evaluation.reason },
   };
+  const node = idOf(decided, context);
+  const noted: Noted = { node: decided, on: restsOn(state, context) };
   if (!isTerminal(evaluation.directive)) {
     step.emit(message('R7', 'R2', 'PlanDirective', { round: state.round, evaluation, node }));
     tellMemory(step, state, evaluation);
+    tellMisled(step, state, evaluation);
     askForPlan(step, evaluation);
-    return step.done({ graph });
+    return withNodes(step.done(), [noted], context);
   }
   const result = finalResult(state, evaluation);
   step.emit(message('R7', 'user', 'FinalResult', result));
+  if (evaluation.directive === 'abandon') tellMisled(step, state, evaluation);
   tellMemory(step, state, evaluation);
-  const withdraw = step.state.waiting.sorted().map(([id]) => id);
   const outcome =
     evaluation.directive === 'abandon'
       ? { status: 'refused' as const, reasons: [evaluation.reason] }
       : { status: 'success' as const, reasons: [] };
-  return step.done({ graph, withdraw, artifacts: { final_result: result, evaluation }, outcome });
+  const ended = { kind: 'artifact' as const, payload: { final_result: context.hash(result) } };
+  return withNodes(
+    step.done({ artifacts: { final_result: result, evaluation }, outcome }),
+    [noted, { node: ended, on: [node] }],
+    context,
+  );
+}
+
+/** What a decision on a round rests on: what came of its sub-tasks, else what was there before. */
+function restsOn({ node, plan, progress }: ControllerState, context: Context): readonly Digest[] {
+  const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => {
+    const at = progress.get(id);
+    return at === undefined || at.outcome === null ? [] : [idOf(outcomeNode(at.outcome, at), context)];
+  });
+  return outcomes.length > 0 || node === null ? outcomes : [node];
 }
 
 /** What the solver is given of a round. */
 function roundInput(state: ControllerState): GgsInput {
-  const { policy } = started(state).setup;
-  const { plan, merged, trail, given_up, time, task, history, round } = state;
+  const begun = started(state);
+  const { policy } = begun.setup;
+  const { plan, merged, rounds, time, history, round } = state;
   const failing = failingOutcomes(state);
-  const guard = loopIn(trail, policy.guard);
   const start = time.start_us ?? 0;
-  const deadline = task?.constraints.deadline_us ?? null;
-  const targets = failing.flatMap(({ used }) => used);
+  const deadline = deadlineOf(state);
+  const made = failing.flatMap(({ subtask }) => state.progress.get(subtask)?.calls ?? []);
   return {
     criteria: criteriaOf(state),
     failed_subtasks: failing.filter(({ status }) => status === 'failed').map(({ subtask }) => subtask),
@@ -76,18 +101,50 @@ function roundInput(state: ControllerState): GgsInput {
     replan_count: round,
     elapsed_us: time.now_us === null ? 0 : time.now_us - start,
     deadline_us: deadline === null ? null : Math.max(0, deadline - start),
-    failing_tools: targets.map(({ tool }) => ({
-      tool,
-      class: policy.tools.find(({ name }) => name === tool)?.class ?? null,
-    })),
-    failing_targets: targets.filter(({ target }) => target !== '*'),
-    tools: policy.tools
-      .filter(({ available }) => available)
-      .map((tool) => ({ tool: tool.name, class: tool.class })),
+    failing_tools: failingTools(begun, failing, made),
+    failing_targets: made
+      .filter(({ status }) => status === 'error' || status === 'timeout' || status === 'interrupted')
+      .map(({ tool, target }) => ({ tool, target })),
+    tools: policy.tools.map((tool) => ({ tool: tool.name, class: tool.class })),
     history,
-    guard: guard === null ? null : { code: guard },
-    abandon_now: given_up === null ? null : { code: given_up.code },
+    guard: isNoOpLoop(rounds, policy.guard) ? { code: 'no_op_loop' } : null,
+    abandon_now: stopOf(state),
   };
+}
+
+/** The first deadline there is: what R1 read, or what the run was given. */
+function deadlineOf({ setup, task }: ControllerState): number | null {
+  const given = [task?.constraints.deadline_us, setup?.input.deadline_us].flatMap((at) => at ?? []);
+  return given.length === 0 ? null : Math.min(...given);
+}
+
+/**
+ * Tools that failing sub-tasks used: those of the calls that decided them. An act that ended well did what R3
+ * decided, and speaks not against its tool (calls/C7). Literally: of all their calls.
+ */
+function failingTools(
+  { setup, progress }: Started,
+  failing: readonly SubTaskOutcome[],
+  made: readonly CallSeen[],
+): readonly GgsTool[] {
+  const { tools, ggs } = setup.policy;
+  const classOf = (name: string): string | null => tools.find((tool) => tool.name === name)?.class ?? null;
+  const used =
+    ggs.blocking_mode === 'literal'
+      ? made
+      : failing.flatMap(({ subtask, calls }) =>
+          calls.filter(({ n, status }) => status !== 'ok' || progress.get(subtask)?.calls[n]?.kind !== 'act'),
+        );
+  return used.map(({ tool }) => ({ tool, class: classOf(tool) }));
+}
+
+/** What ends the task with this round, whatever its figures: Law 1 first. Source: calls/C7, calls/C8. */
+function stopOf({ breach, given_up, plan, progress }: ControllerState): GgsInput['abandon_now'] {
+  if (breach !== null) return { code: 'law1_breach' };
+  if (given_up !== null) return { code: given_up.code };
+  const reasons = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []);
+  const code = ['not_confirmed', 'input_missing'].find((reason) => reasons.includes(reason));
+  return code === undefined ? null : { code };
 }
 
 /**

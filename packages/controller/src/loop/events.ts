@@ -6,15 +6,18 @@
  * @module
  */
 import type { Digest, Json, Spent } from '@assay/kernel';
-import type { AskKind, Correction } from '../protocol/asks.js';
+import type { AskKind, ConfirmBody, Correction, DecidingCall, Seen } from '../protocol/asks.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Verdict } from '../protocol/criteria.js';
 import type { Plan } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
+import type { TagName } from '../memory/tag.js';
 import type { TaskSpec } from '../protocol/task.js';
-import type { CallStatus, Target } from '../protocol/tools.js';
+import type { CallSeen, Contradiction } from '../protocol/claims.js';
+import type { ToolInput } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { MegramDraft } from '../memory/answers.js';
+import type { Rounds } from '../guard/trail.js';
 import type { Setup } from './setup.js';
 import type { FinalResult } from './final-result.js';
 
@@ -29,25 +32,6 @@ export type Attempt = {
   readonly why: string;
 };
 
-/** How a call showed itself, without its output: that stands in the recorded answer. */
-export type CallSeen = {
-  readonly tool: string;
-  readonly input: string;
-  readonly status: CallStatus;
-  readonly triple: Digest | null;
-};
-
-/**
- * An act that failed and was not done again in its sub-task: nothing that looks alone stands for it. `code`:
- * what such a result contradicts; `line`: its line of evidence.
- */
-export type FailedAct = {
-  readonly tool: string;
-  readonly input: string;
-  readonly code: 'primary_call_failed' | 'cut_without_completion';
-  readonly line: string;
-};
-
 /** What came of a sub-task. `reason`: null where it matched. Source: 003 §R4a `SubTaskOutcome`. */
 export type SubTaskOutcome = {
   readonly subtask: string;
@@ -57,7 +41,8 @@ export type SubTaskOutcome = {
   readonly output: string;
   readonly verdicts: readonly Verdict[];
   readonly trajectory: readonly Attempt[];
-  readonly used: readonly Target[];
+  /** The calls that decided it: see `DecidingCall`. */
+  readonly calls: readonly DecidingCall[];
 };
 
 /** Messages, by kind; the routes are those of `ROUTES`. */
@@ -68,33 +53,40 @@ export type Messages = {
   readonly MemoryQuery: { readonly space: string; readonly tools: readonly string[] };
   readonly MemoryRecall: Recall;
   readonly DispatchManifest: Plan;
-  readonly PlanFailure: { readonly code: string; readonly why: string | null; readonly round: number };
-  readonly ConfirmationRequest: {
-    readonly subtask: string;
-    readonly attempt: number | null;
-    readonly actions: readonly Target[];
+  /** Rules of the memory that the plan followed and that did not help (dec-M18, calls/C11). */
+  readonly NegativeFeedback: {
+    readonly round: number;
+    readonly rules: readonly (TagName & { readonly rule: Digest })[];
+    readonly content: string;
   };
+  readonly PlanFailure: { readonly code: string; readonly why: string | null; readonly round: number };
+  readonly ConfirmationRequest: Omit<ConfirmBody, 'input'>;
   readonly Confirmation: {
     readonly subtask: string;
-    readonly actions: readonly Target[];
+    readonly n: number;
+    readonly loses: Digest | null;
     readonly approved: boolean;
   };
-  readonly SubTask: { readonly subtask: string; readonly attempt: number };
+  readonly SubTask: {
+    readonly subtask: string;
+    readonly task: Digest;
+    readonly calls: number;
+    readonly seen: Seen;
+  };
   readonly SubTaskOutcome: SubTaskOutcome;
   readonly ExecutionResult: {
     readonly subtask: string;
     readonly attempt: number;
-    readonly status: string;
     readonly output: string;
-    readonly calls: readonly CallSeen[];
-    readonly contradiction: { readonly code: string; readonly line: string | null } | null;
-    readonly failed_acts?: readonly FailedAct[];
+    readonly rests_on: readonly number[];
+    readonly contradiction: Contradiction | null;
   };
   readonly CorrectionSignal: Correction & {
     readonly subtask: string;
     readonly attempt: number;
     readonly failure_class: string;
     readonly trajectory: Attempt;
+    readonly seen: Seen;
   };
   readonly ReplanRequest: {
     readonly round: number;
@@ -120,16 +112,16 @@ export type Messages = {
   readonly FinalResult: FinalResult;
 };
 
+/** A message of one kind. */
+export type MessageOf<K extends keyof Messages> = {
+  readonly t: 'message';
+  readonly from: string;
+  readonly to: string;
+  readonly kind: K;
+  readonly body: Messages[K];
+};
 /** A message on the bus. */
-export type Message = {
-  readonly [K in keyof Messages]: {
-    readonly t: 'message';
-    readonly from: string;
-    readonly to: string;
-    readonly kind: K;
-    readonly body: Messages[K];
-  };
-}[keyof Messages];
+export type Message = { readonly [K in keyof Messages]: MessageOf<K> }[keyof Messages];
 
 /** Everything that happens. */
 export type ControllerEvent =
@@ -144,5 +136,18 @@ export type ControllerEvent =
       readonly depth: number;
     }
   | { readonly t: 'group_began'; readonly sequence: number }
-  | { readonly t: 'round_closed'; readonly last_round: Digest | null }
+  /** Several calls of one answer, made one by one: those from the next on. */
+  | { readonly t: 'queued'; readonly subtask: string; readonly calls: readonly ToolInput[] }
+  | {
+      readonly t: 'called';
+      readonly subtask: string;
+      readonly n: number;
+      readonly call: CallSeen;
+      readonly seen: Seen;
+    }
+  /** Something was lost that nobody had confirmed (Law 1): what is open and no call is withdrawn. */
+  | { readonly t: 'breached'; readonly subtask: string; readonly n: number }
+  /** What the next node of the graph rests on. */
+  | { readonly t: 'rests_on'; readonly node: Digest }
+  | { readonly t: 'round_closed'; readonly rounds: Rounds }
   | Message;

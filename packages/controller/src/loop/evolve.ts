@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { absurd, type PersistentMap, type Spent } from '@assay/kernel';
-import { followed } from '../guard/trail.js';
-import { ROLE_OF } from '../protocol/asks.js';
+import { absurd, PersistentMap, type Digest, type Spent } from '@assay/kernel';
+import { ROLE_OF, type Seen } from '../protocol/asks.js';
 import type { ControllerEvent, Message, Messages } from './events.js';
-import { NOT_BEGUN, type Costs, type ControllerState, type Progress } from './state.js';
+import type { Costs, ControllerState, Progress } from './state.js';
 
 /** Folds an event. Total. */
 export function evolve(state: ControllerState, event: ControllerEvent): ControllerState {
@@ -34,16 +33,27 @@ export function evolve(state: ControllerState, event: ControllerEvent): Controll
     case 'group_began':
       return { ...state, group: event.sequence };
     case 'round_closed':
-      return {
-        ...state,
-        group: null,
-        trail: {
-          ...state.trail,
-          round: [],
-          last_round: event.last_round,
-          same_rounds: isSameRound(state, event.last_round) ? state.trail.same_rounds + 1 : 0,
-        },
-      };
+      return { ...state, group: null, rounds: event.rounds };
+    case 'queued':
+      return moved(state, event.subtask, (progress) => ({ ...progress, queue: event.calls }));
+    case 'called': {
+      const { subtask, call, seen } = event;
+      const next = moved(state, subtask, (progress) => ({
+        ...progress,
+        asked: null,
+        calls: [...progress.calls, call],
+        queue: call.status === 'ok' ? progress.queue.slice(1) : [],
+        seen,
+      }));
+      return { ...next, costs: { ...next.costs, tool_calls: next.costs.tool_calls + 1 } };
+    }
+    case 'breached': {
+      const { subtask, n } = event;
+      const waiting = state.waiting.sorted().filter(([, { kind }]) => kind === 'call');
+      return { ...state, breach: { subtask, n }, waiting: PersistentMap.from(waiting) };
+    }
+    case 'rests_on':
+      return { ...state, node: event.node };
     case 'message':
       return heard(state, event);
     default:
@@ -58,68 +68,60 @@ function heard(state: ControllerState, message: Message): ControllerState {
     case 'MemoryRecall':
       return { ...state, recall: message.body };
     case 'DispatchManifest':
-      return { ...state, plan: message.body, group: null, merged: null, progress: cleared(state.progress) };
+      return { ...state, plan: message.body, group: null, merged: null, progress: PersistentMap.empty() };
     case 'PerceptionFailure':
     case 'PlanFailure':
       return { ...state, given_up: { code: message.body.code, why: message.body.why } };
-    case 'Confirmation':
-      return moved(state, message.body.subtask, (progress) => ({
-        ...progress,
-        confirmed: message.body.approved
-          ? [...progress.confirmed, ...message.body.actions]
-          : progress.confirmed,
-      }));
     case 'ConfirmationRequest':
       return moved(state, message.body.subtask, (progress) => ({
         ...progress,
-        held_back: message.body.attempt,
+        asked: { times: (progress.asked?.times ?? 0) + 1, allowed: null },
       }));
-    case 'SubTask':
-      return moved(state, message.body.subtask, (progress) => ({
+    case 'Confirmation': {
+      const { subtask, approved, loses } = message.body;
+      return moved(state, subtask, (progress) => ({
         ...progress,
-        attempt: message.body.attempt,
+        asked: { times: progress.asked?.times ?? 1, allowed: approved ? { loses } : null },
       }));
-    case 'ExecutionResult': {
-      const { subtask, output, calls, failed_acts } = message.body;
-      const trail = calls.reduce(
-        (before, { triple }) => (triple === null ? before : followed(before, triple)),
-        state.trail,
-      );
-      return moved(
-        { ...state, trail },
-        subtask,
-        ({ attempt, confirmed, held_back, outcome, trajectory }) => ({
-          attempt,
-          confirmed,
-          ...(failed_acts === undefined ? {} : { failed_acts }),
-          held_back,
-          outcome,
-          result: { calls, output },
-          trajectory,
-        }),
-      );
     }
-    case 'CorrectionSignal':
-      return moved(state, message.body.subtask, (progress) => ({
+    case 'SubTask': {
+      const { subtask, task, calls, seen } = message.body;
+      return { ...state, progress: state.progress.set(subtask, begun(task, calls, seen)) };
+    }
+    case 'ExecutionResult': {
+      const { subtask, output, rests_on } = message.body;
+      return moved(state, subtask, (progress) => ({ ...progress, claim: { output, rests_on } }));
+    }
+    case 'CorrectionSignal': {
+      const { subtask, trajectory, seen } = message.body;
+      return moved(state, subtask, (progress) => ({
         ...progress,
-        trajectory: [...progress.trajectory, message.body.trajectory],
+        attempt: progress.attempt + 1,
+        queue: [],
+        seen,
+        trajectory: [...progress.trajectory, trajectory],
       }));
+    }
     case 'SubTaskOutcome':
       return moved(state, message.body.subtask, (progress) => ({
         ...progress,
+        asked: null,
+        queue: [],
         trajectory: message.body.trajectory,
         outcome: message.body,
       }));
     case 'ReplanRequest': {
-      const { merged_output, summary, verdicts, rejected } = message.body;
-      return {
-        ...state,
-        merged: { asked: verdicts.length > 0 || rejected, merged_output, rejected, summary, verdicts },
-      };
+      const { merged_output, summary, verdicts, rejected, gap_summary } = message.body;
+      const asked = verdicts.length > 0 || rejected;
+      return { ...state, merged: { asked, gap_summary, merged_output, rejected, summary, verdicts } };
     }
     case 'OutcomeSummary': {
       const { merged_output, summary, verdicts } = message.body;
-      return { ...state, merged: { asked: true, merged_output, rejected: false, summary, verdicts } };
+      const gap_summary = '';
+      return {
+        ...state,
+        merged: { asked: true, gap_summary, merged_output, rejected: false, summary, verdicts },
+      };
     }
     case 'PlanDirective':
       return directed(state, message.body);
@@ -127,6 +129,7 @@ function heard(state: ControllerState, message: Message): ControllerState {
       return { ...state, ended: true };
     case 'UserInput':
     case 'MemoryQuery':
+    case 'NegativeFeedback':
     case 'Megram':
       return state;
     default:
@@ -143,16 +146,15 @@ function directed(
   { round, evaluation, node }: Messages['PlanDirective'],
 ): ControllerState {
   const { directive, blocked_tools, blocked_classes, history, gap_trend } = evaluation;
-  // A round that came closer was no loop: what was called until then counts no more (B.3 item 2: progress,
-  // not counts).
-  const trail = gap_trend === 'improving' ? { ...state.trail, calls: [], same_rounds: 0 } : state.trail;
+  // A round that came closer was no loop (B.3 item 2: progress, not counts).
+  const rounds = gap_trend === 'improving' ? { ...state.rounds, same_rounds: 0 } : state.rounds;
   return {
     ...state,
     round: round + 1,
     history,
     directive: { blocked_classes, blocked_tools, directive },
     node,
-    trail,
+    rounds,
     group: null,
     given_up: null,
   };
@@ -163,18 +165,23 @@ function moved(
   subtask: string,
   change: (progress: Progress) => Progress,
 ): ControllerState {
+  const before = state.progress.get(subtask);
+  return before === undefined ? state : { ...state, progress: state.progress.set(subtask, change(before)) };
+}
+
+function begun(task: Digest, allowed: number, seen: Seen): Progress {
   return {
-    ...state,
-    progress: state.progress.set(subtask, change(state.progress.get(subtask) ?? NOT_BEGUN)),
+    allowed,
+    asked: null,
+    attempt: 0,
+    calls: [],
+    claim: null,
+    outcome: null,
+    queue: [],
+    seen,
+    task,
+    trajectory: [],
   };
-}
-
-function cleared(progress: PersistentMap<Progress>): PersistentMap<Progress> {
-  return progress.sorted().reduce((left, [id]) => left.delete(id), progress);
-}
-
-function isSameRound({ trail }: ControllerState, last_round: string | null): boolean {
-  return last_round !== null && last_round === trail.last_round;
 }
 
 /** Time only moves forward: a stamp behind the latest one counts as the latest (K42). */

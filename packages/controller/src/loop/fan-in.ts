@@ -5,27 +5,26 @@
  *
  * @module
  */
-import type { Json } from '@assay/kernel';
+import { cutText, type Context, type Json } from '@assay/kernel';
 import type { Merge } from '../protocol/answers.js';
 import { wholeCriteria } from '../protocol/plan.js';
 import { ask, planned, type Step } from './asking.js';
 import { dispatchNext } from './dispatch.js';
 import { message } from './message.js';
-import { cut } from '../memory/tag.js';
 import { TEXT_MAX } from '../protocol/criteria.js';
 
 /**
  * After an outcome: waits for the rest of the group, starts the next group, asks R4b, or reports a failure
  * without asking. True where the round is over.
  */
-export function gathered(step: Step): boolean {
+export function gathered(step: Step, context: Context): boolean {
   const { plan, progress, group } = planned(step.state);
   const members = plan.subtasks.filter(({ sequence }) => sequence === group);
   const outcomes = members.flatMap(({ id }) => progress.get(id)?.outcome ?? []);
   if (group === null || outcomes.length < members.length) return false;
   const failed = outcomes.filter(({ status }) => status === 'failed');
   if (failed.length > 0) {
-    const gap_summary = cut(
+    const gap_summary = cutText(
       failed.map(({ subtask, reason }) => `${subtask}: ${reason ?? 'failed'}`).join('; '),
       TEXT_MAX,
     );
@@ -42,7 +41,7 @@ export function gathered(step: Step): boolean {
     );
     return true;
   }
-  if (dispatchNext(step, group)) return false;
+  if (dispatchNext(step, group, context)) return false;
   askForMerge(step);
   return false;
 }
@@ -74,7 +73,7 @@ export function merged(step: Step, { merged_output, summary, verdicts }: Merge):
     return step.emit(
       message('R4b', 'R7', 'OutcomeSummary', { round: plan.round, merged_output, summary, verdicts }),
     );
-  const gap_summary = cut(
+  const gap_summary = cutText(
     unmet.map(({ criterion, verdict, evidence }) => `${criterion} ${verdict}: ${evidence}`).join('; '),
     TEXT_MAX,
   );

@@ -66,6 +66,11 @@ export type FinalResult = {
   readonly unmet: readonly Unmet[];
   readonly next_moves: readonly NextMove[];
   readonly accountable: readonly Accountable[];
-  /** Role calls, and those of them in a row. Source: 003 §10. */
-  readonly costs: { readonly calls: number; readonly sequential_calls: number; readonly spent: Spent };
+  /** Role calls, those of them in a row, and calls of tools. Source: 003 §10. */
+  readonly costs: {
+    readonly calls: number;
+    readonly sequential_calls: number;
+    readonly tool_calls: number;
+    readonly spent: Spent;
+  };
 };

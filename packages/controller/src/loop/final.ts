@@ -4,12 +4,12 @@
  *
  * @module
  */
+import { cutText } from '@assay/kernel';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
-import { cut } from '../memory/tag.js';
 import { SUMMARY_MAX } from '../protocol/task.js';
 import { accountableFor } from './accountability.js';
 import type { FinalResult, NextMove, Unmet } from './final-result.js';
-import { NOT_BEGUN, type ControllerState } from './state.js';
+import type { ControllerState } from './state.js';
 
 /** The result of a task that ends with this evaluation. */
 export function finalResult(state: ControllerState, evaluation: GgsEvaluation): FinalResult {
@@ -33,7 +33,12 @@ export function finalResult(state: ControllerState, evaluation: GgsEvaluation): 
     unmet,
     next_moves: kind === 'abandon' ? nextMoves(state, reason, unmet) : [],
     accountable: kind === 'accept' ? [] : accountableFor(state, evaluation),
-    costs: { calls: costs.calls, sequential_calls: costs.depth, spent: costs.spent },
+    costs: {
+      calls: costs.calls,
+      sequential_calls: costs.depth,
+      tool_calls: costs.tool_calls,
+      spent: costs.spent,
+    },
   };
 }
 
@@ -86,11 +91,11 @@ function summaryOf(
 ): string {
   const said = merged?.summary ?? '';
   const what = said === '' ? (task?.intent ?? 'the request was not understood') : said;
-  if (directive === 'accept') return cut(what, SUMMARY_MAX);
+  if (directive === 'accept') return cutText(what, SUMMARY_MAX);
   const because = (given_up?.why ?? null) === null ? reason : `${reason}, ${given_up?.why ?? ''}`;
-  if (plan === null) return cut(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
+  if (plan === null) return cutText(`not achieved (${because}): nothing was planned. ${what}`, SUMMARY_MAX);
   const open = unmet.length === 1 ? '1 criterion is not met' : `${unmet.length} criteria are not met`;
-  return cut(
+  return cutText(
     directive === 'success'
       ? `close enough: ${open}. ${what}`
       : `not achieved (${because}): ${open}. ${what}`,
@@ -111,29 +116,42 @@ function nextMoves(
     (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome?.reason ?? []),
   );
   const moves = [
-    askForLess(plan, progress),
+    stopMove(plan, progress, reason) ?? askForLess(plan, progress),
     REASON_MOVES.get(reason),
     ...OUTCOME_MOVES.filter(([why]) => reasons.has(why)).map(([, move]) => move),
   ];
   const named = unmet.slice(0, MOVES_MAX).map(({ text }) => ({
     code: 'see_to',
-    text: cut(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX),
+    text: cutText(`see to this by hand or say it differently: ${text}`, SUMMARY_MAX),
   }));
   return [...moves.flatMap((move) => move ?? []), ...named];
 }
 
+/** Where one call ended the task: what it was about, first of all. Source: calls/C7, calls/C8. */
+function stopMove(
+  plan: ControllerState['plan'],
+  progress: ControllerState['progress'],
+  reason: string,
+): NextMove | undefined {
+  const say = STOP_MOVES.get(reason);
+  const outcomes = (plan?.subtasks ?? []).flatMap(({ id }) => progress.get(id)?.outcome ?? []);
+  const [call] = outcomes.filter((outcome) => outcome.reason === reason).flatMap(({ calls }) => calls);
+  return say?.(call === undefined ? '' : cutText(`${call.tool} ${call.target}`, SAID_MAX));
+}
+
 /**
  * Where the work of a sub-task that failed ended at a call that a bound of its tool cut short: no other words
- * help, where as much is asked. What the executor said of it names the bound.
+ * help, where as much is asked.
  */
 function askForLess(
   plan: ControllerState['plan'],
   progress: ControllerState['progress'],
 ): NextMove | undefined {
   for (const { id } of plan?.subtasks ?? []) {
-    const { outcome, result } = progress.get(id) ?? NOT_BEGUN;
-    if (outcome?.status !== 'failed' || result?.calls.at(-1)?.status !== 'truncated') continue;
-    const said = result.output === '' ? '' : ` (${cut(result.output, SAID_MAX)})`;
+    const { outcome, calls } = progress.get(id) ?? { outcome: null, calls: [] };
+    const last = calls.at(-1);
+    if (outcome?.status !== 'failed' || last?.status !== 'truncated') continue;
+    const said = ` (${cutText(`${last.tool} ${last.target}`, SAID_MAX)})`;
     return {
       code: 'ask_for_less',
       text:
@@ -146,6 +164,23 @@ function askForLess(
 
 const MOVES_MAX = 3;
 const SAID_MAX = 160;
+const STOP_MOVES: ReadonlyMap<string, (call: string) => NextMove> = new Map([
+  [
+    'law1_breach',
+    (call) => ({
+      code: 'look',
+      text: `${call} changed what cannot be brought back, and nobody had confirmed it: look what was changed`,
+    }),
+  ],
+  [
+    'not_confirmed',
+    (call) => ({
+      code: 'confirm',
+      text: `confirm what cannot be undone, or ask for a way without it${call === '' ? '' : `: ${call}`}`,
+    }),
+  ],
+  ['input_missing', (call) => ({ code: 'input_missing', text: `${call} is not there: name what is` })],
+]);
 const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
   [
     'omega',
@@ -164,30 +199,12 @@ const REASON_MOVES: ReadonlyMap<string, NextMove> = new Map([
     },
   ],
   ['perceiver_gave_up', { code: 'say_again', text: 'say the request in other words' }],
-  [
-    'repeated_triple',
-    {
-      code: 'break_loop',
-      text: 'the same call gave the same result again and again: change its input by hand',
-    },
-  ],
-  [
-    'oscillation',
-    { code: 'break_loop', text: 'two actions undo each other: decide by hand which one is to stay' },
-  ],
   ['no_op_loop', { code: 'break_loop', text: 'every round did the same: change the request or the tools' }],
 ]);
 const OUTCOME_MOVES: readonly (readonly [reason: string, move: NextMove])[] = [
   [
-    'not_confirmed',
-    { code: 'confirm', text: 'confirm the action that cannot be undone, or ask for a way without it' },
+    'loop',
+    { code: 'break_loop', text: 'the same calls gave the same results: change the request or the tools' },
   ],
-  [
-    'unconfirmed_action',
-    {
-      code: 'restrict',
-      text: 'an action that cannot be undone was taken without asking: look at what it changed',
-    },
-  ],
-  ['tool_timeout', { code: 'more_time', text: 'give the tool more time' }],
+  ['no_calls_left', { code: 'more_calls', text: 'allow more calls, or ask for less at a time' }],
 ];

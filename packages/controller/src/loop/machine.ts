@@ -18,7 +18,7 @@ import {
   type Result,
   type State,
 } from '@assay/kernel';
-import { closed, text } from '@assay/kernel/shape';
+import { closed, integer, nullable, text } from '@assay/kernel/shape';
 import { parsePolicy } from '../policy/policy.js';
 import { parseAnswer, type Input } from '../protocol/answers.js';
 import type { Body } from '../protocol/asks.js';
@@ -29,12 +29,13 @@ import { decide } from './decide.js';
 import type { ControllerEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { message } from './message.js';
+import { idOf, outcomeNode, planNode, withNodes } from './nodes.js';
 import type { ControllerInput } from './setup.js';
 import { EMPTY, type ControllerState } from './state.js';
 import { decode, encode } from './codec.js';
 
 /**
- * The machine. Genesis input {text, session}; policy: see `Policy`. Artifacts at the end: `final_result` and
+ * The machine. Genesis input {text, session, deadline_us}; policy: see `Policy`. Artifacts at the end: `final_result` and
  * `evaluation`. Outcome: success for accept and success, refused for abandon with the reason of the last
  * evaluation.
  *
@@ -51,7 +52,11 @@ export const controller: Machine<ControllerState, Input, ControllerEvent, Body> 
   decode,
 };
 
-const INPUT = closed({ text: text((value) => value.length <= USER_TEXT_MAX), session: SESSION });
+const INPUT = closed({
+  text: text((value) => value.length <= USER_TEXT_MAX),
+  session: SESSION,
+  deadline_us: nullable(integer(0)),
+});
 
 /** The round of the clock's first answer: before anything is done. */
 const CLOCK_START = -1;
@@ -91,11 +96,20 @@ function goOn(carried: State, context: Context): ReturnType<typeof controller.op
     ids.length === waiting.size &&
     ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
   if (!isWhole) return err({ code: 'bad_state', detail: { path: '/waiting' } });
-  const payload: Json = { text: setup.input.text };
-  const graph = { nodes: [{ kind: 'seed' as const, payload }], edges: [] };
+  const seed = { kind: 'seed' as const, payload: { text: setup.input.text } };
+  const node = idOf(seed, context);
+  // What this round rests on stands in the graph of the base: here it hangs on the seed.
+  const { plan, progress } = state.right;
+  const outcomes = [...progress.sorted()].flatMap(([, at]) =>
+    at.outcome === null ? [] : [outcomeNode(at.outcome, at)],
+  );
+  const noted =
+    plan === null ? [] : [planNode(plan, context), ...outcomes].map((of) => ({ node: of, on: [node] }));
+  const decision = { events: [{ t: 'continued' as const, node }], graph: { nodes: [], edges: [] } };
+  const { graph } = withNodes(decision, noted, context);
   return ok({
     state: state.right,
-    decision: { events: [{ t: 'continued', node: nodeIdIn(context, 'seed', payload) }], graph },
+    decision: { ...decision, graph: { nodes: [seed, ...(graph?.nodes ?? [])], edges: graph?.edges ?? [] } },
   });
 }
 

@@ -5,16 +5,7 @@
  */
 import { InvariantError } from '@assay/kernel';
 import { isRouted, type Party } from '../protocol/roles.js';
-import type { Messages } from './events.js';
-
-/** A message of one kind. */
-export type MessageOf<K extends keyof Messages> = {
-  readonly t: 'message';
-  readonly from: string;
-  readonly to: string;
-  readonly kind: K;
-  readonly body: Messages[K];
-};
+import type { MessageOf, Messages } from './events.js';
 
 /**
  * A message from one party to another. A defect where the routing table has no such route: no rule of this

@@ -5,9 +5,6 @@
  * @module
  */
 import { bearingOf, type Bearing } from './bearing.js';
-import { isBlocked } from '../protocol/blocked.js';
-import type { SubTask } from '../protocol/plan.js';
-import { ANY_TARGET } from '../protocol/plan.js';
 import { NO_RECALL } from '../protocol/recall.js';
 import type { Target } from '../protocol/tools.js';
 import type { ControllerState } from './state.js';
@@ -27,21 +24,7 @@ export function bearing({
   });
 }
 
-/**
- * What a person is asked about before it is used: tools about which memory is of two minds, on any input, and
- * single inputs.
- */
+/** Tools about which memory is of two minds, on any input, and single targets: `*` stands for any. */
 export function cautionOf({ caution_targets, caution_tools }: Bearing): readonly Target[] {
-  return [...caution_tools.map((tool) => ({ tool, target: ANY_TARGET })), ...caution_targets];
-}
-
-/** What a sub-task would use of a list; `*` stands for any input, on either side. */
-export function touches({ uses }: Pick<SubTask, 'uses'>, targets: readonly Target[]): readonly Target[] {
-  return uses.filter((use) =>
-    targets.some(
-      (target) =>
-        target.tool === use.tool &&
-        (target.target === ANY_TARGET || use.target === ANY_TARGET || isBlocked(use, [target])),
-    ),
-  );
+  return [...caution_tools.map((tool) => ({ tool, target: '*' })), ...caution_targets];
 }

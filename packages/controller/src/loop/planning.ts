@@ -4,15 +4,17 @@
  *
  * @module
  */
-import { err, ok, type Rejection, type Result } from '@assay/kernel';
+import { cutText, field, isObject, type Context, type Rejection } from '@assay/kernel';
 import type { Criterion } from '../protocol/criteria.js';
-import { isBlocked } from '../protocol/blocked.js';
-import { ANY_TARGET, numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
-import type { DirectiveSeen, MustNot } from '../protocol/asks.js';
+import { numbered, type Plan, type PlanDraft, type SubTaskDraft } from '../protocol/plan.js';
+import type { DirectiveSeen, LastRound, MustNot, ToolSeen } from '../protocol/asks.js';
+import type { Tool } from '../protocol/tools.js';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { Policy } from '../policy/policy.js';
 import { ask, started, type Step } from './asking.js';
 import { message } from './message.js';
+import { idOf, planNode } from './nodes.js';
+import type { ControllerState } from './state.js';
 import { bearing, cautionOf } from './must-not.js';
 
 /** Unmet criteria that a planner is told of. */
@@ -33,11 +35,12 @@ export function askForPlan(step: Step, evaluation: GgsEvaluation | null): void {
     task: { label, intent, constraints },
     text: input.text,
     directive: evaluation === null ? null : directiveSeen(evaluation),
+    last: evaluation === null ? null : lastRound(state),
     keep: keptOf(state.plan).map(({ id, text }) => ({ id, text })),
     must_not: { tools: bears.forbidden_tools, targets: bears.forbidden_targets, rules: bears.constraints },
     prefer: { tools: bears.preferred_tools, practices: bears.practices },
     caution: cautionOf(bears),
-    tools: policy.tools,
+    tools: policy.tools.map(toolSeen),
     limits: { subtasks: policy.limits.subtasks, criteria: policy.limits.criteria },
   };
   ask(step, 'plan', body, null, state.costs.depth);
@@ -53,68 +56,94 @@ function directiveSeen({ directive, failed_criterion, failure_class, unmet }: Gg
   };
 }
 
+/** What came of the round before, for whoever plans the next (calls/C7). */
+function lastRound({ plan, progress, merged }: ControllerState): LastRound {
+  const subtasks = (plan?.subtasks ?? []).flatMap(({ id, intent }) => {
+    const outcome = progress.get(id)?.outcome ?? null;
+    return outcome === null
+      ? []
+      : [{ intent, status: outcome.status, reason: outcome.reason, calls: outcome.calls }];
+  });
+  return { subtasks, gap_summary: merged?.gap_summary ?? '' };
+}
+
+function toolSeen({ name, class: of, reversible, schema }: Tool): ToolSeen {
+  const about = isObject(schema) ? field(schema, 'description') : undefined;
+  return { name, class: of, reversible, about: typeof about === 'string' ? cutText(about, ABOUT_UNITS) : '' };
+}
+
+/** Units of a tool's description that a planner reads. */
+const ABOUT_UNITS = 200;
+
 /** The hard criteria of the task in the plan before: a later plan must have each of them (Law 0). */
 function keptOf(before: Plan | null): readonly Criterion[] {
   return before === null ? [] : before.task_criteria.filter(({ hard }) => hard);
 }
 
 /** Takes a plan: its ids are the machine's (dec-G20), and the dispatcher has it. */
-export function takePlan(step: Step, draft: PlanDraft): void {
-  step.emit(message('R2', 'dispatcher', 'DispatchManifest', numbered(draft, step.state.round)));
+export function takePlan(step: Step, draft: PlanDraft, context: Context): void {
+  const plan = numbered(draft, step.state.round);
+  step.emit(message('R2', 'dispatcher', 'DispatchManifest', plan));
+  step.emit({ t: 'rests_on', node: idOf(planNode(plan, context), context) });
 }
 
 /**
- * Turns a plan away that may not be used, before anything of it is done. The first that applies, in the order
+ * Why a plan may not be used, before anything of it is done; null where it may. The first that applies, in the order
  * of the plan: `no_subtasks`, `too_many_subtasks`, `too_many_criteria`, `criterion_dropped` (a hard criterion
- * of the task stays one in every later plan: Law 0), `no_criteria`, `unknown_tool`, `unavailable_tool`,
- * `irreversible_without_target` (a person confirms one action, 003 §9), `blocked_tool`, `blocked_target`; the
- * detail names sub-task and tool. Source: 002 "Key Invariants"; law-G11.
+ * of the task stays one in every later plan: Law 0), `unknown_practice`, `no_criteria`, `no_tools` (unless
+ * words are enough), `unknown_tool`, `blocked_tool`; the detail names sub-task and tool. Source: 002 "Key
+ * Invariants"; law-G11.
  */
-export function checkPlan(
+export function planFault(
   draft: PlanDraft,
   must_not: MustNot,
-  { policy, before }: { readonly policy: Policy; readonly before: Plan | null },
-): Result<Rejection, PlanDraft> {
-  const { subtasks, task_criteria } = draft;
+  {
+    policy,
+    before,
+    practices,
+  }: {
+    readonly policy: Policy;
+    readonly before: Plan | null;
+    readonly practices: number;
+  },
+): Rejection | null {
+  const { subtasks, task_criteria, follows } = draft;
   const { limits } = policy;
-  if (subtasks.length === 0) return err({ code: 'no_subtasks', detail: null });
+  if (subtasks.length === 0) return { code: 'no_subtasks', detail: null };
   if (subtasks.length > limits.subtasks)
-    return err({ code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } });
+    return { code: 'too_many_subtasks', detail: { got: subtasks.length, limit: limits.subtasks } };
   if (task_criteria.length > limits.criteria)
-    return err({
+    return {
       code: 'too_many_criteria',
       detail: { subtask: null, got: task_criteria.length, limit: limits.criteria },
-    });
+    };
   const dropped = keptOf(before).find(
     ({ text }) => !task_criteria.some((kept) => kept.hard && kept.text === text),
   );
-  if (dropped !== undefined) return err({ code: 'criterion_dropped', detail: { text: dropped.text } });
+  if (dropped !== undefined) return { code: 'criterion_dropped', detail: { text: dropped.text } };
+  const unknown = follows.find((practice) => practice >= practices);
+  if (unknown !== undefined) return { code: 'unknown_practice', detail: { practice: unknown, practices } };
   for (const [index, subtask] of subtasks.entries()) {
     const fault = subtaskFault(subtask, must_not, policy);
-    if (fault !== null) return err({ code: fault.code, detail: { subtask: index, ...fault.detail } });
+    if (fault !== null) return { code: fault.code, detail: { subtask: index, ...fault.detail } };
   }
-  return ok(draft);
+  return null;
 }
 
 type SubTaskFault = { readonly code: string; readonly detail: { readonly [key: string]: string | number } };
 
 function subtaskFault(
-  { success_criteria, uses }: SubTaskDraft,
+  { success_criteria, tools: used, words }: SubTaskDraft,
   must_not: MustNot,
   { limits, tools }: Policy,
 ): SubTaskFault | null {
   if (success_criteria.length === 0) return { code: 'no_criteria', detail: {} };
   if (success_criteria.length > limits.criteria)
     return { code: 'too_many_criteria', detail: { got: success_criteria.length, limit: limits.criteria } };
-  for (const { tool, target } of uses) {
-    const known = tools.find(({ name }) => name === tool);
-    if (known === undefined) return { code: 'unknown_tool', detail: { tool } };
-    if (!known.available) return { code: 'unavailable_tool', detail: { tool } };
-    if (!known.reversible && target === ANY_TARGET)
-      return { code: 'irreversible_without_target', detail: { tool } };
+  if (used.length === 0 && !words) return { code: 'no_tools', detail: {} };
+  for (const tool of used) {
+    if (!tools.some(({ name }) => name === tool)) return { code: 'unknown_tool', detail: { tool } };
     if (must_not.tools.includes(tool)) return { code: 'blocked_tool', detail: { tool } };
-    if (target !== ANY_TARGET && isBlocked({ tool, target }, must_not.targets))
-      return { code: 'blocked_target', detail: { tool, target } };
   }
   return null;
 }

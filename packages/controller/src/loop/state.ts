@@ -3,32 +3,39 @@
  *
  * @module
  */
-import { PersistentMap, type Digest, type Json, type Spent } from '@assay/kernel';
+import { InvariantError, PersistentMap, type Digest, type Json, type Spent } from '@assay/kernel';
 import { initialGgsHistory, type GgsHistory } from '../ggs/history.js';
-import { NO_TRAIL, type Trail } from '../guard/trail.js';
-import type { AskKind } from '../protocol/asks.js';
+import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
+import type { AskKind, Seen } from '../protocol/asks.js';
+import type { CallSeen } from '../protocol/claims.js';
 import type { TaskVerdict } from '../protocol/answers.js';
-import type { Plan } from '../protocol/plan.js';
+import type { Plan, SubTask } from '../protocol/plan.js';
 import type { Recall } from '../memory/recall.js';
 import type { TaskSpec } from '../protocol/task.js';
-import type { Target } from '../protocol/tools.js';
-import type { Attempt, CallSeen, FailedAct, SubTaskOutcome } from './events.js';
+import type { Tool, ToolInput } from '../protocol/tools.js';
+import type { Attempt, SubTaskOutcome } from './events.js';
 import type { Setup } from './setup.js';
 
 /** An open request of this machine. `depth`: role calls in a row up to and with it. */
 export type Waiting = { readonly kind: AskKind; readonly subtask: string | null; readonly depth: number };
 
 /**
- * Where one sub-task stands. `confirmed`: what a person allowed; `held_back`: the last attempt in which a
- * person was asked meanwhile; `result`: the last execution; `failed_acts`: of all of them, left out where
- * there is none.
+ * Where one sub-task stands. `task`, `seen`: as its executor is asked; `allowed`: calls it may make in all;
+ * `queue`: calls of one answer from the one under way on, empty where there is one; `asked`: the call under
+ * way that a person was asked about, how often, and what may be lost once that is allowed.
  */
 export type Progress = {
   readonly attempt: number;
-  readonly confirmed: readonly Target[];
-  readonly failed_acts?: readonly FailedAct[];
-  readonly held_back: number | null;
-  readonly result: { readonly output: string; readonly calls: readonly CallSeen[] } | null;
+  readonly task: Digest;
+  readonly seen: Seen;
+  readonly allowed: number;
+  readonly queue: readonly ToolInput[];
+  readonly calls: readonly CallSeen[];
+  readonly asked: {
+    readonly times: number;
+    readonly allowed: { readonly loses: Digest | null } | null;
+  } | null;
+  readonly claim: { readonly output: string; readonly rests_on: readonly number[] } | null;
   readonly trajectory: readonly Attempt[];
   readonly outcome: SubTaskOutcome | null;
 };
@@ -38,15 +45,21 @@ export type Merged = {
   readonly merged_output: Json;
   readonly summary: string;
   readonly verdicts: readonly TaskVerdict[];
+  readonly gap_summary: string;
   readonly rejected: boolean;
   readonly asked: boolean;
 };
 
 /**
- * Counted costs: role calls, those of them in a row (003 §10, time cost), and what answers say they spent, by
- * unit.
+ * Counted costs: role calls, those of them in a row (003 §10, time cost), calls of tools, and what answers
+ * say they spent, by unit.
  */
-export type Costs = { readonly calls: number; readonly depth: number; readonly spent: Spent };
+export type Costs = {
+  readonly calls: number;
+  readonly tool_calls: number;
+  readonly depth: number;
+  readonly spent: Spent;
+};
 
 /** What the last directive blocks. Source: dec-G15, dec-G16. */
 export type Blocks = {
@@ -70,7 +83,7 @@ export type ControllerState = {
   readonly history: GgsHistory;
   /** What the last directive blocks for this round; null in the first. */
   readonly directive: Blocks | null;
-  readonly trail: Trail;
+  readonly rounds: Rounds;
   readonly waiting: PersistentMap<Waiting>;
   /** First and latest time known, in microseconds. */
   readonly time: { readonly start_us: number | null; readonly now_us: number | null };
@@ -79,18 +92,10 @@ export type ControllerState = {
   readonly node: Digest | null;
   /** Why planning or perceiving gave up, where it did. */
   readonly given_up: { readonly code: string; readonly why: string | null } | null;
+  /** The call that lost something nobody had confirmed. Source: 003 §9 Law 1; calls/C8. */
+  readonly breach: { readonly subtask: string; readonly n: number } | null;
   readonly ended: boolean;
 };
-
-/** Progress of a sub-task that has not begun. */
-export const NOT_BEGUN: Progress = Object.freeze({
-  attempt: 0,
-  confirmed: [],
-  held_back: null,
-  outcome: null,
-  result: null,
-  trajectory: [],
-});
 
 /** Before anything. */
 export const EMPTY: ControllerState = Object.freeze({
@@ -104,12 +109,13 @@ export const EMPTY: ControllerState = Object.freeze({
   merged: null,
   history: initialGgsHistory,
   directive: null,
-  trail: NO_TRAIL,
+  rounds: NO_ROUNDS,
   waiting: PersistentMap.empty<Waiting>(),
   time: Object.freeze({ now_us: null, start_us: null }),
-  costs: Object.freeze({ calls: 0, depth: 0, spent: Object.freeze({}) }),
+  costs: Object.freeze({ calls: 0, tool_calls: 0, depth: 0, spent: Object.freeze({}) }),
   node: null,
   given_up: null,
+  breach: null,
   ended: false,
 });
 
@@ -117,3 +123,29 @@ export const EMPTY: ControllerState = Object.freeze({
 export type Started = ControllerState & { readonly setup: Setup };
 /** A state with a plan. */
 export type Planned = Started & { readonly plan: Plan; readonly task: TaskSpec };
+
+/** Where a sub-task that has begun stands; a defect where it has not. */
+export function progressOf({ progress }: ControllerState, id: string): Progress {
+  return there(progress.get(id), id);
+}
+
+/** A sub-task of the plan; a defect where there is none. */
+export function subTaskOf({ plan }: ControllerState, id: string): SubTask {
+  return there(
+    plan?.subtasks.find((subtask) => subtask.id === id),
+    id,
+  );
+}
+
+/** A tool of the run; a defect where there is none. */
+export function toolOf({ setup }: ControllerState, name: string): Tool {
+  return there(
+    setup?.policy.tools.find((tool) => tool.name === name),
+    name,
+  );
+}
+
+function there<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new InvariantError('controller/state', `there is no ${name}`);
+  return found;
+}

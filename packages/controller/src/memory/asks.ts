@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Deciding, Decision, Head } from '@assay/kernel';
+import type { Deciding, Decision, Digest, Head } from '@assay/kernel';
 import type { InvitationKind, MemoryEvent, Polarity } from './events.js';
 import type { MegramState } from './quantization.js';
 import type { MemoryState } from './state.js';
@@ -34,6 +34,11 @@ export type MemoryDecision = Decision<MemoryEvent, MemoryBody>;
 export type MemoryStep = Deciding<MemoryState, MemoryEvent, MemoryBody>;
 /** What a decision holds beside its events and asks. */
 export type Aftermath = Pick<MemoryDecision, 'withdraw' | 'graph'>;
+
+/** The kind under which feedback on a rule is known, in {@link citedKey}. */
+export function feedbackKind(rule: Digest): string {
+  return `feedback:${rule}`;
+}
 
 /**
  * The key under which an answer that cites a head is known: what was taken once is not taken again. See

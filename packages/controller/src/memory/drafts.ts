@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { compareText } from '@assay/kernel';
+import { compareText, cutText } from '@assay/kernel';
 import type { MegramDraft } from './answers.js';
 import { CONTENT_UNITS_MAX } from './megram.js';
 import type { MemoryDirective } from './quantization.js';
 import { byTag } from './recall.js';
-import { cut, intentTag, pathTag, toolTag, type TagName } from './tag.js';
+import { intentTag, pathTag, toolTag, type TagName } from './tag.js';
 
 /** What one evaluation says to memory. Lists in any order; what stands twice counts once. */
 export type WrittenRound = {
@@ -93,7 +93,7 @@ function drafts(state: MemoryDirective, tags: readonly TagName[], content: strin
     );
   });
   return once.map(({ entity, space }) => ({
-    content: cut(content, CONTENT_UNITS_MAX),
+    content: cutText(content, CONTENT_UNITS_MAX),
     entity,
     space,
     state,

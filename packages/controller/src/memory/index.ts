@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 export { memory } from './machine.js';
-export { type DistilBody, type MemoryBody, citedKey } from './asks.js';
+export { type DistilBody, type MemoryBody, citedKey, feedbackKind } from './asks.js';
 export { type MemoryPolicy, defaultMemoryPolicy } from './policy.js';
 export { ENTITY_UNITS_MAX, LOCAL, SPACE_UNITS_MAX, toolTag } from './tag.js';
 export { CONTENT_UNITS_MAX, type Megram } from './megram.js';

@@ -27,6 +27,7 @@ import {
 import { parseAnswer, type MemoryAnswer } from './answers.js';
 import {
   citedKey,
+  feedbackKind,
   type Aftermath,
   type InvitationBody,
   type MemoryBody,
@@ -124,7 +125,8 @@ function decide(
   if (input._tag === 'Left') return ok(takeFailure(step, request, input.left));
   const said = input.right;
   if (said.t === 'distil') return ok(settleDistilled(step, request.id, said.text, context));
-  const key = citationKey(said.t, answer);
+  // One decision of a run may find several rules wanting.
+  const key = citationKey(said.t === 'feedback' ? feedbackKind(said.rule) : said.t, answer);
   if (key._tag === 'Left') return key;
   const before = key.right === null ? undefined : state.cited.get(key.right);
   if (before !== undefined) return err({ code: 'already_written', detail: { sequence: before } });

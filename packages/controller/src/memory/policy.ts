@@ -41,7 +41,7 @@ export const defaultMemoryPolicy: MemoryPolicy = Object.freeze({
   forget_below_ppm: 100_000,
   dreamer_upward: true,
   distil_max: 16,
-  recall_tags_max: 256,
+  recall_tags_max: 64,
   recall_rules_max: 64,
 });
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { cutText } from '@assay/kernel';
 
 /**
  * A tag. Micro-events: `tool:<name>` with `path:<target>`; of a tool as such or of an intent: with
@@ -28,7 +29,7 @@ const PATH = 'path:';
 
 /** The tag of all tasks of an intent. */
 export function intentTag(slug: string): TagName {
-  return { space: cut(INTENT + slug, SPACE_UNITS_MAX), entity: LOCAL };
+  return { space: cutText(INTENT + slug, SPACE_UNITS_MAX), entity: LOCAL };
 }
 
 /** The tag of a tool as such. Source: dec-M1. */
@@ -41,12 +42,12 @@ export function toolTag(tool: string): TagName {
  * remembered as one.
  */
 export function pathTag(tool: string, target: string): TagName {
-  return { space: toolSpace(tool), entity: cut(PATH + target, ENTITY_UNITS_MAX) };
+  return { space: toolSpace(tool), entity: cutText(PATH + target, ENTITY_UNITS_MAX) };
 }
 
 /** The space under which a tool and all its targets lie. */
 export function toolSpace(tool: string): string {
-  return cut(TOOL + tool, SPACE_UNITS_MAX);
+  return cutText(TOOL + tool, SPACE_UNITS_MAX);
 }
 
 /** What a tag is about, or null where it is none of the three. */
@@ -85,13 +86,6 @@ export function intentSlug(text: string): string {
     }
   }
   return words.join('_');
-}
-
-/** At most so many UTF-16 units of a text, never half a code point. */
-export function cut(text: string, unitsMax: number): string {
-  if (text.length <= unitsMax) return text;
-  const last = text.charCodeAt(unitsMax - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? unitsMax - 1 : unitsMax);
 }
 
 const SLUG_WORDS = 3;

@@ -9,7 +9,8 @@ import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '
 import { defaultGuardPolicy, GUARD_POLICY, type GuardPolicy } from '../guard/trail.js';
 import { defaultGgsPolicy, parseGgsPolicy, type GgsPolicy } from '../ggs/policy.js';
 import { CRITERIA_MAX, SUBTASKS_MAX } from '../protocol/plan.js';
-import { TOOL, TOOLS_MAX, type Tool } from '../protocol/tools.js';
+import { CALLS_OF_TASK_MAX, OUTPUT_UNITS_MAX } from '../protocol/answers.js';
+import { CATALOGUE, type Tool } from '../protocol/tools.js';
 
 /** Roles that somebody plays: each is bound to one proposer by name, or to anybody (null). */
 export const CAST = ['R1', 'R2', 'R3', 'R4a', 'R4b'] as const;
@@ -31,6 +32,16 @@ export type Limits = {
   readonly attempts: number;
   /** Plans that may be proposed in one round. */
   readonly plans: number;
+  /** Answers of an executor to one request for its next move. Source: calls/C2. */
+  readonly steps: number;
+  /** Calls of one sub-task. */
+  readonly calls: number;
+  /** Calls of the task, shared out when a group begins. */
+  readonly task_calls: number;
+  /** UTF-16 units that are kept of an output: its head and tail. */
+  readonly output: number;
+  /** Bytes of an input, in canonical form. */
+  readonly input: number;
 };
 
 /** Everything that a person may set. */
@@ -55,6 +66,11 @@ const defaultLimits: Limits = Object.freeze({
   retries: 2,
   attempts: 2,
   plans: 3,
+  steps: 3,
+  calls: 32,
+  task_calls: CALLS_OF_TASK_MAX,
+  output: 4_000,
+  input: 262_144,
 });
 
 /** The policy used where none is given; tools must be added, since a run has none by itself. */
@@ -69,9 +85,16 @@ export const defaultPolicy: Policy = Object.freeze({
   ggs: defaultGgsPolicy,
 });
 
-const PROPOSER = text((value) => /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/.test(value));
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._~:/@+-]{0,127}$/;
+const PROPOSER = text((value) => NAME.test(value), { pattern: NAME });
 const ATTEMPTS_MAX = 16;
-const SHAPE: Shape = closed({
+const STEPS_MAX = 9;
+const OUTPUT_UNITS_MIN = 200;
+const INPUT_BYTES_MAX = 1_048_576;
+/** The gradient's part, which has a parser of its own. */
+export const GGS: Shape<GgsPolicy> = (value) => (isObject(value) ? null : '');
+/** Shape of a {@link Policy}, each field by itself. */
+export const POLICY: Shape<Policy> = closed({
   roles: closed({
     R1: nullable(PROPOSER),
     R2: nullable(PROPOSER),
@@ -80,23 +103,23 @@ const SHAPE: Shape = closed({
     R4b: nullable(PROPOSER),
   }),
   ranks: list(closed({ proposer: PROPOSER, rank: integer(0, 1_000_000) })),
-  tools: list(
-    TOOL,
-    (tools) =>
-      tools.length <= TOOLS_MAX &&
-      new Set(tools.map((tool) => (isObject(tool) ? tool['name'] : null))).size === tools.length,
-  ),
+  tools: CATALOGUE,
   limits: closed({
     subtasks: integer(1, SUBTASKS_MAX),
     criteria: integer(1, CRITERIA_MAX),
     retries: integer(0, ATTEMPTS_MAX),
     attempts: integer(1, ATTEMPTS_MAX),
     plans: integer(1, ATTEMPTS_MAX),
+    steps: integer(1, STEPS_MAX),
+    calls: integer(1, CALLS_OF_TASK_MAX),
+    task_calls: integer(1, CALLS_OF_TASK_MAX),
+    output: integer(OUTPUT_UNITS_MIN, OUTPUT_UNITS_MAX),
+    input: integer(1, INPUT_BYTES_MAX),
   }),
   clock: oneOf(['asked', 'stamps']),
   memory: flag,
   guard: GUARD_POLICY,
-  ggs: (value) => (isObject(value) ? null : ''),
+  ggs: GGS,
 });
 
 /**
@@ -105,7 +128,7 @@ const SHAPE: Shape = closed({
  * capability must be at least R2's).
  */
 export function parsePolicy(value: Json): Result<Rejection, Policy> {
-  const shaped = parseShape<Policy>(SHAPE, value);
+  const shaped = parseShape<Policy>(POLICY, value);
   if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
   const policy = shaped.right;
   const ggs = parseGgsPolicy(isObject(value) ? (value['ggs'] ?? null) : null);

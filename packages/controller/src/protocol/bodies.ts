@@ -5,14 +5,41 @@
  * @module
  */
 import { parseShape, type Json, type Result } from '@assay/kernel';
-import { closed, integer, list, nullable, text } from '@assay/kernel/shape';
-import type { ExecuteBody, JudgeBody, MergeBody, PerceiveBody, PlanBody } from './asks.js';
+import {
+  closed,
+  digest,
+  flag,
+  free,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  text,
+  type Shape,
+} from '@assay/kernel/shape';
+import type {
+  CallBody,
+  ConfirmBody,
+  JudgeBody,
+  MergeBody,
+  PerceiveBody,
+  PlanBody,
+  StepBody,
+} from './asks.js';
 import { CRITERION } from './criteria.js';
 import { SESSION } from './task.js';
-import { TARGETS, TOOL } from './tools.js';
+import { CALL_STATUSES, TARGETS, TOOL_CLASSES } from './tools.js';
 
 const any = text(() => true);
 const texts = list(any);
+/** Shape of a `DecidingCall`. */
+export const DECIDING_CALL: Shape = closed({
+  n: integer(0),
+  tool: any,
+  target: any,
+  status: oneOf(CALL_STATUSES),
+  code: nullable(any),
+});
 const PERCEIVE = closed({ text: any, session: SESSION });
 const PLAN = closed({
   round: integer(0),
@@ -23,24 +50,44 @@ const PLAN = closed({
   }),
   text: any,
   directive: nullable(closed({ directive: any, failed_criterion: any, failure_class: any, unmet: texts })),
+  last: nullable(
+    closed({
+      subtasks: list(
+        closed({
+          intent: any,
+          status: oneOf(['matched', 'failed']),
+          reason: nullable(any),
+          calls: list(DECIDING_CALL),
+        }),
+      ),
+      gap_summary: any,
+    }),
+  ),
   keep: list(closed({ id: any, text: any })),
   must_not: closed({ tools: texts, targets: TARGETS, rules: texts }),
   prefer: closed({ tools: texts, practices: texts }),
   caution: TARGETS,
-  tools: list(TOOL),
+  tools: list(closed({ name: any, class: oneOf(TOOL_CLASSES), reversible: flag, about: any })),
   limits: closed({ subtasks: integer(1), criteria: integer(1) }),
 });
-const EXECUTE = closed({
+const SEEN = closed({ calls: integer(0), digest: nullable(digest), bytes: integer(0) });
+const STEP = closed({ subtask: any, task: digest, attempt: integer(0), seen: SEEN });
+const CALL = closed({
   subtask: any,
-  intent: any,
-  context: any,
-  criteria: list(CRITERION),
-  uses: TARGETS,
-  attempt: integer(0),
-  correction: nullable(closed({ what_was_wrong: any, what_to_do: any, avoid: texts })),
-  prior: list(closed({ subtask: any, output: any })),
-  must_not: closed({ tools: texts, targets: TARGETS }),
-  confirmed: TARGETS,
+  n: integer(0),
+  tool: any,
+  input: free,
+  confirmed: nullable(closed({ loses: nullable(digest) })),
+  not: texts,
+});
+const CONFIRM = closed({
+  subtask: any,
+  n: integer(0),
+  tool: any,
+  input: free,
+  target: nullable(any),
+  loses: nullable(digest),
+  why: oneOf(['irreversible', 'caution', 'needs_confirmation']),
 });
 const JUDGE = closed({
   subtask: any,
@@ -48,7 +95,8 @@ const JUDGE = closed({
   criteria: list(CRITERION),
   attempt: integer(0),
   claim: any,
-  tool_calls: texts,
+  rests_on: list(integer(0)),
+  seen: SEEN,
 });
 const MERGE = closed({
   intent: any,
@@ -61,9 +109,13 @@ export const parsePerceiveBody = (body: Json): PerceiveBody | null =>
   whole(parseShape<PerceiveBody>(PERCEIVE, body));
 /** The body of a `plan`. */
 export const parsePlanBody = (body: Json): PlanBody | null => whole(parseShape<PlanBody>(PLAN, body));
-/** The body of an `execute`. */
-export const parseExecuteBody = (body: Json): ExecuteBody | null =>
-  whole(parseShape<ExecuteBody>(EXECUTE, body));
+/** The body of a `step`. */
+export const parseStepBody = (body: Json): StepBody | null => whole(parseShape<StepBody>(STEP, body));
+/** The body of a `call`. */
+export const parseCallBody = (body: Json): CallBody | null => whole(parseShape<CallBody>(CALL, body));
+/** The body of a `confirm`. */
+export const parseConfirmBody = (body: Json): ConfirmBody | null =>
+  whole(parseShape<ConfirmBody>(CONFIRM, body));
 /** The body of a `judge`. */
 export const parseJudgeBody = (body: Json): JudgeBody | null => whole(parseShape<JudgeBody>(JUDGE, body));
 /** The body of a `merge`. */

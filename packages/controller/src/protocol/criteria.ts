@@ -5,7 +5,7 @@
  */
 import { isIntegral, tokenFault, type Json } from '@assay/kernel';
 import type { FailureClass } from '../ggs/input.js';
-import { closed, flag, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, nullable, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 
 /**
  * How failing a criterion counts: `verifiable` fully, `plausible` by the share of its attempts that failed
@@ -16,7 +16,7 @@ export const CRITERION_MODES = ['verifiable', 'plausible'] as const;
 export type CriterionMode = (typeof CRITERION_MODES)[number];
 
 /** Classes of a failure. Source: dec-G3. */
-export const FAILURE_CLASSES: readonly FailureClass[] = ['logical', 'environmental'];
+export const FAILURE_CLASSES: readonly ['logical', 'environmental'] = ['logical', 'environmental'];
 
 /**
  * A criterion as a planner proposes it. `hard`: unmet, it stands in the way of success at any distance
@@ -32,12 +32,16 @@ export type CriterionDraft = {
 /** A criterion of a plan: its id is the machine's (dec-G20). */
 export type Criterion = CriterionDraft & { readonly id: string };
 
-/** What a validator says of one criterion. A failure has a class (dec-G3); a pass has none. */
+/**
+ * What a validator says of one criterion. A failure has a class (dec-G3); a pass has none. `calls`: those
+ * that show it, by number (calls/C6).
+ */
 export type Verdict = {
   readonly criterion: string;
   readonly verdict: 'pass' | 'fail';
   readonly failure_class: FailureClass | null;
   readonly evidence: string;
+  readonly calls: readonly number[];
 };
 
 /** Longest text of a criterion, an intent or a reason, in UTF-16 units. */
@@ -45,32 +49,39 @@ export const TEXT_MAX = 2_000;
 /** Longest evidence cited in a verdict. */
 export const EVIDENCE_MAX = 1_000;
 
+/** A text that says something, of at most {@link TEXT_MAX} units. */
+export const PHRASE: Shape<string> = text(isPhrase, { pattern: /\S/, max: TEXT_MAX });
+const ID = /^\d{1,4}\.(?:\d{1,4}|t)(?:\.\d{1,4})?$/;
+/** An id that the machine derives: see {@link isLocalId}. */
+export const LOCAL_ID: Shape<string> = text(isLocalId, { pattern: ID });
+
 /** Any JSON that may stand in a decision: no fractions, since numbers that decide are integers. */
-export const WHOLE: Shape = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
+export const WHOLE: Shape<Json> = (value) => (isIntegral(value) && tokenFault(value) === null ? null : '');
 /** Shape of a {@link CriterionDraft}. */
-export const CRITERION_DRAFT: Shape = closed({
-  text: text(isPhrase),
+export const CRITERION_DRAFT: Shape<CriterionDraft> = closed({
+  text: PHRASE,
   mode: oneOf(CRITERION_MODES),
   hard: flag,
   check: WHOLE,
 });
 /** Shape of a {@link Criterion}. */
-export const CRITERION: Shape = closed({
-  id: text(isLocalId),
-  text: text(isPhrase),
+export const CRITERION: Shape<Criterion> = closed({
+  id: LOCAL_ID,
+  text: PHRASE,
   mode: oneOf(CRITERION_MODES),
   hard: flag,
   check: WHOLE,
 });
 /** Shape of a {@link Verdict}. */
-const VERDICT: Shape = closed({
-  criterion: text(isLocalId),
+const VERDICT: Shape<Verdict> = closed({
+  criterion: LOCAL_ID,
   verdict: oneOf(['pass', 'fail']),
   failure_class: nullable(oneOf(FAILURE_CLASSES)),
-  evidence: text((value) => value.length <= EVIDENCE_MAX),
+  evidence: sized(0, EVIDENCE_MAX),
+  calls: list(integer(0, 255), (calls) => calls.length <= 256, { max: 256 }),
 });
 /** Shape of a list of verdicts. */
-export const VERDICTS: Shape = list(VERDICT);
+export const VERDICTS: Shape<readonly Verdict[]> = list(VERDICT);
 
 /** A text that says something and is not too long. */
 export function isPhrase(value: string): boolean {
@@ -83,5 +94,5 @@ export function isPhrase(value: string): boolean {
  * across runs.
  */
 export function isLocalId(value: string): boolean {
-  return /^\d{1,4}\.(?:\d{1,4}|t)(?:\.\d{1,4})?$/.test(value);
+  return ID.test(value);
 }

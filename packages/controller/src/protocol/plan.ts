@@ -4,20 +4,20 @@
  *
  * @module
  */
-import { closed, integer, list, text, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, sized, text, type Shape } from '@assay/kernel/shape';
 import {
   CRITERION,
   CRITERION_DRAFT,
-  isLocalId,
-  isPhrase,
+  LOCAL_ID,
+  PHRASE,
   type Criterion,
   type CriterionDraft,
 } from './criteria.js';
-import { TARGET, type Target } from './tools.js';
+import { TOOLS_MAX } from './tools.js';
 
 /**
- * A sub-task as a planner proposes it. Same `sequence`: in parallel; `uses`: every tool it will use and on
- * what, `*` where the input is not known beforehand.
+ * A sub-task as a planner proposes it. Same `sequence`: in parallel; `tools`: those it may call; `words`: an
+ * answer in words alone is enough, which rests on no call (calls/C6).
  */
 export type SubTaskDraft = {
   readonly label: string;
@@ -25,11 +25,16 @@ export type SubTaskDraft = {
   readonly intent: string;
   readonly context: string;
   readonly success_criteria: readonly CriterionDraft[];
-  readonly uses: readonly Target[];
+  readonly tools: readonly string[];
+  readonly words: boolean;
 };
 
-/** A plan as a planner proposes it. `task_criteria` speak of the combined output. */
+/**
+ * A plan as a planner proposes it. `task_criteria` speak of the combined output; `follows`: the practices of
+ * the memory that it follows, by their place in `prefer.practices`.
+ */
 export type PlanDraft = {
+  readonly follows: readonly number[];
   readonly task_criteria: readonly CriterionDraft[];
   readonly subtasks: readonly SubTaskDraft[];
 };
@@ -43,44 +48,52 @@ export type SubTask = Omit<SubTaskDraft, 'success_criteria'> & {
 /** A plan with the ids of the machine. */
 export type Plan = {
   readonly round: number;
+  readonly follows: readonly number[];
   readonly task_criteria: readonly Criterion[];
   readonly subtasks: readonly SubTask[];
 };
 
-/** Stands in `uses` for an input that is not known beforehand. */
-export const ANY_TARGET = '*';
 /** Most sub-tasks of a plan, whatever a policy says. */
 export const SUBTASKS_MAX = 64;
 /** Most criteria of one list. */
 export const CRITERIA_MAX = 64;
-/** Most tools of one sub-task. */
-export const USES_MAX = 64;
 /** Longest context of a sub-task. */
-export const CONTEXT_MAX = 20_000;
+const CONTEXT_MAX = 20_000;
 const SEQUENCE_MAX = 1_000;
 
 const fields = {
-  label: text((value: string) => value.length <= 200),
+  label: sized(0, 200),
   sequence: integer(1, SEQUENCE_MAX),
-  intent: text(isPhrase),
-  context: text((value: string) => value.length <= CONTEXT_MAX),
-  uses: list(TARGET, (uses) => uses.length <= USES_MAX),
+  intent: PHRASE,
+  context: sized(0, CONTEXT_MAX),
+  tools: list(
+    text(() => true),
+    (tools) => tools.length <= TOOLS_MAX,
+    { max: TOOLS_MAX },
+  ),
+  words: flag,
 };
 
 /** Shape of a {@link PlanDraft}. */
-export const PLAN_DRAFT: Shape = closed({
-  task_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX),
+export const PLAN_DRAFT: Shape<PlanDraft> = closed({
+  follows: list(integer(0, 1_023), (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
+  task_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
   subtasks: list(
-    closed({ ...fields, success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX) }),
+    closed({
+      ...fields,
+      success_criteria: list(CRITERION_DRAFT, (items) => items.length <= CRITERIA_MAX, { max: CRITERIA_MAX }),
+    }),
     (items) => items.length <= SUBTASKS_MAX,
+    { max: SUBTASKS_MAX },
   ),
 });
 
 /** Shape of a {@link Plan}. */
 export const PLAN: Shape = closed({
   round: integer(0),
+  follows: list(integer(0)),
   task_criteria: list(CRITERION),
-  subtasks: list(closed({ ...fields, id: text(isLocalId), criteria: list(CRITERION) })),
+  subtasks: list(closed({ ...fields, id: LOCAL_ID, criteria: list(CRITERION) })),
 });
 
 /** Gives a plan its ids: from the round and the place in the plan alone. */
@@ -89,6 +102,7 @@ export function numbered(draft: PlanDraft, round: number): Plan {
     criteria.map((criterion, index) => ({ id: `${prefix}.${index}`, ...criterion }));
   return {
     round,
+    follows: draft.follows,
     task_criteria: number(draft.task_criteria, `${round}.t`),
     subtasks: draft.subtasks.map(({ success_criteria, ...subtask }, index) => ({
       id: `${round}.${index}`,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { closed, digest, integer, list, oneOf, text, type Shape } from '@assay/kernel/shape';
+import { closed, digest, integer, list, oneOf, sized, type Shape } from '@assay/kernel/shape';
 import { ACTIONS } from '../memory/potentials.js';
 import type { Recall } from '../memory/recall.js';
 import { ENTITY_UNITS_MAX, SPACE_UNITS_MAX } from '../memory/tag.js';
@@ -21,15 +21,16 @@ export const NO_RECALL: Recall = Object.freeze({
   left_out: Object.freeze({ tags: 0, rules: 0 }),
 });
 
-const space = text((value) => value.length <= SPACE_UNITS_MAX);
-const entity = text((value) => value.length <= ENTITY_UNITS_MAX);
-const content = text((value) => value.length <= CONTENT_UNITS_MAX);
-const few = (items: { readonly length: number }): boolean => items.length <= RECALL_MAX;
+const space = sized(0, SPACE_UNITS_MAX);
+const entity = sized(0, ENTITY_UNITS_MAX);
+const content = sized(0, CONTENT_UNITS_MAX);
+const few = <T>(item: Shape<T>): Shape<readonly T[]> =>
+  list(item, (items) => items.length <= RECALL_MAX, { max: RECALL_MAX });
 
 /** Shape of a `Recall`. */
-export const RECALL: Shape = closed({
+export const RECALL: Shape<Recall> = closed({
   at_us: integer(0),
-  tags: list(
+  tags: few(
     closed({
       space,
       entity,
@@ -37,9 +38,8 @@ export const RECALL: Shape = closed({
       decision_nano: integer(Number.MIN_SAFE_INTEGER),
       action: oneOf(ACTIONS),
     }),
-    few,
   ),
-  rules: list(closed({ space, entity, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) }), few),
-  failures: list(content, few),
+  rules: few(closed({ space, entity, id: digest, content, sigma_ppm: integer(-1_000_000, 1_000_000) })),
+  failures: few(content),
   left_out: closed({ tags: integer(0), rules: integer(0) }),
 });

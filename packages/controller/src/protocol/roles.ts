@@ -89,7 +89,6 @@ export const ROUTES: readonly Route[] = Object.freeze([
   { from: 'dispatcher', to: 'user', kind: 'ConfirmationRequest' },
   { from: 'user', to: 'dispatcher', kind: 'Confirmation' },
   { from: 'dispatcher', to: 'R3', kind: 'SubTask' },
-  { from: 'dispatcher', to: 'R4b', kind: 'SubTaskOutcome' },
   { from: 'R3', to: 'R4a', kind: 'ExecutionResult' },
   { from: 'R4a', to: 'R3', kind: 'CorrectionSignal' },
   { from: 'R4a', to: 'R4b', kind: 'SubTaskOutcome' },

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
-import { isPhrase, TEXT_MAX } from './criteria.js';
+import { closed, integer, list, nullable, sized, text, type Shape } from '@assay/kernel/shape';
+import { PHRASE, TEXT_MAX } from './criteria.js';
 
 /** One earlier turn of a session. Source: 003 §R1 "rolling session history". */
 export type SessionTurn = { readonly input: string; readonly summary: string };
@@ -29,20 +29,19 @@ export const USER_TEXT_MAX = 20_000;
 export const SUMMARY_MAX = 4_000;
 
 /** Shape of the turns of a session. */
-export const SESSION: Shape = list(
-  closed({
-    input: text((value) => value.length <= USER_TEXT_MAX),
-    summary: text((value) => value.length <= SUMMARY_MAX),
-  }),
+export const SESSION: Shape<readonly SessionTurn[]> = list(
+  closed({ input: sized(0, USER_TEXT_MAX), summary: sized(0, SUMMARY_MAX) }),
   (turns) => turns.length <= SESSION_MAX,
+  { max: SESSION_MAX },
 );
 
+const LABEL = /^[a-z][a-z0-9_]{0,63}$/;
 /** Shape of a {@link TaskSpec}. */
-export const TASK_SPEC: Shape = closed({
-  label: text((value) => /^[a-z][a-z0-9_]{0,63}$/.test(value)),
-  intent: text(isPhrase),
+export const TASK_SPEC: Shape<TaskSpec> = closed({
+  label: text((value) => LABEL.test(value), { pattern: LABEL }),
+  intent: PHRASE,
   constraints: closed({
-    scope: nullable(text((value) => value.length <= TEXT_MAX)),
+    scope: nullable(sized(0, TEXT_MAX)),
     deadline_us: nullable(integer(0)),
   }),
   refers_to: nullable(integer(0, SESSION_MAX - 1)),

@@ -1,101 +1,97 @@
 /**
- * Tools as data: the catalogue of a run, in order of priority, and what one call of a tool left behind.
- * Source: 003 §R3 "Tool Priority Chain"; dec-G21.
+ * Tools as data: the catalogue of a run, in order of priority, and what a call of one is about. Source: 003
+ * §R3 "Tool Priority Chain"; dec-G21; calls/C3, calls/C15.
  *
  * @module
  */
-import { closed, digest, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
-import type { Digest } from '@assay/kernel';
-import { isLonePath } from './paths.js';
+import { canonicalize, field, isIntegral, isObject, type Json } from '@assay/kernel';
+import { closed, flag, list, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 
 /**
  * What a tool does with the world: looks for things, looks at one thing, changes something, runs a command,
  * drives an application.
  */
 export const TOOL_CLASSES = ['search', 'read', 'write', 'shell', 'app'] as const;
-/** One of {@link TOOL_CLASSES}. */
+/** One of `TOOL_CLASSES`. */
 export type ToolClass = (typeof TOOL_CLASSES)[number];
 
 /**
- * A tool of a run. `reversible`: false where a call may not be undone, so that a person must confirm it (Law
- * 1).
+ * A tool of a run. `reversible`: false where a call may not be undone. `holds`: a call that would lose
+ * something does nothing and says what, until that is confirmed. `again`: a call that was begun may be made
+ * again. `schema`: JSON Schema of its input; its `description` tells what the tool does. Source: calls/C15.
  */
 export type Tool = {
   readonly name: string;
   readonly class: ToolClass;
   readonly reversible: boolean;
-  readonly available: boolean;
+  readonly holds: boolean;
+  readonly again: boolean;
+  readonly schema: Json;
 };
 
-/** One tool and one input of it, in the tool's canonical text. Source: dec-G21. */
+/** One tool and what it was called on, as the tool says it. Source: dec-G21, calls/C3. */
 export type Target = { readonly tool: string; readonly target: string };
+/** A call as an executor decides on it. */
+export type ToolInput = { readonly tool: string; readonly input: Json };
 
 /** How a call ended. `truncated`: cut before its completion; `interrupted`: stopped from outside. */
 export const CALL_STATUSES = ['ok', 'error', 'denied', 'timeout', 'interrupted', 'truncated'] as const;
 /** One of `CALL_STATUSES`. */
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
-/**
- * One call of a tool, as the executor saw it. `output` holds head and tail of what came, `output_bytes` and
- * `digest` speak of all of it. `irreversible`: what this call did cannot be undone.
- */
-export type ToolCall = {
-  readonly tool: string;
-  readonly input: string;
-  readonly output: string;
-  readonly status: CallStatus;
-  readonly output_bytes: number;
-  readonly digest: Digest | null;
-  readonly irreversible: boolean;
-};
-
 /** Most tools of a run. */
 export const TOOLS_MAX = 64;
-/** Most calls in one result. */
-export const CALLS_MAX = 64;
-/** Longest input of a tool, in UTF-16 units. */
-export const TARGET_MAX = 4_000;
+/** Most calls in one answer of an executor. */
+export const CALLS_MAX = 8;
+/** Longest target, in UTF-16 units: 200 and a SHA-256 with what stands before it. */
+export const TARGET_MAX = 300;
+/** Most bytes of one schema, and of all of a run. */
+export const SCHEMA_BYTES_MAX = 4_096;
+const SCHEMAS_BYTES_MAX = 65_536;
 
+/** Names that stand for an executor's own answers. */
+const RESERVED: readonly string[] = ['done', 'give_up'];
+
+const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+const toolName = text((value) => NAME.test(value) && !RESERVED.includes(value), { pattern: NAME });
+const schemaShape: Shape<Json> = (value) =>
+  isObject(value) && isIntegral(value) && schemaBytes(value) <= SCHEMA_BYTES_MAX ? null : '';
 /** Shape of a {@link Tool}. */
-export const TOOL: Shape = closed({
-  name: text(isToolName),
+const TOOL: Shape<Tool> = closed({
+  name: toolName,
   class: oneOf(TOOL_CLASSES),
   reversible: flag,
-  available: flag,
+  holds: flag,
+  again: flag,
+  schema: schemaShape,
 });
+/** Shape of a catalogue: no name twice, and its bounds. */
+export const CATALOGUE: Shape<readonly Tool[]> = list(
+  TOOL,
+  (tools) =>
+    tools.length <= TOOLS_MAX &&
+    new Set(tools.map((tool) => memberOf(tool, 'name'))).size === tools.length &&
+    tools.reduce<number>((sum, tool) => sum + schemaBytes(memberOf(tool, 'schema')), 0) <= SCHEMAS_BYTES_MAX,
+  { max: TOOLS_MAX },
+);
 /** Shape of a {@link Target}. */
-export const TARGET: Shape = closed({ tool: text(isToolName), target: text(isTarget) });
+export const TARGET: Shape<Target> = closed({
+  tool: toolName,
+  target: sized(0, TARGET_MAX),
+});
 /** Shape of a list of {@link Target}. */
 export const TARGETS: Shape = list(TARGET);
 
-/** Shape of a {@link ToolCall} whose output is at most `outputMax` long. */
-export function toolCall(outputMax: number): Shape {
-  return closed({
-    tool: text(isToolName),
-    input: text(isTarget),
-    output: text((value) => value.length <= outputMax),
-    status: oneOf(CALL_STATUSES),
-    output_bytes: integer(0),
-    digest: nullable(digest),
-    irreversible: flag,
-  });
+function schemaBytes(schema: Json): number {
+  const bytes = canonicalize(schema);
+  return bytes._tag === 'Left' ? Infinity : bytes.right.length;
 }
 
-/** A name of a tool: `[a-z][a-z0-9_.-]{0,63}`. */
-function isToolName(value: string): boolean {
-  return /^[a-z][a-z0-9_.-]{0,63}$/.test(value);
+function memberOf(value: Json, key: string): Json {
+  return isObject(value) ? (field(value, key) ?? null) : null;
 }
 
-function isTarget(value: string): boolean {
-  return value.length <= TARGET_MAX;
-}
-
-/** True where an action stands in a list, with the same input. */
+/** True where an action stands in a list. */
 export function isAmong({ tool, target }: Target, list: readonly Target[]): boolean {
   return list.some((other) => other.tool === tool && other.target === target);
-}
-
-/** A lone path without `./` and doubled slashes: the same file, said in one way. Any other input as it is. */
-export function plainPath(target: string): string {
-  return isLonePath(target) ? target.replace(/\/{2,}/g, '/').replace(/^(?:\.\/)+(?=.)/, '') : target;
 }

@@ -118,7 +118,12 @@ export const finalResultSchema: z.ZodType<FinalResult> = z.strictObject({
   ),
   next_moves: z.array(z.strictObject({ code: text, text })),
   accountable: z.array(z.strictObject({ failure: text, role: z.enum(ROLES), criterion: z.nullable(text) })),
-  costs: z.strictObject({ calls: count, sequential_calls: count, spent: z.record(text, count) }),
+  costs: z.strictObject({
+    calls: count,
+    sequential_calls: count,
+    tool_calls: count,
+    spent: z.record(text, count),
+  }),
 });
 
 const place = z.nullable(z.strictObject({ run_id: text, record: count, at_us: z.nullable(count) }));

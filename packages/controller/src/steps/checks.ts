@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { isObject, parseShape, type Json } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
+import { admit, isObject, parseShape, type Json } from '@assay/kernel';
+import { closed, integer, list, nullable, text, type Shape } from '@assay/kernel/shape';
 import { DERIVATION, type Derivation } from './program.js';
 
-/** Which calls are meant: those of a tool, with one of these inputs; any input where none is named. */
-export type Look = { readonly tool: string; readonly inputs: readonly string[] };
+/** Which calls are meant: those of a tool, with this input; null: with any. */
+export type Look = { readonly tool: string; readonly input: Json };
 /** What must stand somewhere: a text, or what is made of the outputs of some calls. */
 export type Want = {
   readonly text: string | null;
@@ -19,9 +19,8 @@ export type Want = {
 
 /**
  * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output
- * makes; `part`: its first complete lines are enough. `shown`: what is handed on is what that call shows, or
- * its size and digest. `stands`: a tool said that it wrote a file at this path, a later look shows the same
- * bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`:
+ * makes. `shown`: what is handed on is what that call shows, or its size and digest. `stands`: a tool said
+ * that it wrote a file at this path, a later look shows the same bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`:
  * outputs of two sub-tasks agree, after operations on the first.
  */
 export type Check =
@@ -30,7 +29,6 @@ export type Check =
       readonly is: 'claim';
       readonly look: Look;
       readonly do: readonly (readonly Json[])[];
-      readonly part: boolean;
     }
   | { readonly is: 'shown'; readonly look: Look }
   | { readonly is: 'stands'; readonly path: string; readonly look: Look; readonly want: Want | null }
@@ -45,12 +43,12 @@ export type Check =
   | { readonly is: 'present'; readonly at: number };
 
 const any = text(() => true);
-const LOOK = closed({ tool: any, inputs: list(any) });
+const LOOK = closed({ tool: any, input: (value) => (admit(value)._tag === 'Right' ? null : '') });
 const OPERATIONS: Shape = (value) => DERIVATION({ from: 'x', do: value });
 const WANT = closed({ text: nullable(any), looks: list(closed({ id: any, look: LOOK })), value: DERIVATION });
 const SHAPES: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['ran', closed({ is: any, look: LOOK })],
-  ['claim', closed({ is: any, look: LOOK, do: OPERATIONS, part: flag })],
+  ['claim', closed({ is: any, look: LOOK, do: OPERATIONS })],
   ['shown', closed({ is: any, look: LOOK })],
   ['stands', closed({ is: any, path: any, look: LOOK, want: nullable(WANT) })],
   ['there', closed({ is: any, look: LOOK })],

@@ -5,7 +5,7 @@
  */
 import { compareText, err, field, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { byCodePoints } from './order.js';
-import { bare } from './recorded.js';
+import { bare } from './paths.js';
 import type { StepFault } from './fault.js';
 
 /**

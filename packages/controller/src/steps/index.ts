@@ -7,16 +7,17 @@
 export { canonicalText } from './canonical.js';
 export { parseCheck, type Check, type Look, type Want } from './checks.js';
 export type { StepFault } from './fault.js';
+export { nameLine } from './files.js';
 export { judgeByRules } from './judge.js';
+export { stepByRules, type NoStep } from './next.js';
 export { UNITS, type Unit } from './measure.js';
 export {
   STEPS_FORMAT,
-  derivationIn,
-  parseProgram,
   type CallStep,
   type Derivation,
   type Operation,
   type Program,
 } from './program.js';
-export { bare, insidePath, operandOf, operands, recordedInput } from './recorded.js';
+export { bare, insidePath, operandOf, operands } from './paths.js';
+export { wholesWanted, type Wholes } from './wholes.js';
 export { OPERATIONS, brief, derive } from './values.js';

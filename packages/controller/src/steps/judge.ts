@@ -1,218 +1,232 @@
 /**
- * The agent-validator of the rules: each criterion is judged by the lines of evidence, never by what the
- * executor says of itself. Source: 003 §R4a; dec-G3.
+ * The agent-validator of the rules: each criterion is judged by the calls that were made, never by what the
+ * executor says of itself. Source: 003 §R4a; dec-G3; calls/C6.
  *
  * @module
  */
-import { absurd, cutText, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
+import { absurd, cutText, field, isObject, nobleSha256, type Json, type Sha256 } from '@assay/kernel';
+import { callsIn, type EvidenceCall, type SubTaskEvidence } from '../evidence/evidence.js';
+import { callLine } from '../evidence/shown.js';
 import type { FailureClass } from '../ggs/input.js';
 import type { Judgement } from '../protocol/answers.js';
 import type { JudgeBody } from '../protocol/asks.js';
 import { EVIDENCE_MAX, TEXT_MAX, type Verdict } from '../protocol/criteria.js';
 import { canonicalText, textOf } from './canonical.js';
-import { brief, derive, linesOf, markOf, markWith } from './values.js';
 import { parseCheck, type Check, type Look, type Want } from './checks.js';
-import { seenIn, type Seen } from './lines.js';
+import { brief, derive, markOf, markWith } from './values.js';
+import { wholeOf, type Wholes } from './wholes.js';
 
-/** Lines of evidence, in the order of the calls. */
-type Lines = readonly string[];
-
-/** What was found of one criterion. `failure` null: it is met. */
-type Found = { readonly failure: FailureClass | null; readonly evidence: string; readonly advice: string };
+/** What was found of one criterion. `failure` null: it is met. `call`: that shows it. */
+type Found = {
+  readonly failure: FailureClass | null;
+  readonly evidence: string;
+  readonly call: EvidenceCall | null;
+  readonly advice: string;
+};
+type Seeing = { readonly calls: readonly EvidenceCall[]; readonly wholes: Wholes; readonly sha256: Sha256 };
 
 /**
- * Judges every criterion of a body. A criterion whose check is not one of the rules' is never met. Classes:
- * what a line shows of a call that did not go well, and what no line shows, is `environmental`; a line that
- * shows something else than is wanted is `logical`. `sha256`: a faster digest of the host.
+ * Judges every criterion of a body by what there is of its sub-task. A criterion whose check is not one of
+ * the rules' is never met. Classes: a call that did not go well, and what no call shows, is `environmental`; a
+ * call that shows something else than is wanted is `logical`. `wholes`: outputs that the records show in
+ * part. `sha256`: a faster digest of the host.
  */
 export function judgeByRules(
-  { criteria, claim, tool_calls }: JudgeBody,
+  { criteria, claim }: Pick<JudgeBody, 'criteria' | 'claim'>,
+  of: SubTaskEvidence,
+  wholes: Wholes = new Map(),
   sha256: Sha256 = nobleSha256,
 ): Judgement {
-  const found = criteria.map(({ id, check }) => ({
-    id,
-    ...judged(parseCheck(check), claim, tool_calls, sha256),
-  }));
-  const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence }) => ({
+  const seeing: Seeing = { calls: callsIn(of), wholes, sha256 };
+  const found = criteria.map(({ id, check }) => ({ id, ...judged(parseCheck(check), claim, seeing) }));
+  const verdicts: readonly Verdict[] = found.map(({ id, failure, evidence, call }) => ({
     criterion: id,
     verdict: failure === null ? 'pass' : 'fail',
     failure_class: failure,
     evidence: cutText(evidence, EVIDENCE_MAX),
+    calls: call === null ? [] : [call.n],
   }));
-  const wrong = found.find(({ failure }) => failure !== null);
+  const unmet = found.find(({ failure }) => failure !== null);
   return {
     verdicts,
-    what_was_wrong: wrong === undefined ? null : cutText(wrong.evidence, TEXT_MAX),
-    what_to_do: wrong?.advice ?? null,
+    what_was_wrong: unmet === undefined ? null : cutText(unmet.evidence, TEXT_MAX),
+    what_to_do: unmet?.advice ?? null,
   };
 }
 
-function judged(check: Check | null, claim: string, seen: Lines, sha256: Sha256): Found {
+function judged(check: Check | null, claim: string, seeing: Seeing): Found {
   if (check === null)
     return wrong(
       'logical',
+      null,
       'the criterion has no check that these rules know',
       'have it judged by somebody else',
     );
   switch (check.is) {
     case 'ran':
-      return went(last(seen, check.look), check.look, (call) => met(call.line));
+      return went(last(seeing.calls, check.look), check.look, met);
     case 'claim':
-      return went(last(seen, check.look), check.look, (call) => claimed(check, claim, call, sha256));
+      return went(last(seeing.calls, check.look), check.look, (call) => claimed(check, claim, call, seeing));
     case 'shown':
-      return went(last(seen, check.look), check.look, (call) =>
-        claim === shownBy(call, sha256)
-          ? met(call.line)
-          : wrong(
-              'logical',
-              `claimed ${canonicalText(cutText(claim, 100))}, shown: ${call.line}`,
-              'hand on what the file holds',
-            ),
+      return went(last(seeing.calls, check.look), check.look, (call) =>
+        claim === shownBy(call, seeing) ? met(call) : misclaimed(claim, call, 'hand on what the file holds'),
       );
     case 'stands':
-      return stands(check, seen, sha256);
+      return stands(check, seeing);
     case 'there':
-      return there(last(seen, check.look), check.look, true);
+      return there(last(seeing.calls, check.look), check.look, true);
     case 'gone':
-      return there(last(seen, check.look), check.look, false);
+      return there(last(seeing.calls, check.look), check.look, false);
     case 'handed_on':
     case 'present':
-      return wrong('logical', 'a criterion of the task is not judged here', 'have it judged with the whole');
+      return wrong(
+        'logical',
+        null,
+        'a criterion of the task is not judged here',
+        'have it judged with the whole',
+      );
     default:
       return absurd(check);
   }
 }
 
-function went(call: Seen | null, { tool }: Look, and: (call: Seen) => Found): Found {
-  if (call === null) return wrong('environmental', `no call of ${tool} that would show it`, `call ${tool}`);
-  return call.status === 'ok' ? and(call) : wrong('environmental', call.line, `call ${tool} in another way`);
+function went(call: EvidenceCall | null, { tool }: Look, and: (call: EvidenceCall) => Found): Found {
+  if (call === null) return unseen(tool);
+  return call.status === 'ok'
+    ? and(call)
+    : wrong('environmental', call, callLine(call), `call ${tool} in another way`);
 }
 
-/** What is claimed, made again from what the line shows; where it shows too little, only that it ran. */
+/** What is claimed, made again from what the call gave. */
 function claimed(
-  { do: operations, part }: Extract<Check, { is: 'claim' }>,
+  { do: operations }: Extract<Check, { is: 'claim' }>,
   claim: string,
-  call: Seen,
-  sha256: Sha256,
+  call: EvidenceCall,
+  { wholes, sha256 }: Seeing,
 ): Found {
-  const text = call.isWhole ? call.output : part ? completeLines(call.output) : null;
-  if (text === null) return met(`in part: ${call.line}`);
-  const made = derive({ from: 'seen', do: operations }, new Map<string, Json>([['seen', text]]), sha256);
+  const whole = wholeOf(call, wholes, sha256);
+  if (whole._tag === 'Left')
+    return wrong('environmental', call, `${whole.left.code}: ${whole.left.detail}`, 'call it again');
+  const made = derive(
+    { from: 'seen', do: operations },
+    new Map<string, Json>([['seen', whole.right]]),
+    sha256,
+  );
   if (made._tag === 'Left')
-    return call.isWhole
-      ? wrong('logical', `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found')
-      : met(`in part: ${call.line}`);
-  return textOf(made.right) === claim
-    ? met(call.line)
-    : wrong(
-        'logical',
-        `claimed ${canonicalText(cutText(claim, 100))}, found: ${call.line}`,
-        'hand on what the tool found',
-      );
+    return wrong('logical', call, `${made.left.code}: ${made.left.detail}`, 'hand on what the tool found');
+  return textOf(made.right) === claim ? met(call) : misclaimed(claim, call, 'hand on what the tool found');
 }
 
-/**
- * A tool wrote it, a later look shows the same bytes, and they are those that are wanted as far as the
- * evidence shows.
- */
-function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seen: Lines, sha256: Sha256): Found {
-  const at = seen.findLastIndex((line) => writtenBy(line, path) !== null);
-  const written = writtenBy(seen[at] ?? '', path);
-  if (written === null) return wrong('environmental', `no call wrote ${path}`, `write ${path}`);
-  return went(last(seen.slice(at + 1), look), look, (shown) => {
-    const found = marked(shown, sha256);
-    if (found === null)
-      return wrong('environmental', `the line does not say how much there is: ${shown.line}`, 'look again');
-    if (written !== found)
-      return wrong('logical', `written ${written}, found ${found}`, `write ${path} again`);
+/** A tool wrote it, a later look shows the same bytes, and they are those that are wanted. */
+function stands({ path, look, want }: Extract<Check, { is: 'stands' }>, seeing: Seeing): Found {
+  const { calls } = seeing;
+  const write = calls.findLast(
+    (call) => call.tool === 'write_file' && call.status === 'ok' && pathIn(call.input) === path,
+  );
+  const written = MARK.exec(write?.output ?? '');
+  if (write === undefined || written === null)
+    return wrong('environmental', null, `no call wrote ${path}`, `write ${path}`);
+  return went(last(calls.slice(write.n + 1), look), look, (shown) => {
+    const found = marked(shown, seeing);
+    if (markWith(Number(written[1]), written[2] ?? '') !== found)
+      return wrong(
+        'logical',
+        shown,
+        `written ${written[0].trimEnd()}, found ${found}`,
+        `write ${path} again`,
+      );
     // What is written is made of what was seen before it was written.
-    const wanted = want === null ? null : wantedMark(want, seen.slice(0, at), sha256);
-    if (wanted === null) return met(want === null ? shown.line : `in part: ${shown.line}`);
-    return wanted === found
-      ? met(shown.line)
-      : wrong('logical', `wanted ${wanted}, found: ${shown.line}`, `write what is wanted to ${path}`);
+    const wanted = want === null ? null : wantedMark(want, { ...seeing, calls: calls.slice(0, write.n) });
+    return wanted === null || wanted === found
+      ? met(shown)
+      : wrong(
+          'logical',
+          shown,
+          `wanted ${wanted}, found: ${callLine(shown)}`,
+          `write what is wanted to ${path}`,
+        );
   });
 }
 
-/** What a line of a call that writes says of a path; null for any other line. */
-function writtenBy(line: string, path: string): string | null {
-  const call = seenIn(line, { tool: 'write_file', inputs: [] });
-  return call === null ? null : writtenIn(call, path);
+/** The end of what a writer says: what the file holds now. */
+const MARK = /([0-9]{1,15}) bytes, sha256 ([0-9a-f]{64})\n$/;
+
+function pathIn(input: Json): Json {
+  return isObject(input) ? (field(input, 'path') ?? null) : null;
 }
 
-/** Size and digest of what a writer says that the path holds now; null where it says nothing of it. */
-function writtenIn({ status, output }: Seen, path: string): string | null {
-  if (status !== 'ok') return null;
-  const said = [`wrote ${path}: `, `unchanged ${path}: `].find((beginning) => output.startsWith(beginning));
-  const rest = said === undefined ? (/^replaced [0-9]+ bytes by /.exec(output)?.[0] ?? null) : said;
-  if (rest === null) return null;
-  const after = said === undefined ? output.slice(rest.length + path.length + 2) : output.slice(rest.length);
-  const found = /^([0-9]{1,15}) bytes, sha256 ([0-9a-f]{64})\n$/.exec(after);
-  return found === null || (said === undefined && !output.startsWith(`${rest}${path}: `))
-    ? null
-    : markWith(Number(found[1]), found[2] ?? '');
-}
-
-/** Size and digest of what is wanted; null where the evidence shows too little to make it. */
-function wantedMark({ text, looks, value }: Want, seen: Lines, sha256: Sha256): string | null {
+/** Size and digest of what is wanted; null where nothing was looked at that would say it. */
+function wantedMark({ text, looks, value }: Want, seeing: Seeing): string | null {
+  const { wholes, sha256 } = seeing;
   if (text !== null) return markOf(text, sha256);
   const outputs = new Map<string, Json>();
   for (const { id, look } of looks) {
-    const call = last(seen, look);
+    const call = last(seeing.calls, look);
     if (call?.status !== 'ok') return null;
-    if (value.from === id && value.do.length === 0) return marked(call, sha256) ?? NOTHING;
-    if (!call.isWhole) return null;
-    outputs.set(id, call.output);
+    if (value.from === id && value.do.length === 0) return marked(call, seeing);
+    const whole = wholeOf(call, wholes, sha256);
+    if (whole._tag === 'Left') return NOTHING;
+    outputs.set(id, whole.right);
   }
   const made = derive(value, outputs, sha256);
-  if (made._tag === 'Left' || typeof made.right !== 'string') return NOTHING;
-  return markOf(made.right, sha256);
+  return made._tag === 'Left' || typeof made.right !== 'string' ? NOTHING : markOf(made.right, sha256);
 }
 
 const NOTHING = 'what cannot be told from what was found';
 
-function marked({ output, isWhole, bytes, digest }: Seen, sha256: Sha256): string | null {
-  if (isWhole) return markOf(output, sha256);
-  return bytes === null || digest === null ? null : markWith(bytes, digest);
+function marked({ output, output_bytes, digest }: EvidenceCall, { sha256 }: Seeing): string {
+  return digest === null ? markOf(output, sha256) : markWith(output_bytes, digest);
 }
 
 /** What a step hands on of an output that it looked at: the text, or its mark. */
-function shownBy(call: Seen, sha256: Sha256): string {
-  return call.isWhole ? brief(call.output, sha256) : (marked(call, sha256) ?? '');
+function shownBy(call: EvidenceCall, { wholes, sha256 }: Seeing): string {
+  const whole = wholeOf(call, wholes, sha256);
+  return whole._tag === 'Right' ? brief(whole.right, sha256) : marked(call, { calls: [], wholes, sha256 });
 }
 
 /**
  * A path is there where it can be read or is no text, and gone where nothing is found; anything else shows
  * neither.
  */
-function there(call: Seen | null, look: Look, isWanted: boolean): Found {
-  if (call === null)
-    return wrong('environmental', `no call of ${look.tool} that would show it`, `call ${look.tool}`);
-  const isThere = call.status === 'ok' || call.output.startsWith('not_text: ');
-  const isGone = call.status === 'error' && call.output.startsWith('not_found: ');
-  if (isWanted ? isThere : isGone) return met(call.line);
+function there(call: EvidenceCall | null, look: Look, isWanted: boolean): Found {
+  if (call === null) return unseen(look.tool);
+  const isThere = call.status === 'ok' || call.code === 'not_text';
+  const isGone = call.status === 'error' && call.code === 'not_found';
+  if (isWanted ? isThere : isGone) return met(call);
   return wrong(
     isThere || isGone ? 'logical' : 'environmental',
-    call.line,
+    call,
+    callLine(call),
     isWanted ? 'name a file that is there' : 'see that it is gone',
   );
 }
 
-function last(lines: Lines, look: Look): Seen | null {
-  const line = lines.findLast((one) => seenIn(one, look) !== null);
-  return line === undefined ? null : seenIn(line, look);
+function last(calls: readonly EvidenceCall[], { tool, input }: Look): EvidenceCall | null {
+  const wanted = input === null ? null : canonicalText(input);
+  return (
+    calls.findLast(
+      (call) => call.tool === tool && (wanted === null || canonicalText(call.input) === wanted),
+    ) ?? null
+  );
 }
 
-function completeLines(text: string): string {
-  return linesOf(text.slice(0, text.lastIndexOf('\n') + 1))
-    .map((line) => `${line}\n`)
-    .join('');
+function met(call: EvidenceCall): Found {
+  return { failure: null, evidence: callLine(call), call, advice: '' };
 }
 
-function met(evidence: string): Found {
-  return { failure: null, evidence, advice: '' };
+function misclaimed(claim: string, call: EvidenceCall, advice: string): Found {
+  return wrong(
+    'logical',
+    call,
+    `claimed ${canonicalText(cutText(claim, 100))}, found: ${callLine(call)}`,
+    advice,
+  );
 }
 
-function wrong(failure: FailureClass, evidence: string, advice: string): Found {
-  return { failure, evidence, advice };
+function unseen(tool: string): Found {
+  return wrong('environmental', null, `no call of ${tool} that would show it`, `call ${tool}`);
+}
+
+function wrong(failure: FailureClass, call: EvidenceCall | null, evidence: string, advice: string): Found {
+  return { failure, evidence, call, advice };
 }

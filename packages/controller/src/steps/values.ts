@@ -23,7 +23,7 @@ import { textOf } from './canonical.js';
 import { measured } from './measure.js';
 import { alike, extensionOf, nameLine, order, statLines, totalsByExtension, twins } from './files.js';
 import { byCodePoints } from './order.js';
-import { bare, operandOf } from './recorded.js';
+import { bare, operandOf } from './paths.js';
 import { totalOf } from './numbers.js';
 import type { StepFault } from './fault.js';
 import type { Derivation, Operation } from './program.js';
@@ -51,7 +51,7 @@ export function derive(
   return ok(value);
 }
 
-/** A text as it is where it is short, else its size and digest: what fits into a line of evidence. */
+/** A text as it is where it is short, else its size and digest. */
 export function brief(text: string, sha256: Sha256): string {
   return text.length <= BRIEF_MAX ? text : markOf(text, sha256);
 }
@@ -66,9 +66,7 @@ export function markWith(bytes: number, digest: string): string {
   return `${bytes} bytes, sha256 ${digest}`;
 }
 
-/**
- * Longest text that {@link brief} says itself, in UTF-16 units: what a line of evidence shows of an output.
- */
+/** Longest text that {@link brief} says itself, in UTF-16 units. */
 const BRIEF_MAX = 200;
 
 function operate(value: Json, [name, ...args]: Operation, outputs: Outputs, sha256: Sha256): Made {

@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { field, isObject, type DerivedRecord, type Genesis, type Json, type Status } from '@assay/kernel';
+import {
+  field,
+  isObject,
+  type DerivedRecord,
+  type Genesis,
+  type Json,
+  type RecordedProposal,
+  type Request,
+  type Status,
+} from '@assay/kernel';
 import type { Arrow, Branch, Piece, Row } from '@assay/kernel/view';
 import type { GgsEvaluation } from '../ggs/evaluation.js';
 import type { ControllerEvent, Message } from '../loop/events.js';
@@ -11,7 +20,7 @@ import type { FinalResult } from '../loop/final-result.js';
 import { ROLE_OF } from '../protocol/asks.js';
 import { PARTIES, type Party } from '../protocol/roles.js';
 import { stopsIn } from './stops.js';
-import { heard } from './work.js';
+import { happened, turnedAway, type Heard } from './work.js';
 
 /** One evaluation and its record. */
 export type Round = { readonly evaluation: GgsEvaluation; readonly record: number };
@@ -23,8 +32,10 @@ export type ControlFold = {
   readonly plans: readonly Branch[];
   readonly arrows: readonly Arrow[];
   readonly dropped: number;
-  /** Kinds of the open requests. */
-  readonly asked: ReadonlyMap<string, string>;
+  /** The open requests. */
+  readonly asked: ReadonlyMap<string, Request>;
+  /** The answer that is not decided on yet. */
+  readonly answer: RecordedProposal | null;
   readonly answers: readonly Row[];
   /** What did not work. */
   readonly stops: readonly Row[];
@@ -46,7 +57,8 @@ export function start({ input, base }: Genesis): ControlFold {
     plans: [],
     arrows: [],
     dropped: 0,
-    asked: new Map(carried.map(({ request }) => [request.id, request.kind] as const)),
+    asked: new Map(carried.map(({ request }) => [request.id, request] as const)),
+    answer: null,
     answers: [],
     stops: [],
     result: null,
@@ -61,23 +73,28 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
       return seen;
     case 'proposal': {
       const { request_id, proposer, source, failure } = record.payload;
-      const kind = seen.asked.get(request_id) ?? '';
-      if (kind === 'clock' || seen.answers.length >= KEPT_MAX) return seen;
-      const role = Object.entries(ROLE_OF).find(([known]) => known === kind)?.[1] ?? 'a person';
+      const kind = seen.asked.get(request_id)?.kind ?? '';
+      const heard = { ...seen, answer: record.payload };
+      if (kind === 'clock' || seen.answers.length >= KEPT_MAX) return heard;
+      const role =
+        Object.entries(ROLE_OF).find(([known]) => known === kind)?.[1] ??
+        (kind === 'call' ? 'a tool' : 'a person');
       const row: Row = {
         record: position,
         cells: [role, kind, [{ said: proposer }], source, failure === null ? null : failure.code],
         tone: failure === null ? 'plain' : 'bad',
       };
-      const stops = [...seen.stops, ...stopsIn(record.payload, position)].slice(0, KEPT_MAX);
-      return { ...seen, answers: [...seen.answers, row], stops };
+      const stops = [...seen.stops, ...stopsIn(record.payload, kind, position)].slice(0, KEPT_MAX);
+      return { ...heard, answers: [...seen.answers, row], stops };
     }
     case 'rejection': {
       const last = seen.answers.at(-1);
+      const plans = turnedAway(seen.plans, heardIn(seen), record.payload, position);
       return last === undefined || last.record !== position - 1
-        ? seen
+        ? { ...seen, plans }
         : {
             ...seen,
+            plans,
             answers: [
               ...seen.answers.slice(0, -1),
               { ...last, cells: [...last.cells.slice(0, -1), record.payload.code], tone: 'bad' },
@@ -87,15 +104,13 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
     case 'decision': {
       const events = record.payload.events as unknown as readonly ControllerEvent[];
       const asked = new Map(seen.asked);
-      for (const { id, kind } of record.payload.requests) asked.set(id, kind);
+      for (const request of record.payload.requests) asked.set(request.id, request);
       for (const id of record.payload.withdrawn) asked.delete(id);
       for (const event of events) if (event.t === 'answered') asked.delete(event.id);
+      const plans = happened(seen.plans, heardIn(seen), events, position);
       return events.reduce<ControlFold>(
         (so, event) => (event.t === 'message' ? hears(so, event, position) : so),
-        {
-          ...seen,
-          asked,
-        },
+        { ...seen, plans, asked, answer: null },
       );
     }
     case 'artifact':
@@ -103,6 +118,11 @@ export function fold(seen: ControlFold, record: DerivedRecord, position: number)
     case 'close':
       return { ...seen, status: record.payload.status };
   }
+}
+
+function heardIn({ answer, asked }: ControlFold): Heard | null {
+  const request = answer === null ? undefined : asked.get(answer.request_id);
+  return answer === null || request === undefined ? null : { answer, request };
 }
 
 function hears(seen: ControlFold, message: Message, position: number): ControlFold {
@@ -129,7 +149,6 @@ function hears(seen: ControlFold, message: Message, position: number): ControlFo
   return {
     ...seen,
     rounds,
-    plans: heard(seen.plans, message, position),
     arrows: isKept ? [...seen.arrows, arrow] : seen.arrows,
     dropped: seen.dropped + (isKept ? 0 : 1),
   };

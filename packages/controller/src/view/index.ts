@@ -115,7 +115,7 @@ function describe(record: DerivedRecord, { request, asked }: ControlFold): Descr
       const { request_id, proposer, source, failure } = record.payload;
       const what =
         `${failure === null ? 'answer' : `failure ${failure.code}`} to ` +
-        `${asked.get(request_id) ?? 'a request'} ${request_id} by `;
+        `${asked.get(request_id)?.kind ?? 'a request'} ${request_id} by `;
       return { text: [what, { said: proposer }, ` (${source})`], tone: failure === null ? 'plain' : 'bad' };
     }
     case 'rejection':

@@ -230,6 +230,7 @@ export function resultBlock(result: FinalResult, record: number): Block {
       ),
       fact('role calls', { n: costs.calls, unit: 'count', exact: null }),
       fact('of them in a row', { n: costs.sequential_calls, unit: 'count', exact: null }),
+      fact('tool calls', { n: costs.tool_calls, unit: 'count', exact: null }),
     ],
   };
 }

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type Proposal } from '@assay/kernel';
+import { field, isArray, isObject, type Json, type RecordedProposal } from '@assay/kernel';
 import type { Cell, Panel, Row } from '@assay/kernel/view';
 
-/** The rows of one answer. */
-export function stopsIn({ value, failure }: Proposal, record: number): readonly Row[] {
+/** The rows of one answer to a request of a kind. */
+export function stopsIn({ value, failure }: RecordedProposal, kind: string, record: number): readonly Row[] {
   const row = (what: Cell, code: Cell, said: string): Row => ({
     record,
     cells: [what, code, said === '' ? null : [{ said }]],
@@ -20,10 +20,16 @@ export function stopsIn({ value, failure }: Proposal, record: number): readonly 
     const code = textIn(detail, 'code');
     return [row('answer', failure.code, [...(code === '' ? [] : [code]), ...said].join(': '))];
   }
-  const calls = listIn(value, 'tool_calls').filter((call) => !WELL.has(textIn(call, 'status')));
-  return calls.map((call) =>
-    row([{ said: textIn(call, 'tool') }], [{ said: textIn(call, 'status') }], textIn(call, 'output')),
-  );
+  const status = textIn(value, 'status');
+  if (kind !== 'call' || WELL.has(status)) return [];
+  const said = textIn(value, 'why');
+  return [
+    row(
+      ['call on ', { said: textIn(value, 'target') }],
+      [{ said: [status, textIn(value, 'code')].join(' ').trim() }],
+      said === '' ? textIn(value, 'output') : said,
+    ),
+  ];
 }
 
 const WELL: ReadonlySet<string> = new Set(['ok', 'truncated']);

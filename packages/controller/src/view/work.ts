@@ -3,41 +3,144 @@
  *
  * @module
  */
+import { admit, orThrow, type RecordedProposal, type Rejection, type Request } from '@assay/kernel';
 import type { Branch, Piece, Tone } from '@assay/kernel/view';
-import type { Message, Messages } from '../loop/events.js';
+import type { ControllerEvent, Message, Messages } from '../loop/events.js';
+import type { CallAnswer, StepAnswer } from '../protocol/answers.js';
+import type { CallBody, DecidingCall } from '../protocol/asks.js';
 
 const PLANS_MAX = 256;
 
-/** The plans after one message more; the last of them is the one that is worked on. */
-export function heard(plans: readonly Branch[], message: Message, record: number): readonly Branch[] {
+/** An answer and what it answers. */
+export type Heard = { readonly answer: RecordedProposal; readonly request: Request };
+
+type Plans = readonly Branch[];
+
+/** The plans after one decision more; the last of them is the one that is worked on. */
+export function happened(
+  plans: Plans,
+  given: Heard | null,
+  events: readonly ControllerEvent[],
+  record: number,
+): Plans {
+  return events.reduce(
+    (so, event) => {
+      switch (event.t) {
+        case 'message':
+          return heard(so, event, record);
+        case 'called':
+          return under(so, event.subtask, called(event, given, record));
+        case 'breached':
+          return under(so, event.subtask, {
+            ...leaf(record, `call ${event.n} lost what nobody had allowed to be lost`, 'breach of law 1'),
+            tone: 'bad',
+          });
+        default:
+          return so;
+      }
+    },
+    moved(plans, given, record),
+  );
+}
+
+/** The plans after a move of an executor was turned away. */
+export function turnedAway(
+  plans: Plans,
+  given: Heard | null,
+  { code, detail }: Rejection,
+  record: number,
+): Plans {
+  if (given?.request.kind !== 'step') return plans;
+  const { subtask } = bodyOf(given.request);
+  return under(plans, subtask, {
+    ...leaf(record, 'turned away', code),
+    tone: 'bad',
+    note: [{ said: orThrow(admit(detail)).text }],
+  });
+}
+
+/** What an executor decided on, and why. */
+function moved(plans: Plans, given: Heard | null, record: number): Plans {
+  if (given?.request.kind !== 'step' || given.answer.failure !== null) return plans;
+  const { subtask } = bodyOf(given.request);
+  const move = given.answer.value as unknown as StepAnswer;
+  switch (move.t) {
+    case 'call': {
+      const tools = move.calls.map(({ tool }) => tool).join(', then ');
+      return under(plans, subtask, {
+        ...leaf(record, ['next: ', { said: tools }], 'step'),
+        note: said(move.why),
+      });
+    }
+    case 'done': {
+      const on = move.rests_on.length === 0 ? 'no call' : numbers(move.rests_on);
+      return under(plans, subtask, {
+        ...leaf(record, `says done, rests on ${on}`, 'step'),
+        note: said(move.output),
+      });
+    }
+    case 'give_up':
+      return under(plans, subtask, {
+        ...leaf(record, `gives up${move.call === null ? '' : `, because of call ${move.call}`}`, move.code),
+        tone: 'bad',
+        note: said(move.why),
+      });
+  }
+}
+
+function called(
+  { n, call }: Extract<ControllerEvent, { readonly t: 'called' }>,
+  given: Heard | null,
+  record: number,
+): Branch {
+  const { tool, target, status, code } = call;
+  const answer = given?.answer.value as unknown as CallAnswer | null | undefined;
+  const confirmed = given?.request.kind === 'call' && bodyOf(given.request).confirmed !== null;
+  return {
+    ...leaf(
+      record,
+      [`${n} `, { said: tool }, ' ', { said: target }],
+      code === null ? status : `${status}, ${code}`,
+    ),
+    tone: status === 'ok' ? 'plain' : 'bad',
+    note: [
+      ...(confirmed ? ['a person allowed it · '] : []),
+      ...said(answer?.why ?? ''),
+      ...(status === 'ok' ? [`${answer?.output_bytes ?? 0} bytes`] : []),
+    ],
+  };
+}
+
+function heard(plans: Plans, message: Message, record: number): Plans {
   switch (message.kind) {
     case 'DispatchManifest':
       return plans.length >= PLANS_MAX ? plans : [...plans, planned(message.body, record)];
-    case 'ExecutionResult': {
-      const { subtask, attempt, calls } = message.body;
-      const made = calls.map(
-        ({ tool, input, status }): Branch => ({
+    case 'ConfirmationRequest': {
+      const { subtask, n, tool, target, loses, why } = message.body;
+      return under(plans, subtask, {
+        ...leaf(
           record,
-          label: [{ said: tool }, ' ', { said: input }],
-          tag: status,
-          tone: status === 'ok' ? 'plain' : 'bad',
-          note: `attempt ${attempt}`,
-          under: [],
-        }),
-      );
-      return inSubtask(plans, subtask, (branch) => ({ ...branch, under: [...branch.under, ...made] }));
+          [`${n} asks a person: `, { said: tool }, ...(target === null ? [] : [' ', { said: target }])],
+          why.replaceAll('_', ' '),
+        ),
+        tone: 'open',
+        note: loses === null ? '' : `what would be lost: sha256 ${loses}`,
+      });
+    }
+    case 'Confirmation': {
+      const { subtask, n, approved } = message.body;
+      return under(plans, subtask, {
+        ...leaf(record, `${n} ${approved ? 'is allowed' : 'is not allowed'}`, 'a person'),
+        tone: approved ? 'good' : 'bad',
+      });
     }
     case 'CorrectionSignal': {
-      const { subtask, what_was_wrong } = message.body;
-      const said: Branch = {
-        record,
-        label: [{ said: what_was_wrong }],
-        tag: 'do it again',
+      const { subtask, what_was_wrong, what_to_do, calls } = message.body;
+      return under(plans, subtask, {
+        ...leaf(record, [{ said: what_was_wrong }], 'do it again'),
         tone: 'open',
-        note: '',
-        under: [],
-      };
-      return inSubtask(plans, subtask, (branch) => ({ ...branch, under: [...branch.under, said] }));
+        note: [...(calls.length === 0 ? [] : [`shown by ${numbers(calls)} · `]), { said: what_to_do }],
+      });
     }
     case 'SubTaskOutcome':
       // R4a's outcome, or the dispatcher's: the same sub-task has one.
@@ -88,7 +191,7 @@ function planned({ round, subtasks }: Messages['DispatchManifest'], record: numb
 }
 
 function ended(branch: Branch, outcome: Messages['SubTaskOutcome'], record: number): Branch {
-  const { status, reason, output, verdicts } = outcome;
+  const { status, reason, output, verdicts, calls } = outcome;
   const found = new Map(verdicts.map((verdict) => [verdict.criterion, verdict] as const));
   const tone: Tone = status === 'matched' ? 'good' : 'bad';
   return {
@@ -96,7 +199,11 @@ function ended(branch: Branch, outcome: Messages['SubTaskOutcome'], record: numb
     record,
     tag: status,
     tone,
-    note: [reason === null ? '' : `${reason.replaceAll('_', ' ')}: `, { said: output }],
+    note: [
+      reason === null ? '' : `${reason.replaceAll('_', ' ')}: `,
+      { said: output },
+      ...(calls.length === 0 ? [] : [' · decided by ', { said: calls.map(decidingText).join('; ') }]),
+    ],
     under: branch.under.map((under): Branch => {
       const verdict = found.get(idOf(under));
       return verdict === undefined
@@ -112,12 +219,33 @@ function ended(branch: Branch, outcome: Messages['SubTaskOutcome'], record: numb
   };
 }
 
+function decidingText({ n, tool, target, status, code }: DecidingCall): string {
+  return `${n} ${tool} ${target} (${code === null ? status : `${status}, ${code}`})`;
+}
+
+function numbers(calls: readonly number[]): string {
+  return `${calls.length === 1 ? 'call' : 'calls'} ${calls.join(', ')}`;
+}
+
+function leaf(record: number, label: Branch['label'], tag: string): Branch {
+  return { record, label, tag, tone: 'plain', note: '', under: [] };
+}
+
+function said(text: string): readonly Piece[] {
+  return text === '' ? [] : [{ said: text }];
+}
+
+/** This machine made the request, so its body is of its kind. */
+function bodyOf(request: Request): CallBody {
+  return request.body as unknown as CallBody;
+}
+
+function under(plans: Plans, subtask: string, one: Branch): Plans {
+  return inSubtask(plans, subtask, (branch) => ({ ...branch, under: [...branch.under, one] }));
+}
+
 /** The last plan with one of its sub-tasks changed. */
-function inSubtask(
-  plans: readonly Branch[],
-  subtask: string,
-  change: (branch: Branch) => Branch,
-): readonly Branch[] {
+function inSubtask(plans: Plans, subtask: string, change: (branch: Branch) => Branch): Plans {
   const last = plans.at(-1);
   if (last === undefined) return plans;
   const under = last.under.map((branch) => (idOf(branch) === subtask ? change(branch) : branch));

@@ -76,13 +76,14 @@ function answered(
   };
 }
 
-function doing(
-  ...calls: readonly ReturnType<typeof called>[]
-): (payload: Record<string, Json>) => Record<string, Json> {
-  return (payload) => ({
-    ...payload,
-    value: { ...(payload['value'] as Record<string, Json>), tool_calls: calls as unknown as Json },
-  });
+/** Events of calls of one sub-task, as letters say: the same letter did the same with the same result. */
+function doing(letters: string): readonly Json[] {
+  return [...letters].map((letter, n) => ({
+    t: 'called',
+    subtask: '0.0',
+    n,
+    call: { tool: 'write_file', status: 'ok', kind: 'act', triple: letter.repeat(64) },
+  }));
 }
 
 /** A fault that has another plan follow the plan of the first round. */
@@ -125,7 +126,6 @@ const stuck = (exact: string): Json =>
     round: 0,
     evaluation: { directive: 'break_symmetry', D: { ppm: 0, exact }, unmet: [] },
   });
-const plan = { ...called('write_file', 'a', 'done'), status: 'ok' as const };
 
 const FAULTS: readonly Fault[] = [
   spoken(
@@ -186,18 +186,8 @@ const FAULTS: readonly Fault[] = [
     ...payload,
     request_id: '999.0',
   })),
-  answered('triple', 'repeated_triple', 'execute', doing(plan, plan, plan)),
-  answered(
-    'oscillation',
-    'oscillation',
-    'execute',
-    doing(
-      called('write_file', 'a'),
-      called('remove_file', 'a'),
-      called('write_file', 'a'),
-      called('remove_file', 'a'),
-    ),
-  ),
+  spoken('triple', 'repeated_triple', ...doing('aaa')),
+  spoken('oscillation', 'oscillation', ...doing('abab')),
   replanned(
     'drift: the criterion of the task is gone',
     'criterion_dropped',
@@ -253,7 +243,7 @@ describe('law-U3: each injected fault is reported, at its record', () => {
 
   it('no-op loop: every round does the same with the same results', () => {
     const played = playClean(
-      { ...SMALL, hardRounds: 2 },
+      { ...SMALL, permanent: false, hardRounds: 2 },
       { calls: (turn) => [called('write_file', `way ${turn % 3}`)] as unknown as Json },
     );
     const anomalies = audited(played.records).anomalies;
@@ -284,6 +274,7 @@ describe('law-U3: each injected fault is reported, at its record', () => {
             ? { value: null }
             : {
                 value: {
+                  follows: [],
                   task_criteria: [],
                   subtasks: [
                     {
@@ -292,10 +283,8 @@ describe('law-U3: each injected fault is reported, at its record', () => {
                       intent: 'do',
                       context: '',
                       success_criteria: [{ text: 'done', mode: 'verifiable', hard: false, check: null }],
-                      uses: [
-                        { tool: 'write_file', target: '*' },
-                        { tool: 'read_file', target: '*' },
-                      ],
+                      tools: ['write_file', 'read_file', 'remove_file'],
+                      words: false,
                     },
                   ],
                 },

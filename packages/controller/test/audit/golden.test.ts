@@ -4,16 +4,19 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { encodeLine, validateRunFile, type EvidenceRecord, type Json } from '@assay/kernel';
+import { encodeLine, validateRunFile, type EvidenceRecord } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy, type JudgeBody } from '../../src/index.js';
 import { audited, codesOf } from '../lib/auditing.js';
-import { called, criterion, planOf, play, policyWith, willing } from '../lib/playing.js';
+import { called, criterion, did, planOf, play, policyWith, willing } from '../lib/playing.js';
 
 const FOLDER = fileURLToPath(new URL('golden/', import.meta.url));
 const LEDGER = `${FOLDER}troubled.ledger.jsonl`;
 const REPORT = `${FOLDER}troubled.report.json`;
-const uses = ['write_file', 'shell'].map((tool) => ({ tool, target: '*' }));
+const tools = ['write_file', 'shell'];
+
+const add = called('write_file', 'flag.txt', 'written');
+const remove = called('shell', 'mv flag.txt bin/', 'moved');
 
 /**
  * First an executor that adds and removes the same file; then a planner that drops what was not met, and an
@@ -27,11 +30,11 @@ function troubled(): readonly EvidenceRecord[] {
   });
   const plans = [
     planOf(
-      [{ criteria: [criterion('the flag is set', { hard: true }), criterion('the folder is clean')], uses }],
+      [{ criteria: [criterion('the flag is set', { hard: true }), criterion('the folder is clean')], tools }],
       [criterion('the report says so')],
     ),
     planOf(
-      [{ criteria: [criterion('the folder is clean')], uses }],
+      [{ criteria: [criterion('the folder is clean')], tools }],
       [criterion('the report says so', { mode: 'plausible' })],
     ),
   ];
@@ -40,19 +43,10 @@ function troubled(): readonly EvidenceRecord[] {
     {
       ...willing,
       plan: (_, turn) => ({ value: turn === 1 ? null : (plans[Math.min(turn, 1)] ?? null) }),
-      execute: (_, turn) => ({
-        value: {
-          status: 'completed',
-          output: 'done',
-          tool_calls: [
-            turn > 5
-              ? called('remove_file', 'precious.txt', 'removed', { irreversible: true })
-              : turn % 2 === 0
-                ? called('write_file', 'flag.txt', 'written')
-                : called('shell', 'mv flag.txt bin/', 'moved'),
-          ] as unknown as Json,
-        },
-      }),
+      execute: (_, turn) =>
+        turn > 5
+          ? did(called('shell', 'rm precious.txt', 'removed', { irreversible: true }))
+          : did(add, remove, add, remove, add, remove),
       judge: (body: JudgeBody, turn: number) => ({
         value: {
           verdicts: body.criteria.map(({ id }, index) => ({
@@ -100,7 +94,6 @@ describe('the golden report', () => {
   it('names every kind of trouble that was played', () => {
     expect([...new Set(codesOf(audited(records)))].sort()).toEqual([
       'criterion_weakened',
-      'no_op_loop',
       'oscillation',
       'repeated_triple',
       'unconfirmed_action',

@@ -45,7 +45,8 @@ function randomRun(seed: number, steps: number): readonly EvidenceRecord[] {
     const open = openRequests(run);
     const request = open[(seed + step) % Math.max(1, open.length)];
     if (request === undefined) break;
-    const value = fc.sample(answers(request as never), { seed: seed + step, numRuns: 1 })[0] ?? null;
+    const value =
+      fc.sample(answers(request as never, run.state), { seed: seed + step, numRuns: 1 })[0] ?? null;
     const next = advance(run, {
       request_id: request.id,
       source: request.accepts[0] ?? 'rule',

@@ -60,20 +60,15 @@ function ledger(
   ]);
   for (const [index, { calls = '', messages = [], plans = '', failure = false }] of happenings.entries()) {
     const work = `${index}.0`;
-    decides([], [opens(work, 'execute')]);
-    const tool_calls = [...calls].map((letter) =>
-      letter === 'l'
-        ? { tool: 'read_file', input: 'a', output: 'a', digest: null }
-        : { tool: 'write_file', input: letter, output: letter, digest: null },
-    );
-    answers(
-      work,
-      'tool',
-      failure ? null : { tool_calls },
-      failure ? { code: 'lost', final: true, detail: null } : null,
-    );
+    decides([], [opens(work, 'call')]);
+    const made = [...calls].map((letter, n): Json => {
+      const kind = letter === 'l' ? 'look' : 'act';
+      const call = { tool: 'write_file', status: 'ok', kind, triple: sha256Hex(letter, nobleSha256) };
+      return { t: 'called', subtask: '0.0', n, call };
+    });
+    answers(work, 'tool', failure ? null : {}, failure ? { code: 'lost', final: true, detail: null } : null);
     decides(
-      messages,
+      [...made, ...messages],
       [...plans].map((_, at) => opens(`${index}.1.${at}`, 'plan')),
     );
     for (const [at, fate] of [...plans].entries()) {
@@ -139,11 +134,13 @@ describe('repeated triple', () => {
     expect(found).toEqual([1, 1, 0]);
   });
 
-  it('across answers and rounds; looks do not count, and 0 switches it off', () => {
-    const spread = ['a', 'la', 'lall'].map((calls) => ({ calls, messages: [unmoved()] }));
+  it('within a round; looks do not count, and 0 switches it off', () => {
+    const spread = ['a', 'la', 'lall'].map((calls) => ({ calls }));
     expect(
       [2, 3].map((count) => codes(audited(ledger(spread.slice(0, count)), guarded({ triples: 3 })))),
     ).toEqual([[], ['repeated_triple']]);
+    const rounds = spread.map((round) => ({ ...round, messages: [unmoved()] }));
+    expect(codes(audited(ledger(rounds), guarded({ triples: 3 })))).toEqual([]);
     expect([anomaliesIn('lllllll', guarded({ triples: 3 })), anomaliesIn('aaaaaaa', guarded({}))]).toEqual([
       [],
       [],
@@ -361,7 +358,6 @@ describe('tool health and windows', () => {
   it('counts every failure and every attempt made again by its class, from none on', () => {
     const again = (failure_class: string): Json =>
       messageEvent('R4a', 'R3', 'CorrectionSignal', { failure_class });
-    const failed = messageEvent('R3', 'R4a', 'ExecutionResult', { status: 'failed' });
     const health = (...happenings: readonly Happening[]): unknown => audited(ledger(happenings)).tool_health;
     expect(health({ calls: 'a' })).toEqual({
       execution_failures: 0,
@@ -369,11 +365,11 @@ describe('tool health and windows', () => {
       logical_retries: 0,
       trouble: 0,
     });
-    expect(health({ failure: true }, { messages: [failed] })).toEqual({
-      execution_failures: 2,
+    expect(health({ failure: true })).toEqual({
+      execution_failures: 1,
       environmental_retries: 0,
       logical_retries: 0,
-      trouble: 1,
+      trouble: 0,
     });
     expect(
       health({ messages: [again('environmental'), again('logical'), again('logical'), again('both')] }),

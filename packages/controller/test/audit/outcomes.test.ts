@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { alertsOf, auditor } from '../../src/audit/index.js';
 import type { AuditPolicy } from '../../src/audit/policy.js';
 import { AT_THE_END, audited } from '../lib/auditing.js';
-import { called, play, policyWith, willing } from '../lib/playing.js';
+import { called, criterion, planOf, play, policyWith, willing } from '../lib/playing.js';
 
 /** A run that ends well (`+`), whose budget is spent (`$`), or whose perceiver gives up, saying this letter. */
 function run(how: string): readonly EvidenceRecord[] {
@@ -102,12 +102,19 @@ describe('ends of runs', () => {
     const lost = audited(
       play(policyWith(), {
         ...willing,
-        execute: () => ({ failure: { code: 'timeout', final: true, detail: null } }),
+        call: () => ({ failure: { code: 'timeout', final: true, detail: null } }),
       }).records,
     );
-    expect([lost.tools, lost.tool_health.trouble > 0]).toEqual([[], true]);
+    expect([lost.tools.map(({ status }) => status), lost.tool_health.trouble > 0]).toEqual([
+      ['timeout'],
+      true,
+    ]);
     const execute = () => ({ value: { status: 'completed', output: '', tool_calls: calls as never } });
-    const { tools, tool_health } = audited(play(policyWith(), { ...willing, execute }, { max: 3 }).records);
+    const plan = () => ({
+      value: planOf([{ criteria: [criterion('x')], tools: ['read_file', 'shell', 'write_file'] }]),
+    });
+    const once = policyWith({ limits: { ...policyWith().limits, retries: 0 } });
+    const { tools, tool_health } = audited(play(once, { ...willing, plan, execute }, { max: 15 }).records);
     expect(tools.map(({ tool, status, calls }) => `${tool} ${calls} ${status}`)).toEqual([
       'read_file 2 ok',
       'read_file 1 error',

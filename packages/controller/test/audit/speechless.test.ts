@@ -12,9 +12,10 @@ import type { Auditor } from '../../src/audit/auditor.js';
 import {
   ASK_KINDS,
   ROLE_OF,
-  type Execution,
+  type CallAnswer,
   type Merge,
   type PlanDraft,
+  type StepAnswer,
   type TaskSpec,
 } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
@@ -37,7 +38,7 @@ describe('law-U2: the auditor has no path to any role', () => {
   it('law-U2, by type: a report is no answer of any role, no request to one, no message and no event', () => {
     expectTypeOf<AuditReport>().not.toExtend<Input>();
     expectTypeOf<AuditReport>().not.toExtend<
-      TaskSpec | Recall | PlanDraft | Confirmation | Execution | Judgement | Merge
+      TaskSpec | Recall | PlanDraft | Confirmation | CallAnswer | StepAnswer | Judgement | Merge
     >();
     expectTypeOf<AuditReport>().not.toExtend<Bodies[keyof Bodies]>();
     expectTypeOf<AuditReport>().not.toExtend<ControllerEvent>();

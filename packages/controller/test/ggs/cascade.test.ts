@@ -132,6 +132,7 @@ describe('the floors of D', () => {
 });
 
 describe('what a directive forbids', () => {
+  const literal = { ...defaultGgsPolicy, blocking_mode: 'literal' as const };
   const logical = criteria(10, 10, 0);
   const first = {
     criteria: logical,
@@ -144,7 +145,7 @@ describe('what a directive forbids', () => {
     'break_symmetry: the tools of failing sub-tasks in all rounds and every tool of their ' +
       'classes; no target (dec-G15)',
     () => {
-      const rounds = follow(defaultGgsPolicy, [first, { ...first, failing_tools: [find] }]);
+      const rounds = follow(literal, [first, { ...first, failing_tools: [find] }]);
       expect(rounds.map(({ directive }) => directive)).toEqual(['break_symmetry', 'break_symmetry']);
       expect(rounds.map(({ blocked_tools }) => blocked_tools)).toEqual([['cat'], ['cat', 'find', 'grep']]);
       expect(rounds.map(({ blocked_classes }) => blocked_classes)).toEqual([['read'], ['read', 'search']]);
@@ -154,7 +155,7 @@ describe('what a directive forbids', () => {
   );
 
   it('break_symmetry: a tool without a class is forbidden alone', () => {
-    const [only] = follow(defaultGgsPolicy, [{ ...first, failing_tools: [{ tool: 'shell', class: null }] }]);
+    const [only] = follow(literal, [{ ...first, failing_tools: [{ tool: 'shell', class: null }] }]);
     expect(only).toMatchObject({
       directive: 'break_symmetry',
       blocked_tools: ['shell'],
@@ -168,7 +169,7 @@ describe('what a directive forbids', () => {
       { criteria: met },
       { criteria: met, all_matched: true },
     ]) {
-      expect(evaluateGgs(defaultGgsPolicy, round({ ...first, ...more }))).toMatchObject({
+      expect(evaluateGgs(literal, round({ ...first, ...more }))).toMatchObject({
         blocked_tools: [],
         blocked_classes: [],
         blocked_targets: [],
@@ -178,7 +179,7 @@ describe('what a directive forbids', () => {
   });
 
   it("change_approach: the tools of this round's failing sub-tasks only (dec-G15, dec-G16)", () => {
-    const rounds = follow(defaultGgsPolicy, [
+    const rounds = follow(literal, [
       first,
       { ...first, criteria: criteria(10, 8, 0), failing_tools: [find] },
     ]);
@@ -194,7 +195,7 @@ describe('what a directive forbids', () => {
       'none and forgets none',
     () => {
       const env = criteria(10, 0, 10);
-      const rounds = follow({ ...defaultGgsPolicy, max_replans: 9 }, [
+      const rounds = follow({ ...literal, max_replans: 9 }, [
         { ...first, criteria: env },
         { ...first, criteria: criteria(10, 0, 8), failing_targets: [{ tool: 'cat', target: '/b' }] },
         { ...first, failing_targets: [{ tool: 'cat', target: '/c' }] },
@@ -213,12 +214,31 @@ describe('what a directive forbids', () => {
   );
 
   it('abandons where no tool would be left (dec-G16)', () => {
+    const say = (more: Parameters<typeof round>[0]): readonly string[] => {
+      const { directive, reason } = evaluateGgs(literal, round(more));
+      return [directive, reason];
+    };
     expect(say({ ...first, failing_tools: TOOLS })).toEqual(['abandon', 'no_tools_left']);
     expect(say({ ...first, tools: [cat, { tool: 'head', class: 'read' }] })).toEqual([
       'abandon',
       'no_tools_left',
     ]);
     expect(say({ ...first, tools: [] })).toEqual(['break_symmetry', 'stuck_logical']);
+  });
+
+  it('sparing: never all tools that read or all that write, and no class of them (calls/C7)', () => {
+    const head = { tool: 'head', class: 'read' };
+    const say = (failing_tools: typeof TOOLS, tools: typeof TOOLS): readonly unknown[] => {
+      const { blocked_tools, blocked_classes } = evaluateGgs(
+        defaultGgsPolicy,
+        round({ ...first, failing_tools, tools }),
+      );
+      return [blocked_tools, blocked_classes];
+    };
+    expect(say([cat], TOOLS)).toEqual([[], []]);
+    expect(say([cat], [...TOOLS, head])).toEqual([['cat'], []]);
+    expect(say([cat, head], [...TOOLS, head])).toEqual([['head'], []]);
+    expect(say([find], TOOLS)).toEqual([['find', 'grep'], ['search']]);
   });
 });
 

@@ -32,6 +32,7 @@ describe('the policy of the goal gradient (dec-G23)', () => {
       epsilon_mode: 'fixed',
       omega_mode: 'literal',
       worsening_mode: 'band',
+      blocking_mode: 'literal',
     });
   });
 

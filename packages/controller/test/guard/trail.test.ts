@@ -2,22 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Digest } from '@assay/kernel';
 import {
-  followed,
-  GUARD_CODES,
-  loopIn,
-  NO_TRAIL,
+  isNoOpLoop,
+  NO_ROUNDS,
+  patternIn,
   roundEnded,
-  TRAIL,
+  ROUNDS,
   TRAIL_MAX,
   type GuardPolicy,
-  type Trail,
+  type Rounds,
 } from '../../src/guard/trail.js';
 
 const digest = (letter: string): Digest => letter.repeat(64) as Digest;
-const trailOf = (letters: string): Trail =>
-  [...letters].reduce((trail, letter) => followed(trail, digest(letter)), NO_TRAIL);
+const callsOf = (letters: string): readonly Digest[] => [...letters].map(digest);
 const OFF: GuardPolicy = { triples: 0, oscillation: 0, same_rounds: 0 };
-const hash = (calls: readonly Digest[]): Digest => digest(String(calls.length % 10));
 
 describe('the same call again and again', () => {
   it.each([
@@ -29,7 +26,7 @@ describe('the same call again and again', () => {
     ['', 1, null],
     ['aaa', 0, null],
   ])('%s at %i: %s', (letters, triples, code) => {
-    expect(loopIn(trailOf(letters), { ...OFF, triples })).toBe(code);
+    expect(patternIn(callsOf(letters), { ...OFF, triples })).toBe(code);
   });
 });
 
@@ -50,34 +47,26 @@ describe('two calls in turn', () => {
     ['abab', 1, null],
     ['abab', 0, null],
   ])('%s at %i: %s', (letters, oscillation, code) => {
-    expect(loopIn(trailOf(letters), { ...OFF, oscillation })).toBe(code);
+    expect(patternIn(callsOf(letters), { ...OFF, oscillation })).toBe(code);
   });
 
   it('is called so, though each call stands there often enough to be a repetition', () => {
-    expect(loopIn(trailOf('ababab'), { triples: 3, oscillation: 3, same_rounds: 0 })).toBe('oscillation');
-    expect(loopIn(trailOf('ababab'), { triples: 3, oscillation: 4, same_rounds: 0 })).toBe('repeated_triple');
+    expect(patternIn(callsOf('ababab'), { triples: 3, oscillation: 3, same_rounds: 0 })).toBe('oscillation');
+    expect(patternIn(callsOf('ababab'), { triples: 3, oscillation: 4, same_rounds: 0 })).toBe(
+      'repeated_triple',
+    );
   });
 });
 
 describe('rounds that do the same', () => {
-  const rounds = (letters: readonly string[]): Trail =>
-    letters.reduce(
-      (trail, round) =>
-        roundEnded(
-          [...round].reduce((before, letter) => followed(before, digest(letter)), trail),
-          (calls) =>
-            digest(
-              calls
-                .map((call) => call[0])
-                .join('')
-                .slice(0, 1),
-            ),
-        ),
-      NO_TRAIL,
+  const rounds = (letters: readonly string[]): Rounds =>
+    letters.reduce<Rounds>(
+      (before, round) => roundEnded(before, callsOf(round), ([first]) => first ?? digest('0')),
+      NO_ROUNDS,
     );
 
   it('counts those that repeat the one before, in any order of calls', () => {
-    expect(rounds(['ab', 'ba', 'ab'])).toMatchObject({ same_rounds: 2, round: [] });
+    expect(rounds(['ab', 'ba', 'ab'])).toMatchObject({ same_rounds: 2 });
     expect(rounds(['ab', 'cd', 'cd']).same_rounds).toBe(1);
     expect(rounds(['ab', 'ab', 'cd']).same_rounds).toBe(0);
   });
@@ -88,37 +77,36 @@ describe('rounds that do the same', () => {
   });
 
   it.each([
-    [1, 2, null],
-    [2, 2, 'no_op_loop'],
-    [3, 2, 'no_op_loop'],
-    [9, 0, null],
-    [0, 0, null],
+    [1, 2, false],
+    [2, 2, true],
+    [3, 2, true],
+    [9, 0, false],
+    [0, 0, false],
   ])('%i in a row at %i: %s', (same_rounds, limit, code) => {
-    expect(loopIn({ ...NO_TRAIL, same_rounds }, { ...OFF, same_rounds: limit })).toBe(code);
+    expect(isNoOpLoop({ ...NO_ROUNDS, same_rounds }, { ...OFF, same_rounds: limit })).toBe(code);
   });
 });
 
-describe('the trail', () => {
-  it('remembers the last calls, and all of the round', () => {
-    const full = Array.from({ length: TRAIL_MAX + 2 }, (_, index) =>
-      digest('0123456789abcdef'[index % 16] ?? ''),
-    ).reduce(followed, NO_TRAIL);
-    expect([full.calls.length, full.round.length]).toEqual([TRAIL_MAX, TRAIL_MAX + 2]);
-    expect([full.calls[0], full.calls.at(-1)]).toEqual([digest('2'), digest('1')]);
-    expect(roundEnded(full, hash).calls).toEqual(full.calls);
+describe('what is looked at', () => {
+  it('are the last calls alone', () => {
+    const between = (count: number): readonly Digest[] =>
+      Array.from({ length: count }, (_, at) => at.toString(16).padStart(64, '0') as Digest);
+    const spread = (count: number): readonly Digest[] => [
+      ...callsOf('aa'),
+      ...between(count),
+      ...callsOf('a'),
+    ];
+    expect(
+      [TRAIL_MAX - 3, TRAIL_MAX - 2].map((count) => patternIn(spread(count), { ...OFF, triples: 3 })),
+    ).toEqual(['repeated_triple', null]);
   });
 
-  it('is read back from a state, and nothing else is', () => {
-    expect([TRAIL({ ...NO_TRAIL }), TRAIL({ ...trailOf('ab'), last_round: digest('a') })]).toEqual([
-      null,
-      null,
-    ]);
+  it('rounds are read back from a state, and nothing else is', () => {
+    expect(ROUNDS({ ...NO_ROUNDS })).toBe(null);
     expect([
-      TRAIL({ ...NO_TRAIL, last_round: 'a' }),
-      TRAIL({ ...NO_TRAIL, same_rounds: -1 }),
-      TRAIL({ ...NO_TRAIL, calls: ['a'] }),
-      TRAIL({}),
-    ]).toEqual(['/last_round', '/same_rounds', '/calls/0', '']);
-    expect(GUARD_CODES).toEqual(['repeated_triple', 'oscillation', 'no_op_loop']);
+      ROUNDS({ ...NO_ROUNDS, last_round: 'a' }),
+      ROUNDS({ ...NO_ROUNDS, same_rounds: -1 }),
+      ROUNDS({}),
+    ]).toEqual(['/last_round', '/same_rounds', '']);
   });
 });

@@ -6,9 +6,11 @@ import { openRequests, type Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import type { ExecuteBody, JudgeBody, MergeBody, PlanBody, Policy, ToolCall } from '../../src/index.js';
+import { type CallBody, type JudgeBody, type MergeBody, type Policy } from '../../src/index.js';
 import type { GgsEvaluation } from '../../src/ggs/evaluation.js';
-import { answers, boundOf, policies } from '../../tools/arbitraries.js';
+import { entropy } from '@assay/testing';
+import { boundOf, policies } from '../../tools/arbitraries.js';
+import { playRandom } from '../lib/random.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
 import {
   called,
@@ -17,18 +19,15 @@ import {
   play,
   policyWith,
   replayed,
-  TASK,
+  did,
   willing,
+  type Attempted,
   type Cast,
   type Played,
 } from '../lib/playing.js';
 
 const runs = lawRuns('four-laws', 0.1);
 
-/** What an executor hands in. */
-const did = (...tool_calls: readonly ToolCall[]): { readonly value: Json } => ({
-  value: { status: 'completed', output: 'All done, perfectly!', tool_calls: tool_calls as unknown as Json },
-});
 /** Verdicts on all criteria. */
 const verdicts = (
   criteria: readonly { readonly id: string }[],
@@ -82,10 +81,7 @@ describe('Law 0: never deceive', () => {
         value: planOf([
           {
             criteria: [criterion('the report is there')],
-            uses: [
-              { tool: 'write_file', target: '*' },
-              { tool: 'shell', target: '*' },
-            ],
+            tools: ['write_file', 'shell'],
           },
         ]),
       }),
@@ -113,7 +109,7 @@ describe('Law 0: never deceive', () => {
         {
           ...willing,
           plan: () => ({
-            value: planOf([{ criteria: [criterion('the report is there')], uses: [{ tool, target: '*' }] }]),
+            value: planOf([{ criteria: [criterion('the report is there')], tools: [tool] }]),
           }),
           execute: () => did(called(tool, failed, 'no space left', { status: 'error' }), called(tool, other)),
         },
@@ -234,9 +230,7 @@ describe('Law 0: never deceive', () => {
         output: 'a masterpiece',
         unmet: [{ text: 'the report says what was asked', verdict, evidence: 'looked' }],
       });
-      expect(played.result?.summary).toMatch(
-        /^not achieved \(planner_gave_up, blocked_tool\): 1 criterion is not met\. /,
-      );
+      expect(played.result?.summary).toMatch(/^not achieved \([a-z_, ]+\): 1 criterion is not met\. /);
       replayed(played);
     },
   );
@@ -246,8 +240,8 @@ describe('Law 0: never deceive', () => {
       'and none of it hard',
     () => {
       fc.assert(
-        fc.property(policies(), fc.nat(100_000), (policy, seed) => {
-          const played = playRandom(policy, seed);
+        fc.property(policies(), entropy(), (policy, draw) => {
+          const played = playRandom(policy, draw);
           const { result } = played;
           expect(result).not.toBeNull();
           if (result === null) return;
@@ -265,47 +259,36 @@ describe('Law 0: never deceive', () => {
 });
 
 describe('Law 1: never harm without explicit confirmation', () => {
-  const removal = { tool: 'remove_file', target: 'old.txt' };
   const removing: Cast = {
     ...willing,
     plan: () => ({
-      value: planOf([
-        { criteria: [criterion('old.txt is gone')], uses: [removal, { tool: 'shell', target: '*' }] },
-      ]),
+      value: planOf([{ criteria: [criterion('old.txt is gone')], tools: ['remove_file', 'shell'] }]),
     }),
     confirm: () => ({ value: { approved: true, note: null } }),
     execute: () => did(called('remove_file', 'old.txt', 'removed', { irreversible: true })),
   };
   const oneRound: Policy = policyWith({ ggs: { ...policyWith().ggs, max_replans: 1 } });
 
-  it.each([
-    ['was not confirmed, the planner that sees no other way answers for nothing', false, []],
-    [
-      'was confirmed and failed, it does',
-      true,
-      [{ failure: 'no_acceptable_plan', role: 'R2', criterion: null }],
-    ],
-  ])('where an action that cannot be undone %s', (_, approved, accountable) => {
-    const gaveUp = { failure: { code: 'denied' as const, final: true, detail: { code: 'no_way_left' } } };
+  it('what was not confirmed ends the task, and nobody answers for it', () => {
     const played = play(policyWith(), {
       ...removing,
-      plan: (body: PlanBody) =>
-        body.round === 0
-          ? { value: planOf([{ criteria: [criterion('old.txt is gone')], uses: [removal] }]) }
-          : gaveUp,
-      confirm: () => ({ value: { approved, note: null } }),
-      execute: () => ({ value: { status: 'failed', output: 'stuck', tool_calls: [] } }),
+      confirm: () => ({ value: { approved: false, note: null } }),
     });
-    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up', accountable });
+    expect([askedFor(played, 'call'), askedFor(played, 'plan')]).toEqual([0, 1]);
+    expect(played.result).toMatchObject({
+      directive: 'abandon',
+      reason: 'not_confirmed',
+      accountable: [],
+      next_moves: [{ code: 'confirm' }, {}],
+    });
     replayed(played);
   });
 
   it('an action that cannot be undone, confirmed, is done; and only then', () => {
     const played = play(policyWith(), removing);
     expect([played.result?.directive, askedFor(played, 'confirm')]).toEqual(['accept', 1]);
-    expect(played.asked.map(({ kind }) => kind).indexOf('confirm')).toBeLessThan(
-      played.asked.map(({ kind }) => kind).indexOf('execute'),
-    );
+    const kinds = played.asked.map(({ kind }) => kind);
+    expect(kinds.indexOf('confirm')).toBeLessThan(kinds.indexOf('call'));
   });
 
   it.each(['rule', 'live_model', 'recorded_model', 'synthetic', 'tool'] as const)(
@@ -317,7 +300,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
       expect(openRequests(played.run).map(({ kind, accepts }) => [kind, accepts])).toEqual([
         ['confirm', ['human']],
       ]);
-      expect([askedFor(played, 'execute'), played.result]).toEqual([0, null]);
+      expect([askedFor(played, 'call'), played.result]).toEqual([0, null]);
       replayed(played);
     },
   );
@@ -326,98 +309,66 @@ describe('Law 1: never harm without explicit confirmation', () => {
     'anything but a plain yes is a no: %j',
     (value) => {
       const played = play(oneRound, { ...removing, confirm: () => ({ value }) });
-      expect([askedFor(played, 'execute'), results(played)[0]?.reason]).toEqual([0, 'not_confirmed']);
+      expect([askedFor(played, 'call'), results(played)[0]?.reason]).toEqual([0, 'not_confirmed']);
     },
   );
 
-  it('an approval for one target covers no other', () => {
+  it('an approval for one loss covers no other', () => {
+    const held = { status: 'denied', irreversible: true, code: 'needs_confirmation' } as const;
+    const lost = 'a'.repeat(64);
     const played = play(oneRound, {
-      ...removing,
-      execute: () => did(called('remove_file', 'precious.txt', 'removed', { irreversible: true })),
+      ...willing,
+      confirm: () => ({ value: { approved: true, note: null } }),
+      step: () => ({
+        value: { t: 'call', calls: [{ tool: 'write_file', input: { path: 'a' } }], why: '' },
+      }),
+      call: ({ confirmed }: CallBody) => ({
+        value: {
+          ...CALLED,
+          ...(confirmed === null ? held : { irreversible: true }),
+          loses: confirmed === null ? lost : 'b'.repeat(64),
+        },
+      }),
     });
-    expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'unconfirmed_action' });
-    expect(played.result).toMatchObject({
-      directive: 'abandon',
-      next_moves: expect.arrayContaining([expect.objectContaining({ code: 'restrict' })]),
-    });
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'law1_breach' });
     replayed(played);
   });
 
-  it.each([
-    [
-      'a command that destroys, by a tool that usually can be undone',
-      called('shell', 'rm -rf data', '', { irreversible: true }),
-    ],
-    [
-      'one that was cut off by its time limit: it may have happened',
-      called('remove_file', 'precious.txt', '', { status: 'timeout', irreversible: true }),
-    ],
-    [
-      'one that was interrupted',
-      called('remove_file', 'precious.txt', '', { status: 'interrupted', irreversible: true }),
-    ],
-    [
-      'one whose output was cut',
-      called('remove_file', 'precious.txt', '', { status: 'truncated', irreversible: true }),
-    ],
-    [
-      'one that ended in an error half way',
-      called('shell', 'rm -rf data', '', { status: 'error', irreversible: true }),
-    ],
-  ])('unconfirmed, the sub-task ends at once: %s', (_, call) => {
-    const played = play(oneRound, { ...removing, execute: () => did(call) });
-    expect(results(played)[0]).toMatchObject({ status: 'failed', reason: 'unconfirmed_action' });
-    // No second attempt is given to whoever does not ask.
-    expect(askedFor(played, 'execute')).toBe(results(played).length);
-  });
+  it.each(['ok', 'timeout', 'interrupted', 'truncated', 'error'] as const)(
+    'unconfirmed, and ended as %s: it may have happened, and nothing is asked any more',
+    (status) => {
+      const call = called('shell', 'rm -rf data', '', { status, irreversible: true });
+      const played = play(oneRound, { ...removing, execute: () => did(call) });
+      expect(results(played)).toMatchObject([{ status: 'failed', reason: 'law1_breach' }]);
+      expect(played.result).toMatchObject({
+        directive: 'abandon',
+        reason: 'law1_breach',
+        next_moves: [{ code: 'look' }, {}],
+      });
+      expect(played.asked.at(-1)?.kind).toBe('call');
+      replayed(played);
+    },
+  );
 
-  it('one that was denied did nothing, and is an ordinary failure', () => {
-    const declared = planOf([
-      { criteria: [criterion('it is gone')], uses: [{ tool: 'shell', target: '*' }] },
-    ]);
+  it('one that was denied did nothing, and R3 goes on', () => {
+    const denied = called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true });
     const played = play(oneRound, {
       ...removing,
-      plan: () => ({ value: declared }),
-      execute: () => did(called('shell', 'rm precious.txt', '', { status: 'denied', irreversible: true })),
+      execute: () => did(denied, called('shell', 'mv a b')),
     });
-    expect(results(played)[0]?.reason).toBe('primary_call_failed');
+    expect(played.result?.directive).toBe('accept');
   });
 
-  it('one that the plan did not declare is no ordinary failure, denied or not: nobody is asked to allow it', () => {
-    const played = play(oneRound, {
+  it('an approval does not outlive its call: the next one is asked for again', () => {
+    const played = play(policyWith(), {
       ...removing,
-      execute: () => did(called('remove_file', 'precious.txt', '', { status: 'denied', irreversible: true })),
+      execute: () =>
+        did(
+          called('remove_file', 'a', 'removed', { irreversible: true }),
+          called('remove_file', 'b', 'removed', { irreversible: true }),
+        ),
     });
-    expect([results(played)[0]?.reason, askedFor(played, 'confirm')]).toEqual(['undeclared_target_used', 1]);
-  });
-
-  it('an approval does not outlive its round: the next plan is asked for again', () => {
-    const played = play(policyWith({ limits: { ...policyWith().limits, retries: 0 } }), {
-      ...removing,
-      plan: (_, turn: number) => ({
-        value: planOf([
-          {
-            criteria: [criterion('they are gone')],
-            uses: [{ tool: 'remove_file', target: `old-${turn}.txt` }],
-          },
-        ]),
-      }),
-      execute: (body: ExecuteBody) =>
-        did(called('remove_file', body.uses[0]?.target ?? '', 'removed', { irreversible: true })),
-      judge: judging('fail', 'environmental'),
-    });
-    expect(played.result?.replans).toBeGreaterThan(1);
-    expect(askedFor(played, 'confirm')).toBe(askedFor(played, 'execute'));
-  });
-
-  it('a plan that would do it on anything is not accepted', () => {
-    const played = play(oneRound, {
-      ...removing,
-      plan: () => ({
-        value: planOf([{ criteria: [criterion('x')], uses: [{ tool: 'remove_file', target: '*' }] }]),
-      }),
-    });
-    expect([played.rejections[0], askedFor(played, 'execute')]).toEqual(['irreversible_without_target', 0]);
+    expect([askedFor(played, 'confirm'), askedFor(played, 'call')]).toEqual([2, 2]);
   });
 });
 
@@ -429,7 +380,7 @@ describe('Law 2: best effort, until it makes things worse', () => {
       plan: () => ({
         value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
       }),
-      execute: (body: ExecuteBody) => did(called('write_file', body.subtask, `wrote ${body.subtask}`)),
+      execute: (body: Attempted) => did(called('write_file', body.subtask, `wrote ${body.subtask}`)),
       judge: (body: JudgeBody) => {
         const [round = 0, place = 0] = body.subtask.split('.').map(Number);
         const fails = place < (counts[Math.min(round, counts.length - 1)] ?? 0);
@@ -470,7 +421,7 @@ describe('Law 2: best effort, until it makes things worse', () => {
       ]),
     });
     expect(played.result?.partial.filter(({ status }) => status === 'matched')).toEqual([
-      { subtask: '2.4', intent: 'do part 4', status: 'matched', output: 'All done, perfectly!' },
+      { subtask: '2.4', intent: 'do part 4', status: 'matched', output: 'written' },
     ]);
     expect(played.result?.unmet).toHaveLength(4);
     replayed(played);
@@ -502,11 +453,12 @@ describe('Law 3: preserve the capacity to function', () => {
         value: planOf([
           {
             criteria: [criterion('a'), criterion('b')],
-            uses: [{ tool: ['write_file', 'shell', 'find_files'][turn] ?? 'read_file', target: '*' }],
+            tools: [['write_file', 'shell', 'find_files'][turn] ?? 'read_file'],
           },
         ]),
       }),
-      execute: (body: ExecuteBody) => did(called(body.uses[0]?.tool ?? '', body.subtask)),
+      execute: ({ subtask }: Attempted) =>
+        did(called(['write_file', 'shell', 'find_files'][Number(subtask[0])] ?? 'read_file', subtask)),
       judge: judging('fail', 'logical'),
     });
     expect(evaluations(stuck).map(({ directive }) => directive)).toContain('break_symmetry');
@@ -521,14 +473,14 @@ describe('Law 3: preserve the capacity to function', () => {
 
   it('costs: role calls stay below a bound that the policy gives, and the result says how many there were', () => {
     fc.assert(
-      fc.property(policies(), fc.nat(100_000), (policy, seed) => {
-        const played = playRandom(policy, seed);
+      fc.property(policies(), entropy(), (policy, draw) => {
+        const played = playRandom(policy, draw);
         const calls = played.asked.length;
         expect(calls).toBeLessThanOrEqual(
           boundOf({ policy: policy as unknown as Json, run_id: '', ts_base: '', input: null }),
         );
         const roleCalls = played.events.filter(
-          (event) => event.t === 'asked' && !['clock', 'recall', 'confirm'].includes(event.kind),
+          (event) => event.t === 'asked' && !['clock', 'recall', 'confirm', 'call'].includes(event.kind),
         ).length;
         expect(played.result?.costs.calls).toBe(roleCalls);
         expect(played.result?.costs.sequential_calls ?? Infinity).toBeLessThanOrEqual(roleCalls);
@@ -550,7 +502,7 @@ describe('Law 3: preserve the capacity to function', () => {
     { $sealed: '0'.repeat(64) },
   ];
 
-  it.each(['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'])(
+  it.each(['clock', 'perceive', 'recall', 'plan', 'confirm', 'step', 'call', 'judge', 'merge'])(
     'the loop ends where %s answers nothing but garbage, and nothing is called done',
     (kind) => {
       const policy = policyWith({ clock: 'asked', memory: true });
@@ -564,7 +516,7 @@ describe('Law 3: preserve the capacity to function', () => {
             [
               {
                 criteria: [criterion('old.txt is gone')],
-                uses: [{ tool: 'remove_file', target: 'old.txt' }],
+                tools: ['remove_file'],
               },
             ],
             [criterion('it is said')],
@@ -594,10 +546,9 @@ describe('Law 3: preserve the capacity to function', () => {
         const played = play(
           policyWith({ clock: 'asked', memory: true }),
           Object.fromEntries(
-            ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
-              kind,
-              nobody,
-            ]),
+            ['clock', 'perceive', 'recall', 'plan', 'confirm', 'step', 'call', 'judge', 'merge'].map(
+              (kind) => [kind, nobody],
+            ),
           ),
         );
         expect(played.result).toMatchObject({ directive: 'abandon', reason: 'perceiver_gave_up' });
@@ -611,29 +562,12 @@ describe('Law 3: preserve the capacity to function', () => {
   );
 });
 
-/** Plays roles that mostly fit and sometimes do not. */
-function playRandom(policy: Policy, seed: number): Played {
-  let turn = 0;
-  const say =
-    (kind: string) =>
-    (body: never): { readonly value: Json } => {
-      turn += 1;
-      return {
-        value:
-          fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), {
-            seed: seed + turn,
-            numRuns: 1,
-          })[0] ?? null,
-      };
-    };
-  return play(
-    policy,
-    Object.fromEntries(
-      ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
-        kind,
-        say(kind),
-      ]),
-    ),
-    { text: JSON.stringify(TASK) },
-  );
-}
+const CALLED = {
+  status: 'ok',
+  code: null,
+  why: null,
+  output: '',
+  output_bytes: 0,
+  digest: null,
+  target: 'a',
+} as const;

@@ -82,6 +82,11 @@ const FIRST_NAMED: ReadonlySet<string> = new Set([
   'summary',
   'next_moves',
   'what_was_wrong',
+  // Digests of what holds ids or lists.
+  'task',
+  'digest',
+  'node',
+  'seen',
 ]);
 /** Lists that are told in time: what was called, and one attempt after the other. */
 const IN_TIME: ReadonlySet<string> = new Set(['calls', 'tool_calls', 'trajectory', 'avoid', 'session']);

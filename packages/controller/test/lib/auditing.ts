@@ -2,15 +2,19 @@ import type { EvidenceRecord, Json, Rejection } from '@assay/kernel';
 import fc from 'fast-check';
 import { alertsOf, auditor, defaultAuditPolicy, type AuditReport } from '../../src/audit/index.js';
 import type { AuditPolicy } from '../../src/audit/policy.js';
-import {
-  defaultPolicy,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PlanBody,
-} from '../../src/index.js';
+import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { NO_RECALL } from '../../src/protocol/recall.js';
-import { called, criterion, planOf, play, policyWith, TASK, type Cast, type Played } from './playing.js';
+import {
+  called,
+  criterion,
+  planOf,
+  play,
+  policyWith,
+  TASK,
+  type Attempted,
+  type Cast,
+  type Played,
+} from './playing.js';
 
 /** A run in which nothing is wrong. It may still need corrections and replans: failing is no fault. */
 export type Clean = {
@@ -54,16 +58,11 @@ export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly
   const texts = Array.from({ length: clean.criteria }, (_, index) =>
     criterion(`part ${index} is there`, { hard: index === 0 }),
   );
-  const removal = { tool: 'remove_file', target: 'old.txt' };
-  const uses = [
-    { tool: 'write_file', target: '*' },
-    { tool: 'read_file', target: '*' },
-    ...(clean.permanent ? [removal] : []),
-  ];
+  const tools = ['write_file', 'read_file', ...(clean.permanent ? ['remove_file'] : [])];
   const plan = planOf(
     Array.from({ length: clean.subtasks }, (_, index) => ({
       criteria: texts.map((one) => ({ ...one, text: `${one.text} of ${index}` })),
-      uses,
+      tools,
       sequence: clean.inTurn ? index + 1 : 1,
     })),
     [criterion('the report says what was asked', { hard: true })],
@@ -74,13 +73,12 @@ export function playClean(clean: Clean, more: { readonly calls?: Calls; readonly
     recall: () => ({ value: NO_RECALL }),
     plan: () => ({ value: plan }),
     confirm: () => ({ value: { approved: true, note: null } }),
-    execute: (body: ExecuteBody, turn) => ({
-      value: {
-        status: 'completed',
-        output: 'written',
-        tool_calls: (more.calls ?? fresh)(turn, body.subtask),
-      },
-    }),
+    execute: (body: Attempted, turn) => {
+      const made = (more.calls ?? fresh)(turn, body.subtask) as readonly Json[];
+      const removed = called('remove_file', `old-${turn}`, `removed ${turn}`, { irreversible: true });
+      const tool_calls = clean.permanent ? [removed as unknown as Json, ...made] : made;
+      return { value: { status: 'completed', output: 'written', tool_calls } };
+    },
     judge: (body: JudgeBody) => ({ value: judgement(body, clean) }),
     merge: (body: MergeBody) => ({
       value: {

@@ -19,12 +19,14 @@ import {
   controller,
   defaultPolicy,
   type ControllerState,
-  type ExecuteBody,
+  type CallAnswer,
+  type CallBody,
   type FinalResult,
   type JudgeBody,
   type MergeBody,
   type Policy,
-  type ToolCall,
+  type StepBody,
+  type Tool,
 } from '../../src/index.js';
 import type { ControllerEvent } from '../../src/loop/events.js';
 import type { Input } from '../../src/protocol/answers.js';
@@ -32,35 +34,59 @@ import type { Body } from '../../src/protocol/asks.js';
 
 /** What a role says to a request: a value, or a failure's code. */
 export type Said = { readonly value: Json } | { readonly failure: Proposal['failure'] };
-/** Who answers: by kind of request; null leaves the request open. */
+/**
+ * Who answers: by kind of request; null leaves the request open. `execute` stands for `step` and `call`
+ * together: it says what one attempt at a sub-task does ({@link Work}), asked once for each.
+ */
 export type Cast = Readonly<Record<string, (body: never, turn: number) => Said | null>>;
+/** An attempt at a sub-task. */
+export type Attempted = Pick<StepBody, 'subtask' | 'attempt'>;
+/** One call of a script: what R3 decides, and what comes of it. `input`: a path, or a line of a shell. */
+export type Scripted = Omit<CallAnswer, 'target' | 'why' | 'loses' | 'code'> & {
+  readonly tool: string;
+  readonly input: string;
+  readonly code?: string;
+  readonly target?: string;
+  readonly loses?: string;
+};
+/** What an attempt does, call by call, and what it says at its end: done, or given up. */
+export type Work = {
+  readonly status: 'completed' | 'failed';
+  readonly output: string;
+  readonly tool_calls: readonly Scripted[];
+};
 
 const SOURCE: Readonly<Record<string, Source>> = {
   clock: 'clock',
   confirm: 'human',
-  execute: 'tool',
+  call: 'tool',
   recall: 'run',
 };
 
-/** A policy with two tools, and what is given. */
+/** A tool of a run. */
+export function toolOf(name: string, of: Tool['class'], more: Partial<Tool> = {}): Tool {
+  const schema = { type: 'object' };
+  return { name, class: of, reversible: true, holds: false, again: true, schema, ...more };
+}
+
+/** A policy with tools of each kind, and what is given. */
 export function policyWith(more: Partial<Policy> = {}): Policy {
   return {
     ...defaultPolicy,
     clock: 'stamps',
     tools: [
-      { name: 'find_files', class: 'search', reversible: true, available: true },
-      { name: 'read_file', class: 'read', reversible: true, available: true },
-      { name: 'write_file', class: 'write', reversible: true, available: true },
-      { name: 'remove_file', class: 'write', reversible: false, available: true },
-      { name: 'shell', class: 'shell', reversible: true, available: true },
-      { name: 'mdfind', class: 'search', reversible: true, available: false },
+      toolOf('find_files', 'search'),
+      toolOf('read_file', 'read'),
+      toolOf('write_file', 'write', { holds: true }),
+      toolOf('remove_file', 'write', { reversible: false }),
+      toolOf('shell', 'shell'),
     ],
     ...more,
   };
 }
 
 /** A call that went well. */
-export function called(tool: string, input: string, output = 'done', more: Partial<ToolCall> = {}): ToolCall {
+export function called(tool: string, input: string, output = 'done', more: Partial<Scripted> = {}): Scripted {
   return {
     tool,
     input,
@@ -85,23 +111,24 @@ export function criterion(
 export function planOf(
   subtasks: readonly {
     readonly criteria: readonly ReturnType<typeof criterion>[];
-    readonly uses?: readonly { tool: string; target: string }[];
+    readonly tools?: readonly string[];
+    readonly words?: boolean;
     readonly sequence?: number;
   }[],
   task: readonly ReturnType<typeof criterion>[] = [],
 ): Json {
   return {
+    follows: [],
     task_criteria: task,
-    subtasks: subtasks.map(
-      ({ criteria, uses = [{ tool: 'write_file', target: '*' }], sequence = 1 }, index) => ({
-        label: `s${index}`,
-        sequence,
-        intent: `do part ${index}`,
-        context: '',
-        success_criteria: criteria,
-        uses,
-      }),
-    ),
+    subtasks: subtasks.map(({ criteria, tools = ['write_file'], words = false, sequence = 1 }, index) => ({
+      label: `s${index}`,
+      sequence,
+      intent: `do part ${index}`,
+      context: '',
+      success_criteria: criteria,
+      tools,
+      words,
+    })),
   } as unknown as Json;
 }
 
@@ -113,6 +140,12 @@ export const TASK: Json = {
   refers_to: null,
 };
 
+/** An attempt that makes these calls and says that it is done. */
+export function did(...tool_calls: readonly Scripted[]): { readonly value: Json } {
+  const work: Work = { status: 'completed', output: 'written', tool_calls };
+  return { value: work as unknown as Json };
+}
+
 /** Roles that do everything right. */
 export const willing: Cast = {
   clock: () => ({ value: { t_us: 1 } }),
@@ -123,13 +156,7 @@ export const willing: Cast = {
       [criterion('the report says what was asked')],
     ),
   }),
-  execute: (body: ExecuteBody) => ({
-    value: {
-      status: 'completed',
-      output: 'written',
-      tool_calls: [called('write_file', `report-${body.subtask}`)],
-    },
-  }),
+  execute: (body: Attempted) => did(called('write_file', `report-${body.subtask}`)),
   judge: (body: JudgeBody) => ({
     value: {
       verdicts: body.criteria.map(({ id }) => ({
@@ -191,10 +218,15 @@ export function play(
       run_id: 'played',
       ts_base: 'T',
       policy: policy as unknown as Json,
-      input: { text: options.text ?? 'write the report', session: options.session ?? [] },
+      input: {
+        text: options.text ?? 'write the report',
+        session: options.session ?? [],
+        deadline_us: null,
+      },
       ...options.begun,
     }),
   );
+  const players = cast['execute'] === undefined ? cast : { ...executing(cast['execute']), ...cast };
   const records: EvidenceRecord[] = [...step.records];
   const asked: Request[] = [];
   let run: ControllerRun = step.run;
@@ -202,7 +234,7 @@ export function play(
   let turn = 0;
   for (; turn < (options.max ?? 10_000); turn += 1) {
     const found = openRequests(run)
-      .map((request) => ({ request, said: saidTo(cast, request, turns) }))
+      .map((request) => ({ request, said: saidTo(players, request, turns) }))
       .find(({ said }) => said !== null);
     if (found === undefined || found.said === null) break;
     const { request, said } = found;
@@ -225,6 +257,15 @@ export function play(
     run = next.right.run;
     records.push(...next.right.records);
   }
+  return playedOf(run, records, asked);
+}
+
+/** A run with what its records say. */
+export function playedOf(
+  run: ControllerRun,
+  records: readonly EvidenceRecord[],
+  asked: readonly Request[],
+): Played {
   const result = artifactOf(records, 'final_result') as FinalResult | null;
   const events = records.flatMap((record) =>
     record.kind === 'decision' ? (record.payload as { events: readonly ControllerEvent[] }).events : [],
@@ -241,9 +282,79 @@ export function replayed({ records, run }: Played): void {
   if (again.head.hash !== headOf(run).hash) throw new Error('replayed to another head');
 }
 
+/** R3 and the host by one script. */
+function executing(execute: NonNullable<Cast[string]>): Cast {
+  const attempts = new Map<string, { readonly from: number; readonly said: Said | null }>();
+  const of = ({ subtask, attempt, seen }: StepBody): NonNullable<ReturnType<typeof attempts.get>> => {
+    const key = `${subtask} ${attempt}`;
+    const known = attempts.get(key);
+    if (known !== undefined) return known;
+    const begun = { from: seen.calls, said: execute({ subtask, attempt } as never, attempts.size) };
+    attempts.set(key, begun);
+    return begun;
+  };
+  const last = new Map<string, { readonly from: number; readonly work: Work }>();
+  return {
+    step: (body: StepBody) => {
+      const { from, said } = of(body);
+      if (said === null || 'failure' in said) return said;
+      const work = said.value as unknown as Work;
+      last.set(body.subtask, { from, work });
+      const next = work.tool_calls[body.seen.calls - from];
+      if (next !== undefined)
+        return { value: { t: 'call', calls: [{ tool: next.tool, input: inputOf(next) }], why: '' } };
+      const rests_on = work.tool_calls.map((_, at) => from + at);
+      return {
+        value:
+          work.status === 'completed'
+            ? { t: 'done', output: work.output, rests_on }
+            : { t: 'give_up', code: 'cannot', call: rests_on.at(-1) ?? null, why: work.output },
+      };
+    },
+    call: ({ subtask, n, confirmed }: CallBody) => {
+      const { from, work } = last.get(subtask) ?? { from: 0, work: null };
+      const { tool: _, input, code, target, loses, ...more } = orNone(work?.tool_calls[n - from]);
+      // What was held back is done once it is confirmed.
+      const isHeld = code === 'needs_confirmation' && confirmed !== null;
+      const made = isHeld ? { ...more, status: 'ok' } : more;
+      const said = { code: isHeld ? null : (code ?? null), target: target ?? input, loses: loses ?? null };
+      return { value: { ...made, ...said, why: null } as unknown as Json };
+    },
+  };
+}
+
+function inputOf({ tool, input }: Scripted): Json {
+  return tool === 'shell' ? { command: input } : { path: input };
+}
+
+function orNone<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('a call that the script does not have');
+  return found;
+}
+
+/** Verdicts that name no calls get those that the claim rests on. */
+function withCalls(kind: string, body: Json, said: Said | null): Said | null {
+  if (kind !== 'judge' || said === null || 'failure' in said) return said;
+  const { rests_on } = body as unknown as JudgeBody;
+  const value = said.value as { readonly verdicts?: readonly { readonly calls?: Json }[] } | null;
+  if (!Array.isArray(value?.verdicts)) return said;
+  const verdicts = value.verdicts.map((verdict) =>
+    typeof verdict === 'object' && verdict !== null && !('calls' in verdict)
+      ? { ...verdict, calls: rests_on }
+      : verdict,
+  );
+  return { value: { ...value, verdicts } as unknown as Json };
+}
+
 function saidTo(cast: Cast, request: Request, turns: ReadonlyMap<string, number>): Said | null {
   const answer = cast[request.kind];
-  return answer === undefined ? null : answer(request.body as never, turns.get(request.kind) ?? 0);
+  return answer === undefined
+    ? null
+    : withCalls(
+        request.kind,
+        request.body as Json,
+        answer(request.body as never, turns.get(request.kind) ?? 0),
+      );
 }
 
 function artifactOf(records: readonly EvidenceRecord[], name: string): Json | null {

@@ -4,13 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import {
-  defaultPolicy,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PlanBody,
-} from '../../src/index.js';
+import { defaultPolicy, type JudgeBody, type MergeBody } from '../../src/index.js';
 import { ACCOUNTABILITY } from '../../src/loop/accountability.js';
 import {
   called,
@@ -20,6 +14,7 @@ import {
   policyWith,
   replayed,
   willing,
+  type Attempted,
   type Cast,
   type Played,
 } from '../lib/playing.js';
@@ -50,18 +45,18 @@ const given =
 /** Work on another file in each round, so that what failed in one does not forbid the next. */
 const elsewhere: Cast = {
   ...willing,
-  plan: ({ round }: PlanBody) => ({
+  plan: () => ({
     value: planOf(
       [
         {
           criteria: [criterion('the report is there')],
-          uses: [{ tool: 'write_file', target: `report-${round}` }],
+          tools: ['write_file'],
         },
       ],
       [criterion('it says what was asked'), criterion('it is signed'), criterion('it is short')],
     ),
   }),
-  execute: ({ subtask }: ExecuteBody) => ({
+  execute: ({ subtask }: Attempted) => ({
     value: {
       status: 'completed',
       output: 'written',
@@ -90,7 +85,7 @@ const worsening: Cast = {
   plan: () => ({
     value: planOf(Array.from({ length: 5 }, (_, index) => ({ criteria: [criterion(`part ${index}`)] }))),
   }),
-  execute: ({ subtask }: ExecuteBody) => ({
+  execute: ({ subtask }: Attempted) => ({
     value: { status: 'completed', output: 'written', tool_calls: [called('write_file', subtask)] },
   }),
   judge: (body: JudgeBody) => {
@@ -140,7 +135,7 @@ const REACHED: readonly {
     how: 'R3 says that it could not',
     cast: {
       ...elsewhere,
-      execute: ({ subtask }: ExecuteBody) => ({
+      execute: ({ subtask }: Attempted) => ({
         value: {
           status: 'failed',
           output: '',

@@ -62,7 +62,7 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
     { loss: { D: { exact: '1/1' }, P: { exact: '0/1' } }, unmet: [{ verdict: 'none' }] },
   ],
   ['controller-c7-half', ['change_path', 'abandon'], { loss: { P: { exact: '1/2' } } }],
-  ['controller-c10-oscillation', ['abandon'], { reason: 'oscillation' }],
+  ['controller-c10-oscillation', ['break_symmetry', 'abandon'], { reason: 'omega' }],
   [
     'controller-c11-slow',
     ['change_path', 'refine', 'refine', 'refine', 'refine', 'refine', 'refine', 'success'],
@@ -83,28 +83,21 @@ const SAID: readonly (readonly [name: string, directives: readonly string[], mor
     { loss: { Omega: { exact: '17/20' }, D: { exact: '1/10' } } },
   ],
   ['controller-c13-garbage', ['change_path', 'accept'], { replans: 1 }],
-  ['controller-accept', ['accept'], { costs: { calls: 9, sequential_calls: 7 } }],
+  ['controller-accept', ['accept'], { costs: { calls: 12, sequential_calls: 9, tool_calls: 3 } }],
   ['controller-break-symmetry', ['break_symmetry', 'accept']],
   ['controller-change-approach', ['break_symmetry', 'change_approach', 'accept']],
   ['controller-refine', ['change_path', 'refine', 'accept']],
-  ['controller-unconfirmed', ['change_path', 'abandon'], { unmet: [{ verdict: 'none' }] }],
-  ['controller-correction', ['accept'], { costs: { calls: 7 } }],
-  [
-    'controller-undeclared',
-    ['break_symmetry', 'abandon'],
-    { loss: { P: { exact: '1/1' } }, costs: { calls: 7 } },
-  ],
+  ['controller-unconfirmed', ['abandon'], { reason: 'not_confirmed', accountable: [] }],
+  ['controller-correction', ['accept'], { costs: { tool_calls: 3 } }],
+  ['controller-turned-away', ['accept']],
+  ['controller-held', ['accept'], { costs: { tool_calls: 1 } }],
+  ['controller-breach', ['abandon'], { reason: 'law1_breach', next_moves: [{ code: 'look' }, {}, {}, {}] }],
+  ['controller-mends', ['break_symmetry', 'accept']],
+  ['controller-memory-first', ['break_symmetry', 'abandon'], { replans: 1 }],
+  ['controller-memory-second', ['accept'], { replans: 0 }],
   ['controller-e2e-accept', ['accept']],
-  [
-    'controller-e2e-abandon',
-    ['change_path', 'change_path', 'change_path', 'abandon'],
-    { reason: 'planner_gave_up' },
-  ],
-  [
-    'controller-e2e-change-path',
-    ['change_path', 'change_path', 'change_path', 'abandon'],
-    { reason: 'planner_gave_up' },
-  ],
+  ['controller-e2e-abandon', ['abandon'], { reason: 'input_missing' }],
+  ['controller-e2e-change-path', ['change_path', 'accept']],
   ['controller-e2e-success', ['success'], { loss: { D: { exact: '3/10' } } }],
   ['controller-e2e-refine', ['change_path', 'refine', 'accept']],
   ['controller-e2e-break-symmetry', ['break_symmetry', 'accept']],
@@ -156,12 +149,9 @@ describe(
       ]);
     });
 
-    it('c10 and c12 hand over what was reached, c13 counts no replan for garbage', () => {
+    it('c12 hands over what was reached, c13 counts no replan for garbage', () => {
       expect(resultOf(read('controller-c12-late')).partial).toEqual([
         { subtask: '7.0', intent: 'write the report', status: 'failed', output: 'written' },
-      ]);
-      expect(resultOf(read('controller-c10-oscillation')).partial).toMatchObject([
-        { status: 'failed', output: 'done' },
       ]);
       expect(
         read('controller-c13-garbage')

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { play, policyWith, replayed, willing } from '../lib/playing.js';
 
 describe('a task that goes well', () => {
-  it('is accepted in one round, with five role calls in a row (003 §10), and replays', () => {
+  it('is accepted in one round, with six role calls in a row (003 §10), and replays', () => {
     const played = play(policyWith(), willing);
     expect(played.result).toMatchObject({
       directive: 'accept',
       prev_directive: 'init',
       replans: 0,
       unmet: [],
-      costs: { calls: 5, sequential_calls: 5 },
+      costs: { calls: 6, sequential_calls: 6, tool_calls: 1 },
       output: 'the report',
     });
     replayed(played);
@@ -21,7 +21,9 @@ describe('a task that goes well', () => {
       'clock',
       'perceive',
       'plan',
-      'execute',
+      'step',
+      'call',
+      'step',
       'judge',
       'merge',
       'clock',

@@ -6,16 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRequests, type Json } from '@assay/kernel';
 import { lawRuns } from '../../../kernel/tools/laws.js';
-import {
-  defaultPolicy,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PlanBody,
-} from '../../src/index.js';
+import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import { DIRECTIVES } from '../../src/ggs/table.js';
+import { entropy } from '@assay/testing';
+import { playRandom } from '../lib/random.js';
+import { NO_EVIDENCE, subTaskIn, withRecord } from '../../src/evidence/index.js';
 import { parseAnswer } from '../../src/protocol/answers.js';
-import { answers, policies } from '../../tools/arbitraries.js';
+import { policies } from '../../tools/arbitraries.js';
 import {
   called,
   criterion,
@@ -23,7 +20,9 @@ import {
   play,
   policyWith,
   replayed,
+  did,
   willing,
+  type Attempted,
   type Cast,
   type Played,
 } from '../lib/playing.js';
@@ -107,36 +106,14 @@ describe('a result says accept, success or abandon, and nothing else', () => {
     () => {
       const seen = new Set<string>();
       fc.assert(
-        fc.property(policies(), fc.nat(100_000), (policy, seed) => {
-          let turn = 0;
-          const say =
-            (kind: string) =>
-            (body: never): { readonly value: Json } => {
-              turn += 1;
-              return {
-                value:
-                  fc.sample(answers({ id: '0.0', kind, body, accepts: [], attempts: 1 }), {
-                    seed: seed + turn,
-                    numRuns: 1,
-                  })[0] ?? null,
-              };
-            };
-          const played = play(
-            policy,
-            Object.fromEntries(
-              ['clock', 'perceive', 'recall', 'plan', 'confirm', 'execute', 'judge', 'merge'].map((kind) => [
-                kind,
-                say(kind),
-              ]),
-            ),
-            { text: 'any' },
-          );
+        fc.property(policies(), entropy(), (policy, draw) => {
+          const played = playRandom(policy, draw);
           const said = played.events.flatMap((event) => (event.t === 'message' ? [event] : []));
           const results = said.filter(({ kind }) => kind === 'FinalResult');
           expect([
             results.length,
             results.map(({ from }) => from),
-            said.at(-1)?.kind === 'FinalResult' || said.at(-1)?.kind === 'Megram',
+            ['FinalResult', 'Megram', 'NegativeFeedback'].includes(said.at(-1)?.kind ?? ''),
           ]).toEqual([1, ['R7'], true]);
           expect(ends).toContain(played.result?.directive);
           const between = directives(played).slice(0, -1);
@@ -161,17 +138,12 @@ describe('a result says accept, success or abandon, and nothing else', () => {
           value: planOf([
             {
               criteria: Array.from({ length: 4 }, (_, index) => criterion(`part ${index}`)),
-              uses: [{ tool: round === 0 ? 'write_file' : 'shell', target: `try ${round}` }],
+              tools: [round === 0 ? 'write_file' : 'shell'],
             },
           ]),
         }),
-        execute: ({ subtask, uses }: ExecuteBody) => ({
-          value: {
-            status: 'completed',
-            output: subtask,
-            tool_calls: [called(uses[0]?.tool ?? '', uses[0]?.target ?? '')],
-          },
-        }),
+        execute: ({ subtask }: Attempted) =>
+          did(called(subtask.startsWith('0.') ? 'write_file' : 'shell', `try ${subtask}`)),
         judge: (body: JudgeBody) => ({
           value: {
             verdicts: body.criteria.map(({ id }, index) =>
@@ -208,40 +180,43 @@ describe('groups of one sequence number', () => {
   ]);
   const open = (cast: Cast): readonly string[] =>
     openRequests(play(policyWith(), { ...willing, plan: () => ({ value: five }), ...cast }).run).map(
-      ({ kind, body }) => `${kind} ${(body as unknown as ExecuteBody).subtask ?? ''}`.trim(),
+      ({ kind, body }) => `${kind} ${(body as unknown as Attempted).subtask ?? ''}`.trim(),
     );
 
   it('are asked for at once, and no other group before every one of them is done (003 §R2)', () => {
-    expect(open({ execute: () => null })).toEqual(['execute 0.0', 'execute 0.2', 'execute 0.4']);
+    expect(open({ execute: () => null })).toEqual(['step 0.0', 'step 0.2', 'step 0.4']);
     expect(
       open({
-        execute: (body: ExecuteBody) =>
+        execute: (body: Attempted) =>
           body.subtask === '0.4' ? null : (willing['execute']?.(body as never, 0) ?? null),
       }),
-    ).toEqual(['execute 0.4']);
+    ).toEqual(['step 0.4']);
     expect(
       open({
-        execute: (body: ExecuteBody) =>
+        execute: (body: Attempted) =>
           ['0.1', '0.3'].includes(body.subtask) ? null : (willing['execute']?.(body as never, 0) ?? null),
       }),
-    ).toEqual(['execute 0.1', 'execute 0.3']);
+    ).toEqual(['step 0.1', 'step 0.3']);
   });
 
   it(
     'a later group is never begun after a failure, and each of it gets every output of the ' +
       'groups before, in the order of the plan',
     () => {
-      const execute = ({ subtask }: ExecuteBody): { readonly value: Json } => ({
-        value: { status: 'completed', output: `of ${subtask}`, tool_calls: [called('write_file', subtask)] },
+      const execute = ({ subtask }: Attempted): { readonly value: Json } => ({
+        value: {
+          status: 'completed',
+          output: `of ${subtask}`,
+          tool_calls: [called('write_file', subtask)],
+        } as never,
       });
       const played = play(policyWith(), { ...willing, plan: () => ({ value: five }), execute });
-      const prior = played.asked
-        .filter(({ kind }) => kind === 'execute')
-        .map(({ body }) =>
-          (body as unknown as ExecuteBody).prior.map(({ subtask, output }) => `${subtask} ${output}`),
-        );
-      const first = ['0.0 of 0.0', '0.2 of 0.2', '0.4 of 0.4'];
-      expect(prior).toEqual([[], [], [], first, first]);
+      const evidence = played.records.reduce(withRecord, NO_EVIDENCE);
+      const prior = ['0.0', '0.1', '0.3'].map((id) =>
+        subTaskIn(evidence, id)?.prior.map(({ output }) => output),
+      );
+      const first = ['of 0.0', 'of 0.2', 'of 0.4'];
+      expect(prior).toEqual([[], first, first]);
       const stopped = play(oneRound, {
         ...willing,
         plan: () => ({ value: five }),
@@ -251,10 +226,9 @@ describe('groups of one sequence number', () => {
       expect(
         stopped.asked
           .filter(
-            ({ kind, body }) =>
-              kind === 'execute' && (body as unknown as ExecuteBody).subtask.startsWith('0.'),
+            ({ kind, body }) => kind === 'call' && (body as unknown as Attempted).subtask.startsWith('0.'),
           )
-          .map(({ body }) => (body as unknown as ExecuteBody).subtask),
+          .map(({ body }) => (body as unknown as Attempted).subtask),
       ).toEqual(['0.0', '0.2', '0.4']);
     },
   );
@@ -316,23 +290,18 @@ describe('a plan', () => {
       'unknown_tool',
       {
         subtasks: (
-          planOf([{ criteria: [criterion('a')], uses: [{ tool: 'sendmail', target: '*' }] }]) as {
+          planOf([{ criteria: [criterion('a')], tools: ['sendmail'] }]) as {
             subtasks: Json;
           }
         ).subtasks,
       },
     ],
     [
-      'a tool that is not there on this machine',
-      'unavailable_tool',
-      {
-        subtasks: (
-          planOf([{ criteria: [criterion('a')], uses: [{ tool: 'mdfind', target: '*' }] }]) as {
-            subtasks: Json;
-          }
-        ).subtasks,
-      },
+      'work that has no tool and is not words alone',
+      'no_tools',
+      { subtasks: (planOf([{ criteria: [criterion('a')], tools: [] }]) as { subtasks: Json }).subtasks },
     ],
+    ['a practice that nobody told', 'unknown_practice', { follows: [0] }],
   ])('with %s is turned away as %s, before anything of it is done', (_, code, more) => {
     const played = play(policyWith({ limits: { ...defaultPolicy.limits, plans: 1 } }), {
       ...willing,
@@ -398,13 +367,10 @@ describe('what memory answers', () => {
     const told = (kind: string): string =>
       JSON.stringify(played.asked.filter((request) => request.kind === kind).map(({ body }) => body));
     expect(told('plan')).toContain('never mind the shell');
-    for (const kind of ['execute', 'judge', 'merge'])
+    for (const kind of ['step', 'call', 'judge', 'merge'])
       expect(told(kind)).not.toMatch(/shell said no|never mind/);
-    expect(
-      played.asked
-        .filter(({ kind }) => kind === 'execute')
-        .map(({ body }) => (body as unknown as ExecuteBody).must_not.tools),
-    ).toEqual([['shell']]);
+    const evidence = played.records.reduce(withRecord, NO_EVIDENCE);
+    expect(subTaskIn(evidence, '0.0')?.must_not.tools).toEqual(['shell']);
   });
 });
 
@@ -417,7 +383,7 @@ describe('what is told to memory', () => {
     expect(openRequests(played.run).map(({ kind }) => kind)).toEqual(['recall']);
     const going = play(policyWith({ limits: { ...defaultPolicy.limits, retries: 0 } }), {
       ...willing,
-      judge: failing,
+      execute: () => did(called('write_file', 'a', '', { status: 'error' })),
       plan: ({ round }: PlanBody) => (round === 0 ? { value: PLAN } : null),
     });
     expect(going.events.filter((event) => event.t === 'message' && event.kind === 'Megram').length).toBe(1);

@@ -4,14 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
-import {
-  defaultPolicy,
-  type ExecuteBody,
-  type JudgeBody,
-  type MergeBody,
-  type PlanBody,
-  type ToolCall,
-} from '../../src/index.js';
+import { defaultPolicy, type JudgeBody, type MergeBody, type PlanBody } from '../../src/index.js';
 import type { Recall } from '../../src/memory/recall.js';
 import {
   called,
@@ -21,7 +14,9 @@ import {
   policyWith,
   replayed,
   TASK,
+  did,
   willing,
+  type Attempted,
   type Cast,
   type Played,
 } from '../lib/playing.js';
@@ -38,9 +33,6 @@ const outcomes = (
   played.events.flatMap((event) =>
     event.t === 'message' && event.kind === 'SubTaskOutcome' ? [event.body] : [],
   );
-const did = (status: string, ...calls: readonly ToolCall[]): { readonly value: Json } => ({
-  value: { status, output: 'x', tool_calls: calls as unknown as Json },
-});
 const unmet = ({ criteria }: JudgeBody): { readonly value: Json } => ({
   value: {
     verdicts: criteria.map(({ id }) => ({
@@ -64,13 +56,13 @@ describe('corrections', () => {
         guard: { triples: 0, oscillation: 0, same_rounds: 0 },
       });
       const judged = play(policy, { ...willing, judge: unmet });
-      expect([asked(judged, 'execute'), asked(judged, 'judge'), outcomes(judged)[0]?.reason]).toEqual([
+      expect([asked(judged, 'call'), asked(judged, 'judge'), outcomes(judged)[0]?.reason]).toEqual([
         retries + 1,
         retries + 1,
         'criteria_unmet',
       ]);
-      const claimed = play(policy, { ...willing, execute: () => did('completed') });
-      expect([asked(claimed, 'execute'), asked(claimed, 'judge'), outcomes(claimed)[0]?.reason]).toEqual([
+      const claimed = play(policy, { ...willing, execute: () => did() });
+      expect([asked(claimed, 'step'), asked(claimed, 'judge'), outcomes(claimed)[0]?.reason]).toEqual([
         retries + 1,
         0,
         'nothing_was_done',
@@ -81,65 +73,7 @@ describe('corrections', () => {
   );
 });
 
-describe('what ends a sub-task at once (003 §R4a)', () => {
-  it.each([
-    ['a status failed', did('failed', called('write_file', 'a')), 'executor_failed'],
-    [
-      'a tool that ran out of time',
-      did('completed', called('write_file', 'a', '', { status: 'timeout' })),
-      'tool_timeout',
-    ],
-    [
-      'a tool that was stopped',
-      did('uncertain', called('write_file', 'a', '', { status: 'interrupted' })),
-      'tool_interrupted',
-    ],
-  ])('%s: no judge, no correction', (_, said, reason) => {
-    const played = play(oneRound, { ...willing, execute: () => said });
-    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([
-      1,
-      0,
-      { reason, infrastructure: true },
-    ]);
-    replayed(played);
-  });
-});
-
 describe('what must not be used', () => {
-  const environmental: Cast = {
-    ...willing,
-    judge: ({ criteria }: JudgeBody) => ({
-      value: {
-        verdicts: criteria.map(({ id }) => ({
-          criterion: id,
-          verdict: 'fail',
-          failure_class: 'environmental',
-          evidence: 'no',
-        })),
-        what_was_wrong: null,
-        what_to_do: null,
-      },
-    }),
-  };
-  const noRetries = { ...defaultPolicy.limits, retries: 0 };
-
-  it('a plan for an input that failed is turned away, under any spelling (law-G11)', () => {
-    const spelled = ['report.md', './report.md', ' report.md'];
-    const played = play(policyWith({ limits: { ...noRetries, plans: 2 } }), {
-      ...environmental,
-      plan: (_: PlanBody, turn: number) => ({
-        value: planOf([
-          {
-            criteria: [criterion('it is there')],
-            uses: [{ tool: 'write_file', target: spelled[turn] ?? '' }],
-          },
-        ]),
-      }),
-      execute: () => did('completed', called('write_file', 'report.md')),
-    });
-    expect([played.rejections, played.result?.why]).toEqual([['blocked_target'], 'blocked_target']);
-  });
-
   const recalled = (action: 'avoid' | 'exploit'): Recall => ({
     at_us: 1,
     tags: [
@@ -172,178 +106,6 @@ describe('what must not be used', () => {
     });
     expect([exploiting.rejections, exploiting.result?.directive]).toEqual([[], 'accept']);
   });
-
-  it.each([
-    [
-      'a tool that is blocked',
-      'logical' as const,
-      { tool: 'shell', target: 'ls > x' },
-      called('write_file', 'b'),
-      'blocked_tool_used',
-    ],
-    [
-      'an input that is blocked',
-      'environmental' as const,
-      { tool: 'write_file', target: '*' },
-      called('write_file', './a'),
-      'blocked_target_used',
-    ],
-    [
-      'a tool that the plan does not name',
-      'environmental' as const,
-      { tool: 'write_file', target: '*' },
-      called('read_file', 'c'),
-      'undeclared_tool_used',
-    ],
-    [
-      'a tool that is not available',
-      'environmental' as const,
-      { tool: 'write_file', target: '*' },
-      called('mdfind', 'c'),
-      'unknown_tool_used',
-    ],
-  ])(
-    'an executor that calls %s is not believed, whatever the plan said',
-    (_, failure_class, use, call, reason) => {
-      const policy = policyWith({
-        limits: noRetries,
-        ggs: { ...defaultPolicy.ggs, max_replans: 2 },
-        tools: policyWith().tools.map((tool) =>
-          tool.name === 'shell' ? { ...tool, class: 'app' as const } : tool,
-        ),
-      });
-      const played = play(policy, {
-        ...willing,
-        plan: ({ round }: PlanBody) => ({
-          value: planOf([
-            {
-              criteria: [criterion('it is there')],
-              uses: round === 0 ? [{ tool: 'write_file', target: 'a' }] : [use],
-            },
-          ]),
-        }),
-        execute: ({ subtask }: ExecuteBody) =>
-          did('completed', subtask.startsWith('0.') ? called('write_file', 'a') : call),
-        judge: ({ criteria }: JudgeBody) => ({
-          value: {
-            verdicts: criteria.map(({ id }) => ({
-              criterion: id,
-              verdict: 'fail',
-              failure_class,
-              evidence: 'no',
-            })),
-            what_was_wrong: null,
-            what_to_do: null,
-          },
-        }),
-      });
-      expect([asked(played, 'judge', 0), asked(played, 'judge', 1), outcomes(played)[1]?.reason]).toEqual([
-        1,
-        0,
-        reason,
-      ]);
-    },
-  );
-});
-
-describe('what a plan declared', () => {
-  const plan = (...uses: readonly { tool: string; target: string }[]): Cast => ({
-    ...willing,
-    plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }),
-  });
-  const use = (tool: string, target: string): { tool: string; target: string } => ({ tool, target });
-
-  it.each([
-    ['a file that was not declared', [use('write_file', 'report.md')], called('write_file', 'other.md')],
-    [
-      'it beside the one that was',
-      [use('write_file', 'report.md')],
-      called('write_file', '{"content":"x","path":"other.md"}'),
-    ],
-    ['another line', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt c.txt')],
-    [
-      'a line that acts, where one that looks was declared',
-      [use('shell', 'cat a.txt')],
-      called('shell', 'cat a.txt > b.txt'),
-    ],
-    ['what only looks like a pattern', [use('write_file', 'out/*')], called('write_file', 'out/a.md')],
-    [
-      'a file that the tool would not let it touch',
-      [use('write_file', 'report.md')],
-      called('write_file', 'other.md', 'not_allowed', { status: 'denied' }),
-    ],
-  ])('an executor that acts on %s is corrected, then fails by its approach', (_, uses, call) => {
-    const declared = uses[0] ?? use('', '');
-    const played = play(oneRound, {
-      ...plan(...uses),
-      execute: () => did('completed', called(declared.tool, declared.target), call),
-    });
-    expect([asked(played, 'execute'), asked(played, 'judge'), outcomes(played)[0]]).toMatchObject([
-      3,
-      0,
-      { reason: 'undeclared_target_used', infrastructure: false, verdicts: [{ failure_class: 'logical' }] },
-    ]);
-    const said = played.events.flatMap((event) =>
-      event.t === 'message' && event.kind === 'CorrectionSignal' ? [event.body.what_was_wrong] : [],
-    );
-    expect(said[0]).toContain(`undeclared_target_used: ${call.tool}: ${call.input}`);
-    replayed(played);
-  });
-
-  it.each([
-    [
-      'the file that was declared',
-      [use('write_file', 'report.md')],
-      called('write_file', '{"content":"x","path":"./report.md"}'),
-    ],
-    ['any file, where the plan does not know it', [use('write_file', '*')], called('write_file', 'out/a.md')],
-    ['the line that was declared', [use('shell', 'mv a.txt b.txt')], called('shell', 'mv a.txt b.txt')],
-  ])('an executor may act on %s', (_, uses, call) => {
-    expect(
-      play(oneRound, { ...plan(...uses), execute: () => did('completed', call) }).result?.directive,
-    ).toBe('accept');
-  });
-
-  it.each([
-    [
-      'reads another file',
-      [use('write_file', 'report.md'), use('read_file', 'a.txt')],
-      called('read_file', 'b.txt'),
-    ],
-    [
-      'searches elsewhere',
-      [use('write_file', 'report.md'), use('find_files', '{"under":"a"}')],
-      called('find_files', '{"under":"b"}'),
-    ],
-    [
-      'looks by a command',
-      [use('write_file', 'report.md'), use('shell', 'cat a.txt')],
-      called('shell', "grep -c 'x' b.txt | sort"),
-    ],
-  ])('an executor that %s with a tool of the plan goes on: looks change nothing', (_, uses, look) => {
-    expect(
-      play(oneRound, {
-        ...plan(...uses),
-        execute: () => did('completed', look, called('write_file', 'report.md')),
-      }).result?.directive,
-    ).toBe('accept');
-  });
-
-  it('nobody is asked to allow what the plan did not declare', () => {
-    const held = called('write_file', 'other.md', 'needs_confirmation', {
-      status: 'denied',
-      irreversible: true,
-    });
-    const played = play(oneRound, {
-      ...plan(use('write_file', 'report.md')),
-      execute: () => did('uncertain', held),
-      confirm: () => ({ value: { approved: true, note: null } }),
-    });
-    expect([
-      played.asked.filter(({ kind }) => kind === 'confirm').length,
-      outcomes(played)[0]?.reason,
-    ]).toEqual([0, 'undeclared_target_used']);
-  });
 });
 
 describe('what R4b has not passed is no success, however near it is', () => {
@@ -353,19 +115,18 @@ describe('what R4b has not passed is no success, however near it is', () => {
    */
   const near: Cast = {
     ...willing,
-    plan: ({ round }: PlanBody) => ({
+    plan: () => ({
       value: planOf(
         [
           {
             criteria: Array.from({ length: 9 }, (_, index) => criterion(`part ${index}`)),
-            uses: [{ tool: 'write_file', target: `report-${round}` }],
+            tools: ['write_file'],
           },
         ],
         [criterion('it says what was asked')],
       ),
     }),
-    execute: ({ subtask }: ExecuteBody) =>
-      did('completed', called('write_file', `report-${subtask.split('.')[0]}`)),
+    execute: ({ subtask }: Attempted) => did(called('write_file', `report-${subtask.split('.')[0]}`)),
   };
   const rejecting = ({ criteria }: MergeBody): { readonly value: Json } => ({
     value: {
@@ -434,7 +195,7 @@ describe('a planner that plans anew', () => {
       [
         {
           criteria: [criterion('it is there')],
-          uses: [{ tool: round === 0 ? 'write_file' : 'find_files', target: '*' }],
+          tools: round === 0 ? ['write_file'] : ['write_file', 'find_files'],
         },
       ],
       task,
@@ -478,7 +239,7 @@ describe('a planner that plans anew', () => {
     const played = play(policy, {
       ...keeping(({ round, keep }) =>
         planOf(
-          [{ criteria: [criterion('it is there')], uses: [{ tool: 'write_file', target: '*' }] }],
+          [{ criteria: [criterion('it is there')], tools: ['write_file'] }],
           round === 0 ? [hard('a')] : [hard(`new ${round}`), ...keep.map(({ text }) => hard(text))],
         ),
       ),
@@ -532,25 +293,12 @@ describe('a task', () => {
 
 describe('what R7 tells memory', () => {
   it('of three inputs that failed in one round it tells each by itself (002 "Key Invariants")', () => {
-    const uses = ['a', 'b', 'c'].map((target) => ({ tool: 'write_file', target }));
+    const files = ['a', 'b', 'c'];
     const played = play(
       { ...oneRound, limits: { ...defaultPolicy.limits, retries: 0 } },
       {
         ...willing,
-        plan: () => ({ value: planOf([{ criteria: [criterion('it is there')], uses }]) }),
-        execute: () => did('completed', ...uses.map(({ tool, target }) => called(tool, target))),
-        judge: ({ criteria }: JudgeBody) => ({
-          value: {
-            verdicts: criteria.map(({ id }) => ({
-              criterion: id,
-              verdict: 'fail',
-              failure_class: 'environmental',
-              evidence: 'no',
-            })),
-            what_was_wrong: null,
-            what_to_do: null,
-          },
-        }),
+        execute: () => did(...files.map((file) => called('write_file', file, '', { status: 'error' }))),
       },
     );
     const told = played.events.flatMap((event) =>
@@ -571,15 +319,12 @@ describe('loops', () => {
     ...willing,
     plan: () => ({
       value: planOf([
-        { criteria: [criterion('it moved')], uses: [{ tool: 'shell', target: '*' }] },
+        { criteria: [criterion('it moved')], tools: ['shell'] },
         { criteria: ['a', 'b', 'c', 'd', 'e'].map((text) => criterion(text)) },
       ]),
     }),
-    execute: ({ subtask }: ExecuteBody) =>
-      did(
-        'completed',
-        subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', `try ${subtask}`),
-      ),
+    execute: ({ subtask }: Attempted) =>
+      did(subtask.endsWith('.0') ? called('shell', 'mv a b') : called('write_file', 'try')),
     judge: ({ criteria, subtask }: JudgeBody) => ({
       value: {
         verdicts: criteria.map(({ id }, index) =>
@@ -600,9 +345,9 @@ describe('loops', () => {
   it('rounds that do the same, with the same results, are stopped, and not where the policy says never', () => {
     const standing: Cast = {
       ...closer(false),
-      execute: ({ subtask }: ExecuteBody) =>
+      execute: ({ subtask }: Attempted) =>
         subtask.endsWith('.0')
-          ? did('completed', called('shell', 'mv a b'))
+          ? did(called('shell', 'mv a b'))
           : { failure: { code: 'unavailable', final: true, detail: null } },
     };
     const guarded = (same_rounds: number): Played =>
@@ -623,7 +368,7 @@ describe('loops', () => {
   it('what repeats is stopped, and not where each round came closer (B.3 item 2: progress, not counts)', () => {
     expect(play(patient, closer(false)).result).toMatchObject({
       directive: 'abandon',
-      reason: 'repeated_triple',
+      reason: 'no_op_loop',
     });
     expect(play(patient, closer(true)).result).toMatchObject({
       directive: 'accept',

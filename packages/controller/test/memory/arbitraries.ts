@@ -42,7 +42,7 @@ export const anyPolicy: fc.Arbitrary<MemoryPolicy> = fc.record({
   forget_below_ppm: fc.constantFrom(100_000, 0, 5_000_000),
   dreamer_upward: fc.constantFrom(true, true, true, false),
   distil_max: fc.constantFrom(16, 1, 2),
-  recall_tags_max: fc.constantFrom(256, 1, 3),
+  recall_tags_max: fc.constantFrom(64, 1, 3),
   recall_rules_max: fc.constantFrom(64, 1),
 });
 

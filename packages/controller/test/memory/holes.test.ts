@@ -143,7 +143,7 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
     });
   });
 
-  it('what is forbidden is not cautioned about too, under any spelling; a caution about more than that stays', () => {
+  it('what is forbidden is not cautioned about too; a caution about another target stays', () => {
     const cautious = {
       at_us: 1,
       tags: [
@@ -160,14 +160,10 @@ describe('section 0 item 5: memory writes what nobody reads, and rewards what fa
       left_out: { tags: 0, rules: 0 },
     };
     expect(
-      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '{"path":"/missing/"}' }] })
-        .caution_targets,
+      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing' }] }).caution_targets,
     ).toEqual([]);
     expect(
-      bearingOf(cautious, {
-        tools: [],
-        targets: [{ tool: 'read', target: '{"digest":true,"path":"/missing"}' }],
-      }).caution_targets,
+      bearingOf(cautious, { tools: [], targets: [{ tool: 'read', target: '/missing/' }] }).caution_targets,
     ).toEqual([missing]);
   });
 

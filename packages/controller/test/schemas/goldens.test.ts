@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { field, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { ASK_KINDS, type AskKind } from '../../src/index.js';
-import { controllerAnswerSchemas, recallSchema } from '../../src/schemas/answers.js';
+import { controllerAnswerSchemas } from '../../src/schemas/answers.js';
 import { controllerAskSchemas } from '../../src/schemas/asks.js';
 import { megramSchema } from '../../src/schemas/memory-documents.js';
 import { controllerInputSchema, controllerPolicySchema } from '../../src/schemas/policy.js';
@@ -105,7 +105,8 @@ describe('memory and auditor', () => {
     const recalls = events.filter(({ t }) => t === 'recalled');
     expect([megrams.length > 10, recalls.length > 1]).toEqual([true, true]);
     for (const { megram } of megrams) expect(megramSchema.safeParse(megram)).toMatchObject({ success: true });
-    for (const { reply } of recalls) expect(recallSchema.safeParse(reply)).toMatchObject({ success: true });
+    for (const { reply } of recalls)
+      expect(controllerAnswerSchemas.recall.safeParse(reply)).toMatchObject({ success: true });
   });
 
   it('the golden report, and no report with another key, code or count', () => {

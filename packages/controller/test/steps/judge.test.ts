@@ -1,39 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { hashText, nobleSha256, type Json } from '@assay/kernel';
-import { evidenceLine } from '../../src/protocol/evidence.ts';
-import type { ToolCall } from '../../src/protocol/tools.ts';
 import { judgeByRules, type Check } from '../../src/steps/index.ts';
+import { called, evidenceOf, type Called } from '../lib/evidence.ts';
 
-const call = (tool: string, input: string, output: string, status: ToolCall['status'] = 'ok'): ToolCall => ({
-  tool,
-  input,
-  output,
-  status,
-  output_bytes: Buffer.byteLength(output),
-  digest: hashText(output, nobleSha256),
-  irreversible: false,
-});
-const write = (path: string, content: string): ToolCall =>
-  call(
+const call = (tool: string, path: string, output: string, more: Partial<Called> = {}): Called =>
+  called(tool, tool === 'find_files' ? {} : { path }, output, more);
+const write = (path: string, content: string): Called =>
+  called(
     'write_file',
-    JSON.stringify({ content, path }),
+    { content, path },
     `wrote ${path}: ${Buffer.byteLength(content)} bytes, sha256 ${hashText(content, nobleSha256)}\n`,
   );
-const READ = { tool: 'read_file', inputs: ['r.md'] };
-const FIND = { tool: 'find_files', inputs: [] };
+const READ = { tool: 'read_file', input: { path: 'r.md' } };
+const FIND = { tool: 'find_files', input: null };
 
-/** The verdict of one check: `pass`, or the class of its failure. */
-function verdict(check: Check | Json, calls: readonly ToolCall[], claim = ''): string | null {
-  const body = {
-    subtask: '0.0',
-    intent: 'x',
-    criteria: [{ id: '0.0.0', text: 'x', mode: 'verifiable' as const, hard: true, check: check as Json }],
-    attempt: 0,
-    claim,
-    tool_calls: calls.map(evidenceLine),
-  };
-  const [found] = judgeByRules(body).verdicts;
-  return found?.verdict === 'pass' ? 'pass' : (found?.failure_class ?? null);
+/** The verdict of one check: `pass`, or the class of its failure; and the calls it names. */
+function judged(
+  check: Check | Json,
+  calls: readonly Called[],
+  claim = '',
+): readonly [string | null, readonly number[]] {
+  const { of, wholes } = evidenceOf(calls);
+  const criteria = [
+    { id: '0.0.0', text: 'x', mode: 'verifiable' as const, hard: true, check: check as Json },
+  ];
+  const [found] = judgeByRules({ criteria, claim }, of, wholes).verdicts;
+  return [found?.verdict === 'pass' ? 'pass' : (found?.failure_class ?? null), found?.calls ?? []];
+}
+function verdict(check: Check | Json, calls: readonly Called[], claim = ''): string | null {
+  return judged(check, calls, claim)[0];
 }
 
 describe('what stands in a file', () => {
@@ -59,7 +54,10 @@ describe('what stands in a file', () => {
     );
     expect(
       verdict(stands, [
-        call('write_file', '{"content":"a\\n","path":"r.md"}', 'no_space: r.md', 'error'),
+        called('write_file', { content: 'a\n', path: 'r.md' }, 'no_space: r.md', {
+          status: 'error',
+          code: 'no_space',
+        }),
         call('read_file', 'r.md', 'a\n'),
       ]),
     ).toBe('environmental');
@@ -104,26 +102,37 @@ describe('what is claimed', () => {
     is: 'claim',
     look: FIND,
     do: [['json_lines'], ['first'], ['pluck', 'path']],
-    part: true,
   };
 
-  it('is what the tool found, also where a line shows only the beginning', () => {
+  it('is what the tool found, also where a record shows only its head and tail, and names the call', () => {
     const lines = Array.from({ length: 50 }, (_, index) => `{"path":"file ${index}","size":${index}}\n`).join(
       '',
     );
-    expect(verdict(claim, [call('find_files', '{}', lines)], 'file 0')).toBe('pass');
+    expect(judged(claim, [call('read_file', 'x', ''), call('find_files', '{}', lines)], 'file 0')).toEqual([
+      'pass',
+      [1],
+    ]);
+    const { of } = evidenceOf([call('find_files', '{}', lines)]);
+    const criteria = [{ id: '0.0.0', text: 'x', mode: 'verifiable' as const, hard: true, check: claim }];
+    expect(judgeByRules({ criteria, claim: 'file 0' }, of, new Map()).verdicts).toMatchObject([
+      { verdict: 'fail', failure_class: 'environmental', evidence: expect.stringMatching(/^output_gone: /) },
+    ]);
     expect(verdict(claim, [call('find_files', '{}', lines)], 'file 1')).toBe('logical');
     expect(verdict(claim, [call('find_files', '{}', '')], 'file 0')).toBe('logical');
-    expect(verdict(claim, [call('find_files', '{}', 'entry_limit', 'truncated')], 'file 0')).toBe(
-      'environmental',
-    );
+    expect(
+      verdict(
+        claim,
+        [call('find_files', '{}', 'entry_limit', { status: 'truncated', code: 'entry_limit' })],
+        'file 0',
+      ),
+    ).toBe('environmental');
     expect(verdict(claim, [], 'file 0')).toBe('environmental');
   });
 
   it('a search that ran and found nothing is an answer (003 §R4a)', () => {
     expect(
       verdict(
-        { is: 'claim', look: FIND, do: [['json_lines'], ['count'], ['text']], part: false },
+        { is: 'claim', look: FIND, do: [['json_lines'], ['count'], ['text']] },
         [call('find_files', '{}', '')],
         '0',
       ),
@@ -135,15 +144,26 @@ describe('what is claimed', () => {
 describe('a path', () => {
   it('is gone where nothing is found, and only there', () => {
     const gone: Check = { is: 'gone', look: READ };
-    expect(verdict(gone, [call('read_file', 'r.md', 'not_found: r.md: nothing is there', 'error')])).toBe(
-      'pass',
-    );
+    expect(
+      verdict(gone, [
+        call('read_file', 'r.md', 'not_found: r.md: nothing is there', {
+          status: 'error',
+          code: 'not_found',
+        }),
+      ]),
+    ).toBe('pass');
     expect(verdict(gone, [call('read_file', 'r.md', 'x')])).toBe('logical');
-    expect(verdict(gone, [call('read_file', 'r.md', 'no_permission: r.md', 'error')])).toBe('environmental');
+    expect(
+      verdict(gone, [
+        call('read_file', 'r.md', 'no_permission: r.md', { status: 'error', code: 'no_permission' }),
+      ]),
+    ).toBe('environmental');
     // A file whose text says so is there.
     expect(verdict(gone, [call('read_file', 'r.md', 'not_found: r.md: nothing is there')])).toBe('logical');
     expect(
-      verdict({ is: 'there', look: READ }, [call('read_file', 'r.md', 'not_text: r.md: 3 bytes', 'error')]),
+      verdict({ is: 'there', look: READ }, [
+        call('read_file', 'r.md', 'not_text: r.md: 3 bytes', { status: 'error', code: 'not_text' }),
+      ]),
     ).toBe('pass');
   });
 });

@@ -65,6 +65,19 @@ describe('pictures of the controller', () => {
     expect(JSON.stringify(tree)).toContain('do it again');
   });
 
+  it('tells every call with what decided it: what was allowed, held, turned away, and what a person said', () => {
+    const told = (name: string): string => JSON.stringify(blockOf(viewed(recordsOf(name)).show(), 'work'));
+    const accepted = told('controller-e2e-accept');
+    expect(accepted).toContain('"label":["0 ",{"said":"write_file"}," ",{"said":"report.md"}],"tag":"ok"');
+    expect(accepted).toMatch(/"label":\["next: ",\{"said":"find_files"\}\]/);
+    expect(accepted).toMatch(/"says done, rests on calls? \d/);
+    const unconfirmed = told('controller-unconfirmed');
+    expect(unconfirmed).toMatch(/asks a person: /);
+    expect(unconfirmed).toMatch(/is (?:not )?allowed","tag":"a person"/);
+    const all = names.map(told).join('');
+    expect([all.includes('"label":"turned away"'), all.includes('decided by ')]).toEqual([true, true]);
+  });
+
   it('a knob decides anew, and what can no longer be known is said', () => {
     const tried = orThrow(shown.tryOut(recordsOf('controller-c2-loss'), [{ id: 'ggs.delta', to: 999_999 }]));
     expect(tried.verdict).not.toBe('');

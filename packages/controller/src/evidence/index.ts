@@ -1,0 +1,17 @@
+/**
+ * What R3 and its judges read: the evidence of a run, folded from its records. Source: calls/C4, calls/C6.
+ *
+ * @packageDocumentation
+ */
+export {
+  callsIn,
+  NO_EVIDENCE,
+  subTaskIn,
+  withRecord,
+  type Evidence,
+  type EvidenceCall,
+  type EvidenceItem,
+  type SubTaskEvidence,
+} from './evidence.js';
+export { judged } from './judged.js';
+export { transcript } from './transcript.js';

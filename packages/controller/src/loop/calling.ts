@@ -1,0 +1,210 @@
+/**
+ * One call after another: what a person must allow first, what the host is asked to do, and what follows from
+ * what came of it. The tool looks, the machine decides. Source: 003 §R3, §9 Law 1; dec-B9; calls/C3, calls/C8,
+ * calls/C12.
+ *
+ * @module
+ */
+import { admit, cutText, orThrow, utf8Length, type Context, type Failure, type Json } from '@assay/kernel';
+import { patternIn } from '../guard/trail.js';
+import type { CallAnswer } from '../protocol/answers.js';
+import type { CallBody, ConfirmBody, Seen } from '../protocol/asks.js';
+import { callKind } from '../protocol/call-kind.js';
+import type { CallSeen } from '../protocol/claims.js';
+import { TARGET_MAX, type Tool, type ToolInput } from '../protocol/tools.js';
+import { ask, started, type Step } from './asking.js';
+import { close } from './closing.js';
+import { askStep } from './dispatch.js';
+import { message } from './message.js';
+import { bearing } from './must-not.js';
+import { shapeOf } from './shapes.js';
+import { progressOf, toolOf, type Progress } from './state.js';
+
+/** How often a call may be held: something else may stand there each time. */
+const HOLDS_MAX = 3;
+
+/** The next call of a sub-task: it is made, or a person is asked first. `depth`: role calls before it. */
+export function nextCall(step: Step, id: string, { tool: name, input }: ToolInput, depth: number): void {
+  const { asked, calls } = progressOf(step.state, id);
+  const tool = toolOf(step.state, name);
+  const allowed = asked?.allowed ?? null;
+  const why = allowed === null && !tool.holds ? whyAsk(step, tool, input) : null;
+  if (why !== null)
+    return askToConfirm(
+      step,
+      { subtask: id, n: calls.length, tool: name, input, target: null, loses: null, why },
+      depth,
+    );
+  const not = bearing(step.state).forbidden_targets.filter((target) => target.tool === name);
+  const body: CallBody = {
+    subtask: id,
+    n: calls.length,
+    tool: name,
+    input,
+    confirmed: allowed,
+    not: not.slice(0, NOT_MAX).map(({ target }) => target),
+  };
+  ask(step, 'call', body, id, depth);
+}
+
+/** Most blocked targets that a tool is told. */
+const NOT_MAX = 64;
+
+/** Why a person is asked before a tool is called that holds nothing back by itself. */
+function whyAsk(step: Step, tool: Tool, input: Json): ConfirmBody['why'] | null {
+  if (!tool.reversible) return 'irreversible';
+  const acts = callKind({ tool: tool.name, input }, [tool]) === 'act';
+  return acts && bearing(step.state).caution_tools.includes(tool.name) ? 'caution' : null;
+}
+
+function askToConfirm(step: Step, body: ConfirmBody, depth: number): void {
+  const { input: _, ...shown } = body;
+  step.emit(message('dispatcher', 'user', 'ConfirmationRequest', shown));
+  ask(step, 'confirm', body, body.subtask, depth);
+}
+
+/** Hears a person: an approval lets this very call be made, anything else ends the sub-task (dec-B9). */
+export function confirmed(
+  step: Step,
+  { subtask: id, n, tool, input, loses }: ConfirmBody,
+  approved: boolean,
+  depth: number,
+): void {
+  step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, n, loses, approved }));
+  if (approved) return nextCall(step, id, { tool, input }, depth);
+  close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
+}
+
+/**
+ * Hears what came of a call. One that was held back was not made: a person is asked. Otherwise the first that
+ * applies ends the sub-task: something was lost that nobody had confirmed, which ends the task; a blocked
+ * target; a loop. Else the next call of the same answer follows where it went well, and R3 is asked where it
+ * did not, or was the last.
+ */
+export function called(
+  step: Step,
+  body: CallBody,
+  answer: CallAnswer,
+  context: Context,
+  depth: number,
+): void {
+  const { subtask: id, n, tool: name, input } = body;
+  const tool = toolOf(step.state, name);
+  if (isHeld(tool, answer)) {
+    if (step.state.breach !== null) return;
+    const { times } = progressOf(step.state, id).asked ?? { times: 0 };
+    if (times >= HOLDS_MAX) return close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
+    const { target, loses } = answer;
+    const asking = { subtask: id, n, tool: name, input, target, loses, why: 'needs_confirmation' } as const;
+    return askToConfirm(step, asking, depth);
+  }
+  const before = progressOf(step.state, id);
+  const call = callSeen(before, { tool: name, input }, answer, step, context);
+  step.emit({ t: 'called', subtask: id, n, call, seen: seenAfter(before, call, answer, context) });
+  if (isBreach(tool, body, answer)) return breach(step, id, n);
+  if (step.state.breach !== null) return;
+  if (body.not.includes(answer.target) && answer.status !== 'denied')
+    return close(step, id, { reason: 'blocked_target_used', class: 'logical', calls: [n] });
+  const { calls, queue } = progressOf(step.state, id);
+  const { guard } = started(step.state).setup.policy;
+  const acted = calls.flatMap(({ kind, triple }) => (kind === 'look' ? [] : [triple]));
+  if (call.kind !== 'look' && patternIn(acted, guard) !== null)
+    return close(step, id, { reason: 'loop', class: 'logical', calls: [n] });
+  const [next] = queue;
+  if (answer.status === 'ok' && next !== undefined) return nextCall(step, id, next, depth);
+  askStep(step, id, depth);
+}
+
+/** Hears that no acceptable answer came: a call with status `timeout` or `interrupted` and the failure's code. */
+export function callFailed(
+  step: Step,
+  body: CallBody,
+  { code }: Failure,
+  context: Context,
+  depth: number,
+): void {
+  const answer: CallAnswer = {
+    status: code === 'timeout' ? 'timeout' : 'interrupted',
+    code,
+    why: null,
+    output: '',
+    output_bytes: 0,
+    digest: null,
+    target: inputAsTarget(body, context),
+    irreversible: false,
+    loses: null,
+  };
+  called(step, body, answer, context, depth);
+}
+
+function isHeld({ holds }: Tool, { status, code }: CallAnswer): boolean {
+  return holds && status === 'denied' && code === 'needs_confirmation';
+}
+
+/** Law 1: only a denial says that nothing happened, and only what was confirmed may be lost. */
+function isBreach({ holds }: Tool, { confirmed: allowed }: CallBody, answer: CallAnswer): boolean {
+  if (!answer.irreversible || answer.status === 'denied') return false;
+  return allowed === null || (holds && answer.loses !== allowed.loses);
+}
+
+function breach(step: Step, id: string, n: number): void {
+  if (step.state.breach === null) step.emit({ t: 'breached', subtask: id, n });
+  close(step, id, { reason: 'law1_breach', class: null, calls: [n] });
+}
+
+function callSeen(
+  { attempt }: Progress,
+  { tool, input }: ToolInput,
+  { status, code, target, digest, output }: CallAnswer,
+  { state }: Step,
+  context: Context,
+): CallSeen {
+  return {
+    tool,
+    target,
+    attempt,
+    kind: callKind({ tool, input }, started(state).setup.policy.tools),
+    status,
+    code,
+    key: keyOf({ tool, input }, context),
+    triple: context.hash({ tool, target, output: digest ?? output }),
+    shape: shapeOf(input),
+  };
+}
+
+/** The digest under which a call is known again: letter by letter the same tool and input. */
+export function keyOf({ tool, input }: ToolInput, context: Context): CallSeen['key'] {
+  return context.hash({ tool, input });
+}
+
+function seenAfter(
+  { seen, calls }: Progress,
+  { key, status, code }: CallSeen,
+  { output, output_bytes, digest, target, why }: CallAnswer,
+  context: Context,
+): Seen {
+  return {
+    calls: calls.length + 1,
+    digest: context.hash({
+      before: seen.digest,
+      key,
+      status,
+      code,
+      why,
+      target,
+      output: digest ?? output,
+      output_bytes,
+    }),
+    bytes: seen.bytes + utf8Length(output),
+  };
+}
+
+/** Of a tool that says no target the canonical input; beyond 200 units its head and the call's digest. */
+function inputAsTarget({ tool, input }: ToolInput, context: Context): string {
+  const text = orThrow(admit(input)).text;
+  return text.length <= HEAD_UNITS
+    ? text
+    : cutText(`${cutText(text, HEAD_UNITS)}… sha256 ${keyOf({ tool, input }, context)}`, TARGET_MAX);
+}
+
+const HEAD_UNITS = 200;

@@ -1,0 +1,76 @@
+/**
+ * How a sub-task ends, and how it is done again. Source: 003 §R4a; dec-B7, dec-G6; calls/C6, calls/C7.
+ *
+ * @module
+ */
+import { cutText } from '@assay/kernel';
+import type { FailureClass } from '../ggs/input.js';
+import { deciding, primaryCall } from '../protocol/claims.js';
+import { EVIDENCE_MAX, type Criterion, type Verdict } from '../protocol/criteria.js';
+import type { Step } from './asking.js';
+import { message } from './message.js';
+import { attemptAt } from './attempt.js';
+import { progressOf, subTaskOf } from './state.js';
+
+/**
+ * Why a sub-task failed. `class`: of all its criteria where it alone says; null where its surroundings ended
+ * it, so that nothing was judged (dec-G6). `calls`: those that decided it, by number; empty: its primary call.
+ */
+export type Failing = {
+  readonly reason: string;
+  readonly class: FailureClass | null;
+  readonly calls: readonly number[];
+  readonly verdicts?: readonly Verdict[];
+};
+
+/** Ends a sub-task that failed. */
+export function close(step: Step, id: string, { reason, class: of, calls, verdicts }: Failing): void {
+  const { attempt, trajectory, claim, calls: made } = progressOf(step.state, id);
+  const { criteria } = subTaskOf(step.state, id);
+  const judged = verdicts ?? (of === null ? [] : failAll(criteria, of, reason));
+  const primary = primaryCall(made);
+  const numbers = calls.length > 0 ? calls : primary === null ? [] : [primary];
+  step.emit(
+    message('R4a', 'R4b', 'SubTaskOutcome', {
+      subtask: id,
+      status: 'failed',
+      reason,
+      infrastructure: judged.length === 0,
+      output: claim?.output ?? '',
+      verdicts: judged,
+      trajectory: [...trajectory, attemptAt(attempt, judged, reason)],
+      calls: deciding(made, numbers),
+    }),
+  );
+}
+
+/** Ends a sub-task whose criteria are all met. */
+export function matched(step: Step, id: string, verdicts: readonly Verdict[]): void {
+  const { attempt, trajectory, claim, calls } = progressOf(step.state, id);
+  step.emit(
+    message('R4a', 'R4b', 'SubTaskOutcome', {
+      subtask: id,
+      status: 'matched',
+      reason: null,
+      infrastructure: false,
+      output: claim?.output ?? '',
+      verdicts,
+      trajectory: [...trajectory, attemptAt(attempt, verdicts, '')],
+      calls: deciding(calls, [...new Set(verdicts.flatMap((verdict) => verdict.calls))]),
+    }),
+  );
+}
+
+function failAll(
+  criteria: readonly Criterion[],
+  failure_class: FailureClass,
+  evidence: string,
+): readonly Verdict[] {
+  return criteria.map(({ id }) => ({
+    criterion: id,
+    verdict: 'fail',
+    failure_class,
+    evidence: cutText(evidence, EVIDENCE_MAX),
+    calls: [],
+  }));
+}

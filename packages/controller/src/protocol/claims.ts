@@ -1,0 +1,120 @@
+/**
+ * Evidence rules: what an executor says is a claim, the calls it made are the truth. None of this is asked of
+ * a model. Source: 003 §R3 "Skills", §R4a "evidence grounding rule"; calls/C6.
+ *
+ * @module
+ */
+import type { Digest } from '@assay/kernel';
+import { digest, closed, integer, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
+import type { DecidingCall } from './asks.js';
+import type { CallKind } from './call-kind.js';
+import { CALL_STATUSES, TARGET_MAX, type CallStatus, type Target } from './tools.js';
+
+/**
+ * What the state keeps of a call; its place in the list is its number. `key`: digest of tool and input;
+ * `triple`: that of tool, target and output; `shape`: the input without its values.
+ */
+export type CallSeen = Target & {
+  readonly attempt: number;
+  readonly kind: CallKind;
+  readonly status: CallStatus;
+  readonly code: string | null;
+  readonly key: Digest;
+  readonly triple: Digest;
+  readonly shape: string;
+};
+
+/** Longest {@link CallSeen} shape, in UTF-16 units. */
+export const SHAPE_MAX = 120;
+
+const any = text(() => true);
+/** Shape of a {@link CallSeen}. */
+export const CALL_SEEN: Shape = closed({
+  attempt: integer(0),
+  tool: any,
+  target: text((value) => value.length <= TARGET_MAX),
+  kind: oneOf(['act', 'look', 'search']),
+  status: oneOf(CALL_STATUSES),
+  code: nullable(any),
+  key: digest,
+  triple: digest,
+  shape: text((value) => value.length <= SHAPE_MAX),
+});
+
+/** Why a claim does not stand. `call`: the number of the one that says otherwise. */
+export type Contradiction = {
+  readonly code: 'nothing_was_done' | 'primary_call_failed' | 'cut_without_completion';
+  readonly call: number | null;
+};
+
+/**
+ * The call that a sub-task rests on, by number: acts alone count where there are any. Of these the first that
+ * went wrong and was not done again with success, else the last. Done again is the same tool on the same
+ * target. What was denied was not tried. Null where no tool was called.
+ */
+export function primaryCall(calls: readonly CallSeen[]): number | null {
+  const failed = failedActs(calls)[0];
+  if (failed !== undefined) return failed;
+  const last = calls.findLastIndex(({ kind }) => kind === 'act');
+  return last >= 0 ? last : calls.length > 0 ? calls.length - 1 : null;
+}
+
+/**
+ * Holds a claim against the calls: an act that failed stands against it until it is done again, whatever was
+ * only looked at since; those of earlier attempts only until this one acted, since the correction asked for
+ * another way. A look that failed is no contradiction where another call went well. Null where the claim may
+ * stand. Source: 003 §R4a; dec-B8; calls/C6.
+ */
+export function contradictionOf(
+  calls: readonly CallSeen[],
+  {
+    attempt,
+    rests_on,
+    words,
+  }: { readonly attempt: number; readonly rests_on: readonly number[]; readonly words: boolean },
+): Contradiction | null {
+  if (rests_on.length === 0 && !words) return { code: 'nothing_was_done', call: null };
+  const hasActed = calls.some(
+    (call) => call.attempt === attempt && call.kind === 'act' && call.status === 'ok',
+  );
+  const [failed] = failedActs(calls).filter((n) => !hasActed || calls[n]?.attempt === attempt);
+  if (failed !== undefined)
+    return {
+      code: calls[failed]?.status === 'truncated' ? 'cut_without_completion' : 'primary_call_failed',
+      call: failed,
+    };
+  const stands = rests_on.some((n) => calls[n] !== undefined && isGood(calls[n]));
+  return stands || rests_on.length === 0 ? null : { code: 'primary_call_failed', call: rests_on[0] ?? null };
+}
+
+/** A look that was cut says what it says. */
+function isGood({ kind, status }: CallSeen): boolean {
+  return status === 'ok' || (status === 'truncated' && kind !== 'act');
+}
+
+/** Acts that failed and were not done again, by number. */
+function failedActs(calls: readonly CallSeen[]): readonly number[] {
+  return calls.flatMap((call, n) =>
+    call.kind === 'act' &&
+    call.status !== 'ok' &&
+    call.status !== 'denied' &&
+    !calls
+      .slice(n + 1)
+      .some(({ tool, target, status }) => status === 'ok' && tool === call.tool && target === call.target)
+      ? [n]
+      : [],
+  );
+}
+
+/** A call as it is told to others. */
+export function deciding(calls: readonly CallSeen[], numbers: readonly number[]): readonly DecidingCall[] {
+  return numbers.slice(0, DECIDING_MAX).flatMap((n) => {
+    const call = calls[n];
+    if (call === undefined) return [];
+    const { tool, target, status, code } = call;
+    return [{ n, tool, target, status, code }];
+  });
+}
+
+/** Calls that are told of one sub-task. */
+const DECIDING_MAX = 8;
