@@ -29,14 +29,17 @@ import {
   type DriveOptions,
   type FolderDoneCalls,
   type Port,
-  type Ports,
   type Store,
   type StoreError,
 } from '@assay/host';
+import type { Evidence } from '@assay/controller/evidence';
 import type { Dialogue } from '@assay/proposers';
+import { keptEvidence } from './evidence-kept.js';
+import { callPort } from './executor/call-port.js';
+import type { Outputs } from './executor/outputs.js';
+import type { TaskTool } from './executor/tool.js';
 import { confirmPort } from './roles/confirming.js';
-import type { StepTools } from './executor/step-tools.js';
-import { executorPort } from './executor/executor.js';
+import type { RolePorts } from './roles/context.js';
 import { controlPorts } from './roles/ports.js';
 
 /**
@@ -46,28 +49,30 @@ import { controlPorts } from './roles/ports.js';
 export const TASK_CONCURRENCY = 4;
 
 /** Kinds of requests that a model may answer by judging: a time limit holds for these, and not for work. */
-export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter(
-  (kind) => kind !== 'execute' && ACCEPTS[kind].includes('live_model'),
+export const JUDGED_KINDS: readonly string[] = ASK_KINDS.filter((kind) =>
+  ACCEPTS[kind].includes('live_model'),
 );
 
 /** What the driver of a task is given. */
 export type TaskDrive = Required<Pick<DriveOptions, 'ports' | 'concurrency' | 'order' | 'onEvent'>>;
 
 /**
- * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role; null for R3 where
- * its work is done by `tools`. `recall`: a memory. `confirmed`: actions allowed beforehand. `done`: where
- * calls that went well are noted; null where nothing can be resumed.
+ * A task. `start`: a new run, or the id of a stored one. `portsOf`: who answers for a role. `person`: who is
+ * asked to confirm; null where nobody is here, so that what was not named beforehand (`confirmed`) waits.
+ * `recall`: a memory. `outputs`: whole outputs of calls. `done`: where calls are noted; null where nothing can
+ * be resumed.
  * `drive`: drives the controller to its end.
  */
 export type Task<T> = {
   readonly start: GenesisInput | string;
   readonly runId: string;
   readonly store: Store;
-  readonly tools: StepTools;
-  readonly portsOf: (role: CastRole) => Ports | null;
+  readonly tools: readonly TaskTool[];
+  readonly portsOf: (role: CastRole) => RolePorts;
   readonly person: Dialogue | null;
   readonly confirmed: readonly Target[];
   readonly recall: Port | null;
+  readonly outputs: Outputs;
   readonly done: FolderDoneCalls | null;
   readonly onAppend: (records: readonly EvidenceRecord[], rounds: readonly RoundSeen[]) => void;
   readonly drive: (machine: typeof controller, driving: TaskDrive) => Promise<T>;
@@ -86,6 +91,7 @@ export async function driveTask<T>({
   person,
   confirmed,
   recall,
+  outputs,
   done,
   onAppend,
   drive,
@@ -100,17 +106,27 @@ export async function driveTask<T>({
   const before = await store.head(runId);
   if (before._tag === 'Left') return before;
   if (before.right === null) await beginAnew?.();
+  const kept = await keptEvidence(store, runId, typeof start === 'string' ? null : (start.base ?? null));
+  if (kept._tag === 'Left') return kept;
+  const { evidence, units, held, add } = kept.right;
+  const listed = (): Evidence['tools'] => evidence().tools;
   const ended = await drive(controller, {
-    ports: controlPorts(portsOf, {
-      execute: executorPort(tools, done),
-      confirm: confirmPort(person, confirmed),
-      recall,
-      now,
-    }),
+    ports: controlPorts(
+      portsOf,
+      { evidence, outputs },
+      {
+        call: callPort({ tools, listed, units, outputs, done }),
+        confirm: confirmPort(person, confirmed, held),
+        recall,
+        now,
+      },
+    ),
     concurrency: TASK_CONCURRENCY,
     order: 'turn',
     onEvent: (event) => {
-      if (event.type === 'append') onAppend(event.records, roundsIn(event.records));
+      if (event.type !== 'append') return;
+      add(event.records);
+      onAppend(event.records, roundsIn(event.records));
     },
   });
   return ok({ ended, found: before.right?.count ?? 0 });

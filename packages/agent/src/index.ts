@@ -1,6 +1,6 @@
 /**
- * Doing a task for the controller: its roles as ports, who plays and who confirms, an executor that carries
- * out the steps of a plan, and finished runs as earlier turns.
+ * Doing a task for the controller: its roles as ports, who plays and who confirms, the tools that it may call,
+ * and finished runs as earlier turns.
  *
  * @packageDocumentation
  */
@@ -15,11 +15,18 @@ export {
 } from './ended/earlier-turn.js';
 export { endedTask, type EndedTask } from './ended/ended-task.js';
 export type { StoppedAt } from './ended/stopped-at.js';
-export { executorPort } from './executor/executor.js';
-export { awaitedConfirmation, rolesAgain, sameFolder, toolsAgain } from './resume.js';
+export { callPort, type Calling } from './executor/call-port.js';
+export { effectorTools } from './executor/effector-tools.js';
+export { mcpTools, type McpClient, type McpError, type McpSays } from './executor/mcp-tools.js';
+export { folderOutputs, memoryOutputs, type Outputs } from './executor/outputs.js';
+export { declared, type TaskTool, type ToolAnswer, type ToolOptions } from './executor/tool.js';
+export { keptEvidence, type KeptEvidence } from './evidence-kept.js';
+export { rolesAgain, sameFolder, toolsAgain } from './resume.js';
 export type { RolesError, ToolsAgainError } from './resume.js';
+export { actionOf } from './roles/confirming.js';
+export type { RoleContext, RolePorts } from './roles/context.js';
 export { castOf, type Miscast } from './roles/casting.js';
-export { namedPlayer, playersOf, recordedPlayer, ROLES, rulesPlayer } from './roles/players.js';
+export { namedPlayer, playersOf, recordedPlayer, rulesPlayer } from './roles/players.js';
 export type { Player, Players } from './roles/players.js';
 export { playedPolicy, policyOver, type PolicyError } from './roles/policy.js';
 export type { Confirmations } from './roles/confirming.js';

@@ -5,8 +5,10 @@
  */
 import { realpathSync } from 'node:fs';
 import { err, ok, runView, type EvidenceRecord, type JsonObject, type Result } from '@assay/kernel';
-import { CAST, type CastRole, type ConfirmBody, type Policy, type Target } from '@assay/controller';
+import { CAST, type CastRole, type Policy } from '@assay/controller';
 import { derivedIdentity } from '@assay/host';
+import { isToolName } from '@assay/effector';
+import type { TaskTool } from './executor/tool.js';
 import { playedBy } from './roles/casting.js';
 import type { Players } from './roles/players.js';
 import { openTaskFolder, openTaskTools, type TaskTools, type TaskToolsError } from './tools.js';
@@ -42,22 +44,26 @@ export async function toolsAgain(
     readonly shell: readonly string[];
     readonly hasMemory: boolean;
   },
+  added: readonly TaskTool[] = [],
 ): Promise<Result<ToolsAgainError, TaskTools>> {
   const policy = begun.policy as unknown as Policy;
   if (workspace === undefined) return err({ code: 'needed', option: 'workspace' });
   if (policy.memory && !hasMemory) return err({ code: 'needed', option: 'memory' });
-  const available = policy.tools.filter((tool) => tool.available).map(({ name }) => name);
-  if (available.includes(SHELL) && shell.length === 0) return err({ code: 'needed', option: 'shell' });
+  const listed = policy.tools.map(({ name }) => name);
+  if (listed.includes(SHELL) && shell.length === 0) return err({ code: 'needed', option: 'shell' });
+  const own = listed.filter(isToolName);
   // No tool at all is said as a shell without commands: an empty list would stand for every tool.
-  const allow = available.length === 0 ? [SHELL] : available;
-  const tools = await openTaskTools(workspace, { allow, shell });
+  const tools = await openTaskTools(workspace, { allow: own.length === 0 ? [SHELL] : own, shell }, added);
   if (tools._tag === 'Left') return tools;
   const here = await sameFolder(begun, workspace);
   if (here._tag === 'Left') return here;
-  const other = tools.right.listed.find((tool) => tool.available !== available.includes(tool.name));
-  return other === undefined
-    ? tools
-    : err({ code: 'tools_differ', tool: other.name, wasThere: !other.available });
+  const now = tools.right.listed.map(({ name }) => name);
+  const [gone, more] = [
+    listed.find((name) => !now.includes(name)),
+    now.find((name) => !listed.includes(name)),
+  ];
+  const tool = gone ?? more;
+  return tool === undefined ? tools : err({ code: 'tools_differ', tool, wasThere: gone !== undefined });
 }
 
 /** A name that was derived says of which folder the task is: the same words elsewhere are another run. */
@@ -116,13 +122,4 @@ export function rolesAgain(
   for (const [role, proposer] of played)
     if (roles[role] === null && unnamed.has(role)) return err({ code: 'played', role, proposer });
   return ok(proposals.length);
-}
-
-/** The first action that open requests wait for a person to allow; null if there is none. */
-export function awaitedConfirmation(
-  open: Iterable<{ readonly kind: string; readonly body: unknown }>,
-): Target | 'unnamed' | null {
-  for (const { kind, body } of open)
-    if (kind === 'confirm') return (body as ConfirmBody).actions[0] ?? 'unnamed';
-  return null;
 }

@@ -11,14 +11,15 @@ import {
   openWorkspace,
   TOOL_NAMES,
   toolset,
-  type Toolset,
   type Workspace,
 } from '@assay/effector';
+import { effectorTools } from './executor/effector-tools.js';
+import { declared, type TaskTool } from './executor/tool.js';
 
 /** Tools of a run, and how its policy lists them. */
 export type TaskTools = {
   readonly workspace: string;
-  readonly tools: Toolset;
+  readonly tools: readonly TaskTool[];
   readonly listed: readonly Tool[];
 };
 
@@ -33,11 +34,12 @@ export type TaskToolsError =
 
 /**
  * Opens a workspace. Where `allow` is empty every tool for files is allowed, and none of the shell; commands
- * of the shell are named one by one.
+ * of the shell are named one by one. `added`: a host's own tools, behind them. Codes: `workspace`, `shell`, `allow`, `tools`.
  */
 export async function openTaskTools(
   workspace: string,
   { allow, shell }: { readonly allow: readonly string[]; readonly shell: readonly string[] },
+  added: readonly TaskTool[] = [],
 ): Promise<Result<TaskToolsError, TaskTools>> {
   const opened = await openTaskFolder(workspace);
   if (opened._tag === 'Left') return opened;
@@ -54,16 +56,8 @@ export async function openTaskTools(
   });
   if (tools._tag === 'Left')
     return err({ code: 'tools', workspace, why: tools.left.code, path: tools.left.path });
-  return ok({
-    workspace,
-    tools: tools.right,
-    listed: tools.right.catalogue.map(({ name, class: of, reversible, available }) => ({
-      name,
-      class: of,
-      reversible,
-      available,
-    })),
-  });
+  const all = [...effectorTools(tools.right), ...added];
+  return ok({ workspace, tools: all, listed: all.map(declared) });
 }
 
 /** A folder as a workspace. Code `workspace`. */

@@ -135,7 +135,7 @@ describe('what no workspace has', () => {
           why: 'tool_unavailable',
           accountable: [{ failure: 'no_acceptable_plan', role: 'R2' }],
         });
-        expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
+        expect(JSON.stringify(records)).not.toContain('"kind":"step"');
       };
       await abandonedAnywhere(text, says, { approves: true });
     });
@@ -146,7 +146,7 @@ describe('what is not understood', () => {
   for (const [text, code] of [
     ['make me happy', 'not_understood'],
     ['', 'not_understood'],
-    ['find the largest file', 'not_understood'],
+    ['concatenate all files', 'not_understood'],
     ['find the heaviest file and write its name to r.txt', 'not_understood'],
     ['find the largest file and write its name to r.txt and delete all others', 'not_understood'],
     ['do not delete a.txt', 'not_understood'],
@@ -169,7 +169,7 @@ describe('what is not understood', () => {
           reason: 'perceiver_gave_up',
           accountable: [{ failure: 'intent_not_preserved', role: 'R1' }],
         });
-        expect(JSON.stringify(records)).not.toContain('"kind":"execute"');
+        expect(JSON.stringify(records)).not.toContain('"kind":"step"');
       });
     });
   }

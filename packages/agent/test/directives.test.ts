@@ -2,35 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject, type EvidenceRecord, type Json } from '@assay/kernel';
-import { executorPort } from '../src/index.ts';
-import type { StepCall, StepTools } from '../src/executor/step-tools.js';
-import { contents, makeWorld, run, type FileSpec, type World } from './tools/world.ts';
+import { memoryOutputs } from '../src/index.ts';
+import { contents, failed, makeWorld, run, tampered, type FileSpec, type World } from './tools/world.ts';
 
 const FILES: readonly FileSpec[] = [
   { path: 'a.txt', content: 'aaa\n' },
   { path: 'b/c.txt', content: 'cccccc\n' },
   { path: '.h/x.md', content: 'x' },
 ];
-
-/** Tools of which some calls end otherwise. */
-function tampered(
-  { tools }: World,
-  change: (tool: string, input: unknown, call: () => Promise<StepCall>) => Promise<StepCall>,
-): StepTools {
-  return {
-    run: (request, options) => change(request.tool, request.input, () => tools.run(request, options)),
-  };
-}
-
-const failed = (tool: string, input: unknown, status: StepCall['status'], output: string): StepCall => ({
-  tool,
-  input: typeof input === 'string' ? input : JSON.stringify(input),
-  output,
-  status,
-  output_bytes: Buffer.byteLength(output),
-  digest: null,
-  irreversible: false,
-});
 
 /** Directives of a run, and the tools that each round's plan uses. */
 function rounds(records: readonly EvidenceRecord[]): {
@@ -51,13 +30,7 @@ function rounds(records: readonly EvidenceRecord[]): {
       String((evaluation as unknown as { directive: string }).directive),
     ),
     tools: bodies('DispatchManifest').map(({ subtasks }) =>
-      [
-        ...new Set(
-          (subtasks as unknown as { uses: { tool: string }[] }[]).flatMap(({ uses }) =>
-            uses.map(({ tool }) => tool),
-          ),
-        ),
-      ].sort(),
+      [...new Set((subtasks as unknown as { tools: string[] }[]).flatMap(({ tools }) => tools))].sort(),
     ),
   };
 }
@@ -72,77 +45,47 @@ async function inWorld(act: (world: World) => Promise<void>): Promise<void> {
 }
 
 describe('another round goes another way', () => {
-  it(
-    'change_path: inputs that failed are not used again; the search is said in other words, ' +
-      'then made by commands',
-    async () => {
-      await inWorld(async (world) => {
-        const asked: string[] = [];
-        const tools = tampered(world, async (tool, input, call) => {
-          if (tool !== 'find_files') return call();
-          asked.push(JSON.stringify(input));
-          return failed(tool, JSON.stringify(input), 'timeout', 'wall_time: stopped');
-        });
-        const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
-          tools,
-        });
-        expect(result.directive).toBe('accept');
-        expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
-        expect(new Set(asked).size).toBe(asked.length);
-        expect(
-          rounds(records).directives.every(
-            (directive) => directive === 'change_path' || directive === 'refine',
-          ),
-        ).toBe(true);
-        expect(rounds(records).tools.at(-1)).toEqual(['read_file', 'shell', 'write_file']);
+  it('change_path: a search that failed twice is not made again; it is made by commands', async () => {
+    await inWorld(async (world) => {
+      const asked: string[] = [];
+      const tools = tampered(world, async (tool, input, call) => {
+        if (tool !== 'find_files') return call();
+        const target = JSON.stringify(input);
+        asked.push(target);
+        return failed('timeout', 'wall_time', target);
       });
-    },
-  );
+      const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
+        tools,
+      });
+      expect(result.directive).toBe('accept');
+      expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
+      expect([asked.length, new Set(asked).size]).toEqual([2, 1]);
+      expect(
+        rounds(records).directives.every(
+          (directive) => directive === 'change_path' || directive === 'refine',
+        ),
+      ).toBe(true);
+      expect(rounds(records).tools.at(-1)).toEqual(['read_file', 'shell', 'write_file']);
+    });
+  });
 
-  it(
-    'break_symmetry: what an executor makes up is found out in every try, and the next round ' +
-      'does without the class of the tool',
-    async () => {
-      await inWorld(async (world) => {
-        // The call shows what was found; what is handed on is something else.
-        const tools: StepTools = {
-          run: (request, options) =>
-            world.tools.run(request, {
-              ...options,
-              onOutput: (output) =>
-                options.onOutput?.(
-                  request.tool === 'find_files' ? output.replaceAll('b/c.txt', 'b/x.txt') : output,
-                ),
-            }),
-        };
-        const honest = executorPort(world.tools);
-        const lying = executorPort({
-          run: async (request, options) => ({
-            ...(await tools.run(request, options)),
-            ...(request.tool === 'find_files' ? { digest: null } : {}),
-          }),
-        });
-        const { result, records } = await run(world, 'find the largest file and write its name to r.out', {
-          executor: { ...honest, perform: (request, call) => lying.perform(request, call) },
-        });
-        const seen = rounds(records);
-        expect(seen.directives).toEqual(['break_symmetry']);
-        expect(seen.tools).toEqual([
-          ['find_files', 'read_file', 'write_file'],
-          ['read_file', 'shell', 'write_file'],
-        ]);
-        expect(result.directive).toBe('accept');
-        expect(readFileSync(join(world.root, 'r.out'), 'utf8')).toBe('b/c.txt\n');
+  it('what nobody kept whole cannot be made up: output_gone, and nothing is written', async () => {
+    await inWorld(async (world) => {
+      for (let index = 0; index < 99; index += 1) world.put({ path: `many/${index}.txt`, content: '' });
+      const outputs = { ...memoryOutputs(), keep: () => Promise.resolve() };
+      const { result, failures } = await run(world, 'count all files and write the number to n.out', {
+        outputs,
       });
-    },
-  );
+      expect(result.directive).toBe('abandon');
+      expect(failures[0]).toMatchObject({ final: true, detail: { code: 'output_gone' } });
+      expect([...contents(world.root).keys()]).not.toContain('n.out');
+    });
+  });
 
   it('a read that is blocked is made by a command, and the look after writing too', async () => {
     await inWorld(async (world) => {
       const tools = tampered(world, async (tool, _, call) =>
-        tool === 'read_file'
-          ? { ...(await call()), status: 'error', output: 'io: EIO', digest: null, output_bytes: 7 }
-          : call(),
+        tool === 'read_file' ? failed('error', 'io', (await call()).target ?? '') : call(),
       );
       const { result, records } = await run(world, 'count the lines of a.txt and write the number to n.out', {
         tools,
@@ -176,15 +119,7 @@ describe('another round goes another way', () => {
       const before = contents(world.root);
       const tools = tampered(world, async (tool, input, call) =>
         tool === 'write_file' && isObject(input as Json)
-          ? {
-              ...(await world.tools.run({ tool: 'read_file', input: 'a.txt' })),
-              tool,
-              input: 'x',
-              output:
-                'wrote r.out: 2 bytes, sha256 0000000000000000000000000000000000000000000000000000000000000000\n',
-              output_bytes: 0,
-              digest: null,
-            }
+          ? { output: `wrote r.out: 2 bytes, sha256 ${'0'.repeat(64)}\n`, target: 'r.out' }
           : call(),
       );
       const { result } = await run(world, 'write "hi" to r.out', { tools });

@@ -1,487 +1,305 @@
-import { describe, expect, it } from 'vitest';
-import { canonicalize, decodeUtf8, orThrow, type Json, type Request } from '@assay/kernel';
-import type { ExecuteBody, Execution } from '@assay/controller';
-import { executorPort } from '../src/index.ts';
-import type { StepCall, StepTools } from '../src/executor/step-tools.js';
+/** One port for every call (calls/C1, calls/C3, calls/C15): any tool, as it was decided, told with its whole. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hashText, nobleSha256, type Json, type Request } from '@assay/kernel';
+import type { CallAnswer, CallBody, Tool } from '@assay/controller';
+import { parseAnswer } from '../../controller/src/protocol/answers.ts';
+import type { DoneCalls, PortError } from '@assay/host';
+import {
+  callPort,
+  declared,
+  folderOutputs,
+  memoryOutputs,
+  type Outputs,
+  type TaskTool,
+} from '../src/index.ts';
+import { contents, makeWorld } from './tools/world.ts';
 
-type Asked = { readonly tool: string; readonly input: unknown; readonly confirmed: boolean };
+const folder = mkdtempSync(join(tmpdir(), 'assay-calls-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Tools that say what they are told to say, and remember what they were asked. */
-function tools(
-  answer: (
-    tool: string,
-    input: unknown,
-    confirmed: boolean,
-  ) => Partial<StepCall> & { readonly whole?: string },
-): StepTools & { readonly asked: Asked[] } {
-  const asked: Asked[] = [];
+type Run = TaskTool['run'];
+
+/** A host's own tool. */
+function tool(run: Run, more: Partial<Tool> = {}): TaskTool {
   return {
-    asked,
-    run: ({ tool, input }, { confirmed = false, onOutput }) => {
-      asked.push({ tool, input, confirmed });
-      const { whole, ...said } = answer(tool, input, confirmed);
-      const output = said.output ?? '';
-      if (whole !== undefined) onOutput?.(whole);
-      return Promise.resolve({
-        tool,
-        input: JSON.stringify(input),
-        output,
-        status: 'ok',
-        code: null,
-        output_bytes: Buffer.byteLength(output),
-        digest: null,
-        irreversible: false,
-        class: 'read',
-        target: 'x',
-        ...said,
-      } as StepCall);
-    },
-  };
-}
-
-const step = (id: string, tool: string, input: Json, more: object = {}): Json =>
-  ({ id, tool, input, may_fail: false, if_any: null, ...more }) as Json;
-const program = (tries: readonly (readonly Json[])[], output: Json = { from: 'a', do: [] }): string =>
-  orThrow(decodeUtf8(orThrow(canonicalize({ format: 'assay/steps/1', output, tries }))));
-
-/** Every tool on everything: a plan that declares all. */
-const ANYTHING = [
-  'find_files',
-  'read_file',
-  'write_file',
-  'remove_file',
-  'move_file',
-  'make_dir',
-  'append_file',
-  'shell',
-  'glob',
-  'x',
-].map((tool) => ({ tool, target: '*' }));
-
-function body(context: string, more: Partial<ExecuteBody> = {}): ExecuteBody {
-  return {
-    subtask: '0.0',
-    intent: 'x',
-    context,
-    criteria: [],
-    uses: ANYTHING,
-    attempt: 0,
-    correction: null,
-    prior: [],
-    must_not: { tools: [], targets: [] },
-    confirmed: [],
+    name: 'notes',
+    class: 'write',
+    reversible: true,
+    holds: false,
+    again: false,
+    schema: {},
     ...more,
+    run,
   };
 }
 
-async function executed(
-  given: StepTools,
-  asked: ExecuteBody | Json,
-  signal = new AbortController().signal,
-): Promise<{ readonly value: Execution | null; readonly failure: unknown }> {
-  const answer = await executorPort(given).perform({ kind: 'execute', body: asked } as unknown as Request, {
-    key: 'k',
-    signal,
-  });
-  return { value: (answer.value ?? null) as Execution | null, failure: answer.failure ?? null };
+function body(more: Partial<CallBody> = {}): CallBody {
+  return { subtask: '0.0', n: 0, tool: 'notes', input: { text: 'x' }, confirmed: null, not: [], ...more };
 }
 
-describe('the executor', () => {
-  it('carries out steps in their order, with what earlier ones and earlier sub-tasks gave', async () => {
-    const given = tools((tool) => ({
-      output: tool === 'find_files' ? '{"path":"b"}\n{"path":"a"}\n' : 'done',
-    }));
-    const paths = { do: [['json_lines'], ['pluck', 'path'], ['sort']], from: 'a' };
-    const { value } = await executed(
-      given,
-      body(
-        program(
-          [
-            [
-              step('a', 'find_files', {}),
-              step('b', 'shell', { pipeline: [['cat', { spread: paths }]] }),
-              step('c', 'write_file', { content: { do: [['line']], from: 'prior.0' }, path: 'x' }),
-            ],
-          ],
-          { from: 'c', do: [] },
-        ),
-        { prior: [{ subtask: '0.0', output: 'before' }] },
-      ),
-    );
-    expect(given.asked.map(({ input }) => input)).toEqual([
-      {},
-      { pipeline: [['cat', 'a', 'b']] },
-      { content: 'before\n', path: 'x' },
-    ]);
-    expect(value).toMatchObject({ status: 'completed', output: 'done' });
-  });
+type With = {
+  readonly tools?: readonly TaskTool[];
+  readonly listed?: readonly Tool[];
+  readonly units?: number;
+  readonly outputs?: Outputs;
+  readonly done?: DoneCalls | null;
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+};
 
-  it('hands in calls in the shape of the protocol, and no field more', async () => {
-    const { value } = await executed(
-      tools(() => ({ output: 'x' })),
-      body(program([[step('a', 'read_file', { path: 'x' })]])),
-    );
-    expect(Object.keys(value?.tool_calls[0] ?? {}).sort()).toEqual([
-      'digest',
-      'input',
-      'irreversible',
-      'output',
-      'output_bytes',
-      'status',
-      'tool',
-    ]);
-    expect(Object.keys(value ?? {}).sort()).toEqual(['output', 'status', 'tool_calls']);
-  });
+async function made(asked: Json | CallBody, given: With = {}): Promise<CallAnswer> {
+  const { tools = [], listed = tools, units = 4_000, outputs = memoryOutputs(), done = null } = given;
+  const port = callPort({ tools, listed: () => listed, units: () => units, outputs, done });
+  const { key = 'k', signal = new AbortController().signal } = given;
+  const { value } = await port.perform({ kind: 'call', body: asked } as unknown as Request, { key, signal });
+  expect(parseAnswer((value ?? null) as Json, { kind: 'call' })._tag).toBe('Right');
+  return value as unknown as CallAnswer;
+}
 
-  it('says of a call that was cut short at which limit: what came of it so far does not', async () => {
-    const given = tools(() => ({ status: 'truncated', code: 'entry_limit', output: '{"path":"a"}\n' }));
-    expect((await executed(given, body(program([[step('a', 'find_files', {})]])))).value).toMatchObject({
-      status: 'failed',
-      output: 'entry_limit: find_files was cut short at a limit; what it gave is not the whole answer',
-      tool_calls: [{ status: 'truncated', output: '{"path":"a"}\n' }],
+describe('what came of a call', () => {
+  it('is told with its size and digest; of a tool that says no target its input is one', async () => {
+    const answer = await made(body(), { tools: [tool(() => Promise.resolve({ output: 'ä' }))] });
+    expect(answer).toEqual({
+      status: 'ok',
+      code: null,
+      why: null,
+      output: 'ä',
+      output_bytes: 2,
+      digest: hashText('ä', nobleSha256),
+      target: '{"text":"x"}',
+      irreversible: false,
+      loses: null,
     });
-    expect(
-      (
-        await executed(
-          tools(() => ({ status: 'truncated', output: 'x' })),
-          body(program([[step('a', 'find_files', {})]])),
-        )
-      ).value?.output,
-    ).toMatch(/^truncated: find_files /);
-  });
-
-  it(
-    'stops at a call that does not go well: uncertain where another try is written, failed ' +
-      'where none is',
-    async () => {
-      const given = tools((tool) =>
-        tool === 'read_file' ? { status: 'error', output: 'not_found: x' } : { output: 'y' },
-      );
-      const tries = [
-        [step('a', 'read_file', { path: 'x' }), step('b', 'write_file', {})],
-        [step('a', 'read_file', { path: 'y' })],
-      ];
-      expect((await executed(given, body(program(tries)))).value).toMatchObject({
-        status: 'uncertain',
-        output: 'not_found: x',
-        tool_calls: [{ tool: 'read_file', status: 'error' }],
-      });
-      expect((await executed(given, body(program(tries), { attempt: 1 }))).value).toMatchObject({
-        status: 'failed',
-      });
-      expect((await executed(given, body(program(tries), { attempt: 2 }))).value).toEqual({
-        status: 'failed',
-        output: 'no_try_left',
-        tool_calls: [],
-      });
-      expect(given.asked.map(({ tool }) => tool)).toEqual(['read_file', 'read_file']);
-    },
-  );
-
-  it('makes no call that the plan did not declare, by tool and input, and says which', async () => {
-    const cases: readonly (readonly [uses: ExecuteBody['uses'], made: readonly string[], output: string])[] =
-      [
-        [[{ tool: 'find_files', target: '*' }], [], 'undeclared: read_file x'],
-        [[{ tool: 'read_file', target: 'y' }], [], 'undeclared: read_file x'],
-        [[{ tool: 'move_file', target: 'x' }], [], 'undeclared: read_file x'],
-        [[], [], 'undeclared: read_file x'],
-        [
-          [{ tool: 'read_file', target: 'x' }],
-          ['read_file'],
-          'undeclared: append_file {"content":"1","path":"n"}',
-        ],
-        [
-          [
-            { tool: 'read_file', target: 'x' },
-            { tool: 'append_file', target: '{"content":"2","path":"n"}' },
-          ],
-          ['read_file'],
-          'undeclared: append_file {"content":"1","path":"n"}',
-        ],
-        [
-          [
-            { tool: 'read_file', target: 'x' },
-            { tool: 'append_file', target: '{"content":"1","path":"n"}' },
-          ],
-          ['read_file', 'append_file'],
-          'done',
-        ],
-        [
-          [
-            { tool: 'read_file', target: 'x' },
-            { tool: 'append_file', target: 'm' },
-          ],
-          ['read_file'],
-          'undeclared: append_file {"content":"1","path":"n"}',
-        ],
-        [
-          [
-            { tool: 'read_file', target: 'x' },
-            { tool: 'append_file', target: 'n' },
-          ],
-          ['read_file', 'append_file'],
-          'done',
-        ],
-        [
-          [
-            { tool: 'read_file', target: './x' },
-            { tool: 'append_file', target: '{"content":"1","path":".//n"}' },
-          ],
-          ['read_file', 'append_file'],
-          'done',
-        ],
-        [
-          [
-            { tool: 'read_file', target: '*' },
-            { tool: 'append_file', target: '*' },
-          ],
-          ['read_file', 'append_file'],
-          'done',
-        ],
-      ];
-    for (const [uses, made, output] of cases) {
-      const given = tools(() => ({ output: 'done' }));
-      const { value } = await executed(
-        given,
-        body(
-          program([
-            [step('a', 'read_file', { path: 'x' }), step('b', 'append_file', { path: 'n', content: '1' })],
-          ]),
-          { uses },
-        ),
-      );
-      expect([given.asked.map(({ tool }) => tool), value?.output]).toEqual([made, output]);
-    }
-  });
-
-  it('a tool that is missing fails at once', async () => {
-    for (const code of ['unknown_tool', 'unavailable', 'not_allowed']) {
-      expect(
-        (
-          await executed(
-            tools(() => ({ status: 'denied', code, output: code })),
-            body(program([[step('a', 'x', {})], [step('a', 'x', {})]])),
-          )
-        ).value,
-      ).toMatchObject({ status: 'failed' });
-    }
-  });
-
-  it('does not call what must not be called', async () => {
-    const given = tools(() => ({ output: 'x' }));
-    const context = program([[step('a', 'read_file', { path: 'x' })]]);
-    for (const must_not of [
-      { tools: ['read_file'], targets: [] },
-      { tools: [], targets: [{ tool: 'read_file', target: 'x' }] },
-    ]) {
-      const { value } = await executed(given, body(context, { must_not }));
-      expect(value).toMatchObject({ status: 'failed', tool_calls: [] });
-    }
-    const several = program([[step('a', 'read_file', { paths: ['y', 'x'] })]]);
-    expect(
-      (
-        await executed(
-          given,
-          body(several, { must_not: { tools: [], targets: [{ tool: 'read_file', target: 'x' }] } }),
-        )
-      ).value,
-    ).toMatchObject({ status: 'failed', output: 'blocked_target: read_file x', tool_calls: [] });
-    expect(given.asked).toEqual([]);
-  });
-
-  it('does not call what must not be called, however its path is written', async () => {
-    const move = '{"from":"a.txt","to":"b.txt"}';
-    const cases: readonly (readonly [tool: string, input: Json, blocked: string])[] = [
-      ['move_file', { from: './a.txt', to: 'b.txt' }, move],
-      ['move_file', { from: 'a.txt', to: './/b.txt' }, move],
-      ['read_file', { paths: ['./a.txt', 'c.txt'] }, 'a.txt'],
-      ['read_file', { path: './a.txt' }, 'a.txt'],
-      ['read_file', { path: './a.txt', to_line: 9 }, '{"path":"a.txt","to_line":9}'],
-      ['write_file', { content: 'x', path: 'a.txt/' }, '{"content":"x","path":"a.txt"}'],
-      ['write_file', { path: 'a.txt', content: 'x' }, 'a.txt'],
-      ['shell', 'cat  a.txt', 'cat a.txt'],
-      ['shell', 'cat "a.txt"', 'cat a.txt'],
-      ['shell', { command: 'cat ./a.txt' }, 'cat a.txt'],
-      ['shell', { pipeline: [['cat', './a.txt']] }, 'cat a.txt'],
-    ];
-    for (const [tool, input, target] of cases) {
-      const given = tools(() => ({ output: 'x' }));
-      const { value } = await executed(
-        given,
-        body(program([[step('a', tool, input)]]), { must_not: { tools: [], targets: [{ tool, target }] } }),
-      );
-      expect([given.asked, value?.output.split(':')[0]]).toEqual([[], 'blocked_target']);
-    }
-  });
-
-  it('a confirmation holds for the same file however the plan wrote its path', async () => {
-    const given = tools((_tool, _input, confirmed) =>
-      confirmed ? { output: 'gone' } : { status: 'denied', irreversible: true, output: 'ask' },
-    );
-    const { value } = await executed(
-      given,
-      body(program([[step('a', 'remove_file', { path: 'a.txt' })]]), {
-        confirmed: [{ tool: 'remove_file', target: './a.txt' }],
-      }),
-    );
-    expect([given.asked.map(({ confirmed }) => confirmed), value?.status]).toEqual([[true], 'completed']);
-  });
-
-  it('a move is not declared by where it goes alone', async () => {
-    const given = tools(() => ({ output: 'x' }));
-    const { value } = await executed(
-      given,
-      body(program([[step('a', 'move_file', { from: 'a.txt', to: 'b.txt' })]]), {
-        uses: [{ tool: 'move_file', target: 'b.txt' }],
-      }),
-    );
-    expect([given.asked, value?.output.split(':')[0]]).toEqual([[], 'undeclared']);
-  });
-
-  it('passes on a confirmation for the very action that was confirmed, and for no other (003 §9 Law 1)', async () => {
-    const given = tools(() => ({ output: 'gone' }));
-    const context = program([
-      [step('a', 'remove_file', { path: 'x' }), step('b', 'remove_file', { path: 'y' })],
-    ]);
-    await executed(given, body(context, { confirmed: [{ tool: 'remove_file', target: 'x' }] }));
-    expect(given.asked.map(({ confirmed }) => confirmed)).toEqual([true, false]);
-    const held = tools((_, __, confirmed) =>
-      confirmed
-        ? { output: 'replaced' }
-        : {
-            status: 'denied',
-            code: 'needs_confirmation',
-            output: 'needs_confirmation: x',
-            irreversible: true,
-            input: 'a long input, cut',
-          },
-    );
-    const write = program([[step('a', 'write_file', { content: 'z', path: 'x' })]]);
-    expect((await executed(held, body(write))).value).toMatchObject({ status: 'failed' });
-    const { value } = await executed(
-      held,
-      body(write, { confirmed: [{ tool: 'write_file', target: 'a long input, cut' }] }),
-    );
-    expect(value).toMatchObject({
-      status: 'completed',
-      tool_calls: [{ status: 'denied' }, { status: 'ok' }],
+    const long = await made(body({ input: 'y'.repeat(900) }), {
+      tools: [tool(() => Promise.resolve({ output: '' }))],
     });
+    expect(long.target).toMatch(/^"y{199}… sha256 [0-9a-f]{64}$/);
   });
 
-  it('goes on with a whole output only', async () => {
-    const context = program([[step('a', 'shell', 'cat x')]], {
-      from: 'a',
-      do: [['measure', 'bytes'], ['text']],
+  it('is shown as head and tail of so many units, and kept whole by its digest, in a folder or in memory', async () => {
+    const whole = `${'a'.repeat(5_000)}\n${'b'.repeat(5_000)}`;
+    for (const outputs of [memoryOutputs(), folderOutputs(join(folder, 'outputs'))]) {
+      const tools = [tool(() => Promise.resolve({ output: whole }))];
+      const { output, output_bytes, digest } = await made(body(), { tools, outputs, units: 300 });
+      expect([output.length <= 300, output.startsWith('aaa'), output.endsWith('bbb'), output_bytes]).toEqual([
+        true,
+        true,
+        true,
+        10_001,
+      ]);
+      expect(await outputs.find(digest ?? ('' as never))).toBe(whole);
+      expect(await outputs.find(hashText('another', nobleSha256))).toBeNull();
+    }
+    const outputs = memoryOutputs();
+    const { digest } = await made(body(), {
+      tools: [tool(() => Promise.resolve({ output: 'short' }))],
+      outputs,
     });
-    expect(
-      (
-        await executed(
-          tools(() => ({ output: 'head … tail', output_bytes: 9_000 })),
-          body(context),
-        )
-      ).value,
-    ).toMatchObject({ status: 'failed' });
-    expect(
-      (
-        await executed(
-          tools(() => ({ output: 'head … tail', output_bytes: 9_000, whole: 'x'.repeat(9_000) })),
-          body(context),
-        )
-      ).value,
-    ).toMatchObject({ status: 'completed', output: '9000' });
-    // What a decoder made of bytes that are no text has another digest.
-    expect(
-      (
-        await executed(
-          tools(() => ({ output: '\uFFFD', output_bytes: 3, digest: 'a'.repeat(64) as never })),
-          body(context),
-        )
-      ).value,
-    ).toMatchObject({ status: 'failed' });
+    expect(await outputs.find(digest ?? ('' as never))).toBeNull();
   });
 
-  it('hands on an output that is too long as its size and digest', async () => {
-    const { value } = await executed(
-      tools(() => ({ output: 'x'.repeat(5_000) })),
-      body(program([[step('a', 'shell', 'x')]])),
-    );
-    expect(value?.output).toMatch(/^5000 bytes, sha256 [0-9a-f]{64}$/);
-  });
-
-  it('leaves a step out where there is nothing to do it with, and makes nothing up', async () => {
-    const given = tools(() => ({ output: '' }));
-    const { value } = await executed(
-      given,
-      body(
-        program(
-          [
-            [
-              step('a', 'find_files', {}),
-              step('b', 'shell', 'cat', { if_any: { from: 'a', do: [['json_lines']] } }),
-            ],
-          ],
-          { from: 'b', do: [] },
-        ),
-      ),
-    );
-    expect(given.asked).toHaveLength(1);
-    expect(value).toMatchObject({ status: 'completed', output: '' });
-    expect(
-      (
-        await executed(
-          given,
-          body(program([[step('a', 'find_files', {})]], { from: 'a', do: [['json_lines'], ['first']] })),
-        )
-      ).value,
-    ).toMatchObject({ status: 'failed', output: 'nothing_found: there is no such file' });
-  });
-
-  it('makes no more than 64 calls, as many as an answer may hold', async () => {
-    const steps = Array.from({ length: 32 }, (_, index) =>
-      step(`s${index}`, 'write_file', { content: 'z', path: 'x' }),
-    );
-    const given = tools((_, __, confirmed) =>
-      confirmed ? {} : { status: 'denied', irreversible: true, input: 'held', output: 'needs_confirmation' },
-    );
-    const { value } = await executed(
-      given,
-      body(program([[...steps]], { from: 's0', do: [] }), {
-        confirmed: [{ tool: 'write_file', target: 'held' }],
-      }),
-    );
-    expect(value?.tool_calls.length).toBe(64);
-  });
-
-  it('ends with the signal', async () => {
+  it('of a tool that raises is an error in its words; of one that nobody waits for none', async () => {
+    const fails = tool(() => Promise.reject(new Error('no such table \ud800')));
+    expect(await made(body(), { tools: [fails] })).toMatchObject({
+      status: 'error',
+      code: 'failed',
+      output: 'no such table \ufffd',
+    });
     const controller = new AbortController();
-    const given = tools(() => {
-      controller.abort(new Error('stopped'));
-      return { output: 'x' };
+    const cut = tool(() => {
+      controller.abort(new Error('out of time'));
+      return Promise.reject(new Error('cut off'));
     });
-    await expect(
-      executed(given, body(program([[step('a', 'x', {}), step('b', 'x', {})]])), controller.signal),
-    ).rejects.toThrow('stopped');
-    expect(given.asked).toHaveLength(1);
+    await expect(made(body(), { tools: [cut], signal: controller.signal })).rejects.toThrow('out of time');
   });
 
-  it('a context that is no program, and a request that is none of its own, are final failures', async () => {
-    const given = tools(() => ({}));
-    for (const context of [
-      '',
-      'find the file',
-      '{}',
-      '{"format":"assay/steps/2","output":{"do":[],"from":"a"},"tries":[[]]}',
-      program([]),
-    ]) {
-      expect((await executed(given, body(context))).failure).toMatchObject({
-        code: 'denied',
-        final: true,
-        detail: { code: 'not_steps' },
-      });
-    }
-    expect((await executed(given, { text: 'x' })).failure).toMatchObject({
-      final: true,
-      detail: { code: 'not_execute' },
+  it('of a request that is none is a final failure', async () => {
+    const port = callPort({
+      tools: [],
+      listed: () => [],
+      units: () => 200,
+      outputs: memoryOutputs(),
+      done: null,
     });
+    const answer = await port.perform({ kind: 'call', body: { tool: 'x' } } as unknown as Request, {
+      key: 'k',
+      signal: new AbortController().signal,
+    });
+    expect(answer.failure).toMatchObject({ final: true, detail: { code: 'not_call' } });
+  });
+});
+
+describe('what is not called', () => {
+  const never = tool(() => Promise.reject(new Error('it was called')));
+  it.each([
+    ['a tool that is not there', 'unknown_tool', { tools: [] }, {}],
+    [
+      'a tool that is declared otherwise than when the run began',
+      'changed',
+      { listed: [{ ...declared(never), again: true }] },
+      {},
+    ],
+    [
+      'a tool whose schema is another one',
+      'changed',
+      { listed: [{ ...declared(never), schema: { type: 'object' } }] },
+      {},
+    ],
+    ['a target that is blocked', 'blocked_target', {}, { not: ['{"text":"x"}'] }],
+  ])('%s: %s', async (_, code, given: With, asked: Partial<CallBody>) => {
+    expect(await made(body(asked), { tools: [never], ...given })).toMatchObject({
+      status: 'denied',
+      code,
+      irreversible: false,
+    });
+  });
+
+  it('a tool that cannot be undone says so, unless it was denied or knows better', async () => {
+    const reversible = false;
+    const said = (answer: Partial<CallAnswer>): Promise<CallAnswer> =>
+      made(body(), { tools: [tool(() => Promise.resolve({ output: '', ...answer }), { reversible })] });
+    expect([
+      (await said({})).irreversible,
+      (await said({ status: 'error' })).irreversible,
+      (await said({ status: 'denied', code: 'no' })).irreversible,
+      (await said({ irreversible: false })).irreversible,
+    ]).toEqual([true, true, false, false]);
+  });
+});
+
+describe('the tools of this machine', () => {
+  it('look, hold, and act on what was confirmed: by the target that they found', async () => {
+    const world = await makeWorld([{ path: 'a.txt', content: 'old' }]);
+    const { tools } = world;
+    const write = { tool: 'write_file', input: { path: 'a.txt', content: 'new' } };
+    const held = await made(body(write), { tools });
+    expect(held).toMatchObject({
+      status: 'denied',
+      code: 'needs_confirmation',
+      target: 'a.txt',
+      irreversible: true,
+    });
+    expect(held.loses).toBe(hashText('old', nobleSha256));
+    // Something else stands there by now: it holds again.
+    writeFileSync(join(world.root, 'a.txt'), 'other');
+    const again = await made(body({ ...write, confirmed: { loses: held.loses } }), { tools });
+    expect([again.code, again.loses]).toEqual(['needs_confirmation', hashText('other', nobleSha256)]);
+    expect(await made(body({ ...write, confirmed: { loses: again.loses } }), { tools })).toMatchObject({
+      status: 'ok',
+      loses: again.loses,
+    });
+    expect(readFileSync(join(world.root, 'a.txt'), 'utf8')).toBe('new');
+    expect(
+      await made(body({ ...write, input: { path: './/a.txt', content: 'z' }, not: ['a.txt'] }), { tools }),
+    ).toMatchObject({
+      status: 'denied',
+      code: 'blocked_target',
+    });
+    world.remove();
+  });
+
+  it('tell what they do in their schema, and of a long file all of it', async () => {
+    const world = await makeWorld([{ path: 'long.txt', content: 'ä'.repeat(9_000) }]);
+    const outputs = memoryOutputs();
+    const read = { tool: 'read_file', input: { path: 'long.txt' } };
+    const { output, output_bytes, digest } = await made(body(read), { tools: world.tools, outputs });
+    expect([output.length <= 4_000, output_bytes]).toEqual([true, 18_000]);
+    expect(await outputs.find(digest ?? ('' as never))).toBe('ä'.repeat(9_000));
+    expect(world.tools.map(({ schema }) => typeof (schema as { description?: Json }).description)).toEqual(
+      world.tools.map(() => 'string'),
+    );
+    world.remove();
+  });
+});
+
+/** Notes in memory, as a folder keeps them. */
+function notes(): DoneCalls & { readonly kept: Map<string, unknown> } {
+  const kept = new Map<string, Parameters<DoneCalls['note']>[2]>();
+  return {
+    kept,
+    find: (key, at) => Promise.resolve(kept.get(`${key} ${at}`) ?? null),
+    note: (key, at, value) => Promise.resolve(void kept.set(`${key} ${at}`, value)),
+  };
+}
+
+describe('a call whose answer is not recorded', () => {
+  const counted = (again: boolean, more: Partial<Tool> = {}): TaskTool & { readonly calls: () => number } => {
+    let calls = 0;
+    const run: Run = () => {
+      calls += 1;
+      return Promise.resolve({ output: `call ${calls}` });
+    };
+    return { ...tool(run, { again, ...more }), calls: () => calls };
+  };
+
+  it('is not made again once it is noted done, whatever the tool', async () => {
+    for (const again of [true, false]) {
+      const [one, done] = [counted(again), notes()];
+      const first = await made(body(), { tools: [one], done });
+      expect(await made(body(), { tools: [one], done })).toEqual(first);
+      expect(one.calls()).toBe(1);
+      expect((await made(body(), { tools: [one], done, key: 'another' })).output).toBe('call 2');
+    }
+  });
+
+  it('and was begun and not noted done, is made again where that changes nothing more, else lost', async () => {
+    for (const again of [true, false]) {
+      const done = notes();
+      const dies = tool(() => new Promise(() => undefined), { again });
+      void made(body(), { tools: [dies], done });
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const one = counted(again);
+      if (again) expect((await made(body(), { tools: [one], done })).output).toBe('call 1');
+      else
+        await expect(made(body(), { tools: [one], done })).rejects.toMatchObject({
+          class: 'lost',
+        } satisfies Partial<PortError>);
+      expect(one.calls()).toBe(again ? 1 : 0);
+    }
+  });
+
+  it('and only looked, is made again; where nothing can be noted, what may be made once is not made', async () => {
+    const [looks, done] = [counted(true, { class: 'read' }), notes()];
+    await made(body(), { tools: [looks], done });
+    expect((await made(body(), { tools: [looks], done })).output).toBe('call 2');
+    expect(done.kept.size).toBe(0);
+    const full: DoneCalls = {
+      find: () => Promise.reject(new Error('EIO')),
+      note: () => Promise.reject(new Error('ENOSPC')),
+    };
+    expect((await made(body(), { tools: [counted(true)], done: full })).output).toBe('call 1');
+    await expect(made(body(), { tools: [counted(false)], done: full })).rejects.toThrow('journal');
+  });
+
+  it('and moved a file, has moved it once', async () => {
+    const world = await makeWorld([{ path: 'a.txt', content: 'a' }]);
+    const done = notes();
+    const asked = body({ tool: 'move_file', input: { from: 'a.txt', to: 'b.txt' } });
+    const first = await made(asked, { tools: world.tools, done });
+    expect(await made(asked, { tools: world.tools, done })).toEqual(first);
+    expect([...contents(world.root).keys()]).toEqual(['b.txt']);
+    expect(existsSync(join(world.root, 'a.txt'))).toBe(false);
+    world.remove();
+  });
+});
+
+describe('what a host’s tool says in its own way', () => {
+  it('is put into the form of an answer: nothing that it did is lost with it', async () => {
+    const odd = tool(() =>
+      Promise.resolve({
+        output: 'gone',
+        status: 'odd' as never,
+        code: 'ENOENT: no such file',
+        why: 'w'.repeat(9_000),
+        target: 'x'.repeat(1_000),
+        irreversible: true,
+      }),
+    );
+    const answer = await made(body(), { tools: [odd] });
+    expect(answer).toMatchObject({ status: 'error', code: 'enoent_no_such_file', irreversible: true });
+    expect([answer.target.length <= 300, answer.why?.length]).toEqual([true, 2_000]);
   });
 });

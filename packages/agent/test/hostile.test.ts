@@ -1,12 +1,14 @@
 /** Whatever stands in a body: the rules answer or refuse with a code, and never raise. */
 import { describe, expect, it } from 'vitest';
 import { admit, type Json, type Request } from '@assay/kernel';
-import { controlRulesPort, executorPort } from '../src/index.ts';
-import type { StepCall } from '../src/executor/step-tools.js';
+import { callsIn, NO_EVIDENCE, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
+import { controlRulesPort, memoryOutputs } from '../src/index.ts';
 import { mergeByRules, perceiveByRules, planByRules } from '@assay/rules/tasks';
-import { judgeByRules } from '@assay/controller/steps';
+import { judgeByRules, stepByRules } from '@assay/controller/steps';
+import { nativeSha256 } from '@assay/host';
+import { called, evidenceOf } from '../../controller/test/lib/evidence.ts';
 
-const MEGABYTE = 1_048_576;
+const UNITS = 131_072;
 const LONE = [
   '\ud800',
   'a\udc00b',
@@ -30,7 +32,7 @@ const ODD = [
   'again',
 ];
 const LONG = ['x', 'a ', '"', '*', '/', '../', '.', '. ', 'please ', '[', '{"a":'].map((unit) =>
-  unit.repeat(MEGABYTE / unit.length),
+  unit.repeat(UNITS / unit.length),
 );
 const HOSTILE = [...LONE, ...ODD, ...LONG];
 const SLOTS = [
@@ -41,24 +43,26 @@ const SLOTS = [
 ];
 
 const tools = ['find_files', 'read_file', 'write_file', 'move_file', 'remove_file', 'shell'].map(
-  (name) => ({ name, class: 'read', reversible: true, available: true }) as const,
+  (name) => ({ name, class: 'read', reversible: true, about: '' }) as const,
 );
 const planBody = (text: string, intent: string): Json => ({
   round: 0,
   task: { label: text, intent, constraints: { scope: null, deadline_us: null } },
   text,
   directive: null,
+  last: null,
+  keep: [],
   must_not: { tools: [], targets: [], rules: [text] },
   prefer: { tools: [], practices: [text] },
   caution: [],
   tools,
   limits: { subtasks: 8, criteria: 8 },
 });
-const look = (text: string): Json => ({ tool: 'read_file', inputs: [text] });
+const look = (text: string): Json => ({ tool: 'read_file', input: { path: text } });
 const checksOf = (text: string): readonly Json[] => [
   text,
-  { is: 'ran', look: { tool: text, inputs: [] } },
-  { is: 'claim', look: { tool: 'read_file', inputs: [] }, do: [['lines'], [text, text]], part: true },
+  { is: 'ran', look: { tool: text, input: null } },
+  { is: 'claim', look: { tool: 'read_file', input: null }, do: [['lines'], [text, text]] },
   { is: 'shown', look: look(text) },
   { is: 'stands', path: text, look: look(text), want: { text, looks: [], value: { from: text, do: [] } } },
   {
@@ -72,13 +76,26 @@ const checksOf = (text: string): readonly Json[] => [
   { is: 'handed_on', from: 0, to: 0, do: [[text]] },
 ];
 const criteriaOf = (text: string): Json =>
-  checksOf(text).map((check, index) => ({ id: `c${index}`, text, mode: 'verifiable', hard: true, check }));
-const linesOf = (text: string): readonly string[] => [
-  text,
-  `read_file: a → ${text}`,
-  `write_file: ${text} → wrote ${text}: 1 bytes, sha256 ${'a'.repeat(64)}\n`,
-  `read_file: ${text} → ${text}`,
-];
+  checksOf(text).map((check, index) => ({
+    id: `0.0.${index}`,
+    text: text.slice(0, 2_000) || 'x',
+    mode: 'verifiable',
+    hard: true,
+    check,
+  }));
+/** A sub-task with this context, in which tools were called on this and said it. */
+const evidenceFor = (text: string, context: string = text): SubTaskEvidence =>
+  evidenceOf(
+    [
+      called('read_file', { path: 'a' }, text),
+      called('write_file', { path: text }, `wrote ${text}: 1 bytes, sha256 ${'a'.repeat(64)}\n`),
+      called('read_file', { path: text }, text),
+      { t: 'claim', output: text, rests_on: [0] },
+      { t: 'correction', what_was_wrong: text, what_to_do: text, calls: [1] },
+    ],
+    { context },
+  ).of;
+const SEEN = { calls: 3, digest: null, bytes: 0 };
 const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] => [
   [
     'perceive',
@@ -109,9 +126,11 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
       criteria: criteriaOf(text),
       attempt: 0,
       claim: text,
-      tool_calls: linesOf(text),
+      rests_on: [0],
+      seen: SEEN,
     },
   ],
+  ['step', { subtask: 's', task: 'a'.repeat(64), attempt: 0, seen: SEEN }],
   [
     'merge',
     { intent: text, criteria: criteriaOf(text), outcomes: [{ subtask: 's', intent: text, output: text }] },
@@ -121,8 +140,11 @@ const bodies = (text: string): readonly (readonly [kind: string, body: Json])[] 
 
 describe('the rules, whatever stands in a body', () => {
   it.each(HOSTILE.map((text) => [shown(text), text]))('%s', async (_, text) => {
+    const of = evidenceFor(text);
+    const evidence: Evidence = { ...NO_EVIDENCE, round: NO_EVIDENCE.round.set('s', of) };
+    const port = controlRulesPort({ evidence: () => evidence, outputs: memoryOutputs() });
     for (const [kind, body] of bodies(text)) {
-      const answer = await controlRulesPort.perform(
+      const answer = await port.perform(
         { kind, body } as Request,
         { key: 'k', signal: new AbortController().signal } as never,
       );
@@ -148,14 +170,7 @@ describe('the rules, whatever stands in a body', () => {
         left: { code: 'no_such_turn' },
       });
       expect(
-        judgeByRules({
-          subtask: 's',
-          intent: text,
-          criteria: criteriaOf(text),
-          attempt: 0,
-          claim: text,
-          tool_calls: linesOf(text),
-        } as never).verdicts,
+        judgeByRules({ criteria: criteriaOf(text), claim: text } as never, evidenceFor('a')).verdicts,
       ).toHaveLength(checksOf(text).length);
       expect(
         mergeByRules({
@@ -168,17 +183,7 @@ describe('the rules, whatever stands in a body', () => {
   );
 });
 
-describe('the executor, whatever stands in a program', () => {
-  const made: StepCall = {
-    tool: 'read_file',
-    input: 'a',
-    output: 'a',
-    status: 'ok',
-    output_bytes: 1,
-    digest: null,
-    irreversible: false,
-  };
-  const port = executorPort({ run: () => Promise.resolve(made) });
+describe('the rules as executor, whatever stands in a program and whatever was called', () => {
   const program = (operation: Json, input: Json): string =>
     JSON.stringify({
       format: 'assay/steps/1',
@@ -186,36 +191,37 @@ describe('the executor, whatever stands in a program', () => {
       output: { from: 'a', do: [operation] },
     });
 
-  it.each(HOSTILE.map((text) => [shown(text), text]))('%s', async (_, text) => {
-    for (const context of [
-      text,
-      program([text], { path: text }),
-      program(['join', text], text),
-      program(['lines'], JSON.parse('{"__proto__":{"path":"a"}}') as Json),
-      program(['__proto__', 1], text),
-    ]) {
-      const body = {
-        subtask: 's',
-        intent: text,
-        context,
-        criteria: [],
-        uses: [{ tool: 'read_file', target: '*' }],
-        attempt: 0,
-        correction: null,
-        prior: [{ subtask: 's', output: text }],
-        must_not: { tools: [], targets: [] },
-        confirmed: [],
-      };
-      const answer = await port.perform(
-        { kind: 'execute', body } as unknown as Request,
-        { key: 'k', signal: new AbortController().signal } as never,
-      );
-      if ('failure' in answer && answer.failure !== undefined)
-        expect(answer.failure).toMatchObject({ code: 'denied', final: true });
-      else
-        expect(answer).toMatchObject({ value: { status: expect.stringMatching(/^(?:completed|failed)$/) } });
-      if (text.isWellFormed())
-        expect(admit('value' in answer ? (answer.value as Json) : null)._tag).toBe('Right');
+  it.each(HOSTILE.filter((text) => text.isWellFormed()).map((text) => [shown(text), text]))(
+    '%s',
+    (_, text) => {
+      for (const context of [
+        text,
+        program([text], { path: 'a' }),
+        program(['join', text], text),
+        program(['lines'], JSON.parse('{"__proto__":{"path":"a"}}') as Json),
+        program(['__proto__', 1], text),
+      ]) {
+        const of = evidenceFor(text, context);
+        const move = stepByRules(of, new Map(), nativeSha256);
+        if (move._tag === 'Left') expect(['not_steps', 'output_gone']).toContain(move.left.code);
+        else {
+          expect(admit(move.right as unknown as Json)._tag).toBe('Right');
+          if (move.right.t === 'done')
+            expect(move.right.rests_on.every((n) => n < callsIn(of).length)).toBe(true);
+        }
+      }
+    },
+  );
+
+  it('a step of which nothing is known is refused: no_history', async () => {
+    const port = controlRulesPort({ evidence: () => NO_EVIDENCE, outputs: memoryOutputs() });
+    for (const kind of ['step', 'judge']) {
+      const [, body] = bodies('x').find(([of]) => of === kind) ?? [];
+      const answer = await port.perform({ kind, body } as Request, {
+        key: 'k',
+        signal: new AbortController().signal,
+      });
+      expect(answer.failure).toMatchObject({ final: true, detail: { code: 'no_history' } });
     }
   });
 });

@@ -119,6 +119,6 @@ it.each(SPELLED)('a text is written to %s in one round', async (to) => {
   expect([result.directive, existsSync(join(world.root, FILE)), result.costs.calls]).toEqual([
     'accept',
     true,
-    5,
+    6,
   ]);
 });

@@ -1,157 +1,74 @@
-/**
- * What is said of the call at which work stopped: the tool's own words, or the limit at which it was cut
- * short.
- */
+/** What is said of the call at which work stopped: the tool's own words, or why nothing could be made of it. */
 import { expect, test } from 'vitest';
-import type { EvidenceRecord, Json } from '@assay/kernel';
+import type { EvidenceRecord } from '@assay/kernel';
 import { causeOf } from '../src/ended/cause.ts';
 import { whyNotPerceived } from '../src/ended/not-perceived.ts';
-import { stoppedAt } from '../src/ended/stopped-at.ts';
+import { stoppedAt, type StoppedAt } from '../src/ended/stopped-at.ts';
+import { failed, makeWorld, run, tampered, type Course, type World } from './tools/world.ts';
 
-const record = (value: Json): EvidenceRecord =>
-  ({ kind: 'proposal', payload: { value } }) as unknown as EvidenceRecord;
-const call = (status: string, output: string): Json => ({ tool: 'find_files', input: '{}', output, status });
+/** What a run says of where it stopped, and of what it was abandoned for. */
+async function ended(
+  text: string,
+  course: (world: World) => Course = () => ({}),
+): Promise<{ readonly stopped: readonly StoppedAt[]; readonly cause: unknown; readonly directive: string }> {
+  const world = await makeWorld([{ path: 'a.csv', content: 'a,a\n1,2\n' }]);
+  const { records, result } = await run(world, text, course(world));
+  world.remove();
+  return {
+    stopped: stoppedAt(records),
+    cause: causeOf(records, result.directive),
+    directive: result.directive,
+  };
+}
 
 test.each([
-  ['an error', 'error', 'not_found: a', 'not_found: a'],
-  ['a cut', 'truncated', '{"path":"a"}\n', 'entry_limit: find_files was cut short'],
+  ['an error', 'copy b.csv to c.csv', 'read_file', 'not_found: b.csv: nothing is there'],
+  [
+    'a look that was allowed to show nothing',
+    'delete b.csv',
+    'read_file',
+    'not_found: b.csv: nothing is there',
+  ],
   [
     'a call that went well, of which nothing could be made',
-    'ok',
-    'a,a\n1,2',
-    'entry_limit: find_files was cut short',
+    'sum the column "a" in a.csv and write the sum to s.txt',
+    'read_file',
+    'ambiguous: "a" heads columns 1 and 2; say which by its number',
   ],
-])('%s', (_, status, output, said) => {
-  expect(
-    stoppedAt([
-      record({
-        status: 'failed',
-        output: 'entry_limit: find_files was cut short',
-        tool_calls: [call(status, output)],
-      }),
-    ]),
-  ).toEqual([{ tool: 'find_files', said }]);
-});
-
-test('work that ran out of time, though another way was written', () => {
-  const answer = (status: string, output: string): Json => ({
-    status: 'uncertain',
-    output,
-    tool_calls: [call(status, output)],
+])('%s', async (_, text, tool, said) => {
+  expect(await ended(text)).toEqual({
+    stopped: [{ tool, said }],
+    cause: { tool, said },
+    directive: 'abandon',
   });
-  expect(stoppedAt([record(answer('timeout', 'wall_time: stopped after 10000 ms'))])).toEqual([
-    { tool: 'find_files', said: 'wall_time: stopped after 10000 ms' },
-  ]);
-  expect(stoppedAt([record(answer('error', 'not_found: a'))])).toEqual([]);
 });
 
-test('work that went well says nothing', () => {
-  expect(
-    stoppedAt([
-      record({ status: 'completed', output: 'x', tool_calls: [call('ok', 'x')] }),
-      record({ status: 'failed', output: 'no_try_left', tool_calls: [] }),
-    ]),
-  ).toEqual([]);
+test('a call that ran out of time, though another way was taken and went well: it is no cause', async () => {
+  const late = (world: World): Course => ({
+    tools: tampered(world, (tool, input, call) =>
+      tool === 'find_files' ? Promise.resolve(failed('timeout', 'wall_time', JSON.stringify(input))) : call(),
+    ),
+  });
+  expect(await ended('count all files and write the number to n.txt', late)).toEqual({
+    stopped: [{ tool: 'find_files', said: 'wall_time: {}' }],
+    cause: null,
+    directive: 'accept',
+  });
 });
 
-const heard = (subtask: string, status: string, code: string | null): EvidenceRecord =>
-  ({
-    kind: 'decision',
-    payload: {
-      events: [
-        {
-          kind: 'ExecutionResult',
-          body: { subtask, status, contradiction: code === null ? null : { code, line: '' } },
-        },
-      ],
+test('work that went well says nothing', async () => {
+  expect(await ended('copy a.csv to c.csv')).toEqual({ stopped: [], cause: null, directive: 'accept' });
+});
+
+test('what a person did not allow is the cause, in the words of the tool that held it back', async () => {
+  expect(await ended('write "x" to a.csv', () => ({ approves: false }))).toEqual({
+    stopped: [],
+    cause: {
+      tool: 'write_file',
+      said: 'not_confirmed: a.csv: a file of 8 bytes is there and would be replaced',
     },
-  }) as unknown as EvidenceRecord;
-const outcome = (subtask: string, status: string): EvidenceRecord =>
-  ({
-    kind: 'decision',
-    payload: { events: [{ kind: 'SubTaskOutcome', body: { subtask, status, reason: 'executor_failed' } }] },
-  }) as unknown as EvidenceRecord;
-
-test('a look that may show nothing, where its sub-task failed and nothing was called after it', () => {
-  const look = record({
-    status: 'completed',
-    output: '',
-    tool_calls: [call('error', 'not_found: a: nothing is there')],
+    directive: 'abandon',
   });
-  const none = record({ status: 'failed', output: 'no_try_left', tool_calls: [] });
-  const said = [{ tool: 'find_files', said: 'not_found: a: nothing is there' }];
-  expect(
-    stoppedAt([
-      look,
-      heard('1.0', 'completed', 'primary_call_failed'),
-      none,
-      heard('1.0', 'failed', null),
-      outcome('1.0', 'failed'),
-    ]),
-  ).toEqual(said);
-  expect(
-    stoppedAt([
-      look,
-      heard('1.0', 'completed', 'primary_call_failed'),
-      outcome('1.0', 'failed'),
-      look,
-      heard('2.0', 'completed', 'primary_call_failed'),
-      outcome('2.0', 'failed'),
-    ]),
-  ).toEqual(said);
-  // It was not what the sub-task failed of: the look was an answer, another sub-task failed, or another way
-  // was taken after it.
-  expect(
-    stoppedAt([
-      look,
-      heard('1.0', 'completed', null),
-      none,
-      heard('1.0', 'failed', null),
-      outcome('1.0', 'failed'),
-    ]),
-  ).toEqual([]);
-  expect(
-    stoppedAt([
-      look,
-      heard('1.0', 'completed', 'primary_call_failed'),
-      outcome('1.0', 'success'),
-      outcome('1.1', 'failed'),
-    ]),
-  ).toEqual([]);
-  const found = record({ status: 'completed', output: 'a', tool_calls: [call('ok', 'a')] });
-  expect(
-    stoppedAt([
-      look,
-      heard('1.0', 'completed', 'primary_call_failed'),
-      found,
-      heard('1.0', 'completed', null),
-      outcome('1.0', 'failed'),
-    ]),
-  ).toEqual([]);
-});
-
-test('what failed before a person refused is not the cause: the refusal is', () => {
-  const lost = record({
-    status: 'failed',
-    output: 'no_try_left',
-    tool_calls: [call('error', 'not_found: a: nothing is there')],
-  });
-  const message = (kind: string, body: Json): Json => ({ t: 'message', kind, body });
-  const refused = {
-    kind: 'decision',
-    payload: {
-      events: [
-        message('ConfirmationRequest', { actions: [{ tool: 'remove_file', target: 'b' }] }),
-        message('SubTaskOutcome', { subtask: '0.0', status: 'failed', reason: 'not_confirmed' }),
-      ],
-    },
-  } as unknown as EvidenceRecord;
-  expect(causeOf([lost, refused], 'abandon')).toEqual({ tool: 'remove_file', said: 'not_confirmed: b' });
-  expect(causeOf([refused, lost], 'abandon')).toEqual({
-    tool: 'find_files',
-    said: 'not_found: a: nothing is there',
-  });
-  expect(causeOf([lost, refused], 'accept')).toBeNull();
 });
 
 test.each([

@@ -83,17 +83,6 @@ describe('an abandoned task', () => {
       { tool: 'write_file', said: 'leaves_workspace: out/c.txt: a symbolic link leads out of the workspace' },
     ],
     [
-      'move a.txt to b.txt',
-      [],
-      { tool: 'move_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' },
-    ],
-    [
-      'copy a.txt to b.txt',
-      [],
-      { tool: 'write_file', said: 'not_confirmed: b.txt: a file of 5 bytes is there and would be replaced' },
-    ],
-    ['delete a.txt', [], { tool: 'remove_file', said: 'not_confirmed: a.txt' }],
-    [
       'copy a.txt to c.txt',
       shell('read_file'),
       { tool: null, said: 'no_way_left: no tool that writes c.txt (write_file is not allowed)' },

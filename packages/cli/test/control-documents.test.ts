@@ -27,16 +27,15 @@ describe('assay control --json', () => {
   });
 
   test.each([
-    ['not understood', 'be nice', []],
-    ['without a tool', 'search the web for the weather and write it to weather.md', []],
-    ['not confirmed', 'delete a.txt', ['--confirm', 'remove_file:b.txt']],
-    ['stopped at a link', 'count all files and write the number to out.txt', []],
-  ])('abandoned: %s', async (name, text, more) => {
+    ['not understood', 'be nice'],
+    ['without a tool', 'search the web for the weather and write it to weather.md'],
+    ['stopped at a link', 'count all files and write the number to out.txt'],
+  ])('abandoned: %s', async (name, text) => {
     const root = at(name);
     mkdirSync(root);
     writeFileSync(join(root, 'a.txt'), 'a');
     symlinkSync('../canary.txt', join(root, 'out.txt'));
-    const document = await calledJson('control', text, '--workspace', root, '--no-clock', ...more);
+    const document = await calledJson('control', text, '--workspace', root, '--no-clock');
     expect(controlDocumentSchema.safeParse(document)).toMatchObject(fits);
     expect(document).toMatchObject({
       status: 'refused',

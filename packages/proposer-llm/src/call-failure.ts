@@ -10,7 +10,8 @@ import { ResponseTooLarge, STATUS_HEADER } from './bounded-fetch.js';
 
 /**
  * What is known of a failed call. `status`: of HTTP. `said`: the provider's code or type. `retryAfterMs`: 0
- * where it does not say. `isTooLarge`: an answer, not an error, that was too long to read.
+ * where it does not say. `isTooLarge`: an answer, not an error, that was too long to read. `isOfTools`: the
+ * server turned the call away and says something of tools, as those do that have none.
  */
 export type CallFailure = {
   readonly class: FailureClass | null;
@@ -18,6 +19,7 @@ export type CallFailure = {
   readonly said: string | null;
   readonly retryAfterMs: number;
   readonly isTooLarge: boolean;
+  readonly isOfTools: boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ export function failureIn(error: unknown, nowMs: number): CallFailure {
     said,
     retryAfterMs: retryAfterIn(headers, nowMs),
     isTooLarge,
+    isOfTools: isOfTools(chain, status),
   };
 }
 
@@ -62,6 +65,17 @@ export function portErrorOf(
 /** True where the status says that no model was run, so nothing was spent. */
 export function isFree({ status }: CallFailure): boolean {
   return status !== null && (status < 200 || status >= 300) && status < 500;
+}
+
+function isOfTools(chain: readonly object[], status: number | null): boolean {
+  if (chain.some((each) => own(each, 'name') === 'AI_UnsupportedFunctionalityError')) return true;
+  const bodies = chain.map((each) => own(each, 'responseBody'));
+  return (
+    (status === 400 || status === 422 || status === 500 || status === 501) &&
+    bodies.some(
+      (body) => typeof body === 'string' && /\btool(?:s|_choice)?\b|\bfunction.calling\b/i.test(body),
+    )
+  );
 }
 
 const QUOTA = /quota|billing|credit|payment/;

@@ -4,7 +4,11 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+} from '@ai-sdk/provider';
 import {
   FAILURE_RULES,
   holdsSecret,
@@ -21,21 +25,25 @@ import {
   field,
   isObject,
   isProposer,
-  ok,
-  type Failure,
   type Json,
   type JsonObject,
   type Request,
-  type Result,
   type Spent,
 } from '@assay/kernel';
-import { answerJson } from './answer-json.js';
+import { answerIn, malformed, rawOf, type AskedOf } from './answer.js';
 import { failureIn, isFree, portErrorOf, type CallFailure } from './call-failure.js';
 import { DEFAULT_PARAMETERS, sentOf, type Parameters } from './parameters.js';
 import { meterOf, spentFor, type Meter, type PriceTable } from './prices.js';
-import { FEEDBACK_UNITS_MAX, hashOf, messagesOf, promptHash, type Feedback } from './task/prompt.js';
+import {
+  FEEDBACK_UNITS_MAX,
+  hashOf,
+  messagesOf,
+  promptHash,
+  shownData,
+  type Feedback,
+} from './task/prompt.js';
 import { replyOf, type Reply } from './reply.js';
-import type { AnswerFault, Task, TaskAnswer } from './task/task.js';
+import type { OfferedTool, Task } from './task/task.js';
 import { interpretationsTask } from './intent/interpretations.js';
 
 /** UTF-16 units of a raw answer that are kept in its record; its hash is of the whole. */
@@ -65,11 +73,11 @@ export type LlmOptions = {
 /**
  * The port. Its proposer is `llm:PROVIDER/NAME`. An answer that is none is the failure `malformed`, to be
  * tried again, with detail {code, path, text}; the next attempt is told of it. Codes: those of `answerJson`
- * and of the task, `truncated` (the token limit), `answer_too_long`, `cut_off` (the connection broke),
- * `secret`. A refusal is the final failure `denied`, {code: "refusal"}; so is an answer that declines in the
- * form of its task, with the task's code. A call that fails is raised with its class. Provenance: see
- * docs/guides/models.md. Throws a RangeError if `llm:PROVIDER/NAME` is no name of a proposer (at most 128 of
- * A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
+ * and of the task, `no_call` (words, no call of a tool), `truncated` (the token limit), `answer_too_long`,
+ * `cut_off` (the connection broke), `secret`. Final is `denied`: a refusal, {code: "refusal"}, or an answer
+ * that declines in the form of its task, with the task's code. A call that fails is raised with its class.
+ * Provenance: see docs/guides/models.md. Throws a RangeError if `llm:PROVIDER/NAME` is no name of a proposer
+ * (at most 128 of A-Z a-z 0-9 . _ ~ : / @ + -), or holds a secret.
  */
 export function llmPort(options: LlmOptions): Port {
   const asker = new Asker(options);
@@ -88,13 +96,16 @@ export function llmPort(options: LlmOptions): Port {
   };
 }
 
-type Asked = { readonly task: Task; readonly data: Json };
+/** `data`: what the task tells; `shown`: that, and the tools where they cannot be offered as such. */
+type Asked = AskedOf & { readonly data: Json; readonly shown: Json };
 
 class Asker {
   private readonly options: LlmOptions;
   private readonly parameters: Parameters;
   private readonly meter: Meter;
   private readonly now: () => number;
+  /** Until its server says otherwise. */
+  private hasTools: boolean = true;
 
   constructor(options: LlmOptions) {
     this.options = options;
@@ -111,15 +122,18 @@ class Asker {
       };
     const feedback = feedbackOf((await call.rejected?.()) ?? null);
     const sent = this.callOptions(asked, feedback, call);
-    const evidence = this.evidence(asked.task, sent);
+    const evidence = this.evidence(asked, sent);
     const reply = await replyOf(this.options.model, sent);
-    const failure =
-      reply.error === null || reply.text !== '' ? null : failureIn(reply.error.cause, this.now());
+    const failure = reply.error === null || reply.isSaid ? null : failureIn(reply.error.cause, this.now());
+    if (failure?.isOfTools === true && asked.offered !== null) {
+      this.hasTools = false;
+      return this.perform(request, call);
+    }
     // Where an answer had begun when the connection broke, a model was at work.
     const isCut =
       failure !== null && failure.class === 'refused' && (reply.isBegun || failure.status !== null);
     if (failure !== null && !failure.isTooLarge && !isCut) throw this.raised(failure, evidence);
-    return this.answer(asked.task, request, reply, evidence);
+    return this.answer(asked, request, reply, evidence);
   }
 
   /**
@@ -129,13 +143,13 @@ class Asker {
   bound(request: Request): Spent | null {
     const asked = this.asked(request);
     if (asked === null) return null;
-    const { task, data } = asked;
-    const fixed = JSON.stringify(messagesOf(task.prompt, data, { code: '', detail: null, text: '' }));
+    const { task, shown, offered } = asked;
+    const fixed = JSON.stringify(messagesOf(task.prompt, shown, { code: '', detail: null, text: '' }));
     // Some providers are sent the schema twice, as a format and in words; white space and framing take tokens
     // too.
     const input =
       bytesOf(fixed) +
-      2 * bytesOf(JSON.stringify(task.schema)) +
+      2 * bytesOf(JSON.stringify(offered ?? task.schema)) +
       3 * (FEEDBACK_UNITS_MAX + DETAIL_UNITS_MAX) +
       FRAMING_TOKENS;
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
@@ -144,18 +158,24 @@ class Asker {
   private asked({ kind, body }: Request): Asked | null {
     const task = (this.options.tasks ?? [interpretationsTask]).find((each) => each.kind === kind);
     const data = task?.data(body) ?? null;
-    return task === undefined || data === null ? null : { task, data };
+    if (task === undefined || data === null) return null;
+    const offered = task.tools?.(body) ?? null;
+    return offered === null || this.hasTools
+      ? { task, data, shown: data, offered }
+      : { task, data, shown: { data, tools: offered as unknown as Json }, offered: null };
   }
 
   private callOptions(
-    { task, data }: Asked,
+    { task, shown, offered }: Asked,
     feedback: Feedback | null,
     { key, signal }: PortCall,
   ): LanguageModelV3CallOptions {
     const { max_output_tokens, temperature, top_p, seed } = this.parameters;
     return {
-      prompt: messagesOf(task.prompt, data, feedback),
-      responseFormat: { type: 'json', schema: task.schema, name: task.prompt.name },
+      prompt: messagesOf(task.prompt, shown, feedback),
+      ...(offered === null
+        ? { responseFormat: { type: 'json', schema: task.schema, name: task.prompt.name } }
+        : { tools: offered.map(asFunction), toolChoice: { type: 'required' } }),
       maxOutputTokens: max_output_tokens,
       ...(temperature === null ? {} : { temperature }),
       ...(top_p === null ? {} : { topP: top_p }),
@@ -168,7 +188,10 @@ class Asker {
     };
   }
 
-  private evidence({ prompt, schema }: Task, { prompt: messages }: LanguageModelV3CallOptions): JsonObject {
+  private evidence(
+    { task: { prompt, schema }, data, offered }: Asked,
+    { prompt: messages }: LanguageModelV3CallOptions,
+  ): JsonObject {
     const { provider, name, endpoint, secrets = [] } = this.options;
     return {
       provider,
@@ -177,7 +200,12 @@ class Asker {
       endpoint: endpoint === undefined || endpoint === null ? null : maskedSecrets(endpoint, secrets),
       date: new Date(this.now()).toISOString().slice(0, 10),
       prompt: { name: prompt.name, version: prompt.version, hash: promptHash(prompt) },
-      messages_hash: hashOf({ t: 'messages', messages: messages as unknown as Json, schema }),
+      data_hash: sha256(shownData(data)),
+      messages_hash: hashOf({
+        t: 'messages',
+        messages: messages as unknown as Json,
+        ...(offered === null ? { schema } : { tools: offered as unknown as Json }),
+      }),
       parameters: sentOf(this.parameters),
     };
   }
@@ -196,14 +224,14 @@ class Asker {
     );
   }
 
-  private answer(task: Task, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {
+  private answer(asked: Asked, request: Request, reply: Reply, evidence: JsonObject): PortAnswer {
     const { finish, usage, model, id, warnings } = reply;
     const cost = { at_us: this.now() * 1_000, spent: spentFor(this.meter, usage) };
-    const { provenance, ...said } = this.told(task, request, reply);
+    const { provenance, ...said } = this.told(asked, request, reply);
     // A server that sends back the key it was sent: nothing of that answer is kept but that it came. What is
     // read of it is looked at too, values and faults, since a text can write a key in ways that only its
     // reader undoes.
-    const strings = [reply.text, model ?? '', id ?? '', finish?.raw ?? '', ...warnings, ...stringsIn(said)];
+    const strings = [rawOf(reply), model ?? '', id ?? '', finish?.raw ?? '', ...warnings, ...stringsIn(said)];
     if (holdsSecret(strings.join('\n'), this.options.secrets ?? [], stringsIn(request.body).join('\n')))
       return {
         ...cost,
@@ -215,12 +243,12 @@ class Asker {
 
   /** What a reply stands for, and what is kept of it. */
   private told(
-    task: Task,
+    asked: Asked,
     request: Request,
     reply: Reply,
   ): Pick<PortAnswer, 'value' | 'confidence' | 'failure'> & { readonly provenance: JsonObject } {
-    const { text, finish, usage, model, id, warnings, isTooLong } = reply;
-    const raw = text.toWellFormed();
+    const { finish, usage, model, id, warnings, isTooLong } = reply;
+    const raw = rawOf(reply).toWellFormed();
     const provenance: JsonObject = {
       model: model === null || model === '' ? this.options.name : cutText(model, NAME_UNITS_MAX),
       response_id: id === null ? null : cutText(id, NAME_UNITS_MAX),
@@ -238,48 +266,15 @@ class Asker {
       raw_response_units: raw.length,
       is_whole: !isTooLong,
     };
-    const failure = failureOf(reply);
-    if (failure !== null) return { failure, provenance };
-    const read = readAnswer(task, text, request.body);
-    if (read._tag === 'Left') return { failure: unreadable(read.left), provenance };
+    const read = answerIn(asked, reply, request.body);
+    if (read._tag === 'Left') return { failure: read.left, provenance };
     const { value, confidence, isWrapped } = read.right;
     return { value, confidence, provenance: { ...provenance, is_wrapped: isWrapped } };
   }
 }
 
-function readAnswer(
-  task: Task,
-  text: string,
-  body: Json,
-): Result<AnswerFault, TaskAnswer & { readonly isWrapped: boolean }> {
-  const json = answerJson(text);
-  if (json._tag === 'Left') return json;
-  const read = task.read(json.right.json, body);
-  return read._tag === 'Left' ? read : ok({ ...read.right, isWrapped: json.right.isWrapped });
-}
-
-function unreadable(fault: AnswerFault): Failure {
-  return fault.isFinal === true
-    ? { code: 'denied', final: true, detail: { code: fault.code, text: cutText(fault.text, TEXT_UNITS_MAX) } }
-    : malformed(fault);
-}
-
-/** What keeps a reply from being read at all. */
-function failureOf({ isTooLong, isRefusal, finish, error, text }: Reply): Failure | null {
-  if (isTooLong || (error !== null && failureIn(error.cause, 0).isTooLarge))
-    return malformed({ code: 'answer_too_long', path: '', text: '' });
-  if (error !== null) return malformed({ code: 'cut_off', path: '', text: '' });
-  if (isRefusal || finish?.unified === 'content-filter')
-    return { code: 'denied', final: true, detail: { code: 'refusal', text: cutText(text, TEXT_UNITS_MAX) } };
-  return finish?.unified === 'length' ? malformed({ code: 'truncated', path: '', text: '' }) : null;
-}
-
-function malformed({ code, path, text }: AnswerFault): Failure {
-  return {
-    code: 'malformed',
-    final: false,
-    detail: { code, path: cutText(path, PATH_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) },
-  };
+function asFunction({ name, description, schema }: OfferedTool): LanguageModelV3FunctionTool {
+  return { type: 'function', name, description, inputSchema: schema };
 }
 
 /** Only an answer is told of again, not a call that failed on its way. */
@@ -311,5 +306,3 @@ function sha256(text: string): string {
 const FRAMING_TOKENS = 1_024;
 const DETAIL_UNITS_MAX = 2_048;
 const NAME_UNITS_MAX = 200;
-const PATH_UNITS_MAX = 240;
-const TEXT_UNITS_MAX = 240;

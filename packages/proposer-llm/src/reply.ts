@@ -20,17 +20,22 @@ export const ANSWER_UNITS_MAX = 1_048_576;
  */
 export type Usage = { readonly input: number | null; readonly output: number | null };
 
+/** A call of a tool as it was written. `input`: JSON as text, unread. */
+export type ReplyCall = { readonly tool: string; readonly input: string };
+
 /** Why a model stopped: in the AI SDK's words, and in the provider's own. */
 export type Finish = { readonly unified: string; readonly raw: string | null };
 
 /**
- * What came. `isBegun`: the server had begun to answer. `isTooLong`: the text was cut at
- * {@link ANSWER_UNITS_MAX} and the rest was not read. `isRefusal`: the provider marks the text as a refusal.
+ * What came. `calls`: those that are whole. `isBegun`: the server had begun to answer; `isSaid`: a text or a
+ * call had begun. `isTooLong`: text and calls were cut at {@link ANSWER_UNITS_MAX}. `isRefusal`: the provider marks the text as a refusal.
  * `error`: what ended the stream; text may have come before.
  */
 export type Reply = {
   readonly text: string;
+  readonly calls: readonly ReplyCall[];
   readonly isBegun: boolean;
+  readonly isSaid: boolean;
   readonly isTooLong: boolean;
   readonly isRefusal: boolean;
   readonly finish: Finish | null;
@@ -71,6 +76,7 @@ class Reading {
   isBegun: boolean = false;
   isTooLong: boolean = false;
   private readonly parts: string[] = [];
+  private readonly calls: ReplyCall[] = [];
   private units: number = 0;
   private isRefusal: boolean = false;
   private finish: Finish | null = null;
@@ -83,7 +89,13 @@ class Reading {
   take(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
       case 'text-delta':
-        this.add(part.delta);
+        this.parts.push(this.within(part.delta));
+        break;
+      case 'tool-input-delta':
+        this.within(part.delta);
+        break;
+      case 'tool-call':
+        this.calls.push({ tool: part.toolName, input: part.input });
         break;
       case 'response-metadata':
         this.model = part.modelId ?? this.model;
@@ -113,10 +125,12 @@ class Reading {
   }
 
   reply(): Reply {
-    const { isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
+    const { calls, isBegun, isTooLong, isRefusal, finish, usage, model, id, warnings, error } = this;
     return {
       text: this.parts.join(''),
+      calls,
       isBegun,
+      isSaid: this.units > 0 || calls.length > 0,
       isTooLong,
       isRefusal,
       finish,
@@ -128,11 +142,12 @@ class Reading {
     };
   }
 
-  private add(delta: string): void {
+  /** As much of what came as there is room for. */
+  private within(delta: string): string {
     const room = ANSWER_UNITS_MAX - this.units;
     this.isTooLong = delta.length > room;
-    this.parts.push(delta.slice(0, room));
     this.units += Math.min(delta.length, room);
+    return delta.slice(0, room);
   }
 }
 

@@ -1,13 +1,13 @@
 /**
  * Why a task was abandoned, in one line: the last thing that went wrong by itself. What ends a run is a bound
- * or a planner without another way (`repeated_triple`, `no_way_left`, `omega`), and names the last straw;
+ * or a planner without another way (`omega`, `no_op_loop`, `planner_gave_up`), and names the last straw;
  * what was not found, not allowed or not confirmed stands in the answers. Source: 003 §9, Law 0.
  *
  * @module
  */
 import type { EvidenceRecord } from '@assay/kernel';
 import { confirmationsIn } from '../roles/confirming.js';
-import { eventsIn, listIn, textIn, valueIn } from './fields.js';
+import { eventsIn, textIn, valueIn } from '../records/fields.js';
 import { whyNotPerceived } from './not-perceived.js';
 import { stoppedAt } from './stopped-at.js';
 
@@ -17,7 +17,7 @@ export type Cause = { readonly tool: string | null; readonly said: string };
 const NOT_CONFIRMED = 'not_confirmed';
 const ASKED = 'needs_confirmation: ';
 /** Said of calls that were not made since an earlier one had failed, or was judged wrongly. */
-const FOLLOWS = /^(?:blocked_tool|blocked_target|undeclared): /;
+const FOLLOWS = /^(?:blocked_tool|blocked_target): /;
 
 /**
  * The cause of an abandoned task; null where a role gave up and said no more than its code, and where the
@@ -41,23 +41,17 @@ export function causeOf(records: readonly EvidenceRecord[], directive: string): 
   );
 }
 
-/**
- * What a person did not allow: the call that waited for it, in the tool's words, or the action that was asked
- * about before any call.
- */
+/** What a person did not allow: the call that was held back, in the tool's words, or what was asked about. */
 function notConfirmed(records: readonly EvidenceRecord[]): Cause | null {
   const last = confirmationsIn(records, []).lacking.at(-1);
   if (last === undefined) return null;
-  const calls = records.flatMap(({ kind, payload }) =>
-    kind === 'proposal' ? listIn(valueIn(payload, 'value'), 'tool_calls') : [],
-  );
-  const held = calls.findLast(
-    (call) => textIn(call, 'tool') === last.tool && textIn(call, 'output').startsWith(ASKED),
-  );
-  return {
-    tool: last.tool,
-    said: `${NOT_CONFIRMED}: ${held === undefined ? last.target : textIn(held, 'output').slice(ASKED.length)}`,
-  };
+  const said = records.flatMap(({ kind, payload }) => {
+    const value = kind === 'proposal' ? valueIn(payload, 'value') : null;
+    return textIn(value, 'target') === last.target && textIn(value, 'output').startsWith(ASKED)
+      ? textIn(value, 'output').slice(ASKED.length)
+      : [];
+  });
+  return { tool: last.tool, said: `${NOT_CONFIRMED}: ${said.at(-1) ?? last.target}` };
 }
 
 /**

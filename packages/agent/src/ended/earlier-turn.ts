@@ -7,7 +7,7 @@ import { err, ok, replayable, replayWith, runView, type EvidenceRecord, type Res
 import { controller, SESSION_MAX, SUMMARY_MAX, USER_TEXT_MAX, type SessionTurn } from '@assay/controller';
 import { nativeSha256 } from '@assay/host';
 import { forkedFrom } from '../memory/writes.js';
-import { textIn, valueIn } from './fields.js';
+import { textIn, valueIn } from '../records/fields.js';
 import { taskIn } from './task-in.js';
 
 /** Most earlier runs that a task takes. */

@@ -5,7 +5,7 @@
  */
 import { isObject, type EvidenceRecord } from '@assay/kernel';
 import { CONTROL_RULES } from '../roles/rules-port.js';
-import { listIn, textIn, valueIn } from './fields.js';
+import { listIn, textIn, valueIn } from '../records/fields.js';
 
 /** Codes of the rules' perceiver: docs/guides/control-rules.md, "What is not". */
 const WORDS: ReadonlyMap<string, string> = new Map([

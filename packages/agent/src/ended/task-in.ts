@@ -5,7 +5,7 @@
  */
 import type { EvidenceRecord } from '@assay/kernel';
 import type { TaskSpec } from '@assay/controller';
-import { eventsIn, textIn, valueIn } from './fields.js';
+import { eventsIn, textIn, valueIn } from '../records/fields.js';
 
 /** The task in words, and the earlier turn that it refers to; null if nothing was understood. */
 export function taskIn(records: readonly EvidenceRecord[]): Pick<TaskSpec, 'intent' | 'refers_to'> | null {

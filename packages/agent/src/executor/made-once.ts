@@ -1,109 +1,55 @@
 /**
- * Tools whose calls are made once, also when the process that made them dies before the run has recorded it.
+ * Calls that act are made once, also where the process dies before the run has recorded what came of one.
+ * Source: calls/C15.
  *
  * @module
  */
-import { hashText, isDigest, utf8Length, type Json, type JsonObject } from '@assay/kernel';
-import { nativeSha256, type DoneCalls } from '@assay/host';
-import type { StepCall, StepTools } from './step-tools.js';
-import { canonicalText } from '@assay/controller/steps';
+import { isObject, type Json, type JsonObject } from '@assay/kernel';
+import type { CallAnswer } from '@assay/controller';
+import { PortError, type DoneCalls } from '@assay/host';
 
-/** A longer output is not noted: its call is made again. */
-const NOTED_BYTES_MAX = 1_048_576;
-
-/** What a resumed run says of a step that it now would carry out otherwise than the run before it did. */
-export const DONE_OTHERWISE = 'done_otherwise';
+const BEGUN = 0;
+const DONE = 1;
 
 /**
- * The tools for one request, under its idempotency key: a call that went well is noted with its number among
- * those of the request, what it was asked and its whole output, and found again instead of made again; looks
- * too, because what an act changed would be seen by the look before it. Where a call was made with another
- * input than is asked now, nothing is done: it ends in `done_otherwise`. A call is noted after it was made,
- * so that a process that dies in between makes it again still. A note that cannot be kept or read costs no
- * answer; whoever keeps the notes says so.
+ * What came of a call: as it is noted under the key of its request, or as `make` gives it, noted then. A call
+ * that was begun and is not noted done is made again only where `again`; else it is lost, and raises a
+ * `PortError` of that class. Of such a tool, one whose beginning cannot be noted is not made: `refused`.
+ * Any other note that cannot be kept or read costs no answer; whoever keeps them says so.
  */
-export function madeOnce(tools: StepTools, done: DoneCalls, key: string): StepTools {
-  let next = 0;
-  return {
-    ...tools,
-    run: async (request, options) => {
-      const number = next;
-      next += 1;
-      const asked = canonicalText({
-        confirmed: options.confirmed === true,
-        input: request.input as Json,
-        tool: request.tool,
-      });
-      const noted = await done.find(key, number).catch(() => null);
-      const found = noted === null ? null : callIn(noted, request.tool);
-      if (noted !== null && found !== null) {
-        if (noted['asked'] !== asked) return otherwise(request.tool, found);
-        if (found.whole !== found.call.output) options.onOutput?.(found.whole);
-        return found.call;
-      }
-      let whole: string | null = null;
-      const made = await tools.run(request, {
-        ...options,
-        onOutput: (output) => options.onOutput?.((whole = output)),
-      });
-      const output: string = whole ?? made.output;
-      const isNoted =
-        made.status === 'ok' &&
-        made.output_bytes <= NOTED_BYTES_MAX &&
-        utf8Length(output) === made.output_bytes;
-      if (isNoted)
-        await done.note(key, number, { asked, call: recorded(made), whole: output }).catch(() => undefined);
-      return made;
-    },
-  };
+export async function madeOnce(
+  done: DoneCalls,
+  { key, again }: { readonly key: string; readonly again: boolean },
+  make: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  const noted = await found(done, key, DONE);
+  if (isObject(noted?.['answer'])) return noted['answer'] as unknown as CallAnswer;
+  if (!again) {
+    if ((await sure(done.find(key, BEGUN))) !== null)
+      throw new PortError('lost', { message: 'the call was begun, and what came of it is not known' });
+    await sure(done.note(key, BEGUN, {}));
+  }
+  const answer = await make();
+  await note(done, key, DONE, { answer: { ...answer } });
+  return answer;
 }
 
-/** The fields of a call that a run records. */
-function recorded({ tool, input, output, output_bytes, digest, irreversible }: StepCall): JsonObject {
-  return { tool, input, output, output_bytes, digest, irreversible };
+/** A journal that fails before the call: nothing was done yet. */
+function sure<T>(kept: Promise<T>): Promise<T> {
+  return kept.catch((error: unknown) => {
+    throw new PortError('refused', { message: 'the journal of calls cannot be used', cause: error });
+  });
 }
 
-/** A noted call that went well; null for what is none of this tool: then nothing is noted. */
-function callIn(
-  { call, whole }: JsonObject,
-  asked: string,
-): { readonly call: StepCall; readonly whole: string } | null {
-  const {
-    tool,
-    input,
-    output,
-    output_bytes: bytes,
-    digest = null,
-    irreversible,
-  } = (call ?? {}) as { readonly [key: string]: Json };
-  if (
-    tool !== asked ||
-    typeof input !== 'string' ||
-    typeof output !== 'string' ||
-    typeof whole !== 'string' ||
-    typeof irreversible !== 'boolean'
-  )
-    return null;
-  if (typeof bytes !== 'number' || utf8Length(whole) !== bytes) return null;
-  const isFitting = digest === null || (isDigest(digest) && hashText(whole, nativeSha256) === digest);
-  return isFitting
-    ? {
-        call: { tool, input, output, status: 'ok', code: null, output_bytes: bytes, digest, irreversible },
-        whole,
-      }
-    : null;
+function found(done: DoneCalls, key: string, at: number): Promise<JsonObject | null> {
+  return done.find(key, at).catch(() => null);
 }
 
-function otherwise(tool: string, { call }: { readonly call: StepCall }): StepCall {
-  const output = `${DONE_OTHERWISE}: before the run was taken up again this step was ${tool} ${call.input}`;
-  return {
-    tool,
-    input: call.input,
-    output,
-    status: 'error',
-    code: DONE_OTHERWISE,
-    output_bytes: utf8Length(output),
-    digest: hashText(output, nativeSha256),
-    irreversible: false,
-  };
+function note(
+  done: DoneCalls,
+  key: string,
+  at: number,
+  made: { readonly [key: string]: Json },
+): Promise<void> {
+  return done.note(key, at, made).catch(() => undefined);
 }

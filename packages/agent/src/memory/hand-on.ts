@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { err, ok, type Json, type Result } from '@assay/kernel';
-import { citedKey } from '@assay/controller/memory';
+import { cutText, err, ok, type Json, type Result } from '@assay/kernel';
+import { citedKey, CONTENT_UNITS_MAX, feedbackKind } from '@assay/controller/memory';
 import type { Store } from '@assay/host';
 import { readMemory, tell, type TellError } from './stored-memory.js';
-import type { MemoryWrite } from './writes.js';
+import type { MemoryFeedback, MemoryWrite } from './writes.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */
 export type HandedOn = {
@@ -29,25 +29,23 @@ export function nowAfter(clock_us: number): number {
 export async function handOn(
   store: Store,
   runId: string,
-  writes: readonly MemoryWrite[],
+  writes: readonly (MemoryWrite | MemoryFeedback)[],
   when: (clock_us: number) => number = nowAfter,
 ): Promise<Result<TellError, HandedOn>> {
   const read = await readMemory(store, runId);
   if (read._tag === 'Left') return err({ code: 'load', error: read.left });
   const { cited } = read.right.run.state;
-  const fresh = writes.filter(({ head }) => !cited.has(citedKey('write', head)));
+  const fresh = writes.filter((write) => !cited.has(keyOf(write)));
   const rejected: string[] = [];
   let taken = 0;
-  for (const { head, megrams, task } of fresh) {
-    const told = await tell(store, runId, ({ state }) => {
-      const value: Json = {
-        from: 'R7',
-        task: task.slice(0, 256),
-        megrams: megrams.map((draft) => ({ ...draft })),
-        at_us: when(state.clock_us),
-      };
-      return { kind: 'write', source: 'run', proposer: 'controller', value, cites: [head] };
-    });
+  for (const write of fresh) {
+    const told = await tell(store, runId, ({ state }) => ({
+      kind: 'rule' in write ? 'feedback' : 'write',
+      source: 'run',
+      proposer: 'controller',
+      value: valueOf(write, when(state.clock_us)),
+      cites: [write.head],
+    }));
     if (told._tag === 'Left') return told;
     const { rejection } = told.right;
     if (rejection === null) taken += 1;
@@ -55,4 +53,17 @@ export async function handOn(
     else if (rejection.code !== 'already_written') rejected.push(rejection.code);
   }
   return ok({ taken, known: writes.length - taken - rejected.length, rejected });
+}
+
+function keyOf(write: MemoryWrite | MemoryFeedback): string {
+  return citedKey('rule' in write ? feedbackKind(write.rule) : 'write', write.head);
+}
+
+function valueOf(write: MemoryWrite | MemoryFeedback, at_us: number): Json {
+  if (!('rule' in write)) {
+    const megrams = write.megrams.map((draft) => ({ ...draft }));
+    return { from: 'R7', task: write.task.slice(0, 256), megrams, at_us };
+  }
+  const { rule, space, entity, content } = write;
+  return { from: 'R7', rule, space, entity, content: cutText(content, CONTENT_UNITS_MAX), at_us };
 }

@@ -4,29 +4,40 @@
  * @module
  */
 import type { Head, Json } from '@assay/kernel';
-import { recallOf, type MemoryState, type RecallQuery } from '@assay/controller/memory';
+import { recallOf, type RecallQuery } from '@assay/controller/memory';
 import type { Port } from '@assay/host';
 import { nowAfter } from './hand-on.js';
-
-/** A memory that was read: its head, and the run of it. */
-type Read = { readonly head: Head; readonly run: { readonly state: MemoryState } };
+import type { MemoryRun, Telling, Told } from './stored-memory.js';
 
 /**
- * A port for a controller's `recall` requests: a pure reading of a memory, which cites its head. `read`:
- * reads it anew. `at_us`: the moment asked about, never before what is recorded; now if left out.
+ * A port for a controller's `recall` requests: the memory's own invitation, so that its ledger says what it
+ * gave to whom; the answer cites the head behind that. `ask`: gives the memory something; `asking`: the head
+ * of the run that asks. Asked again by the same head, after a crash, the memory is only read. What it rejects
+ * is the final failure `denied` with its code. Source: calls/C11.
  */
-export function recallPort(read: () => Promise<Read>, at_us: number | null = null): Port {
+export function recallPort(
+  ask: (telling: (run: MemoryRun) => Telling) => Promise<Told>,
+  asking: () => Promise<Head>,
+): Port {
   return {
     source: 'run',
     proposer: 'memory',
     perform: async ({ body }) => {
-      const { head, run } = await read();
-      const value = recallOf(
-        run.state,
-        body as unknown as RecallQuery,
-        at_us ?? nowAfter(run.state.clock_us),
-      );
-      return { value: value as unknown as Json, cites: [{ ...head }] };
+      const query = body as unknown as RecallQuery;
+      const cited = await asking();
+      const { events, head, rejection, run } = await ask(({ state }) => ({
+        kind: 'recall',
+        source: 'run',
+        proposer: 'controller',
+        value: { from: 'R2', intent: query.intent, tools: query.tools, at_us: nowAfter(state.clock_us) },
+        cites: [cited],
+      }));
+      const said = events.find((event) => event.t === 'recalled');
+      const cites = [{ ...head }];
+      if (said?.t === 'recalled') return { value: said.reply as unknown as Json, cites };
+      return rejection?.code === 'already_written'
+        ? { value: recallOf(run.state, query, nowAfter(run.state.clock_us)) as unknown as Json, cites }
+        : { failure: { code: 'denied', final: true, detail: { code: rejection?.code ?? '' } } };
     },
   };
 }

@@ -18,18 +18,25 @@ import { memoryEvents, tell, type TellError, type Told } from './stored-memory.j
 export const DISTIL_PROPOSER = 'distil-rules@1';
 
 /**
- * One sentence: which way, about what, the most frequent text of the evidence and how often it stands there.
+ * One sentence: which way, about what, what was done most often, and in how many of the records. Records of
+ * the same tools in the same order are one way, whatever their inputs. Source: calls/C11.
  */
 export function distilByRules({ entity, evidence, polarity, space }: DistilBody): string {
-  const [first, ...others] = evidence;
-  const most = others.reduce((best, next) => (next.count > (best?.count ?? 0) ? next : best), first);
-  const total = evidence.reduce((sum, { count }) => sum + count, 0);
+  const ways = new Map<string, number>();
+  for (const { content, count } of evidence)
+    ways.set(wayIn(content), (ways.get(wayIn(content)) ?? 0) + count);
+  const [first, ...others] = [...ways];
+  const [way, count] = others.reduce((best, next) => (next[1] > best[1] ? next : best), first ?? ['', 0]);
+  const total = evidence.reduce((sum, one) => sum + one.count, 0);
   const about = entity === 'env:local' ? space : `${space} ${entity}`;
-  const said = most === undefined || most.content.trim() === '' ? '' : `: ${most.content.slice(0, SAID_MAX)}`;
-  return (
-    `${polarity === 'constraint' ? 'Avoid' : 'Prefer'} ${about}${said} (${most?.count ?? 0} ` +
-    `of ${total} records say so).`
-  );
+  const said = way.trim() === '' ? '' : `: ${way.slice(0, SAID_MAX)}`;
+  return `${polarity === 'constraint' ? 'Avoid' : 'Prefer'} ${about}${said}, ${count} of ${total}.`;
+}
+
+/** The tools of a record that tells how a task was done, without inputs and rounds; of another its text. */
+function wayIn(content: string): string {
+  const end = content.search(/; rounds: \d/);
+  return end < 0 ? content : content.slice(0, end).replaceAll(/\([^()]*\)/g, '');
 }
 
 const SAID_MAX = 500;

@@ -1,13 +1,15 @@
 /**
- * Who confirms what cannot be undone: a person who is asked, or one who named the very action beforehand.
- * Source: 003 §9, Law 1; dec-B9.
+ * Who confirms what cannot be undone: a person who is asked, or one who named the very action beforehand; else
+ * it waits. Source: 003 §9, Law 1; dec-B9; calls/C8, calls/C10.
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json, type Request } from '@assay/kernel';
-import { isAmong, type ConfirmBody, type Target } from '@assay/controller';
-import type { Port, PortAnswer } from '@assay/host';
+import type { Digest, EvidenceRecord, Json } from '@assay/kernel';
+import { isAmong, parseConfirmBody, type ConfirmBody, type Target } from '@assay/controller';
+import { Later, type Port } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
+import { inputTarget } from '../executor/call-port.js';
+import { listIn, textIn, valueIn } from '../records/fields.js';
 
 /**
  * What became of confirmations in a run. `lacking`: actions that were asked about and not allowed. `idle`:
@@ -15,63 +17,87 @@ import type { Dialogue } from '@assay/proposers';
  */
 export type Confirmations = { readonly lacking: readonly Target[]; readonly idle: readonly Target[] };
 
+/** What a person is asked about, as the tool said it. */
+export type Held = Pick<ConfirmBody, 'tool' | 'target' | 'loses'>;
+
 /** Reads the confirmations of a run from its records. `named`: what was allowed beforehand. */
 export function confirmationsIn(records: readonly EvidenceRecord[], named: readonly Target[]): Confirmations {
-  const asked = actionsOf(records, (message) => field(message, 'kind') === 'ConfirmationRequest');
-  const allowed = actionsOf(
-    records,
-    (message, body) => field(message, 'kind') === 'Confirmation' && field(body, 'approved') === true,
-  );
-  const lacking = asked.filter(
-    (action, index) => !isAmong(action, allowed) && !isAmong(action, asked.slice(0, index)),
-  );
-  return { lacking, idle: named.filter((action) => !isAmong(action, asked)) };
-}
-
-type Members = { readonly [key: string]: Json };
-
-/** Actions in the messages of a run that are meant. */
-function actionsOf(
-  records: readonly EvidenceRecord[],
-  isMeant: (message: Members, body: Members) => boolean,
-): readonly Target[] {
-  return records.flatMap(({ kind, payload }) => {
-    const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-    return (isArray(events) ? events : []).flatMap((event) => {
-      const body = isObject(event) && field(event, 't') === 'message' ? (field(event, 'body') ?? null) : null;
-      if (!isObject(event) || !isObject(body) || !isMeant(event, body)) return [];
-      return (field(body, 'actions') ?? []) as unknown as readonly Target[];
-    });
-  });
-}
-
-/**
- * The port of confirmations; null where nobody could say anything, so that nothing is confirmed. `named`:
- * what was allowed beforehand.
- */
-export function confirmPort(person: Dialogue | null, named: readonly Target[]): Port | null {
-  if (person === null && named.length === 0) return null;
+  const asked = new Map<string, Target>();
+  const allowed: Target[] = [];
+  for (const { kind, payload } of records) {
+    for (const request of kind === 'decision' ? listIn(payload, 'requests') : []) {
+      const body = parseConfirmBody(valueIn(request, 'body'));
+      if (body !== null) asked.set(textIn(request, 'id'), actionOf(body));
+    }
+    const action = kind === 'proposal' ? asked.get(textIn(payload, 'request_id')) : undefined;
+    if (action !== undefined && valueIn(valueIn(payload, 'value'), 'approved') === true) allowed.push(action);
+  }
+  const actions = [...asked.values()];
   return {
-    source: 'human',
-    proposer: person === null ? 'command-line' : 'human',
-    perform: (request) => answer(request, person, named),
+    lacking: actions.filter(
+      (action, index) => !isAmong(action, allowed) && !isAmong(action, actions.slice(0, index)),
+    ),
+    idle: named.filter((action) => !isAmong(action, actions)),
   };
 }
 
-async function answer(
-  { body }: Request,
+/** What a person is asked about, by the words with which it can be named beforehand: what the tool says. */
+export function actionOf({ tool, target, input }: Pick<ConfirmBody, 'tool' | 'target' | 'input'>): Target {
+  return { tool, target: target ?? inputTarget(input) };
+}
+
+/**
+ * The port of confirmations. Where nobody can be asked and the action was not named beforehand (`named`), it
+ * raises `Later`; so it does for a call that was allowed by its name and would lose something else by now. `held`: what a call said that would lose this.
+ */
+export function confirmPort(
   person: Dialogue | null,
   named: readonly Target[],
-): Promise<PortAnswer> {
-  const { intent, actions } = body as unknown as ConfirmBody;
-  if (actions.every((action) => isAmong(action, named)))
-    return { value: said(true, 'named on the command line') };
-  if (person === null) return { value: said(false, 'not named on the command line') };
-  person.say(`This cannot be undone, or went wrong before. For: ${intent}`);
-  for (const { tool, target } of actions) person.say(`  ${tool}  ${target}`);
-  const typed = await person.ask('allow it? yes or no');
-  return { value: said(typed !== null && /^\s*y(?:es)?\s*$/i.test(typed), null) };
+  held: (asked: Held) => string | null,
+): Port {
+  const allowed = new Map<string, Digest | null>();
+  const used: Target[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    source: 'human',
+    proposer: person === null ? 'command-line' : 'human',
+    perform: async ({ body }) => {
+      const asked = parseConfirmBody(body);
+      if (asked === null)
+        return { failure: { code: 'denied', final: true, detail: { code: 'not_confirm' } } };
+      const action = actionOf(asked);
+      const call = `${asked.subtask} ${asked.n}`;
+      const isSame = !allowed.has(call) || allowed.get(call) === asked.loses;
+      // Nothing tells two calls apart that say nothing of what they lose: a name allows one of them.
+      const isSpent = asked.loses === null && isAmong(action, used);
+      if (isAmong(action, named) && isSame && !isSpent) {
+        allowed.set(call, asked.loses);
+        used.push(action);
+        return { value: said(true, 'named on the command line') };
+      }
+      if (person === null) throw new Later();
+      const loss = held(asked) ?? '';
+      const shown = loss.startsWith(HELD) ? loss.slice(HELD.length) : action.target;
+      // One question at a time: an answer is to what was asked last.
+      const answer = turn.then(async () => {
+        person.say(WHY[asked.why]);
+        person.say(`  ${action.tool}  ${shown}`);
+        return person.ask('allow it? yes or no');
+      });
+      turn = answer.catch(() => null);
+      const typed = await answer;
+      return { value: said(typed !== null && /^\s*y(?:es)?\s*$/i.test(typed), null) };
+    },
+  };
 }
+
+/** How a call begins that was held back. */
+const HELD = 'needs_confirmation: ';
+const WHY: Readonly<Record<ConfirmBody['why'], string>> = {
+  irreversible: 'This cannot be undone:',
+  caution: 'This went wrong before:',
+  needs_confirmation: 'Something would be lost:',
+};
 
 function said(approved: boolean, note: string | null): Json {
   return { approved, note };

@@ -5,6 +5,7 @@
  */
 import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { defaultPolicy, parsePolicy, type Policy, type Tool } from '@assay/controller';
+import { textIn } from '../records/fields.js';
 import { castPolicy, type Casting, type Miscast } from './casting.js';
 
 /**
@@ -51,11 +52,6 @@ export function playedPolicy(
   const { code, detail } = read.left;
   // The solver of the gradient names its field, the rest of the policy the path to it.
   return err({ code: 'policy', why: code, detail, at: textIn(detail, 'field') || textIn(detail, 'path') });
-}
-
-function textIn(value: Json, key: string): string {
-  const text = isObject(value) ? field(value, key) : undefined;
-  return typeof text === 'string' ? text : '';
 }
 
 function over(value: Json, given: Json | undefined): Json {

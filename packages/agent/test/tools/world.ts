@@ -1,6 +1,6 @@
 /**
- * A workspace in a folder of its own, and whole runs of the controller over it: rules as R1, R2, R4a and R4b,
- * real tools as R3.
+ * A workspace in a folder of its own, and whole runs of the controller over it: rules as R1 to R4b,
+ * R3 over real tools.
  */
 import {
   lstatSync,
@@ -32,8 +32,17 @@ import {
   type Toolset,
   type ToolsetOptions,
 } from '@assay/effector';
-import { controlRulesPort, executorPort } from '../../src/index.ts';
-import type { StepTools } from '../../src/executor/step-tools.js';
+import {
+  callPort,
+  controlRulesPort,
+  declared,
+  effectorTools,
+  keptEvidence,
+  memoryOutputs,
+  type Outputs,
+  type TaskTool,
+  type ToolAnswer,
+} from '../../src/index.ts';
 
 /** A file of a workspace. `minute`: when it was changed, minutes after a fixed hour. */
 export type FileSpec = {
@@ -44,7 +53,8 @@ export type FileSpec = {
 
 export type World = {
   readonly root: string;
-  readonly tools: Toolset;
+  readonly tools: readonly TaskTool[];
+  readonly toolset: Toolset;
   readonly put: (file: FileSpec) => void;
   readonly remove: () => void;
 };
@@ -70,37 +80,53 @@ export async function makeWorld(
   };
   for (const file of files) put(file);
   const workspace = orThrow(await openWorkspace(root));
-  const tools = orThrow(
+  const all = orThrow(
     await toolset(workspace, {
       allow: { tools: allow.tools ?? TOOL_NAMES, commands: COMMAND_NAMES },
       limits: allow.limits ?? {},
     }),
   );
-  return { root, tools, put, remove: () => rmSync(beside, { recursive: true, force: true }) };
+  return {
+    root,
+    tools: effectorTools(all),
+    toolset: all,
+    put,
+    remove: () => rmSync(beside, { recursive: true, force: true }),
+  };
 }
 
 /** The policy of a run over these tools. */
-export function policyFor({ catalogue }: Pick<Toolset, 'catalogue'>, more: Partial<Policy> = {}): Policy {
-  return {
-    ...defaultPolicy,
-    clock: 'stamps',
-    tools: catalogue.map(({ name, class: kind, reversible, available }) => ({
-      name,
-      class: kind,
-      reversible,
-      available,
-    })),
-    ...more,
-  };
+export function policyFor(tools: readonly TaskTool[], more: Partial<Policy> = {}): Policy {
+  return { ...defaultPolicy, clock: 'stamps', tools: tools.map(declared), ...more };
 }
+
+/** Tools of which calls end otherwise: `change` may make the call, and says what came of it. */
+export function tampered(
+  { tools }: Pick<World, 'tools'>,
+  change: (tool: string, input: Json, call: () => Promise<ToolAnswer>) => Promise<ToolAnswer>,
+): readonly TaskTool[] {
+  return tools.map((tool) => ({
+    ...tool,
+    run: (input, options) => change(tool.name, input, () => tool.run(input, options)),
+  }));
+}
+
+/** A call that failed. */
+export const failed = (status: ToolAnswer['status'], code: string, target: string): ToolAnswer => ({
+  status: status ?? 'error',
+  code,
+  output: `${code}: ${target}`,
+  target,
+  irreversible: false,
+});
 
 /** How a run is to go. `approves`: what a person says to a confirmation; null: there is nobody. */
 export type Course = {
   readonly session?: readonly SessionTurn[];
   readonly approves?: boolean | null;
   readonly policy?: Partial<Policy>;
-  readonly tools?: StepTools;
-  readonly executor?: Port;
+  readonly tools?: readonly TaskTool[];
+  readonly outputs?: Outputs;
 };
 
 /** A run that ended. `asked`: what a person was asked to confirm. */
@@ -116,13 +142,7 @@ export type Ran = {
 export async function run(
   world: World,
   text: string,
-  {
-    session = [],
-    approves = null,
-    policy = {},
-    tools = world.tools,
-    executor = executorPort(tools),
-  }: Course = {},
+  { session = [], approves = null, policy = {}, tools = world.tools, outputs = memoryOutputs() }: Course = {},
 ): Promise<Ran> {
   const store = memoryStore();
   const records: EvidenceRecord[] = [];
@@ -142,15 +162,22 @@ export async function run(
   const genesis = {
     run_id: 'task',
     ts_base: 'T',
-    policy: policyFor(world.tools, policy) as unknown as Json,
-    input: { text, session } as unknown as Json,
+    policy: policyFor(tools, policy) as unknown as Json,
+    input: { text, session, deadline_us: null } as unknown as Json,
   };
+  const { evidence, units, add } = orThrow(await keptEvidence(store, 'task', null));
+  const call = callPort({ tools, listed: () => evidence().tools, units, outputs, done: null });
+  const rules = controlRulesPort({ evidence, outputs });
   const driven = orThrow(
     await drive(controller, genesis, {
       store,
-      ports: ({ kind }) => (kind === 'confirm' ? person : kind === 'execute' ? executor : controlRulesPort),
+      ports: ({ kind }) => (kind === 'confirm' ? person : kind === 'call' ? call : rules),
+      concurrency: 4,
+      order: 'turn',
       onEvent: (event) => {
-        if (event.type === 'append') records.push(...event.records);
+        if (event.type !== 'append') return;
+        records.push(...event.records);
+        add(event.records);
       },
     }),
   );

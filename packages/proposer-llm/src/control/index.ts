@@ -1,6 +1,6 @@
 /**
- * Language models in the roles of a controller: what is asked of them as R1, R2, R4a and R4b, and for the
- * words of a memory's rules. R3 is no role of a model: its plan is carried out by tools.
+ * Language models in the roles of a controller: what is asked of them as R1, R2, R3, R4a and R4b, and for the
+ * words of a memory's rules.
  *
  * @packageDocumentation
  */
@@ -9,11 +9,13 @@ import { judgeTask } from './judge.js';
 import { mergeTask } from './merge.js';
 import { perceiveTask } from './perceive.js';
 import { planTask } from './plan.js';
+import type { RoleContext } from './role-context.js';
+import { stepTask } from './step.js';
 
 export { distilTask } from './distil.js';
+export type { RoleContext } from './role-context.js';
 
-/**
- * What a model is asked in the roles of a controller: `perceive`, `plan`, `judge` and `merge`. An `execute`
- * is not among them.
- */
-export const controlTasks: readonly Task[] = Object.freeze([perceiveTask, planTask, judgeTask, mergeTask]);
+/** What a model is asked in the roles of one run: `perceive`, `plan`, `step`, `judge` and `merge`. */
+export function controlTasks(context: RoleContext): readonly Task[] {
+  return [perceiveTask(context), planTask, stepTask(context), judgeTask(context), mergeTask];
+}

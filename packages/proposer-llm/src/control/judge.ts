@@ -1,14 +1,15 @@
 /**
- * Which criteria of a sub-task are met, asked of a model as R4a. A pass stands on a line of evidence: the
- * model names the line, and what is handed in is the line itself, not its words. Source: 003 §R4a, "evidence
- * grounding rule".
+ * Which criteria of a sub-task are met, asked of a model as R4a. A pass names the calls that show it. Source:
+ * 003 §R4a, "evidence grounding rule"; calls/C6.
  *
  * @module
  */
-import { cutText, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
+import { cutText, ok, type Json, type Result } from '@assay/kernel';
 import { EVIDENCE_MAX, FAILURE_CLASSES, parseJudgeBody, TEXT_MAX } from '@assay/controller';
+import { callsIn, judged, type SubTaskEvidence } from '@assay/controller/evidence';
 import * as z from 'zod';
 import { JUDGE_PROMPT_1 } from './judge-1.js';
+import { subTaskOf, type RoleContext } from './role-context.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
 import { fault, schemaOf, shaped } from '../task/strict.js';
 
@@ -16,46 +17,58 @@ const text = z.nullable(z.string());
 const verdict = z.strictObject({
   criterion: z.string(),
   verdict: z.enum(['pass', 'fail']),
-  line: z.nullable(z.number()),
+  calls: z.array(z.number()),
   failure_class: z.nullable(z.enum(FAILURE_CLASSES)),
-  why: text,
+  why: z.string(),
 });
 const wire = z.strictObject({ verdicts: z.array(verdict), what_was_wrong: text, what_to_do: text });
 
 /**
- * The task of kind `judge`. Fault `ungrounded`: a pass that names no line there is, or any verdict a line
- * there is not.
+ * The task of kind `judge`. Fault `ungrounded`: a pass that names no call, unless words are enough, or any
+ * verdict a call there is not.
  */
-export const judgeTask: Task = { kind: 'judge', prompt: JUDGE_PROMPT_1, schema: schemaOf(wire), data, read };
-
-function data(body: Json): JsonObject | null {
-  const asked = parseJudgeBody(body);
-  if (asked === null) return null;
-  const { intent, criteria, attempt, claim, tool_calls } = asked;
+export function judgeTask(context: RoleContext): Task {
   return {
-    intent,
-    criteria: criteria.map(({ id, text: said, mode, hard }) => ({ id, text: said, mode, hard })),
-    attempt,
-    claim,
-    lines: tool_calls.map((says, line) => ({ line, says })),
+    kind: 'judge',
+    prompt: JUDGE_PROMPT_1,
+    schema: schemaOf(wire),
+    data: (body) => {
+      const asked = parseJudgeBody(body);
+      const of = subTaskOf(context, body);
+      if (asked === null || of === null) return null;
+      const { intent, criteria, attempt, claim, rests_on } = asked;
+      return {
+        task: context.evidence().text,
+        intent,
+        criteria: criteria.map(({ id, text: said, mode, hard }) => ({ id, text: said, mode, hard })),
+        attempt,
+        claim,
+        rests_on,
+        words: of.subtask.words,
+        calls: judged(of),
+      };
+    },
+    read: (answer, body) => read(answer, subTaskOf(context, body)),
   };
 }
 
-function read(answer: Json, body: Json): Result<AnswerFault, TaskAnswer> {
+function read(answer: Json, of: SubTaskEvidence | null): Result<AnswerFault, TaskAnswer> {
   const said = shaped(wire, answer);
   if (said._tag === 'Left') return said;
-  const lines = parseJudgeBody(body)?.tool_calls ?? [];
-  const verdicts: JsonObject[] = [];
-  for (const [index, { criterion, verdict: is, line, failure_class, why }] of said.right.verdicts.entries()) {
-    const shown = line === null ? null : (lines[line] ?? null);
-    if (shown === null && (is === 'pass' || line !== null))
-      return fault('ungrounded', `/verdicts/${index}/line`, String(line));
-    const evidence = is === 'pass' ? (shown ?? '') : [why, shown].filter((part) => part !== null).join(': ');
-    verdicts.push({ criterion, verdict: is, failure_class, evidence: cutText(evidence, EVIDENCE_MAX) });
+  const { verdicts, what_was_wrong, what_to_do } = said.right;
+  const made = of === null ? 0 : callsIn(of).length;
+  const isWords = of?.subtask.words ?? false;
+  for (const [index, { verdict: is, calls }] of verdicts.entries()) {
+    const unknown = calls.find((n) => !Number.isInteger(n) || n < 0 || n >= made);
+    if (unknown !== undefined || (is === 'pass' && calls.length === 0 && !isWords))
+      return fault('ungrounded', `/verdicts/${index}/calls`, String(unknown ?? 'no call'));
   }
-  const { what_was_wrong, what_to_do } = said.right;
   return ok({
-    value: { verdicts, what_was_wrong: cut(what_was_wrong), what_to_do: cut(what_to_do) },
+    value: {
+      verdicts: verdicts.map(({ why, ...rest }) => ({ ...rest, evidence: cutText(why, EVIDENCE_MAX) })),
+      what_was_wrong: cut(what_was_wrong),
+      what_to_do: cut(what_to_do),
+    },
     confidence: null,
   });
 }

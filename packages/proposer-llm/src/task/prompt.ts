@@ -9,7 +9,8 @@ import { hashCanonical, orThrow, type Digest, type Json } from '@assay/kernel';
 
 /**
  * A versioned prompt. `system`: the instructions, sent as they are. `again`: what is said of a rejected
- * answer before the data that says why. Both are constants: nothing is ever put into them.
+ * answer before the data that says why; empty where the data itself says why. Both are constants: nothing is
+ * ever put into them.
  */
 export type Prompt = {
   readonly name: string;
@@ -38,19 +39,23 @@ export function messagesOf(
   feedback: Feedback | null,
 ): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = [{ role: 'system', content: system }, said(delimited(data))];
-  if (feedback === null) return messages;
+  if (feedback === null || again === '') return messages;
   const { code, detail, text } = feedback;
   if (text !== '') messages.push({ role: 'assistant', content: [{ type: 'text', text }] });
   return [...messages, said(`${again}\n${delimited({ code, detail })}`)];
 }
 
+/** Data as it is shown: a text as it stands, anything else as one line of JSON. */
+export function shownData(data: Json): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
 /**
- * Data as one line of JSON between two marks. The digits are of its own hash, so no text can hold the mark it
- * stands in.
+ * Data between two marks. The digits are of its own hash, so no text can hold the mark it stands in.
  */
 function delimited(data: Json): string {
   const mark = hashOf({ t: 'data', data }).slice(0, 16);
-  return `BEGIN ${mark}\n${JSON.stringify(data)}\nEND ${mark}`;
+  return `BEGIN ${mark}\n${shownData(data)}\nEND ${mark}`;
 }
 
 /** H of what is admitted JSON by construction. */

@@ -22,15 +22,25 @@ export type AnswerFault = {
   readonly isFinal?: true;
 };
 
+/** A tool that a model may call. `schema`: JSON Schema of its input, an object. */
+export type OfferedTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+};
+
 /**
  * How one kind of request is put to a model. `data`: what the model is told of a request, all of it
- * untrusted; null for a body that is not of this kind. `schema`: of the answer, as JSON Schema. `read`: the
- * proposal an answer stands for. Total on any JSON.
+ * untrusted, a text or JSON; null for a body that is not of this kind. `schema`: of the answer, as JSON Schema.
+ * `tools`: what it is to call instead; its calls are read as the answer {why, calls: [{tool, input}]}, each input
+ * JSON as text, and `schema` is of that, for models that have no tools. `read`: the proposal an answer stands
+ * for. Total on any JSON.
  */
 export type Task = {
   readonly kind: string;
   readonly prompt: Prompt;
   readonly schema: JsonObject;
   readonly data: (body: Json) => Json | null;
+  readonly tools?: (body: Json) => readonly OfferedTool[];
   readonly read: (answer: Json, body: Json) => Result<AnswerFault, TaskAnswer>;
 };

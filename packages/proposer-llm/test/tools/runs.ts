@@ -2,6 +2,7 @@
  * Whole runs of the intent machine against a scripted server, through the host, and what stands in their
  * ledgers.
  */
+import { simulateStreamingMiddleware, wrapLanguageModel } from 'ai';
 import { expect } from 'vitest';
 import {
   isObject,
@@ -35,13 +36,13 @@ export type Ran = {
   readonly text: string;
 };
 
-/** A model of a scripted server, as a port. */
-export async function portTo(
+/** A model of a scripted server. `isStreamed`: how it is asked. */
+export async function modelTo(
   wire: Wire,
   server: Pick<Scripted, 'url'>,
-  given: Partial<LlmOptions> = {},
-  named: string = 'synthetic',
-): Promise<Port> {
+  named: string,
+  isStreamed: boolean = true,
+): Promise<LlmOptions> {
   const name = orThrow(
     parseModelName(wire === 'compatible' ? `compatible/${named}@${server.url}` : `${wire}/${named}`),
   );
@@ -53,7 +54,18 @@ export async function portTo(
     OPENAI_BASE_URL: server.url,
   };
   const { model, endpoint, secrets } = orThrow(await openModel(name, env));
-  return llmPort({ model, provider: wire, name: named, endpoint, secrets, ...given });
+  const asked = isStreamed ? model : wrapLanguageModel({ model, middleware: simulateStreamingMiddleware() });
+  return { model: asked, provider: wire, name: named, endpoint, secrets };
+}
+
+/** The same as a port. */
+export async function portTo(
+  wire: Wire,
+  server: Pick<Scripted, 'url'>,
+  given: Partial<LlmOptions> = {},
+  named: string = 'synthetic',
+): Promise<Port> {
+  return llmPort({ ...(await modelTo(wire, server, named)), ...given });
 }
 
 /** A run of one slot, `llm`, whose model follows a script; its ledger verified. */

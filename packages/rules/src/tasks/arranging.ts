@@ -4,6 +4,7 @@
  * @module
  */
 import { err, ok } from '@assay/kernel';
+import { canonicalText } from '@assay/controller/steps';
 import type { Goal } from './goal.js';
 import { inQuotes } from './tokens.js';
 import { criterion, subTask } from './drafts.js';
@@ -14,7 +15,7 @@ import { existWays, lookWay, readWays, step, type Means } from './ways.js';
  * A file under another path. Where something stands at that path, or the way was blocked, there is no other.
  */
 export function moved({ of, to }: Extract<Goal, { family: 'move' }>, means: Means): Planned {
-  const move = lookWay({ tool: 'move_file', input: { from: of, to } });
+  const move = lookWay({ tool: 'move_file', input: { from: of, to } }, canonicalText([of, to]));
   const there = means.free(existWays(to), ({ use }) => [use])[0];
   const gone = means.free(readWays(of), ({ use }) => [use])[0];
   if (there === undefined || gone === undefined)
@@ -35,7 +36,6 @@ export function moved({ of, to }: Extract<Goal, { family: 'move' }>, means: Mean
       ],
     ],
     output: { from: 'moved', do: [['brief']] },
-    uses: [move.use, there.use, gone.use],
     criteria: [
       criterion('the move went well', { is: 'ran', look: move.look }),
       criterion(`${inQuotes(to)} is there`, { is: 'there', look: there.look }),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CriterionDraft, SubTaskDraft, Target } from '@assay/controller';
+import type { CriterionDraft, SubTaskDraft } from '@assay/controller';
 import {
   canonicalText,
   STEPS_FORMAT,
@@ -26,22 +26,18 @@ export type Work = {
   readonly intent: string;
   readonly tries: readonly (readonly CallStep[])[];
   readonly output: Derivation;
-  readonly uses: readonly Target[];
   readonly criteria: readonly CriterionDraft[];
 };
 
-/** A sub-task; its program stands in the context, and every tool of it in `uses`, each once. */
-export function subTask(
-  sequence: number,
-  { label, intent, tries, output, uses, criteria }: Work,
-): SubTaskDraft {
-  const once = new Map(uses.map((use) => [canonicalText({ ...use }), use] as const));
+/** A sub-task; its program stands in the context. What it says rests on calls. */
+export function subTask(sequence: number, { label, intent, tries, output, criteria }: Work): SubTaskDraft {
   return {
     label,
     sequence,
     intent,
     context: canonicalText({ format: STEPS_FORMAT, tries, output }),
     success_criteria: criteria,
-    uses: [...once.values()],
+    tools: [...new Set(tries.flat().map(({ tool }) => tool))],
+    words: false,
   };
 }

@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type { Extreme, Goal, Outside } from './goal.js';
+import { ANSWERED, type Asked, type Extreme, type Goal, type Outside } from './goal.js';
 import type { Unit } from '@assay/controller/steps';
 import type { Refusal } from './doubts.js';
 import {
   columnIn,
+  NOWHERE,
   sourceIn,
   withFilter,
   withList,
@@ -21,7 +22,11 @@ import { isPacked } from './names.js';
 import { pattern, type Kept, type Pattern } from './patterns.js';
 
 /** A pattern with the goal that it means, or why what it kept is none. */
-export type Rule = { readonly pattern: Pattern; readonly goal: (kept: Kept) => Goal | Refusal };
+export type Rule = {
+  readonly text: string;
+  readonly pattern: Pattern;
+  readonly goal: (kept: Kept) => Goal | Refusal;
+};
 
 const EXTREME_WORDS: readonly (readonly [Extreme, string])[] = [
   ['largest', '[largest|biggest]'],
@@ -45,7 +50,7 @@ const SAME =
   'files that are the same]';
 
 function rules(texts: readonly string[], goal: Rule['goal']): readonly Rule[] {
-  return texts.map((text) => ({ pattern: pattern(text), goal }));
+  return texts.map((text) => ({ text, pattern: pattern(text), goal }));
 }
 
 const extremes = EXTREME_WORDS.flatMap(([which, words]) =>
@@ -276,7 +281,41 @@ const sizes = rules(
   (kept) => withTo(kept, (to) => withFilter(kept, (filter) => ({ family: 'sizes', filter, to }))),
 );
 
-/** Every rule of the grammar. */
+/**
+ * Rules of the same sentences without the file that the answer is written to: the answer is said. Source:
+ * calls/C9.
+ */
+export const ANSWERS: readonly Rule[] = [
+  ...extremes,
+  ...counts,
+  ...lists,
+  ...measures,
+  ...sums,
+  ...duplicates,
+  ...sizes,
+]
+  .flatMap(({ text, goal }) => {
+    const short = /^(?!\{write\}|\[make)(.+?)(?: \{and\}\??)?(?: \{write\} .*\{into\}| \{onto\})$/.exec(
+      text,
+    )?.[1];
+    return short === undefined ? [] : rules([short], goal);
+  })
+  .map(({ goal, ...rule }) => ({ ...rule, goal: (kept) => answerOf(goal(withNowhere(kept))) }));
+
+function withNowhere(kept: Kept): Kept {
+  return new Map([...kept, [NOWHERE, { text: '', lower: '', isQuoted: false }]]);
+}
+
+function answerOf(found: Goal | Refusal): Goal | Refusal {
+  if (typeof found === 'string') return found;
+  return isAsked(found) ? { family: 'answer', goal: found } : 'ambiguous';
+}
+
+function isAsked(goal: Goal): goal is Asked {
+  return ANSWERED.some((family) => family === goal.family);
+}
+
+/** Every rule of the grammar that writes a file or changes one. */
 export const RULES: readonly Rule[] = [
   ...extremes,
   ...extremesByIt,

@@ -78,14 +78,12 @@ function readThenWritten(
     intent,
     tries: [[step('read', way.call)]],
     output: { from: 'read', do: operations },
-    uses: [way.use],
     criteria: [
       criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }),
       criterion(`what is handed on is what the file gives: ${intent}`, {
         is: 'claim',
         look: way.look,
         do: operations,
-        part: false,
       }),
     ],
   });
@@ -102,14 +100,13 @@ export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Mea
     });
   const write = writing(means, to, { from: 'read', do: [] });
   if (write._tag === 'Left') return write;
-  const { steps, uses, look } = write.right;
+  const { steps, look } = write.right;
   const want = { text: null, looks: [{ id: 'read', look: way.look }], value: { from: 'read', do: [] } };
   const copy = subTask(1, {
     label: 'copy',
     intent: `copy ${inQuotes(of)} to ${inQuotes(to)}`,
     tries: [[step('read', way.call), ...steps]],
     output: HANDED_ON,
-    uses: [way.use, ...uses],
     criteria: [
       criterion(`${inQuotes(of)} was read`, { is: 'ran', look: way.look }),
       ...writtenCriteria(to, look, want),
@@ -125,14 +122,13 @@ export function copied({ of, to }: Extract<Goal, { family: 'copy' }>, means: Mea
 export function created({ text, to }: Extract<Goal, { family: 'create' }>, means: Means): Planned {
   const write = writing(means, to, text);
   if (write._tag === 'Left') return write;
-  const { steps, uses, look } = write.right;
+  const { steps, look } = write.right;
   const want = { text, looks: [], value: { from: 'none', do: [] } };
   const made = subTask(1, {
     label: 'create',
     intent: `create ${inQuotes(to)}`,
     tries: [steps],
     output: HANDED_ON,
-    uses,
     criteria: writtenCriteria(to, look, want),
   });
   return ok({

@@ -5,20 +5,28 @@
  * @module
  */
 import { err, ok, type Json } from '@assay/kernel';
-import { ANY_TARGET, type Target } from '@assay/controller';
 import type { Goal } from './goal.js';
 import { inQuotes } from './tokens.js';
 import type { CallStep, Derivation, Look, Operation, Want } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
-import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
-import { SEARCH, digestWays, searchWays, step, type Means, type Searched, type SearchWay } from './ways.js';
+import { answered, HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
+import {
+  SEARCH,
+  digestWay,
+  searchWays,
+  step,
+  type Means,
+  type Searched,
+  type SearchWay,
+  type Use,
+} from './ways.js';
 
 /** Names of files, one a line, sorted by code points. */
 export function listed({ filter, to }: Extract<Goal, { family: 'list' }>, means: Means): Planned {
   return searchedAndWritten(means, {
     intent: 'list the files',
     to,
-    routes: plainly(means, { filter, to }, ({ found }) => ({
+    routes: plainly({ filter, to }, ({ found }) => ({
       from: found.from,
       do: [...found.do, ...pathsWithout(to), ['names'], ['as_lines']],
     })),
@@ -30,7 +38,7 @@ export function sizesReported({ filter, to }: Extract<Goal, { family: 'sizes' }>
   return searchedAndWritten(means, {
     intent: 'add up sizes by extension',
     to,
-    routes: plainly(means, { filter, to }, ({ found }) => ({
+    routes: plainly({ filter, to }, ({ found }) => ({
       from: found.from,
       do: [...found.do, ['without', to], ['by_extension']],
     })),
@@ -43,7 +51,7 @@ export function sizesReported({ filter, to }: Extract<Goal, { family: 'sizes' }>
  */
 export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, means: Means): Planned {
   const content = (): Derivation => ({ from: 'made', do: [] });
-  const routes = searchWays(means, { filter, to }, null).flatMap((way): readonly Route[] => [
+  const routes = searchWays({ filter, to }, null).flatMap((way): readonly Route[] => [
     { way, between: { tool: 'read_file', inputOf: (named) => ({ paths: [{ spread: named }] }) }, content },
     { way, between: inShell('cat'), content },
   ]);
@@ -55,7 +63,7 @@ export function collected({ filter, to }: Extract<Goal, { family: 'collect' }>, 
  * empty line. The search says the digests, or `sha256sum`.
  */
 export function twinsListed({ filter, to }: Extract<Goal, { family: 'duplicates' }>, means: Means): Planned {
-  const told = digestWays(means, { filter, to }).map(
+  const told = [digestWay({ filter, to })].map(
     (way): Route => ({
       way,
       between: null,
@@ -65,7 +73,7 @@ export function twinsListed({ filter, to }: Extract<Goal, { family: 'duplicates'
       }),
     }),
   );
-  const summed = searchWays(means, { filter, to }, null).map(
+  const summed = searchWays({ filter, to }, null).map(
     (way): Route => ({
       way,
       between: inShell('sha256sum'),
@@ -91,8 +99,8 @@ type Route = {
 };
 type Doing = { readonly intent: string; readonly to: string; readonly routes: readonly Route[] };
 
-function plainly(means: Means, searched: Searched, content: Route['content']): readonly Route[] {
-  return searchWays(means, searched, null).map((way) => ({ way, between: null, content }));
+function plainly(searched: Searched, content: Route['content']): readonly Route[] {
+  return searchWays(searched, null).map((way) => ({ way, between: null, content }));
 }
 
 function inShell(command: string): Between {
@@ -100,6 +108,7 @@ function inShell(command: string): Between {
 }
 
 function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planned {
+  if (to === '') return searchedAndSaid(means, { intent, to, routes });
   const route = means.free(routes, usesOf)[0];
   if (route === undefined)
     return err({
@@ -110,7 +119,7 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
   const made = content(way);
   const write = writing(means, to, asJson(made));
   if (write._tag === 'Left') return write;
-  const { steps, uses, look } = write.right;
+  const { steps, look } = write.right;
   const named = paths(way, to);
   const taken: Derivation = { from: named.from, do: [...named.do, ['operands']] };
   const middle: readonly CallStep[] =
@@ -123,7 +132,6 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
     intent: `${intent} and write the result to ${inQuotes(to)}`,
     tries,
     output: HANDED_ON,
-    uses: [...usesOf(route), ...uses],
     criteria: [
       criterion('the search ran to its end', { is: 'ran', look: way.look }),
       ...writtenCriteria(to, look, wanted(way, made, between)),
@@ -135,18 +143,37 @@ function searchedAndWritten(means: Means, { intent, to, routes }: Doing): Planne
   });
 }
 
-function usesOf({ way, between }: Route): readonly Target[] {
-  return between === null ? way.uses : [...way.uses, { tool: between.tool, target: ANY_TARGET }];
+/** The same where the answer is only said: by a search alone. */
+function searchedAndSaid(means: Means, { intent, routes }: Doing): Planned {
+  const said = routes.filter(({ between }) => between === null);
+  const route = means.free(said, usesOf)[0];
+  if (route === undefined)
+    return err({
+      code: 'no_way_left',
+      detail: `no tools that search${means.lacking([SEARCH, ...said.flatMap(usesOf)])}`,
+    });
+  const { way, content } = route;
+  const output = content(way);
+  const claim = { is: 'claim', look: way.look, do: output.do } as const;
+  const criteria = [
+    criterion('the search ran to its end', { is: 'ran', look: way.look }),
+    criterion(`what is handed on is what the search found: ${intent}`, claim),
+  ];
+  return ok(answered(subTask(1, { label: 'find', intent, tries: way.tries, output, criteria })));
+}
+
+function usesOf({ way, between }: Route): readonly Use[] {
+  return between === null ? way.uses : [...way.uses, { tool: between.tool, target: null }];
 }
 
 /**
- * What must stand in the file, where one line of evidence can show it: what was searched, or what was made of
+ * What must stand in the file, where single calls show it: what was searched, or what was made of
  * the files that were found.
  */
 function wanted(way: SearchWay, made: Derivation, between: Between | null): Want | null {
   if (!way.isListing) return null;
   if (between === null) return { text: null, looks: [{ id: 'found', look: way.look }], value: made };
-  const joined: Look = { tool: between.tool, inputs: [] };
+  const joined: Look = { tool: between.tool, input: null };
   return made.do.length === 0
     ? { text: null, looks: [{ id: 'made', look: joined }], value: made }
     : {

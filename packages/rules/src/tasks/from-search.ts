@@ -9,7 +9,7 @@ import type { Extreme, Filter, Goal } from './goal.js';
 import { inQuotes } from './tokens.js';
 import type { Operation } from '@assay/controller/steps';
 import { criterion, subTask } from './drafts.js';
-import { HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
+import { answered, HANDED_ON, writing, writtenCriteria, type Planned } from './writing.js';
 import { SEARCH, searchWays, type Means, type Ordering } from './ways.js';
 
 const ORDERINGS: Readonly<Record<Extreme, Exclude<Ordering, null>>> = {
@@ -34,7 +34,6 @@ export function extremeNamed(
     ordering: ORDERINGS[which],
     operations,
     to,
-    part: true,
   });
 }
 
@@ -46,7 +45,6 @@ export function counted({ filter, to }: Extract<Goal, { family: 'count' }>, mean
     ordering: null,
     operations: [['without', to], ['count'], ['text']],
     to,
-    part: false,
   });
 }
 
@@ -56,14 +54,10 @@ type Finding = {
   readonly ordering: Ordering;
   readonly operations: readonly Operation[];
   readonly to: string;
-  readonly part: boolean;
 };
 
-function foundThenWritten(
-  means: Means,
-  { intent, filter, ordering, operations, to, part }: Finding,
-): Planned {
-  const ways = searchWays(means, { filter, to }, ordering);
+function foundThenWritten(means: Means, { intent, filter, ordering, operations, to }: Finding): Planned {
+  const ways = searchWays({ filter, to }, ordering);
   const way = means.free(ways, ({ uses }) => uses)[0];
   if (way === undefined)
     return err({
@@ -75,31 +69,29 @@ function foundThenWritten(
     intent,
     tries: way.tries,
     output: { from: way.found.from, do: [...way.found.do, ...operations] },
-    uses: way.uses,
     criteria: [
       criterion('the search ran to its end', { is: 'ran', look: way.look }),
       criterion(`what is handed on is what the search found: ${intent}`, {
         is: 'claim',
         look: way.look,
         do: [...way.found.do, ...operations],
-        part: part && way.isListing,
       }),
     ],
   });
   return thenWritten(means, found, to);
 }
 
-/** A sub-task that hands on one line, and one that writes it. */
+/** A sub-task that hands on one line, and one that writes it; none where the answer is only said. */
 export function thenWritten(means: Means, found: SubTaskDraft, to: string): Planned {
+  if (to === '') return ok(answered(found));
   const write = writing(means, to, { from: 'prior.0', do: [['line']] });
   if (write._tag === 'Left') return write;
-  const { steps, uses, look } = write.right;
+  const { steps, look } = write.right;
   const written = subTask(2, {
     label: 'write',
     intent: `write the answer to ${inQuotes(to)}`,
     tries: [steps],
     output: HANDED_ON,
-    uses,
     criteria: writtenCriteria(to, look, null),
   });
   const subtasks = [found, written];

@@ -43,7 +43,13 @@ export type Goal =
     }
   | { readonly family: 'duplicates'; readonly filter: Filter; readonly to: string }
   | { readonly family: 'sizes'; readonly filter: Filter; readonly to: string }
+  | { readonly family: 'answer'; readonly goal: Asked }
   | { readonly family: 'outside'; readonly needs: Outside; readonly words: string };
+
+/** Families of which the answer can be said, and need not be written. */
+export const ANSWERED = ['extreme', 'count', 'list', 'measure', 'sum', 'duplicates', 'sizes'] as const;
+/** A goal whose answer is the result of the task: `to` is empty. Source: calls/C9. */
+export type Asked = Extract<Goal, { readonly family: (typeof ANSWERED)[number] }>;
 
 /** Families, in the order of the guide. */
 export const FAMILIES = [
@@ -82,6 +88,7 @@ export type FileMeant =
 export function filesMeantBy(goal: Goal): readonly FileMeant[] {
   switch (goal.family) {
     case 'remove':
+    case 'answer':
     case 'outside':
       return [];
     case 'copy':

@@ -24,11 +24,15 @@ export function sourceIn(kept: Kept): string | null {
   return isFolderPath(kept.get('of')?.text ?? '') ? null : pathIn(kept, 'of');
 }
 
+/** What is kept by the patterns of sentences that name no file for the answer. */
+export const NOWHERE = 'nowhere';
+
 /**
  * The file that is written. A path with a slash at its end names a folder. `in F` behind files may say where
  * they stand, and behind what is written a folder, unless `F` has an extension.
  */
 export function withTo(kept: Kept, make: (to: string) => Found): Found {
+  if (kept.has(NOWHERE)) return make('');
   const at = kept.get('at');
   if (kept.has('inside') || (at !== undefined && !isFileLike(at.text))) return 'ambiguous';
   const to = isFolderPath(kept.get('to')?.text ?? '') ? null : pathIn(kept, at === undefined ? 'to' : 'at');

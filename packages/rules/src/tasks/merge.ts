@@ -14,7 +14,8 @@ import { inQuotes } from './tokens.js';
 import { canonicalText, derive, parseCheck, type Check } from '@assay/controller/steps';
 
 /**
- * Judges the criteria of a task and merges its outputs: those of its sub-tasks in their order. `sha256`: a
+ * Judges the criteria of a task and merges its outputs: the answer where one is asked for, else those of its
+ * sub-tasks in their order. `sha256`: a
  * faster digest of the host.
  */
 export function mergeByRules({ intent, criteria, outcomes }: MergeBody, sha256: Sha256 = nobleSha256): Merge {
@@ -23,7 +24,10 @@ export function mergeByRules({ intent, criteria, outcomes }: MergeBody, sha256: 
     ({ id, check }): TaskVerdict => ({ criterion: id, ...judged(parseCheck(check), outputs, sha256) }),
   );
   const goal = parseGoal(intent);
-  const merged_output: Json = outcomes.map(({ intent: what, output }) => ({ intent: what, output }));
+  const merged_output: Json =
+    goal._tag === 'Right' && goal.right.family === 'answer'
+      ? (outputs[0] ?? '')
+      : outcomes.map(({ intent: what, output }) => ({ intent: what, output }));
   return {
     merged_output,
     summary: goal._tag === 'Right' ? summaryOf(goal.right, outputs) : intent,
@@ -100,6 +104,8 @@ function summaryOf(goal: Goal, outputs: readonly string[]): string {
       return `${inQuotes(goal.to)} holds the text`;
     case 'remove':
       return `${inQuotes(goal.of)} was removed`;
+    case 'answer':
+      return `the answer is ${answer}`;
     case 'outside':
       return goal.words;
     default:

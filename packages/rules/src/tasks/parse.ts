@@ -8,7 +8,7 @@ import { compareText, err, ok, type Result } from '@assay/kernel';
 import type { Goal, Outside } from './goal.js';
 import { canonicalText } from '@assay/controller/steps';
 import { doubtIn, type Refusal } from './doubts.js';
-import { OUTSIDE_BEGINNINGS, RULES } from './families.js';
+import { ANSWERS, OUTSIDE_BEGINNINGS, RULES, type Rule } from './families.js';
 import { isPacked } from './names.js';
 import { matches } from './patterns.js';
 import { COURTESIES, KINDS, TABLE } from './phrases.js';
@@ -36,9 +36,16 @@ export function parseGoal(text: string): Result<Misunderstood, Goal> {
 export function goalOf(tokens: readonly Token[]): Result<Misunderstood, Goal> {
   const outside = outsideOf(tokens);
   if (outside !== null) return ok({ family: 'outside', needs: outside, words: wordsOf(tokens) });
+  const written = readBy(RULES, tokens);
+  // Only what was no sentence at all may be one without the file that the answer goes to.
+  const isNone = written._tag === 'Left' && written.left.code === 'not_understood';
+  return isNone ? readBy(ANSWERS, tokens) : written;
+}
+
+function readBy(rules: readonly Rule[], tokens: readonly Token[]): Result<Misunderstood, Goal> {
   const goals = new Map<string, Goal>();
   const refusals = new Set<Refusal>();
-  for (const { pattern, goal } of RULES) {
+  for (const { pattern, goal } of rules) {
     for (const kept of matches(pattern, tokens, TABLE, KINDS)) {
       const found = doubtIn(kept) ?? goal(kept);
       if (typeof found === 'string') refusals.add(found);

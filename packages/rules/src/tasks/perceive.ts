@@ -23,6 +23,7 @@ export function perceiveByRules({ text, session }: PerceiveBody): Result<NotPerc
 function specOf(goal: Goal, refers_to: number | null): Result<NotPerceived, TaskSpec> {
   const intent = restated(goal);
   if (!isPhrase(intent)) return err({ code: 'too_long' });
-  const scope = 'filter' in goal ? goal.filter.under : null;
-  return ok({ label: goal.family, intent, constraints: { scope, deadline_us: null }, refers_to });
+  const meant = goal.family === 'answer' ? goal.goal : goal;
+  const scope = 'filter' in meant ? meant.filter.under : null;
+  return ok({ label: meant.family, intent, constraints: { scope, deadline_us: null }, refers_to });
 }

@@ -17,8 +17,8 @@ import { Means } from './ways.js';
 
 /**
  * Plans a task: from its intent, or from the user's own words where the intent is not in the words of the
- * grammar. Heeds `must_not` (tools and inputs), `caution` and `prefer`; another round takes another way.
- * Codes: `not_understood`, `tool_unavailable` for what no workspace has, `no_way_left`, `target_refused`.
+ * grammar. Heeds `must_not`, `caution` and `prefer`.
+ * Codes: `not_understood`, `tool_unavailable` for what no workspace has, `no_way_left`.
  */
 export function planByRules(body: PlanBody): Result<NoPlan, PlanDraft> {
   const read = parseGoal(body.task.intent);
@@ -27,7 +27,7 @@ export function planByRules(body: PlanBody): Result<NoPlan, PlanDraft> {
   const planned = plannedFor(goal.right, new Means(body));
   return planned._tag === 'Left'
     ? planned
-    : ok({ task_criteria: planned.right.together, subtasks: planned.right.subtasks });
+    : ok({ follows: [], task_criteria: planned.right.together, subtasks: planned.right.subtasks });
 }
 
 function plannedFor(goal: Goal, means: Means): Planned {
@@ -56,6 +56,8 @@ function plannedFor(goal: Goal, means: Means): Planned {
       return moved(goal, means);
     case 'remove':
       return removed(goal, means);
+    case 'answer':
+      return plannedFor(goal.goal, means);
     case 'outside':
       return err({ code: 'tool_unavailable', detail: TOOL_OF[goal.needs] });
     default:

@@ -12,13 +12,13 @@ import { inQuotes } from './tokens.js';
 export function restated(goal: Goal): string {
   switch (goal.family) {
     case 'extreme':
-      return `find the ${goal.which} file${where(goal.filter)} and write its name to ${inQuotes(goal.to)}`;
+      return `find the ${goal.which} file${where(goal.filter)}${into(' and write its name to', goal)}`;
     case 'count':
-      return `count all files${where(goal.filter)} and write the number to ${inQuotes(goal.to)}`;
+      return `count all files${where(goal.filter)}${into(' and write the number to', goal)}`;
     case 'list':
-      return `list all files${where(goal.filter)} sorted into ${inQuotes(goal.to)}`;
+      return `list all files${where(goal.filter)} sorted${into(' into', goal)}`;
     case 'measure':
-      return `count the ${goal.unit} of ${inQuotes(goal.of)} and write the number to ${inQuotes(goal.to)}`;
+      return `count the ${goal.unit} of ${inQuotes(goal.of)}${into(' and write the number to', goal)}`;
     case 'collect':
       return `concatenate all files${where(goal.filter)} into ${inQuotes(goal.to)}`;
     case 'copy':
@@ -30,16 +30,23 @@ export function restated(goal: Goal): string {
     case 'remove':
       return `delete the file ${inQuotes(goal.of)}`;
     case 'sum':
-      return `sum ${columnIn(goal.column)} in ${inQuotes(goal.of)} and write the sum to ${inQuotes(goal.to)}`;
+      return `sum ${columnIn(goal.column)} in ${inQuotes(goal.of)}${into(' and write the sum to', goal)}`;
     case 'duplicates':
-      return `find all duplicate files${where(goal.filter)} and write their names to ${inQuotes(goal.to)}`;
+      return `find all duplicate files${where(goal.filter)}${into(' and write their names to', goal)}`;
     case 'sizes':
-      return `report the total size per extension${where(goal.filter)} into ${inQuotes(goal.to)}`;
+      return `report the total size per extension${where(goal.filter)}${into(' into', goal)}`;
+    case 'answer':
+      return restated(goal.goal);
     case 'outside':
       return goal.words;
     default:
       return absurd(goal);
   }
+}
+
+/** Where the answer goes; nothing where it is only said. */
+function into(words: string, { to }: { readonly to: string }): string {
+  return to === '' ? '' : `${words} ${inQuotes(to)}`;
 }
 
 function columnIn(column: number | string | null): string {

@@ -6,14 +6,14 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import { ANY_TARGET, isBlocked, type PlanBody, type Target } from '@assay/controller';
+import type { PlanBody } from '@assay/controller';
 import type { Filter } from './goal.js';
 import {
   bare,
   canonicalText,
+  nameLine,
   operandOf,
   operands,
-  recordedInput,
   type CallStep,
   type Derivation,
   type Look,
@@ -22,15 +22,17 @@ import {
 
 /** A call that a plan may write. */
 export type Call = { readonly tool: string; readonly input: Json };
+/** A tool and what it will say that it is about, as far as that is known beforehand; else null. */
+export type Use = { readonly tool: string; readonly target: string | null };
 /** A way to look at something: the call, and how evidence of it is found. */
-export type LookWay = { readonly call: Call; readonly use: Target; readonly look: Look };
+export type LookWay = { readonly call: Call; readonly use: Use; readonly look: Look };
 /**
  * A way to find files: the steps of each try; `found` makes objects with path, size and mtime_ms of their
  * outputs, `looks` names the evidence.
  */
 export type SearchWay = {
   readonly tries: readonly (readonly CallStep[])[];
-  readonly uses: readonly Target[];
+  readonly uses: readonly Use[];
   readonly found: Derivation;
   readonly look: Look;
   readonly isListing: boolean;
@@ -50,43 +52,35 @@ export class Means {
     this.body = body;
   }
 
-  /** True for a tool of the run that may be used with this input; `*`: with some input. */
-  isFree({ tool, target }: Target): boolean {
-    const { tools, must_not } = this.body;
-    const isThere = tools.some(({ name, available }) => name === tool && available);
+  /** True for a tool of the run that may be used on this target. */
+  isFree({ tool, target }: Use): boolean {
+    const { must_not } = this.body;
     return (
-      isThere &&
+      this.isThere(tool) &&
       !must_not.tools.includes(tool) &&
-      (target === ANY_TARGET || !isBlocked({ tool, target }, must_not.targets))
+      !must_not.targets.some((other) => other.tool === tool && other.target === target)
     );
   }
 
   /**
    * Which of these tools are out of reach as a whole, and why, as an ending of a sentence: not among those of
-   * the run, or not to be used. Empty where an input of one was blocked: then a call that failed is why.
+   * the run, or not to be used. Empty where a target of one was blocked: then a call that failed is why.
    */
-  lacking(uses: readonly Target[]): string {
-    const { tools, must_not } = this.body;
+  lacking(uses: readonly Use[]): string {
+    const { must_not } = this.body;
     if (must_not.targets.some(({ tool }) => uses.some((use) => use.tool === tool))) return '';
     const said = [...new Set(uses.map(({ tool }) => tool))].flatMap((tool) => {
       if (must_not.tools.includes(tool)) return [`${tool} must not be used`];
-      return tools.some(({ name, available }) => name === tool && available)
-        ? []
-        : [`${tool} is not allowed`];
+      return this.isThere(tool) ? [] : [`${tool} is not allowed`];
     });
     return said.length === 0 ? '' : ` (${said.join(', ')})`;
   }
 
-  /** True where an input of the tool that is about this file was blocked. */
-  wasBlocked(tool: string, path: string): boolean {
-    return isBlocked({ tool, target: path }, this.body.must_not.targets);
-  }
-
   /**
    * The free ways: those first that memory prefers; behind them those that it is of two minds about, last
-   * those with a tool of which two inputs or more failed; otherwise in their order.
+   * those with a tool of which two targets or more failed; otherwise in their order.
    */
-  free<W>(ways: readonly W[], usesOf: (way: W) => readonly Target[]): readonly W[] {
+  free<W>(ways: readonly W[], usesOf: (way: W) => readonly Use[]): readonly W[] {
     const { caution, must_not, prefer } = this.body;
     const isTired = (way: W): boolean =>
       usesOf(way).some(
@@ -94,10 +88,7 @@ export class Means {
       );
     const doubts = (way: W): boolean =>
       usesOf(way).some(({ tool, target }) =>
-        caution.some(
-          (other) =>
-            other.tool === tool && (other.target === ANY_TARGET || isBlocked({ tool, target }, [other])),
-        ),
+        caution.some((other) => other.tool === tool && (other.target === '*' || other.target === target)),
       );
     const wishes = (way: W): boolean => usesOf(way).some(({ tool }) => prefer.tools.includes(tool));
     const rank = (way: W): number => (isTired(way) ? 3 : doubts(way) ? 2 : wishes(way) ? 0 : 1);
@@ -106,19 +97,15 @@ export class Means {
       .toSorted((left, right) => rank(left) - rank(right));
   }
 
-  /**
-   * Turns a list by the round, so that what went well before is not called a third time with the same result.
-   */
-  turned<T>(items: readonly T[]): readonly T[] {
-    const by = items.length === 0 ? 0 : this.body.round % items.length;
-    return [...items.slice(by), ...items.slice(0, by)];
+  private isThere(tool: string): boolean {
+    return this.body.tools.some(({ name }) => name === tool);
   }
 }
 
 /** The tool that searches, on whatever input. */
-export const SEARCH: Target = { tool: 'find_files', target: ANY_TARGET };
+export const SEARCH: Use = { tool: 'find_files', target: null };
 
-/** Failed inputs of one tool after which another tool goes first. */
+/** Failed targets of one tool after which another tool goes first. */
 const TIRED = 2;
 
 /** A step that calls a tool and must go well. */
@@ -130,20 +117,18 @@ export function step(
   return { id, tool, input, may_fail: more.may_fail ?? false, if_any: more.if_any ?? null };
 }
 
-/**
- * Ways to see what a file holds. A look that went well and was judged wrongly is blocked like one that
- * failed: the same lines are then looked at in another way.
- */
+/** Ways to see what a file holds. */
 export function readWays(path: string): readonly LookWay[] {
-  const ranges: readonly Json[] = [
-    { path },
-    { path, to_line: 1_000_000_000 },
-    { path, to_line: 999_999_999 },
-  ];
-  return [
-    ...ranges.map((input) => lookWay({ tool: 'read_file', input })),
-    lookWay({ tool: 'shell', input: { pipeline: [['cat', ...operands(path)]] } }),
-  ];
+  const pipeline = [['cat', ...operands(path)]];
+  return [pathWay('read_file', { path }), lookWay({ tool: 'shell', input: { pipeline } }, lineOf(pipeline))];
+}
+
+/** A call about one path, which is its target. */
+export function pathWay(
+  tool: string,
+  input: { readonly path: string; readonly [key: string]: Json },
+): LookWay {
+  return lookWay({ tool, input }, nameLine(input.path));
 }
 
 /**
@@ -157,32 +142,29 @@ export function sizeWays(path: string): readonly LookWay[] {
     ...given('under', slash < 0 ? null : operandOf(plain.slice(0, slash))),
     name: plain.slice(slash + 1).replace(/[*?[\]{}\\]/g, '?'),
   };
-  return [base, { ...base, min_size: 0 }].map((input) => lookWay({ tool: 'find_files', input }));
+  return [lookWay({ tool: 'find_files', input: base }, canonicalText(base))];
 }
 
 /** Ways to see whether a file is there. */
 export function existWays(path: string): readonly LookWay[] {
-  const lines: readonly Json[] = [1, 2, 3].map((to_line) => ({ path, to_line }));
-  return lines.map((input) => lookWay({ tool: 'read_file', input }));
+  return [pathWay('read_file', { path, to_line: 1 })];
 }
 
-/** A call with a known input as a way to look. */
-export function lookWay(call: Call): LookWay {
-  const target = recordedInput(call.tool, call.input);
-  return { call, use: { tool: call.tool, target }, look: { tool: call.tool, inputs: [target] } };
+/** A call as a way to look. */
+export function lookWay(call: Call, target: string): LookWay {
+  return { call, use: { tool: call.tool, target }, look: call };
 }
 
 /**
- * Ways to find files, but for the one that is written to: the search tool in several spellings, then commands
- * that read.
+ * Ways to find files, but for the one that is written to: the search tool, then commands that read.
  */
-export function searchWays(means: Means, { filter, to }: Searched, ordering: Ordering): readonly SearchWay[] {
-  return [...findWays(means, { filter, to }, ordering), ...shellWays({ filter, to }, ordering)];
+export function searchWays(searched: Searched, ordering: Ordering): readonly SearchWay[] {
+  return [findWay(searched, ordering), ...shellWays(searched, ordering)];
 }
 
-/** Ways to find files with their digests: by the search tool alone. */
-export function digestWays(means: Means, searched: Searched): readonly SearchWay[] {
-  return findWays(means, searched, null, { digests: true });
+/** The way to find files with their digests: by the search tool alone. */
+export function digestWay(searched: Searched): SearchWay {
+  return findWay(searched, null, { digests: true });
 }
 
 /**
@@ -191,15 +173,12 @@ export function digestWays(means: Means, searched: Searched): readonly SearchWay
  */
 export type Searched = { readonly filter: Filter; readonly to: string };
 
-const TRIES = 3;
-
-function findWays(
-  means: Means,
+function findWay(
   { filter: { under, ext, name, contains }, to }: Searched,
   ordering: Ordering,
   more: { readonly digests?: true } = {},
-): readonly SearchWay[] {
-  const base = {
+): SearchWay {
+  const input = {
     ...more,
     ...given('under', under),
     ...given('ext', ext),
@@ -210,30 +189,15 @@ function findWays(
       ? {}
       : { sort: ordering.by, ...(ordering.down ? { order: 'down' } : {}), limit: ordering.limit }),
   };
-  // The same search said in other words: every name fits `*`, every size is at least 0.
-  const spelled: readonly Json[] = [
-    base,
-    ...(name === null ? [{ ...base, name: '*' }] : []),
-    { ...base, min_size: 0 },
-    ...(name === null ? [{ ...base, name: '*', min_size: 0 }] : []),
-    { ...base, max_size: Number.MAX_SAFE_INTEGER },
-  ];
-  const free = means
-    .turned(spelled)
-    .filter((input) => means.isFree({ tool: 'find_files', target: canonicalText(input) }))
-    .slice(0, TRIES);
-  if (free.length === 0) return [];
-  const uses = free.map((input) => ({ tool: 'find_files', target: canonicalText(input) }));
-  const tries = free.map((input) => [step('found', { tool: 'find_files', input })]);
-  return [
-    {
-      tries,
-      uses,
-      found: { from: 'found', do: [['json_lines']] },
-      look: { tool: 'find_files', inputs: uses.map(({ target }) => target) },
-      isListing: true,
-    },
-  ];
+  const found = [step('found', { tool: 'find_files', input })];
+  return {
+    // What failed for once may go well: the machine may be busy.
+    tries: [found, found],
+    uses: [{ tool: 'find_files', target: canonicalText(input) }],
+    found: { from: 'found', do: [['json_lines']] },
+    look: { tool: 'find_files', input },
+    isListing: true,
+  };
 }
 
 /**
@@ -302,15 +266,24 @@ function shellWays(
   return [
     {
       tries: [steps],
-      uses: [
-        { tool: 'shell', target: recordedInput('shell', input) },
-        { tool: 'shell', target: ANY_TARGET },
-      ],
+      uses: [{ tool: 'shell', target: lineOf(input.pipeline) }],
       found: { from: 'found', do: [['stat_lines'], ...sorted] },
-      look: { tool: 'shell', inputs: [] },
+      look: { tool: 'shell', input: null },
       isListing: false,
     },
   ];
+}
+
+/** A pipeline as the shell says it. */
+function lineOf(pipeline: readonly (readonly string[])[]): string {
+  return pipeline.map((words) => words.map(quoted).join(' ')).join(' | ');
+}
+
+/** What has a meaning outside quotes. */
+const SIGNS = /[\s'"\\|;&<>(){}$`!#~*?[\]]|[^!-~\u00A1-\uFFFF]/;
+
+function quoted(word: string): string {
+  return word !== '' && !SIGNS.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The folders above a path, the topmost first. */

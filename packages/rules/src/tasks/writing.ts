@@ -5,19 +5,15 @@
  * @module
  */
 import { err, ok, type Json, type Result } from '@assay/kernel';
-import { ANY_TARGET, type CriterionDraft, type SubTaskDraft, type Target } from '@assay/controller';
+import type { CriterionDraft, SubTaskDraft } from '@assay/controller';
 import { inQuotes } from './tokens.js';
 import type { CallStep, Derivation, Want } from '@assay/controller/steps';
 import { criterion, subTask, type Work } from './drafts.js';
-import { existWays, lookWay, readWays, step, type LookWay, type Means } from './ways.js';
+import { existWays, pathWay, readWays, step, type LookWay, type Means } from './ways.js';
 
-/**
- * Why there is no plan. `target_refused`: an earlier round was stopped at this very path: nobody confirmed
- * that what stands there goes, or the tool refused it, as it does with a link that leads out. Which of them
- * stands in the evidence of that round; a planner is told neither.
- */
+/** Why there is no plan. */
 export type NoPlan = {
-  readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left' | 'target_refused';
+  readonly code: 'not_understood' | 'tool_unavailable' | 'no_way_left';
   readonly detail: string;
 };
 
@@ -27,31 +23,36 @@ export type Planned = Result<
   { readonly subtasks: readonly SubTaskDraft[]; readonly together: readonly CriterionDraft[] }
 >;
 
+/** The plan of a goal whose answer is what this sub-task hands on. Source: calls/C9. */
+export function answered(found: SubTaskDraft): {
+  readonly subtasks: readonly SubTaskDraft[];
+  readonly together: readonly CriterionDraft[];
+} {
+  return { subtasks: [found], together: [criterion('the answer is handed on', { is: 'present', at: 0 })] };
+}
+
 /** How a text gets into a file: the steps at the end of each try. */
 export type Writing = {
   readonly steps: readonly CallStep[];
-  readonly uses: readonly Target[];
   readonly look: LookWay;
 };
 
 /**
  * A way to put `content` at a path. Where something else stands there, the tool holds the call back and a
- * person is asked (dec-B9); where an earlier round was stopped at it, there is no other way.
+ * person is asked (dec-B9).
  */
 export function writing(means: Means, path: string, content: Json): Result<NoPlan, Writing> {
-  if (means.wasBlocked('write_file', path)) return err({ code: 'target_refused', detail: path });
   const look = means.free(readWays(path), ({ use }) => [use])[0];
   if (look === undefined)
     return err({
       code: 'no_way_left',
       detail: `no tool that reads${means.lacking(readWays(path).map(({ use }) => use))}`,
     });
-  const use = { tool: 'write_file', target: ANY_TARGET };
+  const { call, use } = pathWay('write_file', { content, path });
   if (!means.isFree(use))
     return err({ code: 'no_way_left', detail: `no tool that writes ${path}${means.lacking([use])}` });
   return ok({
-    steps: [step('wrote', { tool: 'write_file', input: { content, path } }), step('looked', look.call)],
-    uses: [use, look.use],
+    steps: [step('wrote', call), step('looked', look.call)],
     look,
   });
 }
@@ -79,9 +80,8 @@ export function cleared(
   sequence: number,
 ): Result<NoPlan, readonly SubTaskDraft[]> {
   const way = means.free(existWays(path), ({ use }) => [use])[0];
-  const remove = lookWay({ tool: 'remove_file', input: { path } });
+  const remove = pathWay('remove_file', { path });
   const after = means.free(readWays(path), ({ use }) => [use])[0];
-  if (means.wasBlocked('remove_file', path)) return err({ code: 'target_refused', detail: path });
   if (way === undefined || after === undefined)
     return err({
       code: 'no_way_left',
@@ -94,7 +94,6 @@ export function cleared(
     intent: `see whether ${inQuotes(path)} is there`,
     tries: [[step('there', way.call, { may_fail: true })]],
     output: { from: 'there', do: [['brief']] },
-    uses: [way.use],
     criteria: [criterion(`${inQuotes(path)} is there`, { is: 'there', look: way.look })],
   });
   const gone = subTask(sequence + 1, {
@@ -102,7 +101,6 @@ export function cleared(
     intent: `remove ${inQuotes(path)}`,
     tries: [[step('removed', remove.call), step('looked', after.call, { may_fail: true })]],
     output: { from: 'removed', do: [['brief']] },
-    uses: [remove.use, after.use],
     criteria: [
       criterion(`the removal of ${inQuotes(path)} went well`, { is: 'ran', look: remove.look }),
       criterion(`${inQuotes(path)} is not there any more`, { is: 'gone', look: after.look }),

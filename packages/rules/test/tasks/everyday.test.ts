@@ -19,6 +19,29 @@ const refused = (code: string, texts: readonly string[]): void => {
   for (const said of texts) expect({ said, is: read(said) }).toEqual({ said, is: code });
 };
 
+describe('a sentence that names no file for the answer', () => {
+  it('asks for the answer, where it is plain without that file (calls/C9)', () => {
+    for (const said of [
+      'find the largest file',
+      'which file is the newest?',
+      'how many txt files are there?',
+      'count the words in essay.md',
+      'find all files containing "TODO"',
+      'what is the sum of the numbers in a.txt?',
+      'are there any duplicate files?',
+      'how large are the files per extension?',
+    ])
+      expect([said, read(said)]).toMatchObject([said, { family: 'answer', goal: { to: '' } }]);
+    refused('not_understood', [
+      'concatenate all md files',
+      'copy a.txt',
+      'write the number of files',
+      'make a list',
+    ]);
+    refused('ambiguous', ['count the files in archive.zip', 'list all files in report.md']);
+  });
+});
+
 describe('everyday sentences', () => {
   it('there are five of each family that a workspace can do', () => {
     for (const family of FAMILIES)
@@ -135,8 +158,6 @@ describe('a bare word behind "in"', () => {
 
   it('is where files stand, and is never written to', () => {
     refused('not_understood', [
-      'list all files in docs',
-      'count the files in src',
       'copy a.txt to docs',
       'move a.txt into docs',
       'count all files and write the number in docs',
@@ -144,6 +165,8 @@ describe('a bare word behind "in"', () => {
       'delete docs',
       'write "x" to notes',
     ]);
+    same('list all files in docs', 'list all files in the folder docs');
+    same('count the files in src', 'count all files in the folder src');
     refused('ambiguous', ['list all files in docs in out.txt', 'write the number of files in docs in n.txt']);
   });
 

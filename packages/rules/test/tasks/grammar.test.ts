@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, type Filter, type Goal } from '../../src/tasks/goal.ts';
+import { ANSWERED, FAMILIES, type Asked, type Filter, type Goal } from '../../src/tasks/goal.ts';
 import { parseGoal } from '../../src/tasks/parse.ts';
 import { restated } from '../../src/tasks/restate.ts';
 import { insidePath, UNITS } from '@assay/controller/steps';
@@ -62,10 +62,18 @@ const goals: readonly fc.Arbitrary<Goal>[] = [
   }),
 ];
 
+/** The goal whose answer is only said, of one that writes it; another as it is. */
+const answers = (goal: fc.Arbitrary<Goal>): fc.Arbitrary<Goal> =>
+  goal.map((drawn) =>
+    ANSWERED.some((family) => family === drawn.family)
+      ? { family: 'answer', goal: { ...drawn, to: '' } as Asked }
+      : drawn,
+  );
+
 describe('the grammar', () => {
-  it('control/restated-is-read-back: the words of a goal mean that goal', () => {
+  it('control/restated-is-read-back: the words of a goal mean that goal, and without its file its answer', () => {
     expect(goals.length).toBeGreaterThan(0);
-    for (const goal of goals) {
+    for (const goal of [...goals, ...goals.map(answers)]) {
       fc.assert(
         fc.property(goal, (drawn) => {
           expect(parseGoal(restated(drawn))).toEqual({ _tag: 'Right', right: drawn });
@@ -112,7 +120,7 @@ describe('the grammar', () => {
         ),
         (said) => {
           const read = parseGoal(said);
-          if (read._tag === 'Right') expect(FAMILIES).toContain(read.right.family);
+          if (read._tag === 'Right') expect([...FAMILIES, 'answer']).toContain(read.right.family);
           else
             expect(['not_understood', 'ambiguous', 'outside_workspace', 'same_file', 'open_quote']).toContain(
               read.left.code,

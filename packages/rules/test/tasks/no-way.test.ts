@@ -14,12 +14,7 @@ function planned(
   allowed: readonly string[] = NAMES,
   targets: readonly object[] = [],
 ): ReturnType<typeof planByRules> {
-  const tools = [...NAMES, 'shell'].map((name) => ({
-    name,
-    class: 'read' as const,
-    reversible: true,
-    available: allowed.includes(name),
-  }));
+  const tools = allowed.map((name) => ({ name, class: 'read' as const, reversible: true, about: '' }));
   const task: PlanBody['task'] = {
     label: 'task',
     intent: text,
@@ -30,6 +25,7 @@ function planned(
     task,
     text,
     directive: null,
+    last: null,
     must_not: { tools: forbidden, targets, rules: [] },
     prefer: { tools: [], practices: [] },
     caution: [],
@@ -78,14 +74,25 @@ it.each([
   expect(planned(text, [])._tag).toBe('Right');
 });
 
-it('does not blame a tool that is not allowed where every input of another one failed', () => {
-  const failed = [
-    'a.txt',
-    '{"path":"a.txt","to_line":1000000000}',
-    '{"path":"a.txt","to_line":999999999}',
-  ].map((target) => ({ tool: 'read_file', target }));
+it('does not blame a tool that is not allowed where the target of another one failed', () => {
+  const failed = [{ tool: 'read_file', target: 'a.txt' }];
   expect(planned('sum the numbers in a.txt and write the sum to n.txt', [], NAMES, failed)).toEqual({
     _tag: 'Left',
     left: { code: 'no_way_left', detail: 'no other way to read a.txt' },
   });
+});
+
+it('takes another way where a target failed, and none that a link or another spelling would be', () => {
+  const tools = [...NAMES, 'shell'];
+  const wayOf = (target: string): unknown => {
+    const plan = planned('sum the numbers in a.txt and write the sum to n.txt', [], tools, [
+      { tool: 'read_file', target },
+    ]);
+    return plan._tag === 'Right' ? plan.right.subtasks[0]?.tools : plan.left;
+  };
+  expect([wayOf('a.txt'), wayOf('./a.txt'), wayOf('b.txt')]).toEqual([
+    ['shell'],
+    ['read_file'],
+    ['read_file'],
+  ]);
 });

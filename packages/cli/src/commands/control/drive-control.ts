@@ -3,22 +3,31 @@
  *
  * @module
  */
-import type { GenesisInput } from '@assay/kernel';
-import { driveTask, JUDGED_KINDS, TASK_CONCURRENCY, type TaskTools } from '@assay/agent';
+import { join } from 'node:path';
+import type { GenesisInput, Head } from '@assay/kernel';
+import {
+  driveTask,
+  folderOutputs,
+  JUDGED_KINDS,
+  memoryOutputs,
+  TASK_CONCURRENCY,
+  type TaskTools,
+} from '@assay/agent';
 import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../../options/proposers.js';
 import { storeProblem } from '../../files/store.js';
 import type { Output } from '../output.js';
-import { show } from '../../terminal/shown.js';
+import { show, type Shown } from '../../terminal/shown.js';
 import { liveDrive, type LiveDrive, type LiveOptions } from '../run/live-drive.js';
 import { driveMachine, type Ended } from '../run/run-request.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { liveLines } from './lines.js';
 import type { ControlMemory } from './memory.js';
-import { readConfirmed, type ControlOptions } from './options.js';
+import { keptAt, readConfirmed, type ControlOptions } from './options.js';
 import type { NamedPlayers } from './players.js';
 import { resumeControl } from './resume-command.js';
+import { waitingStop } from './waiting.js';
 
 /**
  * What a run is driven with. `start`: a new run, or the id of a stored one. `options`: of the call, for
@@ -48,17 +57,20 @@ export async function driveControl(
 ): Promise<Driven> {
   const { output } = context;
   const person = (await import('../person.js')).personOf(context);
-  const place = maskedAddress(options.store ?? '');
+  const url = keptAt(options);
+  const place = maskedAddress(url ?? '');
+  const notes = url === null ? null : await notesFolder(url);
   const live = await modelDrive({
     units: players.units,
     slots: TASK_CONCURRENCY,
-    store: options.store,
+    store: url ?? undefined,
     flags: options,
   });
+  const resumed = (confirm: readonly string[]): Shown | null =>
+    resumeControl(runId, { ...options, confirm, workspace: tools.workspace });
   const again =
-    options.store === undefined
-      ? show`nothing was stored; run it again with --store file:./runs to be able to resume`
-      : resumeControl(runId, { ...options, store: options.store, workspace: tools.workspace });
+    resumed(options.confirm) ??
+    show`nothing was stored; run it again with -o or --store to be able to resume`;
   const driven = await driveTask({
     start,
     runId,
@@ -67,33 +79,49 @@ export async function driveControl(
     portsOf: players.portsOf,
     person,
     confirmed: readConfirmed(options.confirm),
-    recall: memory?.port ?? null,
-    done: await doneBeside(output, options.store),
+    recall: memory?.portFor(() => headIn(store, runId, place)) ?? null,
+    outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
+    done: notes === null ? null : doneBeside(output, notes),
     onAppend: (records, rounds) => {
       for (const line of liveLines(records, rounds)) output.progress(line);
     },
     drive: (machine, driving) =>
       context.interruption.during((signal) =>
-        driveMachine(machine, start, runId, store, { ...driving, place, signal, again, live }),
+        driveMachine(machine, start, runId, store, {
+          ...driving,
+          place,
+          signal,
+          again,
+          live,
+          waits: (open, records) =>
+            waitingStop(open, records, (more) => {
+              const line = resumed([...options.confirm, ...more]);
+              return line === null ? null : show`type: ${line}`;
+            }),
+        }),
       ),
   });
   if (driven._tag === 'Left') throw storeProblem(driven.left, place);
   return { ...driven.right, misses: players.misses };
 }
 
-/**
- * Where calls that went well are noted, so that whoever resumes does not make them again; null where there is
- * nothing to resume, or the store is a server.
- */
-async function doneBeside(output: Output, url: string | undefined): Promise<FolderDoneCalls | null> {
-  const folder = url === undefined ? null : await notesFolder(url);
-  const onUnusable = (path: string, why: string): void =>
-    output.note(
-      show`assay: the journal of tool calls in ${path} cannot be used in full (${
-        why
-      }); a resumed run may repeat a call`,
-    );
-  return folder === null ? null : folderDoneCalls(folder, { onUnusable });
+async function headIn(store: Store, runId: string, place: string): Promise<Head> {
+  const head = await store.head(runId);
+  if (head._tag === 'Left') throw storeProblem(head.left, place);
+  if (head.right === null) throw new Error(`no records of ${runId}`);
+  return head.right;
+}
+
+/** Where calls are noted, so that whoever resumes does not make them again. */
+function doneBeside(output: Output, folder: string): FolderDoneCalls {
+  return folderDoneCalls(folder, {
+    onUnusable: (path, why) =>
+      output.note(
+        show`assay: the journal of tool calls in ${path} cannot be used in full (${
+          why
+        }); a resumed run may repeat a call`,
+      ),
+  });
 }
 
 /**

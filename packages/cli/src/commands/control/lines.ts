@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
+import { isArray, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { Cause, Confirmations, EndedTask, StoppedAt } from '@assay/agent';
 import { cut, points } from '../../terminal/cut.js';
+import { textIn, valueIn } from '../../terminal/fields.js';
 import { commandLine } from '../../terminal/quote.js';
 import { show, styled, type Shown } from '../../terminal/shown.js';
 
@@ -58,7 +59,7 @@ export function finalLines(
     ),
     show`calls       ${costs.calls} role calls, ${
       costs.sequential_calls === costs.calls ? 'all' : costs.sequential_calls
-    } sequential`,
+    } sequential, ${costs.tool_calls} tool calls`,
   ];
 }
 
@@ -116,48 +117,65 @@ function roundLine({ round, prev_directive, directive, reason, D, P, Omega, L }:
   }   L ${points(L.ppm)}   D ${D.exact}   P ${P.exact}   Ω ${points(Omega.ppm)}`;
 }
 
-/** The lines that records have to tell while a run goes on: plans, work, corrections, directives. */
+/** The lines that records have to tell while a run goes on: plans, calls, corrections, directives. */
 export function liveLines(
   records: readonly EvidenceRecord[],
   rounds: readonly RoundSeen[],
 ): readonly Shown[] {
-  const messages = records.flatMap((record) => messageLines(record));
-  return [...messages, ...rounds.map(roundLine)];
+  let answer: Json = null;
+  const said = records.flatMap(({ kind, payload }): readonly Shown[] => {
+    if (kind === 'proposal') answer = valueIn(payload, 'value');
+    if (kind === 'rejection') return [show`refused   ${textIn(payload, 'code')}`];
+    const events = kind === 'decision' ? valueIn(payload, 'events') : null;
+    return (isArray(events) ? events : []).flatMap((event) => eventLines(event, answer));
+  });
+  return [...said, ...rounds.map(roundLine)];
 }
 
-function messageLines({ kind, payload }: EvidenceRecord): readonly Shown[] {
-  const events = kind === 'decision' && isObject(payload) ? (field(payload, 'events') ?? null) : null;
-  return (isArray(events) ? events : []).flatMap((event) =>
-    isObject(event) && field(event, 't') === 'message'
-      ? lineOf(textOf(event, 'kind'), field(event, 'body') ?? null)
-      : [],
-  );
-}
-
-function lineOf(kind: string, body: Json): readonly Shown[] {
-  switch (kind) {
-    case 'TaskSpec':
-      return [show`task      ${textOf(body, 'intent')}`];
-    case 'DispatchManifest': {
-      const subtasks = isObject(body) ? field(body, 'subtasks') : null;
-      return [
-        show`plan      ${isArray(subtasks ?? null) ? (subtasks as readonly Json[]).length : 0} sub-tasks`,
-      ];
-    }
-    case 'SubTaskOutcome':
-      return [
-        show`work      ${textOf(body, 'subtask')} ${textOf(body, 'status')}${
-          textOf(body, 'reason') === '' ? '' : `: ${textOf(body, 'reason')}`
-        }`,
-      ];
-    case 'CorrectionSignal':
-      return [show`again     ${textOf(body, 'subtask')}: ${textOf(body, 'what_was_wrong')}`];
+function eventLines(event: Json, answer: Json): readonly Shown[] {
+  const of = (key: string): Json => valueIn(event, key);
+  switch (of('t')) {
+    case 'message':
+      return lineOf(textIn(event, 'kind'), of('body'));
+    case 'called':
+      return [callLine(Number(of('n')), of('call'), answer)];
+    case 'breached':
+      return [show`breach    call ${Number(of('n'))} lost what nobody had allowed to be lost`];
     default:
       return [];
   }
 }
 
-function textOf(value: Json, key: string): string {
-  const found = isObject(value) ? field(value, key) : null;
-  return typeof found === 'string' ? found : '';
+/** `3 read_file essay.txt → 2,140 bytes`, or how it ended. */
+function callLine(n: number, call: Json, answer: Json): Shown {
+  const status = textIn(call, 'status');
+  const bytes = valueIn(answer, 'output_bytes');
+  const ended =
+    status === 'ok'
+      ? `${(typeof bytes === 'number' ? bytes : 0).toLocaleString('en-US')} bytes`
+      : [status, textIn(call, 'code')].join(' ').trim();
+  return show`${String(n).padStart(4)}      ${textIn(call, 'tool')} ${cut(textIn(call, 'target'), TEXT_POINTS)} → ${ended}`;
+}
+
+function lineOf(kind: string, body: Json): readonly Shown[] {
+  switch (kind) {
+    case 'TaskSpec':
+      return [show`task      ${textIn(body, 'intent')}`];
+    case 'DispatchManifest': {
+      const subtasks = valueIn(body, 'subtasks');
+      return [show`plan      ${isArray(subtasks) ? subtasks.length : 0} sub-tasks`];
+    }
+    case 'SubTaskOutcome':
+      return [
+        show`work      ${textIn(body, 'subtask')} ${textIn(body, 'status')}${
+          textIn(body, 'reason') === '' ? '' : `: ${textIn(body, 'reason')}`
+        }`,
+      ];
+    case 'ConfirmationRequest':
+      return [show`asks      ${textIn(body, 'tool')} ${textIn(body, 'target')}: ${textIn(body, 'why')}`];
+    case 'CorrectionSignal':
+      return [show`again     ${textIn(body, 'subtask')}: ${textIn(body, 'what_was_wrong')}`];
+    default:
+      return [];
+  }
 }

@@ -4,14 +4,25 @@
  *
  * @module
  */
+import type { Head } from '@assay/kernel';
 import { maskedAddress, type Port } from '@assay/host';
 import type { Context } from '../context.js';
-import { forkedFrom, handOn, MEMORY_RUN, recallPort, writesIn, type HandedOn } from '@assay/agent/memory';
+import {
+  forkedFrom,
+  handOn,
+  MEMORY_RUN,
+  nowAfter,
+  recallPort,
+  wordByRules,
+  writesIn,
+  type HandedOn,
+} from '@assay/agent/memory';
+import type { MemoryEvent } from '@assay/controller/memory';
 import {
   inStore,
-  memoryAt,
   memoryIn,
   memoryMade,
+  memoryTold,
   storedMemory,
   tellProblem,
 } from '../memory/memory-store.js';
@@ -28,8 +39,11 @@ import { commandLine } from '../../terminal/quote.js';
  * records say to it; what was told before is recognised there.
  */
 export type ControlMemory = {
-  readonly port: Port;
+  /** `asking`: the head of the run that recalls. */
+  readonly portFor: (asking: () => Promise<Head>) => Port;
   readonly tell: (ended: Ended) => Promise<HandedOn>;
+  /** Lets it dream, and words its new rules from their evidence: those. */
+  readonly dream: () => Promise<readonly MemoryEvent[]>;
   readonly place: string;
   readonly run: string;
 };
@@ -54,16 +68,28 @@ export async function memoryOf(given: string, output: Output): Promise<ControlMe
       );
   });
   return {
-    port: heard(
-      recallPort(() => memoryAt(url, run)),
-      output,
-    ),
+    portFor: (asking) =>
+      heard(
+        recallPort((telling) => inStore(url, (opened) => memoryTold(opened, run, telling)), asking),
+        output,
+      ),
     tell: ({ head, records }) =>
       inStore(url, async ({ store }) =>
         orStop(await handOn(store, run, writesIn(head.run_id, records)), (error) =>
           tellProblem(error, run, place),
         ),
       ),
+    dream: () =>
+      inStore(url, async (opened) => {
+        const told = await memoryTold(opened, run, ({ state }) => ({
+          kind: 'dream',
+          source: 'rule',
+          proposer: 'controller',
+          value: { at_us: nowAfter(state.clock_us) },
+        }));
+        const worded = await wordByRules(opened.store, run, told);
+        return orStop(worded, (error) => tellProblem(error, run, place)).events;
+      }),
     place,
     run,
   };
@@ -81,7 +107,7 @@ export async function tellMemory(
   { output }: Context,
   memory: ControlMemory,
   ended: Ended,
-  kept: KeptIn,
+  kept: KeptIn & { readonly dream: string },
 ): Promise<Problem | null> {
   const parent = forkedFrom(ended.records);
   if (parent !== null) {
@@ -94,6 +120,10 @@ export async function tellMemory(
       output.note(
         show`assay: the memory rejected ${rejected.length} writes of this run: ${[...new Set(rejected)].join(', ')}`,
       );
+    const dreamt = kept.dream === 'never' ? [] : await memory.dream();
+    for (const event of dreamt)
+      if (event.t === 'remembered' && event.megram.level === 'C')
+        output.line(show`learned     ${event.megram.content}`);
     return null;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;

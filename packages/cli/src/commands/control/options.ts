@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { join, resolve } from 'node:path';
 import type { Task } from '@assay/agent';
 import { isToolName, TOOL_NAMES } from '@assay/effector';
 import { misuse } from '../../problems/problem.js';
@@ -23,6 +24,9 @@ export type ControlOptions = ModelFlags & {
   readonly runId?: string;
   readonly tsBase?: string;
   readonly clock: boolean;
+  readonly within?: string;
+  readonly by?: string;
+  readonly dream: string;
   readonly output?: string;
   readonly force?: boolean;
 };
@@ -33,6 +37,7 @@ export type TaskOptions = {
   readonly shell: readonly string[];
   readonly confirm: readonly string[];
   readonly memory?: string;
+  readonly dream?: string;
 };
 
 /** The first of these options that is given; null where none is. */
@@ -43,8 +48,8 @@ export function taskOption({ workspace, shell, confirm, memory }: TaskOptions): 
 }
 
 /**
- * Reads `--confirm TOOL:INPUT`: an action on one input that a person allows beforehand. Raises `Stop`:
- * `bad_value`.
+ * Reads `--confirm TOOL:TARGET`: an action that a person allows beforehand, by what the tool says it is about.
+ * Raises `Stop`: `bad_value`.
  */
 export function readConfirmed(given: readonly string[]): Task<unknown>['confirmed'] {
   return given.map((text) => {
@@ -52,7 +57,7 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
     if (at < 1 || at === text.length - 1)
       throw misuse(
         'bad_value',
-        'an action needs a tool and its input',
+        'an action needs a tool and what it acts on',
         `--confirm ${text}`,
         'write it like --confirm remove_file:old.txt',
       );
@@ -66,4 +71,14 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
       );
     return { tool, target: text.slice(at + 1) };
   });
+}
+
+/** Where a run is kept: in the store that is named, else in a folder beside its results; null for nowhere. */
+export function keptAt({ store, output }: Pick<ControlOptions, 'store' | 'output'>): string | null {
+  return store ?? (output === undefined ? null : `file:${keptUnder(output)}`);
+}
+
+/** The folder of a run that is not over, beside where its results will be. */
+export function keptUnder(output: string): string {
+  return join(resolve(output), 'run');
 }

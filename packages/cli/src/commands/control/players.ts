@@ -3,15 +3,8 @@
  *
  * @module
  */
-import {
-  namedPlayer,
-  playersOf,
-  recordedPlayer,
-  ROLES,
-  rulesPlayer,
-  type Player,
-  type Players,
-} from '@assay/agent';
+import { namedPlayer, playersOf, recordedPlayer, rulesPlayer, type Player, type Players } from '@assay/agent';
+import { CAST } from '@assay/controller';
 import type { Miss } from '../../options/proposers.js';
 import type { ModelOptions } from '../../options/llm.js';
 import { shownModel } from '../../options/shown-model.js';
@@ -25,21 +18,13 @@ type Role = Parameters<typeof playersOf>[0][number]['role'];
 /**
  * Reads `--proposer` options: `rules`, `recorded:FILE` and `llm:PROVIDER/MODEL` for every role, `R2=NAME` for
  * one; a role that none is named for is played by the rules, and so is one of which a recording for every
- * role has no answer. Work (R3) is done by the tools, unless a recording has it. Raises `Stop`: `bad_value`,
- * and those of opening recordings and models.
+ * role has no answer. Raises `Stop`: `bad_value`, and those of opening recordings and models.
  */
 export async function readPlayers(given: readonly string[], models: ModelOptions): Promise<NamedPlayers> {
   const misses = new Map<string, Miss>();
   const named: { readonly role: Role; readonly player: Player }[] = [];
   for (const option of given) {
     const [role, name] = roleOf(option);
-    if (role === 'R3' && name !== 'rules' && !name.startsWith(RECORDED))
-      throw misuse(
-        'bad_value',
-        'only the tools of the workspace can play R3',
-        `--proposer R3=${shownModel(name, models.env)}`,
-        'name the planner (R2) or the judges (R4a, R4b); R3=recorded:FILE replays recorded work',
-      );
     named.push({ role, player: await playerNamed(name, misses, models) });
   }
   return { ...playersOf(named), misses };
@@ -50,13 +35,13 @@ const RECORDED = 'recorded:';
 function roleOf(option: string): readonly [role: Role, name: string] {
   const found = /^(R[0-9][ab]?)=(.+)$/s.exec(option);
   if (found === null) return [null, option];
-  const role = ROLES.find((one) => one === found[1]);
+  const role = CAST.find((one) => one === found[1]);
   if (role === undefined)
     throw misuse(
       'bad_value',
       'unknown role',
       `--proposer ${found[1] ?? ''}`,
-      `the roles are ${ROLES.join(', ')}`,
+      `the roles are ${CAST.join(', ')}`,
     );
   return [role, found[2] ?? ''];
 }
@@ -69,8 +54,11 @@ async function playerNamed(name: string, misses: Map<string, Miss>, models: Mode
     return recordedPlayer(ports, kinds ?? new Map());
   }
   if (name.startsWith('llm:')) {
-    const { port, units } = await (await import('../../options/models.js')).modelFor('roles', name, models);
-    return namedPlayer(port, units);
+    const { proposer, portFor, units } = await (await import('../../options/models.js')).modelInRoles(
+      name,
+      models,
+    );
+    return namedPlayer(proposer, portFor, units);
   }
   throw misuse(
     'bad_value',

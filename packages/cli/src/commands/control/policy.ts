@@ -6,7 +6,8 @@
 import { playedPolicy, policyOver, type PolicyError } from '@assay/agent';
 import type { JsonObject } from '@assay/kernel';
 import { readJson } from '../../files/json-file.js';
-import { overridden, overrideProblem, readOverrides, type Override } from '../../options/override.js';
+import { overridden, type Override } from '@assay/verifier/impact';
+import { overrideProblem, readOverrides } from '../../options/override.js';
 import { castProblem } from '../../problems/cast-problem.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, type Stop } from '../../problems/problem.js';
@@ -18,7 +19,7 @@ type Casting = Parameters<typeof playedPolicy>[1];
 
 /** The policy that the machine takes. Raises `Stop`. */
 export async function policyOf(
-  { policy: path, set, memory, clock }: ControlOptions,
+  { policy: path, set, memory, clock }: Pick<ControlOptions, 'policy' | 'set' | 'memory' | 'clock'>,
   tools: Tools,
   casting: Casting,
   hasModels: boolean,

@@ -11,7 +11,7 @@ import type { ControlOptions } from './options.js';
 
 /**
  * The command to paste: everything that the first record of the run does not hold is named again. A password
- * in an address is `***`, and has to be given again.
+ * in an address is `***`, and has to be given again. Null where the run is kept nowhere.
  */
 export function resumeControl(
   runId: string,
@@ -25,20 +25,22 @@ export function resumeControl(
     output,
     force,
     ...models
-  }: ControlOptions & { readonly store: string; readonly workspace: string },
-): Shown {
+  }: ControlOptions & { readonly workspace: string },
+): Shown | null {
+  if (store === undefined && output === undefined) return null;
+  const where = store === undefined ? [output ?? ''] : [runId, '--store', maskedAddress(store)];
   const each = (flag: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [flag, value]);
   const one = (flag: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [flag, value];
   return commandLine([
-    ...['assay', 'resume', runId, '--store', maskedAddress(store), '--workspace', workspace],
+    ...['assay', 'resume', ...where, '--workspace', workspace],
     ...each('--proposer', proposer),
     ...modelArguments(models),
     ...each('--shell', shell),
     ...each('--confirm', confirm),
     ...one('--memory', memory === undefined ? undefined : maskedAddress(memory)),
-    ...one('-o', output),
+    ...one('-o', store === undefined ? undefined : output),
     ...(force === true ? ['--force'] : []),
   ]);
 }

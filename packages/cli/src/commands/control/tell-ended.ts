@@ -11,6 +11,7 @@ import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
 import { show, styled } from '../../terminal/shown.js';
 import type { Problem } from '../../problems/problem.js';
 import { LEDGER_FILE, writeOutputs } from '../run/outputs.js';
+import { answerLines } from './answer.js';
 import { commandLine } from '../../terminal/quote.js';
 import type { Driven } from './drive-control.js';
 import type { ControlMemory } from './memory.js';
@@ -61,6 +62,7 @@ export async function tellControl(
           } records: nothing was done; give another --run-id to do the task again`
         : show`resumed     after ${found} records`,
     );
+  for (const line of answerLines(ended.records, result)) output.data(line);
   for (const line of [
     ...finalLines(result, rounds, cause),
     ...stoppedLines(stopped_at),
