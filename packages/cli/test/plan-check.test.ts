@@ -1,0 +1,253 @@
+/** `assay plan check`: the screen, the document, other caps, templates, and plans that are none. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { orThrow, type Json } from '@assay/kernel';
+import {
+  checkCertificate,
+  parsePlan,
+  questionOf,
+  type Bounds,
+  type Certificate,
+  type Claim,
+  type Objective,
+} from '@assay/planner/schedule';
+import { planCheckSchema, planSchema } from '@assay/planner/schemas';
+import { afterAll, describe, expect, test } from 'vitest';
+import { agentPlan, classifierPlan, tradingPlan } from '../../planner/tools/examples.ts';
+import { called, calledJson } from './lib/called.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+function file(value: Json | string, ending: string = 'json'): string {
+  files += 1;
+  const path = join(folder, `${files}.${ending}`);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+
+describe('a plan that does not fit', () => {
+  test('which cap, by how much, why, the repair, why not the cheaper one, and the command that tries it', async () => {
+    const path = file(agentPlan());
+    const { code, stdout } = await called('plan', 'check', path);
+    expect(code).toBe(1);
+    for (const said of [
+      'does not fit',
+      'cost is 58,500 cents, 8,500 over: t8 33,000 + t7 9,000 + t5 6,000 + t4 4,000 pass 50,000',
+      'base becomes a',
+      't8.b for 40,500: its confidence is 0.35, not 0.55',
+      '44,500 cents SAT',
+      't1 > t3 > t6 > t7 > t8 > t9',
+      `assay plan check ${path} --cap 'cost<58501'`,
+    ])
+      expect(stdout).toContain(said);
+    expect((await called('plan', 'check', path, '--cap', 'cost<58501')).code).toBe(0);
+    expect((await called('plan', 'check', path, '--cap', 'cost<58500')).code).toBe(1);
+  });
+
+  test('no repair: how many combinations there are, the core, and the least raise, which is enough', async () => {
+    const path = file(agentPlan(4_000));
+    const { stdout } = await called('plan', 'check', path);
+    for (const said of [
+      'none among 81 recorded combinations',
+      'cost with t8, each at its best',
+      'the least, proven: 23,901 in all',
+      `--cap 'cost<27901'`,
+    ])
+      expect(stdout).toContain(said);
+    expect(await calledJson('plan', 'check', path, '--cap', 'cost<27901')).toMatchObject({
+      repair: { label: 'exact' },
+    });
+    expect(await calledJson('plan', 'check', path, '--cap', 'cost<27900')).toMatchObject({
+      repair: { label: 'none' },
+    });
+  });
+
+  test('the document fits its schema, and each of its certificates proves its claim', async () => {
+    for (const plan of [
+      agentPlan(),
+      agentPlan(50_000, false),
+      agentPlan(4_000),
+      tradingPlan(),
+      classifierPlan(),
+    ]) {
+      expect(planSchema.safeParse(plan).success).toBe(true);
+      const read = orThrow(parsePlan(plan));
+      const document = await calledJson('plan', 'check', file(plan));
+      expect(planCheckSchema.safeParse(document).error).toBeUndefined();
+      const proofs = document['proofs'] as readonly {
+        readonly objective: Objective;
+        readonly bounds: Bounds;
+        readonly part: {
+          readonly constraints: readonly string[];
+          readonly tasks: readonly string[];
+          readonly current: boolean;
+        } | null;
+        readonly claim: Claim;
+        readonly certificate: Certificate;
+      }[];
+      expect(proofs.length).toBeGreaterThan(0);
+      for (const { objective, bounds, part, claim, certificate } of proofs) {
+        const about =
+          part === null
+            ? questionOf(read, objective, bounds)
+            : questionOf(read, objective, bounds, {
+                holds: ({ id }) => part.constraints.includes(id),
+                keeps: ({ id }) => part.tasks.includes(id),
+                isCurrent: part.current,
+              });
+        expect(checkCertificate(about, claim, certificate)).toBe(true);
+      }
+    }
+  });
+});
+
+describe('caps and deadlines', () => {
+  const path = file(agentPlan());
+  const cost = async (...args: readonly string[]): Promise<unknown> => {
+    const { constraints } = (await calledJson('plan', 'check', path, ...args)) as {
+      readonly constraints?: readonly { readonly op: string; readonly bound: number }[];
+    };
+    return constraints?.map(({ op, bound }) => `${op} ${bound}`);
+  };
+
+  test.each([
+    ['cost=600usd', ['<= 60000', '<= 1440']],
+    ['cost<600.5usd', ['< 60050', '<= 1440']],
+    ['cost<=$600', ['<= 60000', '<= 1440']],
+    ['cost=60000 cents', ['<= 60000', '<= 1440']],
+    ['cost=60000', ['<= 60000', '<= 1440']],
+  ])('--cap %s', async (given, bounds) => {
+    expect(await cost('--cap', given)).toEqual(bounds);
+  });
+
+  test.each([
+    ['24h', ['< 50000', '<= 1440']],
+    ['<2 days', ['< 50000', '< 2880']],
+    ['900', ['< 50000', '<= 900']],
+  ])('--deadline %s', async (given, bounds) => {
+    expect(await cost('--deadline', given)).toEqual(bounds);
+  });
+
+  test.each([
+    [['--cap', 'cost=24h'], 'bad_value'],
+    [['--cap', 'cost=0.0015usd'], 'bad_value'],
+    [['--cap', 'cost=9007199254740993'], 'bad_value'],
+    [['--cap', 'gold=5'], 'bad_value'],
+    [['--cap', 'cost'], 'bad_value'],
+    [['--deadline', '5usd'], 'bad_value'],
+    [['--deadline', '1 month'], 'bad_value'],
+  ])('%j is refused', async (args, code) => {
+    const ended = await called('plan', 'check', path, ...args);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
+  });
+});
+
+describe('files', () => {
+  test('YAML and JSON of one plan give one answer', async () => {
+    const yaml =
+      'plan: 1\nrows: [{id: cost, op: <=, cap: 9}]\ntasks:\n  - {id: a, minutes: 3, confidence: 500000, amounts: {cost: 9}}\n';
+    const json = {
+      plan: 1,
+      rows: [{ id: 'cost', op: '<=', cap: 9 }],
+      tasks: [{ id: 'a', minutes: 3, confidence: 500_000, amounts: { cost: 9 } }],
+    };
+    const [a, b] = [
+      await calledJson('plan', 'check', file(yaml, 'yaml')),
+      await calledJson('plan', 'check', file(json as Json)),
+    ];
+    expect({ ...a, plan: '' }).toEqual({ ...b, plan: '' });
+    expect(a).toMatchObject({ status: 'TIGHT', repair: null });
+  });
+
+  test('a file of PSPLIB is told what is not held', async () => {
+    const text = [
+      'jobs (incl. supersource/sink ):  2',
+      '  - renewable                 :  1   R',
+      '  - nonrenewable              :  1   N',
+      'PRECEDENCE RELATIONS:',
+      'jobnr.    #modes  #successors   successors',
+      '   1        2          1           2',
+      '   2        1          0',
+      'REQUESTS/DURATIONS:',
+      'jobnr. mode duration  R 1  N 1',
+      '----',
+      '  1      1     4       2    7',
+      '         2     6       1    3',
+      '  2      1     0       0    0',
+      'RESOURCEAVAILABILITIES:',
+      '  R 1  N 1',
+      '   12   5',
+    ].join('\n');
+    const { code, stdout } = await called('plan', 'check', file(text, 'mm'));
+    expect(code).toBe(1);
+    for (const said of [
+      'n1 is 7, 2 over: t001 7 passes 5',
+      'm1 becomes m2',
+      'r1 12: renewable resources are kept, not held',
+    ])
+      expect(stdout).toContain(said);
+  });
+
+  test.each<readonly [string, Json | string, string]>([
+    [
+      'a cycle',
+      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, after: ['a'] }] },
+      'a: cycle (a) at /tasks',
+    ],
+    ['an alias', 'a: &x 1\nb: *x', 'YAML: alias in line 2'],
+    [
+      'an unknown key',
+      { plan: 1, tasks: [{ id: 'a', minutes: 1, confidence: 1, gold: 1 }] },
+      'unknown_key (gold)',
+    ],
+    [
+      'a number beyond 2^53',
+      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":1}]}',
+      'minutes',
+    ],
+    ['a broken PSPLIB file', 'PRECEDENCE RELATIONS:\n', 'bad_psplib'],
+    ['nothing', '', 'documents (0)'],
+  ])('refuses %s', async (_, value, said) => {
+    const { code, stderr } = await called('plan', 'check', file(value));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  test('hostile text acts on no terminal', async () => {
+    const hostile = '\u001b[31mred\u202e\nnext';
+    const plan = {
+      plan: 1,
+      goal: hostile,
+      rows: [{ id: 'c', unit: hostile, op: '<', cap: 1 }],
+      tasks: [
+        {
+          id: 'a',
+          title: hostile,
+          minutes: 1,
+          confidence: 1,
+          amounts: { c: 5 },
+          alternatives: [{ id: 'b', method: hostile, minutes: 1, confidence: 1, amounts: { c: 0 } }],
+        },
+      ],
+    };
+    const { stdout } = await called('plan', 'check', file(plan as Json));
+    for (const acts of ['\u001b', '\u202e']) expect(stdout).not.toContain(acts);
+    expect(stdout).toContain('base becomes b');
+  });
+
+  test('a template needs no file, and what an hour costs under a cap', async () => {
+    const args = ['plan', 'check', '--template', 'cli', '--size', '4'];
+    expect((await called(...args)).code).toBe(0);
+    expect((await called(...args, '--cap', 'cost=500usd')).code).toBe(2);
+    const { stdout } = await called(...args, '--rate', '60usd', '--cap', 'cost=500usd', '--deadline', '24h');
+    expect(stdout).toContain(
+      'assay plan check --template cli --size 4 --rate 60usd --deadline 24h --cap cost=67800',
+    );
+    expect((await called('plan', 'check', '--template', 'game')).stderr).toContain(
+      'cli web-service library data-pipeline',
+    );
+    expect((await called('plan', 'check')).stderr).toContain('name a plan file or a template');
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * Requests that somebody is routed to: gated and reserved for before they are made. Source: 000 §2.D; dec-K36,
+ * dec-K37, dec-K75.
+ *
+ * @module
+ */
+import { CAPABILITY_OF, type AskKind, type Bodies } from '../protocol/asks.js';
+import { fitting, type Known } from '../protocol/resolver.js';
+import { hire } from './failing.js';
+import { amountsOf, fund, shortOf } from './money.js';
+import type { GoalNode, PlannerState } from './state.js';
+import { ask, constraintsOf, nodeOf, planOf, setupOf, type Step } from './step.js';
+import { childKey } from './planning.js';
+import { shown } from './failing.js';
+
+/** Who answers requests of a kind, or a given resolver. */
+function routeOf(state: PlannerState, kind: AskKind, given: string | null): Known | null {
+  if (given !== null) return state.resolvers.get(given) ?? null;
+  const tag = CAPABILITY_OF[kind];
+  return tag === null ? null : (fitting(state.resolvers, tag, [])[0] ?? null);
+}
+
+/**
+ * Asks whoever is best at it, with attempts times what a call may cost held back. Where the node and all above
+ * it hold too little, a person is asked instead and false comes back.
+ */
+export function askRouted<K extends AskKind>(
+  step: Step,
+  kind: K,
+  key: string,
+  body: Bodies[K],
+  given: string | null = null,
+): boolean {
+  const { limits } = setupOf(step.state).policy;
+  const resolver = routeOf(step.state, kind, given);
+  const reserve = amountsOf(step.state, resolver?.bound ?? {}).map((amount) => amount * limits.attempts);
+  if (!fund(step, key, reserve)) {
+    hire(step, key, 'over_budget', shortOf(step.state, key, reserve));
+    return false;
+  }
+  ask(step, kind, key, body, { resolver: resolver?.id ?? null, reserve });
+  return true;
+}
+
+/** True where a request could be made: what it needs is then with the node. */
+export function canAsk(step: Step, kind: AskKind, key: string): boolean {
+  const { limits } = setupOf(step.state).policy;
+  const bound = routeOf(step.state, kind, null)?.bound ?? {};
+  return fund(
+    step,
+    key,
+    amountsOf(step.state, bound).map((amount) => amount * limits.attempts),
+  );
+}
+
+/** The present approach of a node's task, as its resolver is told. */
+function approachFor(state: PlannerState, node: GoalNode): Bodies['resolve']['approach'] {
+  if (node.parent === null || node.kind === 'build') return null;
+  const { plan, choice } = planOf(state, node.parent);
+  const at = plan.tasks.findIndex(({ id }) => id === node.task);
+  const approach = plan.tasks[at]?.approaches[choice[at] ?? 0];
+  return approach === undefined ? null : { id: approach.id, method: approach.method };
+}
+
+/** Outputs of the tasks that a node waited for. */
+function inputsOf(state: PlannerState, node: GoalNode): readonly string[] {
+  if (node.step > 0) return node.inputs;
+  if (node.parent === null || node.kind === 'build') return node.inputs;
+  const { plan } = planOf(state, node.parent);
+  const above = nodeOf(state, node.parent);
+  const task = plan.tasks.find(({ id }) => id === node.task);
+  return (task?.after ?? []).flatMap((at) => {
+    const before = plan.tasks[at];
+    const output = before === undefined ? undefined : state.nodes.get(childKey(above, before.id))?.output;
+    return output === undefined || output === null ? [] : [output.hash];
+  });
+}
+
+/** Asks the resolver of the present step to do the work, or to say what it consists of. */
+export function askToResolve(step: Step, key: string): void {
+  const { state } = step;
+  const node = nodeOf(state, key);
+  const { policy } = setupOf(state);
+  const { limits } = policy;
+  const steps = node.steps ?? [];
+  const resolver = steps[node.step] ?? '';
+  const own = constraintsOf(state, node.selected ?? []);
+  const isLast = node.step === steps.length - 1;
+  askRouted(
+    step,
+    'resolve',
+    key,
+    {
+      node: key,
+      goal: node.title,
+      kind: node.kind,
+      resolver,
+      step: node.step,
+      steps: steps.length,
+      approach: approachFor(state, node),
+      constraints: own.filter(({ scope }) => scope === 'local').map(shown),
+      rows: constraintsOf(state, [...(node.selected ?? []), ...node.inherited])
+        .filter(({ scope }) => scope === 'aggregate')
+        .map(shown),
+      inherited: node.inherited,
+      inputs: inputsOf(state, node),
+      checks: policy.checks,
+      feedback: node.feedback,
+      may_split: isLast && node.depth < limits.depth,
+      limits: { tasks: limits.tasks, alternatives: limits.alternatives },
+      history: state.reading?.history ?? '',
+    },
+    resolver,
+  );
+}

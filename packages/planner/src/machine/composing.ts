@@ -1,0 +1,121 @@
+/**
+ * What children have made becomes one: at the root after somebody has looked for contradictions. Source: 000 §1
+ * Steps 12 and 13, §5; dec-K4, dec-K7, dec-K19, dec-K85.
+ *
+ * @module
+ */
+import type { Consistent } from '../protocol/answers.js';
+import { idSet } from '../protocol/constraint.js';
+import { askRouted } from './asking.js';
+import { canReopen, reopen } from './failing.js';
+import type { GoalNode, PlannerState } from './state.js';
+import { draw, move, nodeOf, type Step } from './step.js';
+import { verifyNode } from './verifying.js';
+
+/** Nodes that one request lists. Source: dec-K85. */
+const LISTED_MAX = 200;
+
+/** Goes on with a node whose children are all through. */
+export function compose(step: Step, key: string): void {
+  const { state } = step;
+  const isRoot = key === state.root;
+  const parts = isRoot && state.leaves > 1 ? listed(state) : [];
+  if (parts.length > 1 && !state.consistent) {
+    const outputs = parts.map(({ key: node, title, selected, output }) => ({
+      node,
+      title,
+      constraints: selected ?? [],
+      output: output?.hash ?? '',
+      text: (output?.summary ?? '').slice(0, 400),
+    }));
+    askRouted(step, 'consistency', key, { outputs });
+    return;
+  }
+  const node = nodeOf(state, key);
+  if (parts.length > 1 && node.output === null) {
+    askRouted(step, 'assemble', key, {
+      goal: node.title,
+      parts: parts.map(({ key: part, title, output }) => ({ node: part, title, output: output?.hash ?? '' })),
+    });
+    return;
+  }
+  if (node.output === null) {
+    const made = node.children.flatMap((child) => {
+      const { output, status } = nodeOf(state, child);
+      return output === null || status === 'superseded' ? [] : [[child, output.hash] as const];
+    });
+    const hash = step.context.hash(made);
+    const output = { hash, format: 'composition', summary: '', leaf_kind: '', resolver: '' };
+    step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
+  }
+  move(step, key, 'verifying', 'composed');
+  verifyNode(step, key);
+}
+
+/** Resolved nodes at the deepest level that has at most so many of them. */
+function listed(state: PlannerState): readonly GoalNode[] {
+  let level: readonly GoalNode[] = [nodeOf(state, state.root)];
+  for (;;) {
+    const next = level.flatMap((node) => {
+      const children = node.children
+        .map((key) => nodeOf(state, key))
+        .filter(({ status }) => status === 'resolved');
+      return children.length === 0 ? [node] : children;
+    });
+    if (next.length > LISTED_MAX || next.every((node, at) => node === level[at])) return level;
+    level = next;
+  }
+}
+
+/** The deepest node above all of these, by their keys. Source: dec-K19. */
+export function commonAbove(state: PlannerState, keys: readonly string[]): string | null {
+  const paths = keys.map((key) => {
+    const path: string[] = [];
+    for (let at: string | null = key; at !== null; at = state.nodes.get(at)?.parent ?? null) path.unshift(at);
+    return path;
+  });
+  const [first = []] = paths;
+  const shared = first.filter((key, at) => paths.every((path) => path[at] === key));
+  return shared.at(-1) ?? null;
+}
+
+/**
+ * What contradicts becomes a constraint of the node above both: hard ones are core there, soft ones may be
+ * selected. That node is opened again; where it may not be, the run is refused.
+ */
+export function heardConsistency(step: Step, key: string, { conflicts }: Consistent): void {
+  step.emit({ t: 'consistent', conflicts: conflicts.length });
+  if (conflicts.length === 0) {
+    compose(step, key);
+    return;
+  }
+  move(step, key, 'pending', 'conflict');
+  for (const { nodes, constraints, detail } of conflicts) {
+    const target = commonAbove(step.state, nodes) ?? step.state.root;
+    const [a, b] = nodes.map((node) => nodeOf(step.state, node).id);
+    if (a !== undefined && b !== undefined && a !== b)
+      step.drawn.edges.push({ kind: 'contradicts', from_id: a, to_id: b });
+    for (const draft of constraints)
+      if (!step.state.constraints.has(draft.id)) {
+        step.emit({ t: 'constraint', constraint: { ...draft, origin: target, source: 'run' } });
+        draw(step, 'claim', { constraint: draft.id, title: draft.title });
+      }
+    if (!canReopen(step, target)) {
+      step.emit({ t: 'ending', status: 'refused', reasons: ['unresolved_conflict'] });
+      return;
+    }
+    reopen(step, target, 'selecting_constraints', detail.slice(0, 200));
+    const { eligible } = nodeOf(step.state, target);
+    const hard = constraints.filter((each) => each.hard).map(({ id }) => id);
+    const all = idSet(
+      eligible ?? [],
+      constraints.map(({ id }) => id),
+    );
+    step.emit({
+      t: 'coupled',
+      node: target,
+      eligible: all,
+      core: idSet(nodeOf(step.state, target).core, hard),
+    });
+  }
+}

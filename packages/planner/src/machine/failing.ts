@@ -1,0 +1,219 @@
+/**
+ * What follows where a node cannot go on: a person is asked, a parent thinks again, or the run is refused.
+ * Source: 000 §1 Step 11, §5; dec-K7, dec-K11, dec-K12, dec-K28 to dec-K31.
+ *
+ * @module
+ */
+import { compareText, InvariantError, type Json } from '@assay/kernel';
+import { contentOf } from '../protocol/constraint.js';
+import type { HireBody } from '../protocol/asks.js';
+import type { Resolver } from '../protocol/resolver.js';
+import { NO_TRACK } from '../protocol/resolver.js';
+import { plus, remaining } from './account.js';
+import { boundOf, refund } from './money.js';
+import type { LibraryRow } from './events.js';
+import { isOver, type Amounts, type GoalNode, type NodeStatus } from './state.js';
+import { ask, constraintsOf, move, nodeOf, setupOf, type Step } from './step.js';
+import { REOPENS } from './transitions.js';
+
+/** Whether a node may be opened again within the bounds of the policy. */
+export function canReopen(step: Step, key: string): boolean {
+  const { limits } = setupOf(step.state).policy;
+  const { reopens, status } = nodeOf(step.state, key);
+  return (
+    REOPENS.from.includes(status) && reopens < limits.reopens_node && step.state.reopens < limits.reopens_run
+  );
+}
+
+/** Opens a node again and says why. A node that may not be is a defect: ask {@link canReopen} first. */
+export function reopen(step: Step, key: string, to: NodeStatus, cause: string): void {
+  if (!canReopen(step, key) || !REOPENS.to.includes(to))
+    throw new InvariantError('planner/reopen', `${key} to ${to}`);
+  step.emit({ t: 'reopened', node: key, to, cause });
+}
+
+/** Ends a node without a result, and what that brings about. `reason`: a code. */
+export function fail(step: Step, key: string, reason: string): void {
+  const node = nodeOf(step.state, key);
+  if (isOver(node.status)) return;
+  move(step, key, 'infeasible', reason);
+  if (node.status === 'pending' || node.decomposed)
+    for (const child of node.children)
+      if (!isOver(nodeOf(step.state, child).status))
+        step.emit({ t: 'superseded', node: child, cause: 'parent_infeasible' });
+  refund(step, key);
+  if (node.kind === 'build') {
+    for (const waiting of node.dependents) {
+      step.emit({ t: 'released', node: waiting, build: key });
+      if (!isOver(nodeOf(step.state, waiting).status)) hire(step, waiting, 'build_failed', null);
+    }
+    return;
+  }
+  if (node.parent === null) {
+    step.emit({ t: 'ending', status: 'refused', reasons: [reason] });
+    return;
+  }
+  const above = nodeOf(step.state, node.parent);
+  if (isOver(above.status)) return;
+  if (!above.rescoped && canReopen(step, node.parent)) {
+    step.emit({ t: 'rescoped', node: node.parent });
+    reopen(step, node.parent, 'selecting_resolver', `rescope_${reason}`);
+    return;
+  }
+  for (const dependent of node.dependents)
+    if (!isOver(nodeOf(step.state, dependent).status)) {
+      move(step, dependent, 'infeasible', 'dependency_infeasible');
+      refund(step, dependent);
+    }
+  fail(step, node.parent, reason);
+}
+
+/** Rows for the library, where the run has one. Source: dec-K81. */
+export function note(step: Step, rows: readonly LibraryRow[]): void {
+  if (setupOf(step.state).policy.library) step.emit({ t: 'library_write', rows });
+}
+
+/** The name of a tag that recorded decisions have made one with another. Source: dec-K30. */
+export function tagOf(step: Step, tag: string): string {
+  return step.state.aliases.get(tag) ?? tag;
+}
+
+/** What a person is asked under: content, not names, so that no question comes twice. Source: dec-K29. */
+function fingerprintOf(step: Step, node: GoalNode, reason: HireBody['reason'], budget_class: number): string {
+  const { state, context } = step;
+  const content = constraintsOf(state, node.selected ?? node.core).map((each) =>
+    context.hash(contentOf(each)),
+  );
+  const question: Json = {
+    capability: tagOf(step, node.capability),
+    constraints: [...new Set(content)].toSorted(compareText),
+    budget_class,
+    money: reason === 'over_budget' ? node.title : null,
+  };
+  return context.hash(question);
+}
+
+function budgetClass(node: GoalNode): number {
+  if (node.budget_class !== null) return node.budget_class;
+  const most = Math.max(0, ...remaining(node.account));
+  return most === 0 ? 0 : String(most).length;
+}
+
+/**
+ * Asks a person for money or a tool, or takes what the same question has come to before: delivered, declined,
+ * or still open, in which case the node waits with the others.
+ */
+export function hire(step: Step, key: string, reason: HireBody['reason'], short: Amounts | null): void {
+  const node = nodeOf(step.state, key);
+  const budget_class = budgetClass(node);
+  const fingerprint = fingerprintOf(step, node, reason, budget_class);
+  const tag = tagOf(step, node.capability);
+  const before = step.state.capabilities.get(fingerprint);
+  const wait = (): void => {
+    step.emit({
+      t: 'capability',
+      fingerprint,
+      tag,
+      status: 'requested',
+      resolver: null,
+      node: key,
+      budget_class,
+    });
+    if (nodeOf(step.state, key).status === 'pending')
+      move(step, key, workAt(nodeOf(step.state, key)), 'asks_a_person');
+    move(step, key, 'awaiting', reason);
+  };
+  if (before === undefined) {
+    wait();
+    ask(step, 'hire', key, {
+      node: key,
+      goal: node.title,
+      reason,
+      capability: tag,
+      constraints: constraintsOf(step.state, node.selected ?? node.core).map(shown),
+      tried: node.feedback,
+      short: short === null ? null : boundOf(step.state, short),
+    });
+    note(step, [{ t: 'capability', fingerprint, capability: tag, status: 'requested', resolver: null }]);
+    return;
+  }
+  if (before.status === 'requested') {
+    const isOurs = before.joined.length > 0;
+    wait();
+    if (!isOurs) ask(step, 'capability', key, { fingerprint, capability: tag });
+    return;
+  }
+  const given = before.status === 'delivered' ? before.resolver : null;
+  const isTried = given === null || node.exhausted.includes(given) || node.steps?.includes(given) === true;
+  if (!isTried) {
+    useResolver(step, key, given, 'delivered_before');
+    return;
+  }
+  fail(step, key, REASONS[before.status]);
+}
+
+const REASONS = {
+  delivered: 'capability_failed',
+  declined: 'declined',
+  funded: 'over_budget',
+  silent: 'nobody_answered',
+} as const;
+
+/** What of a constraint is shown to others: not who brought it. */
+export function shown({
+  id,
+  type,
+  domain,
+  title,
+  scope,
+  hard,
+  removal,
+  payload,
+}: Parameters<typeof contentOf>[0]): Parameters<typeof contentOf>[0] {
+  return { id, type, domain, title, scope, hard, removal, payload };
+}
+
+/** The step a pending node is at. Source: dec-K1. */
+export function workAt({ decomposed, eligible, selected, steps, output }: GoalNode): NodeStatus {
+  if (decomposed) return 'composing';
+  if (eligible === null) return 'identifying_constraints';
+  if (selected === null) return 'selecting_constraints';
+  if (steps === null) return 'selecting_resolver';
+  return output === null ? 'resolving' : 'verifying';
+}
+
+/** Writes a tool plan of one step and goes on with it. Source: dec-K27. */
+export function useResolver(step: Step, key: string, resolver: string, why: string): void {
+  const { status } = nodeOf(step.state, key);
+  if (status === 'pending') move(step, key, 'selecting_resolver', why);
+  else if (status === 'resolving') move(step, key, 'selecting_resolver', why);
+  step.emit({ t: 'routed', node: key, steps: [resolver], why });
+  move(step, key, 'resolving', why);
+  step.emit({ t: 'ready', node: key });
+}
+
+/** Adds a resolver to the registry; one that is known keeps its record. */
+export function register(step: Step, resolver: Resolver, by: string): void {
+  const before = step.state.resolvers.get(resolver.id);
+  step.emit({
+    t: 'registered',
+    resolver: { ...resolver, built_by: by, record: before?.record ?? NO_TRACK },
+  });
+  note(step, [{ t: 'resolver', resolver: { ...resolver, built_by: by } }]);
+}
+
+/** Money from a person: a grant to the root, handed down to the node that lacks it. Source: dec-K39. */
+export function grant(step: Step, key: string, amounts: Amounts): void {
+  const path: string[] = [];
+  for (let at: string | null = key; at !== null; at = nodeOf(step.state, at).parent) path.unshift(at);
+  step.emit({
+    t: 'funded',
+    why: 'increase_budget',
+    transfers: path.map((to, at) => ({ from: path[at - 1] ?? null, to, amounts })),
+  });
+}
+
+/** Everything that people and the policy have granted. */
+export function grantedIn(step: Step, more: Amounts): Amounts {
+  return plus(nodeOf(step.state, step.state.root).account.granted, more);
+}

@@ -1,0 +1,184 @@
+/**
+ * TRY, BUILD, HIRE: what follows a try that failed. Source: 000 §1 Steps 9 to 11, §5 `build_or_hire`; dec-K17,
+ * dec-K20 to dec-K28.
+ *
+ * @module
+ */
+import { compareText } from '@assay/kernel';
+import type { Gap } from '../protocol/answers.js';
+import type { Feedback } from '../protocol/asks.js';
+import { fitting, isProven } from '../protocol/resolver.js';
+import { isNothing } from './account.js';
+import { askRouted } from './asking.js';
+import { fail, hire, note, tagOf, useResolver } from './failing.js';
+import { amountsOf, halfOf, shortOf } from './money.js';
+import { draw, move, nodeOf, setupOf, type Step } from './step.js';
+import type { Check } from './state.js';
+
+/** An improvement below this, over two tries, is none. Source: 000 §1 Step 9. */
+const STAGNATION = 50_000;
+
+/** A try that came to nothing: again, with another resolver, or by what is missing. */
+export function failedTry(
+  step: Step,
+  key: string,
+  failure_mode: string,
+  sigma_ppm: number,
+  checks: readonly Check[],
+): void {
+  const before = nodeOf(step.state, key);
+  const resolver = before.steps?.at(-1) ?? '';
+  const failed = checks.filter(({ passed }) => !passed);
+  const said = failed.map(({ repair }) => repair).filter((repair) => repair !== null);
+  const feedback: Feedback = {
+    attempt: before.attempts + 1,
+    resolver,
+    failed: failed
+      .slice(0, 32)
+      .map(({ constraint, detail }) => ({ constraint, detail: detail.slice(0, 400) })),
+    advice: said.length === 0 ? null : said.join('\n').slice(0, 400),
+  };
+  step.emit({
+    t: 'attempt',
+    node: key,
+    index: before.attempts + 1,
+    resolver,
+    verdict: 'UNSAT',
+    sigma_ppm,
+    failure_mode,
+    feedback,
+  });
+  noteAttempt(step, key, resolver, 'UNSAT', sigma_ppm, failure_mode);
+  const { tries, trail } = nodeOf(step.state, key);
+  const { limits } = setupOf(step.state).policy;
+  const isStagnant = trail.length > 2 && (trail.at(-1) ?? 0) - (trail.at(-3) ?? 0) < STAGNATION;
+  if (tries < limits.tries && !isStagnant) {
+    askAdvice(step, key, feedback);
+    return;
+  }
+  step.emit({ t: 'exhausted', node: key, resolver });
+  const { capability, exhausted } = nodeOf(step.state, key);
+  const others = fitting(step.state.resolvers, tagOf(step, capability), exhausted);
+  if (isStagnant && tries < limits.tries && others.length > 0) {
+    if (nodeOf(step.state, key).status !== 'selecting_resolver')
+      move(step, key, 'selecting_resolver', 'stagnated');
+    step.emit({ t: 'ready', node: key });
+  } else askGap(step, key);
+}
+
+/** A person or a model says what to change where the checks themselves do not. */
+function askAdvice(step: Step, key: string, { failed, advice }: Feedback): void {
+  const { status, title, feedback } = nodeOf(step.state, key);
+  if (status !== 'resolving') move(step, key, 'resolving', 'again');
+  const isJudged = failed.some(
+    ({ constraint }) => step.state.constraints.get(constraint)?.type === 'semantic',
+  );
+  if (advice !== null || !isJudged) step.emit({ t: 'ready', node: key });
+  else askRouted(step, 'feedback', key, { node: key, goal: title, failed, tried: feedback });
+}
+
+/** An attempt as a library keeps it. */
+export function noteAttempt(
+  step: Step,
+  key: string,
+  resolver: string,
+  verdict: 'SAT' | 'UNSAT',
+  sigma_ppm: number,
+  failure_mode: string | null,
+): void {
+  if (!setupOf(step.state).policy.library) return;
+  const { title, attempts, selected } = nodeOf(step.state, key);
+  const signature = signatureOf(step, selected ?? []);
+  note(step, [
+    { t: 'attempt', summary: title, signature, resolver, index: attempts, verdict, sigma_ppm, failure_mode },
+  ]);
+}
+
+/** What a goal's constraints are like: kinds and domains, without money and time. Source: 000 §2.C. */
+export function signatureOf(step: Step, ids: readonly string[]): readonly (readonly [string, string])[] {
+  const pairs = ids.flatMap((id) => {
+    const found = step.state.constraints.get(id);
+    return found === undefined || found.domain === 'cost' || found.domain === 'schedule'
+      ? []
+      : [`${found.type} ${found.domain}`];
+  });
+  return [...new Set(pairs)].toSorted(compareText).map((pair) => {
+    const [type = '', domain = ''] = pair.split(' ');
+    return [type, domain] as const;
+  });
+}
+
+/** Asks what is missing; without builds in the policy the person is asked at once. */
+export function askGap(step: Step, key: string): void {
+  const { limits, mode } = setupOf(step.state).policy;
+  const { title, capability, feedback, status } = nodeOf(step.state, key);
+  if (status === 'verifying' || status === 'resolving') move(step, key, 'selecting_resolver', 'exhausted');
+  if (limits.builds === 0 || mode === 'plan') {
+    hire(step, key, 'no_resolver', null);
+    return;
+  }
+  askRouted(step, 'gap', key, { node: key, goal: title, capability, tried: feedback });
+}
+
+/**
+ * What is known to be missing: a tool that is there already, else one that is built, else a person. Source:
+ * dec-K23 to dec-K26.
+ */
+export function grow(step: Step, key: string, gap: Gap): void {
+  step.emit({ t: 'gap', node: key, capability: gap.capability, rationale: gap.rationale });
+  const node = nodeOf(step.state, key);
+  const tag = tagOf(step, gap.capability);
+  const known = fitting(step.state.resolvers, tag, node.exhausted).find(isProven);
+  if (known !== undefined) {
+    useResolver(step, key, known.id, 'lookup');
+    return;
+  }
+  const { limits } = setupOf(step.state).policy;
+  const isAffordable = isNothing(shortOf(step.state, key, amountsOf(step.state, gap.estimate)));
+  const declined = [...step.state.capabilities].some(
+    ([, each]) => each.tag === tag && each.status === 'declined',
+  );
+  if (node.building.length >= limits.builds || node.building.includes(tag) || !isAffordable || declined) {
+    hire(step, key, 'no_resolver', null);
+    return;
+  }
+  build(step, key, gap, tag);
+}
+
+/** Builds a resolver below a node, which waits for it. */
+function build(step: Step, key: string, gap: Gap, tag: string): void {
+  const { state } = step;
+  const { limits } = setupOf(state).policy;
+  if (state.made >= limits.nodes) {
+    fail(step, key, 'too_many_nodes');
+    return;
+  }
+  for (const draft of gap.constraints)
+    if (!state.constraints.has(draft.id))
+      step.emit({ t: 'constraint', constraint: { ...draft, origin: key, source: 'run' } });
+  const node = nodeOf(step.state, key);
+  let count = 0;
+  while (step.state.nodes.has(`${key}!${count}`)) count += 1;
+  const name = `${key}!${count}`;
+  const id = draw(step, 'interpretation', { key: name, parent: node.id, builds: tag });
+  step.drawn.edges.push({ kind: 'refines', from_id: id, to_id: node.id });
+  const half = halfOf(step.state, key);
+  step.emit({
+    t: 'node',
+    key: name,
+    id,
+    parent: key,
+    kind: 'build',
+    task: tag,
+    title: gap.title,
+    capability: 'generate_code',
+    level: node.level,
+    core: gap.constraints.map((each) => each.id).toSorted(compareText),
+    inherited: [],
+    inputs: [],
+    after: [],
+  });
+  step.emit({ t: 'funded', why: 'build', transfers: [{ from: key, to: name, amounts: half }] });
+  move(step, key, 'pending', 'builds');
+  step.emit({ t: 'waits_for', node: key, build: name });
+}

@@ -1,0 +1,132 @@
+/**
+ * The planner: a goal becomes constraints, tasks, a plan that fits or the least that makes it fit, and, where it
+ * is to be solved, work that is checked leaf by leaf. Source: 000, whole; dec-K1 to dec-K86.
+ *
+ * @module
+ */
+import {
+  compareText,
+  err,
+  ok,
+  parseShape,
+  type Context,
+  type Genesis,
+  type Json,
+  type Machine,
+  type Rejection,
+  type Request,
+  type Result,
+  type State,
+} from '@assay/kernel';
+import { closed, list, text } from '@assay/kernel/shape';
+import { parsePolicy } from '../policy/policy.js';
+import { parseAnswer, type Input } from '../protocol/answers.js';
+import type { Body } from '../protocol/asks.js';
+import { CONSTRAINT, TAG, WORDS } from '../protocol/constraint.js';
+import { NO_TRACK } from '../protocol/resolver.js';
+import { decode, encode } from './codec.js';
+import { begin, decide } from './decide.js';
+import type { PlannerEvent } from './events.js';
+import { evolve } from './evolve.js';
+import { finished } from './finishing.js';
+import { EMPTY, type GoalInput, type PlannerState } from './state.js';
+import { draw, stepFrom } from './step.js';
+
+/**
+ * The machine. Genesis input {goal, modality, constraints, suggestions, strikes}; policy: see `Policy`.
+ * Artifacts at the end: `report` always, `plan` where there is one, `assembly` of a goal that was solved.
+ *
+ * Errors of opening, in this order: `bad_policy` {path, rule}; `bad_input` {path}.
+ */
+export const planner: Machine<PlannerState, Input, PlannerEvent, Body> = {
+  name: 'planner',
+  version: 1,
+  open,
+  parse,
+  decide,
+  evolve,
+  encode,
+  decode,
+};
+
+const GOAL_MAX = 65_536;
+const INPUT = closed({
+  goal: text((value) => value.length > 0 && value.length <= GOAL_MAX),
+  modality: TAG,
+  constraints: list(CONSTRAINT, ({ length }) => length <= 256),
+  suggestions: list(WORDS, ({ length }) => length <= 64),
+  strikes: list(
+    text((value) => value.length <= 129),
+    ({ length }) => length <= 256,
+  ),
+});
+
+function open(genesis: Genesis, context: Context): ReturnType<typeof planner.open> {
+  const carried = genesis.base?.snapshot ?? null;
+  if (carried !== null) return goOn(carried);
+  const policy = parsePolicy(genesis.policy);
+  if (policy._tag === 'Left') return policy;
+  const input = parseShape<GoalInput>(INPUT, genesis.input);
+  if (input._tag === 'Left') return err({ code: 'bad_input', detail: { path: input.left.path } });
+  const fault = faultIn(input.right, policy.right.checks);
+  if (fault !== null) return err({ code: 'bad_input', detail: { path: fault } });
+  const { goal, modality, constraints } = input.right;
+  const step = stepFrom(EMPTY, context);
+  step.emit({ t: 'opened', policy: policy.right, input: input.right });
+  for (const resolver of policy.right.resolvers)
+    step.emit({ t: 'registered', resolver: { ...resolver, record: NO_TRACK } });
+  const id = draw(step, 'seed', { goal, modality });
+  const { root, units } = step.state;
+  for (const draft of constraints) {
+    step.emit({ t: 'constraint', constraint: { ...draft, origin: root, source: 'input' } });
+    const claim = draw(step, 'claim', { constraint: draft.id, title: draft.title });
+    step.drawn.edges.push({ kind: 'depends_on', from_id: claim, to_id: id });
+  }
+  step.emit({
+    t: 'node',
+    key: root,
+    id,
+    parent: null,
+    kind: 'goal',
+    task: '',
+    title: goal.slice(0, 4_000),
+    capability: 'decompose',
+    level: 0,
+    core: constraints.map((each) => each.id).toSorted(compareText),
+    inherited: [],
+    inputs: [],
+    after: [],
+  });
+  const amounts = units.map((unit) => policy.right.budget[unit] ?? 0);
+  step.emit({ t: 'funded', why: 'grant', transfers: [{ from: null, to: root, amounts }] });
+  step.emit({ t: 'held', node: root });
+  begin(step);
+  return ok({ state: EMPTY, decision: finished(step) });
+}
+
+/** Where an input names a constraint twice or a check that nobody has declared. */
+function faultIn({ constraints }: GoalInput, checks: readonly string[]): string | null {
+  const names = constraints.map(({ id }) => id);
+  const at = constraints.findIndex(
+    ({ id, payload }, place) =>
+      names.indexOf(id) < place || (payload.t === 'check' && !checks.includes(payload.name)),
+  );
+  return at < 0 ? null : `/constraints/${at}`;
+}
+
+/** A continuation goes on with the requests it carries: nothing is asked anew. */
+function goOn(carried: State): ReturnType<typeof planner.open> {
+  const state = decode(carried.machine);
+  if (state._tag === 'Left') return state;
+  const { waiting } = state.right;
+  const ids = Object.keys(carried.open);
+  const isWhole =
+    ids.length === waiting.size &&
+    ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
+  if (!isWhole) return err({ code: 'bad_state', detail: { path: '/waiting' } });
+  return ok({ state: state.right, decision: { events: [] } });
+}
+
+function parse(value: Json, request: Request<Body>): Result<Rejection, Input> {
+  return parseAnswer(value, request);
+}

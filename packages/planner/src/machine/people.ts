@@ -1,0 +1,87 @@
+/**
+ * People and libraries: what they say about money, tools and earlier requests. Source: 000 §1 Step 11; dec-K27,
+ * dec-K28, dec-K31, dec-K39, dec-K81.
+ *
+ * @module
+ */
+import type { Hired, Reading, Settled } from '../protocol/answers.js';
+import { NO_TRACK } from '../protocol/resolver.js';
+import { fail, grant, note, register, useResolver } from './failing.js';
+import { amountsOf } from './money.js';
+import { move, nodeOf, type Step } from './step.js';
+
+/** What a library knows; the policy's own resolvers keep their bounds. */
+export function heardReading(step: Step, { resolvers, capabilities, aliases, history, off }: Reading): void {
+  for (const known of resolvers) {
+    const own = step.state.resolvers.get(known.id);
+    step.emit({ t: 'registered', resolver: own === undefined ? known : { ...own, record: known.record } });
+  }
+  for (const { fingerprint, capability, status, resolver } of capabilities) {
+    const isThere = resolver !== null && step.state.resolvers.has(resolver.id);
+    if (resolver !== null && !isThere)
+      step.emit({ t: 'registered', resolver: { ...resolver, record: NO_TRACK } });
+    step.emit({
+      t: 'capability',
+      fingerprint,
+      tag: capability,
+      status,
+      resolver: resolver?.id ?? null,
+      node: null,
+      budget_class: null,
+    });
+  }
+  step.emit({ t: 'read', history, off, aliases });
+}
+
+export function heardCapability(step: Step, { fingerprint, status, resolver }: Settled): void {
+  const found = step.state.capabilities.get(fingerprint);
+  const key = found?.joined[0];
+  if (key === undefined) return;
+  if (status === 'delivered' && resolver !== null) {
+    register(step, resolver, resolver.built_by ?? 'library');
+    closeCapability(step, key, 'delivered', resolver.id);
+  } else closeCapability(step, key, status === 'declined' ? 'declined' : 'silent', null);
+}
+
+/** A person has decided. Source: 000 §5; dec-K27, dec-K31, dec-K39. */
+export function heardPerson(step: Step, key: string, reason: string, said: Hired): void {
+  if (said.kind === 'increase_budget') {
+    grant(step, key, amountsOf(step.state, said.grants));
+    closeCapability(step, key, 'funded', null);
+    return;
+  }
+  if (said.kind === 'decline') {
+    step.emit({ t: 'question', node: key, text: `declined: ${said.why}`.slice(0, 4_000) });
+    closeCapability(step, key, 'declined', null);
+    return;
+  }
+  register(step, said.resolver, 'actor:human');
+  note(step, [{ t: 'edge', from: said.resolver.id, relation: 'built_by', to: 'actor:human' }]);
+  closeCapability(step, key, 'delivered', said.resolver.id, reason);
+}
+
+/** What a request for a capability came to, for every node that waits for it. */
+export function closeCapability(
+  step: Step,
+  key: string,
+  status: 'delivered' | 'declined' | 'funded' | 'silent',
+  resolver: string | null,
+  why: string = status,
+): void {
+  const found = [...step.state.capabilities.sorted()].find(
+    ([, each]) => each.status === 'requested' && each.joined.includes(key),
+  );
+  if (found === undefined) return;
+  const [fingerprint, { tag, joined }] = found;
+  step.emit({ t: 'capability', fingerprint, tag, status, resolver, node: null, budget_class: null });
+  if (status !== 'silent') note(step, [{ t: 'capability', fingerprint, capability: tag, status, resolver }]);
+  for (const each of joined) {
+    const node = nodeOf(step.state, each);
+    if (node.status !== 'awaiting') continue;
+    if (status === 'delivered' && resolver !== null) useResolver(step, each, resolver, why);
+    else if (status === 'funded') {
+      move(step, each, node.resume ?? 'pending', 'funded');
+      step.emit({ t: 'ready', node: each });
+    } else fail(step, each, status === 'declined' ? 'declined' : 'nobody_answered');
+  }
+}

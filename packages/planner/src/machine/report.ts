@@ -1,0 +1,97 @@
+/**
+ * What is said of a plan and of a run, as JSON. Source: dec-K79, dec-K80; 000 v1 "What to Test First".
+ *
+ * @module
+ */
+import type { Json, JsonObject } from '@assay/kernel';
+import type { PlanReport } from '../report/report.js';
+import type { RollupLine } from '../rollup/rollup.js';
+
+/** The lines of a roll-up: status, totals, slack in the unit of the row. */
+export function linesOf(lines: readonly RollupLine[]): readonly JsonObject[] {
+  return lines.map(({ id, kind, status, total, slack, isExposed, isHopeless, held }) => ({
+    id,
+    kind,
+    status,
+    unit: held.unit,
+    op: held.op,
+    bound: held.bound,
+    hard: held.isHard,
+    total,
+    slack,
+    exposed: isExposed,
+    hopeless: isHopeless,
+  }));
+}
+
+/** A report of a plan. Certificates stand where they prove something. */
+export function reportOf(report: PlanReport): JsonObject {
+  const { before, after, cores, survey, missing, exits, next, isNextComplete, raise, coreBest } = report;
+  const { length, barrier } = report.schedule;
+  const core = ({
+    constraints,
+    tasks,
+    certificate,
+    witnesses,
+    isMinimal,
+  }: NonNullable<PlanReport['coreBest']>): JsonObject => ({
+    constraints,
+    tasks,
+    certificate: certificate,
+    witnesses,
+    minimal: isMinimal,
+  });
+  return {
+    status: before.status,
+    before: linesOf(before.lines),
+    length,
+    barrier,
+    cores: cores.map((each) => ({ ...core(each), amounts: each.amounts })),
+    survey,
+    missing: missing.slice(0, 256).map(({ constraint, approaches }) => ({ constraint, approaches })),
+    exits,
+    repair: repairOf(report.repair),
+    after: after === null ? null : linesOf(after.lines),
+    next: next.map(({ key }) => ({
+      changes: key.changes,
+      confidence: key.confidence,
+      cost: key.cost,
+      effort: key.effort,
+    })),
+    next_complete: isNextComplete,
+    least_raise:
+      raise === null
+        ? null
+        : {
+            total: raise.total,
+            by: raise.by,
+            proven: raise.isProven,
+            bound: raise.bound,
+            certificate: raise.certificate,
+          },
+    core_best: coreBest === null ? null : core(coreBest),
+  };
+}
+
+function repairOf(found: PlanReport['repair']): Json {
+  if (found === null) return null;
+  const proofs = found.proofs.map(({ criterion, objective, bounds, claim, certificate }) => ({
+    criterion,
+    objective,
+    bounds: { ...bounds },
+    claim: { ...claim },
+    certificate: certificate,
+  }));
+  if (!('key' in found)) return { label: found.label, proofs };
+  const { key, label, unfinished, bound } = found;
+  return {
+    label,
+    changes: key.changes,
+    confidence: key.confidence,
+    cost: key.cost,
+    effort: key.effort,
+    unfinished,
+    bound,
+    proofs,
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Actuals: what is done counts with what it cost, what is left with its estimate; where a cap then breaks, only
+ * what has not begun is planned again. Source: dec-K54, dec-K76, dec-K80.
+ *
+ * @module
+ */
+import type { Json } from '@assay/kernel';
+import type { Estimate, Held, Plan } from '../plan/plan.js';
+import { leastRaise } from '../repair/raise.js';
+import { repair } from '../repair/repair.js';
+import { rollup } from '../rollup/rollup.js';
+import { passes } from '../rollup/status.js';
+import { coresNow } from '../cores/now.js';
+import { plus } from './account.js';
+import { askRouted, canAsk } from './asking.js';
+import { fail, shown } from './failing.js';
+import { childKey, listOf, namesOf, standing, totalsOf, unchanged } from './planning.js';
+import { linesOf } from './report.js';
+import type { GoalNode } from './state.js';
+import { constraintsOf, nodeOf, planOf, setupOf, type Step } from './step.js';
+
+const MINUTE_US = 60_000_000;
+
+/** True where a plan holds anything that adds up. */
+function isHeld({ rows, deadline }: Plan): boolean {
+  return rows.length > 0 || deadline !== null;
+}
+
+/** A node is through: what it cost replaces what it was to cost, all the way up. */
+export function settleNode(step: Step, key: string): void {
+  const node = nodeOf(step.state, key);
+  if (node.parent === null || node.kind === 'build') return;
+  const above = step.state.plans.get(node.parent);
+  if (above === undefined || !isHeld(above.plan)) return;
+  const { plan, choice } = above;
+  const at = plan.tasks.findIndex(({ id }) => id === node.task);
+  const approach = plan.tasks[at]?.approaches[choice[at] ?? 0];
+  if (approach === undefined) return;
+  const used = plus(node.account.spent, node.below);
+  const amounts = plan.rows.map((row, place): Estimate => {
+    const unit = step.state.units.indexOf(row.unit);
+    const amount = used[unit] ?? 0;
+    return unit < 0 ? (approach.amounts[place] ?? [0, 0, 0]) : [amount, amount, amount];
+  });
+  const { now_us } = step.state.time;
+  const took =
+    now_us === null || node.started_us === null ? null : Math.ceil((now_us - node.started_us) / MINUTE_US);
+  const minutes: Estimate = took === null ? approach.minutes : [took, took, took];
+  estimate(step, node, minutes, amounts, true);
+}
+
+/** A node has a plan of its own: its total replaces what its task was estimated at. */
+export function settlePlan(step: Step, key: string): void {
+  const node = nodeOf(step.state, key);
+  if (node.parent === null || node.kind === 'build' || !isHeld(planOf(step.state, key).plan)) return;
+  const { amounts, minutes } = totalsOf(step.state, key);
+  estimate(step, node, minutes, amounts, false);
+}
+
+function estimate(
+  step: Step,
+  { parent, task }: GoalNode,
+  minutes: Estimate,
+  amounts: readonly Estimate[],
+  done: boolean,
+): void {
+  if (parent === null) return;
+  step.emit({ t: 'estimated', node: parent, task, minutes, amounts, done });
+  const above = nodeOf(step.state, parent);
+  if (above.parent !== null) settlePlan(step, parent);
+  else hold(step, parent);
+}
+
+/** Looks at the root's caps again. */
+function hold(step: Step, root: string): void {
+  const { plan: given } = planOf(step.state, root);
+  const { amounts, minutes } = totalsOf(step.state, root);
+  const isBroken = ({ isHard, op, bound }: Held, mid: number): boolean => isHard && !passes(op, mid, bound);
+  const isOver =
+    given.rows.some((row, place) => isBroken(row, amounts[place]?.[1] ?? 0)) ||
+    (given.deadline !== null && isBroken(given.deadline, minutes[1]));
+  if (!isOver) return;
+  const plan = standing(step.state, root);
+  const { status, lines } = rollup(plan, unchanged(plan));
+  step.emit({ t: 'rolled_up', node: root, status, lines: linesOf(lines) });
+  replan(step, root);
+}
+
+/** Plans again what has not begun: the root first, then what has a plan of its own below it. */
+export function replan(step: Step, root: string): void {
+  const { limits, survey } = setupOf(step.state).policy;
+  if (step.state.held !== null) return;
+  const isLeft = step.state.replans < limits.replans;
+  if (isLeft && (repairAt(step, root) || openPlans(step, root).some((key) => repairAt(step, key)))) return;
+  const { surveyed, surveys } = planOf(step.state, root);
+  const plan = standing(step.state, root);
+  const tasks = coresNow(plan).flatMap((core) => core.tasks);
+  const wanted = plan.tasks.filter(
+    ({ id, approaches }) =>
+      tasks.includes(id) && approaches.length === 1 && !surveyed.includes(id) && !isBegun(step, root, id),
+  );
+  if (isLeft && survey && surveys < limits.surveys && wanted.length > 0 && canAsk(step, 'survey', root)) {
+    const ids = wanted.slice(0, limits.surveyed).map(({ id }) => id);
+    step.emit({ t: 'held', node: root });
+    askSurvey(step, root, plan, ids, []);
+    return;
+  }
+  const raise = leastRaise(plan, limits.search_nodes);
+  const by: Json = raise === null ? null : { total: raise.total, by: raise.by, proven: raise.isProven };
+  step.emit({
+    t: 'judged',
+    node: root,
+    fits: false,
+    report: {
+      ...step.state.judged,
+      after: linesOf(rollup(plan, unchanged(plan)).lines),
+      least_raise: by,
+    },
+  });
+  fail(step, root, 'cap_unreachable');
+}
+
+function isBegun(step: Step, key: string, task: string): boolean {
+  return step.state.nodes.get(childKey(nodeOf(step.state, key), task))?.begun ?? false;
+}
+
+/** Plans below a node that are still worked on, in order of creation. */
+function openPlans(step: Step, root: string): readonly string[] {
+  const found: string[] = [];
+  const open = [root];
+  for (let key = open.shift(); key !== undefined; key = open.shift())
+    for (const child of nodeOf(step.state, key).children) {
+      const { status, decomposed } = nodeOf(step.state, child);
+      if (!decomposed || status === 'resolved' || status === 'superseded') continue;
+      found.push(child);
+      open.push(child);
+    }
+  return found;
+}
+
+/** Repairs one plan so that it fits what is left for it; false where that cannot be. */
+function repairAt(step: Step, key: string): boolean {
+  const plan = standing(step.state, key);
+  const found = repair(plan, setupOf(step.state).policy.limits.search_nodes);
+  if (!('choice' in found) || found.key.changes.length === 0) return false;
+  step.emit({
+    t: 'repaired',
+    node: key,
+    choice: namesOf(plan, found.choice),
+    label: found.label,
+    changes: found.key.changes,
+    replan: true,
+  });
+  const after = standing(step.state, key);
+  const { status, lines } = rollup(after, unchanged(after));
+  step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
+  if (key !== step.state.root) settleUp(step, key);
+  return true;
+}
+
+/** Totals of a changed plan in the plans above it. */
+function settleUp(step: Step, key: string): void {
+  for (let at = key; at !== step.state.root; ) {
+    const { parent, task } = nodeOf(step.state, at);
+    if (parent === null) return;
+    const { amounts, minutes } = totalsOf(step.state, at);
+    step.emit({ t: 'estimated', node: parent, task, minutes, amounts, done: false });
+    at = parent;
+  }
+}
+
+/** Asks for other ways to do some tasks of a plan. */
+export function askSurvey(
+  step: Step,
+  key: string,
+  plan: Plan,
+  ids: readonly string[],
+  missing: readonly { readonly constraint: string; readonly approaches: readonly string[] }[],
+): boolean {
+  const { limits } = setupOf(step.state).policy;
+  const { lines } = rollup(plan, unchanged(plan));
+  const broken = lines.filter(({ status }) => status === 'UNSAT').map(({ id }) => id);
+  const cores = coresNow(plan);
+  const { file } = planOf(step.state, key);
+  return askRouted(step, 'survey', key, {
+    node: key,
+    goal: nodeOf(step.state, key).title,
+    tasks: listOf(file['tasks']).flatMap((task) => {
+      const found = plan.tasks.find(({ id }) => id === task['id']);
+      if (found === undefined || !ids.includes(found.id)) return [];
+      const why = cores
+        .filter((core) => core.tasks.includes(found.id))
+        .flatMap(({ constraints }) => constraints);
+      return [{ id: found.id, title: found.title, kind: found.kind, why, approach: task }];
+    }),
+    violated: constraintsOf(step.state, broken).map(shown),
+    missing,
+    limits: { alternatives: limits.alternatives },
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * A decision under construction: asking, moving, and reading the state. Source: machine interface, `deciding`.
+ *
+ * @module
+ */
+import {
+  deciding,
+  InvariantError,
+  nodeIdIn,
+  type Answer,
+  type Context,
+  type Deciding,
+  type Decision,
+  type Digest,
+  type Json,
+  type EdgeDraftByMachine,
+  type NodeDraft,
+  type NodeKind,
+  type Rejection,
+} from '@assay/kernel';
+import { ACCEPTS, PATIENT, type AskKind, type Bodies, type Body } from '../protocol/asks.js';
+import type { Input } from '../protocol/answers.js';
+import type { Constraint } from '../protocol/constraint.js';
+import type { Policy } from '../policy/policy.js';
+import { zeros } from './account.js';
+import type { PlannerEvent } from './events.js';
+import { evolve } from './evolve.js';
+import type { Amounts, GoalInput, GoalNode, NodePlan, NodeStatus, PlannerState } from './state.js';
+import { isTransition } from './transitions.js';
+
+/** An answer to this machine. */
+export type PlannerAnswer = Answer<Input, Body>;
+/** A decision of this machine. */
+export type PlannerDecision = Decision<PlannerEvent, Body>;
+
+/** A decision under construction. `drawn`: what it adds to the graph. */
+export type Step = Deciding<PlannerState, PlannerEvent, Body> & {
+  readonly context: Context;
+  readonly drawn: { readonly nodes: NodeDraft[]; readonly edges: EdgeDraftByMachine[] };
+  /** Questions to people: they are put once it is known that the run goes on. */
+  readonly later: (() => void)[];
+};
+
+/** Starts a decision. */
+export function stepFrom(state: PlannerState, context: Context): Step {
+  const inner = deciding<PlannerState, PlannerEvent, Body>(state, evolve, context);
+  return {
+    get state() {
+      return inner.state;
+    },
+    emit: inner.emit,
+    ask: inner.ask,
+    done: inner.done,
+    context,
+    drawn: { nodes: [], edges: [] },
+    later: [],
+  };
+}
+
+/** The policy and input of a run that has begun; anything else is a defect. */
+export function setupOf({ policy, input }: PlannerState): {
+  readonly policy: Policy;
+  readonly input: GoalInput;
+} {
+  if (policy === null || input === null) throw new InvariantError('planner/setup', 'the run has not begun');
+  return { policy, input };
+}
+
+/** A node by its key; an unknown one is a defect. */
+export function nodeOf(state: PlannerState, key: string): GoalNode {
+  const node = state.nodes.get(key);
+  if (node === undefined) throw new InvariantError('planner/node', `no node ${key}`);
+  return node;
+}
+
+/** The plan of a node; none is a defect. */
+export function planOf(state: PlannerState, key: string): NodePlan {
+  const plan = state.plans.get(key);
+  if (plan === undefined) throw new InvariantError('planner/plan', `no plan of ${key}`);
+  return plan;
+}
+
+/** Constraints by their ids. */
+export function constraintsOf(state: PlannerState, ids: readonly string[]): readonly Constraint[] {
+  return ids.flatMap((id) => state.constraints.get(id) ?? []);
+}
+
+/** Moves a node along a listed transition; any other is a defect. Source: dec-K11. */
+export function move(step: Step, key: string, to: NodeStatus, cause: string): void {
+  const { status: from } = nodeOf(step.state, key);
+  if (!isTransition(from, to)) throw new InvariantError('planner/transition', `${key}: ${from} to ${to}`);
+  step.emit({ t: 'moved', node: key, from, to, cause });
+}
+
+/** Asks for a node. `reserve`: what is held for the answer, and whom it is routed to. */
+export function ask<K extends AskKind>(
+  step: Step,
+  kind: K,
+  node: string,
+  body: Bodies[K],
+  {
+    resolver = null,
+    reserve = zeros(step.state.units.length),
+    people = false,
+  }: {
+    readonly resolver?: string | null;
+    readonly reserve?: Amounts;
+    /** Only a person may answer. */
+    readonly people?: boolean;
+  } = {},
+): void {
+  const { limits } = setupOf(step.state).policy;
+  const accepts = people ? (['human'] as const) : ACCEPTS[kind];
+  const put = (): void => {
+    const id = step.ask({ kind, body, accepts, attempts: limits.attempts });
+    step.emit({ t: 'asked', id, kind, node, resolver, reserve });
+  };
+  if (PATIENT.includes(kind)) step.later.push(put);
+  else put();
+}
+
+/** Draws a node of the context graph and gives its id; drawn twice it is one node. */
+export function draw(step: Step, kind: NodeKind, payload: Json): Digest {
+  step.drawn.nodes.push({ kind, payload });
+  return nodeIdIn(step.context, kind, payload);
+}
+
+/** A rejection. */
+export function refuse(code: string, detail: Json): Rejection {
+  return { code, detail };
+}

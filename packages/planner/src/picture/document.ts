@@ -1,0 +1,211 @@
+/**
+ * A checked plan as one JSON document, with every certificate. Schema: `plan-check`.
+ *
+ * @module
+ */
+import type { Certificate, Claim } from '../question/question.js';
+import type { Bounds, Objective } from '../question/of-plan.js';
+import type { Plan } from '../plan/plan.js';
+import type { RepairKey } from '../repair/key.js';
+import type { PlanReport } from '../report/report.js';
+import type { Standing } from '../rollup/status.js';
+import { raisedCaps } from './raised.js';
+
+type Json3 = readonly [number, number, number] | null;
+type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
+type KeyDocument = {
+  readonly changes: RepairKey['changes'];
+  readonly confidence: number;
+  readonly cost: number;
+  readonly effort: number;
+};
+
+/** One claim with its certificate, as docs/formats/plan.md has it. */
+export type ClaimDocument = {
+  readonly about: string;
+  readonly objective: Objective;
+  readonly bounds: Bounds;
+  readonly part: {
+    readonly constraints: readonly string[];
+    readonly tasks: readonly string[];
+    readonly current: boolean;
+  } | null;
+  readonly claim: Claim;
+  readonly certificate: Certificate;
+};
+
+/** What `assay plan check --json` prints. */
+export type PlanCheckDocument = {
+  readonly status: string;
+  readonly tasks: number;
+  readonly combinations: string;
+  readonly constraints: readonly (StandingDocument & {
+    readonly id: string;
+    readonly kind: string;
+    readonly unit: string;
+    readonly op: string;
+    readonly bound: number;
+    readonly hard: boolean;
+    readonly exposed: boolean;
+    readonly hopeless: boolean;
+    readonly repaired: StandingDocument | null;
+  })[];
+  readonly schedule: {
+    readonly length: Json3;
+    readonly barrier: number;
+    readonly critical: readonly string[];
+    readonly zero_slack: readonly string[];
+  };
+  readonly cores: readonly {
+    readonly constraint: string;
+    readonly tasks: readonly (readonly [string, number])[];
+  }[];
+  readonly survey: readonly string[];
+  readonly exits: readonly string[];
+  readonly missing: PlanReport['missing'];
+  readonly repair:
+    | (KeyDocument & {
+        readonly label: string;
+        readonly unfinished: string | null;
+        readonly bound: number | null;
+      })
+    | { readonly label: string }
+    | null;
+  readonly next_repairs: readonly KeyDocument[];
+  readonly next_complete: boolean;
+  readonly raise: {
+    readonly total: number;
+    readonly by: readonly (readonly [string, number])[];
+    readonly choice: readonly (readonly [string, string])[];
+    readonly proven: boolean;
+    readonly bound: number;
+  } | null;
+  readonly core_best: {
+    readonly constraints: readonly string[];
+    readonly tasks: readonly string[];
+    readonly minimal: boolean;
+  } | null;
+  readonly needed: readonly { readonly id: string; readonly op: string; readonly bound: number }[];
+  readonly proofs: readonly ClaimDocument[];
+};
+
+/** The document of a report. */
+export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument {
+  const {
+    before,
+    after,
+    schedule,
+    cores,
+    survey,
+    exits,
+    missing,
+    repair,
+    next,
+    isNextComplete,
+    raise,
+    coreBest,
+  } = report;
+  const names = (places: readonly number[]) => places.map((place) => plan.tasks[place]?.id ?? '');
+  return {
+    status: before.status,
+    tasks: plan.tasks.length,
+    combinations: String(plan.tasks.reduce((count, { approaches }) => count * BigInt(approaches.length), 1n)),
+    constraints: before.lines.map(({ kind, held, isExposed, isHopeless, ...standing }, index) => {
+      const later = after?.lines[index];
+      return {
+        id: held.id,
+        kind,
+        unit: held.unit,
+        op: held.op,
+        bound: held.bound,
+        hard: held.isHard,
+        ...standingOf(standing),
+        exposed: isExposed,
+        hopeless: isHopeless,
+        repaired: later === undefined ? null : standingOf(later),
+      };
+    }),
+    schedule: {
+      length: before.length,
+      barrier: schedule.barrier,
+      critical: names(schedule.critical),
+      zero_slack: names(schedule.zeroSlack),
+    },
+    cores: cores.map(({ constraints, amounts }) => ({ constraint: constraints[0] ?? '', tasks: amounts })),
+    survey,
+    exits,
+    missing,
+    repair:
+      repair === null
+        ? null
+        : 'key' in repair
+          ? { label: repair.label, ...keyOf(repair.key), unfinished: repair.unfinished, bound: repair.bound }
+          : { label: repair.label },
+    next_repairs: next.map(({ key }) => keyOf(key)),
+    next_complete: isNextComplete,
+    raise:
+      raise === null
+        ? null
+        : {
+            total: raise.total,
+            by: raise.by,
+            choice: raise.named,
+            proven: raise.isProven,
+            bound: raise.bound,
+          },
+    core_best:
+      coreBest === null
+        ? null
+        : { constraints: coreBest.constraints, tasks: coreBest.tasks, minimal: coreBest.isMinimal },
+    needed: raisedCaps(plan, report).map(({ held, to }) => ({ id: held.id, op: held.op, bound: to })),
+    proofs: proofsOf(report),
+  };
+}
+
+function standingOf({
+  status,
+  total,
+  slack,
+}: Pick<Standing, 'status' | 'total' | 'slack'>): StandingDocument {
+  return { status, total, slack };
+}
+
+function keyOf({ changes, confidence, cost, effort }: RepairKey): KeyDocument {
+  return { changes, confidence, cost, effort };
+}
+
+function proofsOf({ repair, raise, cores, coreBest }: PlanReport): readonly ClaimDocument[] {
+  const whole = { objective: null, bounds: {}, part: null };
+  const unsat: Claim = { kind: 'unsat' };
+  return [
+    ...cores.map(({ constraints, tasks, certificate }) => ({
+      ...whole,
+      about: `core of ${constraints.join(' ')}`,
+      part: { constraints, tasks, current: true },
+      claim: unsat,
+      certificate,
+    })),
+    ...(repair?.proofs ?? []).map(({ criterion, ...proof }) => ({ about: criterion, part: null, ...proof })),
+    ...(raise === null
+      ? []
+      : [
+          {
+            ...whole,
+            about: 'least raise',
+            claim: { kind: 'raise', value: raise.bound } as const,
+            certificate: raise.certificate,
+          },
+        ]),
+    ...(coreBest === null
+      ? []
+      : [
+          {
+            ...whole,
+            about: 'core at the best',
+            part: { constraints: coreBest.constraints, tasks: coreBest.tasks, current: false },
+            claim: unsat,
+            certificate: coreBest.certificate,
+          },
+        ]),
+  ];
+}

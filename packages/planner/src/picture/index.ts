@@ -1,0 +1,8 @@
+/**
+ * What is shown of a plan that was checked: a picture for people, a document for programs.
+ *
+ * @packageDocumentation
+ */
+export { planPicture } from './picture.js';
+export { planDocument, type PlanCheckDocument } from './document.js';
+export { raisedCaps, type RaisedCap } from './raised.js';

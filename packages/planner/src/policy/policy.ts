@@ -1,0 +1,209 @@
+/**
+ * The policy of a planner's run: who does what, what may be spent, and every number that decides. Source: 000
+ * §0, §4; dec-K7, dec-K49, dec-K70, dec-K73, dec-K75, dec-K76, dec-K78.
+ *
+ * @module
+ */
+import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
+import { closed, flag, integer, list, nullable, oneOf, type Shape } from '@assay/kernel/shape';
+import { NAME } from '../protocol/constraint.js';
+import { BOUND, RESOLVER, type Bound, type Resolver } from '../protocol/resolver.js';
+
+/** Limits of a run; each is a number of something. */
+export type Limits = {
+  /** Tasks of one plan. */
+  readonly tasks: number;
+  /** Alternatives of one task. */
+  readonly alternatives: number;
+  /** Constraints that add up. */
+  readonly rows: number;
+  /** Nodes above each other, the root among them. */
+  readonly depth: number;
+  /** Nodes of a run, superseded ones among them. */
+  readonly nodes: number;
+  /** Requests that are open at once; what waits for a person counts no slot. */
+  readonly parallel: number;
+  /** Answers to one request. */
+  readonly attempts: number;
+  /** T_max: outputs that one resolver may fail with on a node. */
+  readonly tries: number;
+  /** Calls of one step that may fail without an output. Source: dec-K22. */
+  readonly retries: number;
+  /** Source: dec-K7. */
+  readonly reopens_node: number;
+  readonly reopens_run: number;
+  /** Source: dec-K26. */
+  readonly builds: number;
+  /** Source: dec-K80. */
+  readonly replans: number;
+  /** Rounds of surveys for one plan, and tasks in one of them. */
+  readonly surveys: number;
+  readonly surveyed: number;
+  /** Source: dec-K78. */
+  readonly search_nodes: number;
+};
+
+/** Everything that a person may set. */
+export type Policy = {
+  /** `plan`: ends with the plan of the root; `solve`: carries it out. */
+  readonly mode: 'plan' | 'solve';
+  /** What the run may spend, by unit. Units that are not named are not held. */
+  readonly budget: Bound;
+  readonly resolvers: readonly Resolver[];
+  /** Checks that the person has declared. Source: dec-K82. */
+  readonly checks: readonly string[];
+  /** Confidence that an output, and that a path, must have; ppm. */
+  readonly tau: { readonly local: number; readonly global: number };
+  readonly limits: Limits;
+  /** What a parent keeps back when it funds its children, ppm. */
+  readonly reserve: number;
+  /** An approach below this confidence is surveyed, ppm. Source: dec-K60. */
+  readonly survey_below: number;
+  /** Whether constraints are asked for, approaches, a solver, a ranking of equal repairs, a library. */
+  readonly extract: boolean;
+  readonly survey: boolean;
+  readonly solver: boolean;
+  readonly rank: boolean;
+  readonly library: boolean;
+  /** `asked`: the time is asked for; `stamps`: only stamps of answers count. */
+  readonly clock: 'asked' | 'stamps';
+  /** Wall-clock minutes after which the run ends, or null. */
+  readonly minutes: number | null;
+};
+
+/** The three resolvers that are there from the start. Source: 000 §4; dec-K32. */
+export const bootResolvers: readonly Resolver[] = Object.freeze([
+  {
+    id: 'model-0',
+    label: 'a language model',
+    type: 'digital',
+    capabilities: [
+      'synthesize_goal',
+      'identify_constraints',
+      'select_constraints',
+      'select_resolver',
+      'decompose',
+      'reason',
+      'generate_code',
+      'verify_semantic',
+      'generate_feedback',
+      'check_global_consistency',
+      'assemble_artifact',
+    ],
+    bound: {},
+    built_by: null,
+    composed_of: [],
+  },
+  {
+    id: 'self-model-0',
+    label: 'what the run knows of itself',
+    type: 'digital',
+    capabilities: ['system_state', 'capability_enumeration', 'cost_estimation'],
+    bound: {},
+    built_by: null,
+    composed_of: [],
+  },
+  {
+    id: 'tools-0',
+    label: 'files and declared checks',
+    type: 'digital',
+    capabilities: ['file_ops', 'shell_execution', 'test_execution'],
+    bound: {},
+    built_by: null,
+    composed_of: [],
+  },
+] satisfies readonly Resolver[]);
+
+/** The policy used where none is given. */
+export const defaultPolicy: Policy = Object.freeze({
+  mode: 'plan',
+  budget: Object.freeze({}),
+  resolvers: bootResolvers,
+  checks: Object.freeze([]),
+  tau: Object.freeze({ local: 700_000, global: 500_000 }),
+  limits: Object.freeze({
+    tasks: 200,
+    alternatives: 4,
+    rows: 8,
+    depth: 8,
+    nodes: 10_000,
+    parallel: 1,
+    attempts: 2,
+    tries: 5,
+    retries: 3,
+    reopens_node: 2,
+    reopens_run: 8,
+    builds: 2,
+    replans: 3,
+    surveys: 2,
+    surveyed: 32,
+    search_nodes: 20_000,
+  }),
+  reserve: 200_000,
+  survey_below: 300_000,
+  extract: true,
+  survey: true,
+  solver: false,
+  rank: false,
+  library: false,
+  clock: 'stamps',
+  minutes: null,
+});
+
+const PPM = integer(0, 1_000_000);
+const SHAPE: Shape<Policy> = closed({
+  mode: oneOf(['plan', 'solve']),
+  budget: BOUND,
+  resolvers: list(RESOLVER, ({ length }) => length > 0 && length <= 1_024),
+  checks: list(NAME, ({ length }) => length <= 256),
+  tau: closed({ local: PPM, global: PPM }),
+  limits: closed({
+    tasks: integer(1, 2_000),
+    alternatives: integer(0, 8),
+    rows: integer(0, 16),
+    depth: integer(1, 16),
+    nodes: integer(1, 50_000),
+    parallel: integer(1, 64),
+    attempts: integer(1, 16),
+    tries: integer(1, 16),
+    retries: integer(0, 16),
+    reopens_node: integer(0, 16),
+    reopens_run: integer(0, 1_024),
+    builds: integer(0, 8),
+    replans: integer(0, 64),
+    surveys: integer(0, 16),
+    surveyed: integer(1, 2_000),
+    search_nodes: integer(1, 10_000_000),
+  }),
+  reserve: PPM,
+  survey_below: PPM,
+  extract: flag,
+  survey: flag,
+  solver: flag,
+  rank: flag,
+  library: flag,
+  clock: oneOf(['asked', 'stamps']),
+  minutes: nullable(integer(0, 1_000_000_000)),
+});
+
+/** No account may hold more: sums over a whole tree then stay exact. */
+export const GRANT_MAX = 1_125_899_906_842_624;
+
+/**
+ * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, `twice` for a resolver named twice,
+ * `too_large` for a budget above 2^50 or with more than 16 units.
+ */
+export function parsePolicy(value: Json): Result<Rejection, Policy> {
+  const shaped = parseShape<Policy>(SHAPE, value);
+  if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
+  const { resolvers, budget } = shaped.right;
+  const twice = resolvers.findIndex(({ id }, at) => resolvers.findIndex((each) => each.id === id) < at);
+  if (twice >= 0) return bad(`/resolvers/${twice}/id`, 'twice');
+  const amounts = Object.values(budget);
+  if (amounts.length > 16 || amounts.some((amount) => amount > GRANT_MAX)) return bad('/budget', 'too_large');
+  return ok(shaped.right);
+}
+
+function bad(path: string, rule: string): Result<Rejection, never> {
+  return err({ code: 'bad_policy', detail: { path, rule } });
+}

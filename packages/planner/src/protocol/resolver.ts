@@ -1,0 +1,101 @@
+/**
+ * Resolvers: tools that can be routed to, with what one call may cost. Source: 000 §2.B; dec-K24, dec-K32,
+ * dec-K75.
+ *
+ * @module
+ */
+import { compareText, type Shape } from '@assay/kernel';
+import { closed, integer, list, nullable, oneOf, table, text } from '@assay/kernel/shape';
+import { NAME, TAG, WORDS } from './constraint.js';
+
+/** Money and tokens by unit. */
+export type Bound = { readonly [unit: string]: number };
+
+/**
+ * A resolver as a library holds it. `bound`: what one call may cost at most, by unit; `composed_of`: resolvers
+ * it is made of.
+ */
+export type Resolver = {
+  readonly id: string;
+  readonly label: string;
+  readonly type: 'digital' | 'physical' | 'hybrid';
+  readonly capabilities: readonly string[];
+  readonly bound: Bound;
+  readonly built_by: string | null;
+  readonly composed_of: readonly string[];
+};
+
+/** How a resolver has fared. `sigma_ppm`: best among successes, null where there is none. */
+export type Track = {
+  readonly successes: number;
+  readonly failures: number;
+  readonly sigma_ppm: number | null;
+};
+
+/** Nothing known. */
+export const NO_TRACK: Track = Object.freeze({ successes: 0, failures: 0, sigma_ppm: null });
+
+/** A resolver with its record. */
+export type Known = Resolver & { readonly record: Track };
+
+const UNITS_MAX = 9_007_199_254_740_991;
+/** Amounts by unit; units are names of the ledger. */
+export const BOUND: Shape<Bound> = table(
+  (key) => /^[a-z][a-z0-9_.-]{0,63}$/.test(key),
+  integer(0, UNITS_MAX),
+);
+
+/** Shape of a {@link Resolver}. */
+export const RESOLVER: Shape<Resolver> = closed({
+  id: NAME,
+  label: WORDS,
+  type: oneOf(['digital', 'physical', 'hybrid']),
+  capabilities: list(
+    TAG,
+    (tags) => tags.length > 0 && tags.length <= 64 && new Set(tags).size === tags.length,
+  ),
+  bound: BOUND,
+  built_by: nullable(text((value) => value.length <= 128)),
+  composed_of: list(NAME, ({ length }) => length <= 64),
+});
+
+/** Shape of a {@link Known}. */
+export const KNOWN: Shape<Known> = closed({
+  id: NAME,
+  label: WORDS,
+  type: oneOf(['digital', 'physical', 'hybrid']),
+  capabilities: list(
+    TAG,
+    (tags) => tags.length > 0 && tags.length <= 64 && new Set(tags).size === tags.length,
+  ),
+  bound: BOUND,
+  built_by: nullable(text((value) => value.length <= 128)),
+  composed_of: list(NAME, ({ length }) => length <= 64),
+  record: closed({
+    successes: integer(0),
+    failures: integer(0),
+    sigma_ppm: nullable(integer(0, 1_000_000)),
+  }),
+});
+
+/** Who provides a tag, best first: successes, best σ, id. */
+export function fitting(
+  known: Iterable<readonly [string, Known]>,
+  tag: string,
+  without: readonly string[],
+): readonly Known[] {
+  return [...known]
+    .map(([, resolver]) => resolver)
+    .filter(({ id, capabilities }) => capabilities.includes(tag) && !without.includes(id))
+    .toSorted(
+      (a, b) =>
+        b.record.successes - a.record.successes ||
+        (b.record.sigma_ppm ?? -1) - (a.record.sigma_ppm ?? -1) ||
+        compareText(a.id, b.id),
+    );
+}
+
+/** True where a tool is worth being taken instead of a new one: untried, or it has worked. Source: dec-K24. */
+export function isProven({ record }: Known): boolean {
+  return record.successes > 0 || record.failures === 0;
+}

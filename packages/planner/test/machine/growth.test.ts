@@ -1,0 +1,151 @@
+/** TRY, BUILD, HIRE, denied calls and failed dependencies. Source: specs D.8 E5. */
+import { advance, openRequests, openRun, orThrow, type Json, type Request } from '@assay/kernel';
+import { describe, expect, it } from 'vitest';
+import {
+  defaultPolicy,
+  planner,
+  type Body,
+  type PlannerEvent,
+  type PlannerState,
+  type Policy,
+} from '../../src/index.js';
+
+type Said = { readonly value?: Json; readonly denied?: true; readonly spent?: { readonly usd: number } };
+type Answerer = (request: Request<Body>) => Said;
+
+const CHECK = {
+  id: 'unit',
+  type: 'logic',
+  domain: 'software',
+  title: 'the tests pass',
+  scope: 'local',
+  hard: true,
+  removal: null,
+  payload: { t: 'check', name: 'unit' },
+};
+
+/** Plays a run to its end, or until it only waits. */
+function played(policy: Partial<Policy>, answer: Answerer) {
+  const whole = { ...defaultPolicy, mode: 'solve', extract: false, checks: ['unit'], ...policy };
+  const input = { goal: 'a goal', modality: 'text', constraints: [CHECK], suggestions: [], strikes: [] };
+  const genesis = { run_id: 'growth', ts_base: 'T', policy: whole as unknown as Json, input };
+  let step = orThrow(openRun(planner, genesis));
+  const events: PlannerEvent[] = [];
+  const asked: string[] = [];
+  for (let count = 0; count < 60 && step.run.outcome === null; count += 1) {
+    const [request] = openRequests(step.run);
+    if (request === undefined) break;
+    asked.push(request.kind);
+    const { value = null, denied, spent = {} } = answer(request);
+    step = orThrow(
+      advance(step.run, {
+        request_id: request.id,
+        source: request.accepts.length === 1 && request.accepts[0] === 'human' ? 'human' : 'synthetic',
+        proposer: 'fixture:hand',
+        confidence: null,
+        value: denied === true ? null : value,
+        failure: denied === true ? { code: 'denied', final: true, detail: null } : null,
+        at_us: null,
+        spent,
+        cites: [],
+        provenance: {},
+      }),
+    );
+    expect(step.rejection).toBe(null);
+    for (const { kind, payload } of step.records)
+      if (kind === 'decision')
+        events.push(...(payload as unknown as { events: readonly PlannerEvent[] }).events);
+  }
+  const state: PlannerState = step.run.state;
+  return { events, asked, state, outcome: step.run.outcome };
+}
+
+const made = (exit: number, manifest: Json = null): Json => ({
+  artifact: { format: 'text', summary: 'made', content: 'made' },
+  leaf_kind: 'atomic',
+  leaf_reason: '',
+  manifest,
+  checks: [['unit', exit]],
+  figures: [],
+});
+const tool = (id: string, capabilities: readonly string[]): Json => ({
+  id,
+  label: id,
+  type: 'digital',
+  capabilities,
+  bound: {},
+  built_by: null,
+  composed_of: [],
+});
+const gap: Json = {
+  capability: 'mending',
+  title: 'a mender',
+  constraints: [],
+  estimate: {},
+  rationale: 'none',
+};
+
+describe('TRY, BUILD, HIRE', () => {
+  it('an exhausted resolver leads to a build, whose tool then does the work', () => {
+    const { asked, events, outcome } = played(
+      { limits: { ...defaultPolicy.limits, tries: 1 } },
+      ({ kind, body }) => {
+        if (kind === 'gap') return { value: gap };
+        const { resolver, kind: of } = body as { readonly resolver: string; readonly kind: string };
+        return {
+          value: of === 'build' ? made(0, tool('mender', ['mending'])) : made(resolver === 'mender' ? 0 : 1),
+        };
+      },
+    );
+    expect(asked).toEqual(['resolve', 'gap', 'resolve', 'resolve']);
+    expect(
+      events.filter(({ t }) => t === 'attempt').map((event) => 'verdict' in event && event.verdict),
+    ).toEqual(['UNSAT', 'SAT', 'SAT']);
+    expect(outcome).toBe('success');
+  });
+
+  it('without builds a person is asked once; the tool is registered and used; no is the end', () => {
+    const policy = { limits: { ...defaultPolicy.limits, tries: 1, builds: 0 } };
+    const hired = played(policy, ({ kind, body }) =>
+      kind === 'hire'
+        ? { value: { kind: 'resolver', resolver: tool('person-made', ['decompose']) } }
+        : { value: made((body as { readonly resolver: string }).resolver === 'person-made' ? 0 : 1) },
+    );
+    expect([hired.outcome, hired.asked]).toEqual(['success', ['resolve', 'hire', 'resolve']]);
+    expect(hired.state.resolvers.get('person-made')?.built_by).toBe('actor:human');
+    const declined = played(policy, ({ kind }) =>
+      kind === 'hire' ? { value: { kind: 'decline', why: 'no' } } : { value: made(1) },
+    );
+    expect([declined.outcome, declined.state.ending?.reasons]).toEqual(['refused', ['declined']]);
+  });
+
+  it('a step that is denied keeps what the step before it has spent', () => {
+    const [model, ...others] = defaultPolicy.resolvers;
+    const second = { ...(model ?? others[0]), id: 'model-1' } as Policy['resolvers'][number];
+    const { asked, state, outcome } = played(
+      { budget: { usd: 100 }, resolvers: [...defaultPolicy.resolvers, second] },
+      ({ kind, body }) => {
+        if (kind === 'route') return { value: { steps: ['tools-0', 'model-0', 'model-1'] } };
+        if (kind === 'hire') return { value: { kind: 'decline', why: 'no' } };
+        return (body as { readonly step: number }).step === 0
+          ? { value: made(0), spent: { usd: 7 } }
+          : { denied: true };
+      },
+    );
+    expect([outcome, asked]).toEqual(['refused', ['route', 'resolve', 'resolve', 'hire']]);
+    expect(state.nodes.get('goal')?.account.spent).toEqual([7]);
+    expect(state.nodes.get('goal')?.attempts).toBe(0);
+  });
+
+  it('too little money is a question to a person, and what they grant goes to the root', () => {
+    const [model] = defaultPolicy.resolvers;
+    const priced = { ...model, bound: { usd: 30 } } as Policy['resolvers'][number];
+    const { asked, state, outcome } = played({ budget: { usd: 10 }, resolvers: [priced] }, ({ kind }) =>
+      kind === 'hire'
+        ? { value: { kind: 'increase_budget', grants: { usd: 60 } } }
+        : { value: made(0), spent: { usd: 5 } },
+    );
+    expect([outcome, asked]).toEqual(['success', ['hire', 'resolve']]);
+    expect(state.nodes.get('goal')?.account).toMatchObject({ granted: [70], spent: [5], reserved: [0] });
+  });
+});

@@ -1,0 +1,8 @@
+/**
+ * Plans without a model: from a file in YAML, or from a template of a software goal. What they give is a plan
+ * value for `parsePlan` of the planner. Source: dec-K87; format: docs/formats/plan.md.
+ *
+ * @packageDocumentation
+ */
+export { yamlPlan, type YamlFault } from './yaml.js';
+export { TEMPLATES, templatePlan, type TemplateFault, type TemplateParameters } from './templates.js';

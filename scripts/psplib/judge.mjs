@@ -1,0 +1,168 @@
+/**
+ * Others' data judged: PSPLIB and MMLIB files against the critical path in their headers and the objectives of
+ * results tables. An objective is overrun · 1000 + makespan: below 1000 some choice fits.
+ *
+ * @module
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  checkCertificate,
+  coreBest,
+  coreBestQuestion,
+  findFit,
+  leastRaise,
+  namedChoice,
+  parsePlan,
+  questionOf,
+  readPsplib,
+  schedule,
+} from '@assay/planner/schedule';
+
+const NODES = 20_000;
+
+/** Instances below a folder by name, and the published objectives: [instance without its ending, objective]. */
+export function dataIn(folder) {
+  const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
+  const published = new Map();
+  for (const [instance, objective] of paths.filter((path) => path.endsWith('.csv')).flatMap(objectivesIn))
+    published.set(instance, Math.min(objective, published.get(instance) ?? objective));
+  return { files: paths.filter((path) => /\.[sm]m$/.test(path)).toSorted(), published };
+}
+
+function objectivesIn(path) {
+  const [head = '', ...rows] = readFileSync(path, 'utf8').split(/\r?\n/);
+  const names = head.split(';');
+  const [name, value] = [names.indexOf('Model name'), names.indexOf('Objective')];
+  return rows
+    .map((row) => row.split(';'))
+    .filter((cells) => name >= 0 && value >= 0 && /^\d+$/.test(cells[value] ?? ''))
+    .map((cells) => [/^mmrcpsp_PSPLIB_(.+)$/.exec(cells[name])?.[1], Number(cells[value])])
+    .filter(([instance]) => instance !== undefined);
+}
+
+/** A plan from a file, with the critical path that its header states. Throws what is wrong with the file. */
+function planIn(path) {
+  const read = readPsplib(readFileSync(path, 'utf8'));
+  const parsed = read._tag === 'Left' ? read : parsePlan(read.right.plan);
+  if (parsed._tag === 'Left') throw new Error(`${path}: ${JSON.stringify(parsed.left)}`);
+  return { plan: parsed.right, criticalPath: read.right.criticalPath };
+}
+
+/** What is known of one file: its line (docs/formats/plan.md), and its part of the figures. */
+export function judgeFile(path, published) {
+  const { plan, criticalPath } = planIn(path);
+  const instance = basename(path);
+  const shortest = plan.tasks.map(({ approaches }) =>
+    Math.min(...approaches.map(({ minutes }) => minutes[1])),
+  );
+  const cpm = schedule(plan.tasks, shortest, null).length;
+  const line = {
+    instance,
+    cpm,
+    verdict: null,
+    choice: null,
+    certificate: null,
+    raise: null,
+    core: null,
+  };
+  const counts = {
+    instances: 1,
+    cpm_checked: criticalPath === null ? 0 : 1,
+    cpm_equal: cpm === criticalPath ? 1 : 0,
+  };
+  if (!instance.endsWith('.mm')) return { line, counts };
+  const found = fits(plan);
+  const objective = published.get(instance.replace(/\.mm$/, ''));
+  return {
+    line: { ...line, ...found.line },
+    counts: { ...counts, ...found.counts, ...against(found, instance, objective) },
+  };
+}
+
+function fits(plan) {
+  const found = findFit(plan, NODES);
+  if (found.verdict === 'UNKNOWN') return { line: {}, counts: { bounded: 1 } };
+  if (found.verdict === 'SAT')
+    return { line: { verdict: 'SAT', choice: namedChoice(plan, found.choice) }, counts: { sat: 1 } };
+  const { certificate } = found;
+  const raise = provenRaise(plan);
+  const core = minimalCore(plan);
+  return {
+    line: { verdict: 'UNSAT', certificate, raise, core },
+    counts: {
+      unsat: 1,
+      raises_proven: raise === null ? 0 : 1,
+      cores_minimal: core === null ? 0 : 1,
+      core_elements: core === null ? 0 : core.rows.length + core.tasks.length,
+    },
+  };
+}
+
+/** The least raise, where its certificate proves it. */
+function provenRaise(plan) {
+  const raise = leastRaise(plan, NODES);
+  if (raise === null || !raise.isProven) return null;
+  const { total, choice, certificate } = raise;
+  const isProof = checkCertificate(questionOf(plan, null), { kind: 'raise', value: total }, certificate);
+  return isProof ? { total, choice: namedChoice(plan, choice), certificate } : null;
+}
+
+/** The core, where its certificate proves it and each element has a witness. */
+function minimalCore(plan) {
+  const core = coreBest(plan, NODES);
+  if (core === null || !core.isMinimal) return null;
+  const { constraints, tasks, certificate, witnesses } = core;
+  const isProof = checkCertificate(coreBestQuestion(plan, core), { kind: 'unsat' }, certificate);
+  if (!isProof || witnesses.length !== constraints.length + tasks.length) return null;
+  return { rows: constraints, tasks, certificate, witnesses };
+}
+
+/** A verdict against a published objective; the overrun is compared for the set j30, where it is known best. */
+function against({ line }, instance, objective) {
+  if (objective === undefined) return {};
+  const isEqual = line.verdict === (objective < 1_000 ? 'SAT' : 'UNSAT');
+  const isCompared = instance.startsWith('j30');
+  const overrun = line.verdict === 'SAT' ? 0 : line.raise?.total;
+  return {
+    verdicts: 1,
+    verdict_equal: isEqual ? 1 : 0,
+    overflow_checked: isCompared ? 1 : 0,
+    overflow_equal: isCompared && overrun === Math.floor(objective / 1_000) ? 1 : 0,
+  };
+}
+
+const FIGURES = [
+  'instances',
+  'cpm_checked',
+  'cpm_equal',
+  'verdicts',
+  'verdict_equal',
+  'sat',
+  'unsat',
+  'bounded',
+  'overflow_checked',
+  'overflow_equal',
+  'raises_proven',
+  'cores_minimal',
+  'core_elements',
+];
+
+/**
+ * Judges files one after the other. `tell` gets each line; `seconds` is CPU time of this process.
+ *
+ * @param {ReturnType<typeof dataIn>} data
+ * @param {(line: any) => unknown} tell
+ * @returns {Record<string, number>}
+ */
+export function judgeAll(data, tell = () => undefined) {
+  const started = process.cpuUsage();
+  const figures = Object.fromEntries(FIGURES.map((name) => [name, 0]));
+  for (const path of data.files) {
+    const { line, counts } = judgeFile(path, data.published);
+    for (const [name, count] of Object.entries(counts)) figures[name] += count;
+    tell(line);
+  }
+  const { user, system } = process.cpuUsage(started);
+  return { ...figures, seconds: Math.round((user + system) / 1e4) / 100 };
+}
