@@ -117,6 +117,26 @@ describe('a change that changes nothing', () => {
   });
 });
 
+test('a policy file lays its fields over those recorded; an input file takes the place of the input', async () => {
+  const [policy, input] = [join(folder, 'policy.json'), join(folder, 'input.json')];
+  writeFileSync(policy, '{"weights":{"order":7},"min_score":1}');
+  writeFileSync(input, JSON.stringify({ seed_text: SEED, pin: { region: 'US' } }));
+  const { document, records } = await forked(LEDGER, '--policy', policy);
+  expect(document.changed.map(({ path, would_be }) => [path, would_be])).toEqual([
+    ['policy.min_score', 1],
+    ['policy.weights.order', 7],
+  ]);
+  expect(records[0]?.payload).toMatchObject({ policy: { min_score: 1, weights: { order: 7 } } });
+  const other = await forked(LEDGER, '--input', input, '--without', 'human');
+  expect(other.document.changed).toEqual([
+    expect.objectContaining({ path: 'input.pin.latency.p99', would_be: null }),
+    expect.objectContaining({ path: 'input.pin.region', was: 'EU', would_be: 'US' }),
+  ]);
+  expect(other.document.left_out.length).toBe(1);
+  writeFileSync(policy, '[]');
+  expect(await called('whatif', LEDGER, '--policy', policy)).toMatchObject({ code: 2 });
+});
+
 test('a value that the recorded run has is no change, and that is said', async () => {
   const same = await called('whatif', LEDGER, '--set', 'order=50000');
   expect(same).toMatchObject({
@@ -158,10 +178,10 @@ describe('what is changed', () => {
   test('a threshold of a task: record, field and words of both, and what nobody answered', async () => {
     const { document } = await forked(golden('controller-refine'), '--set', 'max_replans=1');
     expect(document).toMatchObject({
-      parts: { record: { was: 15, would_be: 15 }, was: 'PlanDirective', would_be: 'FinalResult' },
+      parts: { record: { was: 23, would_be: 23 }, was: 'PlanDirective', would_be: 'FinalResult' },
       before: { outcome: 'success', verdict: 'Done' },
       after: { outcome: 'refused', verdict: 'Abandoned' },
-      left_over: [16, 18, 20, 22],
+      left_over: [24, 26, 28, 30, 32, 34],
       unknown: [],
     });
     const longer = await forked(golden('controller-c1-task'), '--set', 'max_replans=9');

@@ -8,6 +8,7 @@ export {
   CHECKS,
   type CheckName,
   type CheckResult,
+  type Checks,
   RESULTS,
   type Verdict,
   type VerifyDocument,

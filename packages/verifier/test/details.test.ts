@@ -64,7 +64,10 @@ describe('what a verdict says beside its code', () => {
     expect(detail(records)).toEqual({ derived: DERIVED });
     expect(detail(records, { limits: { records: 4 } })).toEqual({ records: 4, bytes: null, derived: 2 });
     expect(detail(erase(records, [4]))).toMatchObject({ derived: 2 });
-    expect(detail(records, { machines: [] })).toEqual({ got: { name: 'tally', version: 1 }, derived: 0 });
+    expect(detail(records, { machines: [] })).toEqual({
+      got: { name: 'tally', version: 1, engine: null },
+      derived: 0,
+    });
     expect(
       detail(reforge(records, (payload, index) => (index === 3 ? { ...payload, code: 'other' } : undefined))),
     ).toEqual({ field: '/payload/code', expected: 'unknown_option', got: 'other' });

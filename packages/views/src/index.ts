@@ -4,13 +4,22 @@
  *
  * @packageDocumentation
  */
-export { forCsv, forTerminal } from './escape/escape.js';
+export { forCsv, forTerminal, visible } from './escape/escape.js';
 export { safeJson } from './escape/safe-json.js';
-export { reasonOf } from './verdicts/reasons.js';
+export { placeOf, reasonOf, sentenceOf } from './verdicts/reasons.js';
 export { renderTerminal } from './verdicts/terminal.js';
 export { renderJunit } from './verdicts/junit.js';
 export { renderAnnotations, renderStepSummary } from './verdicts/github.js';
+export {
+  impactCounts,
+  impactSentence,
+  renderImpactAnnotations,
+  renderImpactJunit,
+  renderImpactMarkdown,
+} from './impact/reports.js';
 export type { AnsweredBy } from './documents/markdown.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
 export { drawPicture, inkText, type InkLine } from './blocks/terminal.js';
 export { pictureMarkdown } from './blocks/markdown.js';
+export { twinOf, type Twin } from './blocks/twin.js';
+export { amountText, isAmount } from './blocks/words.js';

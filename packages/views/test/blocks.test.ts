@@ -198,11 +198,11 @@ describe('MACHINES', () => {
     }
     const named = new Set(
       readdirSync('golden-fixtures')
-        .filter((name) => /^(?:intent|controller|memory)-/.test(name))
+        .filter((name) => /^(?:intent|controller|memory|planner)-/.test(name))
         .map((name) => recordsOf(name)[0]?.payload as unknown as Genesis)
         .map(({ machine }) => rowOf(machine)?.name),
     );
-    expect([...named].sort()).toEqual(['controller', 'intent', 'memory']);
+    expect([...named].sort()).toEqual(['controller', 'intent', 'memory', 'planner']);
   });
 });
 

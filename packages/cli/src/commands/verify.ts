@@ -4,6 +4,7 @@
  * @module
  */
 import { appendFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { utf8Bytes } from '@assay/kernel';
 import {
   CHECKS,
@@ -22,17 +23,26 @@ import { worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { foreignText } from '../files/ledger.js';
-import { machineAdvice, machinesFor } from '../options/machines.js';
+import { machineAdvice } from '../options/machines.js';
 import type { Output } from './output.js';
 import { defectOf, misuse, Stop, type Problem } from '../problems/problem.js';
 import { rendered, show } from '../terminal/shown.js';
-import { readExpectations, readHead, readLimits, type VerifyFlags } from '../options/verify.js';
+import { readLimits, type VerifyFlags } from '../options/verify.js';
+import { workersIn } from '../options/workers.js';
 import { keptIn } from './verify/kept-outside.js';
 import { asksForAuthorship } from '../options/key-flags.js';
+import type { PagedDocument } from '../files/report-file.js';
 import { citable, ledgersIn, verifyFile } from './verify/verify-file.js';
+import { plainOptions } from './verify/verify-options.js';
 
 /** A GitHub step summary holds at most 1 MiB. */
 const SUMMARY_BYTES_MAX = 1_048_576;
+
+/** What is said of the page around a ledger. */
+const PAGES: { readonly [page in NonNullable<PagedDocument['page']>]: string } = {
+  same: 'same: byte for byte the page that this version writes',
+  unknown: 'unknown: another version made it, or another hand; believe nothing that it draws',
+};
 
 /** Verifies files and prints one document for each. */
 export async function verify(
@@ -67,14 +77,14 @@ export async function verify(
       [flags.junit],
       [...files, ...flags.machine, ...beside, ...flags.signature, ...flags.proof, ...flags.trust],
     );
-  const options = await optionsOf([...files, ...beside], flags);
+  const options = await plainOptions([...files, ...beside], flags);
   const outside = flags.with === undefined ? {} : { outside: keptIn(flags.with, output) };
   const { documents, stopped } = await verifyAll(
     context,
     files,
     beside,
     { ...options, ...outside, ...(await authorshipOf(flags)) },
-    await verifierOf(flags),
+    await verifierOf(files, flags),
     flags.machine,
   );
   const asked: ExitOptions = { ...exitOptions(flags), authorship: flags.trust.length > 0 };
@@ -82,6 +92,8 @@ export async function verify(
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.line();
     for (const line of renderTerminal(document, asked)) output.line(rendered(line));
+    const { page }: PagedDocument = document;
+    if (page !== undefined) output.line(show`  page          ${PAGES[page]}`);
   }
   for (const { file, checks } of documents) {
     for (const check of CHECKS) {
@@ -99,20 +111,6 @@ export async function verify(
   return worst([...stopped, exitCode(documents, asked)]);
 }
 
-async function optionsOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
-  return {
-    machines: flags.hashOnly === true ? [] : await machinesFor(flags.machine, files),
-    head: flags.head === undefined ? null : readHead(flags.head),
-    expect: readExpectations(flags.expect),
-    limits: limitsOf(flags),
-    hashOnly: flags.hashOnly === true,
-    keepIndex: files.length > 1 || flags.with !== undefined,
-    ...(flags.reference === true
-      ? { reference: (await import('@assay/kernel/reference')).referenceEncode }
-      : {}),
-  };
-}
-
 function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {
   return { strict: strict === true, allowUnchecked: allowUnchecked === true };
 }
@@ -126,17 +124,31 @@ async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'au
 
 type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promise<VerifyReport>;
 
-/** How a file is verified: in this thread, or with a limit of seconds. */
-async function verifierOf(flags: VerifyFlags): Promise<VerifyOne> {
-  const { seconds } = readLimits(flags.limit);
-  if (seconds === undefined || flags.hashOnly === true) return verifyFile;
-  const { verifyWithin } = await import('./verify/within-seconds.js');
-  return (path, options, output) => verifyWithin(seconds, path, flags.machine, options, output);
-}
+/** Fewer files than this are not worth another thread. */
+const FILES_A_WORKER = 16;
 
-function limitsOf(flags: VerifyFlags): NonNullable<VerifyOptions['limits']> {
-  const { seconds: _seconds, ...limits } = readLimits(flags.limit);
-  return limits;
+/**
+ * How a file is verified: in this thread, with a limit of seconds, or by several threads where there are many
+ * files and nothing is kept outside of them.
+ */
+async function verifierOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
+  const { seconds } = readLimits(flags.limit);
+  if (seconds !== undefined && flags.hashOnly !== true) {
+    const { verifyWithin } = await import('./verify/within-seconds.js');
+    return (path, options, output) => verifyWithin(seconds, path, flags.machine, options, output);
+  }
+  const asked = workersIn(flags.workers);
+  const workers = asked ?? Math.min(availableParallelism(), Math.floor(files.length / FILES_A_WORKER));
+  if (workers < 2 || files.length < 2 || flags.with !== undefined || asksForAuthorship(flags))
+    return verifyFile;
+  const { verifiedInThreads } = await import('./verify/in-threads.js');
+  const reports = await verifiedInThreads(Math.min(workers, files.length), { files, flags });
+  const at = { next: 0 };
+  return async (path, options, output) => {
+    const report = reports.get(at.next);
+    at.next += 1;
+    return report ?? verifyFile(path, options, output);
+  };
 }
 
 type Verified = { readonly documents: readonly VerifyDocument[]; readonly stopped: readonly ExitCode[] };

@@ -8,12 +8,13 @@ import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay
 import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
 import { inkText } from '@assay/views';
 import { fileOf } from '@assay/verifier/attacks';
+import { inputFields, partingOf } from '@assay/verifier/impact';
 import { soundLedger } from '../files/ledger.js';
 import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machineWords, viewOf } from '../options/machines.js';
-import { readOverrides } from '../options/override.js';
+import { isChange, readChange } from '../options/change.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
@@ -22,13 +23,14 @@ import { commandLine } from '../terminal/quote.js';
 import { show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from './context.js';
 import { forkOf, type Forked } from './whatif/fork.js';
-import { partingOf } from './whatif/parting.js';
 
 /** What a call is given. */
 export type WhatIfOptions = {
   readonly set: readonly string[];
   readonly unset: readonly string[];
   readonly without: readonly string[];
+  readonly policy?: string;
+  readonly input?: string;
   readonly machine: readonly string[];
   readonly runId?: string;
   readonly output?: string;
@@ -44,9 +46,9 @@ const FIGURES_SHOWN = 6;
  * `Stop`.
  */
 export async function whatif({ output }: Context, path: string, options: WhatIfOptions): Promise<ExitCode> {
-  const overrides = readOverrides(options.set, options.unset);
+  const change = await readChange(options);
   const { without, machine: modules, output: target } = options;
-  if (overrides.length + without.length === 0)
+  if (!isChange(change))
     throw misuse(
       'bad_value',
       'nothing is changed',
@@ -59,7 +61,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   }
   const { records } = await soundLedger(path);
   const file = nameOf(path);
-  const forked = await forkOf(records, { overrides, without, ...runIdOf(options) }, modules, file);
+  const forked = await forkOf(records, { ...change, ...runIdOf(options) }, modules, file);
   const { parent, fork } = forked;
   const [before, after] = [await endOf(modules, parent.records), await endOf(modules, fork.records)];
   const document: WhatIfDocument = {
@@ -69,7 +71,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
     without,
     before,
     after,
-    ...partingOf(parent.records, fork.records, inputFieldsIn(forked)),
+    ...partingOf(parent.records, fork.records, inputFields(forked.changed)),
     unknown: fork.unknown.map(({ id, kind }) => ({ id, kind })),
     assumed: fork.assumed,
     left_out: fork.left_out,
@@ -83,11 +85,6 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
       show`next        ${commandLine(['assay', 'verify', target, '--with', dirname(path), ...machineWords(modules)])}`,
     );
   return EXIT.done;
-}
-
-/** The fields of the input that were changed. */
-function inputFieldsIn({ changed }: Forked): readonly string[] {
-  return changed.flatMap(({ path }) => (path.startsWith('input.') ? [path.split('.')[1] ?? ''] : []));
 }
 
 function runIdOf({ runId }: WhatIfOptions): { readonly runId?: string } {

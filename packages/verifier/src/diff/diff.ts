@@ -144,6 +144,16 @@ function resultDifference(
   );
 }
 
+/** Every place where two values differ; `same`: whether two scalars count as equal. */
+export function differencesOf(left: Json | undefined, right: Json | undefined, same: Same): readonly Found[] {
+  const all: Found[] = [];
+  firstDifference(left, right, '', same, (found) => {
+    all.push(found);
+    return false;
+  });
+  return all;
+}
+
 function labelIn({ labels }: Side, value: Json): string | undefined {
   return typeof value === 'string' ? labels.get(value) : undefined;
 }
@@ -152,7 +162,8 @@ function labelIn({ labels }: Side, value: Json): string | undefined {
 type Same = (left: Json, right: Json) => boolean;
 const EXACTLY: Same = (left, right) => left === right;
 
-type Found = { readonly field: string; readonly left: Json; readonly right: Json };
+/** One place of two values. */
+export type Found = { readonly field: string; readonly left: Json; readonly right: Json };
 
 function listDifference(
   a: readonly number[],

@@ -56,6 +56,7 @@ export function labelsOf(
 ): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   const genesis = records[0]?.payload as Genesis | undefined;
+  if (records[0] !== undefined) labels.set(records[0].record_hash, 'genesis');
   if (genesis !== undefined) labels.set(genesis.run_id, 'run');
   for (const id of Object.keys(genesis?.base?.snapshot?.open ?? {})) labels.set(id, `carried request ${id}`);
   for (const [number, { proposals, results }] of steps.entries()) {

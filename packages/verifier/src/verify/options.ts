@@ -7,6 +7,7 @@ import {
   err,
   ok,
   type EvidenceRecord,
+  type Follower,
   type HeadLine,
   type ReferenceEncoder,
   type Replayable,
@@ -74,6 +75,12 @@ export type VerifyOptions = {
   readonly outside?: Outside;
   /** Makes the judge of one file's signatures; without it authorship is `not_checked unsigned`. */
   readonly authorship?: () => AuthorshipJudge;
+  /**
+   * Given each record whose integrity holds, its position in the file, and what is derived up to it, so that
+   * a reader parses and derives nothing twice; `reached` is null where re-derivation ended before it.
+   * Source: explorer/X7.
+   */
+  readonly observe?: (record: EvidenceRecord, position: number, reached: Follower | null) => void;
   /**
    * Keep an index of the records (about 40 bytes each, 80 more an answer): for {@link verifyTogether} and to
    * cite this ledger.

@@ -45,6 +45,11 @@ export class Rederivation {
     return this.end === null ? (this.follower?.next ?? null) : null;
   }
 
+  /** What is derived so far; null where re-derivation ended before the last record fed. */
+  get reached(): Follower | null {
+    return this.end === null ? this.follower : null;
+  }
+
   /** Follows one more record, whose integrity must hold. `size`: bytes of its line and the line end. */
   feed(record: EvidenceRecord, size: number): void {
     if (this.end !== null) return;

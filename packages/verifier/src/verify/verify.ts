@@ -161,13 +161,17 @@ export class VerifyStream {
     if (this.options.head?.count === this.first + position + 1) this.hashAtHead = record.record_hash;
     this.index?.add(record);
     this.authorship?.add(record, this.first);
-    if (this.options.hashOnly === true) return true;
+    if (this.options.hashOnly === true) {
+      this.options.observe?.(record, position, null);
+      return true;
+    }
     // A foreign chain cites nothing: what stands in its payloads was not judged, and may be anything.
     if (this.actual !== null) {
       this.answers?.add(record);
       this.citations.look(record, position);
     }
     this.rederivation.feed(record, line.length + 1);
+    this.options.observe?.(record, position, this.rederivation.reached);
     return true;
   }
 

@@ -38,6 +38,11 @@ export const MACHINES: readonly MachineRow[] = [
     async () => (await import('@assay/controller/view')).controllerView,
   ),
   row(
+    'planner',
+    async () => (await import('@assay/planner')).planner,
+    async () => (await import('@assay/planner/view')).plannerView,
+  ),
+  row(
     'memory',
     async () => (await import('@assay/controller/memory')).memory,
     async () => (await import('@assay/controller/memory-view')).memoryView,

@@ -14,7 +14,8 @@ import {
 } from '@assay/verifier';
 import { nativeSha256 } from '@assay/host';
 import { errnoOf } from '@assay/host/files';
-import { chunksOf, nameOf } from '../../files/read.js';
+import { nameOf } from '../../files/read.js';
+import { ledgerChunks, type PagedDocument } from '../../files/report-file.js';
 import { misuse } from '../../problems/problem.js';
 import { OPENINGS_SUFFIX, requireFile, unreadable } from './kept-outside.js';
 import type { Output } from '../output.js';
@@ -27,18 +28,22 @@ const PROOFS_SUFFIX = '.proofs.jsonl';
 const PROGRESS_RECORDS = 100_000;
 
 /**
- * Verifies one file. Reading stops at the first fault of integrity: nothing after it is looked for. `beside`
+ * Verifies one file: a ledger, or the one that a report holds. Reading stops at the first fault of integrity: nothing after it is looked for. `beside`
  * is given the same bytes. Raises `Stop`.
  */
 export async function verifyFile(
   path: string,
   options: VerifyOptions,
-  output: Output,
+  output: Pick<Output, 'progress'>,
   beside?: (chunk: Uint8Array) => Promise<void>,
 ): Promise<VerifyReport> {
   const stream = new VerifyStream(nameOf(path), { sha256: nativeSha256, ...options });
   let told = PROGRESS_RECORDS;
-  for await (const chunk of chunksOf(path)) {
+  let page: PagedDocument['page'];
+  const chunks = ledgerChunks(path, (found) => {
+    page = found;
+  });
+  for await (const chunk of chunks) {
     stream.push(chunk);
     await beside?.(chunk);
     if (stream.isDecided) break;
@@ -47,7 +52,10 @@ export async function verifyFile(
       told += PROGRESS_RECORDS;
     }
   }
-  return stream.end();
+  const report = stream.end();
+  if (page === undefined) return report;
+  const document: PagedDocument = { ...report.document, page };
+  return { ...report, document };
 }
 
 /**

@@ -4,20 +4,30 @@
  * @module
  */
 import {
+  err,
   replayable,
   runView,
   utf8Bytes,
-  type DerivedRecord,
   type EvidenceRecord,
   type Genesis,
   type Rejection,
-  type Replayable,
 } from '@assay/kernel';
 import { forkable } from '@assay/kernel/fork';
 import { nativeSha256 } from '@assay/host';
+import {
+  answersIn,
+  changedGiven,
+  derivedAgain,
+  namesOf,
+  refeed,
+  type Change,
+  type DerivedParent,
+  type Overridden,
+  type Refed,
+} from '@assay/verifier/impact';
 import { identityOf } from '../../options/identity.js';
 import { machineOf } from '../../options/machines.js';
-import { overridden, overrideProblem, type Overridden, type Override } from '../../options/override.js';
+import { overrideProblem } from '../../options/override.js';
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
 import { textIn } from '../../terminal/fields.js';
@@ -25,14 +35,9 @@ import { jsonShown } from '../../terminal/json.js';
 import { show } from '../../terminal/shown.js';
 import { underivable } from '../../files/ledger.js';
 import { rejected } from '../run/run-request.js';
-import { answersIn, namesOf, refeed, type DerivedParent, type Refed } from './refeed.js';
 
-/** What is asked for. `without`: proposers, slots or kinds of requests whose answers are taken out. */
-export type Changes = {
-  readonly overrides: readonly Override[];
-  readonly without: readonly string[];
-  readonly runId?: string;
-};
+/** What is asked for. `runId`: the name of the fork. */
+export type Changes = Change & { readonly runId?: string };
 
 /** The recorded run, what was changed, and its fork. */
 export type Forked = {
@@ -62,25 +67,35 @@ export async function forkOf(
     forks: forkable(one, OPTIONS),
   }));
   if (machine === null) throw unknownMachine(genesis, file);
-  const parent = derivedAgain(machine.replays, genesis, records, { file, modules });
-  const { policy, input } = genesis;
-  const read = overridden({ policy, input }, changes.overrides, 'input');
-  if (read._tag === 'Left') throw overrideProblem(read.left);
+  const derived = derivedAgain(machine.replays, { genesis, records });
+  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, modules);
+  const parent = derived.right;
+  const given = changedGiven(genesis, changes);
+  if (given._tag === 'Left') throw overrideProblem(given.left);
   requireNamed(parent, changes.without);
-  const { value, changed } = read.right;
-  const runId = changes.runId ?? forkName(genesis.run_id, [records.at(-1), value, changes.without]);
+  const { policy, input, changed } = given.right;
+  const runId =
+    changes.runId ?? forkName(genesis.run_id, [records.at(-1), { policy, input }, changes.without]);
   const { run_id } = identityOf({ runId }, null, null);
-  const fork = refeed(machine.forks, parent, {
-    policy: value['policy'] ?? null,
-    input: value['input'] ?? null,
-    runId: run_id,
-    isLeftOut: (one) => namesOf(one).some((name) => changes.without.includes(name)),
-  });
+  const fork = refeed(
+    (count) => {
+      const last = parent.records[count - 1];
+      const at = { run_id: genesis.run_id, count };
+      if (last === undefined) return err({ code: 'base_mismatch', detail: at });
+      const base = { ...at, hash: last.record_hash, snapshot: null };
+      const { ts_base, machine: by } = genesis;
+      return machine.forks({ run_id, ts_base, policy, input, base, engine: by.engine }, parent.records);
+    },
+    parent,
+    { input, isLeftOut: (one) => namesOf(one).some((name) => changes.without.includes(name)) },
+    nativeSha256,
+  );
   if (fork._tag === 'Left') throw refused(fork.left, changed, changes, file);
   return { parent, changed, fork: fork.right };
 }
 
-function genesisOf(records: readonly EvidenceRecord[], file: string): { readonly genesis: Genesis } {
+/** The genesis of a run that began by itself. Raises `Stop`: `foreign_chain`, `continued`. */
+export function genesisOf(records: readonly EvidenceRecord[], file: string): { readonly genesis: Genesis } {
   const view = runView(records);
   if (view._tag === 'Left')
     throw misuse(
@@ -99,7 +114,8 @@ function genesisOf(records: readonly EvidenceRecord[], file: string): { readonly
   return view.right;
 }
 
-function unknownMachine({ machine }: Genesis, file: string): Stop {
+/** What is told of a ledger whose machine nobody has: exit 4. */
+export function unknownMachine({ machine }: Genesis, file: string): Stop {
   return new Stop({
     code: 'unknown_machine',
     message: `nobody here has the machine of this ledger, ${machine.name}@${machine.version}`,
@@ -107,31 +123,6 @@ function unknownMachine({ machine }: Genesis, file: string): Stop {
     remedy: 'name the module that exports it with --machine FILE, or update assay',
     exit: EXIT.unchecked,
   });
-}
-
-/** Every record as it is derived again; what a last decision still owes is no part of it. */
-function derivedAgain(
-  machine: Replayable,
-  genesis: Genesis,
-  [first, ...rest]: readonly EvidenceRecord[],
-  { file, modules }: { readonly file: string; readonly modules: readonly string[] },
-): DerivedParent {
-  const whole: EvidenceRecord[] = first === undefined ? [] : [first];
-  let end = 0;
-  let followed = first === undefined ? null : machine.begin(first, { checked: true });
-  for (const record of rest) {
-    if (followed?._tag !== 'Right') break;
-    const { due } = followed.right;
-    if (due.length === 0) end = whole.length;
-    whole.push(due[0] ?? record);
-    followed = followed.right.feed(record);
-  }
-  if (followed?._tag === 'Left') throw underivable(followed.left.code, followed.left.record, file, modules);
-  return {
-    genesis,
-    records: whole as readonly EvidenceRecord[] as readonly DerivedRecord[],
-    end: followed?.right.due.length === 0 ? whole.length : end,
-  };
 }
 
 function requireNamed({ records }: DerivedParent, without: readonly string[]): void {

@@ -6,35 +6,30 @@
  */
 import {
   err,
-  field,
   hashCanonical,
   isObject,
   ok,
   orThrow,
-  type DerivedRecord,
   type EvidenceRecord,
-  type Genesis,
   type Json,
   type JsonObject,
   type Proposal,
   type Rejection,
   type Request,
   type Result,
+  type Sha256,
   type Status,
 } from '@assay/kernel';
-import type { Forkable, OpenFork } from '@assay/kernel/fork';
-import { nativeSha256 } from '@assay/host';
+import type { OpenFork } from '@assay/kernel/fork';
+import { answersIn, type Answered } from './answers.js';
+import { isEqual } from './change.js';
+import type { DerivedParent } from './parent.js';
 
 /** Who answers where an answer was taken out. */
 const LEFT_OUT = 'fixture:what-if';
 
-/** What is changed. `isLeftOut`: answers that are taken out; in their place the proposer is unavailable. */
-export type WhatIfChanges = {
-  readonly policy: Json;
-  readonly input: Json;
-  readonly runId: string;
-  readonly isLeftOut: (answered: Answered) => boolean;
-};
+/** How answers are given. `isLeftOut`: answers that are taken out; in their place the proposer is unavailable. */
+export type Refeeding = { readonly input: Json; readonly isLeftOut: (answered: Answered) => boolean };
 
 /**
  * The fork. `unknown`: what it asks and nobody answered. `assumed`: positions of recorded answers that went to
@@ -50,37 +45,31 @@ export type Refed = {
   readonly left_over: readonly number[];
 };
 
-/** A run that was derived again. `end`: how many of its records make whole groups. */
-export type DerivedParent = {
-  readonly genesis: Genesis;
-  readonly records: readonly DerivedRecord[];
-  readonly end: number;
-};
+/**
+ * Opens a run anew and feeds it what the parent recorded, as many records as it is told.
+ * Errors: those of `forkRun` and `openRun`.
+ */
+export type Reopen = (count: number) => Result<Rejection, OpenFork>;
 
 /**
- * Forks a run. An answer goes to the lowest open request of the same kind and body, fields of a changed input
- * aside. The base ends before the first answer that is not given unchanged: what follows is the fork's own.
- * Errors: those of `forkRun`; `inadmissible` and `proposal_shape` {path, record} for an answer that the fork
- * cannot record.
+ * Gives the answers of a run again. An answer goes to the lowest open request of the same kind and body,
+ * fields of a changed input aside. What is opened is fed up to the first answer that is not given unchanged.
+ * Errors: those of `open`; `inadmissible` and `proposal_shape` {path, record} for an answer that cannot be
+ * recorded.
  */
 export function refeed(
-  fork: Forkable,
+  open: Reopen,
   parent: DerivedParent,
-  { policy, input, runId, isLeftOut }: WhatIfChanges,
+  { input, isLeftOut }: Refeeding,
+  sha256: Sha256,
 ): Result<Rejection, Refed> {
-  const { run_id, ts_base, machine } = parent.genesis;
-  const asks = askingWithout(changedFields(parent.genesis.input, input));
+  const changed = changedFields(parent.genesis.input, input);
+  const asks = askingWithout(changed, sha256);
   const answers = answersIn(parent.records);
   const isExact = (one: Answered): boolean =>
-    asks.exactly(one.request) === asks.question(one.request) && !isLeftOut(one);
+    (changed.size === 0 || asks.exactly(one.request) === asks.question(one.request)) && !isLeftOut(one);
   const count = Math.min(answers.find((one) => !isExact(one))?.index ?? parent.end, parent.end);
-  const last = parent.records[count - 1];
-  if (last === undefined) return err({ code: 'base_mismatch', detail: { run_id, count } });
-  const base = { run_id, count, hash: last.record_hash, snapshot: null };
-  const opened = fork(
-    { run_id: runId, ts_base, policy, input, base, engine: machine.engine },
-    parent.records,
-  );
+  const opened = open(count);
   if (opened._tag === 'Left') return opened;
   let step: OpenFork = opened.right;
   const records = [...step.records];
@@ -113,7 +102,8 @@ export function refeed(
 /** What a request asks: `question` leaves the changed fields of the input aside. */
 type Asking = { readonly [way in 'exactly' | 'question']: (request: Request) => string };
 
-function askingWithout(changed: ReadonlySet<string>): Asking {
+function askingWithout(changed: ReadonlySet<string>, sha256: Sha256): Asking {
+  const hashOf = (value: Json): string => orThrow(hashCanonical(value, sha256));
   const asking = (left: (body: Json) => Json): ((request: Request) => string) => {
     const known = new WeakMap<Request, string>();
     return (request) => {
@@ -128,10 +118,6 @@ function askingWithout(changed: ReadonlySet<string>): Asking {
   };
 }
 
-function hashOf(value: Json): string {
-  return orThrow(hashCanonical(value, nativeSha256));
-}
-
 function without(body: JsonObject, keys: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !keys.has(key)));
 }
@@ -139,33 +125,7 @@ function without(body: JsonObject, keys: ReadonlySet<string>): JsonObject {
 function changedFields(was: Json, is: Json): ReadonlySet<string> {
   const [before, after] = [was, is].map((value) => new Map(isObject(value) ? Object.entries(value) : []));
   const keys = [...(before?.keys() ?? []), ...(after?.keys() ?? [])];
-  return new Set(
-    keys.filter((key) => hashOf([before?.get(key) ?? null]) !== hashOf([after?.get(key) ?? null])),
-  );
-}
-
-/** An answer to a request that was taken up: `index` is its record's position. */
-export type Answered = { readonly index: number; readonly answer: Proposal; readonly request: Request };
-
-/** The answers to open requests, in order. */
-export function answersIn(records: readonly DerivedRecord[]): readonly Answered[] {
-  const asked = new Map<string, Request>();
-  return records.flatMap((record, index): readonly Answered[] => {
-    if (record.kind === 'decision')
-      for (const request of record.payload.requests) asked.set(request.id, request);
-    if (record.kind !== 'proposal') return [];
-    const { proposal_hash: _, ...answer } = record.payload;
-    const request = asked.get(answer.request_id);
-    const next = records[index + 1];
-    const isLate = next?.kind === 'rejection' && next.payload.code === 'not_open';
-    return request === undefined || isLate ? [] : [{ index, answer, request }];
-  });
-}
-
-/** What `--without` may call an answer by: who gave it, its slot, what kind of request it was. */
-export function namesOf({ answer, request: { kind, body } }: Answered): readonly string[] {
-  const slot = isObject(body) ? field(body, 'slot') : null;
-  return [answer.proposer, ...(typeof slot === 'string' ? [slot] : []), kind];
+  return new Set(keys.filter((key) => !isEqual(before?.get(key) ?? null, after?.get(key) ?? null)));
 }
 
 /** What a live model said is not said live to another request. */

@@ -3,13 +3,27 @@
  *
  * @module
  */
-import type { EvidenceRecord } from '@assay/kernel';
-import type { WhatIfDocument } from '@assay/kernel/schemas';
-import { diffLedgers, type DiffCandidate } from '@assay/verifier';
+import type { EvidenceRecord, Json } from '@assay/kernel';
+import { diffLedgers, type DiffCandidate } from '../diff/diff.js';
 
 const FIGURES_MAX = 24;
 const FRACTION = /^-?[0-9]+\/[0-9]+$/;
 const HASH = /^[0-9a-f]{64}$/;
+
+/** One value before a change and under it. */
+type Both = { readonly was: Json; readonly would_be: Json };
+
+/** Where two paths part: the decision, positions of the record in each, the field; and figures that differ. */
+export type Parting = {
+  readonly parts:
+    | (Both & {
+        readonly decision: number;
+        readonly record: { readonly was: number | null; readonly would_be: number | null };
+        readonly field: string;
+      })
+    | null;
+  readonly figures: readonly (Both & { readonly field: string })[];
+};
 
 /**
  * The first decision that says or leads to something else than before, and what tells it best: figures and
@@ -20,7 +34,7 @@ export function partingOf(
   parent: readonly EvidenceRecord[],
   fork: readonly EvidenceRecord[],
   changed: readonly string[],
-): Pick<WhatIfDocument, 'parts' | 'figures'> {
+): Parting {
   const isChange = ({ decision, field }: DiffCandidate): boolean =>
     (decision === 0 && OPENING.test(field)) ||
     changed.some((key) => REQUESTED.exec(field)?.[1] === key || DESCRIBED.exec(field)?.[1] === key);
@@ -66,7 +80,8 @@ function rank({ field, left, right }: DiffCandidate): number {
   return (isSaid ? 0 : 2) + (areWords ? 0 : 1);
 }
 
-function isHash({ left, right }: DiffCandidate): boolean {
+/** Two hashes. */
+export function isHash({ left, right }: Pick<DiffCandidate, 'left' | 'right'>): boolean {
   return [left, right].every((value) => typeof value === 'string' && HASH.test(value));
 }
 
@@ -80,7 +95,8 @@ function isSameText({ left, right }: DiffCandidate): boolean {
 
 const NUMBER = /-?[0-9]+(?:[./][0-9]+)*/g;
 
-function isFigure({ left, right }: DiffCandidate): boolean {
+/** Two numbers, or two fractions. */
+export function isFigure({ left, right }: Pick<DiffCandidate, 'left' | 'right'>): boolean {
   return [left, right].every(
     (value) => typeof value === 'number' || (typeof value === 'string' && FRACTION.test(value)),
   );

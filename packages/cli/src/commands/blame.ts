@@ -1,0 +1,139 @@
+/**
+ * `assay blame`: which fields of a policy flip a run, and from which value on.
+ *
+ * @module
+ */
+import { field, isArray, isObject } from '@assay/kernel';
+import type { BlameDocument } from '@assay/kernel/schemas';
+import { nativeSha256 } from '@assay/host';
+import { blame as blamed, changedGiven, derivedAgain, NO_CHANGE, type NoBlame } from '@assay/verifier/impact';
+import { soundLedger, underivable } from '../files/ledger.js';
+import { nameOf } from '../files/read.js';
+import { policyFields } from '../options/change.js';
+import { redeciderFor } from '../options/machines.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { misuse } from '../problems/problem.js';
+import { jsonShown } from '../terminal/json.js';
+import { show, styled, type Shown } from '../terminal/shown.js';
+import type { Context } from './context.js';
+import { genesisOf, unknownMachine } from './whatif/fork.js';
+
+const VALUE_POINTS = 60;
+
+/**
+ * Blames a run. With one policy the recorded one is the other. Exit 0 with a blame, 1 where the policies do not
+ * flip the run, 4 where under one of them it cannot be known. Raises `Stop`.
+ */
+export async function blame(
+  { output }: Context,
+  path: string,
+  {
+    policy: paths,
+    machine: modules,
+  }: { readonly policy: readonly string[]; readonly machine: readonly string[] },
+): Promise<ExitCode> {
+  if (paths.length < 1 || paths.length > 2)
+    throw misuse(
+      'bad_value',
+      'one or two policies are compared',
+      '--policy',
+      'give --policy A --policy B, or --policy B to compare with the recorded policy',
+    );
+  const fields = await Promise.all(paths.map(policyFields));
+  const { records } = await soundLedger(path);
+  const file = nameOf(path);
+  const { genesis } = genesisOf(records, file);
+  const machine = await redeciderFor(modules, genesis);
+  if (machine === null) throw unknownMachine(genesis, file);
+  const parent = derivedAgain(machine.replays, { genesis, records });
+  if (parent._tag === 'Left') throw underivable(parent.left.code, parent.left.record, file, modules);
+  const policies = fields.map((policy) => {
+    const given = changedGiven(genesis, { ...NO_CHANGE, policy });
+    return given._tag === 'Right' ? given.right.policy : genesis.policy;
+  });
+  const [a = genesis.policy, b = genesis.policy] =
+    policies.length === 1 ? [genesis.policy, ...policies] : policies;
+  const found = blamed(parent.right, machine, [a, b], { change: NO_CHANGE, sha256: nativeSha256 });
+  if (found._tag === 'Left') return noBlame(found.left, { output, paths });
+  const { turn, set, isWhole, thresholds, decided } = found.right;
+  const document: BlameDocument = {
+    file,
+    run_id: genesis.run_id,
+    policies: paths,
+    fields: found.right.fields,
+    flip: turn,
+    set,
+    every_part_tried: isWhole,
+    thresholds,
+    decided,
+  };
+  output.document(document);
+  for (const line of linesOf(document)) output.line(line);
+  return EXIT.done;
+}
+
+function noBlame(
+  { code, policy, detail }: NoBlame,
+  { output, paths }: { readonly output: Context['output']; readonly paths: readonly string[] },
+): ExitCode {
+  const which = paths.length === 1 ? (policy === 0 ? 'the recorded policy' : paths[0]) : paths[policy ?? 0];
+  if (code === 'refused')
+    throw misuse(
+      'policy',
+      `the machine does not take this policy: ${JSON.stringify(detail)}`, // display
+      which ?? '',
+      'give a policy that the machine takes',
+    );
+  const says =
+    code === 'no_flip'
+      ? show`no flip     the run ends the same under both policies`
+      : show`unknown     under ${which ?? ''} it asks what nobody ever answered`;
+  output.document({ flip: null, code });
+  output.line(says);
+  return code === 'no_flip' ? EXIT.no : EXIT.unchecked;
+}
+
+function linesOf({
+  flip,
+  fields,
+  set,
+  every_part_tried,
+  thresholds,
+  decided,
+}: BlameDocument): readonly Shown[] {
+  const where = flip.kind === 'outcome' ? '' : `${flip.name}${flip.field}  `;
+  return [
+    show`flips       ${where}${endShown(flip.was)} → ${endShown(flip.would_be)}`,
+    ...set.map(
+      (one, index) =>
+        show`${(index === 0 ? 'because of' : '').padEnd(12)}${styled('strong', show`${one.path}`)}  ${value(
+          one.was,
+        )} → ${value(one.would_be)}`,
+    ),
+    show`            ${set.length} of ${fields.length} fields that differ; ${
+      every_part_tried ? 'no part of them flips the run' : 'no single one can be left out'
+    }; minimal, not smallest, not unique`,
+    ...thresholds.flatMap(({ path, threshold, intervals }) =>
+      threshold === null
+        ? [
+            show`${path}  ${intervals
+              .map(({ from, to, result }) => `${from === to ? from : `${from}..${to}`} ${result}`)
+              .join(', ')}`,
+          ]
+        : [show`threshold   ${path}  ${threshold.stays} stays, ${threshold.flips} flips`],
+    ),
+    show`decided     ${decided} times, from recorded answers alone`,
+  ];
+}
+
+function endShown(end: unknown): Shown {
+  const given = end as Parameters<typeof isObject>[0];
+  const status = isObject(given) ? field(given, 'status') : undefined;
+  const reasons = isObject(given) ? field(given, 'reasons') : undefined;
+  if (typeof status !== 'string' || reasons === undefined || !isArray(reasons)) return value(end);
+  return show`${[status, ...reasons.map(String)].join(', ')}`;
+}
+
+function value(given: unknown): Shown {
+  return jsonShown(given, VALUE_POINTS);
+}

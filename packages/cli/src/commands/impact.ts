@@ -1,0 +1,222 @@
+/**
+ * `assay impact`: recorded runs decided again under a change, and which of their decisions flip.
+ *
+ * @module
+ */
+import { appendFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { utf8Bytes } from '@assay/kernel';
+import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
+import { impactReport, impactVerdict, type Change } from '@assay/verifier/impact';
+import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
+import { errnoOf } from '@assay/host/files';
+import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { isChange, readChange, type ChangeOptions } from '../options/change.js';
+import { overrideProblem } from '../options/override.js';
+import { workersIn } from '../options/workers.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
+import { misuse, Stop } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
+import type { Context } from './context.js';
+import { expectedOf } from './impact/expected.js';
+import { judgeOf, unreadRow, type ImpactOrder, type Judge, type JudgedRow } from './impact/judge.js';
+import { impactLines } from './impact/lines.js';
+import { poolOf } from './impact/pool.js';
+import { isOwn, runsIn, type Named } from './impact/where.js';
+
+/** What a call is given. */
+export type ImpactFlags = ChangeOptions & {
+  readonly machine: readonly string[];
+  readonly expect?: string;
+  readonly workers?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+};
+
+/** Fewer runs than this are not worth another thread. */
+const RUNS_A_WORKER = 64;
+const EXITS = { no: EXIT.no, unchecked: EXIT.unchecked, done: EXIT.done } as const;
+
+/**
+ * Judges every run that is named. Exit 1 where one flips that `--expect` does not name, 4 where one is not
+ * usable or cannot be known and nothing says so, 2 where there is no decision to check or no run takes the
+ * change, 5 where a store goes away, 130 where it is interrupted; what was found so far is told. Raises `Stop`.
+ */
+export async function impact(
+  context: Context,
+  places: readonly string[],
+  flags: ImpactFlags,
+): Promise<ExitCode> {
+  const { output } = context;
+  const change = await readChange(flags);
+  const { machine: modules } = flags;
+  if (!isChange(change) && modules.length === 0)
+    throw misuse(
+      'bad_value',
+      'nothing is changed',
+      '--set',
+      'give a change, such as --set PATH=VALUE, --policy FILE, or --machine FILE with changed code',
+    );
+  const files = [flags.junit, flags.markdown].flatMap((path) => path ?? []);
+  for (const path of files) requireTarget(path);
+  requireApart(files, [...places, ...modules, ...[flags.policy, flags.input].flatMap((path) => path ?? [])]);
+  const expected = await expectedOf(flags.expect);
+  const order: ImpactOrder = { change, modules, isInstead: !isChange(change) };
+  const found = await allJudged(context, places, order, workersIn(flags.workers));
+  const document: ImpactDocument = {
+    change: changeDocument(change, flags),
+    expect: flags.expect ?? null,
+    interrupted: found.isInterrupted,
+    ...impactReport(found.rows, expected),
+  };
+  if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
+    throw nothingChecked(found.judged, places, change);
+  output.document(document);
+  for (const line of impactLines(document)) output.line(line);
+  await writeAll([
+    ...(flags.junit === undefined
+      ? []
+      : [{ path: flags.junit, bytes: utf8Bytes(renderImpactJunit(document)) }]),
+    ...(flags.markdown === undefined
+      ? []
+      : [{ path: flags.markdown, bytes: utf8Bytes(renderImpactMarkdown(document)) }]),
+  ]);
+  toldGithub(context, document);
+  if (found.stop !== null) output.complaint(found.stop.problem);
+  return worst([
+    EXITS[impactVerdict(document)],
+    ...(found.stop === null ? [] : [found.stop.problem.exit]),
+    ...(found.isInterrupted ? [EXIT.interrupted] : []),
+  ]);
+}
+
+type Found = {
+  readonly rows: readonly Omit<ImpactRow, 'expected'>[];
+  readonly judged: readonly JudgedRow[];
+  readonly isInterrupted: boolean;
+  readonly stop: Stop | null;
+};
+
+/** Every run judged, by several threads where there are many; the rows in the order of the runs. */
+async function allJudged(
+  { output, interruption }: Context,
+  places: readonly string[],
+  order: ImpactOrder,
+  asked: number | null,
+): Promise<Found> {
+  const { named, close } = await runsIn(places);
+  const workers =
+    asked ?? Math.max(1, Math.min(availableParallelism(), Math.floor(named.length / RUNS_A_WORKER)));
+  const pool =
+    workers === 1 ? { judges: [await judgeOf(order)], end: () => undefined } : poolOf(workers, order);
+  const judged: (JudgedRow | undefined)[] = named.map(() => undefined);
+  const live = output.live<number>((done) => show`assay: ${done} of ${named.length} runs decided again`);
+  const at: { next: number; done: number; stop: Stop | null } = { next: 0, done: 0, stop: null };
+  try {
+    const isInterrupted = await interruption.during(async (signal) => {
+      const work = async (judge: Judge): Promise<void> => {
+        while (at.next < named.length && !signal.aborted && at.stop === null) {
+          const index = at.next;
+          at.next += 1;
+          const one = named[index];
+          if (one === undefined) return;
+          judged[index] = await judgedOne(one, judge).catch((error: unknown) => {
+            if (!(error instanceof Stop) || error.problem.exit !== EXIT.unreachable) throw error;
+            at.stop = error;
+            return undefined;
+          });
+          at.done += 1;
+          live.show(at.done);
+          // A signal is seen only between two turns of the loop of events.
+          if (workers === 1 && at.done % YIELD_RUNS === 0)
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await Promise.all(pool.judges.map(work));
+      return signal.aborted;
+    });
+    const all = judged.filter((one) => one !== undefined);
+    return { rows: all.map(({ row }) => row), judged: all, isInterrupted, stop: at.stop };
+  } finally {
+    live.end();
+    pool.end();
+    await close();
+  }
+}
+
+const YIELD_RUNS = 16;
+const NEAR_EACH = 1;
+
+async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await read();
+  } catch (error) {
+    if (!isOwn(error)) throw error;
+    return { row: unreadRow(file, error.problem.code), isRefused: false };
+  }
+  return judge(file, bytes);
+}
+
+/** Nothing was decided again: because no run takes the change, told once, or because there is none. */
+function nothingChecked(judged: readonly JudgedRow[], places: readonly string[], change: Change): Stop {
+  const rows = judged.filter(({ isRefused }) => isRefused).map(({ row }) => row);
+  const settings = rows.filter(({ code }) => code === 'unknown_setting' || code === 'ambiguous_setting');
+  const refused = rows.find((row) => !settings.includes(row));
+  if (refused !== undefined)
+    return misuse(
+      refused.code ?? 'refused',
+      `the machine ${refused.machine ?? ''} does not take this: ${JSON.stringify(refused.detail)}`, // display
+      change.policy === null ? '--set' : '--policy',
+      'give a value that the machine takes',
+    );
+  const [unknown] = settings;
+  if (unknown !== undefined) {
+    return overrideProblem({
+      code: unknown.code === 'ambiguous_setting' ? unknown.code : 'unknown_setting',
+      path: faultIn(unknown).path,
+      near: [...new Set(settings.flatMap((row) => faultIn(row).near.slice(0, NEAR_EACH)))],
+    });
+  }
+  const [first] = judged;
+  const why = first === undefined ? '' : `; the first: ${first.row.file}, ${first.row.code ?? ''}`;
+  return misuse(
+    'nothing_to_check',
+    `no decision could be checked in ${judged.length} ledgers${why}`,
+    places.join(' '),
+    'name ledgers that verify, such as out/run.ledger.jsonl, or a folder of them',
+  );
+}
+
+/** The path that a run does not have, and the fields it may mean. */
+function faultIn({ detail }: JudgedRow['row']): { readonly path: string; readonly near: readonly string[] } {
+  return detail as unknown as ReturnType<typeof faultIn>;
+}
+
+function changeDocument(
+  { overrides, without }: Change,
+  { policy, input, machine }: ImpactFlags,
+): ImpactDocument['change'] {
+  return {
+    set: overrides.flatMap(({ path, value }) => (value === undefined ? [] : [{ path, value }])),
+    unset: overrides.flatMap(({ path, value }) => (value === undefined ? [path] : [])),
+    without,
+    policy: policy ?? null,
+    input: input ?? null,
+    machine,
+  };
+}
+
+/** Annotations and the step summary. A summary that cannot be written is a remark: the exit code is the answer. */
+function toldGithub({ output, env }: Context, document: ImpactDocument): void {
+  if (env['GITHUB_ACTIONS'] !== 'true') return;
+  for (const line of renderImpactAnnotations(document)) output.command(line);
+  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (path === '') return;
+  try {
+    appendFileSync(path, renderImpactMarkdown(document));
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    output.note(show`assay: the step summary cannot be written; it is left out: GITHUB_STEP_SUMMARY=${path}`);
+  }
+}

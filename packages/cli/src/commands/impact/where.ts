@@ -1,0 +1,106 @@
+/**
+ * The runs that are named: ledgers, folders of them, and stores.
+ *
+ * @module
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { maskedAddress, StoreReadError } from '@assay/host';
+import { KEPT_BYTES_MAX } from '../../files/ledger.js';
+import { chunksOf } from '../../files/read.js';
+import { openStore, storeProblem } from '../../files/store.js';
+import { misuse, Stop } from '../../problems/problem.js';
+import { findFixtures } from '../test/find.js';
+
+/** A ledger by its name in a report; `read` gives its bytes. Raises `Stop`. */
+export type Named = { readonly file: string; readonly read: () => Promise<Uint8Array> };
+
+/** Everything that is named, and what gives up the stores. */
+export type Where = { readonly named: readonly Named[]; readonly close: () => Promise<void> };
+
+const STORE = /^(?:file|sqlite|postgres|postgresql):/;
+
+/**
+ * The ledgers of files, of folders (what ends in `.ledger.jsonl`, and golden fixtures; forgeries are left out)
+ * and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and those of a store.
+ */
+export async function runsIn(places: readonly string[]): Promise<Where> {
+  if (places.filter((place) => place === '-').length > 1)
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  const found: Named[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  for (const place of places) {
+    if (STORE.test(place)) {
+      const { named, close } = await storedIn(place);
+      found.push(...named);
+      closing.push(close);
+    } else if (place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
+      found.push(
+        ...findFixtures(place)
+          .filter(({ kind }) => kind !== 'forgery')
+          .map(({ name, ledger }) => ({
+            file: join(place, name.endsWith('.jsonl') ? name : join(name, 'ledger.jsonl')),
+            read: () => bytesOf(ledger),
+          })),
+      );
+    else found.push({ file: place, read: () => bytesOf(place) });
+  }
+  return {
+    named: found,
+    close: async () => {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+async function storedIn(url: string): Promise<Where> {
+  const place = maskedAddress(url);
+  const store = await openStore(url, { mustExist: true, readsOnly: true });
+  const ids = await store.list();
+  if (ids._tag === 'Left') {
+    await store.close();
+    throw storeProblem(ids.left, place);
+  }
+  const named = ids.right.map(
+    (id): Named => ({
+      file: `${place}#${id}`,
+      read: async () => {
+        try {
+          return await gathered(store.read(id), `${place}#${id}`, NEWLINE);
+        } catch (error) {
+          throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+        }
+      },
+    }),
+  );
+  return { named, close: () => store.close() };
+}
+
+const NEWLINE = Uint8Array.of(0x0a);
+const NOTHING = new Uint8Array(0);
+
+function bytesOf(path: string): Promise<Uint8Array> {
+  return gathered(chunksOf(path), path, NOTHING);
+}
+
+async function gathered(
+  parts: AsyncIterable<Uint8Array>,
+  place: string,
+  end: Uint8Array,
+): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    size += part.length + end.length;
+    if (size > KEPT_BYTES_MAX)
+      throw misuse('too_large', `this ledger has more than ${KEPT_BYTES_MAX} bytes`, place, 'leave it out');
+    kept.push(part, end);
+  }
+  return Buffer.concat(kept);
+}
+
+/** True where a problem is one ledger's own and not that of the place it comes from. */
+export function isOwn(error: unknown): error is Stop {
+  const codes: readonly string[] = ['missing_file', 'unreadable', 'is_folder', 'too_large'];
+  return error instanceof Stop && codes.includes(error.problem.code);
+}

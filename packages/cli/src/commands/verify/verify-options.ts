@@ -1,0 +1,24 @@
+/**
+ * The options of the verifier from those of the command, as any thread can read them.
+ *
+ * @module
+ */
+import type { VerifyOptions } from '@assay/verifier';
+import { machinesFor } from '../../options/machines.js';
+import { readExpectations, readHead, readLimits, type VerifyFlags } from '../../options/verify.js';
+
+/** What is read from text alone: everything but keys, evidence and what is kept outside. Raises `Stop`. */
+export async function plainOptions(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
+  const { seconds: _seconds, ...limits } = readLimits(flags.limit);
+  return {
+    machines: flags.hashOnly === true ? [] : await machinesFor(flags.machine, files),
+    head: flags.head === undefined ? null : readHead(flags.head),
+    expect: readExpectations(flags.expect),
+    limits,
+    hashOnly: flags.hashOnly === true,
+    keepIndex: files.length > 1 || flags.with !== undefined,
+    ...(flags.reference === true
+      ? { reference: (await import('@assay/kernel/reference')).referenceEncode }
+      : {}),
+  };
+}

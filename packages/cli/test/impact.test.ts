@@ -1,0 +1,200 @@
+/** `assay impact`: many recorded runs under a change, what is expected of them, and bad input. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas';
+import { main } from '@assay/cli';
+import { newInterruption } from '../src/terminal/interruption.ts';
+import { FORGERIES, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+
+const folder = temporaryFolder();
+const golden = (name: string): string => join(ROOT, 'golden-fixtures', name);
+const TALLIES = ['tally-success', 'tally-refused', 'tally-unicode'].map(golden);
+/** A poll that version 99 of the machine wrote: nobody but the user has it. */
+const OWN = join(FORGERIES, 'unknown-machine-version', 'ledger.jsonl');
+const TALLY = JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href);
+
+async function judged(
+  ...args: readonly string[]
+): Promise<ImpactDocument & { readonly exit: number | null }> {
+  const { code, stdout } = await called('impact', ...args, '--json');
+  return { exit: code, ...impactDocumentSchema.parse(JSON.parse(stdout)) };
+}
+
+function machineFile(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, `import { tally } from ${TALLY};\nexport const machines = [${text}];\n`);
+  return path;
+}
+
+describe('a changed limit over a folder of runs', () => {
+  const set = ['--set', 'policy.quorum=1'];
+
+  test('a refused run that would be decided comes first, with figures, cause and sources', async () => {
+    const document = await judged(...TALLIES, ...set);
+    expect(document).toMatchObject({
+      exit: 0,
+      counts: { flipped: 1, same: 2 },
+      groups: [
+        {
+          class: 'flipped',
+          kind: 'outcome',
+          runs: 1,
+          from: expect.stringMatching(/^refused: /),
+          to: 'success',
+        },
+      ],
+    });
+    expect(document.runs[0]).toMatchObject({
+      file: join(golden('tally-refused'), 'ledger.jsonl'),
+      was: { outcome: 'refused' },
+      would_be: { outcome: 'success', reasons: [] },
+      flip: {
+        parts: { decision: expect.any(Number) },
+        because: { was: expect.any(String), would_be: expect.any(String) },
+      },
+    });
+    expect(document.runs[0]?.flip?.rests_on.length).toBeGreaterThan(0);
+    const { stdout } = await called('impact', ...TALLIES, ...set);
+    expect(stdout).toMatch(/^flipped +1 × tally@1 refused: \S+ → success$/m);
+  });
+
+  test('--expect: none, then the accepted report; what is written for CI', async () => {
+    const [junit, markdown, report] = ['j.xml', 'm.md', 'r.json'].map((name) => join(folder, name));
+    const none = await judged(
+      ...TALLIES,
+      ...set,
+      '--expect',
+      'none',
+      '--junit',
+      junit ?? '',
+      '--markdown',
+      markdown ?? '',
+    );
+    expect(none.exit).toBe(1);
+    expect(readFileSync(junit ?? '', 'utf8')).toMatch(
+      /tests="3" failures="1" errors="0"[^]*<failure type="flipped"/,
+    );
+    expect(readFileSync(markdown ?? '', 'utf8')).toContain('**flipped**');
+    writeFileSync(report ?? '', JSON.stringify({ ...none, exit: undefined }));
+    expect((await judged(...TALLIES, ...set, '--expect', report ?? '')).exit).toBe(0);
+    // Another change is not the one that was accepted.
+    expect((await judged(...TALLIES, '--set', 'policy.quorum=4', '--expect', report ?? '')).exit).not.toBe(0);
+    writeFileSync(report ?? '', '{}');
+    expect(await called('impact', ...TALLIES, ...set, '--expect', report ?? '')).toMatchObject({ code: 2 });
+  });
+
+  test('annotations name unexpected runs on GitHub', async () => {
+    const read = { out: '', err: '' };
+    const summary = join(folder, 'summary.md');
+    const code = await main(['impact', ...TALLIES, ...set, '--expect', 'none'], {
+      out: { write: (text) => (read.out += text) },
+      err: { write: (text) => (read.err += text) },
+      env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
+    });
+    expect([code, read.err]).toEqual([
+      1,
+      expect.stringMatching(/^::error file=\S+,line=\d+,title=assay impact flipped::/m),
+    ]);
+    expect(readFileSync(summary, 'utf8')).toContain('### assay impact');
+  });
+
+  test('several threads print the same document', async () => {
+    const one = await spawned(['impact', ...TALLIES, ...set, '--json', '--workers', '1']);
+    const two = await spawned(['impact', ...TALLIES, ...set, '--json', '--workers', '2']);
+    expect(two).toEqual(one);
+  });
+});
+
+describe("a user's machine in another version", () => {
+  test('--machine alone is the change', async () => {
+    const same = machineFile('same.mjs', '{ ...tally, version: 100 }');
+    expect(await judged(OWN, '--machine', same, '--expect', 'none')).toMatchObject({
+      exit: 0,
+      counts: { same: 1 },
+    });
+    const strict = machineFile(
+      'strict.mjs',
+      `{ ...tally, version: 100, decide: (state, answer, context) => {
+        const made = tally.decide(state, answer, context);
+        return made._tag === 'Right' && made.right.outcome !== undefined
+          ? { _tag: 'Right', right: { ...made.right, outcome: { status: 'refused', reasons: ['strict'] } } } : made; } }`,
+    );
+    expect(await judged(OWN, '--machine', strict, '--expect', 'none')).toMatchObject({
+      exit: 1,
+      counts: { flipped: 1 },
+      runs: [{ would_be: { outcome: 'refused', reasons: ['strict'] } }],
+    });
+  });
+
+  test('with another change it is who recorded, and must derive the runs again', async () => {
+    const own = machineFile('own.mjs', '{ ...tally, version: 99 }');
+    expect(await judged(OWN, '--machine', own, '--set', 'quorum=3')).toMatchObject({
+      exit: 0,
+      decisions: expect.any(Number),
+    });
+    const other = machineFile('other.mjs', '{ ...tally, name: "poll", version: 99 }');
+    expect(await called('impact', OWN, '--machine', other)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: nothing_to_check: [^]*unknown_machine/),
+    });
+  });
+});
+
+describe('bad input', () => {
+  test.each<readonly [args: readonly string[], code: number, says: RegExp]>([
+    [[], 2, /nothing is changed/],
+    [['--set', 'policy.quorun=1'], 2, /did you mean [^]*policy\.quorum/],
+    [['--set', 'policy.quorum="many"'], 2, /tally@1 does not take this/],
+    [['--set', 'policy.quorum=1', '--workers', '0'], 2, /--workers 0/],
+    [['--policy', join(FORGERIES, 'README.md')], 2, /json/],
+  ])('%j', async (args, code, says) => {
+    expect(await called('impact', ...TALLIES, ...args)).toMatchObject({
+      code,
+      stderr: expect.stringMatching(says),
+    });
+  });
+
+  test('a folder without a ledger, a folder with other files, a ledger that does not verify', async () => {
+    const mixed = join(folder, 'mixed');
+    mkdirSync(mixed, { recursive: true });
+    expect(await called('impact', mixed, '--set', 'a=1')).toMatchObject({ code: 2 });
+    writeFileSync(join(mixed, 'notes.txt'), 'no ledger');
+    writeFileSync(join(mixed, 'bad.ledger.jsonl'), 'no ledger\n');
+    expect(await called('impact', mixed, '--set', 'a=1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: nothing_to_check: /),
+    });
+    cpSync(join(golden('tally-success'), 'ledger.jsonl'), join(mixed, 'good.ledger.jsonl'));
+    expect(await judged(mixed, '--set', 'quorum=2')).toMatchObject({
+      exit: 4,
+      counts: { not_usable: 1, same: 1 },
+      groups: [{ class: 'not_usable', kind: 'encoding' }],
+    });
+  });
+
+  test('a store is read; one that is not there is out of reach', async () => {
+    const missing = `file:${join(folder, 'nowhere')}`;
+    expect(await called('impact', missing, '--set', 'a=1')).toMatchObject({ code: 5 });
+    const url = `file:${join(folder, 'runs')}`;
+    expect((await called('run', 'Keep logs for 30 days.', '--store', url)).code).toBeLessThan(2);
+    expect(await judged(url, '--set', 'policy.min_score=0')).toMatchObject({
+      decisions: expect.any(Number),
+      runs: [{ file: expect.stringContaining('#') }],
+    });
+  });
+
+  test('an interruption tells what was found so far', async () => {
+    const interruption = newInterruption();
+    interruption.raise();
+    let out = '';
+    const code = await main(['impact', ...TALLIES, '--set', 'quorum=1', '--json'], {
+      out: { write: (text) => (out += text) },
+      err: { write: () => undefined },
+      env: {},
+      interruption,
+    });
+    expect([code, JSON.parse(out)]).toMatchObject([130, { interrupted: true, runs: [] }]);
+  });
+});

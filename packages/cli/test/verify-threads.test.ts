@@ -1,0 +1,28 @@
+/** `verify --workers`: several threads print what one prints, of whatever files. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FORGERIES, POLL, ROOT, spawned } from './lib/assay.ts';
+import { called } from './lib/called.ts';
+
+const forged = (name: string, file = 'ledger.jsonl'): string => join(FORGERIES, name, file);
+const FILES = [
+  POLL,
+  join(ROOT, 'golden-fixtures', 'intent-unicode', 'ledger.jsonl'),
+  forged('edited-payload'),
+  forged('decision-rehashed'),
+  forged('unknown-machine-version'),
+  // Two ways of one run, and one file twice.
+  forged('split-view'),
+  forged('split-view', 'other.ledger.jsonl'),
+  POLL,
+  join(ROOT, 'no', 'such', 'file'),
+];
+
+test('the same document, notes and exit code for every number of threads', async () => {
+  const one = await spawned(['verify', ...FILES, '--json', '--workers', '1']);
+  const three = await spawned(['verify', ...FILES, '--json', '--workers', '3']);
+  expect(three).toEqual(one);
+  expect(one.code).toBe(2);
+  expect(one.stdout).toContain('split_view');
+  expect(await called('verify', POLL, '--workers', 'many')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,38 @@
+/**
+ * Recorded decisions under change: which of them flip, what caused it, and from which value on. Only recorded
+ * answers are used. Pure: no clock, no I/O.
+ *
+ * @packageDocumentation
+ */
+export { answersIn, namesOf, type Answered } from './answers.js';
+export { bisect, type Answerer, type Bisection, type Positions } from './bisect.js';
+export { blame, type Blame, type NoBlame, type Threshold } from './blame.js';
+export {
+  NO_CHANGE,
+  changedGiven,
+  overridden,
+  type Change,
+  type Given,
+  type Overridden,
+  type Override,
+  type OverrideFault,
+} from './change.js';
+export type { FlipKind, RunEnd, Turn } from './compare.js';
+export {
+  IMPACT_CLASSES,
+  type Flip,
+  type ImpactClass,
+  type ImpactOptions,
+  type NotUsable,
+  type Redecider,
+  type RestsOn,
+  type RunImpact,
+  impact,
+  inputFields,
+  redecide,
+  redecider,
+} from './impact.js';
+export { type DerivedParent, type SoundLedger, derivedAgain, readSound } from './parent.js';
+export { partingOf, type Parting } from './parting.js';
+export { refeed, type Refed } from './refeed.js';
+export { endText, impactReport, impactRow, impactVerdict, type Expected } from './report.js';

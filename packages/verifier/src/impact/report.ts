@@ -1,0 +1,177 @@
+/**
+ * The impact of a change on many runs: a row for each, groups of equal flips, and what was expected of them.
+ *
+ * @module
+ */
+import type { EvidenceRecord, Result } from '@assay/kernel';
+import type { ImpactDocument, ImpactEnd, ImpactFlip, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
+import type { Viewable } from '@assay/kernel/view';
+import { plainText, viewedRecords } from './explained.js';
+import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
+import type { RunEnd } from './compare.js';
+
+/**
+ * What is expected: no flip at all, or the classes of an earlier report, run by run by the name of its file;
+ * null where nothing is.
+ */
+export type Expected =
+  | 'none'
+  | ReadonlyMap<string, Pick<ImpactRow, 'class' | 'flip' | 'was' | 'would_be'>>
+  | null;
+
+/** One run in a report. `file`: how it is named there. */
+export function impactRow(file: string, judged: Result<NotUsable, RunImpact>): Omit<ImpactRow, 'expected'> {
+  if (judged._tag === 'Left') {
+    const { run_id, machine, code, record, detail } = judged.left;
+    const none = { decisions: 0, decision: null, was: null, would_be: null, flip: null, unknown: null };
+    return { file, run_id, machine, class: 'not_usable', code, record, detail, ...none, assumed: 0 };
+  }
+  const { run_id, machine, decisions, decision, was, would_be, unknown, assumed } = judged.right;
+  const [first] = unknown;
+  return {
+    file,
+    run_id,
+    machine,
+    class: judged.right.class,
+    code: null,
+    record: null,
+    detail: null,
+    decisions,
+    decision,
+    was: endRow(was),
+    would_be: endRow(would_be),
+    flip: flipRow(judged.right),
+    unknown: first === undefined ? null : { id: first.id, kind: first.kind },
+    assumed,
+  };
+}
+
+function endRow({ status, reasons }: RunEnd): ImpactEnd {
+  return { outcome: status, reasons };
+}
+
+function flipRow({ flip, sides, views }: RunImpact): ImpactFlip | null {
+  if (flip === null) return null;
+  const { turn, parts, figures, rests_on } = flip;
+  const because = {
+    was: becauseOf(views.was, sides.was),
+    would_be: becauseOf(views.would_be, sides.would_be),
+  };
+  return { ...turn, parts, figures, because, rests_on };
+}
+
+/** The verdict of a machine's view and why, in one text. */
+function becauseOf(view: Viewable | null, records: readonly EvidenceRecord[]): string | null {
+  const viewer = view === null ? null : viewedRecords(view, records);
+  if (viewer === null) return null;
+  const { verdict, because } = viewer.show(['overview']);
+  const why = plainText(because);
+  return why === '' ? verdict : `${verdict}: ${why}`;
+}
+
+/** The counts, groups and rows of a report; refused runs that would be decided come first among the flips. */
+export function impactReport(
+  rows: readonly Omit<ImpactRow, 'expected'>[],
+  expected: Expected,
+): Pick<ImpactDocument, 'decisions' | 'counts' | 'groups' | 'runs'> {
+  const runs = rows
+    .map((row): ImpactRow => ({ ...row, expected: isExpected(row, expected) }))
+    .map((row, index) => ({ row, index, rank: rankOf(row) }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index)
+    .map(({ row }) => row);
+  const count = (name: ImpactRow['class']): number => runs.filter((row) => row.class === name).length;
+  return {
+    decisions: runs.reduce((sum, { decisions }) => sum + decisions, 0),
+    counts: {
+      flipped: count('flipped'),
+      cannot_be_known: count('cannot_be_known'),
+      not_usable: count('not_usable'),
+      same_end: count('same_end'),
+      same: count('same'),
+    },
+    groups: groupsOf(runs),
+    runs,
+  };
+}
+
+/**
+ * What a report comes to: `no` where a run flips that should not, `unchecked` where one is not usable or cannot
+ * be known and nothing says so, else `done`.
+ */
+export function impactVerdict({
+  expect,
+  runs,
+}: Pick<ImpactDocument, 'expect' | 'runs'>): 'no' | 'unchecked' | 'done' {
+  const odd = runs.filter((row) => !row.expected).map((row) => row.class);
+  if (expect !== null && odd.includes('flipped')) return 'no';
+  return odd.includes('cannot_be_known') || odd.includes('not_usable') ? 'unchecked' : 'done';
+}
+
+/** Outcome and reasons in a word. */
+export function endText(end: ImpactEnd | null): string {
+  if (end === null) return '';
+  const { outcome, reasons } = end;
+  return reasons.length === 0 ? (outcome ?? 'open') : `${outcome ?? 'open'}: ${reasons.join(', ')}`;
+}
+
+/** Without an expectation a flip is what was asked for. What is not usable or not known is never expected then. */
+function isExpected(row: Omit<ImpactRow, 'expected'>, expected: Expected): boolean {
+  if (row.class === 'same' || row.class === 'same_end') return true;
+  if (expected === null) return row.class === 'flipped';
+  const before = expected === 'none' ? undefined : expected.get(row.file);
+  if (before === undefined || before.class !== row.class) return false;
+  return (
+    row.class !== 'flipped' ||
+    (before.flip?.kind === row.flip?.kind && endText(before.would_be) === endText(row.would_be))
+  );
+}
+
+const KINDS: readonly ImpactFlip['kind'][] = ['outcome', 'artifact', 'figures'];
+
+function rankOf(row: ImpactRow): number {
+  const { flip, was, would_be } = row;
+  const isDecided = was?.outcome === 'refused' && would_be?.outcome === 'success';
+  const inner = flip === null ? 0 : flip.kind === 'outcome' && isDecided ? 0 : 1 + KINDS.indexOf(flip.kind);
+  return IMPACT_CLASSES.indexOf(row.class) * 8 + inner;
+}
+
+function groupsOf(runs: readonly ImpactRow[]): readonly ImpactGroup[] {
+  const groups = new Map<string, ImpactGroup>();
+  for (const row of runs) {
+    const group = groupOf(row);
+    if (group === null) continue;
+    const key = [group.class, group.kind, group.machine, group.from, group.to].join('\n');
+    groups.set(key, {
+      ...group,
+      runs: (groups.get(key)?.runs ?? 0) + 1,
+      example: groups.get(key)?.example ?? row.file,
+    });
+  }
+  return [...groups.values()];
+}
+
+function groupOf(row: ImpactRow): ImpactGroup | null {
+  const { machine, file: example } = row;
+  switch (row.class) {
+    case 'same':
+    case 'same_end':
+      return null;
+    case 'not_usable':
+      return { class: row.class, kind: row.code ?? '', machine, from: '', to: '', runs: 1, example };
+    case 'cannot_be_known':
+      return { class: row.class, kind: row.unknown?.kind ?? '', machine, from: '', to: '', runs: 1, example };
+    case 'flipped': {
+      const { kind, name } = row.flip ?? { kind: 'outcome', name: '' };
+      const ends =
+        kind === 'outcome' ? { from: endText(row.was), to: endText(row.would_be) } : { from: '', to: '' };
+      return {
+        class: row.class,
+        kind: name === '' ? kind : `${kind} ${name}`,
+        machine,
+        ...ends,
+        runs: 1,
+        example,
+      };
+    }
+  }
+}

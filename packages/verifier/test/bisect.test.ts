@@ -1,0 +1,76 @@
+/** The first decision in which two runs part, found by hashes, is the one that comparing everything finds. */
+import { describe, expect, test } from 'vitest';
+import type { EvidenceRecord } from '@assay/kernel';
+import { diffLedgers } from '@assay/verifier';
+import { bisect, type Positions } from '@assay/verifier/impact';
+import { noted, start, tell, type Given, type Start } from '../tools/runs.ts';
+
+const COUNT = 700;
+/** A long run: many notices, of which one may be another. */
+function long(other: number | null, given: Start = {}): readonly EvidenceRecord[] {
+  const notes = Array.from(
+    { length: COUNT },
+    (_, index): Given => noted(index === other ? 'other' : `note ${index}`),
+  );
+  return tell(start(given), ...notes).records;
+}
+const plain = long(null);
+const later = long(null, { ts_base: 'later' });
+
+function positions(records: readonly EvidenceRecord[]): Positions & { readonly read: Set<number> } {
+  const read = new Set<number>();
+  return {
+    count: records.length,
+    read,
+    at: (position) => {
+      read.add(position);
+      const record = records[position];
+      if (record === undefined) throw new Error(`no record ${position}`);
+      return record;
+    },
+  };
+}
+
+describe.each([
+  ['one run, two ways on', 'record_hash', plain],
+  ['two runs with equal states', 'state_hash', later],
+] as const)('%s', (_, by, good) => {
+  test.each([3, 350, COUNT - 2])('they part at answer %i', (other) => {
+    const bad = long(other);
+    const [a, b] = [positions(good), positions(bad)];
+    const found = bisect(a, b);
+    const whole = diffLedgers(good, bad);
+    expect(whole.kind).toBe('differs');
+    if (whole.kind !== 'differs') return;
+    expect(found).toMatchObject({
+      at: { a: whole.at.a, b: whole.at.b, field: whole.at.field, left: whole.at.left, right: whole.at.right },
+      causes: ['proposal'],
+      answer: { a: whole.proposal?.a, by: { a: { proposer: 'desk' }, b: { proposer: 'desk' } } },
+    });
+    // Before the first state hash there is nothing to go by.
+    if (other > 3) expect(found.by).toBe(by);
+    if (found.by === 'record_hash') expect(a.read.size).toBeLessThan(COUNT);
+  });
+});
+
+test('of two runs that part late most records are not read', () => {
+  const [a, b] = [positions(plain), positions(long(COUNT - 2))];
+  expect(bisect(a, b).at).not.toBeNull();
+  expect(a.read.size + b.read.size).toBeLessThan(COUNT / 4);
+});
+
+test('equal runs, one that goes on, and another policy', () => {
+  expect(bisect(positions(plain), positions(plain))).toMatchObject({
+    by: 'record_hash',
+    at: null,
+    causes: [],
+  });
+  const shorter = plain.slice(0, -2);
+  expect(bisect(positions(plain), positions(shorter)).at).toMatchObject({ b: null });
+  const other = long(null, { policy: { voters: 4, quorum: 2, attempts: 2 } });
+  expect(bisect(positions(plain), positions(other))).toMatchObject({
+    by: 'whole',
+    causes: ['policy'],
+    at: { a: 1 },
+  });
+});

@@ -1,0 +1,137 @@
+/**
+ * The impact of a change as JUnit XML, GitHub annotations and Markdown for a pull request.
+ *
+ * @module
+ */
+import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
+import { endText } from '@assay/verifier/impact';
+import { forGithubMessage, forGithubProperty, forMarkdown, forXml } from '../escape/escape.js';
+import { safeJson } from '../escape/safe-json.js';
+
+const ANNOTATIONS_MAX = 10;
+const ROWS_MAX = 50;
+const VALUE_MAX = 80;
+
+/** One run in a sentence: from what to what, or why nothing can be said of it. */
+export function impactSentence(row: ImpactRow): string {
+  const { flip, was, would_be, unknown } = row;
+  switch (row.class) {
+    case 'same':
+      return 'every decision is the same';
+    case 'same_end':
+      return `another path from decision ${row.decision ?? 0} on, the same end`;
+    case 'not_usable':
+      return `not usable: ${row.code ?? ''}${row.record === null ? '' : ` at record ${row.record}`}`;
+    case 'cannot_be_known':
+      return `cannot be known: nobody ever answered ${unknown?.kind ?? 'what it asks'}${
+        unknown === null ? '' : ` (${unknown.id})`
+      }`;
+    case 'flipped': {
+      if (flip === null || flip.kind === 'outcome') return `${endText(was)} → ${endText(would_be)}`;
+      const figures = flip.kind === 'figures' ? ', figures alone' : '';
+      return `${flip.name}${flip.field}: ${shortJson(flip.was)} → ${shortJson(flip.would_be)}${figures}`;
+    }
+  }
+}
+
+/** The counts in a line, those that are 0 left out. */
+export function impactCounts({ counts }: Pick<ImpactDocument, 'counts'>): string {
+  const all = [
+    [counts.flipped, 'flipped'],
+    [counts.cannot_be_known, 'cannot be known'],
+    [counts.not_usable, 'not usable'],
+    [counts.same_end, 'same end by another path'],
+    [counts.same, 'same'],
+  ] as const;
+  return all
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(', ');
+}
+
+/** JUnit XML: one case a run. An unexpected flip is a failure; what is not usable or not known, an error. */
+export function renderImpactJunit({ runs, expect }: ImpactDocument): string {
+  const kindOf = ({ expected, class: name }: ImpactRow): 'failure' | 'error' | null => {
+    if (expected) return null;
+    return name === 'flipped' ? (expect === null ? null : 'failure') : 'error';
+  };
+  const count = (kind: string): number => runs.filter((row) => kindOf(row) === kind).length;
+  const cases = runs.map((row) => {
+    const open = `    <testcase classname="${forXml(row.machine ?? '')}" name="${forXml(row.file)}"`;
+    const kind = kindOf(row);
+    if (kind === null) return `${open}/>\n`;
+    const message = `type="${row.class}" message="${forXml(impactSentence(row))}"`;
+    return `${open}>\n      <${kind} ${message}></${kind}>\n    </testcase>\n`;
+  });
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="assay impact">\n' +
+    `  <testsuite name="assay impact" tests="${runs.length}" failures="${count('failure')}" ` +
+    `errors="${count('error')}" skipped="0">\n${cases.join('')}  </testsuite>\n</testsuites>\n`
+  );
+}
+
+/** Workflow commands for GitHub, at most ten lines: unexpected runs; the tenth counts the rest. */
+export function renderImpactAnnotations({ runs }: ImpactDocument): readonly string[] {
+  const odd = runs.filter((row) => !row.expected);
+  const lines = odd.map((row) => {
+    const level = row.class === 'flipped' ? 'error' : 'warning';
+    const record = row.flip?.parts?.record.was ?? row.record;
+    const line = record === null ? '' : `,line=${record + 1}`;
+    return (
+      `::${level} file=${forGithubProperty(row.file)}${line},title=assay impact ${row.class}::` +
+      forGithubMessage(impactSentence(row))
+    );
+  });
+  if (lines.length <= ANNOTATIONS_MAX) return lines;
+  const shown = lines.slice(0, ANNOTATIONS_MAX - 1);
+  return [...shown, `::error title=assay impact::and ${lines.length - shown.length} more`];
+}
+
+/** Markdown for a pull request: the counts, the groups, and the runs that are not the same, unexpected first. */
+export function renderImpactMarkdown(document: ImpactDocument): string {
+  const { runs, groups, decisions } = document;
+  const odd = runs.filter((row) => row.class !== 'same' && row.class !== 'same_end');
+  const rows = [...odd.filter((row) => !row.expected), ...odd.filter((row) => row.expected)];
+  const cells = (row: ImpactRow): string =>
+    [
+      forMarkdown(row.file),
+      row.expected ? row.class : `**${row.class}**`,
+      forMarkdown(impactSentence(row)),
+      forMarkdown(row.flip?.because.would_be ?? ''),
+    ].join(' | ');
+  return [
+    '### assay impact',
+    '',
+    `${runs.length} runs, ${decisions} decisions: ${impactCounts(document)}`,
+    '',
+    ...(groups.length === 0
+      ? []
+      : [
+          '| class | what | from | to | runs | example |',
+          '| --- | --- | --- | --- | --- | --- |',
+          ...groups.map(
+            (group) =>
+              `| ${[group.class, group.kind, group.from, group.to, String(group.runs), group.example]
+                .map(forMarkdown)
+                .join(' | ')} |`,
+          ),
+          '',
+        ]),
+    ...(rows.length === 0
+      ? []
+      : [
+          '| run | class | what | why |',
+          '| --- | --- | --- | --- |',
+          ...rows.slice(0, ROWS_MAX).map((row) => `| ${cells(row)} |`),
+          ...(rows.length > ROWS_MAX ? ['', `and ${rows.length - ROWS_MAX} more`] : []),
+          '',
+        ]),
+    'Only recorded answers were used; a model might have answered otherwise.',
+    '',
+  ].join('\n');
+}
+
+function shortJson(value: unknown): string {
+  const text = safeJson(value);
+  return text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX - 1)}…`;
+}

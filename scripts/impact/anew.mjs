@@ -1,0 +1,114 @@
+/**
+ * Runs made anew without `@assay/verifier/impact`: a slow driver that looks for the recorded answer of each
+ * request, and classes told by comparing plain text. What the library says is held against it.
+ *
+ * @module
+ */
+import { createHash } from 'node:crypto';
+import { advance, hashCanonical, openRequests, openRun, orThrow } from '@assay/kernel';
+
+/** The runtime's own digest. */
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** The records of a ledger file's text. */
+export function recordsIn(text) {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/**
+ * Drives a run under another policy with the recorded answers, each given to who asks the same.
+ *
+ * @param {(answer: { source: string }) => boolean} isOut
+ */
+export function madeAnew(machine, recorded, policy, isOut = () => false) {
+  const genesis = recorded[0]?.payload;
+  const { run_id, ts_base, input, base } = genesis;
+  const asked = new Map();
+  const opened = orThrow(
+    openRun(machine, { run_id, ts_base, policy, input, base, engine: genesis.machine.engine }, { sha256 }),
+  );
+  let { run } = opened;
+  const records = [...opened.records];
+  for (const { request } of Object.values(base?.snapshot?.open ?? {}))
+    asked.set(request.id, question(request));
+  for (const [index, { kind, payload }] of recorded.entries()) {
+    if (kind === 'decision') for (const request of payload.requests) asked.set(request.id, question(request));
+    const next = recorded[index + 1];
+    const isLate = next?.kind === 'rejection' && next.payload.code === 'not_open';
+    if (kind !== 'proposal' || isLate || run.outcome !== null) continue;
+    const { proposal_hash: _, ...answer } = payload;
+    const to = openRequests(run).find((open) => question(open) === asked.get(answer.request_id));
+    if (to === undefined) continue;
+    const given = isOut(answer) ? silence(answer) : answer;
+    const step = orThrow(advance(run, { ...given, request_id: to.id }));
+    run = step.run;
+    records.push(...step.records);
+  }
+  return { records, waits: run.outcome === null ? openRequests(run) : [] };
+}
+
+/** The class of a run made anew beside the recorded one; `own`: it made anew under its own policy. */
+export function classAnew(recorded, { records, waits }, own) {
+  const known = own.waits.map(question);
+  const missing = waits.map(question).filter((one) => {
+    const at = known.indexOf(one);
+    if (at !== -1) known.splice(at, 1);
+    return at === -1;
+  });
+  if (missing.length > 0) return 'cannot_be_known';
+  if (endText(recorded) !== endText(records)) return 'flipped';
+  return decisions(recorded) === decisions(records) ? 'same' : 'same_end';
+}
+
+function question({ kind, body }) {
+  return orThrow(hashCanonical([kind, body], sha256));
+}
+
+function silence({ request_id, at_us }) {
+  return {
+    request_id,
+    source: 'synthetic',
+    proposer: 'fixture:what-if',
+    confidence: null,
+    value: null,
+    failure: { code: 'unavailable', final: true, detail: { code: 'left_out' } },
+    at_us,
+    spent: {},
+    cites: [],
+    provenance: {},
+  };
+}
+
+/** Without hashes, and without the request numbers that a rejection more or less shifts. */
+function plain(text) {
+  return text.replaceAll(/"[0-9a-f]{64}"/g, '"#"').replaceAll(/"[0-9]+\.[0-9]+"/g, '"#"');
+}
+
+function endText(records) {
+  const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
+  const artifacts = new Map(
+    records.flatMap(({ kind, payload }) => (kind === 'artifact' ? [[payload.name, payload.content]] : [])),
+  );
+  return plain(canonicalText([close?.status ?? null, close?.reasons ?? [], Object.fromEntries(artifacts)]));
+}
+
+/** Every decision but the first, which repeats the policy, and what the first one asks. */
+function decisions(records) {
+  const all = records.filter(({ kind }) => kind === 'decision').map(({ payload }) => payload);
+  const said = all.map(({ events, graph, requests, withdrawn }, index) =>
+    index === 0 ? [requests, withdrawn] : [events, graph, requests, withdrawn],
+  );
+  return plain(canonicalText(said));
+}
+
+/** JSON text with the keys of each object in order. */
+function canonicalText(value) {
+  return JSON.stringify(value, (_, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,180 @@
+/** The impact of a change over every golden run, held against runs made anew by another driver. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { isObject, type EvidenceRecord, type Genesis, type Json, type Machine } from '@assay/kernel';
+import { intent } from '@assay/kernel/intent';
+import { controller } from '@assay/controller';
+import { memory } from '@assay/controller/memory';
+import { tally } from '@assay/testing';
+import { MACHINES } from '@assay/views/machines';
+import { impact, NO_CHANGE, redecider, type Change, type ImpactOptions } from '@assay/verifier/impact';
+import { nativeSha256 as sha256 } from '@assay/host';
+import { classAnew, madeAnew, recordsIn } from '../scripts/impact/anew.mjs';
+
+const FOLDER = fileURLToPath(new URL('../golden-fixtures', import.meta.url));
+const isLong = process.env['ASSAY_LANE'] === 'long';
+/** Those that take seconds to decide are left to the long lane. */
+const SLOW: readonly string[] = isLong ? [] : ['intent-limit-bytes'];
+const NAMES = readdirSync(FOLDER).filter(
+  (name) => existsSync(`${FOLDER}/${name}/ledger.jsonl`) && !SLOW.includes(name),
+);
+const machines = [
+  ...(await Promise.all(MACHINES.map((row) => row.machine((machine) => redecider(machine, { sha256 }))))),
+  redecider(tally, { sha256 }),
+];
+const judge = (
+  bytes: Uint8Array,
+  change: Change = NO_CHANGE,
+  more: Partial<ImpactOptions> = {},
+): ReturnType<typeof impact> => impact([bytes], { machines, sha256, change, ...more });
+
+test.each(NAMES)('without a change every run is the same: %s', (name) => {
+  const judged = judge(readFileSync(`${FOLDER}/${name}/ledger.jsonl`));
+  expect(judged).toMatchObject({ right: { class: 'same', decision: null, flip: null } });
+});
+
+/** The same change twice: as options, and as the policy it makes. */
+type Case = readonly [machine: string, path: string, value: Json];
+const CASES: readonly Case[] = [
+  ['intent', 'weights.pin', 160_000],
+  ['intent', 'min_score', 900_000],
+  ['intent', 'max_interpretations', 1],
+  ['tally', 'quorum', 1],
+  ['tally', 'voters', 2],
+  ['tally', 'attempts', 1],
+];
+const seen = new Set<string>();
+
+test.each(CASES)('%s under %s=%j: classes are those of runs made anew', (machine, path, value) => {
+  for (const name of NAMES.filter((one) => one.startsWith(machine))) {
+    const bytes = readFileSync(`${FOLDER}/${name}/ledger.jsonl`);
+    const records = recordsIn(bytes.toString());
+    const { policy } = genesisOf(records);
+    const got = judge(bytes, { ...NO_CHANGE, overrides: [{ path: `policy.${path}`, value }] });
+    if (got._tag === 'Left') {
+      // A run that goes on from a snapshot has its limits in there; a quorum may need more voters.
+      if (policy === null) expect([name, got.left.code]).toEqual([name, 'unknown_setting']);
+      else expect(() => again(records, changed(policy, path.split('.'), value)), name).toThrow(got.left.code);
+      continue;
+    }
+    const made = again(records, changed(policy, path.split('.'), value));
+    expect([name, got.right.class]).toEqual([
+      name,
+      classAnew(records, made, again(records, genesisOf(records).policy)),
+    ]);
+    seen.add(got.right.class);
+  }
+});
+
+test('those changes meet every class but one', () => {
+  expect([...seen].sort()).toEqual(['cannot_be_known', 'flipped', 'same', 'same_end']);
+});
+
+test('a source that is taken out: classes are those of runs made anew', () => {
+  const flips: string[] = [];
+  for (const name of NAMES.filter((one) => /^(?:intent|tally)-/.test(one))) {
+    const bytes = readFileSync(`${FOLDER}/${name}/ledger.jsonl`);
+    const records = recordsIn(bytes.toString());
+    const got = judge(bytes, { ...NO_CHANGE, without: ['human'] });
+    const made = again(records, genesisOf(records).policy, 'human');
+    expect([name, got._tag === 'Right' ? got.right.class : got.left.code]).toEqual([
+      name,
+      classAnew(records, made, again(records, genesisOf(records).policy)),
+    ]);
+    if (got._tag === 'Right' && got.right.class === 'flipped') flips.push(name);
+  }
+  expect(flips).not.toEqual([]);
+});
+
+test('a limit of the controller, whatever it asks for: the run made anew ends the same', () => {
+  for (const name of NAMES.filter((one) => one.startsWith('controller-'))) {
+    const bytes = readFileSync(`${FOLDER}/${name}/ledger.jsonl`);
+    const records = recordsIn(bytes.toString());
+    const path = firstNumber(genesisOf(records).policy, ['policy']);
+    const got = judge(bytes, {
+      ...NO_CHANGE,
+      overrides: [{ path: path.keys.join('.'), value: path.value + 1 }],
+    });
+    if (got._tag === 'Left') continue;
+    const made = again(records, changed(genesisOf(records).policy, path.keys.slice(1), path.value + 1));
+    expect([name, got.right.class]).toEqual([
+      name,
+      classAnew(records, made, again(records, genesisOf(records).policy)),
+    ]);
+  }
+});
+
+test('forgeries and erased ledgers are not usable, never the same', () => {
+  const folder = `${FOLDER}/forgeries`;
+  const codes = readdirSync(folder).flatMap((name) => {
+    const path = `${folder}/${name}/ledger.jsonl`;
+    const expected = `${folder}/${name}/expected.json`;
+    if (!existsSync(path) || !existsSync(expected)) return [];
+    const {
+      check,
+      verdict,
+      with: given,
+    } = JSON.parse(readFileSync(expected, 'utf8')) as {
+      readonly check: string;
+      readonly verdict: string;
+      readonly with: object;
+    };
+    const isSeen = verdict !== 'held' && (check === 'integrity' || check === 'rederivation');
+    if (!isSeen || Object.keys(given).length > 0) return [];
+    const judged = judge(readFileSync(path));
+    expect([name, judged._tag]).toEqual([name, 'Left']);
+    return judged._tag === 'Left' ? [judged.left.code] : [];
+  });
+  expect(codes).toEqual(expect.arrayContaining(['differs', 'payload_erased', 'unknown_machine']));
+});
+
+test('other code in the place of a machine is judged by what it decides', () => {
+  const bytes = readFileSync(`${FOLDER}/tally-success/ledger.jsonl`);
+  const strict: typeof tally = {
+    ...tally,
+    version: 2,
+    parse: (value, request) =>
+      request.kind === 'ballot'
+        ? { _tag: 'Left', left: { code: 'no_ballot', detail: null } }
+        : tally.parse(value, request),
+  };
+  const same = judge(bytes, NO_CHANGE, { instead: [redecider({ ...tally, version: 2 }, { sha256 })] });
+  expect(same).toMatchObject({ right: { class: 'same' } });
+  const flipped = judge(bytes, NO_CHANGE, { instead: [redecider(strict, { sha256 })] });
+  expect(flipped).not.toMatchObject({ right: { class: 'same' } });
+  const nobody = judge(bytes, NO_CHANGE, { instead: [redecider(intent, { sha256 })] });
+  expect(nobody).toMatchObject({ left: { code: 'unknown_machine' } });
+});
+
+function genesisOf(records: readonly EvidenceRecord[]): Genesis {
+  return records[0]?.payload as unknown as Genesis;
+}
+
+function again(records: readonly EvidenceRecord[], policy: Json, out?: string): ReturnType<typeof madeAnew> {
+  const { name } = genesisOf(records).machine;
+  const all: readonly unknown[] = [intent, controller, memory, tally];
+  const machine = (all as readonly Machine<unknown, unknown>[]).find((one) => one.name === name);
+  if (machine === undefined) throw new Error(`no ${name}`);
+  return madeAnew(machine, records, policy, ({ source }) => source === out);
+}
+
+function changed(value: Json, [key, ...rest]: readonly string[], to: Json): Json {
+  if (key === undefined) return to;
+  if (!isObject(value)) throw new Error(key);
+  return { ...value, [key]: changed(value[key] ?? null, rest, to) };
+}
+
+/** The first number of a policy, in the order of its keys. */
+function firstNumber(
+  value: Json,
+  keys: readonly string[],
+): { readonly keys: readonly string[]; readonly value: number } {
+  if (typeof value === 'number') return { keys, value };
+  if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      const found = isObject(inner) || typeof inner === 'number' ? firstNumber(inner, [...keys, key]) : null;
+      if (found !== null && found.keys.length > 0) return found;
+    }
+  return { keys: [], value: 0 };
+}
