@@ -1,0 +1,107 @@
+/**
+ * `assay report`: a ledger as one page that checks it in the reader's own browser.
+ *
+ * @module
+ */
+import { nativeSha256 } from '@assay/host';
+import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
+import { verify } from '@assay/verifier';
+import { renderTerminal } from '@assay/views';
+import type { Context } from './context.js';
+import { requireText } from '../files/ledger.js';
+import { chunksOf, nameOf, readText } from '../files/read.js';
+import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { machinesFor } from '../options/machines.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { misuse, type Stop } from '../problems/problem.js';
+import { commandLine } from '../terminal/quote.js';
+import { rendered, show } from '../terminal/shown.js';
+
+const LINE_FEED = 0x0a;
+
+type ReportOptions = {
+  readonly output: string;
+  readonly shell?: string;
+  readonly machine: readonly string[];
+};
+
+/**
+ * Writes the report. A ledger that fails gets its report too, which shows where: exit 3. Raises `Stop`:
+ * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none.
+ */
+export async function report(
+  { output }: Context,
+  file: string,
+  { output: target, shell: shellPath, machine }: ReportOptions,
+): Promise<ExitCode> {
+  requireTarget(target);
+  requireApart([target], [file, ...machine, ...(shellPath === undefined ? [] : [shellPath])]);
+  await requireText(file);
+  const ledger = await wholeLedger(file);
+  const { reportOf, shellFor } = await import('@assay/explorer');
+  const shell = shellPath === undefined ? shellFor(machineIn(ledger)) : await readText(shellPath);
+  const page = pageOf(() => reportOf(ledger, shell), shellPath ?? '');
+  const machines = await machinesFor(machine, [file]);
+  const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256 });
+  await writeAll([{ path: target, bytes: utf8Bytes(page) }]);
+  output.document({ to: target, bytes: page.length, ...document });
+  for (const line of renderTerminal(document)) output.line(rendered(line));
+  output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);
+  output.line(show`check it    ${commandLine(['assay', 'verify', target])}`);
+  const { integrity, rederivation } = document.checks;
+  return integrity.verdict === 'failed' || rederivation.verdict === 'failed' ? EXIT.failed : EXIT.done;
+}
+
+/** The bytes of a ledger that a page can hold. Raises `Stop`: `too_large`. */
+async function wholeLedger(file: string): Promise<Uint8Array> {
+  const { LEDGER_BYTES_MAX, RECORDS_MAX } = await import('@assay/explorer');
+  const chunks: Uint8Array[] = [];
+  let [bytes, records] = [0, 0];
+  for await (const chunk of chunksOf(file)) {
+    bytes += chunk.length;
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) records += 1;
+    if (bytes > LEDGER_BYTES_MAX || records > RECORDS_MAX)
+      throw misuse(
+        'too_large',
+        `a report holds at most ${RECORDS_MAX} records and ${LEDGER_BYTES_MAX} bytes`,
+        nameOf(file),
+        'look at it with assay view, and check it with assay verify',
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The machine that the first line names, or nothing; whether the line is a genesis is judged elsewhere. */
+function machineIn(ledger: Uint8Array): string {
+  const end = ledger.indexOf(LINE_FEED);
+  try {
+    const first = JSON.parse(
+      Buffer.from(ledger.subarray(0, end === -1 ? ledger.length : end)).toString(),
+    ) as Json;
+    const payload = isObject(first) ? field(first, 'payload') : undefined;
+    const machine = payload !== undefined && isObject(payload) ? field(payload, 'machine') : undefined;
+    const name = machine !== undefined && isObject(machine) ? field(machine, 'name') : undefined;
+    return typeof name === 'string' ? name : '';
+  } catch {
+    return '';
+  }
+}
+
+function pageOf(make: () => string, shell: string): string {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw noShell(shell);
+  }
+}
+
+function noShell(place: string): Stop {
+  return misuse(
+    'bad_value',
+    'this is no shell: it has no empty data element',
+    `--shell ${place}`,
+    'build one with buildShell of @assay/explorer/build',
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * `assay view`: runs in a browser on this machine, also while they grow.
+ *
+ * @module
+ */
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import type { Runs } from '@assay/explorer';
+import { maskedAddress } from '@assay/host';
+import type { Context } from './context.js';
+import { fileRuns, folderRuns, storeRuns } from '../files/served.js';
+import { openStore } from '../files/store.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { misuse, unreachable } from '../problems/problem.js';
+import { show } from '../terminal/shown.js';
+
+const PORT_MAX = 65_535;
+
+type ViewOptions = { readonly port: string; readonly open: boolean };
+type Source = { readonly runs: Runs; readonly close: () => Promise<void> };
+
+/**
+ * Serves the runs of a file, a folder or a store until it is interrupted: exit 130. Nothing is changed, and
+ * nothing is judged here: the page checks what it gets. Raises `Stop`: `listen`, and those of stores and files.
+ */
+export async function view(
+  { output, interruption }: Context,
+  place: string,
+  { port, open }: ViewOptions,
+): Promise<ExitCode> {
+  const wanted = portOf(port);
+  const { runs, close } = await sourceOf(place);
+  try {
+    await interruption.during(async (signal) => {
+      const { serveRuns, shellFor } = await import('@assay/explorer');
+      const serving = await serveRuns(runs, { page: shellFor('all'), port: wanted });
+      if (serving._tag === 'Left')
+        throw unreachable(
+          'listen',
+          `cannot listen on this port (${serving.left.errno})`,
+          `127.0.0.1:${wanted}`,
+          'give another port with --port, or 0 for a free one',
+        );
+      const { url, close: end } = serving.right;
+      output.document({ url });
+      output.line(show`${url}`);
+      output.note(show`assay: view is read-only and for this machine only; Ctrl-C ends it`);
+      if (open) openBrowser(url);
+      if (!signal.aborted)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await end();
+    });
+  } finally {
+    await close();
+  }
+  return EXIT.interrupted;
+}
+
+/** A folder or a file that is there, else the address of a store. */
+async function sourceOf(place: string): Promise<Source> {
+  const close = (): Promise<void> => Promise.resolve();
+  const stat = statSync(place, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) return { runs: folderRuns(place), close };
+  if (stat?.isFile() === true) return { runs: fileRuns(place), close };
+  if (!/^[a-z]+:/.test(place))
+    throw misuse(
+      'missing_file',
+      'no such file or folder',
+      place,
+      'check the path, or give a store such as file:./runs',
+    );
+  const store = await openStore(place, { mustExist: true, readsOnly: true });
+  return { runs: storeRuns(store, maskedAddress(place)), close: () => store.close() };
+}
+
+function portOf(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > PORT_MAX)
+    throw misuse(
+      'bad_value',
+      'not a port',
+      `--port ${text}`,
+      'give a number from 1 to 65535, or 0 for a free one',
+    );
+  return port;
+}
+
+/** Opens the address in the user's browser; where there is none, the line that was printed is enough. */
+function openBrowser(url: string): void {
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open']
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '""']
+        : ['xdg-open'];
+  const child = spawn(command ?? '', [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,59 @@
+/** report, and verify of a report: what each writes, says and exits with. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PUBLISHED } from '@assay/kernel/schemas';
+import type { VerifyDocument } from '@assay/verifier';
+import { assay, document, FORGERIES, POLL, temporaryFolder } from './lib/assay.ts';
+
+const folder = temporaryFolder();
+type Results = { readonly results: readonly (VerifyDocument & { readonly page?: string })[] };
+/** What verify prints, held to its published schema. */
+const verified = async (path: string): Promise<Results['results'][number] | undefined> => {
+  const { json } = await document(['verify', path]);
+  return (PUBLISHED.find(([name]) => name === 'verify')?.[2].parse(json) as Results).results[0];
+};
+const at = (name: string): string => join(folder, name);
+
+describe('report', () => {
+  test('writes a page that verify reads as the ledger, and knows as its own', async () => {
+    expect((await assay(['report', POLL, '-o', at('poll.html')])).code).toBe(0);
+    const report = await verified(at('poll.html'));
+    expect(report?.page).toBe('same');
+    expect(report?.checks).toEqual((await verified(POLL))?.checks);
+    expect((await assay(['replay', at('poll.html')])).code).toBe(0);
+  });
+
+  test('a page that was changed is unknown, whatever its ledger comes to', async () => {
+    await assay(['report', POLL, '-o', at('changed.html')]);
+    const page = readFileSync(at('changed.html'), 'utf8');
+    writeFileSync(at('changed.html'), page.replace('<body>', '<body><h1>All is well</h1>'));
+    expect((await verified(at('changed.html')))?.page).toBe('unknown');
+    expect((await assay(['verify', at('changed.html')])).stdout).toMatch(/believe nothing/);
+  });
+
+  test('a ledger that fails gets its report too: exit 3, and the page says the same', async () => {
+    const forged = join(FORGERIES, 'twin-poll', 'ledger.jsonl');
+    const broken = at('broken.jsonl');
+    writeFileSync(broken, readFileSync(forged, 'utf8').replace('"decision"', '"decisiom"'));
+    expect((await assay(['report', broken, '-o', at('broken.html')])).code).toBe(3);
+    expect((await assay(['verify', at('broken.html')])).code).toBe(3);
+  });
+
+  test.each([
+    ['no ledger in it', '<!doctype html><p>hello', 'report_ledger'],
+    ['half of one', '<!doctype html><script type="application/gzip" id="assay-ledger">H4sI', 'report_ledger'],
+  ])('a page with %s is refused', async (_name, text, code) => {
+    writeFileSync(at('odd.html'), text);
+    const refused = await assay(['verify', at('odd.html')]);
+    expect([refused.code, refused.stderr.includes(code)]).toEqual([2, true]);
+  });
+
+  test('a file that is no shell is refused, and the ledger is not replaced', async () => {
+    writeFileSync(at('shell.html'), '<!doctype html>');
+    const odd = await assay(['report', POLL, '--shell', at('shell.html'), '-o', at('never.html')]);
+    expect([odd.code, odd.stderr.includes('bad_value')]).toEqual([2, true]);
+    writeFileSync(at('own.jsonl'), readFileSync(POLL));
+    expect((await assay(['report', at('own.jsonl'), '-o', at('own.jsonl')])).code).toBe(2);
+  });
+});

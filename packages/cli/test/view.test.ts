@@ -1,0 +1,68 @@
+/** What `assay view` serves: bytes of files and stores as they stand, whole lines while they are written. */
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Runs } from '@assay/explorer';
+import { assay, POLL, temporaryFolder } from './lib/assay.ts';
+import { fileRuns, folderRuns, storeRuns } from '../src/files/served.ts';
+import { openStore } from '../src/files/store.ts';
+
+const folder = temporaryFolder();
+const bytesOf = async (runs: Runs, id: string, from = 0): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of runs.read(id, from)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+describe('explorer/served-bytes', () => {
+  test('a file: a line being written waits; one that was left so long ago does not', async () => {
+    const path = join(folder, 'run.ledger.jsonl');
+    writeFileSync(path, '{"a":1}\n{"b"');
+    const runs = fileRuns(path);
+    expect(await runs.size('run.ledger.jsonl')).toBe(8);
+    const past = new Date(Date.now() - 60_000);
+    utimesSync(path, past, past);
+    expect(await runs.size('run.ledger.jsonl')).toBe(12);
+    appendFileSync(path, ':2}\n');
+    expect(await bytesOf(runs, 'run.ledger.jsonl', 8)).toBe('{"b":2}\n');
+    expect(await runs.size('../run.ledger.jsonl')).toBe(null);
+  });
+
+  test('a folder: its ledgers and those one folder below, no openings and proofs', async () => {
+    const below = join(folder, 'out', 'one');
+    mkdirSync(below, { recursive: true });
+    for (const name of ['run.ledger.jsonl', 'run.openings.jsonl', 'a.proofs.jsonl', 'b.txt'])
+      writeFileSync(join(below, name), 'x\n');
+    const runs = folderRuns(join(folder, 'out'));
+    expect(await runs.list()).toEqual([{ id: join('one', 'run.ledger.jsonl'), bytes: 2 }]);
+  });
+
+  test('a store: the lines that were appended, from any byte on', async () => {
+    const url = `file:${join(folder, 'store')}`;
+    await assay(['run', 'The lamp must be lit until 23:00.', '--store', url, '--run-id', 'lamp']);
+    const store = await openStore(url, { mustExist: true, readsOnly: true });
+    const runs = storeRuns(store, url);
+    expect((await runs.list()).map(({ id }) => id)).toEqual(['lamp']);
+    const size = (await runs.size('lamp')) ?? 0;
+    const whole = await bytesOf(runs, 'lamp');
+    expect(Buffer.byteLength(whole)).toBe(size);
+    const first = whole.indexOf('\n') + 1;
+    for (const from of [first, first + 5, size])
+      expect(await bytesOf(runs, 'lamp', from)).toBe(Buffer.from(whole).subarray(from).toString());
+    expect(await runs.size('other')).toBe(null);
+    await store.close();
+  });
+
+  test.each([
+    [['view', join(folder, 'nowhere')], 'missing_file'],
+    [['view', POLL, '--port', '99999'], 'bad_value'],
+  ])('%j is refused', async (args, code) => {
+    const refused = await assay(args);
+    expect([refused.code, refused.stderr.includes(code)]).toEqual([2, true]);
+  });
+});
+
+test('what is served is the file, byte for byte', async () => {
+  const runs = fileRuns(POLL);
+  expect(await bytesOf(runs, 'ledger.jsonl')).toBe(readFileSync(POLL, 'utf8'));
+});

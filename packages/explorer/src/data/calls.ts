@@ -1,0 +1,180 @@
+/**
+ * What the page asks its worker, and what the worker tells it. The page holds no ledger: it asks for rows.
+ * Source: explorer/X7.
+ *
+ * @module
+ */
+import type { Json } from '@assay/kernel';
+import type { Knob, Picture, Text, Tone, Tried, Turned } from '@assay/kernel/view';
+import type { CheckName, Checks, LedgerDiff, VerifyDocument } from '@assay/verifier';
+import type { Attack } from '@assay/verifier/attacks';
+
+/** What is brought from outside of a file. `proofs`: files of signatures and proofs, one after the other. */
+export type Beside = {
+  readonly head: string | null;
+  readonly proofs: Uint8Array | null;
+  readonly key: string | null;
+};
+
+/**
+ * A file to check. `packed`: base64 of gzip, as it lies in a report; `bytes`: a ledger or a report; `url`: of
+ * the server that serves this page.
+ */
+export type Given = { readonly label: string; readonly beside: Beside } & (
+  | { readonly t: 'packed'; readonly packed: string }
+  | { readonly t: 'bytes'; readonly bytes: Blob }
+  | { readonly t: 'url'; readonly url: string }
+);
+
+/** Why nothing was checked, in words: what, where, what next. */
+export type Refused = { readonly t: 'refused'; readonly says: string; readonly next: string };
+
+/** A run, by what its genesis says. */
+export type RunNamed = {
+  readonly id: string;
+  readonly machine: string;
+  readonly policy: string;
+  readonly input: string;
+};
+
+/** Everything about a file but its rows. `judged`: records whose integrity holds. */
+export type Checked = {
+  readonly t: 'checked';
+  readonly label: string;
+  readonly document: VerifyDocument;
+  readonly sentence: string;
+  readonly reasons: { readonly [check in CheckName]: { readonly says: string; readonly at: string } };
+  readonly run: RunNamed | null;
+  readonly head: string | null;
+  readonly records: number;
+  readonly judged: number;
+  readonly bytes: number;
+  /** It is served, and open: more may come. */
+  readonly mayGrow: boolean;
+  readonly ms: number;
+  /** Kinds by position, as places in KINDS; of those that hold. */
+  readonly kinds: Uint8Array;
+  readonly sources: readonly { readonly name: string; readonly count: number }[];
+  readonly people: readonly string[];
+  /** Null where nothing may be drawn, or no view is at hand. */
+  readonly picture: Picture | null;
+  readonly knobs: readonly Knob[];
+  readonly files: readonly { readonly name: string; readonly json: string }[];
+  readonly next: readonly string[];
+};
+
+/** Kinds of records, as rows name them; the last is a line that was not judged. */
+export const KINDS = [
+  'genesis',
+  'proposal',
+  'rejection',
+  'decision',
+  'artifact',
+  'close',
+  'not judged',
+] as const;
+
+/** One row of the ledger. */
+export type Row = {
+  readonly at: number;
+  readonly kind: (typeof KINDS)[number];
+  readonly source: string | null;
+  readonly text: Text;
+  readonly tone: Tone;
+};
+
+/** Which rows are asked for; all of them where everything is null. `found`: text that stands in the record. */
+export type Filter = {
+  readonly kind: string | null;
+  readonly source: string | null;
+  readonly found: string | null;
+};
+
+/** Positions of rows, rising. `more`: true where not every record was looked at, or told. */
+export type Listed = { readonly positions: Uint32Array; readonly more: boolean };
+
+/** A way from a record to another. */
+export type Link = { readonly says: string; readonly record: number };
+
+/** One record. `json`: null where its line is none. `line`: cut where it is long, `left` characters. */
+export type RecordShown = {
+  readonly row: Row;
+  readonly line: string;
+  readonly left: number;
+  readonly json: Json;
+  readonly links: readonly Link[];
+};
+
+/** A hash computed again. */
+export type Rehashed = { readonly of: string; readonly recorded: string; readonly computed: string };
+
+/** One node of the context graph. `x`, `y`: null where nothing is laid out. */
+export type GraphNode = {
+  readonly id: string;
+  readonly kind: string;
+  readonly record: number;
+  readonly said: string;
+  readonly x: number | null;
+  readonly y: number | null;
+};
+/** The context graph, or what lies around one node of it. `total`: nodes there are. */
+export type GraphShown = {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string; readonly kind: string }[];
+  readonly total: number;
+  readonly width: number;
+  readonly height: number;
+};
+
+/** What a forged copy came to. `checks`: alone, with a head kept elsewhere, signed by a throw-away key. */
+export type Attacked = {
+  readonly attack: Attack | 'yours';
+  readonly done: string;
+  readonly edit: { readonly path: string; readonly from: string; readonly to: string } | null;
+  readonly alone: Checks;
+  readonly withHead: Checks;
+  readonly signed: Checks;
+  readonly caughtBy: CheckName | null;
+};
+
+/** A field that the reader changes. `path`: a JSON pointer into the record; `value`: JSON text. */
+export type Edit = {
+  readonly record: number;
+  readonly path: string;
+  readonly value: string;
+  readonly isHashed: boolean;
+};
+
+/** Two files compared; `other`: the second one's document and sentence. */
+export type Compared = {
+  readonly t: 'compared';
+  readonly label: string;
+  readonly isSame: boolean;
+  /** The machine, policy, input and answers of both, equal or not; null where they were not compared. */
+  readonly given: readonly { readonly name: string; readonly same: boolean | null }[];
+  readonly found: LedgerDiff | null;
+  readonly says: string;
+  readonly sentence: string;
+};
+
+/** The calls: what is given, and what it gives. */
+export type Calls = {
+  readonly load: readonly [Given, Checked | Refused];
+  /** Reads on where the file was left, from its server. */
+  readonly grow: readonly [string, Checked | Refused];
+  readonly list: readonly [Filter, Listed];
+  readonly rows: readonly [readonly number[], readonly Row[]];
+  readonly record: readonly [number, RecordShown | null];
+  readonly rehash: readonly [number, readonly Rehashed[]];
+  readonly graph: readonly [string | null, GraphShown];
+  readonly attack: readonly [Attack, Attacked | null];
+  readonly edit: readonly [Edit, Attacked | Refused];
+  readonly tryOut: readonly [readonly Turned[], Tried | Refused];
+  readonly compare: readonly [Given, Compared | Refused];
+};
+/** The name of a call. */
+export type Call = keyof Calls;
+/** How the page asks. */
+export type Ask = <K extends Call>(call: K, given: Calls[K][0]) => Promise<Calls[K][1]>;
+/** What a worker says before its answer. */
+export type News = { readonly records: number; readonly bytes: number };

@@ -1,0 +1,163 @@
+/**
+ * What answers the page: one file, checked, and the questions about it. It runs in a worker; where none is
+ * allowed, in slices on the main thread.
+ *
+ * @module
+ */
+import { hashCanonical, nobleSha256, recordHash, type EvidenceRecord } from '@assay/kernel';
+import type { Tried } from '@assay/kernel/view';
+import type {
+  Beside,
+  Call,
+  Calls,
+  Checked,
+  Compared,
+  Given,
+  GraphShown,
+  News,
+  RecordShown,
+  Refused,
+  Rehashed,
+} from '../data/calls.js';
+import { Forger } from './attacks.js';
+import { compared } from './compare.js';
+import { shownGraph, wholeGraph, type Whole } from './graph.js';
+import { load, machinesOf, type Loaded, type Parts } from './load.js';
+import { chunksOf, refused } from './reading.js';
+import { listed } from './search.js';
+
+const LINE_UNITS = 65_536;
+const NOTHING: Beside = { head: null, proofs: null, key: null };
+
+type Turned = Calls['tryOut'][0];
+
+/** Answers calls about the file that was loaded last. */
+export class Engine {
+  private readonly parts: Parts;
+  private readonly pause: () => Promise<void>;
+  private loaded: Loaded | null = null;
+  private forger: Forger | null = null;
+  private whole: Whole | null = null;
+
+  constructor(parts: Parts, pause: () => Promise<void>) {
+    this.parts = parts;
+    this.pause = pause;
+  }
+
+  /** Answers one call. Rejects only for a defect. */
+  async answer<K extends Call>(
+    call: K,
+    given: Calls[K][0],
+    tell: (news: News) => void,
+  ): Promise<Calls[K][1]> {
+    const calls: { readonly [C in Call]: (given: Calls[C][0]) => Calls[C][1] | Promise<Calls[C][1]> } = {
+      load: (file) => this.load(file, tell),
+      grow: (url) => this.grow(url),
+      list: (filter) => {
+        const { lines, rows } = this.file;
+        return listed(filter, lines, rows);
+      },
+      rows: (positions) => {
+        const { lines, rows } = this.file;
+        return positions.filter((at) => at < lines.count).map((at) => rows.row(at, () => lines.text(at)));
+      },
+      record: (at) => this.record(at),
+      rehash: (at) => this.rehash(at),
+      graph: (around) => this.graph(around),
+      attack: (attack) => this.attacker.attack(attack),
+      edit: (edit) => this.attacker.edit(edit),
+      tryOut: (changes) => this.tryOut(changes),
+      compare: (file) => this.compare(file, tell),
+    };
+    return calls[call](given);
+  }
+
+  private get file(): Loaded {
+    if (this.loaded === null) throw new TypeError('engine: nothing is loaded');
+    return this.loaded;
+  }
+
+  private get attacker(): Forger {
+    this.forger ??= new Forger(this.file, machinesOf(this.parts));
+    return this.forger;
+  }
+
+  private async load(given: Given, tell: (news: News) => void): Promise<Checked | Refused> {
+    const loaded = await load(given, this.parts, tell, this.pause);
+    if ('t' in loaded) return loaded;
+    this.taken(loaded);
+    return loaded.checked;
+  }
+
+  /** What was appended since; a file that is no longer the one that was read is read anew by the page. */
+  private async grow(url: string): Promise<Checked | Refused> {
+    const { reading, lines, checked } = this.file;
+    const began = performance.now();
+    const from = new URL(url);
+    from.searchParams.set('from', String(lines.size));
+    const chunks = await chunksOf({ t: 'url', url: from.href, label: checked.label, beside: NOTHING });
+    if ('t' in chunks) return chunks;
+    for await (const chunk of chunks) reading.push(chunk);
+    const loaded = reading.loaded(performance.now() - began);
+    if ('t' in loaded) return loaded;
+    this.taken(loaded);
+    return loaded.checked;
+  }
+
+  private taken(loaded: Loaded): void {
+    this.loaded = loaded;
+    this.forger = null;
+    this.whole = null;
+  }
+
+  private record(at: number): RecordShown | null {
+    const { lines, rows } = this.file;
+    if (at < 0 || at >= lines.count) return null;
+    const text = lines.text(at).replace(/\n$/, '');
+    const line = text.slice(0, LINE_UNITS);
+    return {
+      row: rows.row(at, () => text),
+      line,
+      left: text.length - line.length,
+      json: lines.json(at),
+      links: rows.links(at),
+    };
+  }
+
+  private rehash(at: number): readonly Rehashed[] {
+    const { kind, ts, parent, payload, payload_hash, record_hash } = this.file.lines.json(
+      at,
+    ) as unknown as EvidenceRecord;
+    const hash = payload === undefined ? null : hashCanonical(payload, nobleSha256);
+    const computed = hash?._tag === 'Right' ? hash.right : null;
+    const chain = recordHash({ ts, kind, parent }, computed ?? payload_hash, nobleSha256);
+    return [
+      ...(computed === null ? [] : [{ of: 'payload', recorded: payload_hash, computed }]),
+      { of: 'record', recorded: record_hash, computed: chain },
+    ];
+  }
+
+  private graph(around: string | null): GraphShown {
+    const { lines, rows } = this.file;
+    this.whole ??= wholeGraph(lines, rows);
+    return shownGraph(this.whole, around);
+  }
+
+  private tryOut(changes: Turned): Tried | Refused {
+    const { view, lines } = this.file;
+    if (view === null) return refused('Nothing can be tried out on this file.', 'Open a file that holds.');
+    const records = Array.from(
+      { length: lines.count },
+      (_, at) => lines.json(at) as unknown as EvidenceRecord,
+    );
+    const tried = view.tryOut(records, changes);
+    return tried._tag === 'Right'
+      ? tried.right
+      : refused(`The machine does not run under these settings (${tried.left.code}).`, 'Choose others.');
+  }
+
+  private async compare(given: Given, tell: (news: News) => void): Promise<Compared | Refused> {
+    const other = await load(given, this.parts, tell, this.pause);
+    return 't' in other ? other : compared(this.file, other);
+  }
+}

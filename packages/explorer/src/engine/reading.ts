@@ -1,0 +1,104 @@
+/**
+ * Bytes of a file as they come: from base64 of gzip, a dropped file, or the server that serves the page.
+ *
+ * @module
+ */
+import type { Given, Refused } from '../data/calls.js';
+import { LEDGER_BYTES_MAX, extractPacked, isPage } from '../data/packed.js';
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const REPORT_BYTES_MAX = 2 * LEDGER_BYTES_MAX;
+
+type Native = { readonly fromBase64?: (text: string) => Uint8Array };
+
+/** Bytes of a base64 text; null for any other text. */
+export function fromBase64(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const native = (Uint8Array as unknown as Native).fromBase64;
+  if (native !== undefined) return native(text);
+  const values = new Uint8Array(128);
+  for (let index = 0; index < DIGITS.length; index += 1) values[DIGITS.charCodeAt(index)] = index;
+  const at = (index: number): number => values[text.charCodeAt(index)] ?? 0;
+  const bytes = new Uint8Array(
+    (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0),
+  );
+  for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
+    const bits = (at(from) << 18) | (at(from + 1) << 12) | (at(from + 2) << 6) | at(from + 3);
+    // What lies behind the end of the bytes is dropped.
+    bytes[to] = bits >> 16;
+    bytes[to + 1] = (bits >> 8) & 255;
+    bytes[to + 2] = bits & 255;
+  }
+  return bytes;
+}
+
+/** The chunks of a file, or why it cannot be read. Raises {@link Unreadable} where reading breaks off. */
+export async function chunksOf(given: Given): Promise<AsyncIterable<Uint8Array> | Refused> {
+  if (given.t === 'packed') return unpacked(given.packed);
+  if (given.t === 'url') {
+    const response = await fetch(given.url);
+    return response.ok && response.body !== null
+      ? chunks(response.body, LEDGER_BYTES_MAX)
+      : refused('The server does not give this ledger any more.', 'Start assay view again.');
+  }
+  if (isPage(await given.bytes.slice(0, 256).text())) {
+    if (given.bytes.size > REPORT_BYTES_MAX)
+      return refused('This page is larger than a report can be.', 'Drop the ledger itself.');
+    const packed = extractPacked(await given.bytes.text());
+    return packed._tag === 'Left' ? refused(...packed.left) : unpacked(packed.right);
+  }
+  if (given.bytes.size > LEDGER_BYTES_MAX)
+    return refused(
+      `This file has ${given.bytes.size} bytes; a page reads at most ${LEDGER_BYTES_MAX}.`,
+      'Run assay verify on it.',
+    );
+  return chunks(given.bytes.stream(), LEDGER_BYTES_MAX);
+}
+
+/** Why a stream broke off. */
+export class Unreadable extends Error {
+  readonly refused: Refused;
+
+  constructor(says: string, next: string) {
+    super(says);
+    this.refused = refused(says, next);
+  }
+}
+
+/** A refusal in words. */
+export function refused(says: string, next: string): Refused {
+  return { t: 'refused', says, next };
+}
+
+function unpacked(packed: string): AsyncIterable<Uint8Array> | Refused {
+  const bytes = fromBase64(packed);
+  if (bytes === null || bytes.length === 0)
+    return refused('The data of this report is no base64 text.', 'Ask for the report again, or the ledger.');
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream('gzip'));
+  return chunks(stream, LEDGER_BYTES_MAX);
+}
+
+async function* chunks(stream: ReadableStream<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      size += value.length;
+      if (size > bytesMax)
+        throw new Unreadable(`This ledger is larger than ${bytesMax} bytes.`, 'Run assay verify on it.');
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(
+      `The data breaks off at byte ${size}: it cannot be unpacked.`,
+      'Ask for the file again.',
+    );
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}

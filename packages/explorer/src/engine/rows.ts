@@ -1,0 +1,164 @@
+/**
+ * What is told of each record, kept while they are checked: kind, source, a line of text, and the ways from one
+ * record to another.
+ *
+ * @module
+ */
+import { ledgerRecord, type EvidenceRecord } from '@assay/kernel';
+import type { Text, Tone } from '@assay/kernel/view';
+import { KINDS, type Link, type Row } from '../data/calls.js';
+
+const SAID_UNITS = 240;
+
+type Told = { readonly text: Text; readonly tone: Tone };
+
+/** Rows of the records whose integrity holds, in order. */
+export class Rows {
+  private readonly kindsAt: number[] = [];
+  private readonly told: Told[] = [];
+  private readonly sourceAt: Map<number, string> = new Map<number, string>();
+  private readonly askedAt: Map<string, number> = new Map<string, number>();
+  private readonly answersTo: Map<string, number[]> = new Map<string, number[]>();
+  private readonly requestOf: Map<number, string> = new Map<number, string>();
+  private readonly asks: Map<number, readonly string[]> = new Map<number, readonly string[]>();
+  /** Answers by source. */
+  readonly sources: Map<string, number> = new Map<string, number>();
+  /** Names of the people who answered. */
+  readonly people: Set<string> = new Set<string>();
+
+  /** Number of rows. */
+  get count(): number {
+    return this.kindsAt.length;
+  }
+
+  /** Kinds by position. */
+  get kinds(): Uint8Array {
+    return Uint8Array.from(this.kindsAt);
+  }
+
+  /** The next record; `described`: by the machine's view, null where there is none. */
+  add(record: EvidenceRecord, described: Told | null): void {
+    const position = this.count;
+    const typed = ledgerRecord(record);
+    this.kindsAt.push(Math.max(0, KINDS.indexOf(typed?.kind ?? 'not judged')));
+    this.told.push(described === null ? plainly(record) : brief(described));
+    if (typed?.kind === 'proposal' && typed.payload !== undefined) {
+      const { source, proposer, request_id } = typed.payload;
+      this.sourceAt.set(position, source);
+      this.sources.set(source, (this.sources.get(source) ?? 0) + 1);
+      if (source === 'human') this.people.add(proposer);
+      this.requestOf.set(position, request_id);
+      this.answersTo.set(request_id, [...(this.answersTo.get(request_id) ?? []), position]);
+    }
+    if (typed?.kind === 'decision' && typed.payload !== undefined && typed.payload.requests.length > 0) {
+      this.asks.set(
+        position,
+        typed.payload.requests.map(({ id }) => id),
+      );
+      for (const { id } of typed.payload.requests) this.askedAt.set(id, position);
+    }
+  }
+
+  /** A row. `line`: its text, for one that was not judged. */
+  row(at: number, line: () => string): Row {
+    const told = this.told[at];
+    if (told === undefined)
+      return {
+        at,
+        kind: 'not judged',
+        source: null,
+        text: [{ said: line().slice(0, SAID_UNITS) }],
+        tone: 'faint',
+      };
+    return {
+      at,
+      kind: KINDS[this.kindsAt[at] ?? 0] ?? 'not judged',
+      source: this.sourceAt.get(at) ?? null,
+      ...told,
+    };
+  }
+
+  /** Whether a row is of a kind and of a source; null is any. */
+  isOf(at: number, kind: string | null, source: string | null): boolean {
+    return (
+      (kind === null || KINDS[this.kindsAt[at] ?? KINDS.length - 1] === kind) &&
+      (source === null || this.sourceAt.get(at) === source)
+    );
+  }
+
+  /** Ways to other records. */
+  links(at: number): readonly Link[] {
+    const asked = this.requestOf.get(at);
+    const request = asked === undefined ? undefined : this.askedAt.get(asked);
+    const kind = KINDS[this.kindsAt[at] ?? KINDS.length - 1];
+    const decision = KINDS.indexOf('decision');
+    const maker = ['artifact', 'close'].includes(kind ?? '')
+      ? this.kindsAt.lastIndexOf(decision, at - 1)
+      : -1;
+    const isAnswer = kind === 'decision' || kind === 'rejection';
+    const answer = isAnswer ? this.kindsAt.lastIndexOf(KINDS.indexOf('proposal'), at - 1) : -1;
+    return [
+      ...(request === undefined ? [] : [{ says: 'answers what was asked in', record: request }]),
+      ...(maker === -1 ? [] : [{ says: 'follows from', record: maker }]),
+      ...(answer === -1 ? [] : [{ says: 'decided on the answer in', record: answer }]),
+      ...(kind === 'proposal' && at + 1 < this.count ? [{ says: 'was decided on in', record: at + 1 }] : []),
+      ...(this.asks.get(at) ?? []).flatMap((id) =>
+        (this.answersTo.get(id) ?? []).map((record) => ({
+          says: `what it asked (${id}) is answered in`,
+          record,
+        })),
+      ),
+    ].slice(0, 50);
+  }
+}
+
+/** A record of a machine without a view, or one that was not derived again: what its kind says. */
+function plainly(record: EvidenceRecord): Told {
+  const typed = ledgerRecord(record);
+  if (typed === null) return { text: [{ said: record.kind }], tone: 'plain' };
+  if (typed.payload === undefined) return { text: 'erased: only its hash is left', tone: 'faint' };
+  switch (typed.kind) {
+    case 'genesis':
+      return {
+        text: [
+          'run ',
+          said(typed.payload.run_id),
+          ` of ${typed.payload.machine.name}@${typed.payload.machine.version}`,
+        ],
+        tone: 'plain',
+      };
+    case 'proposal': {
+      const { proposer, request_id, value, failure } = typed.payload;
+      const what = failure === null ? said(JSON.stringify(value)) : said(`failure ${failure.code}`);
+      return {
+        text: [said(proposer), ` answers ${request_id}: `, what],
+        tone: failure === null ? 'plain' : 'bad',
+      };
+    }
+    case 'rejection':
+      return { text: ['rejected: ', said(typed.payload.code)], tone: 'bad' };
+    case 'decision': {
+      const { events, requests } = typed.payload;
+      const asks = requests.length === 0 ? '' : `, asks ${requests.map(({ kind }) => kind).join(', ')}`;
+      return { text: [`${events.length} events`, said(asks)], tone: 'plain' };
+    }
+    case 'artifact':
+      return { text: [said(typed.payload.name)], tone: 'plain' };
+    case 'close':
+      return { text: typed.payload.status, tone: typed.payload.status === 'success' ? 'good' : 'bad' };
+  }
+}
+
+function said(text: string): { readonly said: string } {
+  return { said: text.slice(0, SAID_UNITS) };
+}
+
+function brief({ text, tone }: Told): Told {
+  return {
+    text:
+      typeof text === 'string'
+        ? text
+        : text.map((piece) => (typeof piece === 'string' ? piece : said(piece.said))),
+    tone,
+  };
+}

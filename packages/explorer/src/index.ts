@@ -1,0 +1,10 @@
+/**
+ * Reports of runs: a ledger spliced into a page that checks it in the reader's own browser, and read back out
+ * of it.
+ *
+ * @packageDocumentation
+ */
+export { isPage, LEDGER_BYTES_MAX, RECORDS_MAX } from './data/packed.js';
+export { type PageVerdict, readReport, reportOf, type ReportRead } from './report/report.js';
+export { allShells, shellFor, viewerPath } from './report/shells.js';
+export { type Runs, type ServedRun, serveRuns, type Serving } from './serve/serve.js';

@@ -1,0 +1,275 @@
+/**
+ * The frame around every page: name of the run, trust bar, routes, search, theme, keys.
+ *
+ * @module
+ */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { visible } from '@assay/views';
+import type { VNode } from 'preact';
+import type { Beside, Checked, Given, News, Refused } from '../data/calls.js';
+import { PanelOf } from './blocks.js';
+import { BreakPage } from './break.js';
+import { CheckPage } from './check.js';
+import type { Client } from './client.js';
+import { DiffPage } from './diff.js';
+import { GraphPage } from './graph.js';
+import { Help, useKeys } from './keys.js';
+import { Knobs } from './knobs.js';
+import { LedgerPage } from './ledger.js';
+import { Overview } from './overview.js';
+import { RecordPage } from './record.js';
+import { addressOf, isServed, RunsPage, useFollowing } from './runs.js';
+import { Empty, Theme } from './shell.js';
+import { TrustBar } from './trust.js';
+
+const NOTHING: Beside = { head: null, proofs: null, key: null };
+const NO_NEWS: News = { records: 0, bytes: 0 };
+/** Pages by route, with their names; those of panels only where there are any. */
+const PAGES = [
+  ['overview', 'Overview'],
+  ['decision', 'Decision'],
+  ['course', 'Course'],
+  ['result', 'Result'],
+  ['graph', 'Graph'],
+  ['ledger', 'Ledger'],
+  ['diff', 'Diff'],
+  ['break', 'Break it'],
+  ['check', 'How to check'],
+] as const;
+
+/** What is opened first; null: the page waits for a file. */
+export type Source = ((beside: Beside) => Given) | null;
+
+type State = { readonly checked: Checked | null; readonly refused: Refused | null; readonly news: News };
+
+/** The application. */
+export function App({ client, source }: { readonly client: Client; readonly source: Source }): VNode {
+  const [state, setState] = useState<State>({ checked: null, refused: null, news: NO_NEWS });
+  const [open, setOpen] = useState<Source>(() => source);
+  const [beside, setBeside] = useState(NOTHING);
+  const [route, setRoute] = useState(routeOf());
+  const [found, setFound] = useState('');
+  const [run, setRun] = useState<string | null>(null);
+  useEffect(() => {
+    const onHash = (): void => setRoute(routeOf());
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  useEffect(() => {
+    if (open === null) return tellHooks('checked');
+    tellHooks('checking');
+    setState({ checked: null, refused: null, news: NO_NEWS });
+    const check = async (): Promise<void> => {
+      const answer = await client.askTelling('load', open(beside), (news) =>
+        setState((before) => ({ ...before, news })),
+      );
+      const isRefused = answer.t === 'refused';
+      setState((before) => (isRefused ? { ...before, refused: answer } : { ...before, checked: answer }));
+      tellHooks(isRefused ? 'error' : 'checked');
+    };
+    check().catch((error: unknown) => {
+      const refused: Refused = {
+        t: 'refused',
+        says: `This page met a fault of its own, and checked nothing: ${visible(String(error))}`,
+        next: 'Check the file with assay verify.',
+      };
+      setState((before) => ({ ...before, refused }));
+      tellHooks('error');
+    });
+  }, [open, beside]);
+  const onFiles = (files: FileList | null | undefined): void => {
+    const [file] = files ?? [];
+    if (file === undefined) return;
+    setBeside(NOTHING);
+    setRun(null);
+    const dropped: Source = (given) => ({ t: 'bytes', bytes: file, label: file.name, beside: given });
+    setOpen(() => dropped);
+    location.hash = '#/overview';
+  };
+  const { checked, refused, news } = state;
+  useKeys(route, checked);
+  const onRun = (id: string): void => {
+    setRun(id);
+    const served: Source = (given) => ({ t: 'url', url: addressOf('run', id), label: id, beside: given });
+    setOpen(() => served);
+  };
+  // One after the other: what grew meanwhile is read in the next turn.
+  const growing = useRef<Promise<void>>(Promise.resolve());
+  const grow = async (id: string): Promise<void> => {
+    const answer = await client.ask('grow', addressOf('run', id));
+    setState((before) =>
+      answer.t === 'refused' ? { ...before, refused: answer } : { ...before, checked: answer },
+    );
+  };
+  const onMore = (): void => {
+    if (run !== null && checked?.mayGrow === true)
+      growing.current = growing.current.then(() => grow(run)).catch(() => undefined);
+    else if (checked !== null && checked.document.checks.integrity.code === 'final_newline') onRun(run ?? '');
+  };
+  const latest = useRef(onMore);
+  latest.current = onMore;
+  useFollowing(
+    run,
+    () => latest.current(),
+    () => onRun(run ?? ''),
+  );
+  return (
+    <div
+      class="shell"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onFiles(event.dataTransfer?.files);
+      }}
+    >
+      <header>
+        <span class="mark" aria-hidden="true">
+          ◈
+        </span>
+        <b>assay</b>
+        {checked === null || checked.run === null ? null : (
+          <>
+            <span class="run">{visible(checked.run.id)}</span>
+            <span class="chip">{visible(checked.run.machine)}</span>
+          </>
+        )}
+        {run === null ? null : (
+          <button type="button" onClick={() => setOpen(null)}>
+            all runs
+          </button>
+        )}
+        <span class="gap" />
+        {checked === null ? null : (
+          <label class="search">
+            <span class="away">search the ledger</span>
+            <input
+              id="find"
+              type="search"
+              placeholder="search  /"
+              value={found}
+              onInput={(event) => {
+                setFound(event.currentTarget.value);
+                if (route.page !== 'ledger') location.hash = '#/ledger';
+              }}
+            />
+          </label>
+        )}
+        <Theme />
+      </header>
+      {open === null ? (
+        <main>{isServed() ? <RunsPage onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
+      ) : (
+        <>
+          {refused === null ? <TrustBar checked={checked} news={news} /> : null}
+          {checked === null ? null : <Nav checked={checked} current={route.page} />}
+          <main id="main" data-page={route.page} tabindex={-1}>
+            {route.page === 'overview' || refused !== null ? null : (
+              <h1 class="away">{route.page === 'record' ? `Record ${route.at}` : nameOf(route.page)}</h1>
+            )}
+            {refused !== null ? <RefusedOf refused={refused} onFiles={onFiles} /> : null}
+            {checked === null || refused !== null ? null : route.page === 'record' ? (
+              <RecordPage ask={client.ask} at={route.at} checked={checked} />
+            ) : route.page === 'ledger' ? (
+              <LedgerPage ask={client.ask} checked={checked} found={found} onFound={setFound} />
+            ) : route.page === 'graph' ? (
+              <GraphPage ask={client.ask} checked={checked} />
+            ) : route.page === 'break' ? (
+              <BreakPage ask={client.ask} checked={checked} />
+            ) : route.page === 'diff' ? (
+              <DiffPage ask={client.ask} checked={checked} />
+            ) : route.page === 'check' ? (
+              <CheckPage checked={checked} beside={beside} onBeside={setBeside} />
+            ) : route.page === 'overview' ? (
+              <Overview checked={checked} />
+            ) : (
+              <PanelsOf client={client} checked={checked} page={route.page} />
+            )}
+          </main>
+        </>
+      )}
+      <Help />
+    </div>
+  );
+}
+
+function PanelsOf({
+  client,
+  checked,
+  page,
+}: {
+  readonly client: Client;
+  readonly checked: Checked;
+  readonly page: string;
+}): VNode {
+  const panels = checked.picture?.panels.filter((panel) => panel.page === page) ?? [];
+  return (
+    <>
+      {panels.map((panel) => (
+        <PanelOf key={panel.id} panel={panel} />
+      ))}
+      {page === 'decision' ? <Knobs ask={client.ask} checked={checked} /> : null}
+      {panels.length === 0 && page !== 'decision' ? (
+        <section class="card">
+          <h2>Nothing to show here</h2>
+          <p>This run has no panel for this page; the ledger has all of it.</p>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+function Nav({ checked, current }: { readonly checked: Checked; readonly current: string }): VNode {
+  const has = (page: string): boolean =>
+    checked.picture?.panels.some((panel) => panel.page === page) === true ||
+    (page === 'decision' && checked.knobs.length > 0);
+  return (
+    <nav aria-label="pages">
+      {PAGES.filter(([page]) => !['decision', 'course', 'result'].includes(page) || has(page)).map(
+        ([page, name]) => (
+          <a key={page} href={`#/${page}`} aria-current={page === current ? 'page' : undefined}>
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function RefusedOf({
+  refused,
+  onFiles,
+}: {
+  readonly refused: Refused;
+  readonly onFiles: (files: FileList | null) => void;
+}): VNode {
+  return (
+    <section class="card" role="alert">
+      <h1>Nothing was checked</h1>
+      <p class="subject">{refused.says}</p>
+      <p>{refused.next}</p>
+      <p>
+        <input
+          type="file"
+          aria-label="another file"
+          onChange={(event) => onFiles(event.currentTarget.files)}
+        />
+      </p>
+    </section>
+  );
+}
+
+function nameOf(page: string): string {
+  return PAGES.find(([known]) => known === page)?.[1] ?? page;
+}
+
+type Route = { readonly page: string; readonly at: number };
+
+function routeOf(): Route {
+  const [, page = 'overview', at = '0'] = /^#\/([a-z]+)(?:\/([0-9]{1,12}))?$/.exec(location.hash) ?? [];
+  const isKnown = page === 'record' || PAGES.some(([known]) => known === page);
+  return { page: isKnown ? page : 'overview', at: Number(at) };
+}
+
+function tellHooks(state: 'checking' | 'checked' | 'error'): void {
+  document.documentElement.dataset['assay'] = state;
+}

@@ -1,0 +1,159 @@
+/**
+ * Check: what was checked and what was not, how to do it again, and what can be brought from outside.
+ *
+ * @module
+ */
+import { useState } from 'preact/hooks';
+import { CHECKS } from '@assay/verifier';
+import { visible } from '@assay/views';
+import type { VNode } from 'preact';
+import type { Beside, Checked } from '../data/calls.js';
+import { Copy } from './overview.js';
+import { checkName, markOf, verdictWord } from './trust.js';
+
+const UNPROVED = [
+  'that what was recorded is true: answers are evidence, not facts',
+  'that everything was recorded: what was never written shows nowhere',
+  'who somebody is: a signature shows a key, not a person',
+  'that this page is the explorer: a file can draw what it likes',
+] as const;
+
+type Given = {
+  readonly checked: Checked;
+  readonly beside: Beside;
+  readonly onBeside: (beside: Beside) => void;
+};
+
+/** The page. */
+export function CheckPage({ checked, beside, onBeside }: Given): VNode {
+  return (
+    <>
+      <section class="card" aria-label="What was checked">
+        <h2>What was checked here</h2>
+        <table class="tbl">
+          <tbody>
+            {CHECKS.map((check) => {
+              const { verdict, code } = checked.document.checks[check];
+              return (
+                <tr key={check} class={verdict}>
+                  <th scope="row">{checkName(check)}</th>
+                  <td class={`v ${verdict}`}>
+                    {markOf(verdict)} {verdictWord(verdict)}
+                  </td>
+                  <td>
+                    <code>{code ?? ''}</code>
+                  </td>
+                  <td>
+                    {checked.reasons[check].says} {checked.reasons[check].at}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        <h3>What no check here shows</h3>
+        <ul>
+          {UNPROVED.map((what) => (
+            <li key={what}>{what}</li>
+          ))}
+        </ul>
+      </section>
+      <Outside beside={beside} onBeside={onBeside} />
+      <section class="card" aria-label="How to check it again">
+        <h2>Check it again, with your own copy</h2>
+        <p>
+          <code>assay verify report.html</code> reads the same bytes, and says whether the page around them is
+          the explorer's.
+        </p>
+        {checked.next.length === 0 ? null : (
+          <p>
+            What to type next:{' '}
+            {checked.next.map((line) => (
+              <code key={line} class="cmd">
+                {visible(line.replaceAll('{ledger}', checked.label))}
+              </code>
+            ))}
+          </p>
+        )}
+        <p class="dim">
+          Not in this file: openings of redacted texts and blobs. A token stands for each;{' '}
+          <code>assay verify --with FOLDER</code> compares them.
+        </p>
+      </section>
+      {checked.files.length === 0 ? null : <Files checked={checked} />}
+    </>
+  );
+}
+
+/** A head line, proofs and a key, which make completeness and authorship checks. */
+function Outside({ beside, onBeside }: Omit<Given, 'checked'>): VNode {
+  const [head, setHead] = useState(beside.head ?? '');
+  const [key, setKey] = useState(beside.key ?? '');
+  const [proofs, setProofs] = useState(beside.proofs);
+  return (
+    <section class="card" aria-label="Bring from outside">
+      <h2>Bring something from outside</h2>
+      <p class="says">
+        A head line kept elsewhere makes completeness a check; signatures and a key make authorship one.
+      </p>
+      <form
+        class="outside"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onBeside({ head: head.trim() === '' ? null : head, key: key.trim() === '' ? null : key, proofs });
+        }}
+      >
+        <label>
+          head line
+          <input
+            type="text"
+            value={head}
+            placeholder="assay-head:1:COUNT:HASH"
+            onInput={(event) => setHead(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          signatures and proofs (.proofs.jsonl)
+          <input
+            type="file"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              file?.arrayBuffer().then(
+                (bytes) => setProofs(new Uint8Array(bytes)),
+                () => undefined,
+              );
+            }}
+          />
+        </label>
+        <label>
+          public key that you trust
+          <input
+            type="text"
+            value={key}
+            placeholder="assay-public-key:1:…"
+            onInput={(event) => setKey(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Check with these</button>
+      </form>
+    </section>
+  );
+}
+
+function Files({ checked: { files } }: { readonly checked: Checked }): VNode {
+  return (
+    <section class="card" aria-label="Results">
+      <h2>Results of this run</h2>
+      <p class="says">Derived again here; what the run writes beside its ledger.</p>
+      {files.map(({ name, json }) => (
+        <details key={name} class="twin">
+          <summary>{name}</summary>
+          <Copy text={json} what={name} />
+          <pre class="bytes" tabindex={0}>
+            {json.slice(0, 200_000).split('\n').map(visible).join('\n')}
+          </pre>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * The way to the engine: a worker made of this page's own script, or the main thread where none is allowed.
+ *
+ * @module
+ */
+import type { Ask, Call, Calls, News } from '../data/calls.js';
+import { Engine } from '../engine/engine.js';
+import type { Parts } from '../engine/load.js';
+
+type Asked = { readonly id: number; readonly call: Call; readonly given: Calls[Call][0] };
+type Told = { readonly id: number } & (
+  | { readonly news: News }
+  | { readonly answer: Calls[Call][1] }
+  | { readonly defect: string }
+);
+type Waiting = {
+  readonly settle: (answer: never) => void;
+  readonly fail: (error: Error) => void;
+  readonly tell: (news: News) => void;
+};
+
+type Policy = { readonly createScriptURL: (url: string) => URL };
+type Policies = {
+  readonly createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => Policy;
+};
+
+/** How to ask, and whether a worker answers. */
+export type Client = {
+  readonly ask: Ask;
+  readonly askTelling: <K extends Call>(
+    call: K,
+    given: Calls[K][0],
+    tell: (news: News) => void,
+  ) => Promise<Calls[K][1]>;
+  readonly isWorker: boolean;
+};
+
+/** Answers in a worker. */
+export function serve(parts: Parts): void {
+  const engine = new Engine(parts, () => Promise.resolve());
+  const post = (told: Told): void => (postMessage as (message: Told) => void)(told);
+  globalThis.addEventListener('message', (event: MessageEvent<Asked>) => {
+    const { id, call, given } = event.data;
+    engine
+      .answer(call, given as never, (news) => post({ id, news }))
+      .then(
+        (answer) => post({ id, answer }),
+        (error: unknown) => post({ id, defect: String(error) }),
+      );
+  });
+}
+
+/** Connects the page. `code`: the text of its own script, of which the worker is made. */
+export function connect(code: string, parts: Parts): Client {
+  const worker = startWorker(code);
+  if (worker === null) return onMainThread(parts);
+  const waiting = new Map<number, Waiting>();
+  worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    const one = waiting.get(data.id);
+    if ('news' in data) one?.tell(data.news);
+    else {
+      waiting.delete(data.id);
+      if ('answer' in data) one?.settle(data.answer as never);
+      else one?.fail(new Error(data.defect));
+    }
+  });
+  worker.addEventListener('error', (event) => {
+    for (const one of waiting.values()) one.fail(new Error(event.message));
+    waiting.clear();
+  });
+  let next = 0;
+  const askTelling: Client['askTelling'] = (call, given, tell) =>
+    new Promise((settle, fail) => {
+      next += 1;
+      waiting.set(next, { settle, fail, tell });
+      const asked: Asked = { id: next, call, given };
+      worker.postMessage(asked, []);
+    });
+  return { ask: (call, given) => askTelling(call, given, () => undefined), askTelling, isWorker: true };
+}
+
+function onMainThread(parts: Parts): Client {
+  const engine = new Engine(parts, () => new Promise((go) => setTimeout(go)));
+  return {
+    ask: (call, given) => engine.answer(call, given, () => undefined),
+    askTelling: (call, given, tell) => engine.answer(call, given, tell),
+    isWorker: false,
+  };
+}
+
+/** The one worker; null where the browser refuses it. */
+function startWorker(code: string): Worker | null {
+  try {
+    const own = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
+    const policies = (globalThis as { readonly trustedTypes?: Policies }).trustedTypes;
+    // The policy lets through this one address and nothing else.
+    const policy = policies?.createPolicy('assay', {
+      createScriptURL: (url) => {
+        if (url !== own) throw new TypeError('only the page itself is a worker');
+        return url;
+      },
+    });
+    const worker = new Worker(policy?.createScriptURL(own) ?? own);
+    URL.revokeObjectURL(own);
+    return worker;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The start of a page: one script is both the page and its worker. Source: explorer/X7.
+ *
+ * @packageDocumentation
+ */
+import { h, render } from 'preact';
+import { DATA_ID } from '../data/packed.js';
+import type { Parts } from '../engine/load.js';
+import { App, type Source } from './app.js';
+import { connect, serve } from './client.js';
+
+export type { Parts } from '../engine/load.js';
+
+/**
+ * Starts the explorer with the machines of this shell: in a document it draws the page, in a worker it answers
+ * it. The data stands behind the script, so it is read once the document is whole.
+ */
+export function start(parts: Parts): void {
+  if (typeof document === 'undefined') {
+    serve(parts);
+    return;
+  }
+  const client = connect(document.currentScript?.textContent ?? '', parts);
+  const show = (): void => {
+    const root = document.getElementById('app');
+    if (root !== null) render(h(App, { client, source: sourceOf() }), root);
+  };
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', show);
+  else show();
+}
+
+/** Where the first file comes from: this page's own data, or nothing yet. */
+function sourceOf(): Source {
+  const element = document.getElementById(DATA_ID);
+  const packed = element?.textContent ?? '';
+  if (packed === '') return null;
+  const label = decodeURIComponent(location.pathname.split('/').at(-1) ?? '') || 'report.html';
+  return (beside) => ({ t: 'packed', packed, label, beside });
+}

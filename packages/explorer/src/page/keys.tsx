@@ -1,0 +1,100 @@
+/**
+ * Keys: `j` and `k` from record to record, `Enter` to open, `g` and a letter to a page, `/` to search, `?` for
+ * help. They can be switched off.
+ *
+ * @module
+ */
+import { useEffect } from 'preact/hooks';
+import type { VNode } from 'preact';
+import type { Checked } from '../data/calls.js';
+
+const PLACES: { readonly [key: string]: string } = {
+  o: 'overview',
+  d: 'decision',
+  c: 'course',
+  r: 'result',
+  g: 'graph',
+  l: 'ledger',
+  b: 'break',
+  h: 'check',
+};
+const HELP = 'keys';
+const OFF = 'keys-off';
+
+/** Listens to keys while a run is shown. */
+export function useKeys(
+  { page, at }: { readonly page: string; readonly at: number },
+  checked: Checked | null,
+): void {
+  useEffect(() => {
+    let isGoing = false;
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      const isTyping = /^(?:input|select|textarea)$/i.test(target.tagName);
+      const isOff = (document.getElementById(OFF) as HTMLInputElement | null)?.checked === true;
+      if (isTyping || isOff || event.ctrlKey || event.metaKey || event.altKey || checked === null) return;
+      const place = isGoing ? PLACES[event.key] : undefined;
+      isGoing = event.key === 'g' && !isGoing;
+      if (place !== undefined) location.hash = `#/${place}`;
+      else if (event.key === '?') (document.getElementById(HELP) as HTMLDialogElement | null)?.showModal();
+      else if (event.key === '/') focusSearch();
+      else if (event.key === 'j' || event.key === 'k') step(event.key === 'j' ? 1 : -1);
+      else return;
+      event.preventDefault();
+    };
+    const step = (by: number): void => {
+      if (page === 'record') {
+        const next = Math.min((checked?.records ?? 1) - 1, Math.max(0, at + by));
+        location.hash = `#/record/${next}`;
+        return;
+      }
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+      const here = rows.indexOf(document.activeElement as HTMLElement);
+      rows[here === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, here + by))]?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [page, at, checked]);
+}
+
+function focusSearch(): void {
+  (document.getElementById('search') ?? document.getElementById('find'))?.focus();
+}
+
+/** The help, and the switch. */
+export function Help(): VNode {
+  return (
+    <dialog id={HELP} aria-label="keys">
+      <h2>Keys</h2>
+      <table class="tbl">
+        <tbody>
+          {[
+            ['j, k', 'next and previous record'],
+            ['Enter', 'open the record'],
+            ['/', 'search'],
+            [
+              'g, then a letter',
+              Object.entries(PLACES)
+                .map(([key, page]) => `${key} ${page}`)
+                .join(', '),
+            ],
+            ['?', 'this help'],
+          ].map(([key, says]) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              <td>{says}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <label>
+          <input id={OFF} type="checkbox" /> switch these keys off
+        </label>
+      </p>
+      <form method="dialog">
+        <button type="submit">close</button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,232 @@
+/**
+ * Overview: what was decided, why, what is open, who answered; and where a check failed, that and nothing else.
+ * Source: explorer/X1, explorer/X6.
+ *
+ * @module
+ */
+import { field, isObject, type Json } from '@assay/kernel';
+import { CHECKS } from '@assay/verifier';
+import type { VNode } from 'preact';
+import { KINDS, type Checked } from '../data/calls.js';
+import { PanelOf } from './blocks.js';
+import { Said, Words } from './text.js';
+import { checkName, megabytes } from './trust.js';
+
+const STRIP_MAX = 4_000;
+
+/** The first page. */
+export function Overview({ checked }: { readonly checked: Checked }): VNode {
+  const { picture } = checked;
+  return (
+    <>
+      <div class="top">
+        <Headline checked={checked} />
+        <About checked={checked} />
+      </div>
+      <Strip checked={checked} />
+      {picture?.panels
+        .filter(({ page }) => page === 'overview')
+        .map((panel) => (
+          <PanelOf key={panel.id} panel={panel} />
+        ))}
+    </>
+  );
+}
+
+function Headline({ checked }: { readonly checked: Checked }): VNode {
+  const { picture, document } = checked;
+  const failed = CHECKS.find((check) => document.checks[check].verdict === 'failed');
+  if (failed !== undefined && (failed === 'integrity' || failed === 'rederivation'))
+    return <Broken checked={checked} check={failed} />;
+  if (picture === null)
+    return (
+      <div class="head open">
+        <h1>Not derived again</h1>
+        <p class="subject">{checked.reasons.rederivation.says}</p>
+        <p class="because">
+          What this run decided is not shown here, since it could not be derived again. Its records are in the
+          ledger; check them with <code>assay verify</code>.
+        </p>
+      </div>
+    );
+  return (
+    <div class={`head ${picture.tone}`}>
+      <h1>{picture.verdict}</h1>
+      <p class="subject">
+        <Words text={picture.subject} />
+      </p>
+      <p class="because">
+        <Words text={picture.because} />
+      </p>
+      {document.outcome === 'open' ? (
+        <p class="because">The run is still open: verdicts are so far.</p>
+      ) : null}
+    </div>
+  );
+}
+
+/** The first failing record, with what was expected and what stands there. */
+function Broken({
+  checked,
+  check,
+}: {
+  readonly checked: Checked;
+  readonly check: 'integrity' | 'rederivation';
+}): VNode {
+  const { code, record, detail } = checked.document.checks[check];
+  const of = (key: string): Json | undefined => (isObject(detail) ? field(detail, key) : undefined);
+  const place = of('path') ?? of('field');
+  return (
+    <div class="head bad">
+      <h1>Do not rely on this file</h1>
+      <p class="subject">
+        {checkName(check)} failed{record === null ? '' : ' at '}
+        {record === null ? null : <a href={`#/record/${record}`}>record {record}</a>}:{' '}
+        {checked.reasons[check].says} <code>{code}</code>
+      </p>
+      <dl class="sides">
+        {typeof place === 'string' ? <Side name="where" value={place} /> : null}
+        {of('expected') === undefined ? null : <Side name="expected" value={of('expected') ?? null} />}
+        {of('got') === undefined ? null : <Side name="found" value={of('got') ?? null} />}
+      </dl>
+      {checked.run === null ? null : (
+        <p class="because">
+          <i>The file says</i> it is run <Said text={checked.run.id} /> of <Said text={checked.run.machine} />
+          .
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Side({ name, value }: { readonly name: string; readonly value: Json }): VNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <Said text={typeof value === 'string' ? value : JSON.stringify(value)} />
+      </dd>
+    </>
+  );
+}
+
+function About({ checked }: { readonly checked: Checked }): VNode {
+  const { picture, sources, people, run, head, records, bytes } = checked;
+  return (
+    <dl class="about">
+      {picture === null || picture.asked.length === 0 ? null : (
+        <>
+          <dt>asked</dt>
+          <dd class="asked">
+            <Words text={picture.asked} />
+          </dd>
+        </>
+      )}
+      <dt>answers from</dt>
+      <dd>
+        {sources.length === 0 ? 'nobody yet' : null}
+        {sources.map(({ name, count }) => (
+          <span key={name} class={`chip src-${name}`}>
+            {count} {name.replaceAll('_', ' ')}
+          </span>
+        ))}
+        {people.length === 0 ? null : (
+          <>
+            {' '}
+            people:{' '}
+            {people.slice(0, 8).map((name) => (
+              <Said key={name} text={name} />
+            ))}
+          </>
+        )}
+      </dd>
+      {run === null ? null : (
+        <>
+          <dt>policy</dt>
+          <dd>
+            <code>{run.policy.slice(0, 16)}…</code> <Copy text={run.policy} what="policy hash" />
+          </dd>
+        </>
+      )}
+      {head === null ? null : (
+        <>
+          <dt>head</dt>
+          <dd>
+            <code>{head.slice(0, 32)}…</code> <Copy text={head} what="head line" />
+          </dd>
+        </>
+      )}
+      <dt>file</dt>
+      <dd>
+        {records} records, {megabytes(bytes)}
+      </dd>
+    </dl>
+  );
+}
+
+/** A button that copies a text. */
+export function Copy({ text, what }: { readonly text: string; readonly what: string }): VNode {
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={`copy ${what}`}
+      onClick={(event) => {
+        const button = event.currentTarget;
+        const told = (word: string): void => {
+          button.textContent = word;
+          setTimeout(() => (button.textContent = 'copy'), 1_200);
+        };
+        copied(text).then(told, () => told('refused'));
+      }}
+    >
+      copy
+    </button>
+  );
+}
+
+async function copied(text: string): Promise<string> {
+  await navigator.clipboard.writeText(text);
+  return 'copied';
+}
+
+/** Every record as a mark, in order. */
+function Strip({ checked }: { readonly checked: Checked }): VNode {
+  const { kinds, records } = checked;
+  const each = Math.max(1, Math.ceil(records / STRIP_MAX));
+  const drawn = Array.from({ length: Math.ceil(kinds.length / each) }, (_, index) => index * each);
+  const wide = Math.min(22, 1000 / Math.max(1, records / each));
+  return (
+    <figure class="strip">
+      <svg viewBox="0 0 1000 26" preserveAspectRatio="none" aria-hidden="true">
+        {drawn.map((at, index) => {
+          const kind = kinds[at] ?? 0;
+          const high = KINDS[kind] === 'decision' || KINDS[kind] === 'rejection' ? 26 : 14;
+          return (
+            <a key={at} href={`#/record/${at}`} tabindex={-1}>
+              <rect
+                class={`k${kind}`}
+                x={index * wide}
+                width={wide > 3 ? wide - 2 : wide}
+                y={(26 - high) / 2}
+                height={high}
+              />
+            </a>
+          );
+        })}
+      </svg>
+      <figcaption class="legend">
+        {KINDS.filter((_, kind) => kinds.includes(kind)).map((name) => (
+          <span key={name}>
+            <i class={`k${KINDS.indexOf(name)}`} />
+            {name}
+          </span>
+        ))}
+        {each > 1 ? <span>one mark for {each} records</span> : null}
+        {records > kinds.length ? (
+          <span class="bad">{records - kinds.length} records behind the fault were not judged</span>
+        ) : null}
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,265 @@
+/**
+ * Pictures of what is not a number over an axis: grids, lanes, trees, graphs and passages.
+ *
+ * @module
+ */
+import { max, min } from 'd3-array';
+import type { Axis, Block, Branch, Stretch, Tone } from '@assay/kernel/view';
+import { visible } from '@assay/views';
+import type { VNode } from 'preact';
+import { plainText, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
+
+type Of<T extends Block['t']> = Extract<Block, { readonly t: T }>;
+const DRAWN_MAX = 200;
+const OPEN_DEPTH = 2;
+/** Of two marks on one stretch, the one drawn. */
+const ORDER: readonly Tone[] = ['bad', 'plain', 'good', 'faint', 'open'];
+
+/** Cells in rows and columns; those that something fell into stand out. */
+export function Grid({ block }: { readonly block: Of<'grid'> }): VNode {
+  const { columns, rows } = block;
+  return (
+    <div class="scroll">
+      <table class="grid">
+        <thead>
+          <tr>
+            <td />
+            {columns.map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, DRAWN_MAX).map(({ name, cells }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map(({ label, tone, visits }, index) => (
+                <td key={index} class={visits.length === 0 ? '' : `hit ${tone}`}>
+                  {label}
+                  {visits.length === 0 ? null : <b>{visits.slice(0, 12).join(' ')}</b>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const WIDTH = 960;
+const LANE = 40;
+const STEP = 30;
+const TOP = 52;
+
+/** What lasts, in lanes from left to right; or what goes between lanes, from top to bottom. */
+export function Lanes({ block }: { readonly block: Of<'lanes'> }): VNode {
+  return block.spans.length > 0 ? <Spans block={block} /> : <Arrows block={block} />;
+}
+
+function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> }): VNode {
+  const [from, to] = [min(spans, (span) => span.from) ?? 0, max(spans, (span) => span.to) ?? 1];
+  const toX = (at: number): number => 170 + ((at - from) / Math.max(1, to - from)) * (WIDTH - 180);
+  const height = TOP + lanes.length * LANE;
+  return (
+    <div class="scroll">
+      <svg
+        class="lanes"
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        role="group"
+        aria-label={`lanes by ${axis.label}; the table below has them`}
+      >
+        <text class="axis" x="170" y="20">
+          {onAxis(from, axis)}
+        </text>
+        <text class="axis" x={WIDTH - 10} y="20" text-anchor="end">
+          {onAxis(to, axis)} {axis.label}
+        </text>
+        {lanes.map((lane, index) => (
+          <g key={index}>
+            <text class="lane" x="0" y={TOP + index * LANE + 4}>
+              {plainText(lane.name).slice(0, 24)}
+            </text>
+            <line
+              class="rule"
+              x1="170"
+              x2={WIDTH}
+              y1={TOP + index * LANE + 14}
+              y2={TOP + index * LANE + 14}
+            />
+          </g>
+        ))}
+        {spans.slice(0, DRAWN_MAX).map((span, index) => (
+          <SvgPart key={index} class={`span ${span.tone}`} record={span.record}>
+            <rect
+              x={toX(span.from)}
+              y={TOP + span.lane * LANE - 12}
+              width={Math.max(3, toX(span.to) - toX(span.from))}
+              height="24"
+              rx="3"
+            />
+            <text x={toX(span.from) + 5} y={TOP + span.lane * LANE + 4}>
+              {plainText(span.label).slice(0, Math.floor((toX(span.to) - toX(span.from)) / 7))}
+            </text>
+          </SvgPart>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Arrows({ block: { lanes, arrows, axis } }: { readonly block: Of<'lanes'> }): VNode {
+  const drawn = arrows.slice(0, DRAWN_MAX);
+  const wide = WIDTH / Math.max(1, lanes.length);
+  const toX = (lane: number): number => wide * (lane + 0.5);
+  const height = TOP + (drawn.length + 1) * STEP;
+  return (
+    <div class="scroll">
+      <svg
+        class="lanes"
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        role="group"
+        aria-label={`what went between whom, by ${axis.label}; the table below has it`}
+      >
+        {lanes.map((lane, index) => (
+          <g key={index}>
+            <text class="lane" x={toX(index)} y="16" text-anchor="middle">
+              {plainText(lane.name).slice(0, 18)}
+            </text>
+            <text class="axis" x={toX(index)} y="31" text-anchor="middle">
+              {lane.note.slice(0, Math.floor(wide / 6.8))}
+            </text>
+            <line class="rule" x1={toX(index)} x2={toX(index)} y1="40" y2={height} />
+          </g>
+        ))}
+        {drawn.map((arrow, index) => {
+          const y = TOP + 14 + index * STEP;
+          const [x1, x2] = [toX(arrow.from), toX(arrow.to)];
+          const back = x2 >= x1 ? -1 : 1;
+          const path = x1 === x2 ? `M${x1},${y - 8}h26v14h-20` : `M${x1},${y}H${x2 + back * 7}`;
+          return (
+            <SvgPart key={index} class={`arrow ${arrow.tone}`} record={arrow.record}>
+              <path class="shaft" d={path} />
+              <path class="tip" d={x1 === x2 ? `M${x1},${y + 6}l8,-4v8z` : `M${x2},${y}l${back * 8},-4v8z`} />
+              <text
+                x={x1 === x2 ? x1 + 32 : (x1 + x2) / 2}
+                y={y - 5}
+                text-anchor={x1 === x2 ? 'start' : 'middle'}
+              >
+                {arrow.label}
+              </text>
+            </SvgPart>
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+function onAxis(at: number, { unit }: Axis): string {
+  return unit === 'record' ? String(at) : shortAmount(at, unit);
+}
+
+/** Branches that unfold. */
+export function Tree({
+  roots,
+  depth = 0,
+}: {
+  readonly roots: readonly Branch[];
+  readonly depth?: number;
+}): VNode {
+  return (
+    <ul class={depth === 0 ? 'tree' : ''}>
+      {roots.slice(0, DRAWN_MAX).map((root, index) => (
+        <li key={index}>
+          {root.under.length === 0 ? (
+            <BranchLine branch={root} record={root.record} />
+          ) : (
+            <details open={depth < OPEN_DEPTH}>
+              <summary>
+                <BranchLine branch={root} record={null} />
+              </summary>
+              {root.record === null ? null : (
+                <p class="to">
+                  <a href={`#/record/${root.record}`}>record {root.record}</a>
+                </p>
+              )}
+              <Tree roots={root.under} depth={depth + 1} />
+            </details>
+          )}
+        </li>
+      ))}
+      {roots.length > DRAWN_MAX ? (
+        <li class="dim">and {roots.length - DRAWN_MAX} more, in the table</li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** A branch in a line; `record`: where the line leads, null within a summary, which is a button itself. */
+function BranchLine({
+  branch: { label, tag, tone, note },
+  record,
+}: {
+  readonly branch: Branch;
+  readonly record: number | null;
+}): VNode {
+  return (
+    <>
+      {tag === '' ? null : <Tag tone={tone}>{tag}</Tag>}
+      <ToRecord record={record}>
+        <Words text={label} />
+      </ToRecord>{' '}
+      <span class="note">
+        <Words text={note} />
+      </span>
+    </>
+  );
+}
+
+/** A text with its stretches marked; each mark says in words what it is. */
+export function Passage({ block: { text, spans } }: { readonly block: Of<'passage'> }): VNode {
+  const points = [...text];
+  const edges = new Set([0, points.length, ...spans.flatMap(({ start, end }) => [start, end])]);
+  const cuts = [...edges].filter((at) => at >= 0 && at <= points.length).sort((a, b) => a - b);
+  const labels = [...new Map(spans.map((span) => [legendOf(span), span])).entries()].slice(0, 8);
+  return (
+    <div class="passage">
+      <p>
+        {cuts.slice(0, -1).map((from, index) => {
+          const to = cuts[index + 1] ?? from;
+          const on = spans.filter(({ start, end }) => start <= from && end >= to);
+          const shown = lines(points.slice(from, to).join(''));
+          const top = on.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone))[0];
+          return top === undefined ? (
+            <span key={from}>{shown}</span>
+          ) : (
+            <mark key={from} class={top.tone} title={on.map(({ label }) => label).join(', ')}>
+              {shown}
+            </mark>
+          );
+        })}
+      </p>
+      <p class="legend">
+        {labels.map(([label, { tone }]) => (
+          <span key={label}>
+            <mark class={tone}>{'\u00a0\u00a0\u00a0\u00a0\u00a0\u00a0'}</mark> {label}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+/** What a stretch is, without its number. */
+function legendOf({ label }: Stretch): string {
+  return label.replace(/\s*[#(]?\d+[.\d]*\)?$/, '').replace(/:.*$/, '');
+}
+
+function lines(text: string): readonly (string | VNode)[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => (index === 0 ? [visible(line)] : [<br key={index} />, visible(line)]));
+}

@@ -1,0 +1,111 @@
+/**
+ * The trust bar: five checks, each with mark, word, code and record, and one sentence. Green is a check that
+ * held, and nothing else. Source: explorer/X1, explorer/X6.
+ *
+ * @module
+ */
+import { CHECKS, type CheckName, type CheckResult } from '@assay/verifier';
+import type { VNode } from 'preact';
+import type { Checked, News } from '../data/calls.js';
+
+const MARKS: { readonly [result in CheckResult]: string } = { held: '✔', failed: '✘', not_checked: '–' };
+const NAMES: { readonly [check in CheckName]: string } = {
+  integrity: 'integrity',
+  rederivation: 're-derivation',
+  completeness: 'completeness',
+  authorship: 'authorship',
+  time: 'time',
+};
+
+/** The verdict in a word. */
+export function verdictWord(result: CheckResult): string {
+  return result.replace('_', ' ');
+}
+
+/** A check by its name in the page. */
+export function checkName(check: CheckName): string {
+  return NAMES[check];
+}
+
+/** The mark of a verdict. */
+export function markOf(result: CheckResult): string {
+  return MARKS[result];
+}
+
+/** The bar, before and after the checks. */
+export function TrustBar({
+  checked,
+  news,
+}: {
+  readonly checked: Checked | null;
+  readonly news: News;
+}): VNode {
+  const isBad =
+    checked !== null && CHECKS.some((check) => checked.document.checks[check].verdict === 'failed');
+  return (
+    <section class={`trust ${isBad ? 'bad' : ''}`} aria-label="What was checked here">
+      <div class="five">
+        {CHECKS.map((check) => (
+          <CheckOf key={check} check={check} checked={checked} />
+        ))}
+      </div>
+      {checked === null ? (
+        <p class="sentence" role="status">
+          <b>Checking…</b> {news.records} records, {megabytes(news.bytes)}
+        </p>
+      ) : (
+        <p class="sentence" role="status">
+          <b>{checked.sentence}</b> {checked.mayGrow ? 'The run is open and followed: verdicts so far. ' : ''}
+          Checked in this page, from the bytes ({Math.round(checked.ms)} ms). A file cannot vouch for itself:{' '}
+          <code>assay verify report.html</code>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function CheckOf({ check, checked }: { readonly check: CheckName; readonly checked: Checked | null }): VNode {
+  if (checked === null)
+    return (
+      <div class="check wait" data-check={check}>
+        <span class="glyph" aria-hidden="true">
+          …
+        </span>
+        <div>
+          <b>{NAMES[check]}</b>
+          <span class="state">not yet</span>
+        </div>
+      </div>
+    );
+  const { verdict, code, record } = checked.document.checks[check];
+  const { says, at } = checked.reasons[check];
+  return (
+    <div
+      class={`check ${verdict}`}
+      data-check={check}
+      data-verdict={verdict}
+      data-code={code ?? ''}
+      data-record={record ?? ''}
+    >
+      <span class="glyph" aria-hidden="true">
+        {MARKS[verdict]}
+      </span>
+      <div>
+        <b>{NAMES[check]}</b>
+        <span class="state">
+          {verdictWord(verdict)}
+          {code === null ? '' : ` · ${code}`}
+        </span>
+        <span class="what">
+          {says}
+          {at === '' ? null : record === null ? ` (${at})` : <a href={`#/record/${record}`}> ({at})</a>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** A size in words. */
+export function megabytes(bytes: number): string {
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

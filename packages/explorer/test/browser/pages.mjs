@@ -1,0 +1,222 @@
+/** Each page in each state: what a reader finds, with the keyboard alone, and without a fault that axe knows. */
+import assert from 'node:assert/strict';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeLine, openRun, orThrow } from '@assay/kernel';
+import { reportOf, viewerPath } from '@assay/explorer';
+import { buildShell } from '@assay/explorer/build';
+import { axe, check, ended, folder, go, golden, opened, reported, verdictsIn, written } from './lib.mjs';
+import { machines } from '../tools/own-machine.mjs';
+
+const ROUTES = [
+  'overview',
+  'decision',
+  'course',
+  'result',
+  'graph',
+  'ledger',
+  'record/2',
+  'diff',
+  'break',
+  'check',
+];
+const KINDS = ['intent-several-proposers', 'controller-e2e-change-path', 'memory-trust-bankruptcy'];
+const viewer = pathToFileURL(viewerPath()).href;
+const on = (page, name) => page.setInputFiles('input[type=file]', join(folder, name));
+
+/** What axe finds wrong. */
+async function faultsIn(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))}`,
+  );
+}
+
+for (const scheme of ['light', 'dark'])
+  for (const name of KINDS)
+    check(`axe finds nothing on any page: ${name}, ${scheme}`, async () => {
+      const page = await opened(reported(name, golden(name)), { bypassCSP: true, colorScheme: scheme });
+      await ended(page);
+      for (const route of ROUTES) {
+        await go(page, `#/${route}`);
+        await page.waitForTimeout(120);
+        await page.evaluate(() =>
+          document.querySelectorAll('details.twin').forEach((one) => (one.open = true)),
+        );
+        assert.deepEqual(await faultsIn(page), [], route);
+      }
+      await page.close();
+    });
+
+check('axe finds nothing where a check failed, and where there is no file', async () => {
+  const broken = Buffer.from(golden('tally-success').toString().replace('"decision"', '"decisiom"'));
+  for (const url of [reported('broken', broken), viewer]) {
+    const page = await opened(url, { bypassCSP: true, colorScheme: 'light' });
+    await ended(page);
+    assert.deepEqual(await faultsIn(page), []);
+    await page.close();
+  }
+});
+
+check('keys alone: pages, rows, records, search, help, and the switch', async () => {
+  const page = await opened(reported('keys', golden('intent-several-proposers')));
+  await ended(page);
+  const press = async (...keys) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('g', 'l');
+  await page.waitForSelector('[data-row="3"]');
+  await press('j', 'j', 'j');
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.row), '2');
+  await press('ArrowDown', 'k', 'Enter');
+  await page.waitForSelector('main[data-page=record]');
+  assert.equal(await page.evaluate(() => location.hash), '#/record/2');
+  await press('j');
+  await page.waitForFunction(() => location.hash === '#/record/3');
+  await press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.type), 'search');
+  await page.keyboard.type('lit_until');
+  await page.waitForSelector('main[data-page=ledger] [data-row]');
+  await page.evaluate(() => document.activeElement.blur());
+  await press('?');
+  assert.ok(await page.isVisible('dialog'));
+  await page.check('#keys-off');
+  await press('Escape', 'g', 'd');
+  assert.equal(await page.evaluate(() => location.hash), '#/ledger');
+  // Every page is reached with Tab and Enter.
+  const links = new Set();
+  await page.evaluate(() => document.activeElement.blur());
+  for (let at = 0; at < 40; at += 1) {
+    await press('Tab');
+    links.add(await page.evaluate(() => document.activeElement.getAttribute('href')));
+  }
+  for (const route of ['#/overview', '#/graph', '#/break', '#/check']) assert.ok(links.has(route), route);
+  await page.close();
+});
+
+for (const [name, words] of [
+  [
+    'intent-several-proposers',
+    ['Decided', '“whole”', 'synthetic', 'not checked · no_head', 'not checked · unsigned'],
+  ],
+  ['intent-below-min-score', ['Refused', 'below_min_score', '1 synthetic', 'not checked · no_head']],
+  ['controller-e2e-change-path', ['Done', 'write the report', 'tool', 'not checked · no_head']],
+  ['controller-e2e-abandon', ['Abandoned', 'unmet', 'not checked · no_head']],
+  ['memory-trust-bankruptcy', ['not checked · no_head', 'answers from']],
+  ['tally-success', ['not checked · no_head', 'answers from']],
+])
+  check(`the Overview of ${name} says what, why, who, and what is not checked`, async () => {
+    const page = await opened(reported(name, golden(name)));
+    await ended(page);
+    const text = await page.innerText('body');
+    for (const word of words) assert.ok(text.includes(word), `${word} in\n${text.slice(0, 1_500)}`);
+    await page.close();
+  });
+
+for (const name of [...KINDS, 'tally-success'])
+  check(`Break it on ${name}: each attack is caught as announced, or offers nothing`, async () => {
+    const page = await opened(reported(name, golden(name)));
+    await ended(page);
+    await go(page, '#/break');
+    await page.click('button.primary');
+    await page.waitForFunction(
+      () => !/not tried yet|forging/.test(document.querySelector('main').textContent),
+    );
+    const rows = await page.$$eval('tr[data-attack]', (all) => all.map((row) => row.innerText));
+    assert.equal(rows.length, 6);
+    for (const row of rows) assert.match(row, /caught, as announced|offers nothing/);
+    assert.match(await page.innerText('.never'), /No check can show/);
+    assert.doesNotMatch(await page.innerText('main'), /not caught/);
+    await page.close();
+  });
+
+check('what if: turned knobs decide again, tinted and called no evidence', async () => {
+  const page = await opened(reported('knobs', golden('intent-several-proposers')));
+  await ended(page);
+  await go(page, '#/decision');
+  await page.$eval('[data-knob]', (knob) => {
+    knob.value = knob.max;
+    knob.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.click('[data-panel=knobs] button.primary');
+  await page.waitForSelector('.tried .verdict');
+  assert.match(await page.innerText('[data-panel=knobs]'), /Not evidence/);
+  await page.close();
+});
+
+check('the viewer: a ledger, a report, a second one beside it, a head line, and what is none', async () => {
+  const page = await opened(viewer);
+  writeFileSync(join(folder, 'a.jsonl'), golden('tally-success'));
+  writeFileSync(join(folder, 'b.jsonl'), golden('tally-refused'));
+  writeFileSync(join(folder, 'c.bin'), Buffer.from([0, 1, 2, 3]));
+  await on(page, 'a.jsonl');
+  await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
+  await go(page, '#/diff');
+  await on(page, 'b.jsonl');
+  await page.waitForSelector('[data-same]');
+  assert.match(await page.innerText('main'), /part at decision/);
+  await go(page, '#/check');
+  const head = await page.evaluate(() => document.querySelector('.outside input').placeholder);
+  assert.match(head, /^assay-head/);
+  const { readReport, allShells } = await import('@assay/explorer');
+  assert.equal(typeof readReport, 'function');
+  assert.ok(allShells().length > 1);
+  await page.fill('.outside label:first-child input', 'assay-head:1:2:nonsense');
+  await page.click('.outside button');
+  await page.waitForSelector('[role=alert]');
+  assert.equal(await ended(page), 'error');
+  await on(page, 'c.bin');
+  await page.waitForSelector('[data-check=integrity][data-verdict=failed]');
+  assert.match(await page.textContent('h1'), /Do not rely/);
+  reported('dropped', golden('intent-unicode'));
+  await page.goto('about:blank');
+  await page.goto(viewer);
+  await on(page, 'dropped.html');
+  await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
+  assert.deepEqual(page.broken, []);
+  await page.close();
+});
+
+check('where workers are refused, the same verdicts come from the main thread', async () => {
+  const url = reported('no-worker', golden('tally-success'));
+  const page = await opened('about:blank');
+  await page.addInitScript(() => {
+    globalThis.Worker = () => undefined;
+  });
+  await page.goto(url);
+  assert.equal(await ended(page), 'checked');
+  await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
+  await page.close();
+});
+
+check('a shell for a machine of the user, built from its module: it re-derives and draws', async () => {
+  const { page: shell } = await buildShell({
+    module: fileURLToPath(new URL('../tools/own-machine.mjs', import.meta.url)),
+  });
+  const [own] = machines;
+  const policy = { voters: 1, quorum: 1, attempts: 1 };
+  const input = { question: 'Where?', options: ['here', 'there'] };
+  const begun = openRun(own, { run_id: 'own', ts_base: 't', policy, input, base: null, engine: null });
+  const ledger = Buffer.from(
+    orThrow(begun)
+      .records.map((record) => `${encodeLine(record)}\n`)
+      .join(''),
+  );
+  const page = await opened(written('own', reportOf(ledger, shell)));
+  assert.equal(await ended(page), 'checked');
+  assert.ok(
+    (await verdictsIn(page)).some(([name, verdict]) => name === 'rederivation' && verdict === 'held'),
+  );
+  assert.ok((await page.$$('[data-panel]')).length > 0);
+  await page.close();
+  // The pages of ours say that they do not know it, and draw nothing.
+  const other = await opened(reported('own-unknown', ledger));
+  assert.equal(await ended(other), 'checked');
+  assert.ok((await verdictsIn(other)).some(([, , code]) => code === 'unknown_machine'));
+  assert.deepEqual(await other.$$('[data-panel]'), []);
+  await other.close();
+});

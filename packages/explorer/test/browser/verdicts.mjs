@@ -1,0 +1,101 @@
+/** In a page from a file: the verdicts of the command over every fixture and forgery, and no picture of a lie. */
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { allShells, readReport, shellFor } from '@assay/explorer';
+import { verify } from '@assay/verifier';
+import {
+  check,
+  ended,
+  fixtures,
+  golden,
+  machines,
+  opened,
+  reported,
+  shellOf,
+  verdictsIn,
+  verdictsOf,
+  written,
+} from './lib.mjs';
+import { readFileSync } from 'node:fs';
+
+const shells = allShells();
+
+for (const name of [...fixtures(), ...fixtures('forgeries/')]) {
+  check(`explorer/same-verdicts: ${name}`, async () => {
+    const ledger = golden(name);
+    const { document } = verify('x', ledger, { machines });
+    const url = reported(name, ledger);
+    const read = readReport(readFileSync(new URL(url), 'utf8'), shells);
+    assert.equal(read.right.page, 'same');
+    assert.deepEqual(new Uint8Array(read.right.ledger), new Uint8Array(ledger));
+    const page = await opened(url);
+    assert.equal(await ended(page), 'checked');
+    assert.deepEqual(await verdictsIn(page), verdictsOf(document));
+    const { integrity, rederivation } = document.checks;
+    const isBroken = [integrity, rederivation].some(({ verdict }) => verdict === 'failed');
+    const headline = await page.textContent('h1');
+    assert.equal(headline === 'Do not rely on this file', isBroken);
+    const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
+    assert.equal((await page.$$('[data-panel]')).length > 0, mayDraw);
+    assert.deepEqual([page.asked, page.broken], [[], []]);
+    await page.close();
+  });
+}
+
+check('mutated reports: no check holds in the page that the command denies', async () => {
+  const ledger = golden('tally-success');
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const mutated = Buffer.from(ledger);
+    mutated[(seed * 7_919) % mutated.length] ^= 1 << (seed % 8);
+    const page = await opened(reported(`mutated-${seed}`, mutated));
+    await ended(page);
+    const { document } = verify('x', mutated, { machines });
+    assert.deepEqual(await verdictsIn(page), verdictsOf(document), `seed ${seed}`);
+    await page.close();
+  }
+});
+
+const element = (data) => `<script type="application/gzip" id="assay-ledger">${data}</script>`;
+const packed = (text) => gzipSync(text).toString('base64');
+for (const [what, data] of [
+  ['no base64', '*'],
+  ['no gzip', 'AAAA'],
+  ['gzip cut off', gzipSync('x'.repeat(99)).subarray(0, -6).toString('base64')],
+  ['two members', Buffer.concat([gzipSync('{}\n'), gzipSync('[]\n')]).toString('base64')],
+  ['a gzip bomb', gzipSync(Buffer.alloc(200 * 1_048_576), { level: 1 }).toString('base64')],
+])
+  check(`a report with ${what}: a sentence, no verdict, and the command refuses it too`, async () => {
+    const text = shellFor('tally').replace(element(''), element(data));
+    assert.equal(readReport(text, shells)._tag, 'Left');
+    const page = await opened(written(`odd-${what}`, text));
+    assert.equal(await ended(page), 'error');
+    assert.match(await page.textContent('main'), /Nothing was checked/);
+    assert.deepEqual(await page.$$('[data-verdict]'), []);
+    await page.close();
+  });
+
+check('an empty ledger, no records, and a shell with swapped data', async () => {
+  const empty = await opened(written('empty', shellFor('tally').replace(element(''), element(packed('')))));
+  assert.equal(await ended(empty), 'checked');
+  assert.equal(
+    (await verdictsIn(empty)).some(([, verdict]) => verdict === 'held'),
+    false,
+  );
+  await empty.close();
+  const url = reported('swapped', golden('intent-unicode'));
+  const text = readFileSync(new URL(url), 'utf8');
+  const swapped = text.replace(
+    /id="assay-ledger">[^<]*/,
+    `id="assay-ledger">${packed(golden('tally-success'))}`,
+  );
+  const read = readReport(swapped, [shellOf(golden('intent-unicode'))]);
+  assert.deepEqual(new Uint8Array(read.right.ledger), new Uint8Array(golden('tally-success')));
+});
+
+check('without scripts the page says so, and shows no verdict', async () => {
+  const page = await opened(reported('plain', golden('tally-success')), { javaScriptEnabled: false });
+  const text = await page.innerText('body');
+  assert.match(text, /nothing was checked/);
+  assert.doesNotMatch(text, /held/);
+  await page.close();
+});

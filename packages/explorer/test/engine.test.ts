@@ -1,0 +1,142 @@
+/** The engine of the page, in process: rows, attacks, comparisons, and what is no run. */
+import { describe, expect, test } from 'vitest';
+import type { Checked, Refused } from '../src/data/calls.ts';
+import { beside, given, golden, loaded, newEngine, none } from './tools/engine.ts';
+
+describe('rows', () => {
+  test('each record is a row; filters and search find what stands in it, letter case aside', async () => {
+    const { engine, checked } = await loaded(golden('intent-several-proposers'));
+    const all = await engine.answer('list', { kind: null, source: null, found: null }, none);
+    expect([...all.positions]).toEqual(Array.from({ length: checked.records }, (_, at) => at));
+    const kinds = (await engine.answer('rows', [...all.positions], none)).map(({ kind }) => kind);
+    expect([kinds[0], kinds.at(-1)]).toEqual(['genesis', 'close']);
+    const some = await engine.answer('list', { kind: 'proposal', source: 'synthetic', found: null }, none);
+    expect([...some.positions].every((at) => kinds[at] === 'proposal')).toBe(true);
+    const found = await engine.answer('list', { kind: null, source: null, found: 'TOWER.lit_until' }, none);
+    const lines = new TextDecoder().decode(golden('intent-several-proposers')).split('\n');
+    expect([...found.positions]).toEqual(
+      lines.flatMap((line, at) => (line.toLowerCase().includes('tower.lit_until') ? [at] : [])),
+    );
+  });
+
+  test('an answer leads to what asked it and to what was decided on it, and back', async () => {
+    const { engine } = await loaded(golden('intent-several-proposers'));
+    const answer = await engine.answer('record', 2, none);
+    const [asked, decided] = answer?.links ?? [];
+    expect([asked?.record, decided?.record]).toEqual([1, 3]);
+    const back = await engine.answer('record', 1, none);
+    expect(back?.links.map(({ record }) => record)).toContain(2);
+    const hashes = await engine.answer('rehash', 2, none);
+    expect(hashes.every(({ recorded, computed }) => recorded === computed)).toBe(true);
+  });
+
+  test('behind a fault lines are shown as they stand, and said to be not judged', async () => {
+    const bytes = Buffer.from(
+      golden('tally-success').toString().replace('"kind":"proposal"', '"kind":"propos al"'),
+    );
+    const { engine, checked } = await loaded(bytes);
+    expect(checked.judged).toBeLessThan(checked.records);
+    const [row] = await engine.answer('rows', [checked.records - 1], none);
+    expect(row?.kind).toBe('not judged');
+  });
+});
+
+describe('break it', () => {
+  test.each(['intent-several-proposers', 'controller-accept', 'memory-refine-one-path', 'tally-success'])(
+    'each attack on %s is caught by the check that is announced, or offers nothing',
+    async (name) => {
+      const { engine } = await loaded(golden(name));
+      for (const attack of ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const) {
+        const attacked = await engine.answer('attack', attack, none);
+        if (attacked === null) continue;
+        const { alone, withHead, signed, caughtBy } = attacked;
+        const checks = caughtBy === 'completeness' ? withHead : alone;
+        expect([attack, checks[caughtBy ?? 'time'].verdict]).toEqual([attack, 'failed']);
+        if (alone.integrity.verdict === 'held') expect(signed.authorship.verdict).toBe('failed');
+      }
+    },
+  );
+
+  test('a field of the reader is changed with and without hashes; a wrong path and no JSON are told', async () => {
+    const { engine } = await loaded(golden('tally-success'));
+    const edit = { record: 2, path: '/payload/proposer', value: '"mallory"', isHashed: false };
+    const plain = await engine.answer('edit', edit, none);
+    const hashed = await engine.answer('edit', { ...edit, isHashed: true }, none);
+    expect('alone' in plain && plain.alone.integrity.verdict).toBe('failed');
+    expect('withHead' in hashed && hashed.withHead.completeness.verdict).not.toBe('held');
+    for (const wrong of [
+      { path: '/nope/x' },
+      { value: 'nope' },
+      { path: '/payload/__proto__' },
+      { record: 999 },
+    ])
+      expect(await engine.answer('edit', { ...edit, ...wrong }, none)).toHaveProperty('t', 'refused');
+  });
+});
+
+describe('beside a file', () => {
+  test('a head line makes completeness a check; another one fails it; no head line is told', async () => {
+    const bytes = golden('tally-success');
+    const { checked } = await loaded(bytes);
+    const of = async (head: string): Promise<Checked | Refused> =>
+      newEngine().answer('load', { ...given(bytes), beside: { ...beside, head } }, none);
+    const held = await of(checked.head ?? '');
+    expect('document' in held && held.document.checks.completeness.verdict).toBe('held');
+    const other = await of((checked.head ?? '').replace(/.$/, (digit) => (digit === '0' ? '1' : '0')));
+    expect('document' in other && other.document.checks.completeness.verdict).toBe('failed');
+    expect(await of('a head')).toHaveProperty('t', 'refused');
+  });
+
+  test.each([
+    ['tally-success', 'tally-success', /same ledger/],
+    ['tally-success', 'tally-refused', /part at decision/],
+    ['tally-success', 'intent-unicode', /little in common/],
+  ])('%s and %s are compared', async (a, b, says) => {
+    const { engine } = await loaded(golden(a));
+    const found = await engine.answer('compare', given(golden(b)), none);
+    expect('says' in found && found.says).toMatch(says);
+  });
+
+  test('a truncated copy is called one', async () => {
+    const { engine } = await loaded(golden('tally-success'));
+    const lines = golden('tally-success').toString().split('\n');
+    const found = await engine.answer(
+      'compare',
+      given(Buffer.from(`${lines.slice(0, 4).join('\n')}\n`)),
+      none,
+    );
+    expect('says' in found && found.says).toMatch(/truncated copy.*record 3/);
+  });
+});
+
+test('knobs as they are decide the same; another weight is decided again', async () => {
+  const { engine, checked } = await loaded(golden('intent-several-proposers'));
+  const same = await engine.answer('tryOut', [], none);
+  expect('verdict' in same && same.verdict).toBe(checked.picture?.verdict);
+  const [knob] = checked.knobs;
+  const tried = await engine.answer('tryOut', [{ id: knob?.id ?? '', to: knob?.max ?? 0 }], none);
+  expect(tried).toHaveProperty('panels');
+});
+
+test('a graph has its nodes laid out, each in its record', async () => {
+  const { engine } = await loaded(golden('intent-several-proposers'));
+  const graph = await engine.answer('graph', null, none);
+  expect(graph.total).toBeGreaterThan(3);
+  expect(graph.nodes.every(({ x, y }) => x !== null && y !== null)).toBe(true);
+  const near = await engine.answer('graph', graph.nodes[0]?.id ?? '', none);
+  expect(near.nodes.length).toBeLessThanOrEqual(graph.nodes.length);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no text', '\u0000\u0001'],
+  ['a page without a ledger', '<!doctype html><p>hello'],
+  ['an erased genesis', '{"kind":"genesis"}\n'],
+])('%s is no run, and nothing of it is drawn or held', async (_name, text) => {
+  const checked = await newEngine().answer('load', given(Buffer.from(text)), none);
+  if (checked.t === 'refused') expect(checked.says).toMatch(/no ledger/);
+  else {
+    expect(checked.picture).toBe(null);
+    expect(Object.values(checked.document.checks).some(({ verdict }) => verdict === 'held')).toBe(false);
+  }
+});

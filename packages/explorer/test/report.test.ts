@@ -1,0 +1,69 @@
+/** Reports: what goes into a page comes out of it, and no page is read in two ways. */
+import { gzipSync } from 'node:zlib';
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { readReport, reportOf } from '@assay/explorer';
+import { pageOf } from '../src/build/page.ts';
+
+const SHELL = pageOf('body { margin: 0 }', 'let a = 1;');
+const OPENING = '<script type="application/gzip" id="assay-ledger">';
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 400 });
+const codeOf = (page: string): string => {
+  const read = readReport(page, [SHELL]);
+  return read._tag === 'Left' ? read.left.code : read.right.page;
+};
+const packed = (text: string): string => gzipSync(text).toString('base64');
+const withData = (data: string): string => SHELL.replace(OPENING, `${OPENING}${data}`);
+
+describe('report/splice-then-read', () => {
+  test.prop([bytes])('the ledger comes out as it went in, and the page is the shell', (ledger) => {
+    const read = readReport(reportOf(ledger, SHELL), [SHELL]);
+    expect(read).toEqual({ _tag: 'Right', right: { ledger: expect.anything(), page: 'same' } });
+    if (read._tag === 'Right') expect(new Uint8Array(read.right.ledger)).toEqual(ledger);
+  });
+
+  test.prop([bytes, fc.nat(), fc.constantFrom('x', '<', ' ', '<script>', '\u0000')])(
+    'a page that was changed anywhere around the data is not the shell',
+    (ledger, seed, put) => {
+      const page = reportOf(ledger, SHELL);
+      const at = seed % page.indexOf(OPENING);
+      expect(codeOf(page.slice(0, at) + put + page.slice(at))).not.toBe('same');
+    },
+  );
+});
+
+describe('what is no report', () => {
+  const report = withData(packed('{}\n'));
+  const two = report.replace('</body>', `${OPENING}${packed('{"a":1}\n')}</script></body>`);
+  test.each([
+    ['no data element', '<!doctype html><p>hello'],
+    ['no data', SHELL],
+    ['two data elements', two],
+    [
+      'a second one in another spelling',
+      report.replace('</body>', "<SCRIPT ID = 'assay-ledger'>AAAA</SCRIPT></body>"),
+    ],
+    ['another element of that id before it', report.replace('<body>', '<body><p id=assay-ledger>')],
+    ['no base64', withData('{"v":1}')],
+    ['base64 cut off', withData(packed('{}\n').slice(0, -1))],
+    ['no gzip', withData('AAAA')],
+    ['gzip cut off', withData(gzipSync('x'.repeat(99)).subarray(0, -4).toString('base64'))],
+    ['two members of gzip', withData(Buffer.concat([gzipSync('{}\n'), gzipSync('[]\n')]).toString('base64'))],
+    [
+      'bytes behind the gzip',
+      withData(Buffer.concat([gzipSync('{}\n'), Buffer.from('abcdef')]).toString('base64')),
+    ],
+  ])('%s is refused', (_name, page) => {
+    expect(codeOf(page)).toBe('report_ledger');
+  });
+
+  test('a gzip bomb is refused, and never unpacked whole', () => {
+    const bomb = gzipSync(Buffer.alloc(160 * 1_048_576), { level: 1 }).toString('base64');
+    expect(codeOf(withData(bomb))).toBe('report_ledger');
+  });
+});
+
+test('a shell is refused that already holds data, and a script that would end its element', () => {
+  expect(() => reportOf(new Uint8Array([1]), withData('AAAA'))).toThrow(RangeError);
+  expect(() => pageOf('', 'const a = "</script>";')).toThrow(RangeError);
+});
