@@ -1,0 +1,73 @@
+/**
+ * The strict rolling window: what was used in the last `width`, and whether more fits. No burst, no
+ * borrowing. A persistent queue of two linked lists with its sum kept: amortised O(1).
+ *
+ * Source: specs/ecology.md B4; 004 L959–1004.
+ *
+ * @module
+ */
+
+type Cell = { readonly at: number; readonly amount: number; readonly next: Cell | null };
+
+/** What was used and has not expired. An immutable value; times in microseconds. */
+export type Window = {
+  /** Oldest first. */
+  readonly front: Cell | null;
+  /** Newest first. */
+  readonly back: Cell | null;
+  readonly used: number;
+};
+
+/** Nothing was used. */
+export const EMPTY_WINDOW: Window = { front: null, back: null, used: 0 };
+
+/** Records a use at a time that is not before those recorded. */
+export function useOf(window: Window, at: number, amount: number): Window {
+  return { ...window, back: { at, amount, next: window.back }, used: window.used + amount };
+}
+
+/** Lets go what was used `width` ago or earlier: an entry exactly `width` old has expired. */
+export function expire(window: Window, now: number, width: number): Window {
+  let { front, back, used } = window;
+  for (;;) {
+    if (front === null) {
+      front = reversed(back);
+      back = null;
+    }
+    if (front === null || front.at > now - width)
+      return used === window.used && window.front !== null ? window : { front, back, used };
+    used -= front.amount;
+    front = front.next;
+  }
+}
+
+/**
+ * The first time, not before `now`, at which `amount` fits under `limit`; null where it never does. The
+ * window is the one after `expire`.
+ */
+export function fitsAt(
+  window: Window,
+  amount: number,
+  { limit, now, width }: { readonly limit: number; readonly now: number; readonly width: number },
+): number | null {
+  if (amount > limit) return null;
+  let { front, back, used } = window;
+  let at = now;
+  while (used + amount > limit) {
+    if (front === null) {
+      front = reversed(back);
+      back = null;
+    }
+    if (front === null) return at;
+    used -= front.amount;
+    at = Math.max(at, front.at + width);
+    front = front.next;
+  }
+  return at;
+}
+
+function reversed(list: Cell | null): Cell | null {
+  let out: Cell | null = null;
+  for (let cell = list; cell !== null; cell = cell.next) out = { ...cell, next: out };
+  return out;
+}

@@ -1,0 +1,153 @@
+/** Exhaustive small worlds: 4 principals, values 0 to 5, every deviation of one. Source: specs/ecology.md C4. */
+import { describe, expect, it } from 'vitest';
+import {
+  bidIndependentIncome,
+  equalIncome,
+  resolveAuction,
+  type Bid,
+  type Income,
+  type Settlement,
+} from '../src/mechanisms/index.js';
+
+const MEMBERS = ['a', 'b', 'c', 'd'];
+const TOP = 5;
+
+/** Milli-scrip, so that a share is not rounded away: a value of 1 is 1,200, which 4 divides. */
+const UNIT = 1200;
+
+/** Every profile of values; zero means that a principal does not bid. */
+const PROFILES: readonly (readonly number[])[] = MEMBERS.reduce<readonly (readonly number[])[]>(
+  (profiles) => profiles.flatMap((profile) => [0, 1, 2, 3, 4, 5].map((value) => [...profile, value])),
+  [[]],
+);
+
+function bidsOf(values: readonly number[]): readonly Bid[] {
+  return values.flatMap((value, index) =>
+    value === 0 ? [] : [{ principal: MEMBERS[index] ?? '', amount: value * UNIT, seq: index }],
+  );
+}
+
+type Mode = (settlement: Settlement) => Income;
+
+function settle(mode: Mode, bids: readonly Bid[], slots: number, valid?: number): Income {
+  const { winners } = resolveAuction(bids, slots, 0);
+  return mode({ bids, slots, reserve: 0, valid: valid ?? winners.length, members: MEMBERS });
+}
+
+/** What an outcome is worth to one principal. */
+function utility(mode: Mode, values: readonly number[], index: number, value: number, slots: number): number {
+  const bids = bidsOf(values);
+  const { winners, price } = resolveAuction(bids, slots, 0);
+  const isWinner = winners.some(({ principal }) => principal === MEMBERS[index]);
+  return (isWinner ? value * UNIT - price : 0) + (settle(mode, bids, slots).shares[index] ?? 0);
+}
+
+/** Deviations of one bidder that pay, of all profiles: [profitable, all]. */
+function deviations(mode: Mode, slots: number): readonly [number, number] {
+  let [profitable, all] = [0, 0];
+  for (const profile of PROFILES)
+    for (const [index, value] of profile.entries()) {
+      const truth = utility(mode, profile, index, value, slots);
+      for (let bid = 0; bid <= TOP + 1; bid += 1) {
+        if (bid === value) continue;
+        all += 1;
+        if (utility(mode, profile.with(index, bid), index, value, slots) > truth) profitable += 1;
+      }
+    }
+  return [profitable, all];
+}
+
+describe('the auction', () => {
+  it('of 100, 80, 60, 40, 20 for three slots costs 40', () => {
+    const bids = [100, 80, 60, 40, 20].map((amount, seq) => ({ principal: `p${seq}`, amount, seq }));
+    expect(resolveAuction(bids, 3, 0)).toMatchObject({
+      price: 40,
+      winners: [{ seq: 0 }, { seq: 1 }, { seq: 2 }],
+    });
+  });
+  it('ecology/uniform-price, ecology/auction-IR: the price lies between winners and losers, ties by seq', () => {
+    const faults: unknown[] = [];
+    for (const slots of [1, 2, 3])
+      for (const reserve of [0, 2 * UNIT])
+        for (const profile of PROFILES) {
+          const bids = bidsOf(profile);
+          const { winners, price } = resolveAuction(bids, slots, reserve);
+          const losers = bids.filter((bid) => !winners.includes(bid));
+          const holds =
+            winners.every(({ amount }) => amount >= price) &&
+            price === Math.max(reserve, ...losers.map(({ amount }) => amount)) &&
+            winners.length === Math.min(slots, bids.filter(({ amount }) => amount >= reserve).length) &&
+            winners.every(({ amount, seq }) =>
+              losers.every((loser) => amount > loser.amount || (amount === loser.amount && seq < loser.seq)),
+            );
+          if (!holds) faults.push([slots, reserve, profile]);
+        }
+    expect(faults).toEqual([]);
+  });
+  it('takes one bid of each principal', () => {
+    const bid = { principal: 'a', amount: 1, seq: 0 };
+    expect(() => resolveAuction([bid, { ...bid, seq: 1 }], 1, 0)).toThrow(RangeError);
+  });
+});
+
+describe('the basic income', () => {
+  it.each([1, 2, 3])('ecology/truthful: %i slots, no deviation pays', (slots) => {
+    expect(deviations(bidIndependentIncome, slots)).toEqual([0, 31_104]);
+  });
+  it.each([1, 2, 3])('an equal share is not truthful: %i slots', (slots) => {
+    const [profitable] = deviations(equalIncome, slots);
+    expect(profitable).toBeGreaterThan(500);
+  });
+  it('ecology/ubi-budget: shares and carry are what valid winners paid, whichever scores are void', () => {
+    const faults: unknown[] = [];
+    for (const slots of [1, 2, 3])
+      for (const profile of PROFILES) {
+        const bids = bidsOf(profile);
+        const { winners, price } = resolveAuction(bids, slots, 0);
+        for (let valid = 0; valid <= winners.length; valid += 1)
+          for (const mode of [bidIndependentIncome, equalIncome]) {
+            const { shares, carry } = settle(mode, bids, slots, valid);
+            const sum = shares.reduce((total, share) => total + share, carry);
+            if (carry < 0 || sum !== price * valid) faults.push([slots, profile, valid]);
+          }
+      }
+    expect(faults).toEqual([]);
+  });
+  it('settled before the last score it would be a deficit', () => {
+    let deficits = 0;
+    for (const profile of PROFILES) {
+      const bids = bidsOf(profile);
+      const { price } = resolveAuction(bids, 2, 0);
+      const early = settle(bidIndependentIncome, bids, 2).shares.reduce((sum, share) => sum + share, 0);
+      if (early > price) deficits += 1;
+    }
+    expect(deficits).toBeGreaterThan(100);
+  });
+  it('a share is that of the auction without the member', () => {
+    const faults: unknown[] = [];
+    for (const slots of [1, 2, 3])
+      for (const reserve of [0, UNIT, 3 * UNIT])
+        for (const profile of PROFILES) {
+          const bids = bidsOf(profile);
+          const { winners } = resolveAuction(bids, slots, reserve);
+          const { shares } = bidIndependentIncome({
+            bids,
+            slots,
+            reserve,
+            valid: winners.length,
+            members: MEMBERS,
+          });
+          const wanted = MEMBERS.map((member) => {
+            const without = resolveAuction(
+              bids.filter(({ principal }) => principal !== member),
+              slots,
+              reserve,
+            );
+            const count = Math.min(without.winners.length, winners.length);
+            return Math.floor((count * without.price) / MEMBERS.length);
+          });
+          if (shares.join() !== wanted.join()) faults.push([slots, reserve, profile, shares, wanted]);
+        }
+    expect(faults).toEqual([]);
+  });
+});
