@@ -31,6 +31,8 @@ for (const { name, manifest, tarball, files } of packAll(join(work, 'tarballs'))
       'esm-only',
       '--no-emoji',
       tarball,
+      // Entries that are no modules have no types to resolve.
+      ...entriesBeside(manifest),
     ]),
   ];
   console.log(`${name}: ${files.length} files, ${found.length === 0 ? 'sound' : `${found.length} faults`}`);
@@ -61,4 +63,12 @@ function tool(label, args) {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   });
   return code === 0 ? [] : [`${label}: ${`${stdout}${stderr}`.trim().replaceAll('\n', '\n    ')}`];
+}
+
+/** As options: the entries of a package that are files of another kind, such as a WebAssembly module. */
+function entriesBeside({ exports: entries = {} }) {
+  const beside = Object.entries(entries).flatMap(([entry, to]) =>
+    typeof to === 'string' && !/\.(?:js|json)$/.test(to) ? [entry] : [],
+  );
+  return beside.length === 0 ? [] : ['--exclude-entrypoints', ...beside];
 }

@@ -66,6 +66,7 @@ function settings() {
 function entryPoints() {
   return publishable().flatMap(({ folder, manifest }) =>
     Object.values(manifest.exports)
+      .filter((target) => typeof target === 'object')
       .map((target) => join(folder, target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')))
       .filter((file) => existsSync(file)),
   );

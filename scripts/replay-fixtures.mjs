@@ -1,19 +1,23 @@
 /**
  * Prints what must be the same text on every JavaScript engine: one line `name sha256` for the canonical text
  * of awkward values, two for each golden fixture, over all the bytes re-derived from its answers and over the
- * picture of its view, and one for each long request of examples/requests, over the ledger of a run by the rules.
+ * picture of its view, one for each long request of examples/requests, over the ledger of a run by the rules,
+ * and one for the hostile contracts of the sandbox, over how each ends and the fuel it used.
  *
  * Runs on Node, Bun and Deno alike; exit 1 where a fixture cannot be derived again or differs from its file.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as kernel from '@assay/kernel';
+import { loadEngine } from '@assay/sandbox';
+import { hostileLines } from '../packages/sandbox/tools/hostile.mjs';
 import { requestsIn } from './lib/requests.mjs';
 
 const { advance, canonicalize, encodeLine, openRun, orThrow, sha256Hex, utf8Bytes } = kernel;
 const { defaultPolicy, runEngine } = await import('@assay/kernel/intent');
 const { proposeByRules, RULES_PROPOSER } = await import('@assay/rules');
 const { rowOf, viewRecords } = await import('@assay/views/machines');
+const ENGINE = new URL('../packages/sandbox/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
 const machines = await knownMachines();
@@ -23,6 +27,7 @@ for (const [name, values] of Object.entries({ numbers: numbers(), strings: strin
   print(`canonical/${name}`, canonicalBytes(values));
 for (const name of fixtures()) await replay(name);
 for (const request of [...requestsIn('long'), ...requestsIn('long.held-back')]) decide(request);
+print('contracts/hostile', hostileLines(orThrow(loadEngine(readFileSync(ENGINE), sha256Hex))).join('\n'));
 process.exitCode = differing === 0 ? 0 : 1;
 
 function print(name, text) {
@@ -100,6 +105,7 @@ async function knownMachines() {
     '@assay/kernel/intent',
     '@assay/controller',
     '@assay/controller/memory',
+    '@assay/planner',
     '@assay/testing',
   ]) {
     try {

@@ -9,7 +9,8 @@ import { prepare } from './lib/prepare.mjs';
 prepare();
 const { jsonSchemaOf, PUBLISHED } = await import('@assay/kernel/schemas');
 const { CONTROLLER_PUBLISHED } = await import('@assay/controller/schemas');
-const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED];
+const { PLANNER_PUBLISHED } = await import('@assay/planner/schemas');
+const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED];
 const files = published.map(([name]) => [
   `schemas/${name}.schema.json`,
   `${JSON.stringify(jsonSchemaOf(name, published), null, 2)}\n`,

@@ -30,7 +30,14 @@ describe('the tree', () => {
   test('was seen whole: as many modules as git lists, and their imports', () => {
     const listed = execFileSync(
       'git',
-      ['ls-files', '-co', '--exclude-standard', 'packages/*/src/*.ts', 'packages/*/src/**/*.ts'],
+      [
+        'ls-files',
+        '-co',
+        '--exclude-standard',
+        'packages/*/src/*.ts',
+        'packages/*/src/**/*.ts',
+        'packages/*/src/**/*.tsx',
+      ],
       { cwd: ROOT, encoding: 'utf8' },
     );
     const paths = new Set(listed.split('\n').filter((line) => line !== ''));

@@ -30,7 +30,7 @@ copyUses(folder);
 
 const entries = packages.flatMap(({ name, manifest }) =>
   Object.keys(manifest.exports)
-    .filter((entry) => entry !== './package.json')
+    .filter((entry) => typeof manifest.exports[entry] === 'object')
     .map((entry) => `${name}${entry.slice(1)}`),
 );
 const other = node24();

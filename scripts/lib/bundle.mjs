@@ -23,6 +23,8 @@ const STAMP = join(CLI, 'dist', '.bundle.json');
  * all.
  */
 const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
+/** Found beside the files that it reads: its pages. */
+const BESIDE = ['@assay/explorer'];
 
 /**
  * Chunks that commands share, inner ones first: each takes what its modules import along, unless one before
@@ -42,6 +44,8 @@ const CHUNKS = [
   ['memory', /^controller\/dist\/memory\//],
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
+  // Only where a plan is checked.
+  ['planner', /^planner\/dist\/(?!schemas\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
@@ -52,14 +56,14 @@ const CHUNKS = [
   ['attest', /^attest\/dist\//],
   ['store-file', /^store-file\/dist\//],
   ['store-sqlite', /^store-sqlite\/dist\//],
-  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/))/],
+  ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
   ['control-rules', /^(?:agent\/dist\/(?!memory\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/],
   [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.
     new RegExp(
-      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem)|terminal\/|problems\/` +
+      String.raw`^cli\/dist\/(?:files\/(?!key-files|pack-file|copy-problem|plan-file|served)|terminal\/|problems\/(?!wrong-use)` +
         String.raw`|commands\/output\.js$|options\/machines\.js$)`,
     ),
   ],
@@ -93,11 +97,13 @@ export async function bundle() {
     input: {
       assay: join(CLI, 'dist', 'main.js'),
       rederive: join(CLI, 'dist', 'commands', 'verify', 'rederive.js'),
+      'verify-worker': join(CLI, 'dist', 'commands', 'verify', 'verify-worker.js'),
+      'impact-worker': join(CLI, 'dist', 'commands', 'impact', 'impact-worker.js'),
     },
     cwd: root,
     platform: 'node',
     external: (id) =>
-      OPTIONAL.some((name) => id === name || id.startsWith(`${name}/`)) ||
+      [...OPTIONAL, ...BESIDE].some((name) => id === name || id.startsWith(`${name}/`)) ||
       !(id.startsWith('.') || isAbsolute(id) || id.startsWith('@assay/')),
     onLog: (_level, log) => {
       // What one command loads when it needs it, and another always, is in a chunk of many commands anyway.
@@ -155,10 +161,12 @@ function recipeOf() {
     .digest('hex');
 }
 
-function digestsOf(paths) {
+/** SHA-256 of files, by path from the root. */
+export function digestsOf(paths) {
   return Object.fromEntries(paths.map((path) => [relative(root, path), digestOf(path)]));
 }
 
-function digestOf(path) {
+/** SHA-256 of a file, in hexadecimal. */
+export function digestOf(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

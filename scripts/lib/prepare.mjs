@@ -10,6 +10,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBundled } from './bundle.mjs';
+import { areShellsBuilt } from './shells.mjs';
 import { node, npm, root } from './run.mjs';
 
 /**
@@ -32,15 +33,22 @@ export function install(folder = '') {
 }
 
 /**
- * Builds every package that has sources, then the bundle of the command. Returns the exit code of the first
- * that fails.
+ * Builds every package that has sources, then the engine of the sandbox, the bundle of the command and the
+ * shells of the explorer.
+ * Returns the exit code of the first that fails.
  */
 export function build() {
   const compiled = node(join('node_modules', 'typescript', 'bin', 'tsc'), ['-b', ...projects()], {
     stdio: ['ignore', 2, 2],
   });
-  if (compiled !== 0 || isBundled()) return compiled;
-  return node(join('scripts', 'bundle.mjs'), [], { stdio: ['ignore', 2, 2] });
+  if (compiled !== 0) return compiled;
+  const made = (isMade, script) =>
+    isMade() ? 0 : node(join('scripts', script), [], { stdio: ['ignore', 2, 2] });
+  return (
+    node(join('packages', 'sandbox', 'tools', 'build.mjs'), [], { stdio: ['ignore', 2, 2] }) ||
+    made(isBundled, 'bundle.mjs') ||
+    made(areShellsBuilt, 'shells.mjs')
+  );
 }
 
 /** Installs and builds. Ends the process when one of them fails. */
@@ -78,12 +86,9 @@ function readPins(path) {
   );
 }
 
-/** The folders of the packages that have a TypeScript project and a source file. */
+/** The folders of the packages that have a TypeScript project and sources. */
 export function projects() {
   return readdirSync(join(root, 'packages'))
     .map((name) => join('packages', name))
-    .filter(
-      (path) =>
-        existsSync(join(root, path, 'tsconfig.json')) && existsSync(join(root, path, 'src', 'index.ts')),
-    );
+    .filter((path) => existsSync(join(root, path, 'tsconfig.json')) && existsSync(join(root, path, 'src')));
 }

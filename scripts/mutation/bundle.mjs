@@ -37,6 +37,7 @@ function packageSources(root) {
   const entries = [
     ['@assay/testing/node', 'testing/src/node.ts'],
     ['@assay/attest/node', 'attest/src/node.ts'],
+    ['@assay/verifier/impact', 'verifier/src/impact/index.ts'],
     ['@assay/verifier/attacks', 'verifier/src/attacks/index.ts'],
     ['@assay/kernel/intent-view', 'kernel/src/intent-view/index.ts'],
     ['@assay/kernel/view', 'kernel/src/view/index.ts'],

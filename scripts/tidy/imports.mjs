@@ -37,7 +37,7 @@ export function importFaults(sources, manifests) {
       imports += 1;
       const fault = judge(source.path, found, paths, manifests);
       if (fault !== null) faults.push({ path: source.path, line: found.line, ...fault });
-      if (found.specifier.startsWith('.')) inner.push(target(source.path, found.specifier));
+      if (found.specifier.startsWith('.')) inner.push(target(source.path, found.specifier, paths));
     }
     edges.set(source.path, inner);
   }
@@ -46,14 +46,15 @@ export function importFaults(sources, manifests) {
   return { faults, modules: sources.length, imports, circles: circles.found };
 }
 
-function target(path, specifier) {
-  return posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+function target(path, specifier, paths) {
+  const file = posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.ts');
+  return paths.has(`${file}x`) ? `${file}x` : file;
 }
 
 function judge(path, { specifier }, paths, manifests) {
   const own = path.split('/')[1];
   if (specifier.startsWith('.')) {
-    const file = target(path, specifier);
+    const file = target(path, specifier, paths);
     if (!file.startsWith(`packages/${own}/src/`))
       return {
         rule: 'import-inward',

@@ -11,6 +11,7 @@ export const LEVELS = {
   planner: 1,
   controller: 1,
   ecology: 1,
+  sandbox: 1,
   verifier: 1,
   attest: 1,
   views: 2,
@@ -22,10 +23,12 @@ export const LEVELS = {
   'store-sqlite': 4,
   'store-postgres': 4,
   proposers: 4,
+  'proposer-solver': 4,
   effector: 4,
   agent: 5,
   'proposer-llm': 5,
   mcp: 6,
+  explorer: 6,
   export: 5,
   cli: 7,
   'consumer-check': 8,
@@ -37,6 +40,7 @@ export const PURE = [
   'planner',
   'controller',
   'ecology',
+  'sandbox',
   'verifier',
   'attest',
   'views',
@@ -59,10 +63,10 @@ export function isPureFile(path) {
 export const CONFINED = {
   zod: {
     within: new RegExp(
-      String.raw`^packages\/(?:kernel|controller)\/src\/schemas\/|^packages\/(?!kernel|verifier|p` +
+      String.raw`^packages\/(?:kernel|controller|planner)\/src\/schemas\/|^packages\/(?!kernel|verifier|p` +
         String.raw`lanner|controller|ecology|attest|rules)`,
     ),
-    reason: 'zod lives in shells and in the schemas of kernel and controller',
+    reason: 'zod lives in shells and in the schemas of kernel, controller and planner',
   },
   'fast-json-stable-stringify': {
     within: /^packages\/kernel\/src\/reference\//,

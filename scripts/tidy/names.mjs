@@ -41,12 +41,17 @@ export function entriesOf(manifests) {
   return Object.entries(manifests)
     .filter(([, manifest]) => manifest.private !== true && manifest.exports !== undefined)
     .flatMap(([folder, { exports }]) =>
-      Object.entries(exports).map(([key, { default: built }]) => [
+      modules(exports).map(([key, { default: built }]) => [
         `@assay/${folder}${key.slice(1)}`,
         `packages/${folder}/${built.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')}`,
       ]),
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** The entries that are modules; an entry given by its path alone is a file (`engine.wasm`). */
+function modules(exports) {
+  return Object.entries(exports).filter(([, target]) => typeof target === 'object');
 }
 
 /** The committed list: a line for each entry, below it its names, indented and sorted. */

@@ -23,7 +23,7 @@ export function readSource(path, text) {
   const file = parse(text, {
     sourceType: 'module',
     sourceFilename: path,
-    plugins: PLUGINS,
+    plugins: path.endsWith('.tsx') ? [...PLUGINS, 'jsx'] : PLUGINS,
     createImportExpressions: true,
   });
   const comments = file.comments.map(({ type, value, start }) => ({

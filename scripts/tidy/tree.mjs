@@ -15,7 +15,7 @@ import { readSource } from './syntax.mjs';
 const IGNORED = new Set(['node_modules', 'dist', 'coverage', 'reports', '.git', '.cache', '.stryker-tmp']);
 /** The committed list of public names; `npm run tidy -- --write` writes it. */
 export const NAMES = 'docs/public-names.txt';
-const CODE = /\.(?:ts|mts|mjs|js)$/;
+const CODE = /\.(?:tsx?|mts|mjs|js)$/;
 
 /** Paths of every code file below a folder, with forward slashes, sorted. */
 export function codeFiles(root, folder = '') {

@@ -7,8 +7,8 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import type { Context } from './commands/context.js';
 import { EXIT, type ExitCode } from './problems/exit.js';
+import { wrongUse } from './problems/wrong-use.js';
 import { newInterruption } from './terminal/interruption.js';
-import { misuse } from './problems/problem.js';
 import type { CommonOptions, Streams } from './commands/output.js';
 import { VERSION } from './terminal/version.js';
 
@@ -95,9 +95,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   modelFlags(
     program
       .command('resume')
-      .argument('<run>', 'id of a stored run')
+      .argument('<run>', 'id of a run in a store, or the folder that control -o named')
       .description('resume a stored run or task')
-      .requiredOption('--store <url>', STORE)
+      .option('--store <url>', STORE)
       .addOption(
         repeatable(
           '--proposer <name>',
@@ -107,7 +107,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       )
       .option('--workspace <folder>', 'of a task: the folder it was begun in')
       .addOption(repeatable('--shell <command>', 'of a task: a command that the shell tool may run'))
-      .addOption(repeatable('--confirm <tool:input>', 'of a task: allow an action that cannot be undone'))
+      .addOption(repeatable('--confirm <tool:target>', 'of a task: allow an action that cannot be undone'))
       .option('--memory <url>', 'of a task: the memory it was begun with')
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
       .option('--force', 'with -o: replace the files of another run')
@@ -129,7 +129,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .addOption(repeatable('--allow <tool>', 'a tool the task may use', 'every file tool, no shell'))
       .addOption(repeatable('--shell <command>', 'a command that the shell tool may run, such as wc'))
       .addOption(
-        repeatable('--confirm <tool:input>', 'allow an action that cannot be undone, without asking'),
+        repeatable('--confirm <tool:target>', 'allow an action that cannot be undone, without asking'),
       )
       .option('--policy <file>', 'limits, weights and thresholds, as JSON')
       .addOption(repeatable('--set <name=value>', 'a policy setting, such as max_replans=2'))
@@ -143,6 +143,9 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         '--memory <url>',
         'a memory to read first and update afterwards, such as file:./memory or file:./memory#RUN',
       )
+      .option('--within <time>', 'done within this time, such as 10m, 90s or 2h')
+      .option('--by <time>', 'done by this time of day, such as 17:00')
+      .option('--dream <when>', 'with --memory: when the memory makes rules, end or never', 'end')
       .option('--no-clock', 'do not record the time; use the times of answers only')
       .option('--run-id <id>', 'name of the run (default: derived from the task)')
       .option('--ts-base <text>', 'base of logical time (default: derived from the task)')
@@ -152,21 +155,46 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   )
     .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
-  machineOption(
-    program
-      .command('whatif')
-      .argument('<ledger>', 'a ledger')
-      .description('replay the answers of a run under a changed policy or input'),
+  changeOptions(
+    machineOption(
+      program
+        .command('whatif')
+        .argument('<ledger>', 'a ledger')
+        .description('replay the answers of a run under a changed policy or input'),
+    ),
   )
-    .addOption(
-      repeatable('--set <path=value>', 'change a field of policy or input, such as policy.weights.order=7'),
-    )
-    .addOption(repeatable('--unset <path>', 'remove a field, such as input.pin.region'))
-    .addOption(repeatable('--without <proposer>', 'remove the answers of a proposer or slot'))
     .option('--run-id <id>', 'name of the fork (default: of the run and the change)')
     .option('-o, --output <file>', 'write the ledger of the fork to this file')
     .option('--force', 'with -o: replace the file')
     .action(lazily(async () => (await import('./commands/whatif.js')).whatif));
+  changeOptions(
+    machineOption(
+      program
+        .command('impact')
+        .argument('<where...>', 'ledgers, folders of ledgers, or stores')
+        .description('decide many recorded runs again under a change: which decisions flip'),
+    ),
+  )
+    .option('--expect <file>', 'none, or an earlier report (--json) whose flips are accepted')
+    .option('--workers <n>', 'threads to use (default: by the number of runs and cores)')
+    .option('--junit <file>', 'also write a JUnit report')
+    .option('--markdown <file>', 'also write a summary for a pull request')
+    .addHelpText('after', IMPACT)
+    .action(lazily(async () => (await import('./commands/impact.js')).impact));
+  machineOption(
+    program
+      .command('blame')
+      .argument('<ledger>', 'a ledger')
+      .description('find the fields in which two policies differ that flip a run, and from which value on'),
+  )
+    .addOption(repeatable('--policy <file>', 'a policy, as JSON; two, or one to compare with the recorded'))
+    .action(lazily(async () => (await import('./commands/blame.js')).blame));
+  program
+    .command('bisect')
+    .argument('<good>', 'a ledger')
+    .argument('<bad>', 'another ledger of the same machine')
+    .description('find the first decision in which two runs part, and its cause')
+    .action(lazily(async () => (await import('./commands/bisect.js')).bisect));
   program
     .command('record')
     .argument('<ledger>', 'a ledger that run, resume or control wrote')
@@ -228,9 +256,24 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   verifyOptions(
     program
       .command('verify')
-      .argument('[files...]', 'ledgers, - for standard input; none to verify only a --proof')
+      .argument('[files...]', 'ledgers or reports, - for standard input; none to verify only a --proof')
       .description('verify ledgers: five checks, each with a verdict'),
   ).action(lazily(async () => (await import('./commands/verify.js')).verify));
+  machineOption(
+    program
+      .command('report')
+      .argument('<ledger>', 'a ledger')
+      .description('write a ledger as one page that checks it in a browser')
+      .requiredOption('-o, --output <file>', 'the page to write, such as report.html')
+      .option('--shell <file>', 'a page without data for machines of your own'),
+  ).action(lazily(async () => (await import('./commands/report.js')).report));
+  program
+    .command('view')
+    .argument('<place>', 'a ledger, a folder of them, or a store such as file:./runs')
+    .description('serve runs to a browser on this machine, also while they grow')
+    .option('--port <port>', 'the port; 0 for a free one', '0')
+    .option('--no-open', 'print the address without opening a browser')
+    .action(lazily(async () => (await import('./commands/view.js')).view));
   machineOption(
     program
       .command('replay')
@@ -318,12 +361,14 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
           ),
         )
         .option('--allow-advance', 'let clients answer open requests, as models')
+        .option('--workspace <folder>', 'let clients have tasks done in this folder')
         .option(
           '--http <[host:]port>',
           'serve over HTTP; other hosts than 127.0.0.1 need a token in ASSAY_MCP_TOKEN',
         ),
     ),
   ).action(lazily(async () => (await import('./commands/mcp.js')).mcp));
+  planCommands(program, lazily);
   memoryCommands(program, lazily);
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);
@@ -332,6 +377,23 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 
 /** Binds a command to the module it loads. */
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
+
+function planCommands(program: Command, lazily: Lazily): void {
+  const group = program.command('plan').description('check a plan against its caps and its deadline');
+  group
+    .command('check')
+    .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
+    .description('say what a plan costs, whether it fits, and the least change that makes it fit')
+    .addOption(
+      repeatable('--cap <row=amount>', 'another cap, such as cost=500usd or "cost<500usd"', 'of the plan'),
+    )
+    .option('--deadline <time>', 'another deadline, such as 24h (default: of the plan)')
+    .option('--template <name>', 'instead of a file: cli, web-service, library or data-pipeline')
+    .option('--size <n>', 'of a template: how many commands, endpoints, functions or sources', '5')
+    .option('--rate <amount>', 'of a template: what an hour costs, such as 60usd')
+    .action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
+  for (const command of group.commands) command.showSuggestionAfterError(true);
+}
 
 function memoryCommands(program: Command, lazily: Lazily): void {
   const group = program.command('memory').description('inspect and change a memory');
@@ -437,6 +499,7 @@ function verifyOptions(command: Command): Command {
     .option('--reference', 'check every line with a second encoder (slower)')
     .option('--strict', 'exit 4 if any check was not done')
     .option('--allow-unchecked', 'exit 0 even if rederivation was not possible')
+    .option('--workers <n>', 'threads for many files (default: by their number and cores)')
     .addOption(repeatable('--limit <k=v>', 'stop at records=N, bytes=N or seconds=N'))
     .option('--junit <file>', 'also write a JUnit report');
 }
@@ -445,6 +508,18 @@ function machineOption(command: Command): Command {
   return command.addOption(
     repeatable('--machine <file>', 'an ES module that exports your machines and views'),
   );
+}
+
+/** What is changed in recorded runs. */
+function changeOptions(command: Command): Command {
+  return command
+    .addOption(
+      repeatable('--set <path=value>', 'change a field of policy or input, such as policy.weights.order=7'),
+    )
+    .addOption(repeatable('--unset <path>', 'remove a field, such as input.pin.region'))
+    .option('--policy <file>', 'fields of the policy, as JSON; others stay as they were')
+    .option('--input <file>', 'another input, as JSON')
+    .addOption(repeatable('--without <name>', 'remove the answers of a proposer, slot or source'));
 }
 
 /** An option that may be given several times. `absent`: what the help says of a call without it. */
@@ -470,77 +545,19 @@ examples
   assay control "find the largest file and write its name to report.md" --workspace work -o out
   assay control "count all txt files and write the number to count.txt" --workspace work
   assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
+  assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
 The rules know twelve kinds of task. For any other task they print an example of each.`;
+
+const IMPACT = `
+Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.
+With --set, --unset, --policy, --input or --without it is the machine that recorded the runs.
+examples
+  assay impact golden --set policy.weights.order=60000 --expect none
+  assay impact sqlite:./runs.db --policy new-policy.json --markdown summary.md
+  assay impact golden --machine my-machine.mjs --expect accepted.json`;
 
 const EXITS = `
 exit codes
   0 held or done   1 the answer is no   2 wrong use   3 a check failed
-  4 not checked   5 unreachable   70 internal error   130 interrupted
+  4 not checked   5 unreachable   6 waiting for somebody   70 internal error   130 interrupted
 Assay connects only to what you name: a postgres: store, or a model with llm: or auto. mcp listens only with --http.`;
-
-const WHERE = /'([^']*)'/;
-
-const WHATIF = 'use assay whatif LEDGER --set PATH=VALUE, --unset PATH or --without PROPOSER';
-
-/** Options that are no more, and what does it instead. */
-const GONE: readonly (readonly [option: string, instead: string])[] = [
-  ['--timeout', 'use --llm timeout=SECONDS'],
-  ['--prices', 'use --llm prices=FILE'],
-  [
-    '--snapshot-every',
-    'leave it out: a run is resumed without snapshots; the library keeps them (docs/guides/host.md)',
-  ],
-  [
-    '--session',
-    'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
-  ],
-  ['--host', 'use --http HOST:PORT'],
-  ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
-  ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
-  ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
-  ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
-  ['--from', WHATIF],
-  ['--weight', WHATIF],
-  ['--unpin', WHATIF],
-  ['--without-commit', 'use --without PROPOSER; a single commit can no longer be left out'],
-  ['--without', WHATIF],
-  ['--drop', `${WHATIF}; a single commit can no longer be left out`],
-];
-
-function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
-  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
-  const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
-  const isNoCommand = error.code === 'commander.help';
-  if (isNoCommand && argv.includes('memory'))
-    return misuse('no_command', 'no command of memory was given', 'memory', 'see assay memory --help');
-  if (isNoCommand)
-    return misuse(
-      'no_command',
-      'no command was given',
-      '',
-      `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
-    );
-  if (argv[0] === 'memory' && (argv[1] === 'explain' || argv[1] === 'export'))
-    return misuse(
-      'unknown_command',
-      first,
-      `memory ${argv[1]}`,
-      'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram',
-    );
-  const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
-  if (gone !== undefined && error.code === 'commander.unknownOption')
-    return misuse('unknown_option', first, ...gone);
-  if (argv[argv.indexOf('control') + 1] === 'whatif')
-    return misuse('unknown_command', first, 'control whatif', WHATIF);
-  const called = argv.find((word) => !word.startsWith('-'));
-  const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
-  const code = error.code
-    .replace(/^commander\./, '')
-    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return misuse(
-    code,
-    first,
-    WHERE.exec(first)?.[1] ?? '',
-    suggestion === undefined ? `see assay ${help}--help` : `did you mean ${suggestion}?`,
-  );
-}

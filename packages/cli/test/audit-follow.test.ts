@@ -55,7 +55,7 @@ function following(store: string, ...more: readonly string[]) {
 const endedBy = (code: string, ids: string) =>
   [...ids].map((id) => {
     const policy = { ...defaultPolicy, clock: 'stamps' } as unknown as Json;
-    const input = { text: 'write it', session: [] };
+    const input = { text: 'write it', session: [], deadline_us: null };
     const begun = orThrow(openRun(controller, { run_id: id, ts_base: 'T', policy, input }));
     const answer = {
       request_id: openRequests(begun.run)[0]?.id ?? '',

@@ -22,16 +22,21 @@ const GOLDEN = join(ROOT, 'packages', 'controller', 'test', 'audit', 'golden');
 const TROUBLED = join(GOLDEN, 'troubled.ledger.jsonl');
 const report = JSON.parse(readFileSync(join(GOLDEN, 'troubled.report.json'), 'utf8')) as {
   readonly records: number;
-};
+} & Readonly<
+  Record<'anomalies' | 'drift_alerts' | 'boundary_violations', readonly { readonly code: string }[]>
+>;
+const N = report.records;
+const ALERTS = [...report.anomalies, ...report.drift_alerts, ...report.boundary_violations].length;
 
 describe('assay audit', () => {
   test('a ledger with alerts: the golden report, exit 1', async () => {
     const { code, stdout } = await called('audit', TROUBLED);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^on-demand, 47 records of 1 run, played record 0 to 46\n/);
-    expect(stdout).toMatch(/\n {2}anomaly {5}oscillation +played record 19: two calls take turns/);
-    expect(stdout).toMatch(/\n10 alerts in 47 records\n$/);
-    expect(await calledJson('audit', TROUBLED)).toEqual({ reports: [report], alerts: 10 });
+    expect(stdout.startsWith(`on-demand, ${N} records of 1 run, played record 0 to ${N - 1}\n`)).toBe(true);
+    for (const { code: found } of report.drift_alerts)
+      expect(stdout).toMatch(new RegExp(`\\n {2}drift {7}${found} +played record \\d+: `));
+    expect(stdout.endsWith(`\n${ALERTS} alerts in ${N} records\n`)).toBe(true);
+    expect(await calledJson('audit', TROUBLED)).toEqual({ reports: [report], alerts: ALERTS });
   });
 
   test('a ledger without: exit 0, of any machine', async () => {
@@ -43,17 +48,16 @@ describe('assay audit', () => {
     const whole = await calledJson('audit', POLL, TROUBLED);
     expect(auditDocumentSchema.safeParse(whole)).toMatchObject({ success: true });
     expect(whole).toMatchObject({
-      alerts: 10,
-      reports: [{ tasks_observed: 2, records: 62, window_start: { run_id: 'poll' } }],
+      alerts: ALERTS,
+      reports: [{ tasks_observed: 2, records: 15 + N, window_start: { run_id: 'poll' } }],
     });
     const cut = (await calledJson('audit', POLL, TROUBLED, '--every', '25'))['reports'] as readonly {
       readonly trigger: string;
       readonly records: number;
     }[];
     expect(cut.map(({ trigger, records }) => [trigger, records])).toEqual([
-      ['periodic', 25],
-      ['periodic', 25],
-      ['on-demand', 12],
+      ...Array.from({ length: Math.floor((15 + N) / 25) }, () => ['periodic', 25]),
+      ['on-demand', (15 + N) % 25],
     ]);
     expect((await called('audit', POLL, TROUBLED, '--every', '25')).stdout).toMatch(
       /^1\. periodic, 25 records of 2 runs, poll record 0 to played record 9\n/,
@@ -74,7 +78,7 @@ describe('assay audit', () => {
   });
 
   test('with --quiet, the sum of the alerts and nothing where there is none', async () => {
-    expect((await called('audit', TROUBLED, '--quiet')).stdout).toBe('10 alerts in 47 records\n');
+    expect((await called('audit', TROUBLED, '--quiet')).stdout).toBe(`${ALERTS} alerts in ${N} records\n`);
     expect((await called('audit', POLL, '--quiet')).stdout).toBe('');
   });
 
@@ -100,7 +104,7 @@ describe('assay audit', () => {
       expect(written[0]).toMatch(/^assay: payload_hash: /);
       expect(stderr).toContain('payload_hash: the integrity of this ledger does not hold');
       const both = await called('audit', join(FORGERIES, 'edited-payload', 'ledger.jsonl'), TROUBLED);
-      expect([both.code, both.stdout]).toEqual([3, expect.stringMatching(/10 alerts/)]);
+      expect([both.code, both.stdout]).toEqual([3, expect.stringContaining(`${ALERTS} alerts`)]);
     },
   );
 
@@ -159,9 +163,10 @@ function hostileRun(text: string): readonly EvidenceRecord[] {
     ...defaultPolicy,
     clock: 'stamps',
     limits: { ...defaultPolicy.limits, retries: 0 },
-    tools: [{ name: 'write_file', class: 'write', reversible: true, available: true }],
+    tools: [{ name: 'write_file', class: 'write', reversible: true, holds: false, again: true, schema: {} }],
   };
   const planOf = (said: string): Json => ({
+    follows: [],
     task_criteria: [],
     subtasks: [
       {
@@ -170,7 +175,8 @@ function hostileRun(text: string): readonly EvidenceRecord[] {
         intent: 'do it',
         context: '',
         success_criteria: [{ text: said, mode: 'verifiable', hard: true, check: null }],
-        uses: [{ tool: 'write_file', target: '*' }],
+        tools: ['write_file'],
+        words: false,
       },
     ],
   });
@@ -179,7 +185,7 @@ function hostileRun(text: string): readonly EvidenceRecord[] {
       run_id: 'hostile',
       ts_base: 'T',
       policy: policy as unknown as Json,
-      input: { text: 'do it', session: [] },
+      input: { text: 'do it', session: [], deadline_us: null },
     }),
   );
   const records: EvidenceRecord[] = [...step.records];

@@ -233,16 +233,11 @@ describe('what does not re-derive is not explained', () => {
   });
 });
 
-test('a controller run whose work left its plan: the calls that ended it are named, with the breach', async () => {
-  const { code, stdout } = await called(
-    'explain',
-    join(ROOT, 'golden-fixtures', 'controller-undeclared', 'ledger.jsonl'),
-  );
+test('a controller run that lost what nobody had allowed: the call that ended it is named, with the breach', async () => {
+  const ledger = join(ROOT, 'golden-fixtures', 'controller-breach', 'ledger.jsonl');
+  const { code, stdout } = await called('explain', ledger);
   expect(code).toBe(0);
-  for (const said of [
-    'undeclared_target_used: write_file: {"content":"x","path":"notes.md"} →',
-    'undeclared_target_used: shell: tee notes.md → done',
-  ])
+  for (const said of ['decided by "0 shell clean up (ok)"', 'call 0 lost what nobody had allowed to be lost'])
     expect(stdout).toContain(said);
 });
 

@@ -187,7 +187,7 @@ describe('on standard input and output', () => {
     writeFileSync(join(root, 'renamed.ledger.jsonl'), honest);
     for (const tool of ['explain', 'verify'])
       expect((await ask.call(tool, { run_id: 'renamed' })).error?.code).toBe('other_run');
-    for (const name of ['audit', 'whatif', 'control'])
+    for (const name of ['control', 'nobody'])
       expect((await ask.call(name, { run_id: 'controller-refine' })).error?.code).toBe('unknown_tool');
     for (const run_id of [3, null, ['controller-refine'], ''])
       expect((await ask.call('explain', { run_id })).error?.code).toBe('bad_arguments');
@@ -246,7 +246,18 @@ describe('on standard input and output', () => {
     async () => {
       const ask = await client('--proposer', 'rules', '--proposer', 'rules');
       const { tools } = await ask.client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
+      expect(tools.map(({ name }) => name)).toEqual([
+        'run',
+        'verify',
+        'explain',
+        'list_runs',
+        'get_record',
+        'whatif',
+        'impact',
+        'plan_check',
+        'audit',
+        'memory',
+      ]);
       expect(
         (await ask.call('run', { request: REQUEST, proposers: ['rules', 'rules-2'] })).json['status'],
       ).toBe('success');

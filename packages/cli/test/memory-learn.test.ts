@@ -14,8 +14,9 @@ import {
   type Json,
   type Request,
 } from '@assay/kernel';
-import { controller, type JudgeBody, type PlanBody, type RecallBody } from '@assay/controller';
+import { controller, type JudgeBody, type PlanBody } from '@assay/controller';
 import { forkRun } from '@assay/kernel/fork';
+import type { RecallQuery } from '@assay/controller/memory';
 import { memoryLearnSchema } from '@assay/controller/schemas';
 import {
   called as toolCall,
@@ -27,7 +28,7 @@ import {
   type Cast,
 } from '../../controller/test/lib/playing.js';
 import { recallPort, writesIn } from '@assay/agent/memory';
-import { memoryAt } from '../src/commands/memory/memory-store.js';
+import { inStore, memoryAt, memoryTold } from '../src/commands/memory/memory-store.js';
 import { temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
@@ -226,14 +227,19 @@ test(
   async () => {
     const url = `file:${join(folder, 'shared')}`;
     await called('memory', 'learn', url, ledgerOf(play(policyWith(), hanging)), '--at', String(NOW));
-    const { head } = await memoryAt(url, 'memory');
-    const port = recallPort(() => memoryAt(url, 'memory'), NOW);
-    const body: RecallBody = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
+    const before = await memoryAt(url, 'memory');
+    const asking = { run_id: 'asking', count: 1, hash: before.head.hash };
+    const port = recallPort(
+      (telling) => inStore(url, (opened) => memoryTold(opened, 'memory', telling)),
+      () => Promise.resolve(asking),
+    );
+    const body: RecallQuery = { intent: 'intent:write_the_report', tools: ['write_file', 'shell'] };
     const answer = await port.perform(
       { id: '1.0', kind: 'recall', body, accepts: ['run'], attempts: 1 } as unknown as Request,
       { key: 'k', signal: new AbortController().signal },
     );
-    expect(answer.cites).toEqual([head]);
+    const { head } = await memoryAt(url, 'memory');
+    expect([answer.cites, head.count > before.head.count]).toEqual([[head], true]);
     const plans: PlanBody[] = [];
     const played = play(policyWith({ memory: true }), {
       ...willing,
@@ -251,7 +257,7 @@ test(
       }),
     });
     expect(played.rejections).toEqual([]);
-    expect(JSON.stringify(plans[0]?.must_not)).toContain('the report');
+    expect(JSON.stringify(plans[0]?.must_not)).toContain('omega at write_file');
     expect(played.result?.directive).toBe('accept');
   },
 );

@@ -276,7 +276,7 @@ describe.each(['file', 'sqlite'] as const)('changing a memory in a %s store', (k
       'constraint under tool:shell env:local: attention 6.800000, decision -6.800000; words are asked for',
     );
     expect((await called('memory', 'dream', url, '--at', '1000000')).stdout).toContain(
-      'promoted: Avoid tool:shell: it hung (5 of 8 records say so).',
+      'promoted: Avoid tool:shell: it hung, 5 of 8.',
     );
     expect(await calledJson('memory', 'inspect', url)).toMatchObject({
       tags: [{ c: 1, m: 8, action: 'avoid' }],

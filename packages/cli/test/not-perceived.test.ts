@@ -17,10 +17,11 @@ const said = async (task: string, ...more: readonly string[]): Promise<string> =
 
 describe('a task that the rules do not understand', () => {
   it('is answered with a sentence of each family, and with who else could understand it', async () => {
-    const stdout = await said('make everything nice', '-o', join(base, 'out'));
+    const out = join(mkdtempSync(join(tmpdir(), 'assay-unread-out-')), 'out');
+    const stdout = await said('make everything nice', '-o', out);
     for (const { said: example } of FAMILY_EXAMPLES) expect(stdout).toContain(`  ${example}\n`);
     expect(stdout).toContain('--proposer llm:PROVIDER/MODEL');
-    expect((await assay(['explain', join(base, 'out', 'run.ledger.jsonl')])).stdout).toMatch(
+    expect((await assay(['explain', join(out, 'run.ledger.jsonl')])).stdout).toMatch(
       /denied +"not_understood"/,
     );
   });

@@ -81,6 +81,7 @@ describe('the bundle', () => {
         .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name),
     );
     expect([...names].sort()).toEqual([
+      '@assay/explorer',
       '@assay/mcp',
       '@assay/proposer-llm',
       '@assay/store-postgres',
@@ -89,8 +90,8 @@ describe('the bundle', () => {
       'commander',
       'fast-json-stable-stringify',
       'fp-ts',
-      'immer',
       'libsql',
+      'yaml',
       'zod',
     ]);
     const manifests = readdirSync(join(ROOT, 'packages')).map(

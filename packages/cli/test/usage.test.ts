@@ -73,7 +73,7 @@ describe('wrong use is exit 2, with a code, a place and a remedy', () => {
     [['run', './requests/of the whole last week'], 'missing_file', 'path'],
     [['diff', POLL, 'no-such-file'], 'missing_file', 'path'],
     [['doctor', '--store', 'redis://x'], 'store_url', 'file:DIR'],
-    [['resume', 'x'], 'missing_mandatory_option_value', 'assay resume --help'],
+    [['resume', 'x'], 'option_needed', '--store'],
     [['runs'], 'missing_mandatory_option_value', 'assay runs --help'],
     [['copy', 'file:a'], 'missing_argument', 'assay copy --help'],
     [['resume', 'x', '--store', 'redis://x'], 'store_url', 'file:DIR'],

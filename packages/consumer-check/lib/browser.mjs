@@ -11,8 +11,12 @@ import { createContext, runInContext } from 'node:vm';
 import { root } from '../../../scripts/lib/run.mjs';
 
 const tools = createRequire(join(root, 'scripts', 'checks', 'package.json'));
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const ARGUMENTS = [
+/** Where Chromium is; undefined where there is none. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+);
+/** How it is started, so that it asks the network for nothing. */
+export const LAUNCH = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -50,10 +54,9 @@ export function runBare(code) {
 
 /** Runs the bundle in a chromium page that may not open a connection; null where there is no chromium. */
 export async function runChromium(code) {
-  const executablePath = CHROMIUM.find((path) => existsSync(path));
-  if (executablePath === undefined) return null;
+  if (CHROMIUM === undefined) return null;
   const { chromium } = tools('playwright-core');
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: LAUNCH, headless: true });
   try {
     const page = await browser.newPage();
     const asked = [];

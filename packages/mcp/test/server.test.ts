@@ -56,6 +56,11 @@ describe('what is offered', () => {
       ['explain', true, true, false, false],
       ['list_runs', true, true, false, false],
       ['get_record', true, true, false, false],
+      ['whatif', true, true, false, false],
+      ['impact', true, true, false, false],
+      ['plan_check', true, true, false, false],
+      ['audit', true, true, false, false],
+      ['memory', true, true, false, false],
     ]);
     for (const { inputSchema, outputSchema } of tools)
       expect([inputSchema.type, outputSchema?.type, inputSchema['additionalProperties']]).toEqual([
@@ -75,7 +80,18 @@ describe('what is offered', () => {
   test('without the flag there is no advance, no slot for the client, and no word of either', async () => {
     const plain = await beside(desk());
     const { tools } = await plain.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['run', 'verify', 'explain', 'list_runs', 'get_record']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'run',
+      'verify',
+      'explain',
+      'list_runs',
+      'get_record',
+      'whatif',
+      'impact',
+      'plan_check',
+      'audit',
+      'memory',
+    ]);
     expect(
       /advance|"client"/.test(
         JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema])),
@@ -153,6 +169,21 @@ describe('run', () => {
   test('arguments cannot name who answers, from where, or under which source', async () => {
     for (const more of [{ source: 'human' }, { store: 'file:/' }, { run_id: '../x' }])
       expect((await ask.call('run', { request: REQUEST, ...more })).error?.code).toBe('bad_arguments');
+  });
+});
+
+describe('plan_check', () => {
+  test('judges a plan, and refuses what is none by its code and element', async () => {
+    const task = { id: 'a', minutes: 1, confidence: 1, amounts: { cost: 5 } };
+    const plan = { plan: 1, rows: [{ id: 'cost', op: '<', cap: 5 }], tasks: [task] };
+    const { json } = await ask.call('plan_check', { plan });
+    expect(json).toMatchObject({ status: 'UNSAT', repair: { label: 'none' }, raise: { total: 1 } });
+    const ring = { ...plan, tasks: [{ ...task, after: ['a'] }] };
+    expect((await ask.call('plan_check', { plan: ring })).error).toMatchObject({
+      code: 'bad_plan',
+      message: 'a: cycle (a)',
+    });
+    expect((await ask.call('plan_check', { plan: { ...plan, gold: 1 } })).error?.code).toBe('bad_arguments');
   });
 });
 
@@ -608,6 +639,33 @@ describe('trouble', () => {
     const closed = await beside(desk({ store }));
     expect((await closed.call('list_runs')).error?.code).toBe('store_closed');
     expect((await closed.call('run', { request: REQUEST })).error?.code).toBe('store_closed');
+  });
+
+  test('whatif and impact decide stored runs again, and change nothing', async () => {
+    const { json } = await ask.call('run', { request: REQUEST });
+    const before = (await ask.call('list_runs')).text;
+    const set = [{ path: 'policy.min_score', value: 1 }];
+    const without = ['rule'];
+    const one = await ask.call('whatif', { run_id: json['run_id'], without });
+    expect(one.json).toMatchObject({
+      counts: { flipped: 1 },
+      runs: [
+        {
+          class: 'flipped',
+          would_be: { outcome: 'refused' },
+          flip: { because: { was: expect.any(String) } },
+        },
+      ],
+    });
+    expect((await ask.call('impact', { without })).json).toEqual(one.json);
+    expect((await ask.call('impact', { set, run_ids: [json['run_id']] })).json['counts']).toMatchObject({
+      same: 1,
+    });
+    expect((await ask.call('impact', {})).error?.code).toBe('bad_arguments');
+    expect((await ask.call('whatif', { run_id: 'nobody', set })).error?.code).toBe('no_run');
+    const odd = await ask.call('impact', { set: [{ path: 'policy.nothing', value: 1 }] });
+    expect(odd.json).toMatchObject({ runs: [{ class: 'not_usable', code: 'unknown_setting' }] });
+    expect((await ask.call('list_runs')).text).toBe(before);
   });
 
   test('a ledger that does not hold is never explained, only judged', async () => {

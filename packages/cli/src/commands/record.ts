@@ -83,14 +83,15 @@ export async function record(
  */
 async function askedIn(records: readonly EvidenceRecord[], ledger: string): Promise<Asked> {
   if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'controller') {
-    const [{ requireTask }, { castOf, ROLES }] = await Promise.all([
+    const [{ requireTask }, { castOf }, { CAST }] = await Promise.all([
       import('./control/after.js'),
       import('@assay/agent'),
+      import('@assay/controller'),
     ]);
     requireTask(records, nameOf(ledger));
     return {
       what: 'role',
-      slots: ROLES,
+      slots: CAST,
       slotOf: ({ kind }) => castOf(kind),
       again: (recording) => [
         'assay',

@@ -3,17 +3,18 @@
  *
  * @module
  */
+import { statSync } from 'node:fs';
 import { field, isArray, isObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { loadRun, maskedAddress, type Store } from '@assay/host';
 import type { Context } from './context.js';
-import { taskOption, type TaskOptions } from './control/options.js';
+import { keptUnder, taskOption, type TaskOptions } from './control/options.js';
 import type { ExitCode } from '../problems/exit.js';
 import { asksPerson, fileOfGiven, resumedProposers } from '../options/resumed-proposers.js';
 import { openStore, storeProblem } from '../files/store.js';
 import { requireVersion, storedRun, type Begun } from './run/stored-run.js';
 import { show } from '../terminal/shown.js';
-import { misuse } from '../problems/problem.js';
+import { misuse, type Stop } from '../problems/problem.js';
 import { requireOutputs, requireUnchanged } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
 import { liveDrive, modelOptions } from './run/live-drive.js';
@@ -26,7 +27,7 @@ import { storedSoFar } from './run/stored-so-far.js';
 import { exitOf, tellEnded } from './run/tell-ended.js';
 
 type ResumeOptions = {
-  readonly store: string;
+  readonly store?: string;
   readonly proposer: readonly string[];
   readonly output?: string;
   readonly force?: boolean;
@@ -38,18 +39,19 @@ type ResumeOptions = {
  * codes as `run` and `control`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then
  * nothing is changed.
  */
-export async function resume(context: Context, runId: string, options: ResumeOptions): Promise<ExitCode> {
+export async function resume(context: Context, given: string, flags: ResumeOptions): Promise<ExitCode> {
   const { output } = context;
+  const { runId, url, options } = await keptRun(given, flags);
   const { proposer, output: folder } = options;
   if (folder !== undefined) {
     requireOutputs(folder, [
       ...proposer.flatMap((option) => fileOfGiven(option) ?? []),
       ...llmFiles(options),
     ]);
-    await requireOutsideStores(folder, [options.store, options.memory]);
+    await requireOutsideStores(folder, [url, options.memory]);
   }
-  const place = maskedAddress(options.store);
-  const store = await openStore(options.store, { mustExist: true });
+  const place = maskedAddress(url);
+  const store = await openStore(url, { mustExist: true });
   try {
     const begun = await storedRun(store, runId, place);
     // What speaks of tasks is loaded only where one is resumed.
@@ -82,11 +84,11 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
     const live = await liveDrive({
       units,
       slots: isTalking ? 1 : slots.length,
-      store: options.store,
+      store: url,
       flags: options,
     });
     const shown = progressOf(output, runId, isTalking, await storedSoFar(store, runId));
-    const again = resumeCommand(runId, options);
+    const again = resumeCommand(runId, { ...options, store: url });
     const ended = await context.interruption
       .during((signal) =>
         driveMachine(intent, runId, runId, store, {
@@ -115,6 +117,36 @@ export async function resume(context: Context, runId: string, options: ResumeOpt
       notes: [note],
     });
     return exitOf(ended);
+  } finally {
+    await store.close();
+  }
+}
+
+type Kept = { readonly runId: string; readonly url: string; readonly options: ResumeOptions };
+
+/**
+ * Where a run is: in the store that is named, or in a folder that `control -o` wrote to. Raises `Stop`:
+ * `option_needed`, and those of the store.
+ */
+async function keptRun(given: string, options: ResumeOptions): Promise<Kept> {
+  if (options.store !== undefined) return { runId: given, url: options.store, options };
+  const folder = keptUnder(given);
+  const url = `file:${folder}`;
+  const needed = (): Stop =>
+    misuse(
+      'option_needed',
+      'no run waits in a folder of this name',
+      given,
+      'give --store for the id of a run, or the folder that assay control -o named',
+    );
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw needed();
+  const store = await openStore(url, { mustExist: true });
+  try {
+    const listed = await store.list();
+    if (listed._tag === 'Left') throw storeProblem(listed.left, url);
+    const [runId] = listed.right;
+    if (runId === undefined) throw needed();
+    return { runId, url, options: { ...options, output: given } };
   } finally {
     await store.close();
   }

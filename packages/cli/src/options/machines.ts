@@ -31,7 +31,9 @@ import {
   type Use,
 } from '@assay/views/machines';
 import type { Verdict } from '@assay/verifier';
+import { redecider, type Redecider } from '@assay/verifier/impact';
 import { CHANGED } from '../files/ledger.js';
+import { isPage } from '../files/report-file.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
@@ -75,6 +77,59 @@ export async function machinesFor(
     ...own.flatMap(({ machines }) => machines.map((machine) => replayable(machine, OPTIONS))),
     ...ours.flat(),
   ];
+}
+
+/** The machines of these modules, fit to decide recorded runs anew. */
+export async function ownRedeciders(modules: readonly string[]): Promise<readonly Redecider[]> {
+  return (await ownModules(modules)).flatMap(({ machines, views }) =>
+    machines.map((machine) => {
+      const view = views.find(
+        (one) => one.machine === machine.name && one.versions.includes(machine.version),
+      );
+      return redecider(machine, OPTIONS, view === undefined ? null : viewable(view, machine, OPTIONS));
+    }),
+  );
+}
+
+/** The machine of a genesis, likewise; null where nobody has it. Raises `Stop` as {@link viewOf}. */
+export async function redeciderFor(
+  modules: readonly string[],
+  { machine: by }: Pick<Genesis, 'machine'>,
+): Promise<Redecider | null> {
+  const own = await ownMachine(modules, by);
+  if (own !== null) return redecider(own.machine, OPTIONS);
+  const row = rowOf(by, ROWS);
+  return row === undefined ? null : redeciderOf(row);
+}
+
+/** Of the first module that has the machine, else ours; null where nobody has it. */
+export async function redeciderFrom(modules: readonly string[], by: MachineName): Promise<Redecider | null> {
+  const own = (await ownRedeciders(modules)).find(
+    ({ name, version }) => name === by.name && version === by.version,
+  );
+  const row = rowOf(by, ROWS);
+  return own ?? (row === undefined ? null : redeciderOf(row));
+}
+
+const loaded = new Map<string, Promise<Redecider>>();
+
+/** Our machines that the first line of a ledger may name, likewise. */
+export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecider[]> {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PEEK_BYTES));
+  const end = start.indexOf('\n');
+  const line = end === -1 ? start : start.subarray(0, end);
+  return Promise.all(
+    ROWS.filter(({ name }) => end === -1 || line.includes(`"name":"${name}"`)).map((row) => {
+      const known = loaded.get(row.name) ?? redeciderOf(row);
+      loaded.set(row.name, known);
+      return known;
+    }),
+  );
+}
+
+async function redeciderOf(row: MachineRow): Promise<Redecider> {
+  const view = await row.view(OPTIONS);
+  return row.machine((machine) => redecider(machine, OPTIONS, view));
 }
 
 /** The modules, none of which may take the place of a released machine: nobody would see whose it was. */
@@ -237,6 +292,7 @@ async function mayNameIn(path: string, machine: string): Promise<boolean> {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(PEEK_BYTES), 0, PEEK_BYTES, 0);
       const start = buffer.subarray(0, bytesRead);
       // Behind a long input or base the machine's name lies beyond what was looked at.
+      if (isPage(start)) return true;
       return start.includes(`"name":"${machine}"`) || (bytesRead === PEEK_BYTES && !start.includes('\n'));
     } finally {
       await handle.close();

@@ -12,6 +12,7 @@ import type {
   PriceTable,
   Task,
 } from '@assay/proposer-llm';
+import type { RoleContext } from '@assay/agent';
 import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
@@ -32,21 +33,37 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<P
   return { slots: ['llm'], ports: () => port, units };
 }
 
-/** A model as a port, and the units in which it is counted. */
-export type ModelPort = { readonly port: Port; readonly units: readonly string[] };
+/** A model as a port, and the units in which it is counted. `withTasks`: the same model, asked other things. */
+export type ModelPort = {
+  readonly port: Port;
+  readonly units: readonly string[];
+  readonly withTasks: (tasks: readonly Task[]) => Port;
+};
+
+/** A model for the words of a memory's rules. Raises as {@link modelNamed}. */
+export async function modelForWords(name: string, options: ModelOptions): Promise<ModelPort> {
+  await loaded(name, options.env);
+  const { distilTask } = await import('@assay/proposer-llm/control');
+  return modelPort(name, options, [distilTask]);
+}
 
 /**
- * A model for what a controller asks: in its `roles`, or for the `words` of a memory's rules. Raises as
- * {@link modelNamed}.
+ * A model in the roles of a controller, recorded as `proposer`: `portFor` makes the one that answers for a run
+ * whose evidence it reads. Raises as {@link modelNamed}.
  */
-export async function modelFor(
-  asked: 'roles' | 'words',
+export async function modelInRoles(
   name: string,
   options: ModelOptions,
-): Promise<ModelPort> {
+): Promise<
+  Pick<ModelPort, 'units'> & {
+    readonly proposer: string;
+    readonly portFor: (context: RoleContext) => Port;
+  }
+> {
   await loaded(name, options.env);
-  const { controlTasks, distilTask } = await import('@assay/proposer-llm/control');
-  return modelPort(name, options, asked === 'roles' ? controlTasks : [distilTask]);
+  const { controlTasks } = await import('@assay/proposer-llm/control');
+  const { port, units, withTasks } = await modelPort(name, options);
+  return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
 }
 
 /** `tasks`: what it can be asked; the intent machine's where none are given. */
@@ -105,8 +122,16 @@ function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, askin
       `--proposer ${PREFIX}${provider}/${id}`,
       'add a row for it, or omit prices=',
     );
-  const port = llm.llmPort({ model, provider, name: id, endpoint, secrets, ...asking });
-  return { port, units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])] };
+  const withTasks = (tasks: readonly Task[] | undefined): Port =>
+    llm.llmPort({
+      ...{ model, provider, name: id, endpoint, secrets, ...asking },
+      ...(tasks === undefined ? {} : { tasks }),
+    });
+  return {
+    port: withTasks(asking.tasks),
+    withTasks,
+    units: ['input_tokens', 'output_tokens', ...(moneyUnit === null ? [] : [moneyUnit])],
+  };
 }
 
 /** Shorter waits are not told of. */

@@ -21,6 +21,7 @@ export type VerifyFlags = AuthorshipFlags & {
   readonly allowUnchecked?: boolean;
   readonly limit: readonly string[];
   readonly junit?: string;
+  readonly workers?: string;
   readonly machine: readonly string[];
 };
 

@@ -7,8 +7,8 @@
 /**
  * What the process ends with. `done`: what was asked was checked and held, or a run ended with success. `no`:
  * the answer is no. `use`: wrong use or configuration. `failed`: a check failed. `unchecked`: something asked
- * for could not be checked. `unreachable`: a proposer or store. `defect`: an internal error. `interrupted`:
- * by a signal.
+ * for could not be checked. `unreachable`: a proposer or store. `waiting`: something outside must answer first.
+ * `defect`: an internal error. `interrupted`: by a signal.
  */
 export const EXIT = {
   done: 0,
@@ -17,6 +17,7 @@ export const EXIT = {
   failed: 3,
   unchecked: 4,
   unreachable: 5,
+  waiting: 6,
   defect: 70,
   interrupted: 130,
 } as const;
@@ -30,11 +31,12 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.unreachable,
   EXIT.failed,
   EXIT.no,
+  EXIT.waiting,
   EXIT.unchecked,
   EXIT.done,
 ];
 
-/** Of several exit codes the one that counts: 70, 130, 2, 5, 3, 1, 4, 0 in that order. */
+/** Of several exit codes the one that counts: 70, 130, 2, 5, 3, 1, 6, 4, 0 in that order. */
 export function worst(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.done;
 }

@@ -3,11 +3,24 @@
  *
  * @module
  */
-import type { Replayable, Result } from '@assay/kernel';
+import type { JsonObject, Replayable, Result } from '@assay/kernel';
 import type { Viewable } from '@assay/kernel/view';
+import type { Redecider } from '@assay/verifier/impact';
 import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
 import type { MachineName } from '@assay/views/machines';
+import type { Players, TaskTools } from '@assay/agent';
 import type { ToolProblem } from './problem.js';
+
+/**
+ * With what tasks are done. `policy`: as the machine takes it, with its tools and who plays; `notes`: the folder
+ * where calls and whole outputs are kept beside the store, null where there is none.
+ */
+export type TaskDesk = {
+  readonly tools: TaskTools;
+  readonly portsOf: Players['portsOf'];
+  readonly policy: JsonObject;
+  readonly notes: string | null;
+};
 
 /** What a server works with. */
 export type Desk = {
@@ -24,6 +37,8 @@ export type Desk = {
   readonly proposers: ReadonlyMap<string, Ports>;
   /** Clients may answer open requests. */
   readonly allowAdvance?: boolean;
+  /** With what tasks are done; without it there is no tool `control`. */
+  readonly task?: TaskDesk;
   /** Some proposer reaches beyond this machine. */
   readonly isOpenWorld?: boolean;
   /** Those that `verify` can run again. */
@@ -33,6 +48,8 @@ export type Desk = {
    * of `@assay/views/machines`.
    */
   readonly viewable?: (machine: MachineName) => Promise<Viewable | null>;
+  /** The machine that `whatif` and `impact` decide with, null if nobody has it. Without it: the same table. */
+  readonly redecider?: (machine: MachineName) => Promise<Redecider | null>;
   /** A store's refusal in words. */
   readonly describe?: (error: StoreError) => ToolProblem;
   /** How runs are driven. */

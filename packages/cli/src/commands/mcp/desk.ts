@@ -7,11 +7,17 @@ import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host'
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import type { Context } from '../context.js';
-import { machinesFor, viewableFor } from '../../options/machines.js';
+import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
+import { notesFolder } from '../../files/notes-folder.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
 import { defectOf, Stop, type Problem } from '../../problems/problem.js';
+import { openTaskTools } from '@assay/agent';
+import { readPlayers } from '../control/players.js';
+import { policyOf } from '../control/policy.js';
+import { toolsProblem } from '../control/problems.js';
+import { orStop } from '../../problems/or-stop.js';
 import { liveDrive } from '../run/live-drive.js';
 import { modelOptions } from '../run/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
@@ -22,6 +28,7 @@ export type DeskFlags = ModelFlags & {
   readonly proposer: readonly string[];
   readonly machine: readonly string[];
   readonly allowAdvance?: boolean;
+  readonly workspace?: string;
 };
 
 /** Who may be asked, by the name of the slot, and in which units language models among them are counted. */
@@ -51,7 +58,9 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     isOpenWorld,
     machines,
     allowAdvance: flags.allowAdvance === true,
+    ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, url) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
+    redecider: (machine) => redeciderFrom(flags.machine, machine),
     describe: (error) => plainly(storeProblem(error, url ?? '').problem),
     drive: { ...(budget === undefined ? {} : { budget }), ...(deadlines === undefined ? {} : { deadlines }) },
     onDefect: (error) =>
@@ -60,6 +69,24 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
         error instanceof Error ? (error.stack ?? null) : null,
       ),
   };
+}
+
+/** Tasks in a folder: every file tool, no shell; the models that are named play all roles, else the rules. */
+async function taskIn(
+  context: Context,
+  workspace: string,
+  flags: DeskFlags,
+  url: string | null | undefined,
+): Promise<NonNullable<Desk['task']>> {
+  const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [] }), (error) =>
+    toolsProblem(error, workspace),
+  );
+  const named = flags.proposer.filter((name) => name.startsWith('llm:'));
+  const players = await readPlayers(named, modelOptions(context, flags));
+  const options = { set: [], clock: true };
+  const policy = await policyOf(options, tools.listed, players.casting, players.units.size > 0);
+  const notes = typeof url === 'string' ? await notesFolder(url) : null;
+  return { tools, portsOf: players.portsOf, policy, notes };
 }
 
 async function offered(context: Context, { proposer, ...flags }: DeskFlags): Promise<Offered> {

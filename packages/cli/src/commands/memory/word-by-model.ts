@@ -8,7 +8,7 @@ import type { EvidenceRecord } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
 import type { Context } from '../context.js';
 import { textIn, valueIn } from '../../terminal/fields.js';
-import { modelFor } from '../../options/models.js';
+import { modelForWords } from '../../options/models.js';
 import { orStop } from '../../problems/or-stop.js';
 import type { Problem } from '../../problems/problem.js';
 import { answersBy } from '../run/answered-by.js';
@@ -32,7 +32,7 @@ export async function wordByModel(
   name: string,
   flags: ModelFlags,
 ): Promise<Worded & { readonly problems: readonly Problem[] }> {
-  const { port, units } = await modelFor('words', name, modelOptions(context, flags));
+  const { port, units } = await modelForWords(name, modelOptions(context, flags));
   const live = await liveDrive({ units: new Set(units), slots: CONCURRENCY, store: url, flags });
   const worded = await inStore(
     url,

@@ -10,6 +10,7 @@ import {
   type Head,
   type Json,
   type Machine,
+  type Request,
   type Status,
 } from '@assay/kernel';
 import { drive, type DriveError, type DriveOptions, type Ports, type Store } from '@assay/host';
@@ -35,6 +36,8 @@ export type Driving = {
   readonly place: string;
   readonly signal?: AbortSignal;
   readonly again?: Remedy;
+  /** What is said where nothing is left but what waits for somebody outside. */
+  readonly waits?: (open: readonly Request[], records: readonly EvidenceRecord[]) => Stop;
   /** How language models are asked, where there are any. */
   readonly live?: LiveDrive;
 } & Pick<DriveOptions, 'onEvent' | 'concurrency' | 'order'>;
@@ -54,11 +57,16 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
   start: GenesisInput | string,
   runId: string,
   store: Store,
-  { place, again, live, ...given }: Omit<Driving, 'store'>,
+  { place, again, live, waits, ...given }: Omit<Driving, 'store'>,
 ): Promise<Ended> {
   const result = await drive(machine, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);
-  const { end, head } = result.right;
+  const { end, head, run, waiting } = result.right;
+  if (end === 'waiting') {
+    const ids = new Set(waiting.map(({ request_id }) => request_id));
+    const open = [...run.open].flatMap(([id, { request }]) => (ids.has(id) ? [request] : []));
+    throw (waits ?? waitsFor(again))(open, await recordsIn(store, runId, place));
+  }
   if (end === 'interrupted')
     throw stopOf({
       code: 'interrupted',
@@ -79,6 +87,18 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
       exit: EXIT.unreachable,
     });
   return endedOf(await recordsIn(store, runId, place), head, end);
+}
+
+/** Exit 6 without more words: whoever answers is outside. */
+function waitsFor(again: Remedy = 'run it again'): (open: readonly Request[]) => Stop {
+  return (open) =>
+    stopOf({
+      code: 'waiting',
+      message: `the run waits for ${open.map(({ kind }) => kind).join(', ')}`,
+      place: '',
+      remedy: again,
+      exit: EXIT.waiting,
+    });
 }
 
 /** A run that ended, from its records. */

@@ -1,0 +1,76 @@
+/**
+ * Wrong use of the command line, as commander finds it.
+ *
+ * @module
+ */
+import type { Command, CommanderError } from 'commander';
+import { misuse } from './problem.js';
+
+const WHERE = /'([^']*)'/;
+
+const WHATIF = 'use assay whatif LEDGER --set PATH=VALUE, --unset PATH or --without PROPOSER';
+
+/** Options that are no more, and what does it instead. */
+const GONE: readonly (readonly [option: string, instead: string])[] = [
+  ['--timeout', 'use --llm timeout=SECONDS'],
+  ['--prices', 'use --llm prices=FILE'],
+  [
+    '--snapshot-every',
+    'leave it out: a run is resumed without snapshots; the library keeps them (docs/guides/host.md)',
+  ],
+  [
+    '--session',
+    'name the ledgers of earlier runs with --after LEDGER, the latest last; resume needs none (docs/guides/control.md)',
+  ],
+  ['--host', 'use --http HOST:PORT'],
+  ['--allow-remote', 'use --http HOST:PORT with a token in ASSAY_MCP_TOKEN'],
+  ['--run-id', 'for a memory, write STORE#RUN, such as file:./memory#other'],
+  ['--index', 'leave it out: assay memory inspect WHERE --to json gives the Megrams'],
+  ['--space', 'name the space behind the memory: assay memory inspect WHERE SPACE'],
+  ['--from', WHATIF],
+  ['--weight', WHATIF],
+  ['--unpin', WHATIF],
+  ['--without-commit', 'use --without PROPOSER; a single commit can no longer be left out'],
+  ['--without', WHATIF],
+  ['--drop', `${WHATIF}; a single commit can no longer be left out`],
+];
+
+/** What commander refused, as a problem: with the option or command that does it instead, if one does. */
+export function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): Error {
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/.exec(rest.join('\n'))?.[1];
+  const isNoCommand = error.code === 'commander.help';
+  const group = ['memory', 'plan'].find((name) => isNoCommand && argv.includes(name));
+  if (group !== undefined)
+    return misuse('no_command', `no command of ${group} was given`, group, `see assay ${group} --help`);
+  if (isNoCommand)
+    return misuse(
+      'no_command',
+      'no command was given',
+      '',
+      `try assay demo, or assay --help; commands: ${program.commands.map((command) => command.name()).join(' ')}`,
+    );
+  if (argv[0] === 'memory' && (argv[1] === 'explain' || argv[1] === 'export'))
+    return misuse(
+      'unknown_command',
+      first,
+      `memory ${argv[1]}`,
+      'use assay memory inspect WHERE SPACE ENTITY for one tag, or --to json or --to csv for every Megram',
+    );
+  const gone = GONE.find(([option]) => WHERE.exec(first)?.[1]?.startsWith(option) === true);
+  if (gone !== undefined && error.code === 'commander.unknownOption')
+    return misuse('unknown_option', first, ...gone);
+  if (argv[argv.indexOf('control') + 1] === 'whatif')
+    return misuse('unknown_command', first, 'control whatif', WHATIF);
+  const called = argv.find((word) => !word.startsWith('-'));
+  const help = program.commands.some((command) => command.name() === called) ? `${called} ` : '';
+  const code = error.code
+    .replace(/^commander\./, '')
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return misuse(
+    code,
+    first,
+    WHERE.exec(first)?.[1] ?? '',
+    suggestion === undefined ? `see assay ${help}--help` : `did you mean ${suggestion}?`,
+  );
+}
