@@ -1,5 +1,6 @@
 /** Exhaustive small worlds: 4 principals, values 0 to 5, every deviation of one. Source: specs/ecology.md C4. */
 import { describe, expect, it } from 'vitest';
+import * as mechanisms from '../src/mechanisms/index.js';
 import {
   bidIndependentIncome,
   equalIncome,
@@ -8,53 +9,18 @@ import {
   type Income,
   type Settlement,
 } from '../src/mechanisms/index.js';
+import { bidsOf, everyDeviation, MEMBERS, PROFILES, rulesOf, UNIT } from '../tools/auctions.mjs';
 
-const MEMBERS = ['a', 'b', 'c', 'd'];
-const TOP = 5;
+const RULES = rulesOf(mechanisms);
 
-/** Milli-scrip, so that a share is not rounded away: a value of 1 is 1,200, which 4 divides. */
-const UNIT = 1200;
-
-/** Every profile of values; zero means that a principal does not bid. */
-const PROFILES: readonly (readonly number[])[] = MEMBERS.reduce<readonly (readonly number[])[]>(
-  (profiles) => profiles.flatMap((profile) => [0, 1, 2, 3, 4, 5].map((value) => [...profile, value])),
-  [[]],
-);
-
-function bidsOf(values: readonly number[]): readonly Bid[] {
-  return values.flatMap((value, index) =>
-    value === 0 ? [] : [{ principal: MEMBERS[index] ?? '', amount: value * UNIT, seq: index }],
-  );
-}
-
-type Mode = (settlement: Settlement) => Income;
-
-function settle(mode: Mode, bids: readonly Bid[], slots: number, valid?: number): Income {
+function settle(
+  mode: (settlement: Settlement) => Income,
+  bids: readonly Bid[],
+  slots: number,
+  valid?: number,
+): Income {
   const { winners } = resolveAuction(bids, slots, 0);
   return mode({ bids, slots, reserve: 0, valid: valid ?? winners.length, members: MEMBERS });
-}
-
-/** What an outcome is worth to one principal. */
-function utility(mode: Mode, values: readonly number[], index: number, value: number, slots: number): number {
-  const bids = bidsOf(values);
-  const { winners, price } = resolveAuction(bids, slots, 0);
-  const isWinner = winners.some(({ principal }) => principal === MEMBERS[index]);
-  return (isWinner ? value * UNIT - price : 0) + (settle(mode, bids, slots).shares[index] ?? 0);
-}
-
-/** Deviations of one bidder that pay, of all profiles: [profitable, all]. */
-function deviations(mode: Mode, slots: number): readonly [number, number] {
-  let [profitable, all] = [0, 0];
-  for (const profile of PROFILES)
-    for (const [index, value] of profile.entries()) {
-      const truth = utility(mode, profile, index, value, slots);
-      for (let bid = 0; bid <= TOP + 1; bid += 1) {
-        if (bid === value) continue;
-        all += 1;
-        if (utility(mode, profile.with(index, bid), index, value, slots) > truth) profitable += 1;
-      }
-    }
-  return [profitable, all];
 }
 
 describe('the auction', () => {
@@ -70,7 +36,7 @@ describe('the auction', () => {
     for (const slots of [1, 2, 3])
       for (const reserve of [0, 2 * UNIT])
         for (const profile of PROFILES) {
-          const bids = bidsOf(profile);
+          const bids = bidsOf(profile, MEMBERS);
           const { winners, price } = resolveAuction(bids, slots, reserve);
           const losers = bids.filter((bid) => !winners.includes(bid));
           const holds =
@@ -92,17 +58,19 @@ describe('the auction', () => {
 
 describe('the basic income', () => {
   it.each([1, 2, 3])('ecology/truthful: %i slots, no deviation pays', (slots) => {
-    expect(deviations(bidIndependentIncome, slots)).toEqual([0, 31_104]);
+    expect(everyDeviation(RULES.bid_independent, slots)).toEqual({ profitable: 0, all: 31_104 });
   });
-  it.each([1, 2, 3])('an equal share is not truthful: %i slots', (slots) => {
-    const [profitable] = deviations(equalIncome, slots);
-    expect(profitable).toBeGreaterThan(500);
+  it.each(['equal', 'losers forfeit', 'first price', 'all pay'] as const)('%s: deviations pay', (name) => {
+    expect(everyDeviation(RULES[name], 2).profitable).toBeGreaterThan(500);
+  });
+  it('of two members with one owner: a joint deviation pays', () => {
+    expect(everyDeviation(RULES.bid_independent, 2, true).profitable).toBeGreaterThan(500);
   });
   it('ecology/ubi-budget: shares and carry are what valid winners paid, whichever scores are void', () => {
     const faults: unknown[] = [];
     for (const slots of [1, 2, 3])
       for (const profile of PROFILES) {
-        const bids = bidsOf(profile);
+        const bids = bidsOf(profile, MEMBERS);
         const { winners, price } = resolveAuction(bids, slots, 0);
         for (let valid = 0; valid <= winners.length; valid += 1)
           for (const mode of [bidIndependentIncome, equalIncome]) {
@@ -116,7 +84,7 @@ describe('the basic income', () => {
   it('settled before the last score it would be a deficit', () => {
     let deficits = 0;
     for (const profile of PROFILES) {
-      const bids = bidsOf(profile);
+      const bids = bidsOf(profile, MEMBERS);
       const { price } = resolveAuction(bids, 2, 0);
       const early = settle(bidIndependentIncome, bids, 2).shares.reduce((sum, share) => sum + share, 0);
       if (early > price) deficits += 1;
@@ -128,7 +96,7 @@ describe('the basic income', () => {
     for (const slots of [1, 2, 3])
       for (const reserve of [0, UNIT, 3 * UNIT])
         for (const profile of PROFILES) {
-          const bids = bidsOf(profile);
+          const bids = bidsOf(profile, MEMBERS);
           const { winners } = resolveAuction(bids, slots, reserve);
           const { shares } = bidIndependentIncome({
             bids,

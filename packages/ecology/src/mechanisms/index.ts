@@ -1,8 +1,24 @@
 /**
- * Mechanisms of an ecology as plain functions: auction, basic income, rolling window. Usable without a ledger.
+ * Mechanisms of an ecology as plain functions: auction, basic income, offers, rolling window. Usable without a ledger.
  *
  * @packageDocumentation
  */
 export { resolveAuction, type Bid, type Resolution } from './auction.js';
 export { bidIndependentIncome, equalIncome, type Income, type Settlement } from './ubi.js';
+export {
+  LEGS_MAX,
+  buyOffer,
+  cancelOffer,
+  given,
+  holdOf,
+  isDue,
+  openOffer,
+  type Exit,
+  type Good,
+  type Holdings,
+  type Legs,
+  type Move,
+  type Offer,
+  type OfferFault,
+} from './offers.js';
 export { EMPTY_WINDOW, expire, fitsAt, useOf, type Window } from './window.js';
