@@ -36,7 +36,7 @@ describe('the auction', () => {
     for (const slots of [1, 2, 3])
       for (const reserve of [0, 2 * UNIT])
         for (const profile of PROFILES) {
-          const bids = bidsOf(profile, MEMBERS);
+          const bids: readonly Bid[] = bidsOf(profile, MEMBERS);
           const { winners, price } = resolveAuction(bids, slots, reserve);
           const losers = bids.filter((bid) => !winners.includes(bid));
           const holds =
@@ -70,7 +70,7 @@ describe('the basic income', () => {
     const faults: unknown[] = [];
     for (const slots of [1, 2, 3])
       for (const profile of PROFILES) {
-        const bids = bidsOf(profile, MEMBERS);
+        const bids: readonly Bid[] = bidsOf(profile, MEMBERS);
         const { winners, price } = resolveAuction(bids, slots, 0);
         for (let valid = 0; valid <= winners.length; valid += 1)
           for (const mode of [bidIndependentIncome, equalIncome]) {
@@ -84,7 +84,7 @@ describe('the basic income', () => {
   it('settled before the last score it would be a deficit', () => {
     let deficits = 0;
     for (const profile of PROFILES) {
-      const bids = bidsOf(profile, MEMBERS);
+      const bids: readonly Bid[] = bidsOf(profile, MEMBERS);
       const { price } = resolveAuction(bids, 2, 0);
       const early = settle(bidIndependentIncome, bids, 2).shares.reduce((sum, share) => sum + share, 0);
       if (early > price) deficits += 1;
@@ -96,7 +96,7 @@ describe('the basic income', () => {
     for (const slots of [1, 2, 3])
       for (const reserve of [0, UNIT, 3 * UNIT])
         for (const profile of PROFILES) {
-          const bids = bidsOf(profile, MEMBERS);
+          const bids: readonly Bid[] = bidsOf(profile, MEMBERS);
           const { winners } = resolveAuction(bids, slots, reserve);
           const { shares } = bidIndependentIncome({
             bids,
