@@ -21,7 +21,7 @@ export function recordsIn(text) {
 /**
  * Drives a run under another policy with the recorded answers, each given to who asks the same.
  *
- * @param {(answer: { source: string }) => boolean} isOut
+ * @param {(answer: { source: string }, request: { kind: string }) => boolean} isOut
  */
 export function madeAnew(machine, recorded, policy, isOut = () => false) {
   const genesis = recorded[0]?.payload;
@@ -33,16 +33,17 @@ export function madeAnew(machine, recorded, policy, isOut = () => false) {
   let { run } = opened;
   const records = [...opened.records];
   for (const { request } of Object.values(base?.snapshot?.open ?? {}))
-    asked.set(request.id, question(request));
+    asked.set(request.id, request);
   for (const [index, { kind, payload }] of recorded.entries()) {
-    if (kind === 'decision') for (const request of payload.requests) asked.set(request.id, question(request));
+    if (kind === 'decision') for (const request of payload.requests) asked.set(request.id, request);
     const next = recorded[index + 1];
     const isLate = next?.kind === 'rejection' && next.payload.code === 'not_open';
     if (kind !== 'proposal' || isLate || run.outcome !== null) continue;
     const { proposal_hash: _, ...answer } = payload;
-    const to = openRequests(run).find((open) => question(open) === asked.get(answer.request_id));
+    const from = asked.get(answer.request_id);
+    const to = openRequests(run).find((open) => question(open) === question(from));
     if (to === undefined) continue;
-    const given = isOut(answer) ? silence(answer) : answer;
+    const given = isOut(answer, from) ? silence(answer) : answer;
     const step = orThrow(advance(run, { ...given, request_id: to.id }));
     run = step.run;
     records.push(...step.records);

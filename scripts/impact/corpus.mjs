@@ -5,7 +5,7 @@
  *   npm run build && node scripts/impact/corpus.mjs [runs] [--keep FOLDER]
  *
  * Each run is a golden one under another name, with one number of its policy moved and some answers left out,
- * so that many stay open. Classes are compared for four changes; the first difference is printed, exit 1.
+ * so that many stay open. Classes are compared for six changes, each of the runs that have the setting; the first difference is printed, exit 1.
  */
 import {
   existsSync,
@@ -36,6 +36,8 @@ const CHANGES = [
   ['min_score', 900_000],
   ['quorum', 1],
   ['voters', 2],
+  ['ggs.theta', 990_000],
+  ['limits.steps', 1],
 ];
 
 /** Runs of the corpus, one after the other: name and records. `named`: whose goldens are taken. */

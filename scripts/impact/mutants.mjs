@@ -35,6 +35,12 @@ const MACHINES = [
     decides: /^(?:loop|ggs|guard|protocol)\//,
   },
   {
+    name: 'planner',
+    dist: 'packages/planner/dist',
+    entry: 'index.js',
+    decides: /^(?!(?:picture|psplib|question|schemas|view)\/|index|machine\/codec)/,
+  },
+  {
     name: 'memory',
     dist: 'packages/controller/dist',
     entry: 'memory/index.js',
