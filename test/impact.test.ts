@@ -68,10 +68,7 @@ test.each(CASES)('%s under %s=%j: classes are those of runs made anew', (machine
       continue;
     }
     const made = again(records, changed(policy, path.split('.'), value));
-    expect([name, got.right.class]).toEqual([
-      name,
-      classAnew(records, made, own(name, records)),
-    ]);
+    expect([name, got.right.class]).toEqual([name, classAnew(records, made, own(name, records))]);
     seen.add(`${machine} ${got.right.class}`);
   }
 });

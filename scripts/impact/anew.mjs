@@ -32,8 +32,7 @@ export function madeAnew(machine, recorded, policy, isOut = () => false) {
   );
   let { run } = opened;
   const records = [...opened.records];
-  for (const { request } of Object.values(base?.snapshot?.open ?? {}))
-    asked.set(request.id, request);
+  for (const { request } of Object.values(base?.snapshot?.open ?? {})) asked.set(request.id, request);
   for (const [index, { kind, payload }] of recorded.entries()) {
     if (kind === 'decision') for (const request of payload.requests) asked.set(request.id, request);
     const next = recorded[index + 1];

@@ -499,7 +499,7 @@ function verifyOptions(command: Command): Command {
     .option('--reference', 'check every line with a second encoder (slower)')
     .option('--strict', 'exit 4 if any check was not done')
     .option('--allow-unchecked', 'exit 0 even if rederivation was not possible')
-    .option('--workers <n>', 'threads for many files (default: by their number and cores)')
+    .option('--workers <n>', 'threads (default: by the number of files and cores)')
     .addOption(repeatable('--limit <k=v>', 'stop at records=N, bytes=N or seconds=N'))
     .option('--junit <file>', 'also write a JUnit report');
 }

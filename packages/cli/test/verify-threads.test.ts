@@ -18,6 +18,11 @@ const FILES = [
   join(ROOT, 'no', 'such', 'file'),
 ];
 
+test.each([POLL, forged('decision-rehashed')])('one file, its machine run again beside: %s', async (path) => {
+  const one = await spawned(['verify', path, '--json', '--workers', '1']);
+  expect(await spawned(['verify', path, '--json', '--workers', '2'])).toEqual(one);
+});
+
 test('the same document, notes and exit code for every number of threads', async () => {
   const one = await spawned(['verify', ...FILES, '--json', '--workers', '1']);
   const three = await spawned(['verify', ...FILES, '--json', '--workers', '3']);

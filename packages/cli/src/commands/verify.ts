@@ -128,16 +128,18 @@ type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promi
 const FILES_A_WORKER = 16;
 
 /**
- * How a file is verified: in this thread, with a limit of seconds, or by several threads where there are many
- * files and nothing is kept outside of them.
+ * How a file is verified: in this thread; one with its re-derivation in another, where there is a limit of
+ * seconds or several threads are asked for; or by several threads, where there are many files and nothing is
+ * kept outside of them.
  */
 async function verifierOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
-  const { seconds } = readLimits(flags.limit);
-  if (seconds !== undefined && flags.hashOnly !== true) {
-    const { verifyWithin } = await import('./verify/within-seconds.js');
-    return (path, options, output) => verifyWithin(seconds, path, flags.machine, options, output);
-  }
+  const { seconds = null } = readLimits(flags.limit);
   const asked = workersIn(flags.workers);
+  const isBeside = seconds !== null || (files.length === 1 && (asked ?? 1) > 1);
+  if (isBeside && flags.hashOnly !== true) {
+    const { verifyBeside } = await import('./verify/rederived-beside.js');
+    return (path, options, output) => verifyBeside(seconds, path, flags.machine, options, output);
+  }
   const workers = asked ?? Math.min(availableParallelism(), Math.floor(files.length / FILES_A_WORKER));
   if (workers < 2 || files.length < 2 || flags.with !== undefined || asksForAuthorship(flags))
     return verifyFile;

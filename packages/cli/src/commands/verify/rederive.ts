@@ -1,26 +1,24 @@
 /**
- * What a worker does for `verify --limit seconds=N`: it is fed the bytes of one file, verifies them with the
- * machines, and tells what re-derivation came to.
+ * What a worker does for one file of `verify`: it is fed bytes whose integrity was judged, runs the machine
+ * again, and tells what re-derivation came to.
  *
  * @module
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { nativeSha256 } from '@assay/host';
-import { VerifyStream } from '@assay/verifier';
+import { RederiveStream } from '@assay/verifier';
 import { machinesFor } from '../../options/machines.js';
-import type { RederiveOrder } from './within-seconds.js';
+import type { RederiveOrder, RederiveTask } from './rederived-beside.js';
 
 const { path, modules, limits } = workerData as RederiveOrder;
 const machines = await machinesFor(modules, [path]);
-const stream = new VerifyStream(path, { machines, sha256: nativeSha256, limits });
-// Each chunk is acknowledged, so no more than one waits; null is the end of the file.
-parentPort?.on('message', (chunk: Uint8Array | null) => {
-  if (chunk !== null) {
-    stream.push(chunk);
+const stream = new RederiveStream({ machines, sha256: nativeSha256, limits });
+parentPort?.on('message', (task: RederiveTask) => {
+  if (task.t === 'chunk') {
+    stream.push(task.chunk, task.sound);
     parentPort?.postMessage(null);
     return;
   }
-  const { due, checks } = stream.end().document;
-  parentPort?.postMessage({ due, checks });
+  parentPort?.postMessage(stream.end(task.summary));
   parentPort?.close();
 });

@@ -29,13 +29,13 @@ const PROGRESS_RECORDS = 100_000;
 
 /**
  * Verifies one file: a ledger, or the one that a report holds. Reading stops at the first fault of integrity: nothing after it is looked for. `beside`
- * is given the same bytes. Raises `Stop`.
+ * is given the same bytes, and how many records are sound so far. Raises `Stop`.
  */
 export async function verifyFile(
   path: string,
   options: VerifyOptions,
   output: Pick<Output, 'progress'>,
-  beside?: (chunk: Uint8Array) => Promise<void>,
+  beside?: (chunk: Uint8Array, sound: number) => Promise<void>,
 ): Promise<VerifyReport> {
   const stream = new VerifyStream(nameOf(path), { sha256: nativeSha256, ...options });
   let told = PROGRESS_RECORDS;
@@ -45,7 +45,7 @@ export async function verifyFile(
   });
   for await (const chunk of chunks) {
     stream.push(chunk);
-    await beside?.(chunk);
+    await beside?.(chunk, stream.records);
     if (stream.isDecided) break;
     if (stream.records >= told) {
       output.progress(show`assay: ${nameOf(path)}: ${stream.records} records`);
