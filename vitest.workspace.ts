@@ -30,6 +30,7 @@ const packages: readonly string[] = [
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
+  '@assay/agent/library': 'packages/agent/src/library/index.ts',
   '@assay/agent/memory': 'packages/agent/src/memory/index.ts',
   '@assay/rules/plans': 'packages/rules/src/plans/index.ts',
   '@assay/rules/tasks': 'packages/rules/src/tasks/index.ts',
@@ -39,6 +40,8 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/testing/tally': 'packages/testing/src/machines/tally.ts',
   '@assay/testing/tally-view': 'packages/testing/src/machines/tally-view.ts',
   '@assay/testing/node': 'packages/testing/src/node.ts',
+  '@assay/planner/library-view': 'packages/planner/src/library-view/index.ts',
+  '@assay/planner/library': 'packages/planner/src/library/index.ts',
   '@assay/planner/picture': 'packages/planner/src/picture/index.ts',
   '@assay/planner/schemas': 'packages/planner/src/schemas/index.ts',
   '@assay/planner/view': 'packages/planner/src/view/index.ts',

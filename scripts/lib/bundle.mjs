@@ -45,7 +45,7 @@ const CHUNKS = [
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
   // Only where a plan is checked.
-  ['planner', /^planner\/dist\/(?!schemas\/)/],
+  ['planner', /^(?:planner\/dist\/(?!schemas\/)|agent\/dist\/(?:library|leaves)\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
@@ -58,7 +58,10 @@ const CHUNKS = [
   ['store-sqlite', /^store-sqlite\/dist\//],
   ['proposers', /^(?:proposers\/dist\/|rules\/dist\/(?!tasks\/|eval\/|plans\/))/],
   // Roles and steps of the controller: only where a task is to be controlled.
-  ['control-rules', /^(?:agent\/dist\/(?!memory\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/],
+  [
+    'control-rules',
+    /^(?:agent\/dist\/(?!memory\/|library\/|leaves\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/,
+  ],
   [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.

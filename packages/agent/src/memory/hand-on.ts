@@ -7,7 +7,8 @@
 import { cutText, err, ok, type Json, type Result } from '@assay/kernel';
 import { citedKey, CONTENT_UNITS_MAX, feedbackKind } from '@assay/controller/memory';
 import type { Store } from '@assay/host';
-import { readMemory, tell, type TellError } from './stored-memory.js';
+import type { TellError } from '../shared/stored-run.js';
+import { readMemory, tell } from './stored-memory.js';
 import type { MemoryFeedback, MemoryWrite } from './writes.js';
 
 /** What became of writes: how many were taken now, how many were known, and the codes of rejections. */

@@ -13,9 +13,9 @@ export {
   tell,
   type MemoryRun,
   type ReadMemory,
-  type TellError,
   type Telling,
   type Told,
 } from './stored-memory.js';
+export type { TellError } from '../shared/stored-run.js';
 export { wordByPort, wordByRules, type Worded } from './words.js';
 export { forkedFrom, writesIn } from './writes.js';

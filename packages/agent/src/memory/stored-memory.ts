@@ -3,19 +3,7 @@
  *
  * @module
  */
-import {
-  advance,
-  err,
-  ok,
-  openRequests,
-  openRun,
-  type EvidenceRecord,
-  type Head,
-  type Json,
-  type Result,
-  type Run,
-  type Source,
-} from '@assay/kernel';
+import type { Result, Run } from '@assay/kernel';
 import {
   defaultMemoryPolicy,
   memory,
@@ -26,132 +14,50 @@ import {
   type MemoryPolicy,
   type MemoryState,
 } from '@assay/controller/memory';
-import { loadRun, nativeSha256, type LoadError, type Store, type StoreError } from '@assay/host';
-import { patiently } from './patience.js';
+import type { LoadError, Store, StoreError } from '@assay/host';
+import {
+  createShared,
+  readShared,
+  tellShared,
+  type Shared,
+  type TellError,
+  type TellingOf,
+  type ToldTo,
+} from '../shared/stored-run.js';
 
 /** The run of a memory. */
 export type MemoryRun = Run<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>;
-
 /** A memory read back: the run, and where its ledger ends. */
-export type ReadMemory = { readonly run: MemoryRun; readonly head: Head };
-
+export type ReadMemory = Shared<MemoryRun>;
 /** The name of a memory's run if none is given. */
 export const MEMORY_RUN = 'memory';
-
-/**
- * What came of one answer: the events of its decision, or why it was rejected. `head`: where the ledger ends
- * now.
- */
-export type Told = ReadMemory & {
-  readonly events: readonly MemoryEvent[];
-  readonly rejection: { readonly code: string; readonly detail: Json } | null;
-};
-
-/** What a memory is given. `kind`: of an invitation, or `distil`. `request`: which of several. */
-export type Telling = {
-  readonly kind: InvitationKind | 'distil';
-  readonly request?: string;
-  readonly source: Source;
-  readonly proposer: string;
-  readonly value: Json;
-  readonly cites?: readonly Head[];
-};
-
-/**
- * Why a memory takes nothing. `load`: it cannot be read. `store`: nothing can be written. `not_asked`: no
- * request of the kind is open. `inadmissible`: the value cannot be recorded.
- */
-export type TellError =
-  | { readonly code: 'load'; readonly error: LoadError }
-  | { readonly code: 'store'; readonly error: StoreError }
-  | { readonly code: 'not_asked'; readonly kind: string; readonly isOver: boolean }
-  | { readonly code: 'inadmissible'; readonly why: string; readonly path: string };
-
-const OPTIONS = { sha256: nativeSha256 };
+/** What came of one answer to a memory. */
+export type Told = ToldTo<MemoryRun, MemoryEvent>;
+/** What a memory is given. `kind`: of an invitation, or `distil`. */
+export type Telling = TellingOf<InvitationKind | 'distil'>;
 
 /** Reads a memory from an open store, or from whatever gives its lines. Codes: {@link LoadError}. */
-export async function readMemory(
+export function readMemory(
   store: Pick<Store, 'read'>,
   runId: string,
 ): Promise<Result<LoadError, ReadMemory>> {
-  const loaded = await loadRun(memory, runId, store, OPTIONS);
-  return loaded._tag === 'Left' ? loaded : ok({ run: loaded.right.run, head: loaded.right.head });
+  return readShared(memory, store, runId);
 }
 
-/**
- * Makes a memory if there is none yet. False if there is one: that is known without its lock. Codes: those of
- * the store, `run_id` among them.
- */
-export async function createMemory(
+/** Makes a memory if there is none yet. See {@link createShared}. */
+export function createMemory(
   store: Store,
   runId: string,
   policy: MemoryPolicy = defaultMemoryPolicy,
 ): Promise<Result<StoreError, boolean>> {
-  const opened = openRun(memory, { run_id: runId, ts_base: runId, policy, input: {} }, OPTIONS);
-  if (opened._tag === 'Left') return err({ code: 'run_id', run_id: runId, detail: 'name' });
-  return patiently(async (): Promise<Result<StoreError, boolean>> => {
-    const head = await store.head(runId);
-    if (head._tag === 'Left') return head;
-    if (head.right !== null) return ok(false);
-    const appended = await store.append(runId, null, opened.right.records);
-    return appended._tag === 'Left' ? appended : ok(true);
-  });
+  return createShared(memory, store, runId, policy);
 }
 
-/**
- * Gives a stored memory something: reads it, lets it decide, appends the group. If another process writes it,
- * or wrote meanwhile, this waits a little, reads again and decides anew. A rejection is recorded, and no
- * error. `telling` may look at the memory first. Codes: {@link TellError}.
- */
-export async function tell(
+/** Gives a stored memory something. See {@link tellShared}. Codes: {@link TellError}. */
+export function tell(
   store: Store,
   runId: string,
   telling: (run: MemoryRun) => Telling,
 ): Promise<Result<TellError, Told>> {
-  const told = await patiently(() => tellOnce(store, runId, telling));
-  return told._tag === 'Left' ? err({ code: 'store', error: told.left }) : told.right;
-}
-
-/** One attempt. Left: what may pass when it is tried again. */
-async function tellOnce(
-  store: Store,
-  runId: string,
-  telling: (run: MemoryRun) => Telling,
-): Promise<Result<StoreError, Result<TellError, Told>>> {
-  const loaded = await loadRun(memory, runId, store, OPTIONS);
-  if (loaded._tag === 'Left') return ok(err({ code: 'load', error: loaded.left }));
-  const { due, head, run } = loaded.right;
-  const { cites = [], kind, proposer, request, source, value } = telling(run);
-  const asked = openRequests(run).find(
-    (open) => open.kind === kind && (request === undefined || open.id === request),
-  );
-  if (asked === undefined) return ok(err({ code: 'not_asked', kind, isOver: run.outcome !== null }));
-  const step = advance(run, {
-    request_id: asked.id,
-    source,
-    proposer,
-    confidence: null,
-    value,
-    failure: null,
-    at_us: null,
-    spent: {},
-    cites: cites.map((cited) => ({ ...cited })),
-    provenance: {},
-  });
-  if (step._tag === 'Left')
-    return ok(err({ code: 'inadmissible', why: step.left.code, path: step.left.path }));
-  const { records, rejection, run: next } = step.right;
-  const appended = await store.append(runId, head, [...due, ...records]);
-  return appended._tag === 'Left'
-    ? appended
-    : ok(ok({ run: next, head: appended.right, events: memoryEvents(records), rejection }));
-}
-
-/** The events in the decisions of a memory's own records. */
-export function memoryEvents(records: readonly EvidenceRecord[]): readonly MemoryEvent[] {
-  return records.flatMap(({ kind, payload }) =>
-    kind === 'decision' && payload !== undefined
-      ? (payload as unknown as { readonly events: readonly MemoryEvent[] }).events
-      : [],
-  );
+  return tellShared(memory, store, runId, telling);
 }

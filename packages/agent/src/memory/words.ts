@@ -8,8 +8,9 @@ import { err, headOf, ok, openRequests, type EvidenceRecord, type Result } from 
 import { DISTIL_KIND, memory, type DistilBody, type MemoryEvent } from '@assay/controller/memory';
 import { drive, type DriveError, type DriveOptions, type Port, type Store } from '@assay/host';
 import type { Head } from '@assay/kernel';
-import { patiently } from './patience.js';
-import { memoryEvents, tell, type TellError, type Told } from './stored-memory.js';
+import { patiently } from '../shared/patience.js';
+import { eventsIn, type TellError } from '../shared/stored-run.js';
+import { tell, type Told } from './stored-memory.js';
 
 /**
  * The name under which such words are proposed. The number rises whenever the same evidence could give
@@ -91,5 +92,5 @@ export async function wordByPort(
   });
   return driven._tag === 'Left'
     ? driven
-    : ok({ records, events: memoryEvents(records), head: headOf(driven.right.run) });
+    : ok({ records, events: eventsIn(records) as readonly MemoryEvent[], head: headOf(driven.right.run) });
 }

@@ -13,17 +13,17 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { isSplit, type Input } from '../protocol/answers.js';
-import type { Body, ChooseBody, SurveyBody, VerifyBody } from '../protocol/asks.js';
+import { isSplit, type Gap, type Input } from '../protocol/answers.js';
+import type { Body, ChooseBody, HireBody, LibraryBody, SurveyBody, VerifyBody } from '../protocol/asks.js';
 import { heardConsistency } from './composing.js';
 import { fill, identified, selected } from './dispatch.js';
-import { fail, hire } from './failing.js';
+import { fail, goalKindOf, hire } from './failing.js';
 import { heardRank, heardSurvey, judgePlan, readChoice, readSurvey } from './feasibility.js';
 import { finished } from './finishing.js';
-import { grow } from './growing.js';
+import { grow, heardGap } from './growing.js';
 import { addConstraints, heardMade, heardSplit, notMade } from './making.js';
 import { amountsOf, refund } from './money.js';
-import { closeCapability, heardCapability, heardPerson, heardReading } from './people.js';
+import { closeCapability, heardCapability, heardPerson, heardReading, MONEY } from './people.js';
 import { faultOf } from './reading.js';
 import { replan } from './settling.js';
 import { isOver, type Check, type PlannerState, type Waiting } from './state.js';
@@ -83,15 +83,24 @@ function timeUp(step: Step): void {
 
 /** Before the first node acts: the time and the library, where the policy wants them. */
 export function begin(step: Step): void {
-  const { policy, input } = setupOf(step.state);
+  const { policy } = setupOf(step.state);
   const { root, time, asked_library } = step.state;
   if (policy.clock === 'asked' && time.now_us === null) ask(step, 'clock', root, { before: 'start' });
-  else if (policy.library && !asked_library)
-    ask(step, 'library', root, { summary: input.goal.slice(0, 4_000), signature: [], capability: null });
+  else if (policy.library && !asked_library) askLibrary(step);
   else {
     step.emit({ t: 'held', node: null });
     fill(step);
   }
+}
+
+function askLibrary(step: Step): void {
+  const { root } = step.state;
+  ask(step, 'library', root, { ...goalKindOf(step, nodeOf(step.state, root)), capability: null, gap: null });
+}
+
+/** The gap that a library was asked about; null at the start. It was an answer, so it has its shape. */
+function gapOf(body: Body): Gap | null {
+  return (body as LibraryBody).gap as unknown as Gap | null;
 }
 
 function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, source: string): void {
@@ -100,8 +109,8 @@ function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, sou
       begin(step);
       return;
     case 'library':
-      heardReading(step, input.value);
-      begin(step);
+      heardReading(step, input.value, gapOf(body) === null);
+      wentOn(step, key, gapOf(body));
       return;
     case 'extract':
       addConstraints(step, key, input.value.constraints, source);
@@ -156,7 +165,7 @@ function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, sou
       step.emit({ t: 'ready', node: key });
       return;
     case 'gap':
-      grow(step, key, input.value);
+      heardGap(step, key, input.value);
       return;
     case 'consistency':
       heardConsistency(step, key, input.value);
@@ -181,12 +190,17 @@ function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, sou
 }
 
 /** What follows where no acceptable answer came. */
-function failed(step: Step, body: Body, { kind, node: key }: Waiting, { code }: Failure): void {
+function failed(step: Step, body: Body, { kind, node: key }: Waiting, failure: Failure): void {
+  const { code } = failure;
   const node = nodeOf(step.state, key);
   switch (kind) {
     case 'clock':
+      goOnWithout(step);
+      return;
     case 'library':
-      goOnWithout(step, kind);
+      if (gapOf(body) === null) step.emit({ t: 'read', history: '', off: null, aliases: [] });
+      step.emit({ t: 'question', node: key, text: `the library was not read: ${code}` });
+      wentOn(step, key, gapOf(body));
       return;
     case 'extract':
       if (node.status === 'awaiting') fail(step, key, 'constraint_conflict');
@@ -210,7 +224,7 @@ function failed(step: Step, body: Body, { kind, node: key }: Waiting, { code }: 
       return;
     }
     case 'resolve':
-      notMade(step, key, code);
+      notMade(step, key, failure);
       return;
     case 'verify': {
       const checks = (body as VerifyBody).constraints.map(
@@ -257,22 +271,27 @@ function failed(step: Step, body: Body, { kind, node: key }: Waiting, { code }: 
       return;
     }
     case 'capability':
+      closeCapability(step, key, 'silent', null, false);
+      return;
     case 'hire':
-      closeCapability(step, key, 'silent', null);
+      closeCapability(step, key, 'silent', null, (body as HireBody).reason !== MONEY);
       return;
     default:
       absurd(kind);
   }
 }
 
-function goOnWithout(step: Step, kind: 'clock' | 'library'): void {
-  const { policy } = setupOf(step.state);
-  if (kind === 'library') step.emit({ t: 'read', history: '', off: null, aliases: [] });
-  if (kind === 'clock' && policy.library && !step.state.asked_library) {
-    ask(step, 'library', step.state.root, { summary: '', signature: [], capability: null });
-    return;
-  }
-  step.emit({ t: 'held', node: null });
+/** The library has been asked: the run begins, or what is missing is looked for, made or asked for. */
+function wentOn(step: Step, key: string, gap: Gap | null): void {
+  if (gap !== null) grow(step, key, gap);
+  else if (setupOf(step.state).policy.clock === 'asked' && step.state.time.now_us === null)
+    step.emit({ t: 'held', node: null });
+  else begin(step);
+}
+
+function goOnWithout(step: Step): void {
+  if (setupOf(step.state).policy.library && !step.state.asked_library) askLibrary(step);
+  else step.emit({ t: 'held', node: null });
 }
 
 function afterSurvey(step: Step, key: string): void {

@@ -10,6 +10,7 @@ import type { Policy } from '../policy/policy.js';
 import type { Reading } from '../protocol/answers.js';
 import type { AskKind, Feedback } from '../protocol/asks.js';
 import type { Constraint } from '../protocol/constraint.js';
+import type { LibraryRow } from '../protocol/library-rows.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
 import type { Amounts, Capability, Check, GoalInput, NodePlan, NodeStatus, Output } from './state.js';
 
@@ -19,9 +20,6 @@ export type Transfer = {
   readonly to: string;
   readonly amounts: Amounts;
 };
-
-/** Rows for a library. Source: dec-K81. */
-export type LibraryRow = { readonly t: string; readonly [field: string]: Json };
 
 /** Everything that happens. */
 export type PlannerEvent =

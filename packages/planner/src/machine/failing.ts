@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { compareText, InvariantError, type Json } from '@assay/kernel';
+import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
 import { contentOf } from '../protocol/constraint.js';
 import type { HireBody } from '../protocol/asks.js';
+import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { plus, remaining } from './account.js';
 import { boundOf, refund } from './money.js';
-import type { LibraryRow } from './events.js';
 import { isOver, type Amounts, type GoalNode, type NodeStatus } from './state.js';
 import { ask, constraintsOf, move, nodeOf, setupOf, type Step } from './step.js';
 import { REOPENS } from './transitions.js';
@@ -73,6 +73,18 @@ export function note(step: Step, rows: readonly LibraryRow[]): void {
   if (setupOf(step.state).policy.library) step.emit({ t: 'library_write', rows });
 }
 
+/** What a node is to the library: its words, and the kinds of what it was given, without money and time. */
+export function goalKindOf(step: Step, { title, core }: GoalNode): GoalKind {
+  const pairs = constraintsOf(step.state, core)
+    .filter(({ domain }) => domain !== 'cost' && domain !== 'schedule')
+    .map(({ type, domain }) => `${type} ${domain}`);
+  const signature = [...new Set(pairs)].toSorted(compareText).map((pair) => {
+    const [type = '', domain = ''] = pair.split(' ');
+    return [type, domain] as const;
+  });
+  return { summary: title, signature };
+}
+
 /** The name of a tag that recorded decisions have made one with another. Source: dec-K30. */
 export function tagOf(step: Step, tag: string): string {
   return step.state.aliases.get(tag) ?? tag;
@@ -80,17 +92,21 @@ export function tagOf(step: Step, tag: string): string {
 
 /** What a person is asked under: content, not names, so that no question comes twice. Source: dec-K29. */
 function fingerprintOf(step: Step, node: GoalNode, reason: HireBody['reason'], budget_class: number): string {
-  const { state, context } = step;
-  const content = constraintsOf(state, node.selected ?? node.core).map((each) =>
-    context.hash(contentOf(each)),
-  );
+  const { context } = step;
+  const content = contentsOf(step, node);
   const question: Json = {
     capability: tagOf(step, node.capability),
-    constraints: [...new Set(content)].toSorted(compareText),
+    constraints: content,
     budget_class,
     money: reason === 'over_budget' ? node.title : null,
   };
   return context.hash(question);
+}
+
+/** What a node must hold to, by content: sorted, none twice. */
+export function contentsOf({ state, context }: Step, { selected, core }: GoalNode): readonly Digest[] {
+  const hashes = constraintsOf(state, selected ?? core).map((each) => context.hash(contentOf(each)));
+  return [...new Set(hashes)].toSorted(compareText);
 }
 
 function budgetClass(node: GoalNode): number {
@@ -134,7 +150,8 @@ export function hire(step: Step, key: string, reason: HireBody['reason'], short:
       tried: node.feedback,
       short: short === null ? null : boundOf(step.state, short),
     });
-    note(step, [{ t: 'capability', fingerprint, capability: tag, status: 'requested', resolver: null }]);
+    if (reason !== 'over_budget')
+      note(step, [{ t: 'capability', fingerprint, capability: tag, status: 'requested', resolver: null }]);
     return;
   }
   if (before.status === 'requested') {

@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { compareText } from '@assay/kernel';
+import { compareText, type Json } from '@assay/kernel';
 import type { Gap } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/asks.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
 import { askRouted } from './asking.js';
-import { fail, hire, note, tagOf, useResolver } from './failing.js';
+import { contentsOf, fail, goalKindOf, hire, note, tagOf, useResolver } from './failing.js';
 import { amountsOf, halfOf, shortOf } from './money.js';
-import { draw, move, nodeOf, setupOf, type Step } from './step.js';
+import { ask, draw, move, nodeOf, setupOf, type Step } from './step.js';
 import type { Check } from './state.js';
 
 /** An improvement below this, over two tries, is none. Source: 000 §1 Step 9. */
@@ -25,6 +25,7 @@ export function failedTry(
   failure_mode: string,
   sigma_ppm: number,
   checks: readonly Check[],
+  rejected: string | null = null,
 ): void {
   const before = nodeOf(step.state, key);
   const resolver = before.steps?.at(-1) ?? '';
@@ -36,7 +37,7 @@ export function failedTry(
     failed: failed
       .slice(0, 32)
       .map(({ constraint, detail }) => ({ constraint, detail: detail.slice(0, 400) })),
-    advice: said.length === 0 ? null : said.join('\n').slice(0, 400),
+    advice: said.length === 0 ? rejected : said.join('\n').slice(0, 400),
   };
   step.emit({
     t: 'attempt',
@@ -87,25 +88,21 @@ export function noteAttempt(
   failure_mode: string | null,
 ): void {
   if (!setupOf(step.state).policy.library) return;
-  const { title, attempts, selected } = nodeOf(step.state, key);
-  const signature = signatureOf(step, selected ?? []);
+  const node = nodeOf(step.state, key);
   note(step, [
-    { t: 'attempt', summary: title, signature, resolver, index: attempts, verdict, sigma_ppm, failure_mode },
+    {
+      t: 'attempt',
+      goal: goalKindOf(step, node),
+      node: key,
+      index: node.attempts,
+      capability: tagOf(step, node.capability),
+      constraints: contentsOf(step, node),
+      resolver,
+      verdict,
+      sigma_ppm,
+      failure_mode,
+    },
   ]);
-}
-
-/** What a goal's constraints are like: kinds and domains, without money and time. Source: 000 §2.C. */
-export function signatureOf(step: Step, ids: readonly string[]): readonly (readonly [string, string])[] {
-  const pairs = ids.flatMap((id) => {
-    const found = step.state.constraints.get(id);
-    return found === undefined || found.domain === 'cost' || found.domain === 'schedule'
-      ? []
-      : [`${found.type} ${found.domain}`];
-  });
-  return [...new Set(pairs)].toSorted(compareText).map((pair) => {
-    const [type = '', domain = ''] = pair.split(' ');
-    return [type, domain] as const;
-  });
 }
 
 /** Asks what is missing; without builds in the policy the person is asked at once. */
@@ -120,6 +117,17 @@ export function askGap(step: Step, key: string): void {
   askRouted(step, 'gap', key, { node: key, goal: title, capability, tried: feedback });
 }
 
+/** What is missing is known: the library is asked for it first, where there is one. */
+export function heardGap(step: Step, key: string, gap: Gap): void {
+  if (!setupOf(step.state).policy.library) {
+    grow(step, key, gap);
+    return;
+  }
+  const said: Json = gap;
+  const kind = goalKindOf(step, nodeOf(step.state, key));
+  ask(step, 'library', key, { ...kind, capability: tagOf(step, gap.capability), gap: said });
+}
+
 /**
  * What is known to be missing: a tool that is there already, else one that is built, else a person. Source:
  * dec-K23 to dec-K26.
@@ -131,6 +139,11 @@ export function grow(step: Step, key: string, gap: Gap): void {
   const known = fitting(step.state.resolvers, tag, node.exhausted).find(isProven);
   if (known !== undefined) {
     useResolver(step, key, known.id, 'lookup');
+    return;
+  }
+  if (node.kind === 'build' && node.task === tag) {
+    // What it lacks is what it was to make: whoever waits for it asks a person, once.
+    fail(step, key, 'build_failed');
     return;
   }
   const { limits } = setupOf(step.state).policy;

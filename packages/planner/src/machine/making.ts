@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { InvariantError } from '@assay/kernel';
+import { InvariantError, isObject, type Failure, type Json } from '@assay/kernel';
 import type { Made, Split } from '../protocol/answers.js';
 import type { ConstraintDraft } from '../protocol/constraint.js';
 import { passes } from '../rollup/status.js';
@@ -84,7 +84,7 @@ function logic(constraint: string, passed: boolean, detail: string): Check {
 const RETRYABLE: readonly string[] = ['timeout', 'unavailable', 'lost', 'cancelled'];
 
 /** No output: again where that may help, a person where it was denied, else a failed try. Source: dec-K22. */
-export function notMade(step: Step, key: string, code: string): void {
+export function notMade(step: Step, key: string, { code, detail }: Failure): void {
   const { limits } = setupOf(step.state).policy;
   if (code === 'denied') {
     hire(step, key, 'over_budget', null);
@@ -95,5 +95,13 @@ export function notMade(step: Step, key: string, code: string): void {
     step.emit({ t: 'ready', node: key });
     return;
   }
-  failedTry(step, key, code, 0, []);
+  failedTry(step, key, code, 0, [], saidOf(detail));
+}
+
+/** Why an answer was not accepted, for whoever tries next: the code, and what it names. */
+function saidOf(detail: Json): string | null {
+  if (!isObject(detail) || typeof detail['code'] !== 'string') return null;
+  const { code, detail: about } = detail;
+  const named = isObject(about) ? Object.values(about).filter((each) => typeof each === 'string') : [];
+  return ['not accepted:', code, ...named].join(' ').slice(0, 400);
 }

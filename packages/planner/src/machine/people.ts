@@ -8,15 +8,30 @@ import type { Hired, Reading, Settled } from '../protocol/answers.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { fail, grant, note, register, useResolver } from './failing.js';
 import { amountsOf } from './money.js';
-import { move, nodeOf, type Step } from './step.js';
+import { move, nodeOf, setupOf, type Step } from './step.js';
 
-/** What a library knows; the policy's own resolvers keep their bounds. */
-export function heardReading(step: Step, { resolvers, capabilities, aliases, history, off }: Reading): void {
+/**
+ * What a library knows. The policy's own resolvers keep their bounds, and of those that nobody built only they
+ * count. `first`: at the start of a run, which then brings what the library does not know.
+ */
+export function heardReading(
+  step: Step,
+  { resolvers, capabilities, aliases, history, off }: Reading,
+  first: boolean,
+): void {
+  const { policy } = setupOf(step.state);
+  if (first)
+    for (const resolver of policy.resolvers)
+      if (!resolvers.some(({ id }) => id === resolver.id)) note(step, [{ t: 'resolver', resolver }]);
   for (const known of resolvers) {
     const own = step.state.resolvers.get(known.id);
-    step.emit({ t: 'registered', resolver: own === undefined ? known : { ...own, record: known.record } });
+    if (own !== undefined) step.emit({ t: 'registered', resolver: { ...own, record: known.record } });
+    else if (known.built_by !== null) step.emit({ t: 'registered', resolver: known });
   }
   for (const { fingerprint, capability, status, resolver } of capabilities) {
+    const before = step.state.capabilities.get(fingerprint);
+    // What this run has asked itself is answered here; nothing moves backwards.
+    if (before !== undefined && (before.status !== 'requested' || before.joined.length > 0)) continue;
     const isThere = resolver !== null && step.state.resolvers.has(resolver.id);
     if (resolver !== null && !isThere)
       step.emit({ t: 'registered', resolver: { ...resolver, record: NO_TRACK } });
@@ -30,7 +45,7 @@ export function heardReading(step: Step, { resolvers, capabilities, aliases, his
       budget_class: null,
     });
   }
-  step.emit({ t: 'read', history, off, aliases });
+  if (first) step.emit({ t: 'read', history, off, aliases });
 }
 
 export function heardCapability(step: Step, { fingerprint, status, resolver }: Settled): void {
@@ -39,33 +54,41 @@ export function heardCapability(step: Step, { fingerprint, status, resolver }: S
   if (key === undefined) return;
   if (status === 'delivered' && resolver !== null) {
     register(step, resolver, resolver.built_by ?? 'library');
-    closeCapability(step, key, 'delivered', resolver.id);
-  } else closeCapability(step, key, status === 'declined' ? 'declined' : 'silent', null);
+    closeCapability(step, key, 'delivered', resolver.id, false);
+  } else closeCapability(step, key, status === 'declined' ? 'declined' : 'silent', null, false);
 }
 
 /** A person has decided. Source: 000 §5; dec-K27, dec-K31, dec-K39. */
 export function heardPerson(step: Step, key: string, reason: string, said: Hired): void {
+  const isShared = reason !== MONEY;
   if (said.kind === 'increase_budget') {
     grant(step, key, amountsOf(step.state, said.grants));
-    closeCapability(step, key, 'funded', null);
+    closeCapability(step, key, 'funded', null, isShared);
     return;
   }
   if (said.kind === 'decline') {
     step.emit({ t: 'question', node: key, text: `declined: ${said.why}`.slice(0, 4_000) });
-    closeCapability(step, key, 'declined', null);
+    closeCapability(step, key, 'declined', null, isShared);
     return;
   }
   register(step, said.resolver, 'actor:human');
   note(step, [{ t: 'edge', from: said.resolver.id, relation: 'built_by', to: 'actor:human' }]);
-  closeCapability(step, key, 'delivered', said.resolver.id, reason);
+  closeCapability(step, key, 'delivered', said.resolver.id, isShared, reason);
 }
 
-/** What a request for a capability came to, for every node that waits for it. */
+/** A question about money is nobody else's. Source: dec-K31. */
+export const MONEY = 'over_budget';
+
+/**
+ * What a request for a capability came to, for every node that waits for it. `isShared`: the library is told,
+ * and that a question may be put again which brought no tool.
+ */
 export function closeCapability(
   step: Step,
   key: string,
   status: 'delivered' | 'declined' | 'funded' | 'silent',
   resolver: string | null,
+  isShared: boolean,
   why: string = status,
 ): void {
   const found = [...step.state.capabilities.sorted()].find(
@@ -74,7 +97,8 @@ export function closeCapability(
   if (found === undefined) return;
   const [fingerprint, { tag, joined }] = found;
   step.emit({ t: 'capability', fingerprint, tag, status, resolver, node: null, budget_class: null });
-  if (status !== 'silent') note(step, [{ t: 'capability', fingerprint, capability: tag, status, resolver }]);
+  const said = status === 'delivered' || status === 'declined' ? status : 'withdrawn';
+  if (isShared) note(step, [{ t: 'capability', fingerprint, capability: tag, status: said, resolver }]);
   for (const each of joined) {
     const node = nodeOf(step.state, each);
     if (node.status !== 'awaiting') continue;

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { Estimate, Held, Plan } from '../plan/plan.js';
+import type { Approach, Estimate, Held, Plan } from '../plan/plan.js';
 import { leastRaise } from '../repair/raise.js';
 import { repair } from '../repair/repair.js';
 import { rollup } from '../rollup/rollup.js';
@@ -13,7 +13,7 @@ import { passes } from '../rollup/status.js';
 import { coresNow } from '../cores/now.js';
 import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
-import { fail, shown } from './failing.js';
+import { fail, goalKindOf, note, shown } from './failing.js';
 import { childKey, listOf, namesOf, standing, totalsOf, unchanged } from './planning.js';
 import { linesOf } from './report.js';
 import type { GoalNode } from './state.js';
@@ -42,11 +42,35 @@ export function settleNode(step: Step, key: string): void {
     const amount = used[unit] ?? 0;
     return unit < 0 ? (approach.amounts[place] ?? [0, 0, 0]) : [amount, amount, amount];
   });
+  noteCosts(step, node, approach, plan, amounts);
   const { now_us } = step.state.time;
   const took =
     now_us === null || node.started_us === null ? null : Math.ceil((now_us - node.started_us) / MINUTE_US);
   const minutes: Estimate = took === null ? approach.minutes : [took, took, took];
   estimate(step, node, minutes, amounts, true);
+}
+
+/** What a leaf was to cost and did, for the library: under the goal of the run. Source: dec-K81. */
+function noteCosts(
+  step: Step,
+  { output, decomposed }: GoalNode,
+  { amounts: before }: Approach,
+  { rows }: Plan,
+  amounts: readonly Estimate[],
+): void {
+  if (decomposed || !setupOf(step.state).policy.library) return;
+  const goal = goalKindOf(step, nodeOf(step.state, step.state.root));
+  note(
+    step,
+    rows.flatMap(({ unit }, place) => {
+      const estimated = before[place]?.[1] ?? 0;
+      const isPaid = step.state.units.includes(unit) && estimated > 0;
+      const actual = amounts[place]?.[1] ?? 0;
+      return isPaid
+        ? [{ t: 'estimate', goal, resolver: output?.resolver ?? '', unit, estimated, actual } as const]
+        : [];
+    }),
+  );
 }
 
 /** A node has a plan of its own: its total replaces what its task was estimated at. */

@@ -6,6 +6,7 @@
  */
 import { schedule } from '../network/schedule.js';
 import type { Verified } from '../protocol/answers.js';
+import type { Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { askRouted } from './asking.js';
@@ -164,20 +165,26 @@ function delivered(step: Step, key: string): void {
     step.emit({ t: 'flagged', node: key, why: 'below_global_confidence' });
   move(step, key, 'resolved', 'verified');
   refund(step, key);
-  if (node.kind === 'build' && node.manifest !== null) {
-    register(step, node.manifest, node.output?.resolver ?? '');
-    note(step, [
-      { t: 'edge', from: node.manifest.id, relation: 'built_by', to: node.output?.resolver ?? '' },
-      ...node.manifest.composed_of.map((part) => ({
-        t: 'edge',
-        from: node.manifest?.id ?? '',
-        relation: 'composed_of',
-        to: part,
-      })),
-    ]);
-  }
+  if (node.output !== null)
+    note(step, [{ t: 'produced', resolver: node.output.resolver, output: node.output.hash }]);
+  if (node.kind === 'build' && node.manifest !== null) built(step, node, node.manifest);
   if (node.parent === null) finish(step);
   else settleNode(step, key);
+}
+
+/** What was built joins the registry, with who made it, what it consists of and what it stands in for. */
+function built(step: Step, { output, dependents }: GoalNode, manifest: Resolver): void {
+  const by = output?.resolver ?? '';
+  register(step, manifest, by);
+  const from = manifest.id;
+  const replaced = idSet(...dependents.map((key) => nodeOf(step.state, key).exhausted));
+  note(step, [
+    { t: 'edge', from, relation: 'built_by', to: by },
+    ...manifest.composed_of.map((to) => ({ t: 'edge', from, relation: 'composed_of', to }) as const),
+    ...replaced
+      .filter((id) => id !== from)
+      .map((id) => ({ t: 'edge', from: id, relation: 'replaced_by', to: from }) as const),
+  ]);
 }
 
 /** A plan that holds: the gate, then its tasks become nodes. Source: 000 axiom B7; dec-K6, dec-K47. */

@@ -7,6 +7,7 @@
  */
 import type { Json, Source } from '@assay/kernel';
 import type { ConstraintDraft } from './constraint.js';
+import type { GoalKind } from './library-rows.js';
 import type { Bound, Track } from './resolver.js';
 
 /** Why an output was not good enough: what the next try is told. */
@@ -139,12 +140,11 @@ export type AssembleBody = {
   readonly goal: string;
   readonly parts: readonly { readonly node: string; readonly title: string; readonly output: string }[];
 };
-/** What does the library know of goals like this? */
-export type LibraryBody = {
-  readonly summary: string;
-  readonly signature: readonly (readonly [type: string, domain: string])[];
-  readonly capability: string | null;
-};
+/**
+ * What does the library know of goals like this? Asked at the start, and before something is built: then
+ * `gap` is what is missing, and only what provides `capability` is wanted.
+ */
+export type LibraryBody = GoalKind & { readonly capability: string | null; readonly gap: Json };
 /** What became of a request that another run has made? */
 export type CapabilityBody = { readonly fingerprint: string; readonly capability: string };
 /** Step 11: a person decides: more money, no, or a tool. */

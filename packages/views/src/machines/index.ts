@@ -43,6 +43,11 @@ export const MACHINES: readonly MachineRow[] = [
     async () => (await import('@assay/planner/view')).plannerView,
   ),
   row(
+    'library',
+    async () => (await import('@assay/planner/library')).library,
+    async () => (await import('@assay/planner/library-view')).libraryView,
+  ),
+  row(
     'memory',
     async () => (await import('@assay/controller/memory')).memory,
     async () => (await import('@assay/controller/memory-view')).memoryView,

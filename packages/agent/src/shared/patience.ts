@@ -1,5 +1,5 @@
 /**
- * Waiting for a memory that other processes write.
+ * Waiting for a run that other processes write.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Result } from '@assay/kernel';
 import { nativeSha256, retryWaitMs, systemTimer, type StoreError, type Timer } from '@assay/host';
 
 /**
- * How long a memory is waited for in all, in milliseconds. A writer holds it for as long as it tells, not for
+ * How long such a run is waited for in all, in milliseconds. A writer holds it for as long as it tells, not for
  * as long as its run takes.
  */
 export const PATIENCE_MS = 5_000;

@@ -1,0 +1,9 @@
+/**
+ * The machine `library`: tools, goals, attempts and requests that runs of the planner share.
+ *
+ * @packageDocumentation
+ */
+export { citedKey, library, type LibraryAnswer } from './machine.js';
+export { qualityOf, readingOf, settledOf, type Quality } from './reading.js';
+export type { LibraryAsk, LibraryEvent, LibraryState } from './state.js';
+export type { GoalKind, LibraryRow } from '../protocol/library-rows.js';

@@ -1,0 +1,115 @@
+/**
+ * What a library says of a goal: bounded, and the same for the same state. Source: 000 §2.C; dec-K24, dec-K81,
+ * dec-K84.
+ *
+ * @module
+ */
+import { compareText } from '@assay/kernel';
+import type { Reading, Settled } from '../protocol/answers.js';
+import type { LibraryBody } from '../protocol/asks.js';
+import { NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
+import { alikeTo } from './similar.js';
+import type { LibraryState, Pattern, Usage } from './state.js';
+
+/** Bounds of a reading, in resolvers, requests and UTF-16 units of history. */
+const RESOLVERS_MAX = 256;
+const CAPABILITIES_MAX = 1_024;
+const HISTORY_MAX = 4_000;
+const SHOWN_MAX = 80;
+const SURE = 1_000_000;
+/** A quality that nothing is known of. Source: 000 §2.B. */
+const UNKNOWN = 500_000;
+
+/** The six values of 000, ppm: two follow what happened, of the others nothing is known. Source: specs E. */
+export type Quality = {
+  readonly completeness: number;
+  readonly executability: number;
+  readonly optimality: number;
+  readonly representation: number;
+  readonly generalization: number;
+  readonly efficiency: number;
+};
+
+/** The quality of a resolver by how it has fared. Rounded down. */
+export function qualityOf({ successes, failures, estimated, actual }: Usage): Quality {
+  const tried = successes + failures;
+  const cheap = actual === 0 ? UNKNOWN : Number((BigInt(estimated) * BigInt(SURE)) / BigInt(actual));
+  return {
+    completeness: tried === 0 ? UNKNOWN : Math.floor((successes * SURE) / tried),
+    executability: UNKNOWN,
+    optimality: UNKNOWN,
+    representation: UNKNOWN,
+    generalization: UNKNOWN,
+    efficiency: Math.min(SURE, cheap),
+  };
+}
+
+/**
+ * Reads a library for a goal. With a capability only what provides it, and requests for it. At most 256
+ * resolvers, the best first; the latest 1,024 requests; 4,000 units of history.
+ */
+export function readingOf(state: LibraryState, { summary, signature, capability }: LibraryBody): Reading {
+  const tag = capability === null ? null : (state.aliases.get(capability) ?? capability);
+  const known = state.resolvers.sorted().map(([, resolver]) => knownOf(state, resolver));
+  const alike = alikeTo(state, { summary, signature });
+  const ratios = alike.flatMap(({ pattern }) => pattern.ratios).toSorted((a, b) => a - b);
+  const median = ratios[Math.floor((ratios.length - 1) / 2)];
+  return {
+    resolvers: known
+      .filter(({ capabilities }) => tag === null || capabilities.includes(tag))
+      .toSorted(
+        (a, b) =>
+          b.record.successes - a.record.successes ||
+          (b.record.sigma_ppm ?? -1) - (a.record.sigma_ppm ?? -1) ||
+          compareText(a.id, b.id),
+      )
+      .slice(0, RESOLVERS_MAX),
+    capabilities: state.capabilities
+      .sorted()
+      .filter(([, each]) => tag === null || each.capability === tag)
+      .toSorted(([, a], [, b]) => b.order - a.order)
+      .slice(0, CAPABILITIES_MAX)
+      .flatMap(([fingerprint]) => settledOf(state, fingerprint) ?? []),
+    aliases: state.aliases.sorted().slice(0, CAPABILITIES_MAX),
+    history: historyOf(alike.map(({ pattern }) => pattern)),
+    off: median === undefined ? null : { n: ratios.length, median_ppm: median },
+  };
+}
+
+function knownOf({ usage }: LibraryState, resolver: Resolver): Known {
+  const { successes, failures, sigma_ppm } = usage.get(resolver.id) ?? NO_TRACK;
+  return { ...resolver, record: { successes, failures, sigma_ppm } };
+}
+
+/** What became of a capability request; null where it is not known, or withdrawn. */
+export function settledOf({ capabilities, resolvers }: LibraryState, fingerprint: string): Settled | null {
+  const found = capabilities.get(fingerprint);
+  if (found === undefined || found.status === 'withdrawn') return null;
+  const { capability, status, resolver: id } = found;
+  return { fingerprint, capability, status, resolver: id === null ? null : (resolvers.get(id) ?? null) };
+}
+
+/** The history block of 000, cut at a whole line. */
+function historyOf(patterns: readonly Pattern[]): string {
+  const modes = new Map<string, number>();
+  const lines = [`Similar goals attempted: ${patterns.length}`];
+  for (const { summary, usage, modes: failed } of patterns) {
+    lines.push(`  - "${summary.slice(0, SHOWN_MAX)}"`);
+    for (const [resolver, { successes, failures, sigma_ppm }] of usage)
+      lines.push(
+        `    ${resolver}: ${successes} succeeded${sigma_ppm === null ? '' : ` (best ${sigma_ppm} ppm)`}, ` +
+          `${failures} failed`,
+      );
+    for (const [mode, count] of failed) modes.set(mode, (modes.get(mode) ?? 0) + count);
+  }
+  const known = [...modes].toSorted(([a, m], [b, n]) => n - m || compareText(a, b));
+  if (known.length > 0) lines.push('Known failure modes:');
+  for (const [mode, count] of known) lines.push(`  - ${mode.slice(0, SHOWN_MAX)} (${count})`);
+  if (patterns.length === 0) return '';
+  let text = '';
+  for (const line of lines) {
+    if (text.length + line.length + 1 > HISTORY_MAX) break;
+    text += `${line}\n`;
+  }
+  return text.trimEnd();
+}
