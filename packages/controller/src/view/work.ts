@@ -10,6 +10,8 @@ import type { CallAnswer, StepAnswer } from '../protocol/answers.js';
 import type { CallBody, DecidingCall } from '../protocol/asks.js';
 
 const PLANS_MAX = 256;
+/** Reasons of an executor that gives a sub-task up. */
+const GIVEN_UP: readonly string[] = ['gave_up', 'input_missing'];
 
 /** An answer and what it answers. */
 export type Heard = { readonly answer: RecordedProposal; readonly request: Request };
@@ -39,7 +41,7 @@ export function happened(
           return so;
       }
     },
-    moved(plans, given, record),
+    moved(plans, given, events, record),
   );
 }
 
@@ -51,18 +53,26 @@ export function turnedAway(
   record: number,
 ): Plans {
   if (given?.request.kind !== 'step') return plans;
-  const { subtask } = bodyOf(given.request);
-  return under(plans, subtask, {
-    ...leaf(record, 'turned away', code),
-    tone: 'bad',
-    note: [{ said: orThrow(admit(detail)).text }],
-  });
+  return under(plans, bodyOf(given.request).subtask, refused(record, code, orThrow(admit(detail)).text));
 }
 
-/** What an executor decided on, and why. */
-function moved(plans: Plans, given: Heard | null, record: number): Plans {
+function refused(record: number, code: string, detail: string): Branch {
+  return { ...leaf(record, 'turned away', code), tone: 'bad', note: said(detail) };
+}
+
+/**
+ * What an executor decided on, and why. The last of its attempts that is turned away is no rejection: it ends
+ * the sub-task, neither by a claim nor by giving up.
+ */
+function moved(plans: Plans, given: Heard | null, events: readonly ControllerEvent[], record: number): Plans {
   if (given?.request.kind !== 'step' || given.answer.failure !== null) return plans;
   const { subtask } = bodyOf(given.request);
+  const messages = events.filter((event) => event.t === 'message');
+  const end = messages.find(({ kind }) => kind === 'SubTaskOutcome');
+  const reason = end?.kind === 'SubTaskOutcome' ? (end.body.reason ?? '') : null;
+  const isClaimed = messages.some(({ kind }) => kind === 'ExecutionResult');
+  if (reason !== null && !isClaimed && !GIVEN_UP.includes(reason))
+    return under(plans, subtask, refused(record, reason, ''));
   const move = given.answer.value as unknown as StepAnswer;
   switch (move.t) {
     case 'call': {
@@ -94,7 +104,9 @@ function called(
   record: number,
 ): Branch {
   const { tool, target, status, code } = call;
-  const answer = given?.answer.value as unknown as CallAnswer | null | undefined;
+  const value = given?.answer.value as unknown as CallAnswer | null | undefined;
+  // An answer that was not accepted says nothing: the call has its failure as code.
+  const answer = value?.status === status && value.code === code ? value : null;
   const confirmed = given?.request.kind === 'call' && bodyOf(given.request).confirmed !== null;
   return {
     ...leaf(

@@ -8,6 +8,7 @@ import { registerLaws, viewLaws } from '@assay/testing';
 import { describe, expect, it } from 'vitest';
 import { draws } from '../../../kernel/tools/laws.ts';
 import { controllerArbitraries } from '../../tools/arbitraries.js';
+import { play, policyWith, willing } from '../lib/playing.js';
 
 const options = { sha256: nativeSha256 };
 
@@ -76,6 +77,21 @@ describe('pictures of the controller', () => {
     expect(unconfirmed).toMatch(/is (?:not )?allowed","tag":"a person"/);
     const all = names.map(told).join('');
     expect([all.includes('"label":"turned away"'), all.includes('decided by ')]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['no move at all', { t_us: -1 }, 'executor_exhausted'],
+    [
+      'a call that it may not make',
+      { t: 'call', calls: [{ tool: 'none', input: null }], why: '' },
+      'unknown_tool',
+    ],
+    ['a claim that rests on nothing', { t: 'done', output: '', rests_on: [7] }, 'unknown_call'],
+  ])('tells that %s was turned away, the last of its attempts too', (_, value, code) => {
+    const { records } = play(policyWith(), { ...willing, step: () => ({ value }) });
+    const text = JSON.stringify(blockOf(viewed(records).show(), 'work'));
+    expect(text).toContain(`"label":"turned away","tag":"${code}"`);
+    expect(text).not.toMatch(/next: |says done/);
   });
 
   it('a knob decides anew, and what can no longer be known is said', () => {
