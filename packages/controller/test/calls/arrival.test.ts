@@ -46,11 +46,29 @@ function evidenceByBody({ records }: Played, known: Map<string, string>): number
   return met;
 }
 
+/** Nothing is asked once something was lost that nobody had confirmed, and no open call is withdrawn. */
+function leftAlone({ records }: Played): void {
+  const calls = new Set<string>();
+  let isBreached = false;
+  for (const { kind, payload } of records) {
+    if (kind !== 'decision') continue;
+    const { events, requests, withdrawn } = payload as unknown as {
+      readonly events: readonly { readonly t: string }[];
+      readonly requests: readonly { readonly id: string; readonly kind: string }[];
+      readonly withdrawn: readonly string[];
+    };
+    isBreached ||= events.some(({ t }) => t === 'breached');
+    if (isBreached) expect(requests).toEqual([]);
+    for (const request of requests) if (request.kind === 'call') calls.add(request.id);
+    expect(withdrawn.filter((id) => calls.has(id))).toEqual([]);
+  }
+}
+
 /** Milliseconds that ten thousand runs may take beside other work. */
 const LONG = 3_600_000;
 
 it(
-  'calls/arrival, calls/body-tells-evidence',
+  'calls/arrival, calls/body-tells-evidence, and of the same runs calls/no-call-after-breach, calls/none-withdrawn',
   () => {
     const known = new Map<string, string>();
     const ends = new Map<string, number>();
@@ -58,7 +76,10 @@ it(
     for (let seed = 0; seed < LAW_DRAWS; seed += 1) {
       const [one, other] = [playSeed(seed, null), playSeed(seed, seed)];
       expect(verdict(other)).toEqual(verdict(one));
-      met += evidenceByBody(one, known) + evidenceByBody(other, known);
+      for (const played of [one, other]) {
+        met += evidenceByBody(played, known);
+        leftAlone(played);
+      }
       const reasons = JSON.stringify(closeOf(one.records).reasons);
       ends.set(reasons, (ends.get(reasons) ?? 0) + 1);
     }

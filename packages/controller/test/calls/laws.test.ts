@@ -65,15 +65,25 @@ function textOf(value: Json): string {
 describe('calls', () => {
   law('calls/decided-before-done', ({ records }) => {
     const decided = new Set<string>();
+    const asked = new Map<string, string>();
+    let heard: readonly string[] = [];
     for (const { payload, kind } of records) {
-      const value = kind === 'proposal' && isObject(payload) ? (payload['value'] as Json) : null;
-      const calls = isObject(value) && value['t'] === 'call' ? (value['calls'] as readonly Json[]) : [];
-      for (const call of Array.isArray(calls) ? calls : []) decided.add(textOf(call));
+      if (kind === 'proposal') {
+        const { request_id, value } = payload as unknown as { request_id: string; value: Json };
+        const subtask = asked.get(request_id);
+        const calls = isObject(value) && value['t'] === 'call' ? value['calls'] : [];
+        heard =
+          subtask === undefined || !Array.isArray(calls)
+            ? []
+            : (calls as readonly Json[]).map((call) => textOf([subtask, call]));
+      }
       if (kind !== 'decision') continue;
-      for (const request of (payload as unknown as Decision).requests) {
-        if (request.kind !== 'call') continue;
-        const { tool, input } = request.body as unknown as CallBody;
-        expect(decided.has(textOf({ tool, input }))).toBe(true);
+      for (const call of heard) decided.add(call);
+      for (const { id, kind: of, body } of (payload as unknown as Decision).requests) {
+        if (of === 'step') asked.set(id, (body as unknown as StepBody).subtask);
+        if (of !== 'call') continue;
+        const { subtask, tool, input } = body as unknown as CallBody;
+        expect(decided.has(textOf([subtask, { tool, input }]))).toBe(true);
       }
     }
   });
