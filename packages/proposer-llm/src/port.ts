@@ -118,7 +118,11 @@ class Asker {
     const asked = this.asked(request);
     if (asked === null)
       return {
-        failure: { code: 'unavailable', final: true, detail: { code: 'no_task', kind: request.kind } },
+        failure: {
+          code: 'unavailable',
+          final: true,
+          detail: { code: this.taskFor(request)?.missing ?? 'no_task', kind: request.kind },
+        },
       };
     const feedback = feedbackOf((await call.rejected?.()) ?? null);
     const sent = this.callOptions(asked, feedback, call);
@@ -155,11 +159,15 @@ class Asker {
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
   }
 
-  private asked({ kind, body }: Request): Asked | null {
-    const task = (this.options.tasks ?? [interpretationsTask]).find((each) => each.kind === kind);
-    const data = task?.data(body) ?? null;
+  private taskFor({ kind }: Request): Task | undefined {
+    return (this.options.tasks ?? [interpretationsTask]).find((each) => each.kind === kind);
+  }
+
+  private asked(request: Request): Asked | null {
+    const task = this.taskFor(request);
+    const data = task?.data(request.body) ?? null;
     if (task === undefined || data === null) return null;
-    const offered = task.tools?.(body) ?? null;
+    const offered = task.tools?.(request.body) ?? null;
     return offered === null || this.hasTools
       ? { task, data, shown: data, offered }
       : { task, data, shown: { data, tools: offered as unknown as Json }, offered: null };

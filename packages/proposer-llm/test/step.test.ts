@@ -164,8 +164,11 @@ describe.skipIf(!hasLoopback)('a server without tools', () => {
   });
 });
 
-test('a sub-task that the evidence does not hold is nothing to be asked', async () => {
-  const request = { ...STEP_REQUEST, body: { ...(STEP_REQUEST.body as object), subtask: '9.9' } as Json };
+test.each([
+  ['a sub-task of which there is no evidence', { subtask: '9.9' }],
+  ['more calls than the evidence shows', { seen: { calls: 2, digest: null, bytes: 6 } }],
+])('%s: nobody is asked, no_history', async (_, changed) => {
+  const request = { ...STEP_REQUEST, body: { ...(STEP_REQUEST.body as object), ...changed } as Json };
   const port = llmPort({
     model: {} as never,
     provider: 'compatible',
@@ -173,7 +176,12 @@ test('a sub-task that the evidence does not hold is nothing to be asked', async 
     tasks: controlTasks({ evidence: () => evidenceOf() }),
   });
   const answer = await port.perform(request, { key: 'k', signal: new AbortController().signal });
-  expect([answer.failure?.code, port.bound?.(request)]).toEqual(['unavailable', null]);
+  expect(answer.failure).toEqual({
+    code: 'unavailable',
+    final: true,
+    detail: { code: 'no_history', kind: 'step' },
+  });
+  expect(port.bound?.(request)).toBe(null);
 });
 
 test('a model costs at most what it is shown and may say', () => {

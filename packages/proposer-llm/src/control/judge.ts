@@ -9,7 +9,7 @@ import { EVIDENCE_MAX, FAILURE_CLASSES, parseJudgeBody, TEXT_MAX } from '@assay/
 import { callsIn, judged, type SubTaskEvidence } from '@assay/controller/evidence';
 import * as z from 'zod';
 import { JUDGE_PROMPT_1 } from './judge-1.js';
-import { subTaskOf, type RoleContext } from './role-context.js';
+import { NO_HISTORY, subTaskOf, type RoleContext } from './role-context.js';
 import type { AnswerFault, Task, TaskAnswer } from '../task/task.js';
 import { fault, schemaOf, shaped } from '../task/strict.js';
 
@@ -30,6 +30,7 @@ const wire = z.strictObject({ verdicts: z.array(verdict), what_was_wrong: text, 
 export function judgeTask(context: RoleContext): Task {
   return {
     kind: 'judge',
+    missing: NO_HISTORY,
     prompt: JUDGE_PROMPT_1,
     schema: schemaOf(wire),
     data: (body) => {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { subTaskIn, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
+import { callsIn, subTaskIn, type Evidence, type SubTaskEvidence } from '@assay/controller/evidence';
 import { field, isObject, type Json } from '@assay/kernel';
 
 /**
@@ -15,8 +15,13 @@ export type RoleContext = {
   readonly now?: () => number;
 };
 
-/** What there is of the sub-task that a body names; null where there is none. */
+/** Code of a request over a sub-task of which not all is known, as of a continuation without its base. */
+export const NO_HISTORY = 'no_history';
+
+/** What there is of the sub-task that a body names; null where that is not all that was seen of it. */
 export function subTaskOf({ evidence }: RoleContext, body: Json): SubTaskEvidence | null {
   const id = isObject(body) ? field(body, 'subtask') : undefined;
-  return typeof id === 'string' ? subTaskIn(evidence(), id) : null;
+  const of = typeof id === 'string' ? subTaskIn(evidence(), id) : null;
+  const seen = isObject(body) ? (field(body, 'seen') ?? null) : null;
+  return of !== null && isObject(seen) && field(seen, 'calls') === callsIn(of).length ? of : null;
 }

@@ -20,7 +20,7 @@ import { CALLS_MAX, parseStepBody, TEXT_MAX, type Tool } from '@assay/controller
 import { transcript } from '@assay/controller/evidence';
 import * as z from 'zod';
 import { keyTwiceIn } from '../answer-json.js';
-import { subTaskOf, type RoleContext } from './role-context.js';
+import { NO_HISTORY, subTaskOf, type RoleContext } from './role-context.js';
 import { STEP_PROMPT_1 } from './step-1.js';
 import type { AnswerFault, OfferedTool, Task, TaskAnswer } from '../task/task.js';
 import { fault, schemaOf, shaped } from '../task/strict.js';
@@ -50,6 +50,7 @@ const ENDS: readonly OfferedTool[] = [
 export function stepTask(context: RoleContext): Task {
   return {
     kind: 'step',
+    missing: NO_HISTORY,
     prompt: STEP_PROMPT_1,
     schema: schemaOf(wire),
     data: (body) => {

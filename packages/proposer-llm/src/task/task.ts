@@ -31,7 +31,8 @@ export type OfferedTool = {
 
 /**
  * How one kind of request is put to a model. `data`: what the model is told of a request, all of it
- * untrusted, a text or JSON; null for a body that is not of this kind. `schema`: of the answer, as JSON Schema.
+ * untrusted, a text or JSON; null for a body that is not of this kind, or of whose run too little is known:
+ * `missing` is the code of that, `no_task` where there is none. `schema`: of the answer, as JSON Schema.
  * `tools`: what it is to call instead; its calls are read as the answer {why, calls: [{tool, input}]}, each input
  * JSON as text, and `schema` is of that, for models that have no tools. `read`: the proposal an answer stands
  * for. Total on any JSON.
@@ -41,6 +42,7 @@ export type Task = {
   readonly prompt: Prompt;
   readonly schema: JsonObject;
   readonly data: (body: Json) => Json | null;
+  readonly missing?: string;
   readonly tools?: (body: Json) => readonly OfferedTool[];
   readonly read: (answer: Json, body: Json) => Result<AnswerFault, TaskAnswer>;
 };
