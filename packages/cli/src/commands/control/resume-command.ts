@@ -38,7 +38,7 @@ export function resumeControl(
     ...each('--proposer', proposer),
     ...modelArguments(models),
     ...each('--shell', shell),
-    ...each('--confirm', confirm),
+    ...each('--confirm', [...new Set(confirm)]),
     ...one('--memory', memory === undefined ? undefined : maskedAddress(memory)),
     ...one('-o', store === undefined ? undefined : output),
     ...(force === true ? ['--force'] : []),
