@@ -3,7 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { orThrow } from '@assay/kernel';
-import { mcpTools } from '@assay/agent';
+import { defaultPolicy, parsePolicy } from '@assay/controller';
+import { declared, mcpTools } from '@assay/agent';
 import * as z from 'zod';
 
 async function connected(): Promise<Client> {
@@ -46,4 +47,14 @@ test('a name that no catalogue takes is refused', async () => {
   expect(await mcpTools('notes', client as never)).toMatchObject({
     left: { code: 'name', tool: 'Read.File' },
   });
+});
+
+test('a description is cut where its letters end', async () => {
+  const client = {
+    listTools: async () => ({
+      tools: [{ name: 'read', description: `x${'😀'.repeat(300)}`, inputSchema: {} }],
+    }),
+  };
+  const tools = orThrow(await mcpTools('notes', client as never));
+  expect(parsePolicy({ ...defaultPolicy, tools: tools.map(declared) } as never)._tag).toBe('Right');
 });

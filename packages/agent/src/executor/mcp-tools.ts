@@ -6,6 +6,7 @@
  */
 import {
   admit,
+  cutText,
   err,
   field,
   isIntegral,
@@ -78,7 +79,7 @@ function schemaOf(given: object, description: string): JsonObject | null {
   if (admitted._tag === 'Left') return null;
   const schema = JSON.parse(admitted.right.text) as Json;
   return isObject(schema) && isIntegral(schema)
-    ? { description: description.slice(0, ABOUT_UNITS), ...schema }
+    ? { description: cutText(description.toWellFormed(), ABOUT_UNITS), ...schema }
     : null;
 }
 
