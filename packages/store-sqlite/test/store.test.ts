@@ -168,7 +168,7 @@ for (const driver of drivers) {
 
   describe(`a database that another connection holds, by ${driver.name}`, () => {
     it('is waited for while this process goes on, then locked; readers are not held up', async () => {
-      const store = sqliteStore(path, driver, { patienceMs: 60 });
+      const store = sqliteStore(path, driver, { patienceMs: 300 });
       const head = orThrow(await store.append(RUN, null, chain.slice(0, 2)));
       const holder = driver.open(path);
       holder.exec('BEGIN IMMEDIATE');
