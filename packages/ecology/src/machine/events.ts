@@ -1,0 +1,107 @@
+/**
+ * What happened, in short keys: `a` who acted, `i` an artifact, `f` from, `o` to, `x` an amount.
+ *
+ * Events explain all of the state that genesis does not. Source: specs/ecology.md B6, B13.
+ *
+ * @module
+ */
+import type { Json, JsonObject } from '@assay/kernel';
+import type { Resource } from '../config/config.js';
+import type { Offer } from '../mechanisms/offers.js';
+import type { Code } from '../protocol/response.js';
+import type { LiveBid, Resolving, Waiting } from './state.js';
+
+/** A creation. `c` content, `n` interface, `k` contract, `h` its hash, `z` bytes, `p` who stores it. */
+export type Made = {
+  readonly t: 'made';
+  readonly i: string;
+  readonly by: string;
+  readonly o: string;
+  readonly c: Json;
+  readonly n: Json;
+  readonly k: string;
+  readonly s: boolean;
+  readonly e: boolean;
+  readonly h: string;
+  readonly g: string;
+  readonly z: number;
+  readonly p: string;
+};
+
+/** The end of an action: `did` with its result and the price it paid, or `no` with its refusal. */
+export type Ended =
+  | { readonly t: 'did'; readonly a: string; readonly r?: Json; readonly x?: number }
+  | {
+      readonly t: 'no';
+      readonly a: string;
+      readonly c: Code;
+      readonly m: string;
+      readonly d?: JsonObject;
+      readonly w?: number;
+    };
+
+/** An event of the machine. */
+export type EcologyEvent =
+  | Ended
+  | Made
+  /** An invitation or request that is open, by what it is. */
+  | { readonly t: 'asked'; readonly q: string; readonly id: string }
+  | { readonly t: 'closed'; readonly q: string }
+  | { readonly t: 'now'; readonly us: number }
+  /** An amount moves; scrip where no resource is named. */
+  | { readonly t: 'mv'; readonly f: string; readonly o: string; readonly x: number; readonly r?: Resource }
+  /** A write; what is left out stays as it was. */
+  | {
+      readonly t: 'wrote';
+      readonly i: string;
+      readonly c: Json;
+      readonly h: string;
+      readonly g: string;
+      readonly z: number;
+      readonly p: string;
+      readonly n?: Json;
+      readonly k?: string;
+    }
+  /** Another owner, contract or storage payer. */
+  | {
+      readonly t: 'own';
+      readonly i: string;
+      readonly o: string;
+      readonly k: string;
+      readonly g: string;
+      readonly p: string;
+    }
+  | { readonly t: 'gone'; readonly i: string }
+  /** An invoke of what is no genesis service: did it succeed? */
+  | { readonly t: 'ran'; readonly i: string; readonly y: boolean }
+  /** A verdict of a custom contract `k` on `i`, asked for `by`; `u` is its fuel. */
+  | {
+      readonly t: 'verdict';
+      readonly k: string;
+      readonly i: string;
+      readonly by: string;
+      readonly y: boolean;
+      readonly u: number;
+      /** Who pays what is over the free part. */
+      readonly p: string;
+    }
+  /** Metered use of a window. */
+  | { readonly t: 'use'; readonly a: string; readonly r: 'llm_rate' | 'cpu'; readonly x: number }
+  /** More was used than could be held back. */
+  | { readonly t: 'over'; readonly a: string; readonly r: 'llm_rate' | 'llm_budget'; readonly x: number }
+  | { readonly t: 'thought'; readonly a: string }
+  | { readonly t: 'waits'; readonly a: string; readonly v: Waiting }
+  | { readonly t: 'woke'; readonly a: string }
+  | { readonly t: 'bid'; readonly v: LiveBid }
+  | { readonly t: 'unbid'; readonly a: string }
+  | { readonly t: 'resolved'; readonly n: number; readonly v: Resolving; readonly next: number }
+  | { readonly t: 'scored'; readonly n: number; readonly i: string; readonly y: number | null }
+  | { readonly t: 'settled'; readonly n: number }
+  | { readonly t: 'minted'; readonly m: string; readonly o: string; readonly x: number }
+  | { readonly t: 'offered'; readonly v: Offer }
+  | { readonly t: 'ended'; readonly i: string; readonly y: 'bought' | 'returned' }
+  | { readonly t: 'mandate'; readonly p: string; readonly k: string; readonly x: number; readonly us: number }
+  /** What interfaces promise and do not keep. */
+  | { readonly t: 'lied'; readonly i: string; readonly m: string }
+  | { readonly t: 'admin'; readonly op: string; readonly why: string }
+  | { readonly t: 'stopped' };

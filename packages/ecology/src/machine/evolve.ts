@@ -1,0 +1,286 @@
+/**
+ * The fold: one event more. Total; it checks nothing, since what is no consequence is no event.
+ *
+ * @module
+ */
+import { absurd, PersistentMap } from '@assay/kernel';
+import { expire, useOf } from '../mechanisms/window.js';
+import type { EcologyEvent } from './events.js';
+import {
+  accountOf,
+  EMPTY_ACCOUNT,
+  isLive,
+  type Account,
+  type Artifact,
+  type EcologyState,
+} from './state.js';
+
+/** The state after an event. */
+export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
+  switch (event.t) {
+    case 'did':
+    case 'no':
+      return changed(state, event.a, (account) => ({ ...account, last_action_us: state.now_us }));
+    case 'mv':
+      return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
+    case 'now':
+      return { ...state, now_us: event.us };
+    case 'asked':
+      return { ...state, open: state.open.set(event.q, event.id) };
+    case 'closed':
+      return { ...state, open: state.open.delete(event.q) };
+    case 'made':
+    case 'wrote':
+    case 'own':
+    case 'gone':
+    case 'ran':
+      return evolveStore(state, event);
+    case 'verdict':
+    case 'use':
+      return evolveUse(state, event);
+    case 'thought':
+      return { ...state, thought: state.thought.set(event.a, true) };
+    case 'waits':
+      return reserve({ ...state, waiting: state.waiting.set(event.a, event.v) }, event.a, event.v);
+    case 'woke': {
+      const waits = state.waiting.get(event.a);
+      const woken = { ...state, waiting: state.waiting.delete(event.a) };
+      return waits === undefined
+        ? woken
+        : reserve(woken, event.a, { tokens: -waits.tokens, uusd: -waits.uusd });
+    }
+    case 'mandate':
+      return {
+        ...state,
+        mandates: state.mandates.set(`${event.p} ${event.k}`, { cap: event.x, expires_us: event.us }),
+      };
+    case 'offered':
+      return { ...state, serial: state.serial + 1, offers: state.offers.set(event.v.id, event.v) };
+    case 'ended':
+      return {
+        ...state,
+        offers: state.offers.delete(event.i),
+        accounts: state.accounts.delete(`offer:${event.i}`),
+      };
+    case 'bid':
+    case 'unbid':
+    case 'resolved':
+    case 'scored':
+    case 'settled':
+    case 'minted':
+      return evolveMint(state, event);
+    case 'stopped':
+      return { ...state, stopped: true };
+    case 'over':
+    case 'lied':
+    case 'admin':
+      return state;
+    default:
+      return absurd(event);
+  }
+}
+
+type Of<T extends EcologyEvent['t']> = Extract<EcologyEvent, { readonly t: T }>;
+
+function evolveStore(
+  state: EcologyState,
+  event: Of<'made' | 'wrote' | 'own' | 'gone' | 'ran'>,
+): EcologyState {
+  if (event.t === 'made') {
+    const made: Artifact = {
+      id: event.i,
+      content: event.c,
+      interface: event.n,
+      access_contract_id: event.k,
+      has_standing: event.s,
+      can_execute: event.e,
+      creator: event.by,
+      owner: event.o,
+      created_us: state.now_us,
+      updated_us: state.now_us,
+      version: 1,
+      size_bytes: event.z,
+      content_hash: event.h,
+      config_hash: event.g,
+      storage_payer: event.p,
+      invoked: 0,
+      succeeded: 0,
+    };
+    const accounts = event.s ? state.accounts.set(event.i, EMPTY_ACCOUNT) : state.accounts;
+    const things = state.things.set(event.i, made);
+    return stored({ ...state, serial: state.serial + 1, things, accounts }, event.p, event.z, 1);
+  }
+  const before = state.things.get(event.i);
+  if (!isLive(before)) return state;
+  const next = (after: Artifact): EcologyState => ({ ...state, things: state.things.set(event.i, after) });
+  switch (event.t) {
+    case 'wrote': {
+      const after = next({
+        ...before,
+        content: event.c,
+        content_hash: event.h,
+        config_hash: event.g,
+        size_bytes: event.z,
+        storage_payer: event.p,
+        updated_us: state.now_us,
+        version: before.version + 1,
+        ...(event.n === undefined ? {} : { interface: event.n }),
+        ...(event.k === undefined ? {} : { access_contract_id: event.k }),
+      });
+      const freed = stored(after, before.storage_payer, -before.size_bytes, -1);
+      return stored(freed, event.p, event.z, 1);
+    }
+    case 'own': {
+      const after = next({
+        ...before,
+        owner: event.o,
+        access_contract_id: event.k,
+        config_hash: event.g,
+        storage_payer: event.p,
+      });
+      if (event.p === before.storage_payer) return after;
+      return stored(
+        stored(after, before.storage_payer, -before.size_bytes, -1),
+        event.p,
+        before.size_bytes,
+        1,
+      );
+    }
+    case 'gone': {
+      const { creator, owner, created_us } = before;
+      const things = state.things.set(event.i, {
+        deleted_us: state.now_us,
+        deleted_seq: state.serial,
+        about: { creator, owner, created_us },
+      });
+      const after = { ...state, serial: state.serial + 1, things };
+      return stored(after, before.storage_payer, -before.size_bytes, -1);
+    }
+    case 'ran':
+      return next({
+        ...before,
+        invoked: before.invoked + 1,
+        succeeded: before.succeeded + (event.y ? 1 : 0),
+      });
+  }
+}
+
+function evolveUse(state: EcologyState, event: Of<'verdict' | 'use'>): EcologyState {
+  const { now_us: now } = state;
+  const width = state.config.machine.window_us;
+  if (event.t === 'verdict')
+    return changed(state, event.p, (account) => ({
+      ...account,
+      check_window: useOf(expire(account.check_window, now, width), now, 1),
+    }));
+  const window = event.r === 'cpu' ? 'cpu_window' : 'llm_window';
+  const used = changed(state, event.a, (account) => ({
+    ...account,
+    [window]: useOf(expire(account[window], now, width), now, event.x),
+  }));
+  return { ...used, [window]: useOf(expire(state[window], now, width), now, event.x) };
+}
+
+function evolveMint(
+  state: EcologyState,
+  event: Of<'bid' | 'unbid' | 'resolved' | 'scored' | 'settled' | 'minted'>,
+): EcologyState {
+  switch (event.t) {
+    case 'bid':
+      return { ...state, serial: state.serial + 1, bids: state.bids.set(event.v.principal, event.v) };
+    case 'unbid':
+      return { ...state, bids: state.bids.delete(event.a) };
+    case 'resolved':
+      return {
+        ...state,
+        bids: PersistentMap.empty(),
+        thought: PersistentMap.empty(),
+        next_mint_us: event.next,
+        resolutions: event.n + 1,
+        resolving: state.resolving.set(String(event.n), event.v),
+      };
+    case 'scored': {
+      const resolving = state.resolving.get(String(event.n));
+      if (resolving === undefined) return state;
+      const winners = resolving.winners.map((winner) =>
+        winner.artifact_id === event.i ? { ...winner, score: event.y } : winner,
+      );
+      const scored = resolving.winners.find((winner) => winner.artifact_id === event.i && event.y !== null);
+      return {
+        ...state,
+        resolving: state.resolving.set(String(event.n), { ...resolving, winners }),
+        scored:
+          scored === undefined
+            ? state.scored
+            : state.scored.set(`${scored.artifact_id} ${scored.content_hash}`, true),
+      };
+    }
+    case 'settled':
+      return { ...state, resolving: state.resolving.delete(String(event.n)) };
+    case 'minted': {
+      const before = state.minted.get(event.m) ?? 0;
+      const given = changed(state, event.o, (account) => ({
+        ...account,
+        amounts: { ...account.amounts, scrip: account.amounts.scrip + event.x },
+      }));
+      const window = state.minters.get(event.m);
+      const minter = state.config.mint.minters.find(({ id }) => id === event.m);
+      return {
+        ...given,
+        supply: state.supply + event.x,
+        minted: state.minted.set(event.m, before + event.x),
+        minters:
+          window === undefined || minter === undefined
+            ? state.minters
+            : state.minters.set(
+                event.m,
+                useOf(expire(window, state.now_us, minter.window_us), state.now_us, event.x),
+              ),
+      };
+    }
+  }
+}
+
+function changed(
+  state: EcologyState,
+  id: string,
+  change: (account: Account) => Account,
+): EcologyState {
+  return { ...state, accounts: state.accounts.set(id, change(accountOf(state, id))) };
+}
+
+function moved(
+  state: EcologyState,
+  from: string,
+  to: string,
+  resource: keyof Account['amounts'],
+  amount: number,
+): EcologyState {
+  const giver = accountOf(state, from);
+  const less = { ...giver.amounts, [resource]: giver.amounts[resource] - amount };
+  const accounts = state.accounts.set(from, { ...giver, amounts: less });
+  const taker = accounts.get(to) ?? EMPTY_ACCOUNT;
+  const more = { ...taker.amounts, [resource]: taker.amounts[resource] + amount };
+  return { ...state, accounts: accounts.set(to, { ...taker, amounts: more }) };
+}
+
+function stored(state: EcologyState, payer: string, bytes: number, count: number): EcologyState {
+  return changed(state, payer, (account) => ({
+    ...account,
+    disk_used: account.disk_used + bytes,
+    stored: account.stored + count,
+  }));
+}
+
+function reserve(
+  state: EcologyState,
+  id: string,
+  { tokens, uusd }: { readonly tokens: number; readonly uusd: number },
+): EcologyState {
+  const held = changed(state, id, (account) => ({
+    ...account,
+    reserved_tokens: account.reserved_tokens + tokens,
+    reserved_uusd: account.reserved_uusd + uusd,
+  }));
+  return { ...held, reserved_tokens: state.reserved_tokens + tokens };
+}

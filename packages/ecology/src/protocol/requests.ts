@@ -1,0 +1,172 @@
+/**
+ * Requests of the machine and their answers. `act`, `turn`, `clock` and `operator` are standing invitations.
+ *
+ * Source: specs/ecology.md, top; B13.
+ *
+ * @module
+ */
+import {
+  err,
+  field,
+  isArray,
+  isObject,
+  ok,
+  type Ask,
+  type Json,
+  type JsonObject,
+  type Rejection,
+  type Request,
+  type Result,
+  type Source,
+} from '@assay/kernel';
+import { isId } from '../config/config.js';
+import { isAmount, isStorable } from './action.js';
+
+/** Something that code needs from outside. */
+export type Need = { readonly service: string; readonly method: string; readonly args: JsonObject };
+
+/** Bodies by kind. `config_hash`: 32 hex digits of what an agent thinks with. */
+export type Bodies = {
+  readonly act: { readonly agent: string; readonly config_hash: string };
+  readonly turn: { readonly population: 'scripted' };
+  readonly clock: { readonly why: 'time' };
+  readonly operator: { readonly who: 'operator' };
+  readonly score: {
+    readonly resolution: number;
+    readonly artifact_id: string;
+    readonly content_hash: string;
+  };
+  readonly effect: { readonly agent: string; readonly need: Need };
+};
+/** A kind of request. */
+export type Kind = keyof Bodies;
+/** A body of some kind. */
+export type Body = Bodies[Kind];
+
+/** What an operator does, each with its reason. */
+export type OperatorOrder =
+  | {
+      readonly op: 'admin_rebind';
+      readonly artifact_id: string;
+      readonly access_contract_id: string;
+      readonly rationale: string;
+    }
+  | {
+      readonly op: 'bounty';
+      readonly minter: string;
+      readonly to: string;
+      readonly amount: number;
+      readonly rationale: string;
+    }
+  | { readonly op: 'stop'; readonly rationale: string };
+
+/** One entry of a turn. */
+export type Entry = readonly [agent: string, config_hash: string, action: Json];
+
+/** What `parse` makes of an answer. Actions stay as they came: a bad one is refused alone. */
+export type Input =
+  | { readonly t: 'act'; readonly actions: readonly Json[] }
+  | { readonly t: 'turn'; readonly actions: readonly Entry[] }
+  | { readonly t: 'clock' }
+  | { readonly t: 'operator'; readonly order: OperatorOrder }
+  | { readonly t: 'score'; readonly score: number }
+  | { readonly t: 'effect'; readonly result: Json };
+
+const MINDS: readonly Source[] = ['rule', 'synthetic', 'live_model', 'recorded_model', 'human', 'run'];
+
+/** Who may answer what; `operator` takes a person's word only. */
+export const ACCEPTS: { readonly [kind in Kind]: readonly Source[] } = {
+  act: MINDS,
+  turn: ['rule', 'synthetic', 'human'],
+  clock: ['clock', 'synthetic'],
+  operator: ['human'],
+  score: ['rule', 'synthetic', 'live_model', 'recorded_model', 'human'],
+  effect: ['rule', 'synthetic', 'live_model', 'recorded_model', 'tool', 'retrieval', 'human', 'run'],
+};
+
+/** An ask of a kind; invitations have no last attempt. */
+export function askOf<K extends Kind>(kind: K, body: Bodies[K], attempts: number = 0): Ask<Body> {
+  return { kind, body, accepts: ACCEPTS[kind], attempts };
+}
+
+/** Entries of a turn at most, whatever the config says. */
+export const TURN_MAX = 4_096;
+const ACT_MAX = 32;
+
+/**
+ * Reads an answer:
+ *
+ *     act       {actions: [action, …]}                         1 to 32
+ *     turn      {actions: [[agent, config_hash, action], …]}   1 to 4,096
+ *     clock     {}
+ *     operator  {op: "admin_rebind" | "bounty" | "stop", …, rationale}
+ *     score     {score: 0 to 100, …}                           what else is there is evidence
+ *     effect    {result, …}
+ *
+ * Rejections: `bad_act`, `bad_turn`, `bad_clock`, `bad_order`, `bad_score`, `bad_effect`, each with {path}.
+ */
+export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Result<Rejection, Input> {
+  if (!isObject(value)) return bad(`bad_${kind === 'operator' ? 'order' : kind}`, '');
+  switch (kind as Kind) {
+    case 'act': {
+      const actions = field(value, 'actions');
+      return isArray(actions) && isBetween(actions.length, ACT_MAX)
+        ? ok({ t: 'act', actions })
+        : bad('bad_act', '/actions');
+    }
+    case 'turn': {
+      const actions = field(value, 'actions');
+      if (!isArray(actions) || !isBetween(actions.length, TURN_MAX)) return bad('bad_turn', '/actions');
+      const odd = actions.findIndex((entry) => !isEntry(entry));
+      return odd < 0
+        ? ok({ t: 'turn', actions: actions as unknown as readonly Entry[] })
+        : bad('bad_turn', `/actions/${odd}`);
+    }
+    case 'clock':
+      return Object.keys(value).length === 0 ? ok({ t: 'clock' }) : bad('bad_clock', '');
+    case 'operator': {
+      const order = orderIn(value);
+      return order === null ? bad('bad_order', '') : ok({ t: 'operator', order });
+    }
+    case 'score': {
+      const score = field(value, 'score');
+      return isAmount(score) && score <= 100 ? ok({ t: 'score', score }) : bad('bad_score', '/score');
+    }
+    case 'effect': {
+      const result = field(value, 'result');
+      return result !== undefined && isStorable(result)
+        ? ok({ t: 'effect', result })
+        : bad('bad_effect', '/result');
+    }
+  }
+}
+
+function isEntry(entry: Json): boolean {
+  return (
+    isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'string'
+  );
+}
+
+function isBetween(length: number, most: number): boolean {
+  return length >= 1 && length <= most;
+}
+
+function orderIn(value: JsonObject): OperatorOrder | null {
+  const op = field(value, 'op');
+  const rationale = field(value, 'rationale');
+  if (typeof rationale !== 'string' || rationale.length === 0 || rationale.length > 2_000) return null;
+  const has = (count: number): boolean => Object.keys(value).length === count;
+  if (op === 'stop') return has(2) ? { op, rationale } : null;
+  if (op === 'admin_rebind') {
+    const [artifact_id, access_contract_id] = [field(value, 'artifact_id'), field(value, 'access_contract_id')];
+    if (!isId(artifact_id) || !isId(access_contract_id) || !has(4)) return null;
+    return { op, artifact_id, access_contract_id, rationale };
+  }
+  const [minter, to, amount] = [field(value, 'minter'), field(value, 'to'), field(value, 'amount')];
+  if (op !== 'bounty' || !isId(minter) || !isId(to) || !isAmount(amount) || amount === 0) return null;
+  return has(5) ? { op, minter, to, amount, rationale } : null;
+}
+
+function bad(code: string, path: string): Result<Rejection, never> {
+  return err({ code, detail: { path } });
+}
