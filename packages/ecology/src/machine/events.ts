@@ -37,7 +37,10 @@ export type Ended =
       readonly c: Code;
       readonly m: string;
       readonly d?: JsonObject;
+      /** After how many µs the same would fit. */
       readonly w?: number;
+      /** What was invoked and failed. */
+      readonly i?: string;
     };
 
 /** An event of the machine. */
@@ -72,8 +75,8 @@ export type EcologyEvent =
       readonly p: string;
     }
   | { readonly t: 'gone'; readonly i: string }
-  /** An invoke of what is no genesis service: did it succeed? */
-  | { readonly t: 'ran'; readonly i: string; readonly y: boolean }
+  /** A successful invoke of what is no genesis service. */
+  | { readonly t: 'ran'; readonly i: string }
   /** A verdict of a custom contract `k` on `i`, asked for `by`; `u` is its fuel. */
   | {
       readonly t: 'verdict';

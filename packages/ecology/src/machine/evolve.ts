@@ -19,8 +19,14 @@ import {
 export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
   switch (event.t) {
     case 'did':
-    case 'no':
-      return changed(state, event.a, (account) => ({ ...account, last_action_us: state.now_us }));
+      return acted(state, event.a);
+    case 'no': {
+      const failed = event.i === undefined ? undefined : state.things.get(event.i);
+      const after = acted(state, event.a);
+      return isLive(failed)
+        ? { ...after, things: state.things.set(failed.id, { ...failed, invoked: failed.invoked + 1 }) }
+        : after;
+    }
     case 'mv':
       return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
     case 'now':
@@ -41,13 +47,13 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'thought':
       return { ...state, thought: state.thought.set(event.a, true) };
     case 'waits':
-      return reserve({ ...state, waiting: state.waiting.set(event.a, event.v) }, event.a, event.v);
+      return reserve({ ...state, waiting: state.waiting.set(event.a, event.v) }, event.v.payer, event.v);
     case 'woke': {
       const waits = state.waiting.get(event.a);
       const woken = { ...state, waiting: state.waiting.delete(event.a) };
       return waits === undefined
         ? woken
-        : reserve(woken, event.a, { tokens: -waits.tokens, uusd: -waits.uusd });
+        : reserve(woken, waits.payer, { tokens: -waits.tokens, uusd: -waits.uusd });
     }
     case 'mandate':
       return {
@@ -160,7 +166,7 @@ function evolveStore(
       return next({
         ...before,
         invoked: before.invoked + 1,
-        succeeded: before.succeeded + (event.y ? 1 : 0),
+        succeeded: before.succeeded + 1,
       });
   }
 }
@@ -239,6 +245,13 @@ function evolveMint(
       };
     }
   }
+}
+
+/** Somebody acted; a name that holds nothing did nothing. */
+function acted(state: EcologyState, id: string): EcologyState {
+  const account = state.accounts.get(id);
+  if (account === undefined || account.last_action_us === state.now_us) return state;
+  return { ...state, accounts: state.accounts.set(id, { ...account, last_action_us: state.now_us }) };
 }
 
 function changed(

@@ -99,9 +99,10 @@ export type Resolving = {
 /** What a payer allows a contract to charge. */
 export type Mandate = { readonly cap: number; readonly expires_us: number };
 
-/** An agent whose action waits for something outside, with the rest of its list. */
+/** An action that waits for something outside, with the rest of its agent's list. */
 export type Waiting = {
-  readonly request: string;
+  /** Whose budget and window hold the upper bounds. */
+  readonly payer: string;
   readonly need: Need;
   readonly tokens: number;
   readonly uusd: number;

@@ -1,0 +1,63 @@
+/**
+ * What running code asks: actions in its own name, and questions about the world.
+ *
+ * Source: specs/ecology.md B3, "Allowed calls".
+ *
+ * @module
+ */
+import { field, isObject, type Json } from '@assay/kernel';
+import { isId } from '../config/config.js';
+import type { Frame, Outcome, Physics } from '../machine/outcome.js';
+import { accountOf, liveOf, type Artifact, type EcologyState } from '../machine/state.js';
+import { responseOf } from '../protocol/response.js';
+import type { Answers } from './code.js';
+
+/** The answers for code that runs in a frame. `charge`: takes a charge down; code that may not has none. */
+export function answersFor(
+  { draft, perform }: Physics,
+  frame: Frame,
+  charge: (request: Json) => boolean,
+): Answers {
+  return (request) => {
+    const op = isObject(request) ? field(request, 'op') : null;
+    const id = isObject(request) ? field(request, 'id') : null;
+    switch (op) {
+      case 'now':
+        return draft.state.now_us;
+      case 'charge':
+        return charge(request);
+      case 'get_balance':
+        return isId(id) ? accountOf(draft.state, id).amounts.scrip : 0;
+      case 'get_artifact_info': {
+        const artifact = isId(id) ? liveOf(draft.state, id) : undefined;
+        return artifact === undefined ? null : metadataOf(draft.state, artifact);
+      }
+      default: {
+        const paid = frame.purse.paid;
+        const outcome = perform(frame, request);
+        return outcome.t === 'need'
+          ? { needs: outcome.need }
+          : responded(outcome, frame.purse.paid - paid);
+      }
+    }
+  };
+}
+
+/** An outcome as a response. */
+export function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number): Json {
+  return outcome.t === 'ok'
+    ? { success: true, result: outcome.result, price_paid: paid }
+    : responseOf(outcome.refusal);
+}
+
+/** All that anybody may know of an artifact but its content. Source: specs/ecology.md B7. */
+export function metadataOf(state: EcologyState, artifact: Artifact): { readonly [key: string]: Json } {
+  const { content: _content, config_hash: _hash, invoked, succeeded, interface: described, ...rest } = artifact;
+  return {
+    ...rest,
+    interface: described,
+    invoke_count: invoked,
+    success_ppm: invoked === 0 ? null : Math.floor((succeeded * 1_000_000) / invoked),
+    last_action_us: accountOf(state, artifact.id).last_action_us,
+  };
+}

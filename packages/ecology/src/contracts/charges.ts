@@ -1,0 +1,60 @@
+/**
+ * What a verdict charges: the requester up to what it said, another payer under a mandate of its own, else
+ * nothing at all. Source: specs/ecology.md B3, "Who pays".
+ *
+ * @module
+ */
+import type { Draft } from '../machine/draft.js';
+import { refusal, type Frame } from '../machine/outcome.js';
+import { accountOf, liveOf } from '../machine/state.js';
+import type { Refusal } from '../protocol/response.js';
+
+/** Milli-scrip to somebody with standing. `from` null: the requester's payer. */
+export type Charge = { readonly to: string; readonly amount: number; readonly from: string | null };
+
+/** Applies all charges of a contract or none. Refused: `NO_STANDING`, `ACCESS_DENIED` without a mandate, `INSUFFICIENT_FUNDS`. */
+export function applyCharges(
+  draft: Draft,
+  { purse }: Frame,
+  contract: string,
+  charges: readonly Charge[],
+): Refusal | null {
+  const savepoint = draft.save();
+  const before = { left: purse.left, paid: purse.paid };
+  for (const { to, amount, from } of charges) {
+    const payer = from ?? purse.payer;
+    const fault = charge(draft, purse, contract, { to, amount, from: payer });
+    if (fault !== null) {
+      draft.undo(savepoint);
+      Object.assign(purse, before);
+      return fault;
+    }
+    draft.tell('charge', { contract, payer, to, amount, mandate: payer !== purse.payer });
+  }
+  return null;
+}
+
+function charge(
+  draft: Draft,
+  purse: Frame['purse'],
+  contract: string,
+  { to, amount, from }: { readonly to: string; readonly amount: number; readonly from: string },
+): Refusal | null {
+  const { state } = draft;
+  if (liveOf(state, to)?.has_standing !== true) return refusal('NO_STANDING', 'a charge goes to nobody');
+  if (from === purse.payer) {
+    if (amount > purse.left)
+      return refusal('INSUFFICIENT_FUNDS', 'the contract charges more than max_charge', { charge: amount });
+    purse.left -= amount;
+    purse.paid += amount;
+  } else {
+    const mandate = state.mandates.get(`${from} ${contract}`);
+    if (mandate === undefined || mandate.expires_us <= state.now_us || mandate.cap < amount)
+      return refusal('ACCESS_DENIED', 'the contract charges somebody without a mandate');
+    draft.emit({ t: 'mandate', p: from, k: contract, x: mandate.cap - amount, us: mandate.expires_us });
+  }
+  if (accountOf(state, from).amounts.scrip < amount)
+    return refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
+  if (from !== to) draft.emit({ t: 'mv', f: from, o: to, x: amount });
+  return null;
+}

@@ -1,0 +1,126 @@
+/**
+ * Code of others: what it is given, how much it may use, who pays, and what it may call.
+ *
+ * Source: specs/ecology.md B3, D1.
+ *
+ * @module
+ */
+import { admit, field, isObject, type Json } from '@assay/kernel';
+import { isStorable } from '../protocol/action.js';
+import type { ContractEnded } from '../protocol/engine.js';
+import { headroom, retryAfter } from '../machine/holding.js';
+import type { Draft } from '../machine/draft.js';
+import { refusal, type Frame, type Wanted } from '../machine/outcome.js';
+import type { Refusal } from '../protocol/response.js';
+import type { Artifact } from '../machine/state.js';
+
+/** What code finds besides `host`: one function for each request. */
+export const GLUE = `globalThis.noop=()=>host({op:'noop'});
+globalThis.read=(id,o)=>host({...o,op:'read',id});
+globalThis.write=(id,content,o)=>host({...o,op:'write',id,content});
+globalThis.invoke=(id,method,args,o)=>host({...o,op:'invoke',id,method,args});
+globalThis.charge=(to,amount,from)=>host({op:'charge',to,amount,from:from??null});
+globalThis.get_balance=(id)=>host({op:'get_balance',id});
+globalThis.get_artifact_info=(id)=>host({op:'get_artifact_info',id});
+globalThis.now=()=>host({op:'now'});
+`;
+
+/** The code of an artifact, or null where it has none. */
+export function codeOf({ content }: Pick<Artifact, 'content'>): string | null {
+  const code = isObject(content) ? field(content, 'code') : undefined;
+  return typeof code === 'string' ? code : null;
+}
+
+/** Answers a request of running code: a response, or what is needed first. */
+export type Answers = (request: Json) => Json | { readonly needs: Wanted };
+
+/** How a run ended: what it gave, why it gave nothing, or what it needs. `fuel`: what it used. */
+export type Ran =
+  | { readonly t: 'ok'; readonly value: Json; readonly fuel: number }
+  | { readonly t: 'no'; readonly refusal: Refusal; readonly fuel: number }
+  | { readonly t: 'need'; readonly need: Wanted; readonly fuel: number };
+
+/**
+ * Runs a function of an artifact's code. At most what fits in the payer's window is used; what is over the
+ * first `free` fuel is charged there, in µs, whatever comes of it.
+ */
+export function runCode(
+  draft: Draft,
+  { payer }: Frame,
+  { code, name, values, free }: { readonly code: string; readonly name: string; readonly values: readonly Json[]; readonly free: number },
+  answers: Answers,
+): Ran {
+  const { engine, config } = draft;
+  const { max_fuel, fuel_per_us } = config.contracts;
+  if (engine === null) return nothing('EXECUTION_ERROR', 'this world runs no custom code');
+  const bound = Math.ceil(Math.max(0, max_fuel - free) / fuel_per_us);
+  const held = Math.min(bound, headroom(draft, payer, 'cpu'));
+  const fuel = Math.min(max_fuel, free + held * fuel_per_us);
+  if (fuel === 0) return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: 0 };
+  const before = draft.held.get(payer) ?? 0;
+  draft.held.set(payer, before + held);
+  const asked: { need: Wanted | null } = { need: null };
+  const ended = engine.run({
+    source: GLUE + code,
+    name,
+    values: textOf(values),
+    fuel,
+    host: (request) => {
+      const admitted = admit(JSON.parse(request));
+      const answer = answers(admitted._tag === 'Right' ? admitted.right.value : null);
+      if (isObject(answer as Json) && 'needs' in (answer as object)) {
+        asked.need = (answer as { readonly needs: Wanted }).needs;
+        return null;
+      }
+      return textOf(answer as Json);
+    },
+  });
+  draft.held.set(payer, before);
+  const used = Math.ceil(Math.max(0, ended.fuel - free) / fuel_per_us);
+  if (used > 0) draft.emit({ t: 'use', a: payer, r: 'cpu', x: used });
+  if (asked.need !== null) return { t: 'need', need: asked.need, fuel: ended.fuel };
+  if (ended.outcome === 'fuel' && fuel < max_fuel)
+    return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: ended.fuel };
+  return valueOf(ended);
+}
+
+function valueOf(ended: ContractEnded): Ran {
+  const { fuel } = ended;
+  switch (ended.outcome) {
+    case 'value': {
+      const admitted = admit(JSON.parse(ended.text));
+      return admitted._tag === 'Right' && isStorable(admitted.right.value)
+        ? { t: 'ok', value: admitted.right.value, fuel }
+        : nothing('EXECUTION_ERROR', 'the answer holds what cannot be kept', fuel);
+    }
+    case 'threw':
+      return nothing('EXECUTION_ERROR', `the code threw: ${clean(ended.text)}`, fuel);
+    case 'fuel':
+      return nothing('TIMEOUT', 'the code used all its fuel', fuel);
+    default:
+      return nothing('EXECUTION_ERROR', `the code ended by ${ended.outcome}`, fuel);
+  }
+}
+
+function nothing(code: Refusal['code'], message: string, fuel: number = 0): Ran {
+  return { t: 'no', refusal: refusal(code, message), fuel };
+}
+
+function noCompute(draft: Draft, payer: string, amount: number): Refusal {
+  const after = retryAfter(draft, payer, 'cpu', amount);
+  return {
+    ...refusal('INSUFFICIENT_COMPUTE', 'too little CPU is left in the window'),
+    ...(after === null ? {} : { retry_after_us: after }),
+  };
+}
+
+/** Text of others, fit for a record: at most 300 units, and no half of a pair. */
+function clean(text: string): string {
+  return text.toWellFormed().slice(0, 300).toWellFormed();
+}
+
+function textOf(value: Json): string {
+  const admitted = admit(value);
+  return admitted._tag === 'Right' ? admitted.right.text : 'null';
+}
+

@@ -1,0 +1,161 @@
+/**
+ * Whether a requester may act on an artifact: its contract is asked, and nobody else. Fails closed.
+ *
+ * Source: specs/ecology.md B3; 004 L2302, L3576–3735.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { isId } from '../config/config.js';
+import { perWindow } from '../config/resolve.js';
+import { expire } from '../mechanisms/window.js';
+import { nextCheckAfter } from '../machine/holding.js';
+import { refusal, type Frame, type Physics, type Wanted } from '../machine/outcome.js';
+import { accountOf, isContract, liveOf, type Artifact } from '../machine/state.js';
+import { isAmount } from '../protocol/action.js';
+import type { Refusal } from '../protocol/response.js';
+import { answersFor } from './ask.js';
+import { applyCharges, type Charge } from './charges.js';
+import { codeOf, runCode } from './code.js';
+import { GENESIS_CONTRACTS, type Question } from './genesis.js';
+
+/** Null where it is allowed; else why not, or what the contract needs first. */
+export type Permission = null | { readonly refusal: Refusal } | { readonly need: Wanted };
+
+/**
+ * Asks the contract of an artifact. What it charges is applied whole, or the action is refused. An absent,
+ * deleted, broken, throwing or endless contract refuses; so does one more than ten deep.
+ */
+export function permit(
+  physics: Physics,
+  frame: Frame,
+  target: Artifact,
+  asked: { readonly action: Question['action']; readonly method?: string; readonly content?: Json },
+): Permission {
+  const { draft } = physics;
+  const { state, config } = draft;
+  const { id, owner, creator, version, access_contract_id } = target;
+  const contract = liveOf(state, access_contract_id);
+  const question: Question = {
+    artifact_id: id,
+    action: asked.action,
+    requester_id: frame.requester,
+    content: asked.content ?? null,
+    context: { owner, creator, version, method: asked.method ?? null },
+  };
+  if (contract === undefined || !isContract(contract))
+    return denied(physics, question, access_contract_id, null, 'the contract is not there');
+  if (frame.checks.length >= config.contracts.permission_depth) {
+    const at = frame.checks.indexOf(contract.id);
+    const cycle = at < 0 ? [] : [...frame.checks.slice(at), contract.id];
+    draft.tell('check', { contract: contract.id, artifact: id, allowed: false, why: 'depth' });
+    return { refusal: refusal('DEPTH_EXCEEDED', 'too many checks inside each other', { cycle }) };
+  }
+  const own = contract.version === 1 ? GENESIS_CONTRACTS.get(contract.id) : undefined;
+  if (own !== undefined) {
+    const { allowed, reason } = own.check(question);
+    if (!allowed) return denied(physics, question, contract.id, contract.content_hash, reason);
+    tellAllowed(physics, question, contract, 0);
+    return null;
+  }
+  return permitByCode(physics, frame, contract, question);
+}
+
+function permitByCode(physics: Physics, frame: Frame, contract: Artifact, question: Question): Permission {
+  const { draft } = physics;
+  const { state, config } = draft;
+  const { machine, contracts } = config;
+  const { used } = expire(accountOf(state, frame.payer).check_window, state.now_us, machine.window_us);
+  if (used >= perWindow(contracts.checks_per_min, machine.window_us)) {
+    const after = nextCheckAfter(draft, frame.payer);
+    return {
+      refusal: {
+        ...refusal('INSUFFICIENT_COMPUTE', 'too many checks in the window'),
+        ...(after === null ? {} : { retry_after_us: after }),
+      },
+    };
+  }
+  const code = codeOf(contract);
+  if (code === null)
+    return denied(physics, question, contract.id, contract.content_hash, 'the contract has no code');
+  const charges: Charge[] = [];
+  const inside: Frame = {
+    ...frame,
+    requester: contract.id,
+    payer: contract.has_standing ? contract.id : frame.payer,
+    purse: { payer: frame.payer, left: 0, paid: 0 },
+    checks: [...frame.checks, contract.id],
+  };
+  const savepoint = draft.save();
+  const ran = runCode(
+    draft,
+    frame,
+    { code, name: 'check_permission', values: [question], free: contracts.base_check_fuel },
+    answersFor(physics, inside, (request) => {
+      const charge = chargeIn(request);
+      if (charge !== null) charges.push(charge);
+      return charge !== null;
+    }),
+  );
+  draft.undo(savepoint);
+  if (ran.t === 'need') return { need: ran.need };
+  const verdict = ran.t === 'ok' ? verdictIn(ran.value) : null;
+  const isAllowed = verdict?.allowed === true;
+  draft.emit({
+    t: 'verdict',
+    k: contract.id,
+    i: question.artifact_id,
+    by: frame.requester,
+    y: isAllowed,
+    u: ran.fuel,
+    p: frame.payer,
+  });
+  if (!isAllowed) {
+    if (ran.t === 'no' && ran.refusal.code === 'INSUFFICIENT_COMPUTE') return { refusal: ran.refusal };
+    const why = ran.t === 'no' ? ran.refusal.message : (verdict?.reason ?? 'no verdict');
+    return denied(physics, question, contract.id, contract.content_hash, why, ran.fuel);
+  }
+  tellAllowed(physics, question, contract, ran.fuel);
+  const fault = applyCharges(draft, frame, contract.id, [...charges, ...verdict.charges]);
+  return fault === null ? null : { refusal: fault };
+}
+
+/** A verdict is {allowed, reason?, charges?} with a boolean; anything else is none. */
+function verdictIn(
+  value: Json,
+): { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] } | null {
+  if (!isObject(value)) return null;
+  const allowed = field(value, 'allowed');
+  const reason = field(value, 'reason') ?? '';
+  const listed = field(value, 'charges') ?? [];
+  if (typeof allowed !== 'boolean' || typeof reason !== 'string' || !isArray(listed)) return null;
+  const charges = listed.map(chargeIn);
+  return charges.some((charge) => charge === null) || charges.length > 16
+    ? null
+    : { allowed, reason: reason.slice(0, 500).toWellFormed(), charges: charges.filter((one) => one !== null) };
+}
+
+function chargeIn(value: Json): Charge | null {
+  if (!isObject(value)) return null;
+  const [to, amount, from] = [field(value, 'to'), field(value, 'amount'), field(value, 'from') ?? null];
+  if (!isId(to) || !isAmount(amount) || amount === 0 || (from !== null && !isId(from))) return null;
+  return { to, amount, from };
+}
+
+function denied(
+  { draft }: Physics,
+  { artifact_id, action }: Question,
+  contract: string,
+  hash: string | null,
+  why: string,
+  fuel: number = 0,
+): Permission {
+  draft.tell('check', { contract, hash, artifact: artifact_id, action, allowed: false, why, fuel });
+  return { refusal: refusal('ACCESS_DENIED', 'the contract of the artifact refuses', { contract }) };
+}
+
+function tellAllowed({ draft }: Physics, question: Question, contract: Artifact, fuel: number): void {
+  const { artifact_id, action } = question;
+  const { id, content_hash: hash } = contract;
+  draft.tell('check', { contract: id, hash, artifact: artifact_id, action, allowed: true, fuel });
+}

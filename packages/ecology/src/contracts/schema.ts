@@ -1,0 +1,85 @@
+/**
+ * The subset of JSON Schema that interfaces are held to: type, properties, required, enum, items, minimum,
+ * maximum, additionalProperties. Other keywords say nothing. An interpreter of our own: a library's version
+ * would change decisions. Source: specs/ecology.md B8.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+
+/**
+ * Where a value departs from a schema, as a JSON pointer, or null. `true` and `{}` fit all; a schema that is
+ * none fits all too, since interfaces may lie. Linear in value and schema.
+ */
+export function misfit(value: Json, schema: Json, path: string = ''): string | null {
+  if (schema === false) return path;
+  if (!isObject(schema)) return null;
+  if (!isTyped(value, field(schema, 'type')) || !isListed(value, field(schema, 'enum'))) return path;
+  if (typeof value === 'number') return isWithin(value, schema) ? null : path;
+  if (isArray(value)) {
+    const items = field(schema, 'items');
+    if (items === undefined) return null;
+    for (const [at, item] of value.entries()) {
+      const fault = misfit(item, items, `${path}/${at}`);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+  return isObject(value) ? misfitOfObject(value, schema, path) : null;
+}
+
+function misfitOfObject(value: JsonObject, schema: JsonObject, path: string): string | null {
+  const required = field(schema, 'required');
+  if (isArray(required))
+    for (const key of required)
+      if (typeof key === 'string' && !Object.hasOwn(value, key)) return `${path}/${key}`;
+  const properties = field(schema, 'properties');
+  const others = field(schema, 'additionalProperties');
+  for (const [key, inner] of Object.entries(value)) {
+    const own = isObject(properties) ? field(properties, key) : undefined;
+    const fault = misfit(inner, own ?? others ?? true, `${path}/${key}`);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function isTyped(value: Json, type: Json | undefined): boolean {
+  if (type === undefined) return true;
+  if (isArray(type)) return type.some((one) => isTyped(value, one));
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return typeof value === 'number' && Number.isInteger(value);
+    case 'number':
+    case 'string':
+    case 'boolean':
+      return typeof value === type;
+    default:
+      return false;
+  }
+}
+
+function isListed(value: Json, listed: Json | undefined): boolean {
+  return !isArray(listed) || listed.some((one) => isEqual(one, value));
+}
+
+function isEqual(a: Json, b: Json): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (isArray(a) || isArray(b))
+    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at] ?? null));
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] ?? null, b[key] ?? null))
+  );
+}
+
+function isWithin(value: number, schema: JsonObject): boolean {
+  const [least, most] = [field(schema, 'minimum'), field(schema, 'maximum')];
+  return !(typeof least === 'number' && value < least) && !(typeof most === 'number' && value > most);
+}

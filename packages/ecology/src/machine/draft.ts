@@ -1,0 +1,96 @@
+/**
+ * A decision under construction: events are folded as they come, and a savepoint takes them back.
+ *
+ * @module
+ */
+import { InvariantError, type Ask, type Context, type Decision, type Json } from '@assay/kernel';
+import type { Config } from '../config/config.js';
+import type { ContractEngine } from '../protocol/engine.js';
+import type { Body } from '../protocol/requests.js';
+import type { EcologyEvent } from './events.js';
+import { evolve } from './evolve.js';
+import type { EcologyState } from './state.js';
+
+/** A step that an action took, told to whoever asks why. */
+export type Told = { readonly what: string; readonly about: { readonly [key: string]: Json } };
+
+/** A place that a draft can go back to. */
+export type Savepoint = { readonly state: EcologyState; readonly events: number };
+
+/** Events that stay when an action is rolled back: metered work that is done. */
+const METERED: readonly EcologyEvent['t'][] = ['use', 'verdict'];
+
+/** A decision under construction. Local to one `decide`, gone when it returns. */
+export class Draft {
+  state: EcologyState;
+  readonly config: Config;
+  readonly context: Context;
+  readonly engine: ContractEngine | null;
+  /** CPU held for runs that have not ended, by payer, in µs. */
+  readonly held: Map<string, number> = new Map();
+  private readonly events: EcologyEvent[] = [];
+  private readonly asks: Ask<Body>[] = [];
+  private readonly withdrawn: string[] = [];
+  private readonly told: ((told: Told) => void) | null;
+
+  constructor(
+    state: EcologyState,
+    context: Context,
+    engine: ContractEngine | null,
+    told: ((told: Told) => void) | null = null,
+  ) {
+    this.state = state;
+    this.config = state.config;
+    this.context = context;
+    this.engine = engine;
+    this.told = told;
+  }
+
+  /** Adds an event and folds it in. */
+  emit(event: EcologyEvent): void {
+    this.events.push(event);
+    this.state = evolve(this.state, event);
+  }
+
+  /** Opens a request that is known as `name`. */
+  ask(name: string, ask: Ask<Body>): void {
+    this.asks.push(ask);
+    this.emit({ t: 'asked', q: name, id: `${this.context.sequence}.${this.asks.length - 1}` });
+  }
+
+  /** Closes a request by its name; `answered` is the one that this decision answers. */
+  close(name: string, answered: string): void {
+    const id = this.state.open.get(name);
+    if (id === undefined) throw new InvariantError('ecology/close', `no request ${name} is open`);
+    if (id !== answered) this.withdrawn.push(id);
+    this.emit({ t: 'closed', q: name });
+  }
+
+  /** What an explanation hears, in the order of the checks. */
+  tell(what: string, about: Told['about']): void {
+    this.told?.({ what, about });
+  }
+
+  /** Remembers where the draft is. */
+  save(): Savepoint {
+    return { state: this.state, events: this.events.length };
+  }
+
+  /** Goes back to a savepoint; what was metered since stays. */
+  undo({ state, events }: Savepoint): void {
+    const metered = this.events.slice(events).filter(({ t }) => METERED.includes(t));
+    this.events.length = events;
+    this.state = state;
+    for (const event of metered) this.emit(event);
+  }
+
+  /** Events since a savepoint. */
+  since({ events }: Savepoint): readonly EcologyEvent[] {
+    return this.events.slice(events);
+  }
+
+  /** The decision. */
+  done(rest: Omit<Decision<EcologyEvent, Body>, 'events' | 'asks' | 'withdraw'> = {}): Decision<EcologyEvent, Body> {
+    return { ...rest, events: this.events, asks: this.asks, withdraw: this.withdrawn };
+  }
+}

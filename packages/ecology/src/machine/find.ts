@@ -1,0 +1,25 @@
+/**
+ * Looking up what an action names. Source: specs/ecology.md B7, B8.
+ *
+ * @module
+ */
+import type { Permission } from '../contracts/permit.js';
+import type { Draft } from './draft.js';
+import { refused, type Outcome } from './outcome.js';
+import { isLive, type Artifact } from './state.js';
+
+/** The artifact of an id, or why it cannot be acted on. */
+export function find({ state }: Draft, id: string): Artifact | Outcome {
+  const thing = state.things.get(id);
+  if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
+  if (isLive(thing)) return thing;
+  return refused('DELETED', 'the artifact was deleted', { deleted_us: thing.deleted_us });
+}
+
+/** A permission as an outcome; null where it is given. */
+export function refusalOf(permission: Permission): Outcome | null {
+  if (permission === null) return null;
+  return 'need' in permission
+    ? { t: 'need', need: permission.need }
+    : { t: 'no', refusal: permission.refusal };
+}

@@ -1,0 +1,119 @@
+/**
+ * Money and mandates; the rights registry is a second door to the same amounts.
+ *
+ * Source: specs/ecology.md B3, B4, B5, B10.
+ *
+ * @module
+ */
+import { permit } from '../contracts/permit.js';
+import { isId, RESOURCES, type Resource } from '../config/config.js';
+import { find, refusalOf } from '../machine/find.js';
+import { retryAfter, spareOf } from '../machine/holding.js';
+import { done, refused, refusedUntil, type Outcome } from '../machine/outcome.js';
+import { accountOf } from '../machine/state.js';
+import {
+  AMOUNT,
+  faultOfHolder,
+  method,
+  numberOf,
+  RESOURCE,
+  TEXT,
+  textOf,
+  type Call,
+  type Service,
+} from './service.js';
+
+/** Balances, transfers, mandates. */
+export const LEDGER: Service = new Map([
+  method('balance', 'What somebody holds.', { 'id?': TEXT }, balance),
+  method(
+    'transfer',
+    'Gives an amount away. `from`: whose contract allows it.',
+    { to: TEXT, amount: AMOUNT, 'resource?': RESOURCE, 'from?': TEXT },
+    (call) => transfer(call, resourceOf(call)),
+  ),
+  method(
+    'grant_mandate',
+    'Lets a contract charge you up to a cap until a time, whoever acts.',
+    { contract: TEXT, cap: AMOUNT, expires_us: AMOUNT },
+    grant,
+  ),
+  method('revoke_mandate', 'Takes a mandate back.', { contract: TEXT }, (call) => mandate(call, 0, 0)),
+]);
+
+/** Quotas: what is used of them, and their transfer. */
+export const RIGHTS: Service = new Map([
+  method('check_quota', 'What is allocated, and what is left of it.', { 'id?': TEXT, resource: RESOURCE }, quota),
+  method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, (call) =>
+    transfer(call, resourceOf(call)),
+  ),
+]);
+
+function resourceOf({ args }: Call): Resource {
+  const name = textOf(args, 'resource');
+  return RESOURCES.find((resource) => resource === name) ?? 'scrip';
+}
+
+function balance({ physics: { draft }, frame, args }: Call): Outcome {
+  const id = textOf(args, 'id') || frame.requester;
+  if (!isId(id) || !draft.state.accounts.has(id)) return refused('NOT_FOUND', 'there is no such account');
+  return done(accountOf(draft.state, id).amounts);
+}
+
+function quota(call: Call): Outcome {
+  const { physics, frame, args } = call;
+  const { draft } = physics;
+  const id = textOf(args, 'id') || frame.requester;
+  if (!isId(id) || !draft.state.accounts.has(id)) return refused('NOT_FOUND', 'there is no such account');
+  const resource = resourceOf(call);
+  return done({ allocated: accountOf(draft.state, id).amounts[resource], spare: spareOf(draft, id, resource) });
+}
+
+/**
+ * Moves an amount: out of what the requester holds, or out of what another holds whose contract allows it.
+ * `CONFLICT` where a rate is used in this window, with the time after which it is not.
+ */
+function transfer({ physics, frame, args }: Call, resource: Resource): Outcome {
+  const { draft } = physics;
+  const [to, amount] = [textOf(args, 'to'), numberOf(args, 'amount')];
+  const from = textOf(args, 'from') || frame.requester;
+  const nobody = faultOfHolder(physics, from) ?? faultOfHolder(physics, to);
+  if (nobody !== null) return nobody;
+  if (from === to) return refused('INVALID_ARGS', 'from and to are the same');
+  if (from !== frame.requester) {
+    const owned = find(draft, from);
+    if (!('id' in owned)) return owned;
+    const refusal = refusalOf(permit(physics, frame, owned, { action: 'transfer' }));
+    if (refusal !== null) return refusal;
+  }
+  if (spareOf(draft, from, resource) < amount) {
+    if (resource !== 'llm_rate' && resource !== 'cpu')
+      return refused(resource === 'scrip' ? 'INSUFFICIENT_FUNDS' : 'CONFLICT', 'there is too little to give');
+    return refusedUntil('CONFLICT', 'the rate is used in this window', retryAfter(draft, from, resource, amount));
+  }
+  if (accountOf(draft.state, to).amounts[resource] > Number.MAX_SAFE_INTEGER - amount)
+    return refused('LIMIT_EXCEEDED', 'the amount is too large');
+  draft.emit({ t: 'mv', f: from, o: to, x: amount, ...(resource === 'scrip' ? {} : { r: resource }) });
+  return done(null);
+}
+
+function grant(call: Call): Outcome {
+  const { physics, args } = call;
+  const { draft } = physics;
+  const contract = find(draft, textOf(args, 'contract'));
+  if (!('id' in contract)) return contract;
+  const expires = numberOf(args, 'expires_us');
+  if (expires <= draft.state.now_us) return refused('INVALID_ARGS', 'the mandate has expired');
+  return mandate(call, numberOf(args, 'cap'), expires);
+}
+
+function mandate({ physics, frame, args }: Call, cap: number, expires: number): Outcome {
+  const { draft } = physics;
+  const nobody = faultOfHolder(physics, frame.requester);
+  if (nobody !== null) return nobody;
+  const contract = textOf(args, 'contract');
+  if (cap === 0 && !draft.state.mandates.has(`${frame.requester} ${contract}`))
+    return refused('NOT_FOUND', 'there is no such mandate');
+  draft.emit({ t: 'mandate', p: frame.requester, k: contract, x: cap, us: expires });
+  return done(null);
+}

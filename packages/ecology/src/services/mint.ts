@@ -1,0 +1,73 @@
+/**
+ * Bids: one for each principal, its amount held at once. Source: specs/ecology.md B9; 004 L2819–2954.
+ *
+ * @module
+ */
+import { permit } from '../contracts/permit.js';
+import { find, refusalOf } from '../machine/find.js';
+import { spareOf } from '../machine/holding.js';
+import { done, refused, type Outcome } from '../machine/outcome.js';
+import { HOLDERS, type EcologyState } from '../machine/state.js';
+import type { Draft } from '../machine/draft.js';
+import { AMOUNT, faultOfHolder, method, numberOf, TEXT, textOf, type Call, type Service } from './service.js';
+
+/** The mint. Amounts of others stay sealed. */
+export const MINT: Service = new Map([
+  method('bid', 'Bids for a score of an artifact you may write.', { artifact_id: TEXT, amount: AMOUNT }, bid),
+  method('withdraw_bid', 'Takes your bid back.', {}, withdraw),
+  method('status', 'When the next auction is, and your bid.', {}, status),
+]);
+
+function bid({ physics, frame, args }: Call): Outcome {
+  const { draft } = physics;
+  const { config } = draft;
+  const principal = frame.requester;
+  const [id, amount] = [textOf(args, 'artifact_id'), numberOf(args, 'amount')];
+  const artifact = find(draft, id);
+  if (!('id' in artifact)) return artifact;
+  const refusal = refusalOf(permit(physics, frame, artifact, { action: 'write' }));
+  if (refusal !== null) return refusal;
+  const nobody = faultOfHolder(physics, principal);
+  if (nobody !== null) return nobody;
+  if (amount < config.mint.min_bid) return refused('INVALID_ARGS', 'the bid is below the least one');
+  if (draft.state.scored.has(`${id} ${artifact.content_hash}`))
+    return refused('ALREADY_SCORED', 'this content was scored');
+  const other = bidderOn(draft.state, id);
+  if (other !== null && other !== principal) return refused('CONFLICT', 'somebody else bids on the artifact');
+  refund(draft, principal);
+  if (spareOf(draft, principal, 'scrip') < amount)
+    return refused('INSUFFICIENT_FUNDS', 'there is too little scrip');
+  draft.emit({ t: 'mv', f: principal, o: HOLDERS.bids, x: amount });
+  const { content_hash } = artifact;
+  draft.emit({ t: 'bid', v: { principal, amount, seq: draft.state.serial, artifact_id: id, content_hash } });
+  return done({ bid: amount });
+}
+
+function withdraw({ physics: { draft }, frame }: Call): Outcome {
+  return refund(draft, frame.requester) ? done(null) : refused('NOT_FOUND', 'there is no bid of yours');
+}
+
+function status({ physics: { draft }, frame }: Call): Outcome {
+  const { next_mint_us, resolutions, bids } = draft.state;
+  const own = bids.get(frame.requester);
+  return done({
+    next_mint_us,
+    resolutions,
+    bid: own === undefined ? null : { artifact_id: own.artifact_id, amount: own.amount },
+  });
+}
+
+/** Gives a live bid back whole; false where there is none. */
+export function refund(draft: Draft, principal: string): boolean {
+  const live = draft.state.bids.get(principal);
+  if (live === undefined) return false;
+  draft.emit({ t: 'unbid', a: principal });
+  draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: live.amount });
+  return true;
+}
+
+/** Who bids on an artifact; null where nobody does. */
+export function bidderOn({ bids }: EcologyState, id: string): string | null {
+  for (const [principal, { artifact_id }] of bids) if (artifact_id === id) return principal; // any order
+  return null;
+}

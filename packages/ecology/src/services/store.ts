@@ -1,0 +1,208 @@
+/**
+ * The store: create, delete, hand over, and find. All artifacts are visible; their contents are not.
+ *
+ * Source: specs/ecology.md B2, B7; 004 L505–560.
+ *
+ * @module
+ */
+import { compareText, field, type Json } from '@assay/kernel';
+import { metadataOf } from '../contracts/ask.js';
+import { permit } from '../contracts/permit.js';
+import { isId, isReserved } from '../config/config.js';
+import { find, refusalOf } from '../machine/find.js';
+import { done, refused, type Outcome } from '../machine/outcome.js';
+import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../machine/state.js';
+import { isStorable } from '../protocol/action.js';
+import {
+  configHash,
+  faultOfQuota,
+  faultOfShape,
+  handOver,
+  isGuard,
+  isHeld,
+  measured,
+} from '../store/writing.js';
+import { bidderOn, refund } from './mint.js';
+import {
+  ANY,
+  faultOfHolder,
+  FLAG,
+  COUNT,
+  method,
+  numberOf,
+  TEXT,
+  textOf,
+  valueOf,
+  type Call,
+  type Service,
+} from './service.js';
+
+const TYPES = ['agent', 'tool', 'account', 'data', 'contract'] as const;
+type Type = (typeof TYPES)[number];
+const LISTED_MAX = 100;
+const LISTED = 20;
+
+const CREATED = {
+  'id?': TEXT,
+  content: ANY,
+  'interface?': ANY,
+  'has_standing?': FLAG,
+  'can_execute?': FLAG,
+  'access_contract_id?': TEXT,
+};
+const LIMITED = { 'limit?': COUNT, 'offset?': COUNT };
+
+/** The store. */
+export const STORE: Service = new Map([
+  method('create', 'Makes an artifact; the id is yours to choose, once.', CREATED, create),
+  method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: TEXT }, remove),
+  method(
+    'transfer_ownership',
+    'Makes somebody else the owner.',
+    { artifact_id: TEXT, to: TEXT },
+    transferOwnership,
+  ),
+  method(
+    'search',
+    'Artifacts whose id or tools hold words of the query.',
+    { query: TEXT, 'type_filter?': { type: 'string', enum: TYPES }, 'limit?': COUNT },
+    search,
+  ),
+  method('get_metadata', 'All about an artifact but its content.', { artifact_id: TEXT }, (call) =>
+    about(call, (state, artifact) => metadataOf(state, artifact)),
+  ),
+  method('get_interface', 'The interface of an artifact.', { artifact_id: TEXT }, (call) =>
+    about(call, (_, artifact) => artifact.interface),
+  ),
+  method('get_artifact_info', 'Interface and metadata at once.', { artifact_id: TEXT }, (call) =>
+    about(call, (state, artifact) => metadataOf(state, artifact)),
+  ),
+  method('list_all', 'Artifacts by id.', LIMITED, (call) => list(call, () => true)),
+  method('list_by_owner', 'Artifacts of an owner, by id.', { owner: TEXT, ...LIMITED }, (call) => {
+    const owner = textOf(call.args, 'owner');
+    return list(call, (artifact) => artifact.owner === owner);
+  }),
+]);
+
+function create({ physics, frame, args }: Call): Outcome {
+  const { draft } = physics;
+  const { state, config } = draft;
+  const flag = (key: string): boolean => field(args, key) === true;
+  const id = textOf(args, 'id') || freeId(state);
+  const [content, described] = [valueOf(args, 'content'), valueOf(args, 'interface')];
+  if (!isId(id) || isReserved(id)) return refused('INVALID_ARGS', 'the id is reserved or no id');
+  if (!isStorable(content) || !isStorable(described)) return refused('INVALID_ARGS', 'numbers are integers');
+  if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
+  const contract = textOf(args, 'access_contract_id') || config.contracts.default;
+  const shape = { content, interface: described, can_execute: flag('can_execute') };
+  const { bytes, hash } = measured(draft, shape);
+  const wrong = faultOfShape(draft, shape);
+  if (wrong !== null) return wrong;
+  const isOwnGuard = contract === id && isContract(shape as unknown as Artifact);
+  if (!isOwnGuard && !isGuard(draft, contract))
+    return refused('INVALID_CONTRACT', 'the access contract is none');
+  const full = faultOfQuota(draft, frame.payer, bytes, { bytes: 0, count: 0 });
+  if (full !== null) return full;
+  const has_standing = flag('has_standing');
+  const owner = frame.requester;
+  draft.emit({
+    t: 'made',
+    i: id,
+    by: frame.requester,
+    o: owner,
+    c: content,
+    n: described,
+    k: contract,
+    s: has_standing,
+    e: shape.can_execute,
+    h: hash,
+    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
+    z: bytes,
+    p: frame.payer,
+  });
+  return done({ id, version: 1, content_hash: hash });
+}
+
+/** The first free name of the numbered ones. */
+function freeId({ things, serial }: EcologyState): string {
+  let at = serial;
+  while (things.has(`a${at}`)) at += 1;
+  return `a${at}`;
+}
+
+/** Deletes; a second time succeeds and does nothing. A live bid on it is refunded. */
+function remove({ physics, frame, args }: Call): Outcome {
+  const { draft } = physics;
+  const { state } = draft;
+  const id = textOf(args, 'artifact_id');
+  const thing = state.things.get(id);
+  if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
+  if (!isLive(thing)) return done(null);
+  const refusal = refusalOf(permit(physics, frame, thing, { action: 'delete' }));
+  if (refusal !== null) return refusal;
+  if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
+  if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
+  const bidder = bidderOn(state, id);
+  if (bidder !== null) refund(draft, bidder);
+  draft.emit({ t: 'gone', i: id });
+  return done(null);
+}
+
+function transferOwnership({ physics, frame, args }: Call): Outcome {
+  const { draft } = physics;
+  const [id, to] = [textOf(args, 'artifact_id'), textOf(args, 'to')];
+  const artifact = find(draft, id);
+  if (!('id' in artifact)) return artifact;
+  const refusal = refusalOf(permit(physics, frame, artifact, { action: 'transfer' }));
+  if (refusal !== null) return refusal;
+  const nobody = faultOfHolder(physics, to);
+  if (nobody !== null) return nobody;
+  if (isHeld(artifact)) return refused('CONFLICT', 'an offer holds the artifact');
+  return handOver(draft, artifact, to, artifact.access_contract_id) ?? done(null);
+}
+
+function about(
+  { physics: { draft }, args }: Call,
+  tell: (state: EcologyState, artifact: Artifact) => Json,
+): Outcome {
+  const artifact = find(draft, textOf(args, 'artifact_id'));
+  return 'id' in artifact ? done(tell(draft.state, artifact)) : artifact;
+}
+
+function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) => boolean): Outcome {
+  const from = numberOf(args, 'offset');
+  const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
+  const meant = draft.state.things
+    .sorted()
+    .flatMap(([, thing]) => (isLive(thing) && isMeant(thing) ? [thing.id] : []));
+  return done(meant.slice(from, from + most));
+}
+
+/** What an artifact is, by its flags and its interface. */
+export function typeOf(artifact: Artifact): Type {
+  if (isContract(artifact)) return 'contract';
+  if (artifact.has_standing) return artifact.can_execute ? 'agent' : 'account';
+  return artifact.can_execute ? 'tool' : 'data';
+}
+
+/** Words in common over id, tools and descriptions; the most first, then by id. */
+function search({ physics: { draft }, args }: Call): Outcome {
+  const words = new Set(wordsOf(textOf(args, 'query')));
+  const filter = textOf(args, 'type_filter');
+  const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
+  const found = draft.state.things.sorted().flatMap(([, thing]) => {
+    if (!isLive(thing) || (filter !== '' && typeOf(thing) !== filter)) return [];
+    const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
+    const own = new Set(wordsOf([thing.id, ...text].join(' ')));
+    const score = [...words].filter((word) => own.has(word)).length;
+    return score === 0 ? [] : [{ score, id: thing.id, tools: toolsOf(thing.interface).map(({ name }) => name) }];
+  });
+  found.sort((a, b) => b.score - a.score || compareText(a.id, b.id));
+  return done(found.slice(0, most));
+}
+
+/** ASCII words in lower case. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
+  return words.split(/[^a-z0-9]+/).filter((word) => word !== '');
+}

@@ -1,0 +1,148 @@
+/**
+ * Putting content into the store: sizes, quotas, versions, and code that must compile.
+ *
+ * Source: specs/ecology.md B2, B7.
+ *
+ * @module
+ */
+import { admit, type Json } from '@assay/kernel';
+import { codeOf, GLUE } from '../contracts/code.js';
+import { permit } from '../contracts/permit.js';
+import type { Draft } from '../machine/draft.js';
+import { refusalOf } from '../machine/find.js';
+import { done, refused, type Frame, type Outcome, type Physics } from '../machine/outcome.js';
+import { accountOf, isContract, liveOf, type Artifact } from '../machine/state.js';
+import type { Action } from '../protocol/action.js';
+
+/** What decides what an artifact may hold. */
+export type Shape = Pick<Artifact, 'content' | 'interface' | 'can_execute'>;
+
+/** Bytes and hash of what is stored: content and interface together. */
+export function measured(
+  { context }: Pick<Draft, 'context'>,
+  { content, interface: described }: Pick<Artifact, 'content' | 'interface'>,
+): { readonly bytes: number; readonly hash: string } {
+  return { bytes: bytesOf(content) + bytesOf(described), hash: context.hash(content) };
+}
+
+/** What an agent thinks with: 32 digits over content, contract and owner; "" without standing. */
+export function configHash(
+  { context }: Pick<Draft, 'context'>,
+  { content_hash, access_contract_id, owner, has_standing }: Pick<
+    Artifact,
+    'content_hash' | 'access_contract_id' | 'owner' | 'has_standing'
+  >,
+): string {
+  return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
+}
+
+/** Why something cannot be stored, whoever pays; null where it can. */
+export function faultOfShape(draft: Draft, shape: Shape): Outcome | null {
+  const { store } = draft.config;
+  if (bytesOf(shape.content) + bytesOf(shape.interface) > store.content_bytes)
+    return refused('LIMIT_EXCEEDED', 'the content is too large', { limit: store.content_bytes });
+  if (!shape.can_execute) return null;
+  if (shape.interface === null) return refused('INVALID_ARGS', 'what executes has an interface');
+  const code = codeOf(shape);
+  const mustCheck = isContract({ ...shape } as Artifact);
+  if (code === null)
+    return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
+  if (bytesOf(code) > store.code_bytes)
+    return refused('LIMIT_EXCEEDED', 'the code is too large', { limit: store.code_bytes });
+  if (draft.engine === null) return refused('INVALID_CONTRACT', 'this world runs no custom code');
+  const ended = draft.engine.check(GLUE + code, mustCheck ? 'check_permission' : 'run');
+  if (ended === null) return null;
+  const why = ended.outcome === 'threw' ? ended.text.toWellFormed().slice(0, 300).toWellFormed() : ended.outcome;
+  return refused('INVALID_CONTRACT', 'the code does not load', { why });
+}
+
+/** Why a payer cannot store so many bytes more; `freed` are its own that go. */
+export function faultOfQuota(
+  { state, config }: Draft,
+  payer: string,
+  bytes: number,
+  freed: { readonly bytes: number; readonly count: number },
+): Outcome | null {
+  const { amounts, disk_used, stored } = accountOf(state, payer);
+  if (stored - freed.count + 1 > config.store.per_agent)
+    return refused('LIMIT_EXCEEDED', 'too many artifacts', { limit: config.store.per_agent });
+  return disk_used - freed.bytes + bytes > amounts.disk
+    ? refused('QUOTA_EXCEEDED', 'the disk of the payer is full', { needed: bytes })
+    : null;
+}
+
+/** True for a contract that may guard something. */
+export function isGuard({ state }: Draft, id: string): boolean {
+  const contract = liveOf(state, id);
+  return contract !== undefined && isContract(contract);
+}
+
+/** True while an offer holds an artifact. */
+export function isHeld({ owner }: Artifact): boolean {
+  return owner.startsWith('offer:');
+}
+
+/** Writes over an artifact that the requester may write; another contract needs the word of the present one. */
+export function writeOver(
+  physics: Physics,
+  frame: Frame,
+  before: Artifact,
+  action: Extract<Action, { readonly op: 'write' }>,
+): Outcome {
+  const { draft } = physics;
+  const { content, access_contract_id: contract, expected_version } = action;
+  const described = action.interface === undefined ? before.interface : action.interface;
+  const isRebound = contract !== null && contract !== before.access_contract_id;
+  if (isRebound) {
+    const refusal = refusalOf(permit(physics, frame, before, { action: 'change_contract' }));
+    if (refusal !== null) return refusal;
+    if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the new contract is none');
+  }
+  if (isHeld(before)) return refused('CONFLICT', 'an offer holds the artifact');
+  if (expected_version !== null && expected_version !== before.version)
+    return refused('CONFLICT', 'the artifact has another version', { version: before.version });
+  const shape: Shape = { content, interface: described, can_execute: before.can_execute };
+  const { bytes, hash } = measured(draft, shape);
+  const isOwn = before.storage_payer === frame.payer;
+  const fault =
+    faultOfShape(draft, shape) ??
+    faultOfQuota(draft, frame.payer, bytes, { bytes: isOwn ? before.size_bytes : 0, count: isOwn ? 1 : 0 });
+  if (fault !== null) return fault;
+  const access_contract_id = contract ?? before.access_contract_id;
+  draft.emit({
+    t: 'wrote',
+    i: before.id,
+    c: content,
+    h: hash,
+    g: configHash(draft, { ...before, content_hash: hash, access_contract_id }),
+    z: bytes,
+    p: frame.payer,
+    ...(action.interface === undefined ? {} : { n: described }),
+    ...(isRebound ? { k: contract } : {}),
+  });
+  return done({ id: before.id, version: before.version + 1, content_hash: hash });
+}
+
+/** Gives an artifact to somebody else, with a contract; storage goes with it. `CONFLICT`, `QUOTA_EXCEEDED`. */
+export function handOver(draft: Draft, artifact: Artifact, to: string, contract: string): Outcome | null {
+  const payer = to.startsWith('offer:') ? artifact.storage_payer : to;
+  if (payer !== artifact.storage_payer) {
+    const fault = faultOfQuota(draft, payer, artifact.size_bytes, { bytes: 0, count: 0 });
+    if (fault !== null) return fault;
+  }
+  const after = { ...artifact, owner: to, access_contract_id: contract };
+  draft.emit({
+    t: 'own',
+    i: artifact.id,
+    o: to,
+    k: contract,
+    g: configHash(draft, after),
+    p: payer,
+  });
+  return null;
+}
+
+function bytesOf(value: Json): number {
+  const admitted = admit(value);
+  return admitted._tag === 'Right' ? admitted.right.bytes : Number.MAX_SAFE_INTEGER;
+}
