@@ -44,7 +44,7 @@ export type Holdings = {
  * holdings that do not add up.
  */
 export function resolveConfig(given: Json): Result<Rejection, Config> {
-  const merged = merge(given, DEFAULT_CONFIG as unknown as JsonObject, '');
+  const merged = merge(given, DEFAULT_CONFIG, '');
   return merged._tag === 'Left' ? merged : parseConfig(merged.right);
 }
 
@@ -113,16 +113,16 @@ export function holdingsOf(config: Config): Holdings | null {
   for (const { id, resource, amount } of agents.given)
     own.set(id, { ...(own.get(id) ?? usual), [resource]: amount });
   const holders = agents.initial.map((id) => [id, own.get(id) ?? usual] as const);
-  const left: { [resource in Resource]: number } = { ...NOTHING };
+  let unallocated: Amounts = NOTHING;
   for (const resource of RESOURCES) {
     const sum = holders.reduce((total, [, amounts]) => total + BigInt(amounts[resource]), 0n);
     const limit = limitOf(config, resource);
     if (sum > BigInt(Number.MAX_SAFE_INTEGER) || (limit !== null && sum > limit)) return null;
     if (limit === null) continue;
     if (limit > BigInt(Number.MAX_SAFE_INTEGER)) return null;
-    left[resource] = Number(limit - sum);
+    unallocated = { ...unallocated, [resource]: Number(limit - sum) };
   }
-  return { agents: holders, unallocated: left };
+  return { agents: holders, unallocated };
 }
 
 function merge(given: Json, base: JsonObject, path: string): Result<Rejection, JsonObject> {

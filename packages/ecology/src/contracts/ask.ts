@@ -7,8 +7,8 @@
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
-import type { Frame, Outcome, Physics } from '../machine/outcome.js';
-import { accountOf, liveOf, type Artifact, type EcologyState } from '../machine/state.js';
+import type { Frame, Outcome, Physics } from '../world/outcome.js';
+import { accountOf, liveOf, type Artifact, type EcologyState } from '../world/state.js';
 import { responseOf } from '../protocol/response.js';
 import type { Answers } from './code.js';
 
@@ -35,9 +35,7 @@ export function answersFor(
       default: {
         const paid = frame.purse.paid;
         const outcome = perform(frame, request);
-        return outcome.t === 'need'
-          ? { needs: outcome.need }
-          : responded(outcome, frame.purse.paid - paid);
+        return outcome.t === 'need' ? { needs: outcome.need } : responded(outcome, frame.purse.paid - paid);
       }
     }
   };
@@ -52,7 +50,14 @@ export function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number
 
 /** All that anybody may know of an artifact but its content. Source: specs/ecology.md B7. */
 export function metadataOf(state: EcologyState, artifact: Artifact): { readonly [key: string]: Json } {
-  const { content: _content, config_hash: _hash, invoked, succeeded, interface: described, ...rest } = artifact;
+  const {
+    content: _content,
+    config_hash: _hash,
+    invoked,
+    succeeded,
+    interface: described,
+    ...rest
+  } = artifact;
   return {
     ...rest,
     interface: described,

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Draft } from '../machine/draft.js';
-import { refusal, type Frame } from '../machine/outcome.js';
-import { accountOf, liveOf } from '../machine/state.js';
+import type { Draft } from '../world/draft.js';
+import { refusal, type Frame } from '../world/outcome.js';
+import { accountOf, liveOf } from '../world/state.js';
 import type { Refusal } from '../protocol/response.js';
 
 /** Milli-scrip to somebody with standing. `from` null: the requester's payer. */

@@ -8,11 +8,11 @@
 import { admit, field, isObject, type Json } from '@assay/kernel';
 import { isStorable } from '../protocol/action.js';
 import type { ContractEnded } from '../protocol/engine.js';
-import { headroom, retryAfter } from '../machine/holding.js';
-import type { Draft } from '../machine/draft.js';
-import { refusal, type Frame, type Wanted } from '../machine/outcome.js';
+import { headroom, retryAfter } from '../world/holding.js';
+import type { Draft } from '../world/draft.js';
+import { refusal, type Frame, type Wanted } from '../world/outcome.js';
 import type { Refusal } from '../protocol/response.js';
-import type { Artifact } from '../machine/state.js';
+import type { Artifact } from '../world/state.js';
 
 /** What code finds besides `host`: one function for each request. */
 export const GLUE = `globalThis.noop=()=>host({op:'noop'});
@@ -34,6 +34,11 @@ export function codeOf({ content }: Pick<Artifact, 'content'>): string | null {
 /** Answers a request of running code: a response, or what is needed first. */
 export type Answers = (request: Json) => Json | { readonly needs: Wanted };
 
+/** True for an answer that is not there yet. */
+function isNeed(answer: ReturnType<Answers>): answer is { readonly needs: Wanted } {
+  return typeof answer === 'object' && answer !== null && 'needs' in answer && !('success' in answer);
+}
+
 /** How a run ended: what it gave, why it gave nothing, or what it needs. `fuel`: what it used. */
 export type Ran =
   | { readonly t: 'ok'; readonly value: Json; readonly fuel: number }
@@ -47,7 +52,17 @@ export type Ran =
 export function runCode(
   draft: Draft,
   { payer }: Frame,
-  { code, name, values, free }: { readonly code: string; readonly name: string; readonly values: readonly Json[]; readonly free: number },
+  {
+    code,
+    name,
+    values,
+    free,
+  }: {
+    readonly code: string;
+    readonly name: string;
+    readonly values: readonly Json[];
+    readonly free: number;
+  },
   answers: Answers,
 ): Ran {
   const { engine, config } = draft;
@@ -68,11 +83,11 @@ export function runCode(
     host: (request) => {
       const admitted = admit(JSON.parse(request));
       const answer = answers(admitted._tag === 'Right' ? admitted.right.value : null);
-      if (isObject(answer as Json) && 'needs' in (answer as object)) {
-        asked.need = (answer as { readonly needs: Wanted }).needs;
+      if (isNeed(answer)) {
+        asked.need = answer.needs;
         return null;
       }
-      return textOf(answer as Json);
+      return textOf(answer);
     },
   });
   draft.held.set(payer, before);
@@ -123,4 +138,3 @@ function textOf(value: Json): string {
   const admitted = admit(value);
   return admitted._tag === 'Right' ? admitted.right.text : 'null';
 }
-

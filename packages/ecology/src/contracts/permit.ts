@@ -9,9 +9,9 @@ import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
 import { perWindow } from '../config/resolve.js';
 import { expire } from '../mechanisms/window.js';
-import { nextCheckAfter } from '../machine/holding.js';
-import { refusal, type Frame, type Physics, type Wanted } from '../machine/outcome.js';
-import { accountOf, isContract, liveOf, type Artifact } from '../machine/state.js';
+import { nextCheckAfter } from '../world/holding.js';
+import { refusal, type Frame, type Physics, type Wanted } from '../world/outcome.js';
+import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
 import { isAmount } from '../protocol/action.js';
 import type { Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
@@ -132,7 +132,11 @@ function verdictIn(
   const charges = listed.map(chargeIn);
   return charges.some((charge) => charge === null) || charges.length > 16
     ? null
-    : { allowed, reason: reason.slice(0, 500).toWellFormed(), charges: charges.filter((one) => one !== null) };
+    : {
+        allowed,
+        reason: reason.slice(0, 500).toWellFormed(),
+        charges: charges.filter((one) => one !== null),
+      };
 }
 
 function chargeIn(value: Json): Charge | null {

@@ -71,7 +71,9 @@ function isListed(value: Json, listed: Json | undefined): boolean {
 function isEqual(a: Json, b: Json): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isArray(a) || isArray(b))
-    return isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at] ?? null));
+    return (
+      isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at] ?? null))
+    );
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&

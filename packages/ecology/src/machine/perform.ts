@@ -14,10 +14,10 @@ import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
 import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
-import type { Draft } from './draft.js';
-import { done, refused, type Frame, type Outcome, type Physics } from './outcome.js';
-import { find, refusalOf } from './find.js';
-import { isContract, toolsOf, type Artifact } from './state.js';
+import type { Draft } from '../world/draft.js';
+import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
+import { find, refusalOf } from '../contracts/find.js';
+import { isContract, toolsOf, type Artifact } from '../world/state.js';
 
 /** Performs an action in a frame: nothing stays of one that is refused but what was metered. */
 export function performIn(draft: Draft): Physics {
@@ -33,12 +33,7 @@ export function performIn(draft: Draft): Physics {
 }
 
 /** Gives a caller with standing a purse of its own, and takes everything back where the action is refused. */
-function whole(
-  draft: Draft,
-  frame: Frame,
-  action: Action,
-  run: (frame: Frame) => Outcome,
-): Outcome {
+function whole(draft: Draft, frame: Frame, action: Action, run: (frame: Frame) => Outcome): Outcome {
   const isOwn = frame.purse.payer === frame.requester;
   const own = isOwn && action.op !== 'noop' ? Math.min(action.max_charge, frame.purse.left) : 0;
   const purse = isOwn ? { payer: frame.requester, left: own, paid: 0 } : frame.purse;
@@ -112,10 +107,10 @@ function invokeCode(
   const { draft } = physics;
   const mode = draft.config.store.interface_validation;
   const tool = toolsOf(target.interface).find(({ name }) => name === method);
-  const fault =
-    mode === 'none' ? null : tool === undefined ? `no tool ${method}` : misfit(args, tool.input);
+  const fault = mode === 'none' ? null : tool === undefined ? `no tool ${method}` : misfit(args, tool.input);
   if (fault !== null) {
-    if (mode === 'strict') return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
+    if (mode === 'strict')
+      return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
     draft.emit({ t: 'lied', i: target.id, m: `arguments ${fault}` });
   }
   const code = codeOf(target);
@@ -125,10 +120,7 @@ function invokeCode(
     ...frame,
     requester: target.id,
     payer,
-    purse:
-      payer === frame.purse.payer
-        ? frame.purse
-        : { payer, left: Number.MAX_SAFE_INTEGER, paid: 0 },
+    purse: payer === frame.purse.payer ? frame.purse : { payer, left: Number.MAX_SAFE_INTEGER, paid: 0 },
   };
   draft.tell('invoke', { artifact: target.id, method, hash: target.content_hash, payer });
   const isCheck = method === 'check_permission' && isContract(target);

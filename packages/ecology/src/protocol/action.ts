@@ -33,10 +33,7 @@ export type Action =
 const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['noop', ['op']],
   ['read', ['op', 'id', 'max_charge']],
-  [
-    'write',
-    ['op', 'id', 'content', 'expected_version', 'interface', 'access_contract_id', 'max_charge'],
-  ],
+  ['write', ['op', 'id', 'content', 'expected_version', 'interface', 'access_contract_id', 'max_charge']],
   ['invoke', ['op', 'id', 'method', 'args', 'max_charge']],
 ]);
 const DEPTH_MAX = 48;

@@ -142,9 +142,7 @@ export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Resul
 }
 
 function isEntry(entry: Json): boolean {
-  return (
-    isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'string'
-  );
+  return isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && typeof entry[1] === 'string';
 }
 
 function isBetween(length: number, most: number): boolean {
@@ -158,7 +156,10 @@ function orderIn(value: JsonObject): OperatorOrder | null {
   const has = (count: number): boolean => Object.keys(value).length === count;
   if (op === 'stop') return has(2) ? { op, rationale } : null;
   if (op === 'admin_rebind') {
-    const [artifact_id, access_contract_id] = [field(value, 'artifact_id'), field(value, 'access_contract_id')];
+    const [artifact_id, access_contract_id] = [
+      field(value, 'artifact_id'),
+      field(value, 'access_contract_id'),
+    ];
     if (!isId(artifact_id) || !isId(access_contract_id) || !has(4)) return null;
     return { op, artifact_id, access_contract_id, rationale };
   }

@@ -7,10 +7,10 @@
  */
 import { permit } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
-import { find, refusalOf } from '../machine/find.js';
-import { retryAfter, spareOf } from '../machine/holding.js';
-import { done, refused, refusedUntil, type Outcome } from '../machine/outcome.js';
-import { accountOf } from '../machine/state.js';
+import { find, refusalOf } from '../contracts/find.js';
+import { retryAfter, spareOf } from '../world/holding.js';
+import { done, refused, refusedUntil, type Outcome } from '../world/outcome.js';
+import { accountOf } from '../world/state.js';
 import {
   AMOUNT,
   faultOfHolder,
@@ -20,11 +20,11 @@ import {
   TEXT,
   textOf,
   type Call,
-  type Service,
+  type Method,
 } from './service.js';
 
 /** Balances, transfers, mandates. */
-export const LEDGER: Service = new Map([
+export const LEDGER: ReadonlyMap<string, Method> = new Map([
   method('balance', 'What somebody holds.', { 'id?': TEXT }, balance),
   method(
     'transfer',
@@ -42,8 +42,13 @@ export const LEDGER: Service = new Map([
 ]);
 
 /** Quotas: what is used of them, and their transfer. */
-export const RIGHTS: Service = new Map([
-  method('check_quota', 'What is allocated, and what is left of it.', { 'id?': TEXT, resource: RESOURCE }, quota),
+export const RIGHTS: ReadonlyMap<string, Method> = new Map([
+  method(
+    'check_quota',
+    'What is allocated, and what is left of it.',
+    { 'id?': TEXT, resource: RESOURCE },
+    quota,
+  ),
   method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, (call) =>
     transfer(call, resourceOf(call)),
   ),
@@ -66,7 +71,10 @@ function quota(call: Call): Outcome {
   const id = textOf(args, 'id') || frame.requester;
   if (!isId(id) || !draft.state.accounts.has(id)) return refused('NOT_FOUND', 'there is no such account');
   const resource = resourceOf(call);
-  return done({ allocated: accountOf(draft.state, id).amounts[resource], spare: spareOf(draft, id, resource) });
+  return done({
+    allocated: accountOf(draft.state, id).amounts[resource],
+    spare: spareOf(draft, id, resource),
+  });
 }
 
 /**
@@ -89,10 +97,12 @@ function transfer({ physics, frame, args }: Call, resource: Resource): Outcome {
   if (spareOf(draft, from, resource) < amount) {
     if (resource !== 'llm_rate' && resource !== 'cpu')
       return refused(resource === 'scrip' ? 'INSUFFICIENT_FUNDS' : 'CONFLICT', 'there is too little to give');
-    return refusedUntil('CONFLICT', 'the rate is used in this window', retryAfter(draft, from, resource, amount));
+    return refusedUntil(
+      'CONFLICT',
+      'the rate is used in this window',
+      retryAfter(draft, from, resource, amount),
+    );
   }
-  if (accountOf(draft.state, to).amounts[resource] > Number.MAX_SAFE_INTEGER - amount)
-    return refused('LIMIT_EXCEEDED', 'the amount is too large');
   draft.emit({ t: 'mv', f: from, o: to, x: amount, ...(resource === 'scrip' ? {} : { r: resource }) });
   return done(null);
 }

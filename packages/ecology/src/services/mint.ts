@@ -4,15 +4,15 @@
  * @module
  */
 import { permit } from '../contracts/permit.js';
-import { find, refusalOf } from '../machine/find.js';
-import { spareOf } from '../machine/holding.js';
-import { done, refused, type Outcome } from '../machine/outcome.js';
-import { HOLDERS, type EcologyState } from '../machine/state.js';
-import type { Draft } from '../machine/draft.js';
-import { AMOUNT, faultOfHolder, method, numberOf, TEXT, textOf, type Call, type Service } from './service.js';
+import { find, refusalOf } from '../contracts/find.js';
+import { spareOf } from '../world/holding.js';
+import { done, refused, type Outcome } from '../world/outcome.js';
+import { HOLDERS } from '../world/state.js';
+import type { Draft } from '../world/draft.js';
+import { AMOUNT, faultOfHolder, method, numberOf, TEXT, textOf, type Call, type Method } from './service.js';
 
 /** The mint. Amounts of others stay sealed. */
-export const MINT: Service = new Map([
+export const MINT: ReadonlyMap<string, Method> = new Map([
   method('bid', 'Bids for a score of an artifact you may write.', { artifact_id: TEXT, amount: AMOUNT }, bid),
   method('withdraw_bid', 'Takes your bid back.', {}, withdraw),
   method('status', 'When the next auction is, and your bid.', {}, status),
@@ -32,8 +32,9 @@ function bid({ physics, frame, args }: Call): Outcome {
   if (amount < config.mint.min_bid) return refused('INVALID_ARGS', 'the bid is below the least one');
   if (draft.state.scored.has(`${id} ${artifact.content_hash}`))
     return refused('ALREADY_SCORED', 'this content was scored');
-  const other = bidderOn(draft.state, id);
-  if (other !== null && other !== principal) return refused('CONFLICT', 'somebody else bids on the artifact');
+  const other = draft.state.bidders.get(id);
+  if (other !== undefined && other !== principal)
+    return refused('CONFLICT', 'somebody else bids on the artifact');
   refund(draft, principal);
   if (spareOf(draft, principal, 'scrip') < amount)
     return refused('INSUFFICIENT_FUNDS', 'there is too little scrip');
@@ -64,10 +65,4 @@ export function refund(draft: Draft, principal: string): boolean {
   draft.emit({ t: 'unbid', a: principal });
   draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: live.amount });
   return true;
-}
-
-/** Who bids on an artifact; null where nobody does. */
-export function bidderOn({ bids }: EcologyState, id: string): string | null {
-  for (const [principal, { artifact_id }] of bids) if (artifact_id === id) return principal; // any order
-  return null;
 }

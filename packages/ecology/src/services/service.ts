@@ -6,8 +6,8 @@
  */
 import { field, type Json, type JsonObject } from '@assay/kernel';
 import { RESOURCES } from '../config/config.js';
-import { refused, type Frame, type Outcome, type Physics } from '../machine/outcome.js';
-import { liveOf } from '../machine/state.js';
+import { refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
+import { liveOf } from '../world/state.js';
 
 /** A call of a method; its arguments fit `input`. */
 export type Call = { readonly physics: Physics; readonly frame: Frame; readonly args: JsonObject };

@@ -9,9 +9,9 @@ import { compareText, field, type Json } from '@assay/kernel';
 import { metadataOf } from '../contracts/ask.js';
 import { permit } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
-import { find, refusalOf } from '../machine/find.js';
-import { done, refused, type Outcome } from '../machine/outcome.js';
-import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../machine/state.js';
+import { find, refusalOf } from '../contracts/find.js';
+import { done, refused, type Outcome } from '../world/outcome.js';
+import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../world/state.js';
 import { isStorable } from '../protocol/action.js';
 import {
   configHash,
@@ -22,7 +22,7 @@ import {
   isHeld,
   measured,
 } from '../store/writing.js';
-import { bidderOn, refund } from './mint.js';
+import { refund } from './mint.js';
 import {
   ANY,
   faultOfHolder,
@@ -34,7 +34,7 @@ import {
   textOf,
   valueOf,
   type Call,
-  type Service,
+  type Method,
 } from './service.js';
 
 const TYPES = ['agent', 'tool', 'account', 'data', 'contract'] as const;
@@ -53,7 +53,7 @@ const CREATED = {
 const LIMITED = { 'limit?': COUNT, 'offset?': COUNT };
 
 /** The store. */
-export const STORE: Service = new Map([
+export const STORE: ReadonlyMap<string, Method> = new Map([
   method('create', 'Makes an artifact; the id is yours to choose, once.', CREATED, create),
   method('delete', 'Empties an artifact for ever; its id stays taken.', { artifact_id: TEXT }, remove),
   method(
@@ -142,8 +142,8 @@ function remove({ physics, frame, args }: Call): Outcome {
   if (refusal !== null) return refusal;
   if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
   if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
-  const bidder = bidderOn(state, id);
-  if (bidder !== null) refund(draft, bidder);
+  const bidder = state.bidders.get(id);
+  if (bidder !== undefined) refund(draft, bidder);
   draft.emit({ t: 'gone', i: id });
   return done(null);
 }
@@ -158,7 +158,7 @@ function transferOwnership({ physics, frame, args }: Call): Outcome {
   const nobody = faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
   if (isHeld(artifact)) return refused('CONFLICT', 'an offer holds the artifact');
-  return handOver(draft, artifact, to, artifact.access_contract_id) ?? done(null);
+  return handOver(draft, artifact, { to, contract: artifact.access_contract_id, payer: to }) ?? done(null);
 }
 
 function about(
@@ -195,7 +195,9 @@ function search({ physics: { draft }, args }: Call): Outcome {
     const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
     const own = new Set(wordsOf([thing.id, ...text].join(' ')));
     const score = [...words].filter((word) => own.has(word)).length;
-    return score === 0 ? [] : [{ score, id: thing.id, tools: toolsOf(thing.interface).map(({ name }) => name) }];
+    return score === 0
+      ? []
+      : [{ score, id: thing.id, tools: toolsOf(thing.interface).map(({ name }) => name) }];
   });
   found.sort((a, b) => b.score - a.score || compareText(a.id, b.id));
   return done(found.slice(0, most));

@@ -8,10 +8,10 @@
 import { admit, type Json } from '@assay/kernel';
 import { codeOf, GLUE } from '../contracts/code.js';
 import { permit } from '../contracts/permit.js';
-import type { Draft } from '../machine/draft.js';
-import { refusalOf } from '../machine/find.js';
-import { done, refused, type Frame, type Outcome, type Physics } from '../machine/outcome.js';
-import { accountOf, isContract, liveOf, type Artifact } from '../machine/state.js';
+import type { Draft } from '../world/draft.js';
+import { refusalOf } from '../contracts/find.js';
+import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
+import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
 import type { Action } from '../protocol/action.js';
 
 /** What decides what an artifact may hold. */
@@ -28,10 +28,12 @@ export function measured(
 /** What an agent thinks with: 32 digits over content, contract and owner; "" without standing. */
 export function configHash(
   { context }: Pick<Draft, 'context'>,
-  { content_hash, access_contract_id, owner, has_standing }: Pick<
-    Artifact,
-    'content_hash' | 'access_contract_id' | 'owner' | 'has_standing'
-  >,
+  {
+    content_hash,
+    access_contract_id,
+    owner,
+    has_standing,
+  }: Pick<Artifact, 'content_hash' | 'access_contract_id' | 'owner' | 'has_standing'>,
 ): string {
   return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
 }
@@ -45,14 +47,14 @@ export function faultOfShape(draft: Draft, shape: Shape): Outcome | null {
   if (shape.interface === null) return refused('INVALID_ARGS', 'what executes has an interface');
   const code = codeOf(shape);
   const mustCheck = isContract({ ...shape } as Artifact);
-  if (code === null)
-    return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
+  if (code === null) return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
   if (bytesOf(code) > store.code_bytes)
     return refused('LIMIT_EXCEEDED', 'the code is too large', { limit: store.code_bytes });
   if (draft.engine === null) return refused('INVALID_CONTRACT', 'this world runs no custom code');
   const ended = draft.engine.check(GLUE + code, mustCheck ? 'check_permission' : 'run');
   if (ended === null) return null;
-  const why = ended.outcome === 'threw' ? ended.text.toWellFormed().slice(0, 300).toWellFormed() : ended.outcome;
+  const why =
+    ended.outcome === 'threw' ? ended.text.toWellFormed().slice(0, 300).toWellFormed() : ended.outcome;
   return refused('INVALID_CONTRACT', 'the code does not load', { why });
 }
 
@@ -123,22 +125,18 @@ export function writeOver(
   return done({ id: before.id, version: before.version + 1, content_hash: hash });
 }
 
-/** Gives an artifact to somebody else, with a contract; storage goes with it. `CONFLICT`, `QUOTA_EXCEEDED`. */
-export function handOver(draft: Draft, artifact: Artifact, to: string, contract: string): Outcome | null {
-  const payer = to.startsWith('offer:') ? artifact.storage_payer : to;
+/** Gives an artifact to somebody, with the contract that guards it then and who stores it: `QUOTA_EXCEEDED`. */
+export function handOver(
+  draft: Draft,
+  artifact: Artifact,
+  { to, contract, payer }: { readonly to: string; readonly contract: string; readonly payer: string },
+): Outcome | null {
   if (payer !== artifact.storage_payer) {
     const fault = faultOfQuota(draft, payer, artifact.size_bytes, { bytes: 0, count: 0 });
     if (fault !== null) return fault;
   }
   const after = { ...artifact, owner: to, access_contract_id: contract };
-  draft.emit({
-    t: 'own',
-    i: artifact.id,
-    o: to,
-    k: contract,
-    g: configHash(draft, after),
-    p: payer,
-  });
+  draft.emit({ t: 'own', i: artifact.id, o: to, k: contract, g: configHash(draft, after), p: payer });
   return null;
 }
 

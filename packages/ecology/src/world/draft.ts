@@ -90,7 +90,9 @@ export class Draft {
   }
 
   /** The decision. */
-  done(rest: Omit<Decision<EcologyEvent, Body>, 'events' | 'asks' | 'withdraw'> = {}): Decision<EcologyEvent, Body> {
+  done(
+    rest: Omit<Decision<EcologyEvent, Body>, 'events' | 'asks' | 'withdraw'> = {},
+  ): Decision<EcologyEvent, Body> {
     return { ...rest, events: this.events, asks: this.asks, withdraw: this.withdrawn };
   }
 }

@@ -4,12 +4,14 @@
  * @module
  */
 import { absurd, PersistentMap } from '@assay/kernel';
+import { boundaryAfter } from '../mechanisms/boundary.js';
 import { expire, useOf } from '../mechanisms/window.js';
 import type { EcologyEvent } from './events.js';
 import {
   accountOf,
   EMPTY_ACCOUNT,
   isLive,
+  nextDueOf,
   type Account,
   type Artifact,
   type EcologyState,
@@ -30,7 +32,10 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     case 'mv':
       return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
     case 'now':
-      return { ...state, now_us: event.us };
+      // The first reading of a clock is where time begins: no boundary before it was missed.
+      return state.now_us === 0
+        ? { ...state, now_us: event.us, next_mint_us: boundaryAfter(event.us, state.config.mint) }
+        : { ...state, now_us: event.us };
     case 'asked':
       return { ...state, open: state.open.set(event.q, event.id) };
     case 'closed':
@@ -60,14 +65,23 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
         ...state,
         mandates: state.mandates.set(`${event.p} ${event.k}`, { cap: event.x, expires_us: event.us }),
       };
-    case 'offered':
-      return { ...state, serial: state.serial + 1, offers: state.offers.set(event.v.id, event.v) };
-    case 'ended':
+    case 'offered': {
+      const offers = state.offers.set(event.v.id, event.v);
+      const { exit } = event.v;
+      const due = exit.t === 'on_demand' ? state.next_due_us : Math.min(state.next_due_us, exit.at_us);
+      return { ...state, serial: state.serial + 1, offers, next_due_us: due };
+    }
+    case 'ended': {
+      const exit = state.offers.get(event.i)?.exit;
+      const offers = state.offers.delete(event.i);
+      const isFirst = exit !== undefined && exit.t !== 'on_demand' && exit.at_us === state.next_due_us;
       return {
         ...state,
-        offers: state.offers.delete(event.i),
+        offers,
+        next_due_us: isFirst ? nextDueOf(offers) : state.next_due_us,
         accounts: state.accounts.delete(`offer:${event.i}`),
       };
+    }
     case 'bid':
     case 'unbid':
     case 'resolved':
@@ -157,7 +171,9 @@ function evolveStore(
       const things = state.things.set(event.i, {
         deleted_us: state.now_us,
         deleted_seq: state.serial,
-        about: { creator, owner, created_us },
+        creator,
+        owner,
+        created_us,
       });
       const after = { ...state, serial: state.serial + 1, things };
       return stored(after, before.storage_payer, -before.size_bytes, -1);
@@ -193,13 +209,26 @@ function evolveMint(
 ): EcologyState {
   switch (event.t) {
     case 'bid':
-      return { ...state, serial: state.serial + 1, bids: state.bids.set(event.v.principal, event.v) };
-    case 'unbid':
-      return { ...state, bids: state.bids.delete(event.a) };
+      return {
+        ...state,
+        serial: state.serial + 1,
+        bids: state.bids.set(event.v.principal, event.v),
+        bidders: state.bidders.set(event.v.artifact_id, event.v.principal),
+      };
+    case 'unbid': {
+      const bid = state.bids.get(event.a);
+      if (bid === undefined) return state;
+      return {
+        ...state,
+        bids: state.bids.delete(event.a),
+        bidders: state.bidders.delete(bid.artifact_id),
+      };
+    }
     case 'resolved':
       return {
         ...state,
         bids: PersistentMap.empty(),
+        bidders: PersistentMap.empty(),
         thought: PersistentMap.empty(),
         next_mint_us: event.next,
         resolutions: event.n + 1,
@@ -254,11 +283,7 @@ function acted(state: EcologyState, id: string): EcologyState {
   return { ...state, accounts: state.accounts.set(id, { ...account, last_action_us: state.now_us }) };
 }
 
-function changed(
-  state: EcologyState,
-  id: string,
-  change: (account: Account) => Account,
-): EcologyState {
+function changed(state: EcologyState, id: string, change: (account: Account) => Account): EcologyState {
   return { ...state, accounts: state.accounts.set(id, change(accountOf(state, id))) };
 }
 

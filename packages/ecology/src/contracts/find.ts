@@ -4,9 +4,9 @@
  * @module
  */
 import type { Permission } from '../contracts/permit.js';
-import type { Draft } from './draft.js';
-import { refused, type Outcome } from './outcome.js';
-import { isLive, type Artifact } from './state.js';
+import type { Draft } from '../world/draft.js';
+import { refused, type Outcome } from '../world/outcome.js';
+import { isLive, type Artifact } from '../world/state.js';
 
 /** The artifact of an id, or why it cannot be acted on. */
 export function find({ state }: Draft, id: string): Artifact | Outcome {

@@ -5,14 +5,13 @@
  *
  * @module
  */
-import { PersistentMap, type Json } from '@assay/kernel';
+import type { Json, PersistentMap } from '@assay/kernel';
 import type { Amounts } from '../config/resolve.js';
 import { NOTHING } from '../config/resolve.js';
 import type { Config } from '../config/config.js';
 import { EMPTY_WINDOW, type Window } from '../mechanisms/window.js';
 import type { Offer } from '../mechanisms/offers.js';
 import type { Bid } from '../mechanisms/auction.js';
-import type { Need } from '../protocol/requests.js';
 
 /** A live artifact. Its role follows from two flags: standing and execution. */
 export type Artifact = {
@@ -38,11 +37,13 @@ export type Artifact = {
   readonly succeeded: number;
 };
 
-/** What is left of a deleted artifact, for ever: its id is taken. `about` goes when it is compacted. */
+/** What is left of a deleted artifact, for ever: its id is taken. */
 export type Tombstone = {
   readonly deleted_us: number;
   readonly deleted_seq: number;
-  readonly about: { readonly creator: string; readonly owner: string; readonly created_us: number } | null;
+  readonly creator: string;
+  readonly owner: string;
+  readonly created_us: number;
 };
 
 /** What somebody with standing holds and has used. */
@@ -103,7 +104,8 @@ export type Mandate = { readonly cap: number; readonly expires_us: number };
 export type Waiting = {
   /** Whose budget and window hold the upper bounds. */
   readonly payer: string;
-  readonly need: Need;
+  /** What the agent thought under. */
+  readonly config_hash: string;
   readonly tokens: number;
   readonly uusd: number;
   readonly action: Json;
@@ -125,6 +127,8 @@ export const HOLDERS = {
 /** The state. */
 export type EcologyState = {
   readonly config: Config;
+  /** Agents with an invitation of their own. */
+  readonly asked: ReadonlySet<string>;
   readonly now_us: number;
   /** Number of the next created artifact, deletion, bid or offer. */
   readonly serial: number;
@@ -138,7 +142,10 @@ export type EcologyState = {
   readonly llm_window: Window;
   readonly cpu_window: Window;
   readonly reserved_tokens: number;
+  /** By principal. */
   readonly bids: PersistentMap<LiveBid>;
+  /** Who bids, by artifact. */
+  readonly bidders: PersistentMap<string>;
   readonly next_mint_us: number;
   readonly resolutions: number;
   readonly resolving: PersistentMap<Resolving>;
@@ -147,6 +154,8 @@ export type EcologyState = {
   /** Agents that paid for a think since the last resolution. */
   readonly thought: PersistentMap<true>;
   readonly offers: PersistentMap<Offer>;
+  /** When the first of them ends by time; 2^53 − 1 where none does. */
+  readonly next_due_us: number;
   /** By payer and contract. */
   readonly mandates: PersistentMap<Mandate>;
   readonly minters: PersistentMap<Window>;
@@ -159,6 +168,13 @@ export type EcologyState = {
 /** True for an artifact that is there. */
 export function isLive(thing: Artifact | Tombstone | undefined): thing is Artifact {
   return thing !== undefined && 'id' in thing;
+}
+
+/** When the first of some offers ends by time. */
+export function nextDueOf(offers: PersistentMap<Offer>): number {
+  let least = Number.MAX_SAFE_INTEGER;
+  for (const [, { exit }] of offers) if (exit.t !== 'on_demand') least = Math.min(least, exit.at_us); // any order
+  return least;
 }
 
 /** The artifact of a name, or undefined where there is none or it was deleted. */
@@ -178,7 +194,12 @@ export function isContract({ can_execute, interface: described }: Artifact): boo
 }
 
 /** A tool of an interface. */
-export type Tool = { readonly name: string; readonly description: string; readonly input: Json; readonly output: Json };
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Json;
+  readonly output: Json;
+};
 
 /** The tools that an interface names, those without a name left out. */
 export function toolsOf(described: Json): readonly Tool[] {

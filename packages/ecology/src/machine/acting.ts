@@ -1,0 +1,155 @@
+/**
+ * Actions of agents, one by one: stale ones are void, what needs something from outside waits, and the agent's
+ * list with it. Source: specs/ecology.md, top; B5, B13.
+ *
+ * @module
+ */
+import { field, isObject, type Json, type Spent } from '@assay/kernel';
+import { askOf } from '../protocol/requests.js';
+import type { Refusal } from '../protocol/response.js';
+import { costOf } from '../services/llm.js';
+import type { Draft } from '../world/draft.js';
+import { spareOf, usedOf } from '../world/holding.js';
+import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
+import { performIn } from './perform.js';
+import { accountOf, HOLDERS, liveOf, type Waiting } from '../world/state.js';
+
+/** Who acts, what it thought under, and the rest of its list. */
+type Actor = { readonly agent: string; readonly config_hash: string; readonly rest: readonly Json[] };
+
+/** One entry: who acts, with what it thought under. */
+export function actOnce(draft: Draft, agent: string, config_hash: string, action: Json): void {
+  const fault = draft.state.asked.has(agent)
+    ? refusal('CONFLICT', 'the agent has an invitation of its own')
+    : faultOfActor(draft, agent, config_hash);
+  if (fault !== null) refuse(draft, agent, action, fault);
+  else attempt(draft, { agent, config_hash, rest: [] }, action, []);
+}
+
+/** A list of one agent; it stops where an action waits, and goes on from there. */
+export function actAll(draft: Draft, agent: string, config_hash: string, actions: readonly Json[]): void {
+  for (const [at, action] of actions.entries()) {
+    const fault = faultOfActor(draft, agent, config_hash);
+    if (fault !== null) refuse(draft, agent, action, fault);
+    else if (!attempt(draft, { agent, config_hash, rest: actions.slice(at + 1) }, action, [])) return;
+  }
+}
+
+/** The answer of an effect is there: the action runs again whole, and the rest of its list after it. */
+export function actAgain(draft: Draft, agent: string, waiting: Waiting, answer: Json): void {
+  const { action, rest, need_hash, config_hash } = waiting;
+  const answers = [...waiting.answers, [need_hash, answer] as const];
+  const fault = faultOfActor(draft, agent, config_hash);
+  if (fault !== null) refuse(draft, agent, action, fault);
+  else if (!attempt(draft, { agent, config_hash, rest }, action, answers)) return;
+  actAll(draft, agent, config_hash, rest);
+}
+
+function faultOfActor({ state }: Draft, agent: string, config_hash: string): Refusal | null {
+  const actor = liveOf(state, agent);
+  if (actor === undefined) return refusal('NOT_FOUND', 'there is no such agent');
+  if (!actor.has_standing) return refusal('NO_STANDING', 'what has no standing does not act');
+  if (state.waiting.has(agent)) return refusal('CONFLICT', 'an action of the agent waits');
+  return actor.config_hash === config_hash
+    ? null
+    : refusal('STALE_CONTEXT', 'the agent changed while it thought');
+}
+
+/** One action with the answers so far; false where it waits. */
+function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['answers']): boolean {
+  const { agent } = actor;
+  draft.tell('action', { agent, action });
+  const purse = { payer: agent, left: accountOf(draft.state, agent).amounts.scrip, paid: 0 };
+  const frame: Frame = {
+    requester: agent,
+    payer: agent,
+    purse,
+    invokes: 0,
+    checks: [],
+    answers: new Map(answers),
+  };
+  const outcome: Outcome = performIn(draft).perform(frame, action);
+  if (outcome.t === 'no') refuse(draft, agent, action, outcome.refusal);
+  else if (outcome.t === 'ok') {
+    draft.tell('done', { agent, price_paid: purse.paid });
+    const told = isTold(action) ? { r: outcome.result } : {};
+    draft.emit({ t: 'did', a: agent, ...told, ...(purse.paid > 0 ? { x: purse.paid } : {}) });
+  } else if (answers.length >= draft.config.contracts.max_suspends)
+    refuse(draft, agent, action, refusal('LIMIT_EXCEEDED', 'the action needs too much from outside'));
+  else {
+    suspend(draft, actor, action, answers, outcome.need);
+    return false;
+  }
+  return true;
+}
+
+/** A read's result is the content as the state has it, a noop's is null: only an invoke's is written down. */
+function isTold(action: Json): boolean {
+  return isObject(action) && field(action, 'op') === 'invoke';
+}
+
+function suspend(
+  draft: Draft,
+  { agent, config_hash, rest }: Actor,
+  action: Json,
+  answers: Waiting['answers'],
+  { need, hash, payer, tokens, uusd }: Wanted,
+): void {
+  draft.tell('waits', { agent, for: need.service });
+  const waiting: Waiting = { payer, config_hash, need_hash: hash, tokens, uusd, action, rest, answers };
+  draft.emit({ t: 'waits', a: agent, v: waiting });
+  draft.ask(`effect ${agent}`, askOf('effect', { agent, need }, 3));
+}
+
+function refuse(
+  draft: Draft,
+  agent: string,
+  action: Json,
+  { code, message, details, retry_after_us }: Refusal,
+): void {
+  draft.tell('refused', { agent, code, message });
+  const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
+  const id = failed && isObject(action) ? field(action, 'id') : undefined;
+  draft.emit({
+    t: 'no',
+    a: agent,
+    c: code,
+    m: message,
+    ...(details === undefined ? {} : { d: details }),
+    ...(retry_after_us === undefined ? {} : { w: retry_after_us }),
+    ...(typeof id === 'string' ? { i: id } : {}),
+  });
+}
+
+/**
+ * What outside work cost is recorded as it was, whoever estimated less: tokens in the window of the payer and of
+ * all, money out of its budget as far as that goes. More than was held back is said by an event.
+ */
+export function chargeOutside(
+  draft: Draft,
+  payer: string,
+  spent: Spent,
+  held: { readonly tokens: number; readonly uusd: number },
+): boolean {
+  const input = unitsOf(spent, 'input_tokens');
+  const output = unitsOf(spent, 'output_tokens');
+  const tokens = input + output;
+  const cost = Math.max(costOf(draft.config, input, output), unitsOf(spent, 'usd_micros'));
+  if (tokens === 0 && cost === 0) return false;
+  const { amounts } = accountOf(draft.state, payer);
+  const room = amounts.llm_rate - usedOf(draft.state, payer, 'llm_rate');
+  const paid = Math.min(cost, Math.max(0, spareOf(draft, payer, 'llm_budget')));
+  if (tokens > 0) draft.emit({ t: 'use', a: payer, r: 'llm_rate', x: tokens });
+  if (tokens > Math.max(held.tokens, 0) && tokens > room)
+    draft.emit({ t: 'over', a: payer, r: 'llm_rate', x: tokens - Math.max(room, 0) });
+  if (paid > 0) draft.emit({ t: 'mv', r: 'llm_budget', f: payer, o: HOLDERS.spent, x: paid });
+  if (cost > paid) draft.emit({ t: 'over', a: payer, r: 'llm_budget', x: cost - paid });
+  return paid > 0;
+}
+
+/** Nobody uses more at once; sums of windows then stay exact. */
+const UNITS_MAX = 1_000_000_000_000;
+
+function unitsOf(spent: Spent, unit: string): number {
+  return Math.min(Object.hasOwn(spent, unit) ? (spent[unit] ?? 0) : 0, UNITS_MAX);
+}

@@ -1,0 +1,105 @@
+/**
+ * Resolutions: at a boundary the auction is resolved and winners' scores are asked for; when the last one is in,
+ * what valid winners paid becomes basic income. Source: specs/ecology.md B9, 0.10.
+ *
+ * @module
+ */
+import { resolveAuction } from '../mechanisms/auction.js';
+import { boundaryAfter } from '../mechanisms/boundary.js';
+import { bidIndependentIncome, equalIncome } from '../mechanisms/ubi.js';
+import { refund } from '../services/mint.js';
+import { askOf } from '../protocol/requests.js';
+import type { Draft } from '../world/draft.js';
+import { AWAITED, HOLDERS, liveOf, type Resolving } from '../world/state.js';
+
+/** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
+export function resolveDue(draft: Draft): void {
+  const { state, config } = draft;
+  const { mint } = config;
+  if (state.now_us < state.next_mint_us) return;
+  for (const [principal, { artifact_id }] of state.bids.sorted()) {
+    const artifact = liveOf(state, artifact_id);
+    const isNew = artifact !== undefined && !state.scored.has(`${artifact_id} ${artifact.content_hash}`);
+    if (!isNew) refund(draft, principal);
+  }
+  const bids = draft.state.bids.sorted().map(([, bid]) => bid);
+  const { winners, price } = resolveAuction(bids, mint.slots, mint.reserve_price);
+  const paid = winners.length * price;
+  for (const { principal, amount } of bids) {
+    const isWinner = winners.some((winner) => winner.principal === principal);
+    const back = isWinner ? amount - price : amount;
+    if (back > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: back });
+  }
+  if (paid > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: HOLDERS.mint, x: paid });
+  const next = boundaryAfter(state.now_us, mint);
+  const n = state.resolutions;
+  const resolving: Resolving = {
+    bids: bids.map(({ principal, amount, seq }) => ({ principal, amount, seq })),
+    price,
+    winners: winners.map(({ principal }) => {
+      const artifact_id = draft.state.bids.get(principal)?.artifact_id ?? '';
+      const content_hash = liveOf(state, artifact_id)?.content_hash ?? '';
+      return { principal, artifact_id, content_hash, score: AWAITED };
+    }),
+    members: state.thought.sorted().map(([id]) => id),
+    missed: Math.floor((next - state.next_mint_us) / mint.interval_us) - 1,
+  };
+  draft.emit({ t: 'resolved', n, v: resolving, next });
+  for (const { artifact_id, content_hash } of resolving.winners)
+    draft.ask(
+      `score ${n} ${artifact_id}`,
+      askOf('score', { resolution: n, artifact_id, content_hash }, mint.score_attempts),
+    );
+  settleWhereDone(draft, n);
+}
+
+/** Takes a score down, null for a void one: its winner is refunded and may bid again. */
+export function heardScore(
+  draft: Draft,
+  n: number,
+  artifact: string,
+  score: number | null,
+  request: string,
+): void {
+  draft.close(`score ${n} ${artifact}`, request);
+  draft.emit({ t: 'scored', n, i: artifact, y: score });
+  settleWhereDone(draft, n);
+}
+
+/** Settles a resolution whose scores are all in: mints, refunds void payments, pays the income out. */
+function settleWhereDone(draft: Draft, n: number): void {
+  const resolving = draft.state.resolving.get(String(n));
+  if (resolving === undefined || resolving.winners.some(({ score }) => score === AWAITED)) return;
+  const { bids, price, winners, members } = resolving;
+  const { mint } = draft.config;
+  for (const { principal, score } of winners) {
+    if (score === null && price > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: principal, x: price });
+    if (score === null) continue;
+    mintTo(draft, 'mint', principal, Number((BigInt(score) * 1000n) / BigInt(mint.mint_ratio)));
+  }
+  const valid = winners.filter(({ score }) => score !== null).length;
+  const split = mint.ubi.split === 'equal' ? equalIncome : bidIndependentIncome;
+  const settlement = { bids, slots: mint.slots, reserve: mint.reserve_price, valid, members };
+  const { shares, carry } = split(settlement);
+  for (const [at, member] of members.entries()) {
+    const share = shares[at] ?? 0;
+    if (share > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: member, x: share });
+  }
+  if (carry > 0) draft.emit({ t: 'mv', f: HOLDERS.mint, o: HOLDERS.carry, x: carry });
+  payFloor(draft, members);
+  draft.emit({ t: 'settled', n });
+}
+
+/** The floor is minted and shared equally; what is left goes to the carry. */
+function payFloor(draft: Draft, members: readonly string[]): void {
+  const { floor } = draft.config.mint.ubi;
+  const share = members.length === 0 ? 0 : Math.floor(floor / members.length);
+  if (share > 0) for (const member of members) mintTo(draft, 'floor', member, share);
+  mintTo(draft, 'floor', HOLDERS.carry, floor - share * members.length);
+}
+
+/** New scrip; supply stays below 2^53. */
+export function mintTo(draft: Draft, minter: string, to: string, amount: number): void {
+  const most = Math.min(amount, Number.MAX_SAFE_INTEGER - draft.state.supply);
+  if (most > 0) draft.emit({ t: 'minted', m: minter, o: to, x: most });
+}

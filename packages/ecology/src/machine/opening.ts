@@ -1,0 +1,164 @@
+/**
+ * The world before anybody acts: genesis contracts and services, agents, what the input gives.
+ *
+ * Source: specs/ecology.md B2, B14.
+ *
+ * @module
+ */
+import {
+  err,
+  InvariantError,
+  ok,
+  PersistentMap,
+  type Context,
+  type Json,
+  type Rejection,
+  type Result,
+} from '@assay/kernel';
+import { isReserved, type Config, type Given, type WorldInput } from '../config/config.js';
+import { holdingsOf, NOTHING } from '../config/resolve.js';
+import { CONTRACT_INTERFACE, GENESIS_CONTRACTS } from '../contracts/genesis.js';
+import { boundaryAfter } from '../mechanisms/boundary.js';
+import { EMPTY_WINDOW } from '../mechanisms/window.js';
+import { isStorable } from '../protocol/action.js';
+import type { ContractEngine } from '../protocol/engine.js';
+import { interfaceOf, SERVICES } from '../services/services.js';
+import { configHash, faultOfShape, isGuard, measured } from '../store/writing.js';
+import { Draft } from '../world/draft.js';
+import { evolve } from '../world/evolve.js';
+import { accountOf, EMPTY_ACCOUNT, HOLDERS, liveOf, type EcologyState } from '../world/state.js';
+
+/** The state of no world: what a config alone says. */
+export function emptyState(config: Config): EcologyState {
+  return {
+    config,
+    asked: new Set(config.agents.asked),
+    now_us: 0,
+    serial: 0,
+    things: PersistentMap.empty(),
+    accounts: PersistentMap.empty(),
+    supply: 0,
+    minted: PersistentMap.empty(),
+    llm_window: EMPTY_WINDOW,
+    cpu_window: EMPTY_WINDOW,
+    reserved_tokens: 0,
+    bids: PersistentMap.empty(),
+    bidders: PersistentMap.empty(),
+    next_mint_us: boundaryAfter(0, config.mint),
+    resolutions: 0,
+    resolving: PersistentMap.empty(),
+    scored: PersistentMap.empty(),
+    thought: PersistentMap.empty(),
+    offers: PersistentMap.empty(),
+    next_due_us: Number.MAX_SAFE_INTEGER,
+    mandates: PersistentMap.empty(),
+    minters: PersistentMap.from(config.mint.minters.map(({ id }) => [id, EMPTY_WINDOW] as const)),
+    waiting: PersistentMap.empty(),
+    open: PersistentMap.empty(),
+    stopped: false,
+  };
+}
+
+/** The world that a config and an input make. Error `bad_input` with {path, rule}. */
+export function worldOf(
+  config: Config,
+  { artifacts }: WorldInput,
+  context: Context,
+  engine: ContractEngine | null,
+): Result<Rejection, EcologyState> {
+  const guard = config.contracts.default;
+  const own = new Map(artifacts.map((given) => [given.id, given]));
+  if (own.size < artifacts.length) return bad('/artifacts', 'twice');
+  const agents = config.agents.initial.map((id) => ({ ...AGENT, ...own.get(id), id, owner: id }));
+  const names = new Set(config.agents.initial);
+  const others = artifacts.filter(({ id }) => !names.has(id));
+  const world = [...genesisThings(), ...agents, ...others];
+  const draft = new Draft(emptyState(config), context, engine);
+  for (const given of world) draft.state = made(draft, given, guard);
+  for (const [at, given] of artifacts.entries()) {
+    const fault = faultOf(draft, given, names.has(given.id));
+    if (fault !== null) return bad(`/artifacts/${at}`, fault);
+  }
+  if (!isGuard(draft, guard))
+    return err({ code: 'bad_config', detail: { path: '/contracts/default', rule: 'contract' } });
+  return ok(endowed(draft.state));
+}
+
+const AGENT: Omit<Given, 'id' | 'owner'> = {
+  content: null,
+  interface: { tools: [] },
+  has_standing: true,
+  can_execute: true,
+  access_contract_id: null,
+};
+
+function genesisThings(): readonly Given[] {
+  const contracts = [...GENESIS_CONTRACTS].map(
+    ([id, { code }]): Given => ({ ...TOOL, id, content: { code }, interface: CONTRACT_INTERFACE }),
+  );
+  const services = [...SERVICES].map(
+    ([id, service]): Given => ({ ...TOOL, id, content: null, interface: interfaceOf(service) }),
+  );
+  return [...contracts, ...services];
+}
+
+const TOOL: Omit<Given, 'id' | 'content' | 'interface'> = {
+  owner: null,
+  has_standing: false,
+  can_execute: true,
+  access_contract_id: 'freeware_contract',
+};
+
+function made(draft: Draft, given: Given, guard: string): EcologyState {
+  const { bytes, hash } = measured(draft, given);
+  const owner = given.owner ?? 'genesis';
+  const contract = given.access_contract_id ?? guard;
+  const { has_standing } = given;
+  return evolve(draft.state, {
+    t: 'made',
+    i: given.id,
+    by: 'genesis',
+    o: owner,
+    c: given.content,
+    n: given.interface,
+    k: contract,
+    s: has_standing,
+    e: given.can_execute,
+    h: hash,
+    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
+    z: bytes,
+    p: 'genesis',
+  });
+}
+
+/** What is wrong with something given; null where it may be there. */
+function faultOf(draft: Draft, given: Given, isAgent: boolean): string | null {
+  const { id, content, interface: described, owner, access_contract_id: contract } = given;
+  if (isReserved(id) || GENESIS_CONTRACTS.has(id) || SERVICES.has(id)) return 'reserved';
+  if (!isStorable(content) || !isStorable(described)) return 'content';
+  if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
+  if (owner !== null && liveOf(draft.state, owner)?.has_standing !== true) return 'owner';
+  if (contract !== null && !isGuard(draft, contract)) return 'contract';
+  const fault = faultOfShape(draft, given);
+  return fault?.t === 'no' ? fault.refusal.code.toLowerCase() : null; // ascii
+}
+
+/** Everybody gets what the config says. */
+function endowed(state: EcologyState): EcologyState {
+  const holdings = holdingsOf(state.config);
+  if (holdings === null) throw new InvariantError('ecology/open', 'holdings that were checked do not add up');
+  let { accounts } = state;
+  let supply = 0;
+  for (const [id, amounts] of holdings.agents) {
+    accounts = accounts.set(id, { ...accountOf(state, id), amounts });
+    supply += amounts.scrip;
+  }
+  for (const id of Object.values(HOLDERS))
+    accounts = accounts.set(id, { ...EMPTY_ACCOUNT, amounts: NOTHING });
+  accounts = accounts.set(HOLDERS.unallocated, { ...EMPTY_ACCOUNT, amounts: holdings.unallocated });
+  return { ...state, accounts, supply };
+}
+
+function bad(path: string, rule: string): Result<Rejection, never> {
+  return err({ code: 'bad_input', detail: { path, rule } satisfies Json });
+}

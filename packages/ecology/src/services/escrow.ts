@@ -1,0 +1,218 @@
+/**
+ * Offers: give, want, exit. The rules are those of `mechanisms/offers`; here they meet the store and the ledger.
+ *
+ * Source: specs/ecology.md B10; 004 L4488–4513.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json } from '@assay/kernel';
+import { permit } from '../contracts/permit.js';
+import { isId, RESOURCES, type Resource } from '../config/config.js';
+import type { Draft } from '../world/draft.js';
+import { find, refusalOf } from '../contracts/find.js';
+import { spareOf } from '../world/holding.js';
+import { done, refused, type Outcome } from '../world/outcome.js';
+import { liveOf } from '../world/state.js';
+import {
+  buyOffer,
+  cancelOffer,
+  given,
+  openOffer,
+  type Exit,
+  type Holdings,
+  type Legs,
+  type Move,
+  type Offer,
+  type OfferFault,
+} from '../mechanisms/offers.js';
+import { isAmount } from '../protocol/action.js';
+import type { Code } from '../protocol/response.js';
+import { handOver, isGuard } from '../store/writing.js';
+import {
+  faultOfHolder,
+  LIST,
+  method,
+  OBJECT,
+  TEXT,
+  textOf,
+  valueOf,
+  type Call,
+  type Method,
+} from './service.js';
+
+/** Offers of anything for anything, settled whole or not at all. */
+export const ESCROW: ReadonlyMap<string, Method> = new Map([
+  method(
+    'offer',
+    'Holds what you give until somebody gives what you want, or the exit is due.',
+    { give: OBJECT, want: OBJECT, exit: OBJECT },
+    offer,
+  ),
+  method(
+    'buy',
+    'Settles an offer; `seen` are the versions of its goods, `access_contract_id` guards them afterwards.',
+    { offer_id: TEXT, 'seen?': LIST, 'access_contract_id?': TEXT },
+    buy,
+  ),
+  method('cancel', 'Ends your offer: what you gave comes back.', { offer_id: TEXT }, cancel),
+  method('list_active', 'Open offers.', {}, ({ physics: { draft } }) =>
+    done(
+      draft.state.offers
+        .sorted()
+        .slice(0, 100)
+        .map(([, open]) => open),
+    ),
+  ),
+]);
+
+const CODE_OF: { readonly [code in OfferFault['code']]: Code } = {
+  legs: 'INVALID_ARGS',
+  deadline: 'CONFLICT',
+  maker: 'ACCESS_DENIED',
+  waived: 'CONFLICT',
+  version: 'CONFLICT',
+  goods: 'ACCESS_DENIED',
+  amount: 'INSUFFICIENT_FUNDS',
+};
+
+function offer(call: Call): Outcome {
+  const { physics, frame, args } = call;
+  const { draft } = physics;
+  const maker = frame.requester;
+  const [give, want, exit] = [
+    legsIn(valueOf(args, 'give')),
+    legsIn(valueOf(args, 'want')),
+    exitIn(valueOf(args, 'exit')),
+  ];
+  if (give === null || want === null || exit === null)
+    return refused('INVALID_ARGS', 'give and want are {amounts, goods}, exit is {t, at_us?}');
+  const refusal = faultOfHolder(physics, maker) ?? mayGive(call, give);
+  if (refusal !== null) return refusal;
+  const made: Offer = { id: `o${draft.state.serial}`, maker, give, want, exit };
+  const moves = openOffer(made, holdingsIn(draft), draft.state.now_us);
+  if (moves._tag === 'Left') return faulty(moves.left);
+  const fault = apply(draft, moves.right, null);
+  if (fault !== null) return fault;
+  draft.emit({ t: 'offered', v: made });
+  return done({ offer_id: made.id });
+}
+
+function buy(call: Call): Outcome {
+  const { physics, frame, args } = call;
+  const { draft } = physics;
+  const open = draft.state.offers.get(textOf(args, 'offer_id'));
+  if (open === undefined) return refused('NOT_FOUND', 'there is no such offer');
+  const refusal = faultOfHolder(physics, frame.requester) ?? mayGive(call, open.want);
+  if (refusal !== null) return refusal;
+  const contract = textOf(args, 'access_contract_id') || 'owner_contract';
+  if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the access contract is none');
+  const versions = valueOf(args, 'seen');
+  const seen = isArray(versions) ? versions.map((version) => (isAmount(version) ? version : -1)) : [];
+  const moves = buyOffer(open, { buyer: frame.requester, seen }, holdingsIn(draft), draft.state.now_us);
+  if (moves._tag === 'Left') return faulty(moves.left);
+  const fault = apply(draft, moves.right, { of: frame.requester, contract });
+  if (fault !== null) return fault;
+  draft.emit({ t: 'ended', i: open.id, y: 'bought' });
+  return done({ offer_id: open.id });
+}
+
+function cancel({ physics: { draft }, frame, args }: Call): Outcome {
+  const open = draft.state.offers.get(textOf(args, 'offer_id'));
+  if (open === undefined) return refused('NOT_FOUND', 'there is no such offer');
+  const moves = cancelOffer(open, frame.requester, draft.state.now_us);
+  if (moves._tag === 'Left') return faulty(moves.left);
+  giveBack(draft, open, moves.right);
+  return done(null);
+}
+
+/** Gives back what an offer holds; nothing can stop that. */
+export function giveBack(draft: Draft, open: Offer, moves: readonly Move[] = given(open, open.maker)): void {
+  apply(draft, moves, null);
+  draft.emit({ t: 'ended', i: open.id, y: 'returned' });
+}
+
+/** Goods need their contract's word, amounts of one's own do not. */
+function mayGive({ physics, frame }: Call, { goods }: Legs): Outcome | null {
+  for (const { id } of goods) {
+    const artifact = find(physics.draft, id);
+    if (!('id' in artifact)) return artifact;
+    const refusal = refusalOf(permit(physics, frame, artifact, { action: 'transfer' }));
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function holdingsIn(draft: Draft): Holdings {
+  return {
+    amountOf: (party, resource) => {
+      const known = resourceIn(resource);
+      return known === null ? 0 : spareOf(draft, party, known);
+    },
+    good: (id) => {
+      const artifact = liveOf(draft.state, id);
+      return artifact === undefined ? null : { owner: artifact.owner, version: artifact.version };
+    },
+  };
+}
+
+/** Makes the moves; what a buyer gets is guarded as it says. A refusal undoes the whole action. */
+function apply(
+  draft: Draft,
+  moves: readonly Move[],
+  bought: { readonly of: string; readonly contract: string } | null,
+): Outcome | null {
+  for (const { from, to, leg } of moves) {
+    if (leg.t === 'amount') {
+      const resource = resourceIn(leg.resource) ?? 'scrip';
+      const named = resource === 'scrip' ? {} : { r: resource };
+      draft.emit({ t: 'mv', f: from, o: to, x: leg.amount, ...named });
+      continue;
+    }
+    const artifact = liveOf(draft.state, leg.id);
+    if (artifact === undefined) return refused('CONFLICT', 'a good is gone');
+    const isBought = bought !== null && to === bought.of;
+    const contract = isBought ? bought.contract : artifact.access_contract_id;
+    const payer = bought === null ? artifact.storage_payer : to;
+    const fault = handOver(draft, artifact, { to, contract, payer });
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function faulty({ code, party, what }: OfferFault): Outcome {
+  return refused(CODE_OF[code], `the offer fails by ${code}`, { party, what });
+}
+
+function resourceIn(value: Json | undefined): Resource | null {
+  return RESOURCES.find((resource) => resource === value) ?? null;
+}
+
+function legsIn(value: Json): Legs | null {
+  if (!isObject(value)) return null;
+  const [amounts, goods] = [field(value, 'amounts') ?? [], field(value, 'goods') ?? []];
+  if (!isArray(amounts) || !isArray(goods) || amounts.length + goods.length > 64) return null;
+  if (Object.keys(value).some((key) => key !== 'amounts' && key !== 'goods')) return null;
+  const read: [string, number][] = [];
+  for (const pair of amounts) {
+    if (!isArray(pair) || pair.length !== 2) return null;
+    const [resource, amount] = [resourceIn(pair[0]), pair[1]];
+    if (resource === null || !isAmount(amount)) return null;
+    read.push([resource, amount]);
+  }
+  const named: { id: string; version: number | null }[] = [];
+  for (const good of goods) {
+    const id = isObject(good) ? field(good, 'id') : good;
+    const version = isObject(good) ? (field(good, 'version') ?? null) : null;
+    if (!isId(id) || (version !== null && !isAmount(version))) return null;
+    named.push({ id, version });
+  }
+  return { amounts: read, goods: named };
+}
+
+function exitIn(value: Json): Exit | null {
+  if (!isObject(value)) return null;
+  const [t, at_us] = [field(value, 't'), field(value, 'at_us')];
+  if (t === 'on_demand') return Object.keys(value).length === 1 ? { t } : null;
+  if ((t !== 'deadline' && t !== 'waived') || !isAmount(at_us)) return null;
+  return { t, at_us };
+}
