@@ -40,6 +40,8 @@ const BENCHES = [
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],
   ['schedules, cores, repairs and certificates of plans', 'packages/planner/bench/schedule.bench.mjs'],
   ["others' plans: PSPLIB", 'packages/planner/bench/psplib.bench.mjs'],
+  ['verdicts of contracts', 'packages/sandbox/bench/verdict.bench.mjs'],
+  ['window, auction and income', 'packages/ecology/bench/mechanisms.bench.mjs'],
   ['repairs of large plans with a solver', 'packages/proposer-solver/bench/solver.bench.mjs'],
   ['durable steps: files', 'packages/store-file/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],

@@ -1,11 +1,14 @@
 /**
  * `npm run campaign:ecology`: the mechanisms of an ecology over worlds that are too many for `npm test`. Which
  * deviations pay under each rule, exhaustively and over random auctions; every sequence of acts around offers to
- * depth 4. Figures are in docs/explanation/ecology-mechanisms.md. Exit 1 where a rule that claims to be truthful
- * is not, or an offer breaks a law.
+ * depth 4; each hostile contract after each other one in one engine. Figures are in
+ * docs/explanation/ecology-mechanisms.md. Exit 1 where a rule that claims to be truthful is not, an offer breaks a
+ * law, or a contract ends otherwise.
  *
- *   npm run campaign:ecology [-- --auctions N] [-- --depth N]
+ *   npm run campaign:ecology [-- --auctions N] [-- --depth N] [-- --contracts N]
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { prepare } from './lib/prepare.mjs';
 
@@ -13,12 +16,15 @@ const { values: given } = parseArgs({
   options: {
     auctions: { type: 'string', default: '100000' },
     depth: { type: 'string', default: '4' },
+    contracts: { type: 'string', default: '1000' },
   },
 });
 prepare();
 const mechanisms = await import('@assay/ecology/mechanisms');
 const { deviations, everyDeviation, rulesOf } = await import('../packages/ecology/tools/auctions.mjs');
 const { exploreOffers } = await import('../packages/ecology/tools/offers.mjs');
+const { HOSTILE, hostilePairs } = await import('../packages/sandbox/tools/hostile.mjs');
+const { loadEngine } = await import('@assay/sandbox');
 
 const SEED = 20_260_101;
 /** Highest value of a random auction; bids go one higher. */
@@ -46,6 +52,22 @@ console.log(
   `\nOffers to depth ${given.depth}: ${states} states, ${transitions} transitions, violations ${JSON.stringify(violations)}`,
 );
 if (Object.keys(violations).length > 0) process.exitCode = 1;
+
+const names = Object.keys(HOSTILE).slice(0, Number(given.contracts));
+const { pairs, differing, slowest } = hostilePairs(freshEngine, names);
+console.log(
+  `\n${names.length} hostile contracts, ${pairs} ordered pairs in one engine: ${differing.length} end otherwise`,
+);
+for (const pair of differing) console.log(`  ${pair}`);
+console.log(`slowest, in CPU: ${slowest.map(([name, ms]) => `${name} ${Math.round(ms)} ms`).join(', ')}`);
+if (differing.length > 0) process.exitCode = 1;
+
+function freshEngine() {
+  const bytes = readFileSync(new URL('../packages/sandbox/dist/engine.wasm', import.meta.url));
+  const loaded = loadEngine(bytes, (data) => createHash('sha256').update(data).digest('hex'));
+  if (loaded._tag === 'Left') throw new Error(loaded.left.code);
+  return loaded.right;
+}
 
 function sayExhaustive(name, rule, isJoint) {
   const found = [1, 2, 3].map((slots) => everyDeviation(rule, slots, isJoint));

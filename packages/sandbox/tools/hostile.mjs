@@ -163,3 +163,35 @@ export function hostileLines(engine, names = Object.keys(HOSTILE)) {
     return `${name} ${ended.outcome} ${ended.fuel} ${text}`.trimEnd();
   });
 }
+
+/**
+ * Runs each contract once after each of them, itself too, in one engine: a sequence that holds every ordered pair.
+ * Gives the pairs after which one ended otherwise than in an engine of its own, and the slowest runs.
+ */
+export function hostilePairs(freshEngine, names = Object.keys(HOSTILE)) {
+  let serial = 0;
+  // A second value that no contract looks at, of one length: no run is answered from the memo.
+  const end = (engine, name) => {
+    const { source, fuel } = HOSTILE[name];
+    serial += 1;
+    const values = `[{"owner":"alice"},"${String(serial).padStart(9, '0')}"]`;
+    return engine.run({ source, name: 'f', values, fuel, host: (request) => request });
+  };
+  const expected = new Map(names.map((name) => [name, JSON.stringify(end(freshEngine(), name))]));
+  const engine = freshEngine();
+  const order = names.flatMap((one, at) => [one, ...names.slice(at + 1).flatMap((other) => [one, other])]);
+  const differing = [];
+  const slowest = new Map();
+  for (const [at, name] of [...order, order[0]].entries()) {
+    const start = process.cpuUsage();
+    const ended = JSON.stringify(end(engine, name));
+    const { user, system } = process.cpuUsage(start);
+    slowest.set(name, Math.max(slowest.get(name) ?? 0, (user + system) / 1_000));
+    if (ended !== expected.get(name)) differing.push(`${order[at - 1] ?? 'nothing'}, ${name}`);
+  }
+  return {
+    pairs: order.length,
+    differing,
+    slowest: [...slowest].toSorted(([, a], [, b]) => b - a).slice(0, 3),
+  };
+}
