@@ -48,9 +48,9 @@ export const PURE = [
   'testing',
 ];
 
-/** Files of pure packages that are shells: the Node entries of testing and attest, the table of machines. */
+/** Files of pure packages that are shells: the Node entries of testing, attest and sandbox, the table of machines. */
 export function isShellFile(path) {
-  return /^packages\/(?:(?:testing|attest)\/src\/node(?:\.ts$|\/)|views\/src\/machines\/)/.test(path);
+  return /^packages\/(?:(?:testing|attest|sandbox)\/src\/node(?:\.ts$|\/)|views\/src\/machines\/)/.test(path);
 }
 
 /** True for a source file held to the determinism rules. */

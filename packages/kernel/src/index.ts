@@ -86,6 +86,7 @@ export {
   type Run,
   type Step,
 } from './machine/run.js';
+export { isNamed } from './machine/named.js';
 export { openRun } from './machine/open-run.js';
 export { advance } from './machine/advance.js';
 export { deciding, nodeIdIn, type Deciding } from './machine/deciding.js';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ENGINE_SHA256, loadEngine, TEXT_MAX, type Ended, type Engine, type Host } from '../src/index.js';
+import {
+  ENGINE_ID,
+  ENGINE_SHA256,
+  loadEngine,
+  TEXT_MAX,
+  type Ended,
+  type Engine,
+  type Host,
+} from '../src/index.js';
 import { freshEngine, METERED, sha256 } from './engine-bytes.js';
 
 const engine = freshEngine();
@@ -16,7 +24,8 @@ function run(body: string, values: unknown = [], host: Host = () => null, on: En
 
 describe('loading', () => {
   it('names interpreter, counters and bytes', () => {
-    expect(engine.id).toBe(`quickjs-wasi@3.6.2+fuel1#${ENGINE_SHA256.slice(0, 32)}`);
+    expect(engine.id).toBe(ENGINE_ID);
+    expect(ENGINE_ID).toBe(`quickjs-wasi@3.6.2+fuel1#${ENGINE_SHA256.slice(0, 32)}`);
   });
   it('refuses other bytes', () => {
     const other = METERED.slice();

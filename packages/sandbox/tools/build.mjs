@@ -12,7 +12,7 @@ import { meter } from './meter.mjs';
 const here = fileURLToPath(new URL('..', import.meta.url));
 const made = join(here, 'dist', 'engine.wasm');
 const wanted = /ENGINE_SHA256 = '([0-9a-f]{64})'/.exec(
-  readFileSync(join(here, 'src', 'engine', 'engine.ts'), 'utf8'),
+  readFileSync(join(here, 'src', 'engine', 'id.ts'), 'utf8'),
 )[1];
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
@@ -20,7 +20,7 @@ if (!existsSync(made) || sha256(readFileSync(made)) !== wanted) {
   const source = createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm');
   const bytes = meter(readFileSync(source));
   if (sha256(bytes) !== wanted) {
-    console.error(`engine.wasm would be ${sha256(bytes)}, and src/engine/engine.ts names ${wanted}`);
+    console.error(`engine.wasm would be ${sha256(bytes)}, and src/engine/id.ts names ${wanted}`);
     process.exit(1);
   }
   mkdirSync(dirname(made), { recursive: true });

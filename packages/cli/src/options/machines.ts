@@ -6,6 +6,7 @@
 import { open, stat } from 'node:fs/promises';
 import {
   field,
+  isNamed,
   isObject,
   replayable,
   type EvidenceRecord,
@@ -70,7 +71,7 @@ export async function machinesFor(
   const own = await ownModules(modules);
   const ours = await Promise.all(
     ROWS.map(async (row) =>
-      (await mayName(row.name, files)) ? [await row.machine((machine) => replayable(machine, OPTIONS))] : [],
+      (await mayName(row, files)) ? [await row.machine((machine) => replayable(machine, OPTIONS))] : [],
     ),
   );
   return [
@@ -104,14 +105,12 @@ export async function redeciderFor(
 
 /** Of the first module that has the machine, else ours; null where nobody has it. */
 export async function redeciderFrom(modules: readonly string[], by: MachineName): Promise<Redecider | null> {
-  const own = (await ownRedeciders(modules)).find(
-    ({ name, version }) => name === by.name && version === by.version,
-  );
+  const own = (await ownRedeciders(modules)).find(({ replays }) => isNamed(replays, by));
   const row = rowOf(by, ROWS);
   return own ?? (row === undefined ? null : redeciderOf(row));
 }
 
-const loaded = new Map<string, Promise<Redecider>>();
+const loaded = new Map<MachineRow, Promise<Redecider>>();
 
 /** Our machines that the first line of a ledger may name, likewise. */
 export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecider[]> {
@@ -119,9 +118,9 @@ export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecide
   const end = start.indexOf('\n');
   const line = end === -1 ? start : start.subarray(0, end);
   return Promise.all(
-    ROWS.filter(({ name }) => end === -1 || line.includes(`"name":"${name}"`)).map((row) => {
-      const known = loaded.get(row.name) ?? redeciderOf(row);
-      loaded.set(row.name, known);
+    ROWS.filter((row) => end === -1 || isIn(row, line)).map((row) => {
+      const known = loaded.get(row) ?? redeciderOf(row);
+      loaded.set(row, known);
       return known;
     }),
   );
@@ -136,8 +135,8 @@ async function redeciderOf(row: MachineRow): Promise<Redecider> {
 async function ownModules(modules: readonly string[]): Promise<readonly UserModule[]> {
   const loaded = await Promise.all(modules.map(userModule));
   for (const { path, machines } of loaded)
-    for (const { name, version } of machines)
-      if (rowOf({ name, version, engine: null }) !== undefined)
+    for (const { name, version, engine = null } of machines)
+      if (rowOf({ name, version, engine }) !== undefined)
         throw misuse(
           'machine_file',
           `${name}@${version} is a machine of Assay, and no module may take its place`,
@@ -208,7 +207,7 @@ async function ownMachine(
 ): Promise<(Pick<UserModule, 'path' | 'views'> & { readonly machine: AnyMachine }) | null> {
   const loaded = await ownModules(modules);
   for (const { path, machines, views } of loaded) {
-    const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
+    const machine = machines.find((one) => isNamed(one, by));
     if (machine !== undefined) return { path, machine, views };
   }
   const [first] = loaded;
@@ -244,7 +243,7 @@ export async function machineAdvice(
 /** The machine with its view: of the first module that has both, else ours; null where nobody has it. */
 export async function viewableFor(modules: readonly string[], by: MachineName): Promise<Viewable | null> {
   for (const { machines, views } of await ownModules(modules)) {
-    const machine = machines.find(({ name, version }) => name === by.name && version === by.version);
+    const machine = machines.find((one) => isNamed(one, by));
     const view = views.find((one) => one.machine === by.name && one.versions.includes(by.version));
     if (machine !== undefined && view !== undefined) return viewable(view, machine, OPTIONS);
   }
@@ -277,12 +276,17 @@ function viewed(
  * True where the first line of one of the files may name this machine: a machine is loaded only where it may
  * be needed.
  */
-async function mayName(machine: string, files: readonly string[]): Promise<boolean> {
-  return (await Promise.all(files.map((path) => mayNameIn(path, machine)))).includes(true);
+async function mayName(row: MachineRow, files: readonly string[]): Promise<boolean> {
+  return (await Promise.all(files.map((path) => mayNameIn(path, row)))).includes(true);
+}
+
+/** True where the start of a ledger names a machine, and its engine where it has one. */
+function isIn({ name, engine }: MachineName, start: Buffer): boolean {
+  return start.includes(`"name":"${name}"`) && (engine === null || start.includes(`"engine":"${engine}"`));
 }
 
 /** True where the first line of a file may name a machine, and where it cannot be looked at beforehand. */
-async function mayNameIn(path: string, machine: string): Promise<boolean> {
+async function mayNameIn(path: string, row: MachineRow): Promise<boolean> {
   if (path === '-') return true;
   try {
     // A pipe gives each byte once, and who writes to it would find it closed.
@@ -293,7 +297,7 @@ async function mayNameIn(path: string, machine: string): Promise<boolean> {
       const start = buffer.subarray(0, bytesRead);
       // Behind a long input or base the machine's name lies beyond what was looked at.
       if (isPage(start)) return true;
-      return start.includes(`"name":"${machine}"`) || (bytesRead === PEEK_BYTES && !start.includes('\n'));
+      return isIn(row, start) || (bytesRead === PEEK_BYTES && !start.includes('\n'));
     } finally {
       await handle.close();
     }

@@ -8,6 +8,7 @@
 import type { Result } from '../module/result.js';
 import { compileModule, type WasmModule } from '../module/wasm.js';
 import { REFUSED_WORDS } from '../prelude/prelude.js';
+import { ENGINE_ID, ENGINE_SHA256 } from './id.js';
 import { TEXT_MAX, type Ended, type Host } from './outcome.js';
 import { SELF_TEST } from './self-test.js';
 import { CALL_DEPTH, Vm, type Image } from './vm.js';
@@ -47,9 +48,6 @@ export type EngineFault =
   | { readonly code: 'engine_bytes'; readonly expected: string; readonly got: string }
   | { readonly code: 'engine_self_test'; readonly expected: string; readonly got: string };
 
-/** SHA-256 of the metered module that `tools/build.mjs` writes. */
-export const ENGINE_SHA256 = '658f5e000f5c2b76f11c901dbfeffd39055c35b7890356eacdfae92471c645d6';
-
 const COMPILE_FUEL = 5_000_000;
 const IMAGES_MAX = 32;
 const MEMO_MAX = 64;
@@ -74,7 +72,7 @@ export function loadEngine(
   const got = sha256(bytes);
   if (got !== ENGINE_SHA256)
     return { _tag: 'Left', left: { code: 'engine_bytes', expected: ENGINE_SHA256, got } };
-  const engine = new QuickJsEngine(compileModule(bytes), got);
+  const engine = new QuickJsEngine(compileModule(bytes));
   for (const { expected, ...run } of SELF_TEST) {
     const ended = engine.run({ ...run, host: (request) => request });
     const text = `${ended.outcome} ${ended.fuel}`;
@@ -84,7 +82,7 @@ export function loadEngine(
 }
 
 class QuickJsEngine implements Engine {
-  readonly id: string;
+  readonly id: string = ENGINE_ID;
   private readonly module: WasmModule;
   private readonly vms: Vm[];
   private readonly caller: number;
@@ -92,8 +90,7 @@ class QuickJsEngine implements Engine {
   private readonly sources: Map<string, Map<string, Compiled | Ended>> = new Map();
   private running = 0;
 
-  constructor(module: WasmModule, sha256: string) {
-    this.id = `quickjs-wasi@3.6.2+fuel1#${sha256.slice(0, 32)}`;
+  constructor(module: WasmModule) {
     this.module = module;
     const vm = new Vm(module);
     ({ caller: this.caller, template: this.template } = vm.setUp());

@@ -6,6 +6,7 @@
  */
 import {
   err,
+  isNamed,
   ok,
   replayable,
   type DerivedRecord,
@@ -132,11 +133,11 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
     detail: Json,
     record: number | null = null,
   ): Result<NotUsable, never> => err({ ...named, why, code, record, detail });
-  const own = options.machines.find((one) => one.name === name && one.version === version);
+  const own = options.machines.find(({ replays }) => isNamed(replays, genesis.machine));
   const others = (options.instead ?? []).filter((one) => one.name === name);
   const by =
     options.instead === undefined ? own : (others.find((one) => one.version === version) ?? others[0]);
-  if (by === undefined) return fail('ledger', 'unknown_machine', { name, version });
+  if (by === undefined) return fail('ledger', 'unknown_machine', { ...genesis.machine });
   const given = changedGiven(genesis, options.change);
   if (given._tag === 'Left') return fail('change', given.left.code, faultDetail(given.left));
   const derived = own === undefined ? ok(asRecorded(sound.right)) : derivedAgain(own.replays, sound.right);
