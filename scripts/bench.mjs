@@ -33,6 +33,7 @@ const BENCHES = [
   ['taking up a run of 100,000 steps', 'packages/host/bench/resume.bench.mjs', '--json'],
   ['replay, bytes of a step, memory of a run', 'packages/host/bench/replay.bench.mjs'],
   ['a request from text to closed ledger', 'packages/rules/bench/intent.bench.mjs', '--json'],
+  ['reports in Chromium, and writing them', 'packages/explorer/bench/page.bench.mjs'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
   ['10,000 recorded runs decided again', 'packages/cli/bench/impact.bench.mjs', '--json'],
   ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],

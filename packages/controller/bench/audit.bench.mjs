@@ -6,8 +6,7 @@
  *
  *   node packages/controller/bench/audit.bench.mjs [--rounds N]
  *
- * Each round of the run has 40 sub-tasks; one of them has no executor, so every round ends in another
- * directive. Wall time, the median of rounds; the state's size is that of its JSON after a quarter, a half
+ * Wall time, the median of rounds; the state's size is that of its JSON after a quarter, a half
  * and all of the ledger.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,13 +15,12 @@ import { createReadStream, closeSync, mkdtempSync, openSync, rmSync, writeSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { advance, encodeLine, LineSplitter, openRequests, openRun, orThrow } from '@assay/kernel';
-import { controller, defaultPolicy } from '@assay/controller';
+import { LineSplitter } from '@assay/kernel';
 import { auditor, defaultAuditPolicy } from '@assay/controller/audit';
 import { atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
+import { roundLines } from './rounds.mjs';
 
 const RECORDS = 100_000;
-const SUBTASKS = 40;
 const sha256 = (bytes) => hash('sha256', bytes, 'hex');
 const MIB = 2 ** 20;
 const utf8 = new TextDecoder();
@@ -122,125 +120,9 @@ async function read(path) {
 
 /** Plays a run of so many records into a file; gives its size. */
 function write(path) {
-  const policy = {
-    ...defaultPolicy,
-    clock: 'stamps',
-    limits: { ...defaultPolicy.limits, subtasks: SUBTASKS },
-    tools: [
-      {
-        name: 'write_file',
-        class: 'write',
-        reversible: true,
-        holds: false,
-        again: true,
-        schema: { type: 'object' },
-      },
-    ],
-    ggs: { ...defaultPolicy.ggs, max_replans: 1_000 },
-  };
   const file = openSync(path, 'w');
-  let step = orThrow(
-    openRun(
-      controller,
-      {
-        run_id: 'bench',
-        ts_base: 'T',
-        policy,
-        input: { text: 'collect the figures of all branches', session: [], deadline_us: null },
-      },
-      { sha256 },
-    ),
-  );
-  let [count, size] = [0, 0];
-  const keep = (records) => {
-    const lines = records
-      .slice(0, RECORDS - count)
-      .map((record) => `${encodeLine(record)}\n`)
-      .join('');
-    count += records.length;
-    size += writeSync(file, lines);
-    return count < RECORDS;
-  };
-  while (keep(step.records)) {
-    const [request] = openRequests(step.run);
-    if (request === undefined) throw new Error(`the run ended after ${count} records`);
-    step = orThrow(advance(step.run, answerTo(request)));
-  }
+  let size = 0;
+  for (const lines of roundLines(RECORDS, sha256)) size += writeSync(file, lines);
   closeSync(file);
   return size;
-}
-
-function answerTo({ id, kind, body }) {
-  const isGone = kind === 'step' && body.subtask.endsWith('.0');
-  const failure = isGone ? { code: 'unavailable', final: true, detail: null } : null;
-  return {
-    request_id: id,
-    source: kind === 'call' ? 'tool' : 'rule',
-    proposer: 'bench',
-    confidence: null,
-    value: isGone ? null : valueOf(kind, body),
-    failure,
-    at_us: null,
-    spent: {},
-    cites: [],
-    provenance: {},
-  };
-}
-
-function valueOf(kind, body) {
-  switch (kind) {
-    case 'perceive':
-      return {
-        label: 'bench',
-        intent: 'collect the figures of all branches',
-        constraints: { scope: null, deadline_us: null },
-        refers_to: null,
-      };
-    case 'plan':
-      return {
-        follows: [],
-        task_criteria: [],
-        subtasks: Array.from({ length: SUBTASKS }, (_, index) => ({
-          label: `part ${index}`,
-          sequence: 1,
-          intent: `collect part ${index}`,
-          context: 'one line per branch',
-          success_criteria: [
-            { text: `part ${index} is written`, mode: 'verifiable', hard: true, check: null },
-          ],
-          tools: ['write_file'],
-          words: false,
-        })),
-      };
-    case 'step':
-      return body.seen.calls === 0
-        ? { t: 'call', calls: [{ tool: 'write_file', input: { path: `part-${body.subtask}.csv` } }], why: '' }
-        : { t: 'done', output: 'written', rests_on: [0] };
-    case 'call':
-      return {
-        status: 'ok',
-        code: null,
-        why: null,
-        output: 'wrote 120 lines',
-        output_bytes: 15,
-        digest: null,
-        target: `part-${body.subtask}.csv`,
-        irreversible: false,
-        loses: null,
-      };
-    case 'judge':
-      return {
-        verdicts: body.criteria.map(({ id }) => ({
-          criterion: id,
-          verdict: 'pass',
-          failure_class: null,
-          evidence: 'line 3 of the file',
-          calls: [0],
-        })),
-        what_was_wrong: null,
-        what_to_do: null,
-      };
-    default:
-      throw new Error(`nothing is said to ${kind}`);
-  }
 }

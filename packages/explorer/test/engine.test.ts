@@ -1,7 +1,12 @@
 /** The engine of the page, in process: rows, attacks, comparisons, and what is no run. */
 import { describe, expect, test } from 'vitest';
+import { intent } from '@assay/kernel/intent';
+import { tally } from '@assay/testing/tally';
+import type { Json } from '@assay/kernel';
 import type { Checked, Refused } from '../src/data/calls.ts';
-import { beside, given, golden, loaded, newEngine, none } from './tools/engine.ts';
+import { again, beside, given, golden, loaded, newEngine, none } from './tools/engine.ts';
+
+type Bytes = Uint8Array;
 
 describe('rows', () => {
   test('each record is a row; filters and search find what stands in it, letter case aside', async () => {
@@ -42,7 +47,13 @@ describe('rows', () => {
 });
 
 describe('break it', () => {
-  test.each(['intent-several-proposers', 'controller-accept', 'memory-refine-one-path', 'tally-success'])(
+  test.each([
+    'intent-several-proposers',
+    'controller-accept',
+    'memory-refine-one-path',
+    'planner-e1-agent',
+    'tally-success',
+  ])(
     'each attack on %s is caught by the check that is announced, or offers nothing',
     async (name) => {
       const { engine } = await loaded(golden(name));
@@ -90,11 +101,52 @@ describe('beside a file', () => {
   test.each([
     ['tally-success', 'tally-success', /same ledger/],
     ['tally-success', 'tally-refused', /part at decision/],
-    ['tally-success', 'intent-unicode', /little in common/],
+    ['tally-success', 'intent-unicode', /unrelated: .*tally.*intent/],
   ])('%s and %s are compared', async (a, b, says) => {
     const { engine } = await loaded(golden(a));
     const found = await engine.answer('compare', given(golden(b)), none);
     expect('says' in found && found.says).toMatch(says);
+  });
+
+  const vote = (value: Json, at: number): Json => (at === 0 ? { option: 'salad' } : value);
+  const weights = { coverage: 900_000 };
+  test.each<[string, Bytes, Bytes, RegExp, string | null]>([
+    [
+      'an answer',
+      again(tally, 'tally-success', {}),
+      again(tally, 'tally-success', { value: vote }),
+      /decision 1, because of another proposal\./,
+      null,
+    ],
+    [
+      'a policy',
+      again(tally, 'tally-success', {}),
+      again(tally, 'tally-success', { policy: { quorum: 1 } }),
+      /because of another policy\./,
+      '/policy/quorum',
+    ],
+    [
+      'a weight',
+      golden('intent-several-proposers'),
+      again(intent, 'intent-several-proposers', { policy: { weights } }),
+      /because of another policy\./,
+      '/policy/weights/coverage',
+    ],
+    [
+      'a version of the machine',
+      again(tally, 'tally-success', {}),
+      again({ ...tally, version: 2 }, 'tally-success', { value: vote }),
+      /because of another machine version \(1 and 2\) and proposal/,
+      '/machine/version',
+    ],
+  ])('%s that was changed is named as the cause, with the records', async (_name, a, b, says, path) => {
+    const { engine } = await loaded(a);
+    const compared = await engine.answer('compare', given(b), none);
+    if (compared.t === 'refused') throw new Error(compared.says);
+    expect(compared.says).toMatch(says);
+    expect(compared.others.map((one) => one.path)).toEqual(path === null ? [] : [path]);
+    if (compared.found?.kind !== 'differs') throw new Error('they are equal');
+    expect(compared.found.at.left).not.toEqual(compared.found.at.right);
   });
 
   test('a truncated copy is called one', async () => {

@@ -52,9 +52,11 @@ export function entryOfModule(path: string): string {
     `import { viewable } from '@assay/kernel/view';`,
     `import { replayable } from '@assay/kernel';`,
     `import * as own from ${JSON.stringify(path)};`,
+    // Spread, since a bundler refuses to name an export that is not there.
+    `const { machines, views = [] } = { ...own };`,
     `const viewOf = ({ name, version }) =>`,
-    `  (own.views ?? []).find((view) => view.machine === name && view.versions.includes(version));`,
-    `const [shown, plain] = [own.machines.filter(viewOf), own.machines.filter((one) => !viewOf(one))];`,
+    `  views.find((view) => view.machine === name && view.versions.includes(version));`,
+    `const [shown, plain] = [machines.filter(viewOf), machines.filter((one) => !viewOf(one))];`,
     `start({`,
     `  views: shown.map((machine) => viewable(viewOf(machine), machine)),`,
     `  machines: plain.map((machine) => replayable(machine)),`,

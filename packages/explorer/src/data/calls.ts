@@ -145,6 +145,9 @@ export type Edit = {
   readonly isHashed: boolean;
 };
 
+/** A place where two runs were given something else; `path`: a JSON pointer into the genesis; JSON texts. */
+export type GivenOther = { readonly path: string; readonly left: string; readonly right: string };
+
 /** Two files compared; `other`: the second one's document and sentence. */
 export type Compared = {
   readonly t: 'compared';
@@ -152,6 +155,7 @@ export type Compared = {
   readonly isSame: boolean;
   /** The machine, policy, input and answers of both, equal or not; null where they were not compared. */
   readonly given: readonly { readonly name: string; readonly same: boolean | null }[];
+  readonly others: readonly GivenOther[];
   readonly found: LedgerDiff | null;
   readonly says: string;
   readonly sentence: string;

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { EvidenceRecord } from '@assay/kernel';
+import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import { diffLedgers, type DiffCause, type LedgerDiff } from '@assay/verifier';
-import type { Compared } from '../data/calls.js';
+import { visible } from '@assay/views';
+import type { Compared, GivenOther } from '../data/calls.js';
 import type { Loaded } from './load.js';
 
 const GIVEN: readonly (readonly [name: string, causes: readonly DiffCause[]])[] = [
@@ -14,6 +15,9 @@ const GIVEN: readonly (readonly [name: string, causes: readonly DiffCause[]])[] 
   ['input', ['input', 'base']],
   ['answers', ['proposal']],
 ];
+/** Places that are told, and how much of a value. */
+const OTHERS_MAX = 20;
+const VALUE_UNITS = 400;
 
 /** Compares two files that were checked. A file whose integrity failed is not compared. */
 export function compared(a: Loaded, b: Loaded): Compared {
@@ -28,13 +32,15 @@ export function compared(a: Loaded, b: Loaded): Compared {
       isSame: false,
       found: null,
       given: none,
+      others: [],
       says: 'These files cannot be compared: the integrity of one failed, or it is a foreign chain.',
     };
   const isSame = a.summary?.hash === b.summary?.hash && a.summary?.records === b.summary?.records;
   const found = diffLedgers(recordsOf(a), recordsOf(b));
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
   const given = GIVEN.map(([name, of]) => ({ name, same: !of.some((cause) => causes.includes(cause)) }));
-  return { t: 'compared', label, sentence, isSame, found, given, says: saysOf(isSame, found, a, b) };
+  const others = othersOf(a, b);
+  return { t: 'compared', label, sentence, isSame, found, given, others, says: saysOf(isSame, found, a, b) };
 }
 
 function saysOf(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): string {
@@ -43,11 +49,51 @@ function saysOf(isSame: boolean, found: LedgerDiff, a: Loaded, b: Loaded): strin
   if (isPrefix(a, b))
     return `One is a truncated copy of the other: they agree through record ${least(a, b) - 1}.`;
   const { causes, decision } = found;
-  if (causes.includes('machine') || (causes.includes('input') && causes.includes('policy')))
-    return `These runs have little in common: ${causes.join(', ')} differ. They part at decision ${decision}.`;
+  const [machine = '', version] = (a.checked.run?.machine ?? '').split('@');
+  const [otherMachine = '', otherVersion] = (b.checked.run?.machine ?? '').split('@');
+  if (machine !== otherMachine)
+    return `These runs are unrelated: one is of the machine ${visible(machine)}, the other of ${visible(otherMachine)}.`;
+  if (causes.includes('input') && causes.includes('policy'))
+    return `These runs are unrelated: input and policy differ. They part at decision ${decision}.`;
   if (causes.length === 0)
     return `The runs part at decision ${decision} with equal answers: one of them is not what its machine derives.`;
-  return `The runs part at decision ${decision}, because of another ${causes.join(' and ')}.`;
+  const named = causes.map((cause) =>
+    cause === 'machine' ? `machine version (${version ?? ''} and ${otherVersion ?? ''})` : cause,
+  );
+  return `The runs part at decision ${decision}, because of another ${named.join(' and ')}.`;
+}
+
+/** Where the first records of two runs were given something else. */
+function othersOf(a: Loaded, b: Loaded): readonly GivenOther[] {
+  const [left, right] = [a, b].map(({ lines }) => {
+    const record = lines.json(0);
+    return isObject(record) ? (field(record, 'payload') ?? null) : null;
+  });
+  const others: GivenOther[] = [];
+  const look = (one: Json | undefined, other: Json | undefined, path: string): void => {
+    if (others.length >= OTHERS_MAX) return;
+    const [x, y] = [JSON.stringify(one) ?? 'nothing', JSON.stringify(other) ?? 'nothing'];
+    if (x === y) return;
+    if (!isHolder(one) || !isHolder(other) || isArray(one) !== isArray(other)) {
+      others.push({ path, left: x.slice(0, VALUE_UNITS), right: y.slice(0, VALUE_UNITS) });
+      return;
+    }
+    for (const key of new Set([...Object.keys(one), ...Object.keys(other)]))
+      look(inside(one, key), inside(other, key), `${path}/${key}`);
+  };
+  look(inside(left ?? null, 'machine'), inside(right ?? null, 'machine'), '/machine');
+  // Two machines have no setting in common that could be compared.
+  if (others.some(({ path }) => path === '/machine/name')) return others;
+  for (const name of ['policy', 'input']) look(inside(left ?? null, name), inside(right ?? null, name), `/${name}`);
+  return others;
+}
+
+function isHolder(json: Json | undefined): json is Exclude<Json, string | number | boolean | null> {
+  return json !== undefined && (isObject(json) || isArray(json));
+}
+
+function inside(json: Json, key: string): Json | undefined {
+  return isObject(json) ? field(json, key) : isArray(json) ? json[Number(key)] : undefined;
 }
 
 function least(a: Loaded, b: Loaded): number {

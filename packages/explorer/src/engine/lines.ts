@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { bisectRight } from 'd3-array';
 import type { Json } from '@assay/kernel';
 
 const LINE_END = 0x0a;
@@ -10,8 +11,9 @@ const UTF8 = new TextDecoder('utf-8');
 
 /** Lines of a file by position. */
 export class Lines {
-  private parts: Uint8Array[] = [];
-  private whole: Uint8Array<ArrayBuffer> | null = null;
+  private readonly parts: Uint8Array[] = [];
+  /** Where each part starts. */
+  private readonly offsets: number[] = [];
   private readonly starts: number[] = [];
   private isAtStart = true;
   /** Bytes so far. */
@@ -25,9 +27,9 @@ export class Lines {
       this.isAtStart = end !== -1;
       from = end === -1 ? chunk.length : end + 1;
     }
+    this.offsets.push(this.size);
     this.parts.push(chunk);
     this.size += chunk.length;
-    this.whole = null;
   }
 
   /** Number of lines. */
@@ -35,23 +37,24 @@ export class Lines {
     return this.starts.length;
   }
 
-  /** Bytes of the file. */
-  get bytes(): Uint8Array<ArrayBuffer> {
-    if (this.whole !== null) return this.whole;
-    const whole = new Uint8Array(this.size);
-    let at = 0;
-    for (const part of this.parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    this.parts = [whole];
-    this.whole = whole;
-    return whole;
-  }
-
   /** The text of some lines, each with its line end; wrong UTF-8 as U+FFFD. */
   text(from: number, to: number = from + 1): string {
-    return UTF8.decode(this.bytes.subarray(this.starts[from], this.starts[to] ?? this.size));
+    return UTF8.decode(this.bytes(this.starts[from] ?? this.size, this.starts[to] ?? this.size));
+  }
+
+  /** Bytes from one place to another. Parts are never joined: a second copy of a file may be too much. */
+  private bytes(from: number, to: number): Uint8Array {
+    const first = Math.max(0, bisectRight(this.offsets, from) - 1);
+    const base = this.offsets[first] ?? 0;
+    const part = this.parts[first] ?? new Uint8Array(0);
+    if (to <= base + part.length) return part.subarray(from - base, to - base);
+    const found = new Uint8Array(to - from);
+    for (let at = first; at < this.parts.length; at += 1) {
+      const [start, bytes] = [this.offsets[at] ?? 0, this.parts[at] ?? new Uint8Array(0)];
+      if (start >= to) break;
+      found.set(bytes.subarray(Math.max(0, from - start), to - start), Math.max(0, start - from));
+    }
+    return found;
   }
 
   /** The value of a line; null where it is none. */

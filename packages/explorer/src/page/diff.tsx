@@ -5,6 +5,7 @@
  */
 import { useState } from 'preact/hooks';
 import type { DiffPlace } from '@assay/verifier';
+import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Checked, Compared, Refused } from '../data/calls.js';
 import { Said } from './text.js';
@@ -53,7 +54,7 @@ export function DiffPage({ ask, checked }: { readonly ask: Ask; readonly checked
 }
 
 function Found({ compared, label }: { readonly compared: Compared; readonly label: string }): VNode {
-  const { found, given, says, sentence } = compared;
+  const { found, given, others, says, sentence } = compared;
   return (
     <>
       <p class="lead">{says}</p>
@@ -82,6 +83,9 @@ function Found({ compared, label }: { readonly compared: Compared; readonly labe
           </tbody>
         </table>
       </div>
+      {others.length === 0 ? null : (
+        <Others others={others} names={[label, compared.label]} />
+      )}
       {found?.kind === 'differs' && found.proposal !== null ? (
         <Place title="The first answer that differs" place={found.proposal} names={[label, compared.label]} />
       ) : null}
@@ -92,6 +96,49 @@ function Found({ compared, label }: { readonly compared: Compared; readonly labe
           names={[label, compared.label]}
         />
       ) : null}
+    </>
+  );
+}
+
+function Others({
+  others,
+  names,
+}: {
+  readonly others: Compared['others'];
+  readonly names: readonly [string, string];
+}): VNode {
+  return (
+    <>
+      <h3>What they were given differently</h3>
+      <div class="scroll">
+        <table class="tbl" data-others={others.length}>
+          <thead>
+            <tr>
+              <th scope="col">field</th>
+              {names.map((name, at) => (
+                <th scope="col" key={at}>
+                  <Said text={name} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {others.map(({ path, left, right }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>{visible(path)}</code>
+                </th>
+                <td>
+                  <Said text={left} />
+                </td>
+                <td>
+                  <Said text={right} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

@@ -4,7 +4,21 @@ import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { memoryView } from '@assay/controller/memory-view';
 import { controllerView } from '@assay/controller/view';
-import { replayable, type Replayable } from '@assay/kernel';
+import {
+  advance,
+  encodeLine,
+  isObject,
+  openRequests,
+  openRun,
+  orThrow,
+  replayable,
+  type EvidenceRecord,
+  type Genesis,
+  type Json,
+  type JsonObject,
+  type Machine,
+  type Replayable,
+} from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable } from '@assay/kernel/view';
@@ -68,4 +82,50 @@ export function fixtures(folder: '' | 'forgeries/' = ''): readonly string[] {
     .filter((name) => /^[^/]+\/ledger\.jsonl$/.test(name))
     .map((name) => `${folder}${name.replace('/ledger.jsonl', '')}`)
     .sort();
+}
+
+type Again = {
+  readonly policy?: JsonObject;
+  readonly value?: (recorded: Json, at: number) => Json;
+};
+
+/** The answers of a golden run given once more, under another policy or with other values. */
+export function again<S, I, E extends Json, A extends Json>(
+  machine: Machine<S, I, E, A>,
+  name: string,
+  { policy = {}, value = (recorded) => recorded }: Again,
+): Buffer {
+  const payloads = golden(name)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly payload: JsonObject });
+  const [genesis] = payloads;
+  const { run_id, ts_base, input } = genesis?.payload as unknown as Genesis;
+  const recorded = genesis?.payload['policy'] as JsonObject;
+  const given = { run_id, ts_base, input, policy: merged(recorded, policy), base: null, engine: null };
+  let step = orThrow(openRun(machine, given));
+  const records: EvidenceRecord[] = [...step.records];
+  const answers = payloads.filter(({ kind }) => kind === 'proposal');
+  for (const [at, { payload }] of answers.entries()) {
+    const open = openRequests(step.run);
+    const asked = open.find(({ id }) => id === payload['request_id']) ?? open[0];
+    if (asked === undefined) break;
+    const { proposal_hash: _, ...answer } = payload;
+    step = orThrow(
+      advance(step.run, { ...answer, request_id: asked.id, value: value(payload['value'] ?? null, at) }),
+    );
+    records.push(...step.records);
+  }
+  return Buffer.from(records.map((record) => `${encodeLine(record)}\n`).join(''));
+}
+
+/** One object with the leaves of another put into it. */
+function merged(into: JsonObject, from: JsonObject): JsonObject {
+  const put = Object.entries(from).map(([key, value]) => {
+    const inner = into[key];
+    const isInner = inner !== undefined && isObject(inner) && isObject(value);
+    return [key, isInner ? merged(inner, value) : value] as const;
+  });
+  return { ...into, ...Object.fromEntries(put) };
 }
