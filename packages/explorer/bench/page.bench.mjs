@@ -285,7 +285,9 @@ function targets() {
       'page-memory',
       'peak of the renderer beyond 150 MiB, the worst of the four',
       of(({ relay, controller, relayMany, controllerMany }) =>
-        Math.max(...[relay, controller, relayMany, controllerMany].map(({ peak, mib }) => (peak - 150) / mib)),
+        Math.max(
+          ...[relay, controller, relayMany, controllerMany].map(({ peak, mib }) => (peak - 150) / mib),
+        ),
       ),
       5,
       'times the ledger',

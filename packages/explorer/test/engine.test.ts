@@ -4,7 +4,7 @@ import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing/tally';
 import type { Json } from '@assay/kernel';
 import type { Checked, Refused } from '../src/data/calls.ts';
-import { again, beside, given, golden, loaded, newEngine, none } from './tools/engine.ts';
+import { again, beside, fixture, given, golden, loaded, newEngine, none } from './tools/engine.ts';
 
 type Bytes = Uint8Array;
 
@@ -53,20 +53,17 @@ describe('break it', () => {
     'memory-refine-one-path',
     'planner-e1-agent',
     'tally-success',
-  ])(
-    'each attack on %s is caught by the check that is announced, or offers nothing',
-    async (name) => {
-      const { engine } = await loaded(golden(name));
-      for (const attack of ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const) {
-        const attacked = await engine.answer('attack', attack, none);
-        if (attacked === null) continue;
-        const { alone, withHead, signed, caughtBy } = attacked;
-        const checks = caughtBy === 'completeness' ? withHead : alone;
-        expect([attack, checks[caughtBy ?? 'time'].verdict]).toEqual([attack, 'failed']);
-        if (alone.integrity.verdict === 'held') expect(signed.authorship.verdict).toBe('failed');
-      }
-    },
-  );
+  ])('each attack on %s is caught by the check that is announced, or offers nothing', async (name) => {
+    const { engine } = await loaded(golden(name));
+    for (const attack of ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const) {
+      const attacked = await engine.answer('attack', attack, none);
+      if (attacked === null) continue;
+      const { alone, withHead, signed, caughtBy } = attacked;
+      const checks = caughtBy === 'completeness' ? withHead : alone;
+      expect([attack, checks[caughtBy ?? 'time'].verdict]).toEqual([attack, 'failed']);
+      if (alone.integrity.verdict === 'held') expect(signed.authorship.verdict).toBe('failed');
+    }
+  });
 
   test('a field of the reader is changed with and without hashes; a wrong path and no JSON are told', async () => {
     const { engine } = await loaded(golden('tally-success'));
@@ -106,6 +103,20 @@ describe('beside a file', () => {
     const { engine } = await loaded(golden(a));
     const found = await engine.answer('compare', given(golden(b)), none);
     expect('says' in found && found.says).toMatch(says);
+  });
+
+  test('signatures, proofs and a key make authorship a check; a key of somebody else fails it', async () => {
+    const name = 'forgeries/twin-signed';
+    const proofs = Buffer.concat([fixture(name, 'signatures.jsonl'), fixture(name, 'proofs.jsonl')]);
+    const key = 'assay-public-key:1:8abaa2bc65033cd56f0dede614bd0411712c21b7ee9c8ec43fa0fb0acf4af8f8';
+    const of = async (trusted: string): Promise<string> => {
+      const brought = { ...beside, proofs, key: trusted };
+      const checked = await newEngine().answer('load', { ...given(golden(name)), beside: brought }, none);
+      return 'document' in checked ? checked.document.checks.authorship.verdict : checked.says;
+    };
+    expect(await of(key)).toBe('held');
+    expect(await of(key.replace(/8abaa/, '9abaa'))).not.toBe('held');
+    expect(await of('a key')).toMatch(/no public key/);
   });
 
   const vote = (value: Json, at: number): Json => (at === 0 ? { option: 'salad' } : value);

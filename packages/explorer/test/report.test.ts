@@ -1,8 +1,10 @@
 /** Reports: what goes into a page comes out of it, and no page is read in two ways. */
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { readReport, reportOf } from '@assay/explorer';
+import { buildShell } from '@assay/explorer/build';
 import { pageOf } from '../src/build/page.ts';
 
 const SHELL = pageOf('body { margin: 0 }', 'let a = 1;');
@@ -66,4 +68,12 @@ describe('what is no report', () => {
 test('a shell is refused that already holds data, and a script that would end its element', () => {
   expect(() => reportOf(new Uint8Array([1]), withData('AAAA'))).toThrow(RangeError);
   expect(() => pageOf('', 'const a = "</script>";')).toThrow(RangeError);
+});
+
+test('a shell is built of a module with a view and of one without', async () => {
+  for (const name of ['own-machine', 'plain-machine']) {
+    const module = fileURLToPath(new URL(`tools/${name}.mjs`, import.meta.url));
+    const { page } = await buildShell({ module });
+    expect(codeOf(reportOf(new Uint8Array([1]), page))).toBe('unknown');
+  }
 });

@@ -89,6 +89,17 @@ describe('explorer/served', () => {
     text = '{"a":1}\n{"b":2}\n';
   });
 
+  test('after a broken connection nothing is told that was told before', async () => {
+    const headers = { 'last-event-id': '2' };
+    const response = await fetch(`${serving.url}follow/${ID}`, { headers });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    text += '{"c":3}\n';
+    wake();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('id: 3\ndata: 24\n\n');
+    await reader.cancel();
+    text = '{"a":1}\n{"b":2}\n';
+  });
+
   test('a port that is taken is an error, and a page that is no shell a defect', async () => {
     expect(await serveRuns(runs, { page: pageOf('', ''), port: Number(port) })).toMatchObject({
       _tag: 'Left',

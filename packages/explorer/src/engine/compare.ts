@@ -84,7 +84,8 @@ function othersOf(a: Loaded, b: Loaded): readonly GivenOther[] {
   look(inside(left ?? null, 'machine'), inside(right ?? null, 'machine'), '/machine');
   // Two machines have no setting in common that could be compared.
   if (others.some(({ path }) => path === '/machine/name')) return others;
-  for (const name of ['policy', 'input']) look(inside(left ?? null, name), inside(right ?? null, name), `/${name}`);
+  for (const name of ['policy', 'input'])
+    look(inside(left ?? null, name), inside(right ?? null, name), `/${name}`);
   return others;
 }
 

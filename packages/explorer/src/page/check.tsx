@@ -113,13 +113,13 @@ function Outside({ beside, onBeside }: Omit<Given, 'checked'>): VNode {
           />
         </label>
         <label>
-          signatures and proofs (.proofs.jsonl)
+          signatures and proofs (.jsonl, one file or several)
           <input
             type="file"
+            multiple
             onChange={(event) => {
-              const [file] = event.currentTarget.files ?? [];
-              file?.arrayBuffer().then(
-                (bytes) => setProofs(new Uint8Array(bytes)),
+              new Blob([...(event.currentTarget.files ?? [])]).arrayBuffer().then(
+                (bytes) => setProofs(bytes.byteLength === 0 ? null : new Uint8Array(bytes)),
                 () => undefined,
               );
             }}

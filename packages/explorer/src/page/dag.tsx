@@ -60,7 +60,7 @@ export function Dag({
             <path
               key={index}
               class={`edge e-${kind} ${isDim(from) || isDim(to) ? 'dim' : ''}`}
-              d={`M${x1},${a[1]}C${x1 + 24},${a[1]} ${x2 - 24},${b[1]} ${x2},${b[1]}`}
+              d={`M${x1},${a[1]}C${x1 + 24},${a[1]} ${x2 - 24},${b[1]} ${x2 - 1},${b[1]}m-7,-4l7,4l-7,4`}
             >
               <title>{kind.replaceAll('_', ' ')}</title>
             </path>

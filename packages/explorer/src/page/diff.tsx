@@ -83,9 +83,7 @@ function Found({ compared, label }: { readonly compared: Compared; readonly labe
           </tbody>
         </table>
       </div>
-      {others.length === 0 ? null : (
-        <Others others={others} names={[label, compared.label]} />
-      )}
+      {others.length === 0 ? null : <Others others={others} names={[label, compared.label]} />}
       {found?.kind === 'differs' && found.proposal !== null ? (
         <Place title="The first answer that differs" place={found.proposal} names={[label, compared.label]} />
       ) : null}

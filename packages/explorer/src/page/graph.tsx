@@ -44,20 +44,26 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
               all nodes
             </button>
           )}
-          <Copy text={mermaid(graph)} what="the graph as Mermaid" /> <span class="dim">as Mermaid</span>
+          <span>
+            <Copy text={mermaid(graph)} what="the graph as Mermaid" /> <span class="dim">as Mermaid</span>
+          </span>
+          {graph.width === 0 ? null : (
+            <span>
+              <Copy text={svgText} what="the graph as SVG" /> <span class="dim">as SVG</span>
+            </span>
+          )}
         </p>
       )}
+      {isWhole ? (
+        <Unfolded title="the same as a table">{() => <Nodes graph={graph} onAround={setAround} />}</Unfolded>
+      ) : null}
       {graph.width > 0 ? <Dag nodes={graph.nodes.map(drawn)} edges={graph.edges} path={path} /> : null}
       {graph.width === 0 && graph.total > 0 ? (
         <p class="remark open">
           Over 200 nodes are not drawn at once. Choose one below to see what lies around it.
         </p>
       ) : null}
-      {isWhole ? (
-        <Unfolded title="the same as a table">{() => <Nodes graph={graph} onAround={setAround} />}</Unfolded>
-      ) : (
-        <Nodes graph={graph} onAround={setAround} />
-      )}
+      {isWhole ? null : <Nodes graph={graph} onAround={setAround} />}
     </section>
   );
 }
@@ -145,4 +151,30 @@ function mermaid({ nodes, edges }: GraphShown): string {
     ...nodes.map(({ kind }, index) => `  n${index + 1}["${index + 1} ${kind}"]`),
     ...edges.map(({ from, to, kind }) => `  ${named.get(from) ?? ''} -->|${kind}| ${named.get(to) ?? ''}`),
   ].join('\n');
+}
+
+/** The drawing as a file of its own: its colours are written into it, and its links are gone. */
+function svgText(): string {
+  const drawing = document.querySelector('.dag svg');
+  if (drawing === null) return '';
+  const copy = drawing.cloneNode(true) as Element;
+  const parts = [...drawing.querySelectorAll('path, text')];
+  copy.querySelectorAll('path, text').forEach((part, at) => {
+    const from = parts[at];
+    if (from === undefined) return;
+    const style = getComputedStyle(from);
+    for (const name of [
+      'fill',
+      'stroke',
+      'stroke-width',
+      'stroke-dasharray',
+      'opacity',
+      'font-size',
+      'font-family',
+    ])
+      part.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.querySelectorAll('a').forEach((link) => link.removeAttribute('href'));
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return new XMLSerializer().serializeToString(copy);
 }

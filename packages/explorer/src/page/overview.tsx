@@ -164,8 +164,14 @@ function About({ checked }: { readonly checked: Checked }): VNode {
   );
 }
 
-/** A button that copies a text. */
-export function Copy({ text, what }: { readonly text: string; readonly what: string }): VNode {
+/** A button that copies a text, or what is made when it is asked for. */
+export function Copy({
+  text,
+  what,
+}: {
+  readonly text: string | (() => string);
+  readonly what: string;
+}): VNode {
   return (
     <button
       type="button"
@@ -177,7 +183,7 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
           button.textContent = word;
           setTimeout(() => (button.textContent = 'copy'), 1_200);
         };
-        copied(text).then(told, () => told('refused'));
+        copied(typeof text === 'string' ? text : text()).then(told, () => told('refused'));
       }}
     >
       copy

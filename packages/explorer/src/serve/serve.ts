@@ -113,6 +113,8 @@ async function followed(
   id: string,
 ): Promise<void> {
   response.writeHead(200, headers('text/event-stream'));
+  // With nothing to tell, the page would else not learn that it is connected.
+  response.flushHeaders();
   const last = Number(request.headers['last-event-id'] ?? '0');
   let [bytes, records, isBusy] = [0, 0, false];
   const look = async (): Promise<void> => {

@@ -1,12 +1,27 @@
 /** Each page in each state: what a reader finds, with the keyboard alone, and without a fault that axe knows. */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeLine, openRun, orThrow } from '@assay/kernel';
+import { encodeLine, formatHeadLine, openRun, orThrow } from '@assay/kernel';
+import { verify } from '@assay/verifier';
 import { reportOf, viewerPath } from '@assay/explorer';
 import { buildShell } from '@assay/explorer/build';
-import { axe, check, ended, folder, go, golden, opened, reported, verdictsIn, written } from './lib.mjs';
+import {
+  axe,
+  check,
+  ended,
+  folder,
+  go,
+  golden,
+  machines as known,
+  opened,
+  reported,
+  verdictsIn,
+  written,
+} from './lib.mjs';
+import { roundLines } from '../../../controller/bench/rounds.mjs';
 import { machines } from '../tools/own-machine.mjs';
 
 const ROUTES = [
@@ -21,7 +36,13 @@ const ROUTES = [
   'break',
   'check',
 ];
-const KINDS = ['intent-several-proposers', 'controller-e2e-change-path', 'memory-trust-bankruptcy'];
+const KINDS = [
+  'intent-several-proposers',
+  'controller-e2e-change-path',
+  'memory-refine-one-path',
+  'planner-e1-agent',
+];
+const sha256 = (bytes) => hash('sha256', bytes, 'hex');
 const viewer = pathToFileURL(viewerPath()).href;
 const on = (page, name) => page.setInputFiles('input[type=file]', join(folder, name));
 
@@ -106,7 +127,9 @@ for (const [name, words] of [
   ['intent-below-min-score', ['Refused', 'below_min_score', '1 synthetic', 'not checked · no_head']],
   ['controller-e2e-change-path', ['Done', 'write the report', 'tool', 'not checked · no_head']],
   ['controller-e2e-abandon', ['Abandoned', 'unmet', 'not checked · no_head']],
-  ['memory-trust-bankruptcy', ['not checked · no_head', 'answers from']],
+  ['memory-refine-one-path', ['10 experiences', 'caution', 'human', 'not checked · no_head']],
+  ['planner-e1-agent', ['It fits', '44500 < 50000', '“t8.a”', '4 synthetic', 'not checked · no_head']],
+  ['planner-e1c-hopeless', ['Refused', 'cap unreachable', 'no choice of approaches fits, proven']],
   ['tally-success', ['not checked · no_head', 'answers from']],
 ])
   check(`the Overview of ${name} says what, why, who, and what is not checked`, async () => {
@@ -148,6 +171,26 @@ check('what if: turned knobs decide again, tinted and called no evidence', async
   await page.close();
 });
 
+check('10,000 records: few rows are drawn, the last is reached, and a search finds it', async () => {
+  const page = await opened(reported('many', Buffer.from([...roundLines(10_000, sha256)].join(''))));
+  assert.equal(await ended(page), 'checked');
+  await go(page, '#/ledger');
+  await page.waitForSelector('[data-row="20"] .text');
+  assert.ok((await page.$$('[data-row]')).length < 200);
+  await page.$eval('.window', (list) => {
+    list.scrollTop = list.scrollHeight;
+  });
+  await page.waitForSelector('[data-row="9999"] .text');
+  await page.fill('#search', '"record_hash":"0000');
+  await page.waitForFunction(() => /browser's own search/.test(document.querySelector('main').innerText));
+  await go(page, '#/graph');
+  await page.waitForSelector('main table');
+  await page.click('main table button');
+  await page.waitForSelector('.dag .node');
+  assert.deepEqual(page.broken, []);
+  await page.close();
+});
+
 check('the viewer: a ledger, a report, a second one beside it, a head line, and what is none', async () => {
   const page = await opened(viewer);
   writeFileSync(join(folder, 'a.jsonl'), golden('tally-success'));
@@ -160,11 +203,10 @@ check('the viewer: a ledger, a report, a second one beside it, a head line, and 
   await page.waitForSelector('[data-same]');
   assert.match(await page.innerText('main'), /part at decision/);
   await go(page, '#/check');
-  const head = await page.evaluate(() => document.querySelector('.outside input').placeholder);
-  assert.match(head, /^assay-head/);
-  const { readReport, allShells } = await import('@assay/explorer');
-  assert.equal(typeof readReport, 'function');
-  assert.ok(allShells().length > 1);
+  const { document } = verify('x', golden('tally-success'), { machines: known });
+  await page.fill('.outside label:first-child input', formatHeadLine(document.head));
+  await page.click('.outside button');
+  await page.waitForSelector('[data-check=completeness][data-verdict=held]');
   await page.fill('.outside label:first-child input', 'assay-head:1:2:nonsense');
   await page.click('.outside button');
   await page.waitForSelector('[role=alert]');

@@ -73,7 +73,11 @@ export async function loaded(
 }
 
 export function golden(name: string): Buffer {
-  return readFileSync(new URL(`${name}/ledger.jsonl`, GOLDEN));
+  return fixture(name, 'ledger.jsonl');
+}
+
+export function fixture(name: string, file: string): Buffer {
+  return readFileSync(new URL(`${name}/${file}`, GOLDEN));
 }
 
 /** Names of fixtures; `forgeries`: of forged ones. */

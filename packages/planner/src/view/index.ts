@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
-import type { Described, Picture, View } from '@assay/kernel/view';
+import type { Described, Picture, Text, View } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';
 import type { PlannerState } from '../machine/state.js';
 import { fold, start, type PlannerFold } from './fold.js';
@@ -16,8 +16,10 @@ import {
   ganttPanel,
   goalsPanel,
   linesPanel,
+  pairsIn,
   repairPanel,
   resultPanel,
+  standingOf,
   tasksPanel,
 } from './panels.js';
 
@@ -63,7 +65,10 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
       : {
           tone: status === 'refused' ? 'bad' : 'good',
           verdict: verdictOf(status, state),
-          subject: reasons.map((code) => code.replaceAll('_', ' ')).join(', '),
+          subject:
+            status === 'refused'
+              ? reasons.map((code) => code.replaceAll('_', ' ')).join(', ')
+              : standingOf(state),
           because: becauseOf(state),
         };
   return {
@@ -88,11 +93,12 @@ function verdictOf(status: string, { policy }: PlannerState): string {
   return policy?.mode === 'solve' ? 'Solved' : 'It fits';
 }
 
-/** How many constraints stand how, and how the repair was found. */
-function becauseOf({ judged }: PlannerState): string {
+/** What was changed so that it fits, and how well that is known. */
+function becauseOf({ judged }: PlannerState): Text {
   const label = at(judged, 'repair', 'label');
   if (typeof label !== 'string') return judged === null ? '' : 'no change was needed';
-  return label === 'none' ? 'no choice of approaches fits, proven' : `repaired: ${label}`;
+  if (label === 'none') return 'no choice of approaches fits, proven';
+  return ['made to fit by ', { said: pairsIn(at(judged, 'repair', 'changes')) }, ` (proof: ${label})`];
 }
 
 function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Described {

@@ -18,6 +18,8 @@ import type { PlannerFold } from './fold.js';
 type Span = Extract<Block, { readonly t: 'lanes' }>['spans'][number];
 
 const SHOWN_MAX = 2_000;
+const LINES_TOLD = 4;
+const PPM_OF_PERCENT = 10_000;
 const TONES: Readonly<Record<string, Tone>> = { SAT: 'good', TIGHT: 'open', UNKNOWN: 'open', UNSAT: 'bad' };
 
 /** Text of evidence. */
@@ -52,7 +54,7 @@ export function ganttPanel(state: PlannerState): readonly Panel[] {
     {
       id: 'gantt',
       title: 'Tasks in time',
-      says: `${times.length} minutes; the critical path stands out. Waiting for whole levels takes ${times.barrier}.`,
+      says: `${times.length} minutes. Tasks with slack 0 are the critical path and stand out. Waiting for whole levels takes ${times.barrier}.`,
       page: 'overview',
       left_out: 0,
       block: {
@@ -108,6 +110,21 @@ export function budgetPanel(state: PlannerState): readonly Panel[] {
       },
     },
   ];
+}
+
+/** What the plan comes to against its first caps, in a sentence. */
+export function standingOf(state: PlannerState): Text {
+  if (!state.plans.has(state.root)) return '';
+  const plan = standing(state, state.root);
+  const lines = rollup(plan, unchanged(plan)).lines.filter(({ total }) => total !== null);
+  return lines
+    .slice(0, LINES_TOLD)
+    .flatMap(({ id, total, held }, index): readonly Piece[] => [
+      index === 0 ? '' : ' · ',
+      { said: id },
+      ` ${total?.[1] ?? 0} ${held.op} ${held.bound} `,
+      { said: held.unit },
+    ]);
 }
 
 /** Every constraint of the root's plan: where it stands, by how much. */
@@ -202,7 +219,7 @@ function objects(value: Json): readonly JsonObject[] {
 }
 
 /** Pairs of names as `task.approach`. */
-function pairsIn(value: Json): string {
+export function pairsIn(value: Json): string {
   return isArray(value)
     ? value.map((pair) => (isArray(pair) ? pair.map((part) => textIn(part)).join('.') : '')).join(' ')
     : '';
@@ -318,7 +335,10 @@ export function goalsPanel(state: PlannerState): readonly Panel[] {
         label: quoted(node.title),
         tag: node.status.replaceAll('_', ' '),
         tone: toneOf(node),
-        note: sigma === null ? '' : `σ ${node.sigma_ppm ?? 0} ppm, on its path ${sigma} ppm`,
+        note:
+          sigma === null
+            ? ''
+            : `σ ${percent(node.sigma_ppm ?? 0)}, on the path from the goal ${percent(sigma)}`,
         under: under.flatMap(branch),
       },
     ];
@@ -334,6 +354,11 @@ export function goalsPanel(state: PlannerState): readonly Panel[] {
       block: { t: 'tree', roots },
     },
   ];
+}
+
+/** Parts per million in whole percent, rounded down. */
+function percent(ppm: number): string {
+  return `${Math.floor(ppm / PPM_OF_PERCENT)} %`;
 }
 
 function toneOf({ status }: GoalNode): Tone {
