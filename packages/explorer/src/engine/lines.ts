@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { bisectRight } from 'd3-array';
 import type { Json } from '@assay/kernel';
 
 const LINE_END = 0x0a;
@@ -44,7 +43,12 @@ export class Lines {
 
   /** Bytes from one place to another. Parts are never joined: a second copy of a file may be too much. */
   private bytes(from: number, to: number): Uint8Array {
-    const first = Math.max(0, bisectRight(this.offsets, from) - 1);
+    let [first, behind] = [0, this.offsets.length];
+    while (behind - first > 1) {
+      const middle = (first + behind) >> 1;
+      if ((this.offsets[middle] ?? 0) > from) behind = middle;
+      else first = middle;
+    }
     const base = this.offsets[first] ?? 0;
     const part = this.parts[first] ?? new Uint8Array(0);
     if (to <= base + part.length) return part.subarray(from - base, to - base);

@@ -7,14 +7,13 @@ import { err, ok, type DerivedRecord } from '@assay/kernel';
 import type { Described, Picture, Text, View } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';
 import type { PlannerState } from '../machine/state.js';
+import { coursePanels, goalsPanel } from './course.js';
 import { fold, start, type PlannerFold } from './fold.js';
 import {
   at,
   budgetPanel,
   corePanel,
-  coursePanels,
   ganttPanel,
-  goalsPanel,
   linesPanel,
   pairsIn,
   repairPanel,
