@@ -44,7 +44,7 @@ const CASES: readonly Case[] = [
   ['tally', 'quorum', 1],
   ['tally', 'voters', 2],
   ['tally', 'attempts', 1],
-  ['controller', 'ggs.epsilon', 0],
+  ['controller', 'ggs.epsilon', 900_000],
   ['controller', 'ggs.theta', 990_000],
   ['controller', 'limits.steps', 1],
   ['planner', 'tau.local', 990_000],

@@ -17,14 +17,14 @@ import {
 import { differencesOf, diffLedgers, type Found } from '../diff/diff.js';
 import { labelsOf, stepsOf } from '../diff/normalize.js';
 import type { Overridden } from './change.js';
-import { isFigure, isHash } from './parting.js';
+import { isFigure, isHash, isSameText } from './parting.js';
 
 /** How a run ends: null while it is open. */
 export type RunEnd = { readonly status: Status | null; readonly reasons: readonly string[] };
 
 /**
  * What flips. `outcome`: status or reasons; `artifact`: what an artifact says; `figures`: artifacts differ in
- * figures, and hashes of them, alone. `name`: of the artifact, "" for an outcome.
+ * figures, also those in a text, and hashes of them, alone. `name`: of the artifact, "" for an outcome.
  */
 export type FlipKind = 'outcome' | 'artifact' | 'figures';
 
@@ -91,7 +91,7 @@ export function turnOf(was: readonly EvidenceRecord[], would: readonly EvidenceR
       leftNames.get(a) === rightNames.get(b));
   const turns = [...new Set([...left.keys(), ...right.keys()])].sort(compareText).flatMap((name) => {
     const found = differencesOf(left.get(name), right.get(name), same);
-    const words = found.find((one) => !isFigure(one) && !isHash(one));
+    const words = found.find((one) => !isFigure(one) && !isHash(one) && !isSameText(one));
     const first: Found | undefined = words ?? found.find(isFigure) ?? found[0];
     if (first === undefined) return [];
     const kind: FlipKind = words === undefined ? 'figures' : 'artifact';

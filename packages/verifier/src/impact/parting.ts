@@ -86,7 +86,7 @@ export function isHash({ left, right }: Pick<DiffCandidate, 'left' | 'right'>): 
 }
 
 /** Two texts that differ in numbers alone. */
-function isSameText({ left, right }: DiffCandidate): boolean {
+export function isSameText({ left, right }: Pick<DiffCandidate, 'left' | 'right'>): boolean {
   const [a, b] = [left, right].map((text) =>
     typeof text === 'string' ? text.replaceAll(NUMBER, '0') : null,
   );
