@@ -24,7 +24,7 @@ async function judged(
 
 function machineFile(name: string, text: string): string {
   const path = join(folder, name);
-  writeFileSync(path, `import { tally } from ${TALLY};\nexport const machines = [${text}];\n`);
+  writeFileSync(path, `import { rmSync } from 'node:fs';\nimport { tally } from ${TALLY};\nexport const machines = [${text}];\n`);
   return path;
 }
 
@@ -185,16 +185,47 @@ describe('bad input', () => {
     });
   });
 
-  test('an interruption tells what was found so far', async () => {
+  test('a store that goes away in the middle, and one with a damaged run', async () => {
+    const runs = join(folder, 'leaving');
+    mkdirSync(runs);
+    for (const path of TALLIES) {
+      const bytes = readFileSync(join(path, 'ledger.jsonl'));
+      const { run_id } = /"run_id":"(?<run_id>[^"]+)"/.exec(bytes.toString())?.groups ?? {};
+      writeFileSync(join(runs, `${run_id}.ledger.jsonl`), bytes);
+    }
+    mkdirSync(join(runs, 'zz-damaged.ledger.jsonl'));
+    expect(await judged(`file:${runs}`, '--set', 'policy.quorum=1')).toMatchObject({
+      exit: 4,
+      counts: { flipped: 1, same: 2, not_usable: 1 },
+    });
+    // The first decision takes the store away.
+    const leaving = machineFile(
+      'leaving.mjs',
+      `{ ...tally, version: 2, open: (...given) => {
+        rmSync(${JSON.stringify(runs)}, { recursive: true, force: true }); return tally.open(...given); } }`,
+    );
+    expect(await judged(`file:${runs}`, '--machine', leaving)).toMatchObject({
+      exit: 5,
+      counts: { same: 1, not_usable: 0 },
+    });
+  });
+
+  test.each([0, 1])('an interruption tells what was found so far: %i runs', async (count) => {
     const interruption = newInterruption();
-    interruption.raise();
+    const stop = `stop${count}`;
+    Object.assign(globalThis, { [stop]: () => interruption.raise() });
+    if (count === 0) interruption.raise();
+    const module = machineFile(
+      `${stop}.mjs`,
+      `{ ...tally, version: 2, open: (...given) => { globalThis.${stop}(); return tally.open(...given); } }`,
+    );
     let out = '';
-    const code = await main(['impact', ...TALLIES, '--set', 'quorum=1', '--json'], {
+    const code = await main(['impact', ...TALLIES, '--machine', module, '--json'], {
       out: { write: (text) => (out += text) },
       err: { write: () => undefined },
       env: {},
       interruption,
     });
-    expect([code, JSON.parse(out)]).toMatchObject([130, { interrupted: true, runs: [] }]);
+    expect([code, JSON.parse(out)]).toMatchObject([130, { interrupted: true, counts: { same: count } }]);
   });
 });

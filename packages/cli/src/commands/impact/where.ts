@@ -5,10 +5,11 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { maskedAddress, StoreReadError } from '@assay/host';
+import { maskedAddress, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { KEPT_BYTES_MAX } from '../../files/ledger.js';
 import { chunksOf } from '../../files/read.js';
 import { openStore, storeProblem } from '../../files/store.js';
+import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
 import { findFixtures } from '../test/find.js';
 
@@ -68,7 +69,7 @@ async function storedIn(url: string): Promise<Where> {
         try {
           return await gathered(store.read(id), `${place}#${id}`, NEWLINE);
         } catch (error) {
-          throw error instanceof StoreReadError ? storeProblem(error.error, place) : error;
+          throw error instanceof StoreReadError ? await readProblem(store, place, error.error) : error;
         }
       },
     }),
@@ -76,6 +77,15 @@ async function storedIn(url: string): Promise<Where> {
   return { named, close: () => store.close() };
 }
 
+/** A run that was listed and is not there: it was removed, or the whole store was. */
+async function readProblem(store: Store, place: string, error: StoreError): Promise<Stop> {
+  if (error.code !== 'not_found') return storeProblem(error, place);
+  const ids = await store.list();
+  if (ids._tag === 'Left') return storeProblem(ids.left, place);
+  return ids.right.length > 0 ? storeProblem(error, place) : storeProblem(GONE, place);
+}
+
+const GONE: StoreError = { code: 'unavailable', run_id: null, operation: 'open', errno: 'ENOENT' };
 const NEWLINE = Uint8Array.of(0x0a);
 const NOTHING = new Uint8Array(0);
 
@@ -99,8 +109,9 @@ async function gathered(
   return Buffer.concat(kept);
 }
 
-/** True where a problem is one ledger's own and not that of the place it comes from. */
+/** True where a problem is one ledger's own, also that it does not hold, and not that of the place it is in. */
 export function isOwn(error: unknown): error is Stop {
-  const codes: readonly string[] = ['missing_file', 'unreadable', 'is_folder', 'too_large'];
-  return error instanceof Stop && codes.includes(error.problem.code);
+  const codes: readonly string[] = ['missing_file', 'unreadable', 'is_folder', 'too_large', 'no_run'];
+  if (!(error instanceof Stop)) return false;
+  return codes.includes(error.problem.code) || error.problem.exit === EXIT.failed;
 }
