@@ -1,9 +1,10 @@
 /** The first decision in which two runs part, found by hashes, is the one that comparing everything finds. */
 import { describe, expect, test } from 'vitest';
-import type { EvidenceRecord } from '@assay/kernel';
+import { openRun, orThrow, type EvidenceRecord } from '@assay/kernel';
+import { tally } from '@assay/testing';
 import { diffLedgers } from '@assay/verifier';
 import { bisect, type Positions } from '@assay/verifier/impact';
-import { noted, start, tell, type Given, type Start } from '../tools/runs.ts';
+import { noted, sha256, start, tell, type Given, type Start } from '../tools/runs.ts';
 
 const COUNT = 700;
 /** A long run: many notices, of which one may be another. */
@@ -72,5 +73,27 @@ test('equal runs, one that goes on, and another policy', () => {
     by: 'whole',
     causes: ['policy'],
     at: { a: 1 },
+  });
+});
+
+test('another version of the machine is the cause where everything given is equal', () => {
+  const genesis = {
+    run_id: 'poll-1',
+    ts_base: 't',
+    policy: { voters: 3, quorum: 2, attempts: 2 },
+    input: { question: 'Where?', options: ['here', 'there'] },
+    base: null,
+    engine: null,
+  };
+  const wordy: typeof tally = {
+    ...tally,
+    version: 2,
+    open: (given, context) => tally.open({ ...given, policy: { voters: 4, quorum: 2, attempts: 2 } }, context),
+  };
+  const [good, bad] = [tally, wordy].map((machine) => orThrow(openRun(machine, genesis, { sha256 })).records);
+  expect(bisect(positions(good ?? []), positions(bad ?? []))).toMatchObject({
+    causes: ['machine'],
+    answer: null,
+    at: { a: 1, b: 1 },
   });
 });

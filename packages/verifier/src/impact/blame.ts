@@ -141,38 +141,47 @@ function partsOf(set: readonly Field[]): readonly (readonly Field[])[] {
     .sort((one, other) => one.length - other.length);
 }
 
-/** The stretches of whole numbers between two values by what they come to, their boundaries found by bisection. */
+/**
+ * The stretches between two values by what they come to, their boundaries found by bisection: of whole numbers
+ * where both are, else of all that a ledger can hold.
+ */
 function thresholdOf(path: string, a: number, b: number, at: (value: number) => BlameResult): Threshold {
   const [low, high] = [Math.min(a, b), Math.max(a, b)];
-  const step = Math.max(1, Math.floor((high - low) / PROBES));
+  const isWhole = Number.isInteger(low) && Number.isInteger(high);
+  const step = isWhole ? Math.max(1, Math.floor((high - low) / PROBES)) : (high - low) / PROBES;
   const values = Array.from({ length: PROBES }, (_, index) => low + index * step).filter((one) => one < high);
   const [first, ...rest] = [...values, high].map((value) => ({ value, result: at(value) }));
   if (first === undefined) return { path, threshold: null, intervals: [] };
   let before = first;
-  const starts = [first];
+  const starts: Start[] = [{ ...first, after: null }];
   for (const point of rest) {
-    starts.push(...startsBetween(before, point, at));
+    starts.push(...startsBetween(before, point, at, isWhole));
     before = point;
   }
   const intervals = starts.map(
-    ({ value, result }, index): Interval => ({
-      from: value,
-      to: (starts[index + 1]?.value ?? high + 1) - 1,
-      result,
-    }),
+    ({ value, result }, index): Interval => ({ from: value, to: starts[index + 1]?.after ?? high, result }),
   );
   return { path, threshold: neighbours(intervals, a), intervals };
 }
 
 type Point = { readonly value: number; readonly result: BlameResult };
 
+/** Where a stretch begins. `after`: the value before it, null for the first. */
+type Start = Point & { readonly after: number | null };
+
 /** Where another stretch begins between two values; nothing is looked for between two that come to the same. */
-function startsBetween(low: Point, high: Point, at: (value: number) => BlameResult): readonly Point[] {
+function startsBetween(
+  low: Point,
+  high: Point,
+  at: (value: number) => BlameResult,
+  isWhole: boolean,
+): readonly Start[] {
   if (low.result === high.result) return [];
-  if (high.value - low.value === 1) return [high];
-  const value = Math.floor((low.value + high.value) / 2);
+  const half = low.value + (high.value - low.value) / 2;
+  const value = isWhole ? Math.floor(half) : half;
+  if (value <= low.value || value >= high.value) return [{ ...high, after: low.value }];
   const middle = { value, result: at(value) };
-  return [...startsBetween(low, middle, at), ...startsBetween(middle, high, at)];
+  return [...startsBetween(low, middle, at, isWhole), ...startsBetween(middle, high, at, isWhole)];
 }
 
 function neighbours(intervals: readonly Interval[], a: number): Threshold['threshold'] {
