@@ -24,7 +24,10 @@ async function judged(
 
 function machineFile(name: string, text: string): string {
   const path = join(folder, name);
-  writeFileSync(path, `import { rmSync } from 'node:fs';\nimport { tally } from ${TALLY};\nexport const machines = [${text}];\n`);
+  writeFileSync(
+    path,
+    `import { rmSync } from 'node:fs';\nimport { tally } from ${TALLY};\nexport const machines = [${text}];\n`,
+  );
   return path;
 }
 

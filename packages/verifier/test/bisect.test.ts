@@ -88,7 +88,8 @@ test('another version of the machine is the cause where everything given is equa
   const wordy: typeof tally = {
     ...tally,
     version: 2,
-    open: (given, context) => tally.open({ ...given, policy: { voters: 4, quorum: 2, attempts: 2 } }, context),
+    open: (given, context) =>
+      tally.open({ ...given, policy: { voters: 4, quorum: 2, attempts: 2 } }, context),
   };
   const [good, bad] = [tally, wordy].map((machine) => orThrow(openRun(machine, genesis, { sha256 })).records);
   expect(bisect(positions(good ?? []), positions(bad ?? []))).toMatchObject({

@@ -41,11 +41,7 @@ const rest = { at_us: null, spent: {}, cites: [], provenance: {} };
 function blamed(a: number, b: number): ReturnType<typeof blame> {
   const policy = { at: a, note: 'a' };
   const opened = orThrow(
-    openRun(
-      gate,
-      { run_id: 'r', ts_base: 't', policy, input: null, base: null, engine: null },
-      { sha256 },
-    ),
+    openRun(gate, { run_id: 'r', ts_base: 't', policy, input: null, base: null, engine: null }, { sha256 }),
   );
   const told = orThrow(advance(opened.run, { request_id: '1.0', ...answer, ...rest }));
   const bytes = fileOf([...opened.records, ...told.records]);
