@@ -22,7 +22,7 @@ const STAMP = join(CLI, 'dist', '.bundle.json');
  * Packages of ours that a user may leave out, because of what they bring along: found at run time or not at
  * all.
  */
-const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/mcp'];
+const OPTIONAL = ['@assay/store-postgres', '@assay/proposer-llm', '@assay/proposer-solver', '@assay/mcp'];
 /** Found beside the files that it reads: its pages. */
 const BESIDE = ['@assay/explorer'];
 

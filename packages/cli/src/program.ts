@@ -95,7 +95,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   modelFlags(
     program
       .command('resume')
-      .argument('<run>', 'id of a run in a store, or the folder that control -o named')
+      .argument('<run>', 'id of a run in a store, or the folder that control -o or plan -o named')
       .description('resume a stored run or task')
       .option('--store <url>', STORE)
       .addOption(
@@ -379,20 +379,48 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
 
 function planCommands(program: Command, lazily: Lazily): void {
-  const group = program.command('plan').description('check a plan against its caps and its deadline');
-  group
-    .command('check')
-    .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
-    .description('say what a plan costs, whether it fits, and the least change that makes it fit')
+  const group = program
+    .command('plan')
+    .description('plan a goal: what it costs, whether it fits, and the least that makes it fit')
+    .argument('[goal]', 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file')
+    // Options of check and show are theirs.
+    .enablePositionalOptions();
+  modelFlags(boundOptions(group))
+    .addOption(
+      repeatable(
+        '--proposer <name>',
+        'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL',
+        'rules',
+      ),
+    )
+    .option('--interactive', 'ask at the terminal for the constraints of the goal')
+    .option('--policy <file>', 'fields of the policy, as JSON')
+    .option('--run-id <id>', 'name of the run (default: derived from the goal)')
+    .option('--ts-base <text>', 'base of logical time (default: derived from the goal)')
+    .option('--store <url>', 'keep the run in a store; resume continues it')
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
+    .option('--force', 'with -o: replace the files of another run')
+    .addHelpText('after', PLANS)
+    .action(lazily(async () => (await import('./commands/plan.js')).plan));
+  boundOptions(
+    group
+      .command('check')
+      .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
+      .description('say what a plan costs, whether it fits, and the least change that makes it fit'),
+  ).action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
+  for (const command of group.commands) command.showSuggestionAfterError(true);
+}
+
+/** What a plan is held against, and the templates it may come from. */
+function boundOptions(command: Command): Command {
+  return command
     .addOption(
       repeatable('--cap <row=amount>', 'another cap, such as cost=500usd or "cost<500usd"', 'of the plan'),
     )
     .option('--deadline <time>', 'another deadline, such as 24h (default: of the plan)')
     .option('--template <name>', 'instead of a file: cli, web-service, library or data-pipeline')
     .option('--size <n>', 'of a template: how many commands, endpoints, functions or sources', '5')
-    .option('--rate <amount>', 'of a template: what an hour costs, such as 60usd')
-    .action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
-  for (const command of group.commands) command.showSuggestionAfterError(true);
+    .option('--rate <amount>', 'of a template: what an hour costs, such as 60usd');
 }
 
 function memoryCommands(program: Command, lazily: Lazily): void {
@@ -547,6 +575,12 @@ examples
   assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
   assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
 The rules know twelve kinds of task. For any other task they print an example of each.`;
+
+const PLANS = `
+examples
+  assay plan --template cli --size 4 --rate 60usd --cap cost=900usd --deadline 24h -o out
+  assay plan plan.yaml --cap 'cost<500usd' -o out
+  assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`;
 
 const IMPACT = `
 Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.

@@ -159,8 +159,10 @@ class Asker {
     return spentFor(this.meter, { input, output: this.parameters.max_output_tokens });
   }
 
-  private taskFor({ kind }: Request): Task | undefined {
-    return (this.options.tasks ?? [interpretationsTask]).find((each) => each.kind === kind);
+  /** Two tasks of one kind share its bodies among them. */
+  private taskFor({ kind, body }: Request): Task | undefined {
+    const tasks = (this.options.tasks ?? [interpretationsTask]).filter((each) => each.kind === kind);
+    return tasks.find((each) => each.data(body) !== null) ?? tasks[0];
   }
 
   private asked(request: Request): Asked | null {

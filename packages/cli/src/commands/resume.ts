@@ -61,7 +61,7 @@ export async function resume(context: Context, given: string, flags: ResumeOptio
         models: modelOptions(context, options),
       });
     const { identity } = begun;
-    const { slots, text } = askedIn(begun);
+    if (begun.machine !== PLANNER) askedIn(begun);
     const foreign = taskOption(options);
     if (foreign !== null)
       throw misuse(
@@ -70,6 +70,9 @@ export async function resume(context: Context, given: string, flags: ResumeOptio
         foreign,
         'leave it out',
       );
+    if (begun.machine === PLANNER)
+      return await (await import('./plan.js')).resumePlan(context, store, begun, options);
+    const { slots, text } = askedIn(begun);
     if (folder !== undefined && options.force !== true)
       await requireRoom(intent, folder, runId, store, place);
     const isTalking = asksPerson(proposer, slots);
@@ -137,7 +140,7 @@ async function keptRun(given: string, options: ResumeOptions): Promise<Kept> {
       'option_needed',
       'no run waits in a folder of this name',
       given,
-      'give --store for the id of a run, or the folder that assay control -o named',
+      'give --store for the id of a run, or the folder that control -o or plan -o named',
     );
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw needed();
   const store = await openStore(url, { mustExist: true });
@@ -152,8 +155,9 @@ async function keptRun(given: string, options: ResumeOptions): Promise<Kept> {
   }
 }
 
-/** The name of the machine of `assay control`. */
+/** The names of the machines of `assay control` and `assay plan`. */
 const CONTROLLER = 'controller';
+const PLANNER = 'planner';
 
 /** What the intent machine is asked in a run. `text`: its request, "" where an earlier run holds it. */
 type AskedRun = { readonly slots: readonly string[]; readonly text: string };

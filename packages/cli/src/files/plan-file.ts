@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { admit, OUTSIDE_LIMITS, type Json } from '@assay/kernel';
+import { admit, isObject, OUTSIDE_LIMITS, type Json, type JsonObject } from '@assay/kernel';
 import { parsePlan, readPsplib, type Plan, type PlanFault } from '@assay/planner/schedule';
 import { misuse, type Stop } from '../problems/problem.js';
 import { parseJson } from './json-file.js';
@@ -11,10 +11,19 @@ import { nameOf, readText } from './read.js';
 
 const FORMAT = 'see docs/formats/plan.md';
 
+/** A plan, and the value it was read from. */
+export type ReadPlan = { readonly file: JsonObject; readonly plan: Plan };
+
 /** A plan from a file. Raises `Stop`: `bad_plan` with the code and the element, and those of reading a file. */
-export async function readPlan(path: string): Promise<Plan> {
+export async function readPlan(path: string): Promise<ReadPlan> {
   const text = (await readText(path)).replace(/^\ufeff/, '');
-  return planOf(await valueIn(text, path), nameOf(path));
+  return readPlanValue(await valueIn(text, path), nameOf(path));
+}
+
+/** The same of a value at hand. */
+export function readPlanValue(value: Json, place: string): ReadPlan {
+  const plan = planOf(value, place);
+  return { file: isObject(value) ? value : {}, plan };
 }
 
 /** A plan from a value. `place`: how messages name it. */

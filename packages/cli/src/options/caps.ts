@@ -93,3 +93,20 @@ export function withCaps(plan: Plan, caps: readonly GivenCap[], deadline: GivenC
   const bound = amountIn(deadline.text, 'minutes', '--deadline');
   return { ...plan, rows, deadline: { ...own, op: deadline.op, bound } };
 }
+
+/** The unit of money: the cent of whatever currency a cap is given in. */
+export const MONEY_UNIT = 'cents';
+
+/**
+ * A bound on its own, where no plan says in which unit it counts: money in cents, other amounts in the unit
+ * they are given in. Raises `Stop`: `bad_value`.
+ */
+export function boundOf({ id, text }: GivenCap): { readonly unit: string; readonly bound: number } {
+  const option = id === 'deadline' ? '--deadline' : `--cap ${id}`;
+  if (id === 'deadline') return { unit: 'minutes', bound: amountIn(text, 'minutes', option) };
+  const own = /^\d+$/.test(text)
+    ? null
+    : ((readQuantity(text) ?? readQuantity(text.toUpperCase()))?.unit ?? null);
+  const unit = own === null ? '' : measureOf(own).dimension.startsWith('money_') ? MONEY_UNIT : own;
+  return { unit, bound: amountIn(text, unit, option) };
+}

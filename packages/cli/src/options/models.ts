@@ -66,6 +66,19 @@ export async function modelInRoles(
   return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
 }
 
+/** A model that plans. `kinds`: what it can be asked. Raises as {@link modelNamed}. */
+export async function modelForPlans(
+  name: string,
+  options: ModelOptions,
+): Promise<ModelPort & { readonly kinds: ReadonlySet<string> }> {
+  await loaded(name, options.env);
+  const { planTasks } = await import('@assay/proposer-llm/plan');
+  return {
+    ...(await modelPort(name, options, planTasks)),
+    kinds: new Set(planTasks.map(({ kind }) => kind)),
+  };
+}
+
 /** `tasks`: what it can be asked; the intent machine's where none are given. */
 async function modelPort(name: string, options: ModelOptions, tasks?: readonly Task[]): Promise<ModelPort> {
   const llm = await loaded(name, options.env);

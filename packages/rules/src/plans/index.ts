@@ -4,5 +4,6 @@
  *
  * @packageDocumentation
  */
+export { planAnswer, planGoal, type PlanGoal } from './goal.js';
 export { yamlPlan, type YamlFault } from './yaml.js';
 export { TEMPLATES, templatePlan, type TemplateFault, type TemplateParameters } from './templates.js';

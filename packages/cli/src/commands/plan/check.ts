@@ -5,27 +5,22 @@
  * @module
  */
 import { planDocument, planPicture, raisedCaps, type RaisedCap } from '@assay/planner/picture';
-import { checkPlan, type Plan } from '@assay/planner/schedule';
+import { checkPlan } from '@assay/planner/schedule';
 import { drawPicture } from '@assay/views';
-import { planOf, readPlan } from '../../files/plan-file.js';
 import { nameOf } from '../../files/read.js';
-import { amountIn, capIn, deadlineIn, withCaps, type GivenCap } from '../../options/caps.js';
+import { capIn, deadlineIn, type GivenCap } from '../../options/caps.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { misuse } from '../../problems/problem.js';
 import { commandLine } from '../../terminal/quote.js';
 import { inked, show } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
+import { planSource, type SourceOptions } from './source.js';
 
 /** What a call is given. */
-export type PlanCheckOptions = {
+export type PlanCheckOptions = SourceOptions & {
   readonly cap: readonly string[];
   readonly deadline?: string;
-  readonly template?: string;
-  readonly size: string;
-  readonly rate?: string;
 };
 
-const UNIT = 'cents';
 const EXITS = { SAT: EXIT.done, TIGHT: EXIT.done, UNSAT: EXIT.no, UNKNOWN: EXIT.unchecked } as const;
 
 /**
@@ -39,7 +34,7 @@ export async function planCheck(
 ): Promise<ExitCode> {
   const caps = options.cap.map(capIn);
   const deadline = options.deadline === undefined ? null : deadlineIn(options.deadline);
-  const plan = await planFrom(path, options, caps, deadline);
+  const { plan } = await planSource(path, options, caps, deadline, 'plan check');
   const report = checkPlan(plan);
   const next = nextCommand(path, options, caps, deadline, raisedCaps(plan, report));
   const name = path === undefined ? (options.template ?? '') : nameOf(path);
@@ -51,49 +46,6 @@ export async function planCheck(
   }
   output.brief(show`${name}: ${report.before.status}`);
   return EXITS[report.before.status];
-}
-
-async function planFrom(
-  path: string | undefined,
-  options: PlanCheckOptions,
-  caps: readonly GivenCap[],
-  deadline: GivenCap | null,
-): Promise<Plan> {
-  const { template, size, rate } = options;
-  if ((path === undefined) === (template === undefined))
-    throw misuse(
-      'missing_argument',
-      'name a plan file or a template, and not both',
-      'plan check',
-      'see assay plan check --help',
-    );
-  if (path !== undefined) return withCaps(await readPlan(path), caps, deadline);
-  const { templatePlan } = await import('@assay/rules/plans');
-  const cap = caps.findLast(({ id }) => id === 'cost');
-  if (cap !== undefined && rate === undefined)
-    throw misuse(
-      'missing_argument',
-      'a cap on the cost needs what an hour costs',
-      '--rate',
-      'give --rate, such as 60usd',
-    );
-  const made = templatePlan(template ?? '', {
-    size: amountIn(size, '', '--size'),
-    rate: rate === undefined ? 0 : amountIn(rate, UNIT, '--rate'),
-    unit: UNIT,
-    cap: cap === undefined ? null : { op: cap.op, amount: amountIn(cap.text, UNIT, '--cap cost') },
-    deadline: null,
-  });
-  if (made._tag === 'Left') {
-    const { code, name, detail } = made.left;
-    throw misuse(
-      'bad_value',
-      `${name}: ${code} (${detail})`,
-      `--${code === 'unknown_template' ? 'template' : name}`,
-      `it takes ${detail}`,
-    );
-  }
-  return withCaps(planOf(made.right, template ?? ''), caps, deadline);
 }
 
 /** The command that tries the caps under which the plan fits; null where none helps or is needed. */

@@ -25,6 +25,9 @@ const FILES: { readonly [artifact: string]: string } = {
   refusal_report: 'refusal.json',
   final_result: 'final-result.json',
   evaluation: 'evaluation.json',
+  plan: 'plan.json',
+  report: 'report.json',
+  assembly: 'assembly.json',
 };
 
 /** Every file that a run may write to, or remove from, an output folder. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { formatHeadLine, orThrow, runView, type EvidenceRecord } from '@assay/kernel';
+import type { Page } from '@assay/kernel/view';
 import type { Identity } from '@assay/host';
 import { drawPicture } from '@assay/views';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
@@ -29,6 +30,8 @@ export type Told = {
   readonly folder: string | null;
   readonly more?: Readonly<Record<string, unknown>>;
   readonly notes?: readonly Shown[];
+  /** What of the picture is printed: who answered and the result, unless told. */
+  readonly pages?: readonly Page[];
 };
 
 /**
@@ -49,7 +52,7 @@ export function exitOf({ status, reasons, records }: Ended): ExitCode {
 export async function tellEnded(
   output: Output,
   ended: Ended,
-  { identity, from, text, misses, folder, more = {}, notes = [] }: Told,
+  { identity, from, text, misses, folder, more = {}, notes = [], pages = ['course', 'result'] }: Told,
 ): Promise<void> {
   for (const miss of misses.values()) output.complaint(problemOf(miss));
   for (const failure of modelFailures(ended.records, folder === null ? null : `${folder}/${LEDGER_FILE}`))
@@ -71,7 +74,7 @@ export async function tellEnded(
     show`${styled('strong', show`${identity.run_id}`)}   request from ${from}, ${[...text].length} characters`,
   );
   for (const line of notes) output.line(line);
-  const { picture, next } = await shownOf(ended.records);
+  const { picture, next } = await shownOf(ended.records, pages);
   for (const line of drawPicture({ ...picture, asked: '' })) output.line(inked(line));
   output.line();
   output.line(show`head        ${head}`);
@@ -91,9 +94,10 @@ export async function tellEnded(
 /** What the view has of a run that just ended: who answered, the result and the next commands. */
 async function shownOf(
   records: readonly EvidenceRecord[],
+  pages: readonly Page[],
 ): Promise<Extract<Viewed, { readonly t: 'viewed' }>> {
   const { genesis } = orThrow(runView(records));
-  const viewed = await viewOf([], genesis, records, ['course', 'result']);
+  const viewed = await viewOf([], genesis, records, pages);
   if (viewed?.t !== 'viewed') throw new TypeError('a run that was just driven has no view');
   return viewed;
 }

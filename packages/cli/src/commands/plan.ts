@@ -1,0 +1,157 @@
+/**
+ * `assay plan`: what a goal can cost, whether it fits, and the least that makes it fit, with evidence; and
+ * `assay resume` of one.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { planner } from '@assay/planner';
+import { maskedAddress, memoryStore } from '@assay/host';
+import { openStore, type NamedStore } from '../files/store.js';
+import { readBudget } from '../options/budget.js';
+import { identityOf } from '../options/identity.js';
+import { fileOfProposer, llmFiles } from '../options/llm.js';
+import { misuse } from '../problems/problem.js';
+import type { ExitCode } from '../problems/exit.js';
+import { show } from '../terminal/shown.js';
+import type { Context } from './context.js';
+import { keptAt } from './control/options.js';
+import { drivePlan, type PlanFlags } from './plan/drive.js';
+import { readGoal, type GoalOptions } from './plan/goal.js';
+import { readPlanPlayers } from './plan/players.js';
+import { callBound, planPolicy } from './plan/policy.js';
+import { modelOptions } from './run/live-drive.js';
+import { isTaken, requireOutputs } from './run/outputs.js';
+import { requireOutsideStores } from './run/outside-stores.js';
+import { recordsIn } from './run/records-in.js';
+import { requireVersion, type Begun } from './run/stored-run.js';
+
+/** What a call is given. */
+export type PlanOptions = PlanFlags &
+  GoalOptions & {
+    readonly interactive?: boolean;
+    readonly policy?: string;
+    readonly runId?: string;
+    readonly tsBase?: string;
+  };
+
+/**
+ * Plans a goal. With `--store` or `-o` the same call, or `resume`, goes on with a run that was cut off or
+ * waits. Exit codes: {@link drivePlan}. Raises `Stop`.
+ */
+export async function plan(
+  context: Context,
+  given: string | undefined,
+  options: PlanOptions,
+): Promise<ExitCode> {
+  const { output: target, store: named, proposer, budget } = options;
+  if (target !== undefined) {
+    requireOutputs(target, inputsOf(given, options));
+    await requireOutsideStores(target, [named]);
+  }
+  const { goal, from, constraints, split } = await readGoal(given, options);
+  const isTalking = context.readLine !== null;
+  const person = isTalking ? (await import('./person.js')).personOf(context) : null;
+  const players = await readPlanPlayers({
+    names: proposer,
+    models: modelOptions(context, options),
+    split,
+    person,
+    interactive: options.interactive === true,
+  });
+  if (split === null && !proposer.some((name) => name.startsWith('llm:') || fileOfProposer(name) !== null))
+    throw misuse(
+      'option_needed',
+      'no rule turns a goal in words into tasks',
+      '--proposer',
+      'give --template cli, name a plan file instead of the goal, or a model with --proposer llm:PROVIDER/MODEL',
+    );
+  const policy = await planPolicy(options.policy, {
+    mode: 'plan',
+    extract: players.hasJudge,
+    survey: players.hasJudge,
+    solver: players.hasSolver,
+    budget: readBudget(budget, players.units),
+    hasPlan: split !== null,
+  });
+  const input = {
+    goal,
+    modality: 'text',
+    constraints: constraints as unknown as Json,
+    suggestions: [],
+    strikes: [],
+  };
+  const identity = identityOf(options, input, policy);
+  const url = keptAt(options);
+  if (target !== undefined && options.force !== true && players.units.size > 0 && isTaken(target))
+    throw misuse(
+      'exists',
+      'this folder holds another run; nothing was asked and nothing written',
+      target,
+      'name another folder with -o, or replace it with --force',
+    );
+  const store = url === null ? memoryStore() : await openStore(url);
+  try {
+    return await drivePlan(context, {
+      start: { ...identity, policy, input },
+      identity,
+      store,
+      flags: options,
+      ports: players.portsOf(callBound(policy)),
+      misses: players.misses,
+      units: players.units,
+      isTalking,
+      from,
+      text: goal,
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Every file that a call names to read from. */
+function inputsOf(given: string | undefined, options: PlanOptions): readonly string[] {
+  return [given, options.policy, ...llmFiles(options), ...options.proposer.map(fileOfProposer)].filter(
+    (path) => path !== undefined && path !== null,
+  );
+}
+
+/**
+ * Goes on with a stored plan. What its tasks were is recorded, so that the rules need no file again; everybody
+ * else is named again. Leaves the store open. Raises `Stop`.
+ */
+export async function resumePlan(
+  context: Context,
+  store: NamedStore,
+  begun: Begun,
+  options: PlanFlags,
+): Promise<ExitCode> {
+  const { run_id } = begun.identity;
+  requireVersion(begun, planner.version);
+  const records = await recordsIn(store, run_id, maskedAddress(keptAt(options) ?? ''));
+  const split = records
+    .map(({ payload }) => (isObject(payload ?? null) ? field(payload as JsonObject, 'value') : undefined))
+    .find((value) => isObject(value ?? null) && isArray((value as JsonObject)['tasks']));
+  const isTalking = context.readLine !== null;
+  const players = await readPlanPlayers({
+    names: options.proposer,
+    models: modelOptions(context, options),
+    split: split === undefined ? null : (split as JsonObject),
+    person: isTalking ? (await import('./person.js')).personOf(context) : null,
+    interactive: false,
+  });
+  const goal = field(begun.input, 'goal');
+  return drivePlan(context, {
+    start: run_id,
+    identity: begun.identity,
+    store,
+    flags: options,
+    ports: players.portsOf(callBound(begun.policy)),
+    misses: players.misses,
+    units: players.units,
+    isTalking,
+    from: 'the store',
+    text: typeof goal === 'string' ? goal : '',
+    notes: [show`resumed     after ${records.length} records`],
+  });
+}

@@ -1,0 +1,163 @@
+/**
+ * The person of a plan: asked for money, tools and contradictions, and with `--interactive` for the constraints
+ * of the goal and whether a plan keeps to them. Source: 000 §1 Steps 1 and 11; dec-K31, dec-K66.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { Later, type Port } from '@assay/host';
+import type { Dialogue } from '@assay/proposers';
+import { capIn, deadlineIn } from '../../options/caps.js';
+import { Stop } from '../../problems/problem.js';
+import { boundDraft } from './goal.js';
+
+/** The person as a port: source `human`. The end of the dialogue puts the answer off. */
+export function planPerson(person: Dialogue): Port {
+  return {
+    source: 'human',
+    proposer: 'human',
+    perform: async ({ kind, body }) => {
+      const asked = isObject(body) ? body : {};
+      if (kind === 'hire') return { value: await hired(person, asked) };
+      if (kind === 'verify') return { value: await judged(person, asked) };
+      return { value: await extracted(person, asked) };
+    },
+  };
+}
+
+/** A line of the person; without one the question stays open. */
+async function typed(person: Dialogue, prompt: string): Promise<string> {
+  const line = await person.ask(prompt);
+  if (line === null) throw new Later();
+  return line.trim();
+}
+
+/** What a person is asked for, in a line. */
+export function hireText(body: JsonObject): string {
+  const goal = textOf(body['goal']);
+  if (body['reason'] !== 'over_budget')
+    return `no tool is left that does ${textOf(body['capability'])}, for: ${goal}`;
+  const short = isObject(body['short']) ? body['short'] : {};
+  const missing = Object.entries(short).map(([unit, amount]) => `${String(amount)} ${unit}`);
+  return `the budget is ${missing.length === 0 ? 'used up' : `${missing.join(', ')} short`}, for: ${goal}`;
+}
+
+async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
+  person.say(hireText(body));
+  for (;;) {
+    const said = (await typed(person, 'more budget (b), a tool (t), or no (n)?')).toLowerCase();
+    if (said.startsWith('n'))
+      return { kind: 'decline', why: (await typed(person, 'why?')).slice(0, WORDS_MAX) };
+    if (said.startsWith('b')) return { kind: 'increase_budget', grants: await grants(person, body['short']) };
+    if (said.startsWith('t')) return { kind: 'resolver', resolver: await tool(person, body['capability']) };
+  }
+}
+
+const WORDS_MAX = 4_000;
+
+async function grants(person: Dialogue, short: Json | undefined): Promise<Json> {
+  const given: { [unit: string]: number } = {};
+  for (const [unit, least] of Object.entries(isObject(short) ? short : {}))
+    for (let amount = ''; given[unit] === undefined; ) {
+      amount = await typed(person, `how many ${unit} more? (at least ${String(least)})`);
+      if (/^\d{1,15}$/.test(amount)) given[unit] = Number(amount);
+    }
+  return given;
+}
+
+async function tool(person: Dialogue, capability: Json | undefined): Promise<Json> {
+  for (;;) {
+    const id = await typed(person, 'its name (letters, digits, - and _)');
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(id)) continue;
+    const label = await typed(person, 'what it is, in words');
+    return {
+      id,
+      label: label.slice(0, WORDS_MAX),
+      type: 'digital',
+      capabilities: [textOf(capability)],
+      bound: {},
+      built_by: null,
+      composed_of: [],
+    };
+  }
+}
+
+async function judged(person: Dialogue, body: JsonObject): Promise<Json> {
+  person.say(`The plan: ${listOf(body['tasks']).map(taskText).join(', ')}`);
+  const checks: Json[] = [];
+  for (const constraint of listOf(body['constraints'])) {
+    person.say(`  ${textOf(constraint['title'])}`);
+    const passed = /^y(?:es)?$/i.test(await typed(person, 'does the plan keep to it? yes or no'));
+    checks.push({
+      constraint: textOf(constraint['id']),
+      passed,
+      sigma_ppm: passed ? SURE : 0,
+      detail: 'a person was asked',
+      repair: null,
+    });
+  }
+  return { verdict: null, checks };
+}
+
+const SURE = 1_000_000;
+
+async function extracted(person: Dialogue, body: JsonObject): Promise<Json> {
+  const conflicts = isArray(body['conflicts']) ? body['conflicts'] : [];
+  const known = listOf(body['constraints']);
+  const drop: string[] = [];
+  if (conflicts.length > 0) person.say('These cannot hold together:');
+  for (const each of known) person.say(`  ${textOf(each['id'])}: ${textOf(each['title'])}`);
+  while (conflicts.length > 0 && drop.length === 0) {
+    const named = (await typed(person, 'which are not to hold? their names')).split(/[\s,]+/);
+    drop.push(...named.filter((name) => known.some(({ id }) => id === name)));
+  }
+  const constraints: Json[] = [];
+  for (;;) {
+    const line = await typed(
+      person,
+      'a constraint, such as cost<500usd, deadline<=24h or a sentence; nothing ends',
+    );
+    if (line === '') return { constraints, drop, questions: [] };
+    const draft = await drafted(person, line, `said-${constraints.length + 1}`);
+    if (draft !== null) constraints.push(draft);
+  }
+}
+
+async function drafted(person: Dialogue, line: string, id: string): Promise<Json> {
+  try {
+    if (/^deadline\s*[<=]/.test(line)) return boundDraft(deadlineIn(line.replace(/^deadline\s*=?/, '')));
+    if (/^[A-Za-z0-9_-]+\s*[<=]/.test(line)) return boundDraft(capIn(line));
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    person.say(`${error.problem.message}; ${error.problem.remedy}`);
+    return null;
+  }
+  const removal = await typed(person, 'what goes wrong without it? nothing if the goal says it');
+  return {
+    id,
+    type: 'semantic',
+    domain: 'goal',
+    title: line.slice(0, WORDS_MAX),
+    scope: 'local',
+    hard: true,
+    removal: removal === '' ? null : removal.slice(0, WORDS_MAX),
+    payload: { t: 'rubric', text: line.slice(0, WORDS_MAX) },
+  };
+}
+
+function taskText(task: JsonObject): string {
+  return `${textOf(task['id'])} (${textOf(task['approach'])})`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A field of a body as text; a body is what the machine wrote. */
+export function fieldText(body: Json, key: string): string {
+  return isObject(body) ? textOf(field(body, key)) : '';
+}

@@ -1,0 +1,166 @@
+/**
+ * Who answers a planner's requests, by name: the plan of a file or template, recordings, language models, a
+ * solver, and a person.
+ *
+ * @module
+ */
+import type { JsonObject, Request, Spent } from '@assay/kernel';
+import type { Port, Ports } from '@assay/host';
+import type { Dialogue } from '@assay/proposers';
+import type { ModelOptions } from '../../options/llm.js';
+import type { Miss } from '../../options/proposers.js';
+import { shownModel } from '../../options/shown-model.js';
+import { misuse } from '../../problems/problem.js';
+import { VERSION } from '../../terminal/version.js';
+import { planPerson } from './person.js';
+
+/** Who is named, and what there is to answer with. `split`: the tasks of a plan; null where there is none. */
+export type PlayersGiven = {
+  readonly names: readonly string[];
+  readonly models: ModelOptions;
+  readonly split: JsonObject | null;
+  readonly person: Dialogue | null;
+  readonly interactive: boolean;
+};
+
+/**
+ * Who answers. `misses`: what recordings had no answer to, once the run is over; `units`: in which models are
+ * counted; `withinOf`: the same, where a model is asked only if one call costs at most so much.
+ */
+export type PlanPlayers = {
+  readonly portsOf: (bound: Spent) => Ports;
+  readonly misses: ReadonlyMap<string, Miss>;
+  readonly units: ReadonlySet<string>;
+  readonly hasSolver: boolean;
+  /** Whether anybody could say more of a goal than its plan does. */
+  readonly hasJudge: boolean;
+};
+
+/** One who answers some kinds. */
+type Player = {
+  readonly answers: (request: Request) => boolean;
+  readonly ports: (bound: Spent) => Ports;
+};
+
+const RECORDED = 'recorded:';
+
+/**
+ * Reads `--proposer` options. The first that knows of a request answers it; what only a person may say is asked
+ * at the terminal, and a recording may hold it too. Raises `Stop`: `bad_value`, `no_terminal`, `package`, and
+ * those of opening recordings and models.
+ */
+export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers> {
+  const { split, person, interactive, names } = given;
+  if ((interactive || names.includes('human')) && person === null)
+    throw misuse(
+      'no_terminal',
+      'the run asks a person, and there is no terminal',
+      interactive ? '--interactive' : '--proposer human',
+      'run it in a terminal, without redirecting standard input or standard error, or give recorded:FILE',
+    );
+  const misses = new Map<string, Miss>();
+  const units = new Set<string>();
+  const human = person === null ? null : planPerson(person);
+  const players: Player[] = [];
+  if (human !== null && interactive) players.push(of(human, ['extract', 'verify']));
+  for (const name of names) players.push(...(await playerNamed(name, given, misses, units)));
+  // Whoever is named, a plan that is there answers what it holds.
+  if (split !== null && !names.includes('rules')) players.push(await planPlayer(split));
+  const last = human === null ? [] : [of(human, ['hire', 'extract'])];
+  return {
+    portsOf: (bound) => (request) => {
+      const only = request.accepts.length === 1 && request.accepts[0] === 'human';
+      const all = only ? [...players.filter((one) => recordings.has(one)), ...last] : players;
+      const first = all.find((one) => one.answers(request)) ?? players.find((one) => recordings.has(one));
+      return first === undefined || (only && !all.includes(first)) ? null : first.ports(bound)(request);
+    },
+    misses,
+    units,
+    hasSolver: names.includes('solver'),
+    hasJudge: interactive || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
+  };
+}
+
+/** A recording answers loudly what it does not hold, so it comes last too. */
+const recordings = new WeakSet<Player>();
+
+function of(port: Port, kinds: readonly string[]): Player {
+  return { answers: ({ kind }) => kinds.includes(kind), ports: () => () => port };
+}
+
+async function planPlayer(split: JsonObject): Promise<Player> {
+  const { planAnswer } = await import('@assay/rules/plans');
+  const port: Port = {
+    source: 'rule',
+    proposer: 'rules',
+    perform: ({ kind, body }) => Promise.resolve({ value: planAnswer(kind, body, split) }),
+  };
+  return { answers: ({ kind, body }) => planAnswer(kind, body, split) !== null, ports: () => () => port };
+}
+
+async function playerNamed(
+  name: string,
+  { split, models }: PlayersGiven,
+  misses: Map<string, Miss>,
+  units: Set<string>,
+): Promise<readonly Player[]> {
+  if (name === 'human') return [];
+  if (name === 'rules') return split === null ? [] : [await planPlayer(split)];
+  if (name === 'solver') return [of(await solver(), ['choose'])];
+  if (name.startsWith(RECORDED)) {
+    const { proposerOf } = await import('../../options/proposers.js');
+    const { ports, kinds } = await proposerOf(name, misses, { person: null, models });
+    const player: Player = { answers: ({ kind }) => kinds?.has(kind) === true, ports: () => ports };
+    recordings.add(player);
+    return [player];
+  }
+  if (name.startsWith('llm:')) {
+    const { modelForPlans } = await import('../../options/models.js');
+    const model = await modelForPlans(name, models);
+    for (const unit of model.units) units.add(unit);
+    return [
+      {
+        answers: ({ kind }) => model.kinds.has(kind),
+        ports: (bound) => () => within(model.port, bound),
+      },
+    ];
+  }
+  throw misuse(
+    'bad_value',
+    'unknown proposer',
+    `--proposer ${shownModel(name, models.env)}`,
+    'give rules, human, solver, recorded:FILE or llm:PROVIDER/MODEL',
+  );
+}
+
+/** The solver is an optional peer: without it larger repairs are labelled `bounded`. */
+async function solver(): Promise<Port> {
+  try {
+    return (await import('@assay/proposer-solver')).solverPort();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw misuse(
+      'package',
+      'the solver needs packages that are not installed',
+      '--proposer solver',
+      `npm install @assay/proposer-solver@${VERSION} highs`,
+    );
+  }
+}
+
+/** A model that is not asked what may cost more than the machine holds back for a call. Source: dec-K75. */
+function within(port: Port, bound: Spent): Port {
+  const limits = Object.entries(bound);
+  if (limits.length === 0) return port;
+  return {
+    ...port,
+    perform: async (request, call) => {
+      const most = port.bound?.(request) ?? null;
+      const over = limits.find(([unit, limit]) => most === null || (most[unit] ?? 0) > limit);
+      if (over === undefined) return port.perform(request, call);
+      const [unit, limit] = over;
+      const needs = most?.[unit] ?? null;
+      return { failure: { code: 'denied', final: true, detail: { code: 'over_bound', unit, limit, needs } } };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The policy of a plan: the default, what the call asks for, and fields of a file.
+ *
+ * @module
+ */
+import { isObject, type Json, type JsonObject, type Spent } from '@assay/kernel';
+import { defaultPolicy, type Policy } from '@assay/planner';
+import { readJson } from '../../files/json-file.js';
+import { misuse } from '../../problems/problem.js';
+
+/** What the call says of it. */
+export type PlanSetup = Pick<Policy, 'mode' | 'extract' | 'survey' | 'solver'> & {
+  readonly budget: Spent;
+  readonly hasPlan: boolean;
+};
+
+/** What one call may cost of a budget: a run has at least so many of them. */
+const CALLS = 16;
+
+/**
+ * The policy. A plan that somebody wrote may be as large as a plan file. A model holds back a sixteenth of the
+ * budget for each attempt. Raises `Stop`: `policy`, and those of reading JSON.
+ */
+export async function planPolicy(
+  path: string | undefined,
+  { hasPlan, ...setup }: PlanSetup,
+): Promise<JsonObject> {
+  const bound = Object.fromEntries(
+    Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
+  );
+  const whole: Policy = {
+    ...defaultPolicy,
+    ...setup,
+    resolvers: defaultPolicy.resolvers.map((one) => (one.id === 'model-0' ? { ...one, bound } : one)),
+    limits: {
+      ...defaultPolicy.limits,
+      ...(hasPlan ? { tasks: 2_000, alternatives: 8, rows: 16 } : {}),
+    },
+  };
+  const fields = JSON.parse(JSON.stringify(whole)) as JsonObject;
+  if (path === undefined) return fields;
+  const given = await readJson(path);
+  if (!isObject(given))
+    throw misuse('policy', 'a policy must be one JSON object', path, 'write it like {"rank": true}');
+  return merged(fields, given, path);
+}
+
+/** Fields over fields; of `limits` and `tau` those that are given. */
+function merged(fields: JsonObject, given: JsonObject, path: string): JsonObject {
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(fields, key));
+  if (unknown !== undefined)
+    throw misuse(
+      'policy',
+      `unknown policy field ${unknown}`,
+      path,
+      `its fields are ${Object.keys(fields).join(', ')}`,
+    );
+  const inner = (key: string, value: Json): Json => {
+    const own = fields[key];
+    return (key === 'limits' || key === 'tau') && isObject(own) && isObject(value)
+      ? merged(own, value, path)
+      : value;
+  };
+  return {
+    ...fields,
+    ...Object.fromEntries(Object.entries(given).map(([key, value]) => [key, inner(key, value)])),
+  };
+}
+
+/** What a model may cost in one call, by a policy that is recorded. */
+export function callBound(policy: JsonObject): Spent {
+  const resolvers = policy['resolvers'];
+  const model = Array.isArray(resolvers)
+    ? (resolvers as readonly Json[]).find((one) => isObject(one) && one['id'] === 'model-0')
+    : undefined;
+  const bound = isObject(model ?? null) ? (model as JsonObject)['bound'] : undefined;
+  return isObject(bound ?? null) ? (bound as Spent) : {};
+}

@@ -1,0 +1,43 @@
+/**
+ * What the wire forms of plans share: estimates, shares and names.
+ *
+ * @module
+ */
+import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import * as z from 'zod';
+
+type Range = { low: number; mid: number; high: number };
+type Named = Range & { id: string };
+
+const range = { low: z.number(), mid: z.number(), high: z.number() };
+
+/** Low, mid and high. */
+export const estimate: z.ZodType<Range> = z.strictObject(range);
+/** Estimates by the id of a row or of a constraint. */
+export const estimates: z.ZodType<Named[]> = z.array(z.strictObject({ id: z.string(), ...range }));
+
+/** An estimate as a plan file has it; whether it is one the machine says. */
+export function triple({ low, mid, high }: Range): Json {
+  return [low, mid, high];
+}
+
+/** Estimates by name. A name given twice has its last. */
+export function table(all: readonly Named[]): JsonObject {
+  return Object.fromEntries(all.map(({ id, ...given }) => [id, triple(given)]));
+}
+
+const MILLION = 1_000_000;
+
+/** A share of one in parts per million, within its limits. */
+export function ppm(share: number): number {
+  return Math.round(Math.min(1, Math.max(0, share)) * MILLION);
+}
+
+/** A body as it is shown, where it has these fields: lists where `[]` follows the name, else texts. */
+export function bodyWith(body: Json, ...fields: readonly string[]): JsonObject | null {
+  if (!isObject(body)) return null;
+  const isThere = fields.every((name) =>
+    name.endsWith('[]') ? isArray(body[name.slice(0, -2)]) : typeof body[name] === 'string',
+  );
+  return isThere ? body : null;
+}
