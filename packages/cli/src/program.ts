@@ -379,13 +379,15 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
 type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
 
 function planCommands(program: Command, lazily: Lazily): void {
-  const group = program
+  const group: Command = program
     .command('plan')
     .description('plan a goal: what it costs, whether it fits, and the least that makes it fit')
-    .argument('[goal]', 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file')
-    // Options of check and show are theirs.
-    .enablePositionalOptions();
-  modelFlags(boundOptions(group))
+    .addHelpText('after', () => `\n${made.helpInformation()}${PLANS}`);
+  // What names no other command of the group is a goal.
+  const made: Command = group.command('goal', { isDefault: true, hidden: true });
+  modelFlags(
+    boundOptions(made.argument('[goal]', 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file')),
+  )
     .addOption(
       repeatable(
         '--proposer <name>',
@@ -400,7 +402,6 @@ function planCommands(program: Command, lazily: Lazily): void {
     .option('--store <url>', 'keep the run in a store; resume continues it')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
     .option('--force', 'with -o: replace the files of another run')
-    .addHelpText('after', PLANS)
     .action(lazily(async () => (await import('./commands/plan.js')).plan));
   boundOptions(
     group

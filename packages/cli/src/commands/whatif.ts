@@ -22,7 +22,7 @@ import { jsonShown } from '../terminal/json.js';
 import { commandLine } from '../terminal/quote.js';
 import { show, styled, type Shown } from '../terminal/shown.js';
 import type { Context } from './context.js';
-import { forkOf, type Forked } from './whatif/fork.js';
+import { forkOf, genesisOf, type Forked } from './whatif/fork.js';
 
 /** What a call is given. */
 export type WhatIfOptions = {
@@ -39,6 +39,8 @@ export type WhatIfOptions = {
 
 const VALUE_POINTS = 60;
 const FIGURES_SHOWN = 6;
+/** Fields of a plan's input that short names stand for. */
+const PLAN_FIELDS: readonly string[] = ['input.constraints', 'input.strikes'];
 
 /**
  * Gives the recorded answers of a run again under changes, and shows where the path parts, how both end, and
@@ -61,13 +63,22 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   }
   const { records } = await soundLedger(path);
   const file = nameOf(path);
-  const forked = await forkOf(records, { ...change, ...runIdOf(options) }, modules, file);
+  const first = genesisOf(records, file).genesis;
+  const named =
+    first.machine.name === 'planner'
+      ? (await import('./whatif/plan-paths.js')).planPaths(first, change.overrides)
+      : { overrides: change.overrides, said: [] };
+  const asked = { ...change, overrides: named.overrides };
+  const forked = await forkOf(records, { ...asked, ...runIdOf(options) }, modules, file);
   const { parent, fork } = forked;
   const [before, after] = [await endOf(modules, parent.records), await endOf(modules, fork.records)];
   const document: WhatIfDocument = {
     file,
     ...namesOf(forked),
-    changed: forked.changed,
+    changed: [
+      ...forked.changed.filter(({ path: at }) => named.said.length === 0 || !PLAN_FIELDS.includes(at)),
+      ...named.said,
+    ],
     without,
     before,
     after,

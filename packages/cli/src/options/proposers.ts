@@ -123,6 +123,7 @@ export async function proposerOf(name: string, misses: Map<string, Miss>, asked:
     slots: slotsOf(recording.right),
     ports: telling(path, recording.right, misses),
     units: [],
+    holds: ({ kind, body }) => lookUp(recording.right, { kind, body })._tag === 'Right',
     kinds: proposersByKind(recording.right),
   };
 }

@@ -4,23 +4,22 @@
  * @packageDocumentation
  */
 import { err, ok, type DerivedRecord } from '@assay/kernel';
-import type { Described, Picture, Text, View } from '@assay/kernel/view';
+import type { Described, NextMove, Picture, Text, View } from '@assay/kernel/view';
 import type { PlannerEvent } from '../machine/events.js';
 import type { PlannerState } from '../machine/state.js';
 import { coursePanels, goalsPanel } from './course.js';
 import { fold, start, type PlannerFold } from './fold.js';
 import {
-  at,
   budgetPanel,
   corePanel,
   ganttPanel,
   linesPanel,
-  pairsIn,
-  repairPanel,
+  repairPanels,
   resultPanel,
   standingOf,
   tasksPanel,
 } from './panels.js';
+import { coreWords, raisedIn, type Raised } from './said.js';
 
 /** What the planner shows: tasks in time, money, core, repair, goals, and what is open. */
 export const plannerView: View<PlannerState, PlannerFold> = {
@@ -42,8 +41,17 @@ export const plannerView: View<PlannerState, PlannerFold> = {
       ? []
       : [{ name: 'report.json', json: report.content, blocks: blocksOf(linesPanel(state)) }]),
   ],
-  next: ({ status }) => (status === null ? [] : [{ command: 'verify', args: ['{ledger}'] }]),
+  next: ({ status }, { judged }) =>
+    status === null
+      ? []
+      : [{ command: 'verify', args: ['{ledger}'] }, ...(status === 'success' ? [] : tried(raisedIn(judged)))],
 };
+
+/** The least raise, tried on the recorded answers. */
+function tried(raised: readonly Raised[]): readonly NextMove[] {
+  const set = raised.flatMap(({ id, to }) => ['--set', `cap.${id}=${to}`]);
+  return raised.length === 0 ? [] : [{ command: 'whatif', args: ['{ledger}', ...set] }];
+}
 
 function blocksOf(
   panels: readonly Picture['panels'][number][],
@@ -78,7 +86,7 @@ function show(seen: PlannerFold, state: PlannerState): Picture {
       ...budgetPanel(state),
       ...linesPanel(state),
       ...corePanel(state, seen),
-      ...repairPanel(state, seen),
+      ...repairPanels(state),
       ...tasksPanel(state),
       ...goalsPanel(state),
       ...coursePanels(seen),
@@ -92,12 +100,11 @@ function verdictOf(status: string, { policy }: PlannerState): string {
   return policy?.mode === 'solve' ? 'Solved' : 'It fits';
 }
 
-/** What was changed so that it fits, and how well that is known. */
+/** Which constraints broke, by how much, and by which tasks. */
 function becauseOf({ judged }: PlannerState): Text {
-  const label = at(judged, 'repair', 'label');
-  if (typeof label !== 'string') return judged === null ? '' : 'no change was needed';
-  if (label === 'none') return 'no choice of approaches fits, proven';
-  return ['made to fit by ', { said: pairsIn(at(judged, 'repair', 'changes')) }, ` (proof: ${label})`];
+  if (judged === null) return '';
+  const core = coreWords(judged);
+  return core.length === 0 ? 'no change was needed' : core;
 }
 
 function describe(record: DerivedRecord, { goal, asked }: PlannerFold): Described {

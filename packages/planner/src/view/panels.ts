@@ -10,9 +10,13 @@ import { remaining } from '../machine/account.js';
 import { standing, unchanged } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import { schedule } from '../network/schedule.js';
+import { repairPanel } from '../picture/repair.js';
+import { fact, figure, grouped, texts } from '../picture/words.js';
+import type { Held } from '../plan/plan.js';
 import { rollup } from '../rollup/rollup.js';
 import { capOf } from '../rollup/status.js';
 import type { PlannerFold } from './fold.js';
+import { raisedIn, repairSaid } from './said.js';
 
 type Span = Extract<Block, { readonly t: 'lanes' }>['spans'][number];
 
@@ -215,13 +219,6 @@ function objects(value: Json): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Pairs of names as `task.approach`. */
-export function pairsIn(value: Json): string {
-  return isArray(value)
-    ? value.map((pair) => (isArray(pair) ? pair.map((part) => textIn(part)).join('.') : '')).join(' ')
-    : '';
-}
-
 function textIn(value: Json): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
@@ -275,41 +272,32 @@ function objectsOrPairs(value: Json): string {
     : '';
 }
 
-/** The repair that is taken, those that come next, or by how much the caps must grow. */
-export function repairPanel({ judged }: PlannerState, { report }: PlannerFold): readonly Panel[] {
-  const repair = at(judged, 'repair');
-  if (repair === null) return [];
-  const record = report?.record ?? null;
-  const fact = (name: string, value: Fact['value'], tone: Tone = 'plain'): Fact => ({
-    record,
-    name,
-    value,
-    tone,
-  });
-  const label = at(repair, 'label');
-  const changes = at(repair, 'changes');
-  const raise = at(judged, 'least_raise');
-  const rows: readonly Fact[] = [
-    fact(
-      'repair',
-      changes === null ? (label === 'none' ? 'none, proven' : 'none found') : quoted(pairsIn(changes)),
-      changes === null ? 'bad' : 'good',
-    ),
-    ...(changes === null ? [] : [fact('proof', typeof label === 'string' ? label : null)]),
-    ...objects(at(judged, 'next')).map((next) =>
-      fact('next', [{ said: pairsIn(at(next, 'changes')) }, ` for ${textIn(at(next, 'cost'))}`], 'faint'),
-    ),
-    ...(raise === null ? [] : [fact('least raise', quoted(objectsOrPairs(at(raise, 'by'))), 'open')]),
-  ];
+/** The repair that is taken, why not a cheaper one, or by how much the caps must grow. */
+export function repairPanels(state: PlannerState): readonly Panel[] {
+  const said = repairSaid(state);
+  const plan = state.plans.get(state.root)?.plan;
+  if (said === null || plan === undefined) return [];
+  const raised = raisedIn(state.judged);
+  const proven = at(state.judged, 'least_raise', 'proven') === true;
+  const line = (id: string): Pick<Held, 'id' | 'unit'> =>
+    plan.rows.find((row) => row.id === id) ?? { id, unit: 'minutes' };
+  const rows = raised.map(({ id, to, by }) =>
+    fact(id, texts(figure(to, line(id)), `, ${grouped(by)} more`), 'open'),
+  );
   return [
-    {
-      id: 'repair',
-      title: 'The least that makes it fit',
-      says: 'Fewest substitutions, then the surest, then the cheapest.',
-      page: 'decision',
-      left_out: 0,
-      block: { t: 'facts', rows },
-    },
+    { ...repairPanel(plan, said), page: 'decision' },
+    ...(rows.length === 0
+      ? []
+      : [
+          {
+            id: 'raise',
+            title: 'Least raise',
+            says: proven ? 'the least, proven' : 'the least that was found',
+            page: 'decision' as const,
+            left_out: 0,
+            block: { t: 'facts' as const, rows },
+          },
+        ]),
   ];
 }
 

@@ -28,7 +28,7 @@ function shown(name: string) {
 
 describe('pictures of a plan', () => {
   it('a repaired plan: tasks in time, core, the repair and what comes next', () => {
-    const { verdict, panels } = shown('e1-agent');
+    const { verdict, because, panels } = shown('e1-agent');
     expect(verdict).toBe('It fits');
     expect(panels.map(({ id }) => id)).toEqual([
       'gantt',
@@ -42,10 +42,17 @@ describe('pictures of a plan', () => {
       'result',
     ]);
     const repair = panels.find(({ id }) => id === 'repair')?.block;
-    expect(repair?.t === 'facts' && repair.rows.slice(0, 3).map(({ value }) => value)).toEqual([
-      [{ said: 't8.a' }],
-      'exact',
-      [{ said: 't8.b' }, ' for 40500'],
+    expect(repair?.t === 'facts' && repair.rows.slice(0, 4).map(({ name, value }) => [name, value])).toEqual([
+      ['t8', ['base becomes a']],
+      ['confidence', '0.55 at least'],
+      ['cost', ['44,500 cents']],
+      ['why not', 't8.b for 40,500: its confidence is 0.35, not 0.55'],
+    ]);
+    expect(because).toEqual([
+      'cost is ',
+      '58,500 cents',
+      ', 8,500 over: ',
+      't8 33,000 + t7 9,000 + t5 6,000 + t4 4,000 pass 50,000',
     ]);
     const core = panels.find(({ id }) => id === 'core')?.block;
     expect(core?.t === 'table' && core.rows[0]?.cells[1]).toEqual([
@@ -56,10 +63,14 @@ describe('pictures of a plan', () => {
   it('a refused plan says so, with the least raise', () => {
     const { verdict, panels } = shown('e1c-hopeless');
     expect(verdict).toBe('Refused');
-    const repair = panels.find(({ id }) => id === 'repair')?.block;
-    expect(repair?.t === 'facts' && repair.rows.map(({ name, value }) => [name, value])).toEqual([
-      ['repair', 'none, proven'],
-      ['least raise', [{ said: 'cost 36501' }]],
+    const facts = (name: string) => {
+      const block = panels.find(({ id }) => id === name)?.block;
+      return block?.t === 'facts' ? block.rows.map((row) => [row.name, row.value]) : [];
+    };
+    expect(facts('repair')).toEqual([
+      ['repair', 'none among 3 recorded combinations'],
+      ['core', 'cost with t8, each at its best; none of them can be left out'],
     ]);
+    expect(facts('raise')).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@
 import {
   err,
   hashCanonical,
+  isArray,
   isObject,
   ok,
   orThrow,
@@ -53,7 +54,7 @@ export type Reopen = (count: number) => Result<Rejection, OpenFork>;
 
 /**
  * Gives the answers of a run again. An answer goes to the lowest open request of the same kind and body,
- * fields of a changed input aside. What is opened is fed up to the first answer that is not given unchanged.
+ * fields of a changed input, and items of its lists wherever a body quotes them, aside. What is opened is fed up to the first answer that is not given unchanged.
  * Errors: those of `open`; `inadmissible` and `proposal_shape` {path, record} for an answer that cannot be
  * recorded.
  */
@@ -64,7 +65,7 @@ export function refeed(
   sha256: Sha256,
 ): Result<Rejection, Refed> {
   const changed = changedFields(parent.genesis.input, input);
-  const asks = askingWithout(changed, sha256);
+  const asks = askingWithout(changed, partsOf(parent.genesis.input, input, changed), sha256);
   const answers = answersIn(parent.records);
   const isExact = (one: Answered): boolean =>
     (changed.size === 0 || asks.exactly(one.request) === asks.question(one.request)) && !isLeftOut(one);
@@ -102,7 +103,23 @@ export function refeed(
 /** What a request asks: `question` leaves the changed fields of the input aside. */
 type Asking = { readonly [way in 'exactly' | 'question']: (request: Request) => string };
 
-function askingWithout(changed: ReadonlySet<string>, sha256: Sha256): Asking {
+/** An item of a list of the input as it was and as it would be: one question, whichever a body quotes. */
+type Part = readonly [was: Json, is: Json];
+
+function partsOf(was: Json, is: Json, changed: ReadonlySet<string>): readonly Part[] {
+  if (!isObject(was) || !isObject(is)) return [];
+  return [...changed].flatMap((key): readonly Part[] => {
+    const [before, after] = [was[key], is[key]];
+    if (before === undefined || after === undefined || !isArray(before) || !isArray(after)) return [];
+    if (before.length !== after.length) return [];
+    return before.flatMap((item, at): readonly Part[] => {
+      const other = after[at] ?? null;
+      return isObject(item) && isObject(other) && !isEqual(item, other) ? [[item, other]] : [];
+    });
+  });
+}
+
+function askingWithout(changed: ReadonlySet<string>, parts: readonly Part[], sha256: Sha256): Asking {
   const hashOf = (value: Json): string => orThrow(hashCanonical(value, sha256));
   const asking = (left: (body: Json) => Json): ((request: Request) => string) => {
     const known = new WeakMap<Request, string>();
@@ -114,8 +131,18 @@ function askingWithout(changed: ReadonlySet<string>, sha256: Sha256): Asking {
   };
   return {
     exactly: asking((body) => body),
-    question: asking((body) => (isObject(body) ? without(body, changed) : body)),
+    question: asking((body) => masked(isObject(body) ? without(body, changed) : body, parts)),
   };
+}
+
+/** A body in which each changed item of the input stands as it was. */
+function masked(value: Json, parts: readonly Part[]): Json {
+  if (parts.length === 0) return value;
+  if (isArray(value)) return value.map((item) => masked(item, parts));
+  if (!isObject(value)) return value;
+  const part = parts.find(([, is]) => isEqual(value, is));
+  if (part !== undefined) return part[0];
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner, parts)]));
 }
 
 function without(body: JsonObject, keys: ReadonlySet<string>): JsonObject {

@@ -38,7 +38,7 @@ export function hireText(body: JsonObject): string {
   if (body['reason'] !== 'over_budget')
     return `no tool is left that does ${textOf(body['capability'])}, for: ${goal}`;
   const short = isObject(body['short']) ? body['short'] : {};
-  const missing = Object.entries(short).map(([unit, amount]) => `${String(amount)} ${unit}`);
+  const missing = Object.entries(short).map(([unit, amount]) => `${JSON.stringify(amount)} ${unit}`);
   return `the budget is ${missing.length === 0 ? 'used up' : `${missing.join(', ')} short`}, for: ${goal}`;
 }
 
@@ -59,7 +59,7 @@ async function grants(person: Dialogue, short: Json | undefined): Promise<Json> 
   const given: { [unit: string]: number } = {};
   for (const [unit, least] of Object.entries(isObject(short) ? short : {}))
     for (let amount = ''; given[unit] === undefined; ) {
-      amount = await typed(person, `how many ${unit} more? (at least ${String(least)})`);
+      amount = await typed(person, `how many ${unit} more? (at least ${JSON.stringify(least)})`);
       if (/^\d{1,15}$/.test(amount)) given[unit] = Number(amount);
     }
   return given;

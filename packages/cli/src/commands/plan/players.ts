@@ -5,7 +5,7 @@
  * @module
  */
 import type { JsonObject, Request, Spent } from '@assay/kernel';
-import type { Port, Ports } from '@assay/host';
+import { Later, type Port, type Ports } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
 import type { ModelOptions } from '../../options/llm.js';
 import type { Miss } from '../../options/proposers.js';
@@ -71,13 +71,22 @@ export async function readPlanPlayers(given: PlayersGiven): Promise<PlanPlayers>
     portsOf: (bound) => (request) => {
       const only = request.accepts.length === 1 && request.accepts[0] === 'human';
       const all = only ? [...players.filter((one) => recordings.has(one)), ...last] : players;
-      const first = all.find((one) => one.answers(request)) ?? players.find((one) => recordings.has(one));
-      return first === undefined || (only && !all.includes(first)) ? null : first.ports(bound)(request);
+      const missed = only ? undefined : players.find((one) => recordings.has(one));
+      return (all.find((one) => one.answers(request)) ?? missed)?.ports(bound)(request) ?? later(request);
     },
     misses,
     units,
     hasSolver: names.includes('solver'),
     hasJudge: interactive || names.some((name) => name.startsWith(RECORDED) || name.startsWith('llm:')),
+  };
+}
+
+/** What nobody here can answer waits for somebody who can. */
+function later({ accepts }: Request): Port {
+  return {
+    source: accepts.includes('human') ? 'human' : (accepts[0] ?? 'human'),
+    proposer: 'nobody',
+    perform: () => Promise.reject(new Later()),
   };
 }
 
@@ -109,8 +118,8 @@ async function playerNamed(
   if (name === 'solver') return [of(await solver(), ['choose'])];
   if (name.startsWith(RECORDED)) {
     const { proposerOf } = await import('../../options/proposers.js');
-    const { ports, kinds } = await proposerOf(name, misses, { person: null, models });
-    const player: Player = { answers: ({ kind }) => kinds?.has(kind) === true, ports: () => ports };
+    const { ports, holds } = await proposerOf(name, misses, { person: null, models });
+    const player: Player = { answers: (request) => holds?.(request) === true, ports: () => ports };
     recordings.add(player);
     return [player];
   }

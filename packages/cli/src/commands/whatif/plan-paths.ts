@@ -1,0 +1,101 @@
+/**
+ * What a plan's run is asked by short names: `cap.cost=40000` for the bound of a constraint of its input, and
+ * `strike=t8.a` for an approach that must not be taken.
+ *
+ * @module
+ */
+import { field, isArray, isObject, type Genesis, type Json, type JsonObject } from '@assay/kernel';
+import type { Overridden, Override } from '@assay/verifier/impact';
+import { amountIn } from '../../options/caps.js';
+import { misuse } from '../../problems/problem.js';
+
+/** Overrides by whole paths, and what the short names among them change, as it is told. */
+export type PlanPaths = {
+  readonly overrides: readonly Override[];
+  readonly said: readonly Overridden[];
+};
+
+const STRIKE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** Reads the short names; other paths stay. Raises `Stop`: `bad_value`. */
+export function planPaths({ input }: Pick<Genesis, 'input'>, overrides: readonly Override[]): PlanPaths {
+  const given = isObject(input) ? input : {};
+  let constraints = listIn(given, 'constraints').filter(isObject);
+  let strikes = listIn(given, 'strikes');
+  const said: Overridden[] = [];
+  const rest: Override[] = [];
+  for (const override of overrides) {
+    const { path, value } = override;
+    if (value !== undefined && path.startsWith('cap.')) {
+      const id = path.slice('cap.'.length);
+      const [was, to] = bound(constraints, id, value);
+      constraints = constraints.map((each) => (each['id'] === id ? withBound(each, to) : each));
+      said.push({ path, was, would_be: to });
+    } else if (value !== undefined && path === 'strike') {
+      const named = struck(value);
+      strikes = [...strikes, ...named.filter((name) => !strikes.includes(name))];
+      said.push({ path, was: null, would_be: named.join(',') });
+    } else rest.push(override);
+  }
+  const put = (path: string, value: Json): readonly Override[] =>
+    said.length === 0 ? [] : [{ path, value }];
+  return {
+    overrides: [...rest, ...put('input.constraints', constraints), ...put('input.strikes', strikes)],
+    said,
+  };
+}
+
+function bound(
+  constraints: readonly JsonObject[],
+  id: string,
+  value: Json,
+): readonly [was: Json, to: number] {
+  const held = constraints.find((each) => each['id'] === id)?.['payload'];
+  const payload = held !== undefined && isObject(held) ? held : null;
+  if (payload === null || typeof payload['bound'] !== 'number') {
+    const known = constraints.flatMap(({ id: name, payload: one }) =>
+      typeof name === 'string' && one !== undefined && isObject(one) && typeof one['bound'] === 'number'
+        ? [name]
+        : [],
+    );
+    throw misuse(
+      'bad_value',
+      'the goal of this run has no bound of this name',
+      `--set cap.${id}`,
+      known.length === 0
+        ? 'its bounds were proposed, and a proposal is not changed; plan again with --cap'
+        : `it has ${known.join(', ')}`,
+    );
+  }
+  const unit = payload['t'] === 'deadline' ? 'minutes' : payload['unit'];
+  const to = amountIn(textOf(value), typeof unit === 'string' ? unit : '', `--set cap.${id}`);
+  return [payload['bound'], to];
+}
+
+function withBound(constraint: JsonObject, to: number): JsonObject {
+  const payload = constraint['payload'];
+  return payload !== undefined && isObject(payload)
+    ? { ...constraint, payload: { ...payload, bound: to } }
+    : constraint;
+}
+
+function struck(value: Json): readonly string[] {
+  const named = textOf(value).split(',');
+  if (named.every((name) => STRIKE.test(name))) return named;
+  throw misuse(
+    'bad_value',
+    'this names no approach',
+    `--set strike=${textOf(value)}`,
+    'give a task and an approach, such as strike=t8.a, or several with commas',
+  );
+}
+
+/** A value of `--set` as it was typed. */
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function listIn(given: JsonObject, key: string): readonly Json[] {
+  const found = field(given, key);
+  return found !== undefined && isArray(found) ? found : [];
+}

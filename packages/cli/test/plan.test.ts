@@ -1,0 +1,184 @@
+/** `assay plan`: the first plan without a model, what it says when nothing fits, waiting, going on, what if. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json, JsonObject } from '@assay/kernel';
+import { askHash } from '@assay/proposers';
+import { afterAll, describe, expect, test } from 'vitest';
+import { agentPlan, classifierPlan } from '../../planner/tools/examples.ts';
+import { called, calledJson } from './lib/called.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-plans-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let made = 0;
+/** A place of its own. */
+function place(name: string): string {
+  made += 1;
+  mkdirSync(join(folder, String(made)));
+  return join(folder, String(made), name);
+}
+function file(value: Json | string, name: string = 'plan.json'): string {
+  const path = place(name);
+  writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));
+  return path;
+}
+const ledgerOf = (out: string): string => join(out, 'run.ledger.jsonl');
+
+describe('a plan file', () => {
+  test('the run says what plan check says, the ledger verifies, and the same call writes the same bytes', async () => {
+    const path = file(agentPlan());
+    const out = place('out');
+    const { code, stdout } = await called('plan', path, '-o', out);
+    expect(code).toBe(0);
+    for (const said of [
+      'It fits',
+      'cost is 58,500 cents, 8,500 over: t8 33,000 + t7 9,000 + t5 6,000 + t4 4,000 pass 50,000',
+      'base becomes a',
+      't8.b for 40,500: its confidence is 0.35, not 0.55',
+    ])
+      expect(stdout).toContain(said);
+    expect((await called('verify', ledgerOf(out), '--allow-unchecked')).code).toBe(0);
+    const again = place('again');
+    await called('plan', path, '-o', again);
+    expect(readFileSync(ledgerOf(again))).toEqual(readFileSync(ledgerOf(out)));
+    expect(existsSync(join(out, 'run'))).toBe(false);
+    expect((await called('plan', path, '--cap', 'cost=1', '-o', out)).code).toBe(2);
+  });
+
+  test('nothing fits: exit 1, how many combinations, the core, the least raise, and a command that holds', async () => {
+    const path = file(agentPlan());
+    const out = place('out');
+    const { code, stdout } = await called('plan', path, '--cap', 'cost<40usd', '-o', out);
+    expect(code).toBe(1);
+    for (const said of [
+      'none among 81 recorded combinations',
+      'cost with t8, each at its best',
+      '27,901 cents, 23,901 more',
+      `assay whatif ${ledgerOf(out)} --set cap.cost=27901`,
+    ])
+      expect(stdout).toContain(said);
+    const whatIf = async (bound: string): Promise<unknown> =>
+      (await calledJson('whatif', ledgerOf(out), '--set', `cap.cost=${bound}`))['after'];
+    expect(await whatIf('27901')).toMatchObject({ outcome: 'success' });
+    expect(await whatIf('27900')).toMatchObject({ outcome: 'refused' });
+    expect(await whatIf('279.01usd')).toMatchObject({ outcome: 'success' });
+  });
+
+  test('two caps, a metric and a pair of approaches', async () => {
+    const { report } = (await calledJson('plan', file(classifierPlan())))['artifacts'] as {
+      readonly report: { readonly judged: JsonObject };
+    };
+    expect(report.judged['repair']).toMatchObject({
+      changes: [
+        ['h1', 'b'],
+        ['m2', 'a'],
+      ],
+    });
+  });
+
+  test('an approach that is struck is not taken, and nobody is asked again', async () => {
+    const out = place('out');
+    await called('plan', file(agentPlan()), '-o', out);
+    const struck = await calledJson('whatif', ledgerOf(out), '--set', 'strike=t8.a');
+    expect(struck).toMatchObject({ after: { outcome: 'success' }, unknown: [] });
+    expect(struck['changed']).toEqual([{ path: 'strike', was: null, would_be: 't8.a' }]);
+    for (const wrong of ['cap.gold=1', 'strike=t8'])
+      expect((await called('whatif', ledgerOf(out), '--set', wrong)).code).toBe(2);
+  });
+
+  test('a row that is named as cost against custom is not silently another', async () => {
+    const plan = agentPlan() as JsonObject;
+    const rows = [{ id: 'a', op: '<', cap: 9, default: 0 }, ...(plan['rows'] as readonly Json[])];
+    const { code, stderr } = await called('plan', file({ ...plan, rows, cost: 'a' } as Json));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('bad_plan')]);
+  });
+});
+
+describe('a goal in words', () => {
+  test('needs somebody who turns it into tasks', async () => {
+    const { code, stderr } = await called('plan', 'a tool that renames photos', '--cap', 'cost=500usd');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--template')]);
+  });
+
+  test('a template plans it', async () => {
+    const args = ['--template', 'cli', '--size', '4', '--rate', '60usd', '--cap', 'cost=900usd'];
+    const { status, artifacts } = await calledJson('plan', 'a tool that renames photos', ...args);
+    expect(status).toBe('success');
+    expect(artifacts).toMatchObject({ report: { goal: 'a tool that renames photos' } });
+  });
+
+  const quantity = (id: string, op: string, value: number): Json => ({
+    id,
+    type: 'logic',
+    domain: 'data',
+    title: id,
+    scope: 'local',
+    hard: true,
+    removal: null,
+    payload: { t: 'quantity', name: 'classes', op, value },
+  });
+  const cap = {
+    id: 'cost',
+    type: 'logic',
+    domain: 'cost',
+    title: 'cost',
+    scope: 'aggregate',
+    hard: true,
+    removal: null,
+    payload: { t: 'cap', unit: 'cents', op: '<=', bound: 50_000, margin: null, otherwise: null },
+  };
+  const GOAL = 'a classifier of fifty classes';
+  const entry = (kind: string, body: Json, source: string, value: Json): Json => ({
+    ask_hash: askHash({ kind, body }),
+    ask: { kind, body },
+    proposal: {
+      source,
+      proposer: source === 'human' ? 'human' : 'fixture:hand',
+      confidence: null,
+      value,
+      failure: null,
+      provenance: {},
+    },
+  });
+  const recording = (...entries: readonly Json[]): string =>
+    file({ format: 'assay-recorded/0', entries } as Json, 'recording.json');
+  const extract: Json = { goal: GOAL, modality: 'text', constraints: [cap], suggestions: [], conflicts: [] };
+  const fifty = quantity('fifty', '=', 50);
+  const sixteen = quantity('sixteen', '<=', 16);
+
+  test('waits where only a person can settle a contradiction, and goes on with the answer', async () => {
+    const first = recording(
+      entry('extract', extract, 'synthetic', { constraints: [fifty, sixteen], drop: [], questions: [] }),
+    );
+    const out = place('out');
+    const waits = await called(
+      'plan',
+      GOAL,
+      '--cap',
+      'cost=500usd',
+      '--proposer',
+      `recorded:${first}`,
+      '-o',
+      out,
+    );
+    expect([waits.code, waits.stderr]).toEqual([6, expect.stringContaining('contradict each other')]);
+    expect(waits.stderr).toContain(`assay resume ${out} --proposer recorded:${first}`);
+    const conflict: Json = {
+      goal: GOAL,
+      modality: 'text',
+      constraints: [fifty, sixteen],
+      suggestions: [],
+      conflicts: [['fifty', 'sixteen']],
+    };
+    const settled = recording(
+      entry('extract', conflict, 'human', { constraints: [], drop: ['fifty'], questions: [] }),
+    );
+    const after = await called('resume', out, '--proposer', `recorded:${settled}`);
+    // Nobody was recorded who says the tasks: a person is asked for a tool, and the run waits again.
+    expect([after.code, after.stderr]).toEqual([
+      6,
+      expect.stringContaining('no tool is left that does decompose'),
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * What is said of a repair: what changes, why not the cheaper one, what else would do; or that there is none.
+ *
+ * @module
+ */
+import type { Fact, Panel } from '@assay/kernel/view';
+import type { Core } from '../cores/core.js';
+import type { Plan } from '../plan/plan.js';
+import type { RepairKey } from '../repair/key.js';
+import type { Repair } from '../repair/repair.js';
+import type { PlanReport } from '../report/report.js';
+import { changesText, combinationsOf, fact, figure, grouped, NAMED_MAX, share, texts } from './words.js';
+
+/** What is said of a repair. `isFirst`: nothing was changed before it. */
+export type RepairSaid = {
+  readonly label: Repair['label'];
+  readonly key: RepairKey | null;
+  readonly unfinished: string | null;
+  readonly bound: number | null;
+  readonly next: readonly RepairKey[];
+  readonly isNextComplete: boolean;
+  readonly coreBest: Pick<Core, 'constraints' | 'tasks' | 'isMinimal'> | null;
+  readonly isFirst: boolean;
+};
+
+/** A plan, as far as a repair of it is spoken of. */
+export type RepairPlan = Pick<Plan, 'tasks' | 'rows' | 'cost'>;
+
+/** What a report says of its repair. */
+export function saidOf({ next, isNextComplete, coreBest }: PlanReport, repair: Repair): RepairSaid {
+  const found = 'key' in repair ? repair : { key: null, unfinished: null, bound: null };
+  return {
+    label: repair.label,
+    key: found.key,
+    unfinished: found.unfinished,
+    bound: found.bound,
+    next: next.map(({ key }) => key),
+    isNextComplete,
+    coreBest,
+    isFirst: true,
+  };
+}
+
+const LABELS = {
+  exact: 'proven to be the first in order: fewest changes, surest, cheapest, least effort',
+  optimal: 'proven to have the best values; others may have the same',
+  bounded: 'the search ended early',
+  none: 'proven',
+  open: 'the search ended early: none was found, none is ruled out',
+} as const;
+
+/** The repair that is taken, why not a cheaper one, what comes next; or that there is none. */
+export function repairPanel(plan: RepairPlan, said: RepairSaid): Panel {
+  const rows = said.key === null ? missingFacts(plan, said) : takenFacts(plan, said, said.key);
+  return {
+    id: 'repair',
+    title: 'Repair',
+    says: LABELS[said.label],
+    page: 'overview',
+    block: { t: 'facts', rows },
+    left_out: 0,
+  };
+}
+
+function takenFacts(plan: RepairPlan, said: RepairSaid, key: RepairKey): readonly Fact[] {
+  const { next, isNextComplete, unfinished, bound } = said;
+  const changes = key.changes.slice(0, NAMED_MAX).map(([id, to]): Fact => {
+    const approaches = plan.tasks.find((task) => task.id === id)?.approaches ?? [];
+    const [from, other] = [approaches[0], approaches.find((approach) => approach.id === to)];
+    return fact(
+      id,
+      texts(
+        `${said.isFirst ? `${from?.id ?? ''} ` : ''}becomes ${to}`,
+        other === undefined || other.method === null ? '' : texts(': ', [{ said: other.method }]),
+      ),
+      'good',
+    );
+  });
+  const cheaper = next.find(({ cost }) => plan.cost !== null && cost < key.cost);
+  return [
+    ...changes,
+    ...(key.changes.length > NAMED_MAX
+      ? [fact('and', `${key.changes.length - NAMED_MAX} more changes`, 'good')]
+      : []),
+    fact('confidence', `${share(key.confidence)} at least`),
+    ...(plan.cost === null
+      ? []
+      : [fact('cost', figure(key.cost, plan.rows[plan.cost] ?? { id: '', unit: '' }))]),
+    ...(unfinished === null
+      ? []
+      : [fact('not proven', `${unfinished}${bound === null ? '' : `; at best ${grouped(bound)}`}`, 'open')]),
+    ...(cheaper === undefined
+      ? []
+      : [
+          fact(
+            'why not',
+            `${changesText(cheaper.changes)} for ${grouped(cheaper.cost)}: ${whyNot(cheaper, key)}`,
+          ),
+        ]),
+    ...next
+      .filter((each) => each !== cheaper)
+      .slice(0, 3)
+      .map((each) =>
+        fact(
+          'or',
+          `${changesText(each.changes)}: confidence ${share(each.confidence)}${plan.cost === null ? '' : `, cost ${grouped(each.cost)}`}`,
+          'faint',
+        ),
+      ),
+    ...(isNextComplete ? [] : [fact('or', 'there may be more: not all were tried', 'faint')]),
+  ];
+}
+
+function whyNot(other: RepairKey, taken: RepairKey): string {
+  if (other.changes.length > taken.changes.length)
+    return `${other.changes.length} changes instead of ${taken.changes.length}`;
+  return `its confidence is ${share(other.confidence)}, not ${share(taken.confidence)}`;
+}
+
+function missingFacts(plan: RepairPlan, { coreBest, label }: RepairSaid): readonly Fact[] {
+  const among = `${grouped(combinationsOf(plan))} recorded combinations`;
+  return [
+    fact(
+      'repair',
+      label === 'none' ? `none among ${among}` : `none found among ${among}`,
+      label === 'none' ? 'bad' : 'open',
+    ),
+    ...(coreBest === null ? [] : [fact('core', bestText(coreBest))]),
+  ];
+}
+
+/** What cannot be had together, each task at its best. */
+function bestText({ constraints, tasks, isMinimal }: NonNullable<RepairSaid['coreBest']>): string {
+  const shown = tasks.slice(0, NAMED_MAX).join(', ');
+  const more = tasks.length > NAMED_MAX ? ` and ${tasks.length - NAMED_MAX} more` : '';
+  const together = `${constraints.join(' and ')} with ${shown}${more}, each at its best`;
+  return isMinimal ? `${together}; none of them can be left out` : together;
+}
