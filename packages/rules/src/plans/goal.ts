@@ -96,7 +96,8 @@ function constraint(
 }
 
 /** A task or an approach without its renewable resources, which the machine does not hold. */
-function unused({ uses: _, ...rest }: JsonObject): JsonObject {
+function unused(task: JsonObject): JsonObject {
+  const { uses: _uses, ...rest } = task;
   return rest;
 }
 
