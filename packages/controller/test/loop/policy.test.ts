@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@assay/kernel';
 import { defaultPolicy, parsePolicy, type PlanBody } from '../../src/index.js';
-import { planOf, criterion, play, policyWith, replayed, willing } from '../lib/playing.js';
+import { criterion, planOf, play, policyWith, replayed, toolOf, willing } from '../lib/playing.js';
 
 const parsed = (change: object): unknown => {
   const policy = parsePolicy({ ...defaultPolicy, ...change } as unknown as Json);
@@ -31,15 +31,6 @@ describe('the policy of a controller run', () => {
     ['a fraction', { ggs: { ...defaultPolicy.ggs, epsilon: 0.5 } }],
     ['no plans', { limits: { ...defaultPolicy.limits, plans: 0 } }],
     [
-      'a tool that stands there twice',
-      {
-        tools: [
-          { name: 'a', class: 'read', reversible: true, available: true },
-          { name: 'a', class: 'read', reversible: true, available: true },
-        ],
-      },
-    ],
-    [
       'a proposer that is ranked twice',
       {
         ranks: [
@@ -54,6 +45,37 @@ describe('the policy of a controller run', () => {
       code: 'bad_policy',
       detail: { path: expect.stringMatching(/^\//) as string },
     });
+  });
+
+  const read = toolOf('a', 'read');
+  const large = { description: 'x'.repeat(4_000) };
+  it.each([
+    ['that stands there twice', [read, read], '/tools'],
+    ['under the name of an end', [{ ...read, name: 'done' }], '/tools/0/name'],
+    ['with a dot in its name', [{ ...read, name: 'a.b' }], '/tools/0/name'],
+    ['of a longer name', [{ ...read, name: 'a'.repeat(65) }], '/tools/0/name'],
+    ['of no class', [{ ...read, class: 'none' }], '/tools/0/class'],
+    [
+      'with a schema of more than 4 KiB',
+      [read, { ...read, name: 'b', schema: { description: 'x'.repeat(4_096) } }],
+      '/tools/1/schema',
+    ],
+    ['beyond the 64th', Array.from({ length: 65 }, (_, at) => ({ ...read, name: `t${at}` })), '/tools'],
+    [
+      'beyond 64 KiB of schemas',
+      Array.from({ length: 17 }, (_, at) => ({ ...read, name: `t${at}`, schema: large })),
+      '/tools',
+    ],
+  ])('refuses a tool %s, with the field (calls/C15)', (_, tools, path) => {
+    expect(parsed({ tools: [read] })).toBe('taken');
+    expect(parsed({ tools })).toEqual({ code: 'bad_policy', detail: { path, rule: 'shape' } });
+  });
+
+  it('without tools lets nothing be planned but words, and ends', () => {
+    const played = play(policyWith({ tools: [] }), willing);
+    expect(played.rejections).toEqual(['unknown_tool', 'unknown_tool']);
+    expect(played.result).toMatchObject({ directive: 'abandon', reason: 'planner_gave_up' });
+    replayed(played);
   });
 
   it('lets nobody but the proposer of the policy play a role', () => {
