@@ -16,6 +16,8 @@ import { audited, cleanRuns, codesOf, playClean } from '../lib/auditing.js';
 const runs = lawRuns('audit/laws: random runs', 1);
 const prefixRuns = lawRuns('audit/laws: prefixes', 0.5);
 const cleanRunsTold = lawRuns('audit/laws: clean traces', 0.3);
+/** Milliseconds that a law may take on a machine with other work. */
+const LONG = 240_000;
 
 /** Every report of a fold: those that were due, and the last one on demand. */
 function reportsOn(
@@ -91,7 +93,7 @@ describe('law-U1: what the auditor says is a function of the records it was fed'
     );
   });
 
-  it('law-U1: the reports on a prefix are the first reports on the whole', () => {
+  it('law-U1: the reports on a prefix are the first reports on the whole', { timeout: LONG }, () => {
     fc.assert(
       fc.property(cleanRuns, fc.nat(40), policies, (clean, cut, policy) => {
         const { records } = playClean(clean);
@@ -160,7 +162,7 @@ describe('law-U4: a clean trace gives no alert', () => {
     );
   });
 
-  it('law-U4: many runs one after another, in one window and in many', () => {
+  it('law-U4: many runs one after another, in one window and in many', { timeout: LONG }, () => {
     fc.assert(
       fc.property(fc.array(cleanRuns, { minLength: 1, maxLength: 3 }), (tasks) => {
         const records = tasks.flatMap((clean) => playClean(clean).records);
