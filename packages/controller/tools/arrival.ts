@@ -9,7 +9,6 @@ import {
   openRequests,
   openRun,
   orThrow,
-  sha256Hex,
   utf8Bytes,
   type EvidenceRecord,
   type Json,
@@ -87,7 +86,7 @@ export function playSeed(seed: number, order: number | null): Played {
 type Chance = (what: string, of: number) => number;
 
 function chance(text: string, of: number): number {
-  return Number.parseInt(sha256Hex(utf8Bytes(text)).slice(0, 8), 16) % of;
+  return Number.parseInt(native(utf8Bytes(text)).slice(0, 8), 16) % of;
 }
 
 function answerOf(
