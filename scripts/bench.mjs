@@ -36,6 +36,7 @@ const BENCHES = [
   ['reports in Chromium, and writing them', 'packages/explorer/bench/page.bench.mjs'],
   ['the command on a request of 300 words', 'packages/cli/bench/command.bench.mjs', '--json'],
   ['10,000 recorded runs decided again', 'packages/cli/bench/impact.bench.mjs', '--json'],
+  ['a million records verified by two threads', 'packages/cli/bench/verify-threads.bench.mjs', '--json'],
   ['the audit of a controller run of 100,000 records', 'packages/controller/bench/audit.bench.mjs'],
   ['a call of a task, made durable', 'packages/agent/bench/call.bench.mjs'],
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],

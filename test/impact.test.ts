@@ -9,7 +9,15 @@ import { memory } from '@assay/controller/memory';
 import { planner } from '@assay/planner';
 import { tally } from '@assay/testing';
 import { MACHINES } from '@assay/views/machines';
-import { impact, NO_CHANGE, redecider, type Change, type ImpactOptions } from '@assay/verifier/impact';
+import {
+  impact,
+  impactReport,
+  impactRow,
+  NO_CHANGE,
+  redecider,
+  type Change,
+  type ImpactOptions,
+} from '@assay/verifier/impact';
 import { nativeSha256 as sha256 } from '@assay/host';
 import { classAnew, madeAnew, recordsIn } from '../scripts/impact/anew.mjs';
 
@@ -122,6 +130,17 @@ test('forgeries and erased ledgers are not usable, never the same', () => {
     return judged._tag === 'Left' ? [judged.left.code] : [];
   });
   expect(codes).toEqual(expect.arrayContaining(['differs', 'payload_erased', 'unknown_machine']));
+});
+
+test('an accepted flip is expected to the same value alone', () => {
+  const change = { ...NO_CHANGE, overrides: [{ path: 'policy.quorum', value: 2 }] };
+  const row = impactRow('run', judge(readFileSync(`${FOLDER}/tally-refused/ledger.jsonl`), change));
+  expect(row.flip).toMatchObject({ kind: 'figures', name: 'refusal', would_be: 2 });
+  const accepted = new Map([['run', row]]);
+  const isExpected = (other: typeof row): boolean | undefined =>
+    impactReport([other], accepted).runs[0]?.expected;
+  expect(isExpected(row)).toBe(true);
+  expect(isExpected({ ...row, flip: row.flip && { ...row.flip, would_be: 7 } })).toBe(false);
 });
 
 test('other code in the place of a machine is judged by what it decides', () => {

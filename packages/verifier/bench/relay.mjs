@@ -25,12 +25,12 @@ export const relay = {
  * Records of a relay run, `count` at least, group by group: an iterator, so that a long ledger needs no
  * memory.
  */
-export function* relayGroups(count, sha256) {
+export function* relayGroups(count, sha256, run_id = 'bench') {
   const payloads = corpus(4_000);
   let step = orThrow(
     openRun(
       relay,
-      { run_id: 'bench', ts_base: 'bench', policy: null, input: null, base: null, engine: null },
+      { run_id, ts_base: 'bench', policy: null, input: null, base: null, engine: null },
       { sha256 },
     ),
   );

@@ -118,7 +118,7 @@ async function endOf(modules: readonly string[], records: readonly EvidenceRecor
   const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
   const status = textIn(close ?? null, 'status');
   const reasons = isObject(close) ? field(close, 'reasons') : null;
-  const viewed = await viewOf(modules, genesis?.payload as never, records);
+  const viewed = await viewOf(modules, genesis?.payload as never, records, ['overview']);
   const picture = viewed?.t === 'viewed' ? viewed.picture : null;
   return {
     outcome: status === 'success' || status === 'refused' ? status : null,

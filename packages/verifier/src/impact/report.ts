@@ -6,6 +6,7 @@
 import type { EvidenceRecord, Result } from '@assay/kernel';
 import type { ImpactDocument, ImpactEnd, ImpactFlip, ImpactGroup, ImpactRow } from '@assay/kernel/schemas';
 import type { Viewable } from '@assay/kernel/view';
+import { isEqual } from './change.js';
 import { plainText, viewedRecords } from './explained.js';
 import { IMPACT_CLASSES, type NotUsable, type RunImpact } from './impact.js';
 import type { RunEnd } from './compare.js';
@@ -120,10 +121,17 @@ function isExpected(row: Omit<ImpactRow, 'expected'>, expected: Expected): boole
   if (expected === null) return row.class === 'flipped';
   const before = expected === 'none' ? undefined : expected.get(row.file);
   if (before === undefined || before.class !== row.class) return false;
-  return (
-    row.class !== 'flipped' ||
-    (before.flip?.kind === row.flip?.kind && endText(before.would_be) === endText(row.would_be))
-  );
+  return row.class !== 'flipped' || isSameFlip(before, row);
+}
+
+/** The same flip: to the same end, of an artifact in the same field to the same value. */
+function isSameFlip(
+  before: Pick<ImpactRow, 'flip' | 'would_be'>,
+  { flip, would_be }: Pick<ImpactRow, 'flip' | 'would_be'>,
+): boolean {
+  if (before.flip === null || flip === null || endText(before.would_be) !== endText(would_be)) return false;
+  const { kind, name, field, would_be: to } = before.flip;
+  return kind === flip.kind && name === flip.name && field === flip.field && isEqual(to, flip.would_be);
 }
 
 const KINDS: readonly ImpactFlip['kind'][] = ['outcome', 'artifact', 'figures'];
