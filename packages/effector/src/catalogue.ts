@@ -63,6 +63,21 @@ export const TOOL_NAMES = [
   'shell',
 ] as const;
 
+/** The tool of declared checks: it is there only where some were declared, so no list of names has it. */
+export const CHECK_TOOL = 'run_check';
+
+/** Its place, behind the shell. Source: dec-K82. */
+export const CHECK_PLACE: Place = Object.freeze({
+  name: CHECK_TOOL,
+  priority: 6,
+  class: 'shell',
+  reversible: true,
+  holds: false,
+  again: true,
+  never: null,
+  about: 'Runs one declared check by its name and says how it ended.',
+});
+
 /** A tool this package has. */
 export type ToolName = (typeof TOOL_NAMES)[number];
 

@@ -29,6 +29,11 @@ export type Limits = {
   readonly cpuSeconds: number;
   /** Commands in one pipeline. */
   readonly processes: number;
+  /** Of a declared check: wall time, and of each of its processes address space, time and file size. */
+  readonly checkMs: number;
+  readonly checkMemoryBytes: number;
+  readonly checkCpuSeconds: number;
+  readonly checkFileBytes: number;
 };
 
 /** The most that may be set: what a timer and a string of this runtime can hold, with room. */
@@ -44,6 +49,10 @@ export const LIMIT_MAXIMA: Limits = Object.freeze({
   memoryBytes: Number.MAX_SAFE_INTEGER,
   cpuSeconds: 86_400,
   processes: 32,
+  checkMs: 86_400_000,
+  checkMemoryBytes: Number.MAX_SAFE_INTEGER,
+  checkCpuSeconds: 86_400,
+  checkFileBytes: Number.MAX_SAFE_INTEGER,
 });
 
 /** What holds where a policy says nothing. */
@@ -59,6 +68,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   memoryBytes: 536_870_912,
   cpuSeconds: 10,
   processes: 8,
+  checkMs: 300_000,
+  checkMemoryBytes: 4_294_967_296,
+  checkCpuSeconds: 300,
+  checkFileBytes: 268_435_456,
 });
 
 /** What a bound that cut a call short allows, with its number; null for a code of none. */

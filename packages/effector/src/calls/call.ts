@@ -27,6 +27,8 @@ export type CallContext = {
   readonly aim: Aim;
   readonly confirmed: Confirmed;
   readonly shell: ShellMeans;
+  /** Checks that were declared, by name: a program and its words. */
+  readonly checks: ReadonlyMap<string, readonly string[]>;
 };
 
 /**

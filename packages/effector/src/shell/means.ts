@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { constants, promises as fs } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { errnoOf } from '@assay/host/files';
 import type { Workspace } from '../workspace/open.js';
 import { COMMAND_NAMES, type CommandName } from '../commands.js';
@@ -28,15 +28,19 @@ export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze
 
 /**
  * Looks for the commands, and tries what can hold them. A command inside the workspace, or one box of many
- * commands, is not used.
+ * commands, is not used. `hasChecks`: there are declared checks to be held, too.
  */
-export async function findMeans(workspace: Workspace, allowed: readonly CommandName[]): Promise<ShellMeans> {
+export async function findMeans(
+  workspace: Workspace,
+  allowed: readonly CommandName[],
+  hasChecks: boolean,
+): Promise<ShellMeans> {
   const commands = new Map<CommandName, string>();
   for (const name of COMMAND_NAMES) {
     const file = allowed.includes(name) ? await programAt(workspace, name) : null;
     if (file !== null) commands.set(name, file);
   }
-  if (commands.size === 0) return NO_SHELL;
+  if (commands.size === 0 && !hasChecks) return NO_SHELL;
   const isolation = await findIsolation(await programAt(workspace, 'unshare'));
   const tying = await findTying(await programAt(workspace, 'setpriv'));
   return {
@@ -46,6 +50,25 @@ export async function findMeans(workspace: Workspace, allowed: readonly CommandN
     bounding: await programAt(workspace, 'prlimit'),
     network: isolation.length === 0 ? 'not_isolated' : 'isolated',
   };
+}
+
+/**
+ * Where the caller's own search path has a program; a name with a slash stands for itself, from the workspace.
+ * Null where it is not there.
+ */
+export async function programOnPath(program: string): Promise<string | null> {
+  if (program === '') return null;
+  if (program.includes('/')) return program;
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    try {
+      await fs.access(join(folder, program), constants.X_OK);
+      return join(folder, program);
+    } catch (error) {
+      if (errnoOf(error) === null) throw error;
+    }
+  }
+  return null;
 }
 
 async function programAt(workspace: Workspace, name: string): Promise<string | null> {

@@ -13,17 +13,29 @@ import { feed, type Input } from './feed.js';
 import { sumUpTo, type Sum, type Whole } from '../calls/whole.js';
 import { CHILD_ENVIRONMENT } from './means.js';
 
-/** One command that may run: its file, its words and its input. `answers`: exit codes that are no error. */
+/**
+ * One command that may run: its file, its words and its input. `answers`: exit codes that are no error. `own`:
+ * bounds and environment in place of those of commands that read.
+ */
 export type Stage = {
   readonly name: string;
   readonly file: string;
   readonly words: readonly string[];
   readonly input: Input;
   readonly answers: readonly number[];
+  readonly own?: {
+    readonly bounds: readonly string[];
+    readonly environment: Readonly<Record<string, string>>;
+  };
 };
 
-/** A command that did not come to a good end. `signal`: what killed it. */
-export type Fault = { readonly name: string; readonly signal: string | null; readonly message: string };
+/** A command that did not come to a good end. `signal`: what killed it; `code`: with what it ended. */
+export type Fault = {
+  readonly name: string;
+  readonly signal: string | null;
+  readonly code: number | null;
+  readonly message: string;
+};
 
 /**
  * What came out of the last command, of which `output` is kept; `stop`: why the pipeline did not come to its
@@ -94,13 +106,13 @@ function start(context: CallContext, folder: string, stage: Stage, isLast: boole
   const [file, ...words] = [
     ...context.shell.isolation,
     ...context.shell.tying,
-    ...boundsOf(context),
+    ...boundsOf(context, stage),
     stage.file,
     ...stage.words,
   ];
   const child = spawn(file ?? stage.file, words, {
     cwd: folder,
-    env: CHILD_ENVIRONMENT,
+    env: stage.own?.environment ?? CHILD_ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     shell: false,
@@ -110,9 +122,10 @@ function start(context: CallContext, folder: string, stage: Stage, isLast: boole
   return { stage, child, ended: endOf(stage, child, isLast) };
 }
 
-/** No file may grow by a child, so none is written whatever an option would do. */
-function boundsOf({ shell, limits }: CallContext): readonly string[] {
+/** No file may grow by a child that reads, so none is written whatever an option would do. */
+function boundsOf({ shell, limits }: CallContext, { own }: Stage): readonly string[] {
   if (shell.bounding === null) return [];
+  if (own !== undefined) return [shell.bounding, ...own.bounds, '--'];
   return [
     shell.bounding,
     `--as=${limits.memoryBytes}`,
@@ -138,7 +151,7 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
   });
   return new Promise((resolve) => {
     child.on('error', (error) =>
-      resolve({ name: stage.name, signal: null, message: `could not be started (${error.message})` }),
+      resolve({ name: stage.name, signal: null, code: null, message: `could not be started (${error.message})` }),
     );
     child.on('close', (code, signal) => {
       const message = `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}`;
@@ -149,7 +162,7 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
         (signal === 'SIGPIPE' ||
           (child.stdout.destroyed && !child.stdout.readableEnded && LEFT.test(message)));
       if (isLeft || (code !== null && stage.answers.includes(code))) resolve(null);
-      else resolve({ name: stage.name, signal, message });
+      else resolve({ name: stage.name, signal, code, message });
     });
   });
 }

@@ -9,18 +9,28 @@ import { admit, err, ok, OUTSIDE_LIMITS, type Digest, type Result } from '@assay
 import { aimOf, shownTarget } from '../calls/aim.js';
 import { ended, type CallContext, type Confirmed, type Ended, type Understood } from '../calls/call.js';
 import type { ToolForm } from '../calls/form.js';
-import { isToolName, TOOL_CHAIN, type Place, type Tool, type ToolName, type WhyNot } from '../catalogue.js';
+import {
+  CHECK_PLACE,
+  CHECK_TOOL,
+  isToolName,
+  TOOL_CHAIN,
+  type Place,
+  type Tool,
+  type ToolName,
+  type WhyNot,
+} from '../catalogue.js';
 import { DEFAULT_LIMITS, LIMIT_MAXIMA, limitSaid, type Limits } from '../limits.js';
 import { headTail, OUTPUT_CHARACTERS } from '../output.js';
 import { denied } from '../refusal.js';
 import { isCommandName, type CommandName } from '../commands.js';
-import { findMeans } from '../shell/means.js';
+import { findMeans, programOnPath } from '../shell/means.js';
 import { NO_SHELL, type ShellMeans } from '../shell-means.js';
 import type { ToolCall } from '../tool-call.js';
 import { MAKE_DIR, MOVE_FILE, REMOVE_FILE } from './arrange.js';
 import { FIND_FILES } from './find-files.js';
 import { GLOB } from './glob.js';
 import { READ_FILE } from './read-file.js';
+import { CHECK_NAME, RUN_CHECK } from './run-check.js';
 import { SHELL } from './shell.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { watchFor } from '../watch.js';
@@ -29,19 +39,24 @@ import type { Workspace } from '../workspace/open.js';
 
 /**
  * What a run may use; what is not named is denied. `commands`: of the shell; without one the shell is of no
- * use.
+ * use. `checks`: commands that a person has declared, by name, each a program and its words; with one there is
+ * a tool `run_check`.
  */
-export type Allow = { readonly tools: readonly ToolName[]; readonly commands?: readonly CommandName[] };
+export type Allow = {
+  readonly tools: readonly ToolName[];
+  readonly commands?: readonly CommandName[];
+  readonly checks?: Readonly<Record<string, readonly string[]>>;
+};
 
 /** What a policy says of tools. */
 export type ToolsetOptions = { readonly allow: Allow; readonly limits?: Partial<Limits> };
 
 /**
- * A policy that cannot be: a name that does not exist, or a limit that is no whole number from 1 to its
- * maximum.
+ * A policy that cannot be: a name that does not exist, a check without a name or a program that is installed,
+ * or a limit that is no whole number from 1 to its maximum.
  */
 export type ToolsetError = {
-  readonly code: 'unknown_tool' | 'unknown_command' | 'bad_limit';
+  readonly code: 'unknown_tool' | 'unknown_command' | 'bad_check' | 'bad_limit';
   readonly path: string;
 };
 
@@ -70,7 +85,7 @@ export type Toolset = {
   readonly run: (request: ToolRequest, options?: RunOptions) => Promise<ToolCall>;
 };
 
-const FORMS: Readonly<Record<ToolName, ToolForm>> = {
+const FORMS: Readonly<Record<ToolName | typeof CHECK_TOOL, ToolForm>> = {
   find_files: FIND_FILES,
   glob: GLOB,
   read_file: READ_FILE,
@@ -80,6 +95,7 @@ const FORMS: Readonly<Record<ToolName, ToolForm>> = {
   move_file: MOVE_FILE,
   remove_file: REMOVE_FILE,
   shell: SHELL,
+  run_check: RUN_CHECK,
 };
 
 /**
@@ -101,8 +117,15 @@ export async function toolset(
   if (fault !== null) return err(fault);
   const { tools, commands = [] } = options.allow;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const shell = tools.includes('shell') ? await findMeans(workspace, commands) : NO_SHELL;
-  const catalogue = TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell));
+  const checks = await findChecks(options.allow.checks ?? {});
+  if (checks._tag === 'Left') return checks;
+  const hasShell = tools.includes('shell');
+  const means = await findMeans(workspace, hasShell ? commands : [], checks.right.size > 0);
+  const shell = hasShell ? means : NO_SHELL;
+  const catalogue = [
+    ...TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell)),
+    ...(checks.right.size === 0 ? [] : [checkTool(means)]),
+  ].toSorted((a, b) => a.priority - b.priority);
   const run = async (
     { tool, input }: ToolRequest,
     { signal, confirmed = null, onOutput, not = [] }: RunOptions = {},
@@ -110,9 +133,10 @@ export async function toolset(
     const context: Before = {
       workspace,
       limits,
-      shell,
+      shell: tool === CHECK_TOOL ? means : shell,
+      checks: checks.right,
       confirmed,
-      watch: watchFor(limits.wallMs, signal ?? null),
+      watch: watchFor(tool === CHECK_TOOL ? limits.checkMs : limits.wallMs, signal ?? null),
     };
     return perform(catalogue, context, { tool, input }, not, onOutput);
   };
@@ -132,7 +156,26 @@ function faultOf({ allow, limits = {} }: ToolsetOptions): ToolsetError | null {
   return null;
 }
 
-function toolOf(place: Place, allowed: Required<Allow>, shell: ShellMeans): Tool {
+/** The tool of declared checks. */
+function checkTool({ network }: ShellMeans): Tool {
+  const { never: _, ...known } = CHECK_PLACE;
+  return { ...known, schema: RUN_CHECK.schema, available: true, why_not: null, network };
+}
+
+/** Declared checks with their programs as they were found on the caller's own search path. */
+async function findChecks(
+  declared: Readonly<Record<string, readonly string[]>>,
+): Promise<Result<ToolsetError, ReadonlyMap<string, readonly string[]>>> {
+  const checks = new Map<string, readonly string[]>();
+  for (const [name, [program = '', ...words]] of Object.entries(declared)) {
+    const file = CHECK_NAME.test(name) ? await programOnPath(program) : null;
+    if (file === null) return err({ code: 'bad_check', path: `/allow/checks/${name}` });
+    checks.set(name, [file, ...words]);
+  }
+  return ok(checks);
+}
+
+function toolOf(place: Place, allowed: Required<Pick<Allow, 'tools' | 'commands'>>, shell: ShellMeans): Tool {
   const { never, ...known } = place;
   const why = never ?? whyNot(place.name, allowed, shell);
   return {
@@ -144,7 +187,7 @@ function toolOf(place: Place, allowed: Required<Allow>, shell: ShellMeans): Tool
   };
 }
 
-function whyNot(name: string, { tools, commands }: Required<Allow>, shell: ShellMeans): WhyNot | null {
+function whyNot(name: string, { tools, commands }: Required<Pick<Allow, 'tools' | 'commands'>>, shell: ShellMeans): WhyNot | null {
   if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0))
     return 'not_allowed';
   return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
@@ -175,7 +218,7 @@ async function perform(
   const refuse = (reason: Ended): ToolCall =>
     callOf(name, tool, { input: asCame, target: shownTarget(asCame), limits }, reason);
   if (tool === null) return refuse(ended(denied('unknown_tool', name)));
-  if (!isToolName(name) || tool.why_not === 'not_installed')
+  if (!(isToolName(name) || name === CHECK_TOOL) || tool.why_not === 'not_installed')
     return refuse(ended(denied('unavailable', `${name}: ${tool.why_not}`)));
   if (!tool.available) return refuse(ended(denied('not_allowed', name)));
   if (admitted._tag === 'Left') return refuse(ended(denied('bad_input', asCame)));
