@@ -30,6 +30,7 @@ const packages: readonly string[] = [
 
 /** Path of each package's source entry, so that tests (and mutants) run against the sources. */
 export const sources: Readonly<Record<string, string>> = {
+  '@assay/agent/leaves': 'packages/agent/src/leaves/index.ts',
   '@assay/agent/library': 'packages/agent/src/library/index.ts',
   '@assay/agent/memory': 'packages/agent/src/memory/index.ts',
   '@assay/rules/plans': 'packages/rules/src/plans/index.ts',

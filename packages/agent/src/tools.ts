@@ -11,16 +11,18 @@ import {
   openWorkspace,
   TOOL_NAMES,
   toolset,
+  type Toolset,
   type Workspace,
 } from '@assay/effector';
 import { effectorTools } from './executor/effector-tools.js';
 import { declared, type TaskTool } from './executor/tool.js';
 
-/** Tools of a run, and how its policy lists them. */
+/** Tools of a run, how its policy lists them, and those of this machine as they are. */
 export type TaskTools = {
   readonly workspace: string;
   readonly tools: readonly TaskTool[];
   readonly listed: readonly Tool[];
+  readonly toolset: Toolset;
 };
 
 /**
@@ -34,11 +36,19 @@ export type TaskToolsError =
 
 /**
  * Opens a workspace. Where `allow` is empty every tool for files is allowed, and none of the shell; commands
- * of the shell are named one by one. `added`: a host's own tools, behind them. Codes: `workspace`, `shell`, `allow`, `tools`.
+ * of the shell are named one by one. `checks`: declared checks (dec-K82). `added`: a host's own tools, behind them. Codes: `workspace`, `shell`, `allow`, `tools`.
  */
 export async function openTaskTools(
   workspace: string,
-  { allow, shell }: { readonly allow: readonly string[]; readonly shell: readonly string[] },
+  {
+    allow,
+    shell,
+    checks = {},
+  }: {
+    readonly allow: readonly string[];
+    readonly shell: readonly string[];
+    readonly checks?: Readonly<Record<string, readonly string[]>>;
+  },
   added: readonly TaskTool[] = [],
 ): Promise<Result<TaskToolsError, TaskTools>> {
   const opened = await openTaskFolder(workspace);
@@ -52,12 +62,12 @@ export async function openTaskTools(
   );
   const commands = shell.filter(isCommandName);
   const tools = await toolset(opened.right, {
-    allow: { tools: commands.length === 0 ? files : [...files, 'shell'], commands },
+    allow: { tools: commands.length === 0 ? files : [...files, 'shell'], commands, checks },
   });
   if (tools._tag === 'Left')
     return err({ code: 'tools', workspace, why: tools.left.code, path: tools.left.path });
   const all = [...effectorTools(tools.right), ...added];
-  return ok({ workspace, tools: all, listed: all.map(declared) });
+  return ok({ workspace, tools: all, listed: all.map(declared), toolset: tools.right });
 }
 
 /** A folder as a workspace. Code `workspace`. */

@@ -6,7 +6,7 @@
  */
 import { schedule } from '../network/schedule.js';
 import type { Verified } from '../protocol/answers.js';
-import type { Resolver } from '../protocol/resolver.js';
+import { fitting, type Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { askRouted } from './asking.js';
@@ -64,7 +64,8 @@ export function verifyNode(step: Step, key: string): void {
     const asked = missing.filter(({ type }) => type === judge);
     if (asked.length === 0 || hasFailed) continue;
     const plan = node.decomposed ? undefined : step.state.plans.get(key);
-    askRouted(step, 'verify', key, {
+    const [tool] = judge === 'logic' ? fitting(step.state.resolvers, 'test_execution', []) : [];
+    const body = {
       node: key,
       goal: node.title,
       judge,
@@ -79,7 +80,8 @@ export function verifyNode(step: Step, key: string): void {
               title,
               approach: approaches[plan.choice[at] ?? 0]?.id ?? '',
             })),
-    });
+    };
+    askRouted(step, 'verify', key, body, tool?.id ?? null);
     return;
   }
   conclude(step, key, missing);

@@ -1,0 +1,68 @@
+/**
+ * Files that leaves make. A model says {files: [{path, text}]}; a ledger holds {files: [{path, blob}]}, and the
+ * bytes lie beside it. Source: dec-K83.
+ *
+ * @module
+ */
+import { isArray, isObject, ok, err, type Json, type JsonObject, type Result } from '@assay/kernel';
+import type { Toolset } from '@assay/effector';
+import { digestIn, findValue, tokenOf, type Blobs } from './blobs.js';
+
+/** A file of an output: where, and its bytes. */
+export type LeafFile = { readonly path: string; readonly bytes: Uint8Array };
+
+/** Why files are not written. `blob`: bytes that are not kept; else the code of the tool. */
+export type FilesFault = { readonly code: string; readonly path: string };
+
+/** The value with every text of a file kept as a blob; anything else stays. */
+export async function withBlobs(blobs: Blobs, value: Json): Promise<Json> {
+  if (!isObject(value) || !isArray(value['files'] ?? null)) return value;
+  const files: Json[] = [];
+  for (const file of value['files'] as readonly Json[]) {
+    if (!isObject(file) || typeof file['text'] !== 'string' || !file['text'].isWellFormed()) {
+      files.push(file);
+      continue;
+    }
+    const { text, ...rest } = file as JsonObject & { readonly text: string };
+    const bytes = Buffer.from(text, 'utf8');
+    files.push({ ...rest, blob: tokenOf(bytes, await blobs.put(bytes)) });
+  }
+  return { ...value, files };
+}
+
+/** The files of an output by its hash, none where it has none. Code `blob`. */
+export async function filesOf(blobs: Blobs, output: string): Promise<Result<FilesFault, readonly LeafFile[]>> {
+  const value = await findValue(blobs, output);
+  const listed = isObject(value) ? (value['files'] ?? null) : null;
+  if (!isArray(listed)) return ok([]);
+  const files: LeafFile[] = [];
+  for (const file of listed) {
+    if (!isObject(file) || typeof file['path'] !== 'string') continue;
+    const digest = digestIn(file['blob']);
+    const bytes = digest === null ? null : await blobs.find(digest);
+    if (bytes === null) return err({ code: 'blob', path: file['path'] });
+    files.push({ path: file['path'], bytes });
+  }
+  return ok(files);
+}
+
+/**
+ * Writes files into the workspace. A file that stands there is replaced only where its bytes are kept: then
+ * nothing is lost. Codes: those of `write_file`, `needs_confirmation` among them.
+ */
+export async function writeFiles(
+  tools: Toolset,
+  blobs: Blobs,
+  files: readonly LeafFile[],
+  signal: AbortSignal,
+): Promise<Result<FilesFault, void>> {
+  for (const { path, bytes } of files) {
+    const request = { tool: 'write_file', input: { path, content: Buffer.from(bytes).toString('utf8') } };
+    let call = await tools.run(request, { signal });
+    const { code, loses } = call;
+    if (code === 'needs_confirmation' && loses !== null && (await blobs.find(loses)) !== null)
+      call = await tools.run(request, { signal, confirmed: { loses } });
+    if (call.status !== 'ok') return err({ code: call.code ?? call.status, path });
+  }
+  return ok(undefined);
+}

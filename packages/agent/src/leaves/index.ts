@@ -1,0 +1,10 @@
+/**
+ * Leaves that act: what carries out the goals of a planner's run, and where what they make is kept.
+ *
+ * @packageDocumentation
+ */
+export { AGENT_RESOLVER, agentPort, childRunId, type AgentLeaf } from './agent-leaf.js';
+export { assembleInto } from './assembling.js';
+export { folderBlobs, memoryBlobs, type Blobs } from './blobs.js';
+export type { FilesFault } from './files.js';
+export { leafPorts, type Leaves } from './leaf-ports.js';

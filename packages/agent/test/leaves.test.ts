@@ -1,0 +1,89 @@
+/** Leaves that act: one goal solved for real. Source: specs K82, K83. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { field, orThrow, runView, type EvidenceRecord, type Json } from '@assay/kernel';
+import { assembleInto, childRunId, folderBlobs } from '@assay/agent/leaves';
+import { controller } from '@assay/controller';
+import { drive, loadRun, memoryStore, soundRecord, type Store } from '@assay/host';
+import { planner } from '@assay/planner';
+import { afterAll, expect, test } from 'vitest';
+import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.ts';
+
+const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-leaves-')));
+afterAll(() => rmSync(beside, { recursive: true, force: true }));
+const place = (name: string) => {
+  const [workspace, folder] = [join(beside, name, 'workspace'), join(beside, name, 'kept')];
+  for (const each of [workspace, folder]) mkdirSync(each, { recursive: true });
+  return { workspace, folder, store: memoryStore() };
+};
+
+async function recordsOf(store: Store, runId: string): Promise<readonly EvidenceRecord[]> {
+  const records: EvidenceRecord[] = [];
+  for await (const line of store.read(runId)) records.push(soundRecord(line) as EvidenceRecord);
+  return records;
+}
+
+function artifact(records: readonly EvidenceRecord[], name: string): Json {
+  const view = orThrow(runView(records));
+  return view.artifacts.find((each) => each.value.name === name)?.value.content ?? null;
+}
+
+test('files are written, a check runs, an agent works in a run of its own, the parts are assembled', async () => {
+  const at = place('whole');
+  const driven = orThrow(await drive(planner, SOLVING, { store: at.store, ports: await solvingPorts(at) }));
+  expect(driven.end).toBe('success');
+  expect(readFileSync(join(at.workspace, 'src/add.mjs'), 'utf8')).toBe(RIGHT);
+  expect(readFileSync(join(at.workspace, 'note.md'), 'utf8')).toBe('it adds');
+  const records = await recordsOf(at.store, 'solved');
+  orThrow(await loadRun(planner, 'solved', at.store));
+  // The run of the agent is cited by its head, and derives again.
+  const cited = [...orThrow(runView(records)).answers.values()]
+    .flat()
+    .flatMap(({ proposal }) => proposal.cites);
+  const [child] = cited;
+  expect(cited).toHaveLength(1);
+  expect(child?.run_id).toMatch(/^solved~\d+\.\d+~0$/);
+  expect(orThrow(await loadRun(controller, child?.run_id ?? '', at.store)).head).toEqual(child);
+  // The exit code of the check is what the constraint holds by.
+  expect(JSON.stringify(records)).toContain('"detail":"exit 0"');
+  const report = artifact(records, 'report');
+  expect(field(field(report as never, 'budget') as never, 'spent')).toEqual({ cents: 12 });
+  const into = join(beside, 'assembled');
+  mkdirSync(into);
+  const blobs = folderBlobs(join(at.folder, 'blobs'));
+  expect(orThrow(await assembleInto(into, artifact(records, 'assembly'), blobs))).toBe(3);
+  expect(readFileSync(join(into, 'src/add.test.mjs'), 'utf8')).toBe(TEST);
+  expect(readdirSync(into).toSorted()).toEqual(['note.md', 'src']);
+});
+
+test('a file that stands in the way is not replaced, and the try fails with its name', async () => {
+  const at = place('held');
+  mkdirSync(join(at.workspace, 'src'));
+  writeFileSync(join(at.workspace, 'src/add.mjs'), 'mine\n');
+  const driven = orThrow(
+    await drive(planner, SOLVING, { store: at.store, ports: await solvingPorts(at), steps: 12 }),
+  );
+  expect(readFileSync(join(at.workspace, 'src/add.mjs'), 'utf8')).toBe('mine\n');
+  const advice = driven.run.state.nodes.get('goal/apply')?.feedback.map((each) => each.advice) ?? [];
+  expect(advice[0]).toBe('not accepted: needs_confirmation src/add.mjs');
+});
+
+test('nothing that is assembled leaves the folder', async () => {
+  const blobs = folderBlobs(join(beside, 'hostile'));
+  const bytes = Buffer.from('x');
+  const sha256 = await blobs.put(bytes);
+  const file = { path: '../out.txt', blob: { $blob: { bytes: 1, media: 'text/plain', sha256 } } };
+  const output = await blobs.put(Buffer.from(JSON.stringify({ files: [file] })));
+  mkdirSync(join(beside, 'inside'));
+  const parts = { output, parts: [] };
+  expect(await assembleInto(join(beside, 'inside'), parts, blobs)).toMatchObject({
+    left: { code: 'parent_segment', path: '../out.txt' },
+  });
+  expect(readdirSync(beside)).not.toContain('out.txt');
+});
+
+test('the id of a child is bounded', () => {
+  expect(childRunId('a', '3.1', 0)).toBe('a~3.1~0');
+  expect(childRunId('x'.repeat(126), '12.1', 1)).toMatch(/^[0-9a-f]{32}~12\.1~1$/);
+});
