@@ -1,5 +1,13 @@
 /** Leaves that act: one goal solved for real. Source: specs K82, K83. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { field, orThrow, runView, type EvidenceRecord, type Json } from '@assay/kernel';
@@ -26,7 +34,7 @@ async function recordsOf(store: Store, runId: string): Promise<readonly Evidence
 
 function artifact(records: readonly EvidenceRecord[], name: string): Json {
   const view = orThrow(runView(records));
-  return view.artifacts.find((each) => each.value.name === name)?.value.content ?? null;
+  return view.artifacts.get(name)?.value ?? null;
 }
 
 test('files are written, a check runs, an agent works in a run of its own, the parts are assembled', async () => {

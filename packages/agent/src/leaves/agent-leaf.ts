@@ -114,7 +114,6 @@ export function agentPort({ runId, store, policy, task, toolset, blobs, more }: 
   };
 }
 
-
 async function recordsOf(store: Pick<Store, 'read'>, runId: string): Promise<readonly EvidenceRecord[]> {
   const records: EvidenceRecord[] = [];
   for await (const line of store.read(runId)) {

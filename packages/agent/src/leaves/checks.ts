@@ -22,7 +22,10 @@ const NOT_RUN = 255;
 /** Runs one declared check. */
 export async function runCheck(tools: Toolset, name: string, signal: AbortSignal): Promise<CheckRun> {
   const call = await tools.run({ tool: 'run_check', input: { name } }, { signal });
-  return { exit: exitOf(call), detail: cutText(`${call.why ?? call.code ?? 'exit 0'}\n${call.output}`, DETAIL_MAX) };
+  return {
+    exit: exitOf(call),
+    detail: cutText(`${call.why ?? call.code ?? 'exit 0'}\n${call.output}`, DETAIL_MAX),
+  };
 }
 
 /** Exit codes are at most 255, and a signal has none. */
@@ -65,7 +68,13 @@ export function checkPort(tools: Toolset, blobs: Blobs): Port {
               : await runCheck(tools, name, signal);
         signal.throwIfAborted();
         const passed = exit === 0;
-        checks.push({ constraint: constraint.id, passed, sigma_ppm: passed ? 1_000_000 : 0, detail, repair: null });
+        checks.push({
+          constraint: constraint.id,
+          passed,
+          sigma_ppm: passed ? 1_000_000 : 0,
+          detail,
+          repair: null,
+        });
       }
       return { value: { verdict: null, checks } };
     },

@@ -31,7 +31,10 @@ export async function withBlobs(blobs: Blobs, value: Json): Promise<Json> {
 }
 
 /** The files of an output by its hash, none where it has none. Code `blob`. */
-export async function filesOf(blobs: Blobs, output: string): Promise<Result<FilesFault, readonly LeafFile[]>> {
+export async function filesOf(
+  blobs: Blobs,
+  output: string,
+): Promise<Result<FilesFault, readonly LeafFile[]>> {
   const value = await findValue(blobs, output);
   const listed = isObject(value) ? (value['files'] ?? null) : null;
   if (!isArray(listed)) return ok([]);

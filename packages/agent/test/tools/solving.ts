@@ -88,9 +88,7 @@ function modelSays({ kind, body }: Request): Json {
     };
   }
   const isCode = asked.node.endsWith('code');
-  const files = isCode
-    ? [{ path: 'src/add.mjs', text: RIGHT }]
-    : [{ path: 'src/add.test.mjs', text: TEST }];
+  const files = isCode ? [{ path: 'src/add.mjs', text: RIGHT }] : [{ path: 'src/add.test.mjs', text: TEST }];
   return {
     artifact: { format: 'files', summary: asked.goal, content: { files } },
     leaf_kind: 'atomic',
@@ -103,7 +101,11 @@ function modelSays({ kind, body }: Request): Json {
 
 /** The ports of that goal. `folder`: for blobs, outputs and the journal; `calls`: told of each of the model's. */
 export async function solvingPorts(
-  { workspace, folder, store }: { readonly workspace: string; readonly folder: string; readonly store: Store },
+  {
+    workspace,
+    folder,
+    store,
+  }: { readonly workspace: string; readonly folder: string; readonly store: Store },
   calls: (key: string) => void = () => undefined,
 ): Promise<Ports> {
   const tools = orThrow(

@@ -28,7 +28,7 @@ export type CallContext = {
   readonly confirmed: Confirmed;
   readonly shell: ShellMeans;
   /** Checks that were declared, by name: a program and its words. */
-  readonly checks: ReadonlyMap<string, readonly string[]>;
+  readonly checks?: ReadonlyMap<string, readonly string[]>;
 };
 
 /**

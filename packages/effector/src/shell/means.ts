@@ -33,7 +33,7 @@ export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = Object.freeze
 export async function findMeans(
   workspace: Workspace,
   allowed: readonly CommandName[],
-  hasChecks: boolean,
+  hasChecks = false,
 ): Promise<ShellMeans> {
   const commands = new Map<CommandName, string>();
   for (const name of COMMAND_NAMES) {

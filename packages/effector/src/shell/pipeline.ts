@@ -151,7 +151,12 @@ function endOf(stage: Stage, child: Child, isLast: boolean): Promise<Fault | nul
   });
   return new Promise((resolve) => {
     child.on('error', (error) =>
-      resolve({ name: stage.name, signal: null, code: null, message: `could not be started (${error.message})` }),
+      resolve({
+        name: stage.name,
+        signal: null,
+        code: null,
+        message: `could not be started (${error.message})`,
+      }),
     );
     child.on('close', (code, signal) => {
       const message = `${signal ?? `exit ${code}`}\n${Buffer.concat(complaints).toString('utf8')}`;

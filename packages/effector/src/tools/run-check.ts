@@ -37,7 +37,7 @@ export const RUN_CHECK: ToolForm = toolForm(Input, 'name', ({ name }) =>
 const ANSWERS: readonly number[] = [0];
 
 async function act(context: CallContext, name: string): Promise<Ended> {
-  const [program, ...words] = context.checks.get(name) ?? [];
+  const [program, ...words] = context.checks?.get(name) ?? [];
   if (program === undefined) return ended(denied('not_allowed', `${name} is not declared`));
   const { limits } = context;
   const bounds = [

@@ -187,7 +187,11 @@ function toolOf(place: Place, allowed: Required<Pick<Allow, 'tools' | 'commands'
   };
 }
 
-function whyNot(name: string, { tools, commands }: Required<Pick<Allow, 'tools' | 'commands'>>, shell: ShellMeans): WhyNot | null {
+function whyNot(
+  name: string,
+  { tools, commands }: Required<Pick<Allow, 'tools' | 'commands'>>,
+  shell: ShellMeans,
+): WhyNot | null {
   if (!tools.some((tool) => tool === name) || (name === 'shell' && commands.length === 0))
     return 'not_allowed';
   return name === 'shell' && shell.commands.size === 0 ? 'not_installed' : null;
