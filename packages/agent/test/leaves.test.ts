@@ -16,7 +16,7 @@ import { controller } from '@assay/controller';
 import { drive, loadRun, memoryStore, soundRecord, type Store } from '@assay/host';
 import { planner } from '@assay/planner';
 import { afterAll, expect, test } from 'vitest';
-import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.ts';
+import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.mjs';
 
 const beside = realpathSync(mkdtempSync(join(tmpdir(), 'assay-leaves-')));
 afterAll(() => rmSync(beside, { recursive: true, force: true }));
