@@ -5,7 +5,7 @@
  * @module
  */
 import type { Consistent } from '../protocol/answers.js';
-import { idSet } from '../protocol/constraint.js';
+import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
 import type { GoalNode, PlannerState } from './state.js';
@@ -90,6 +90,7 @@ export function heardConsistency(step: Step, key: string, { conflicts }: Consist
     return;
   }
   move(step, key, 'pending', 'conflict');
+  const found = new Map<string, { readonly drafts: ConstraintDraft[]; readonly detail: string }>();
   for (const { nodes, constraints, detail } of conflicts) {
     const target = commonAbove(step.state, nodes) ?? step.state.root;
     const [a, b] = nodes.map((node) => nodeOf(step.state, node).id);
@@ -100,22 +101,21 @@ export function heardConsistency(step: Step, key: string, { conflicts }: Consist
         step.emit({ t: 'constraint', constraint: { ...draft, origin: target, source: 'run' } });
         draw(step, 'claim', { constraint: draft.id, title: draft.title });
       }
+    const before = found.get(target) ?? { drafts: [], detail };
+    found.set(target, { ...before, drafts: [...before.drafts, ...constraints] });
+  }
+  // The highest first: what lies below a node that is opened again is superseded with it.
+  const depth = (target: string): number => nodeOf(step.state, target).depth;
+  for (const [target, { drafts, detail }] of [...found].toSorted(([x], [y]) => depth(x) - depth(y))) {
+    if (nodeOf(step.state, target).status === 'superseded') continue;
     if (!canReopen(step, target)) {
       step.emit({ t: 'ending', status: 'refused', reasons: ['unresolved_conflict'] });
       return;
     }
     reopen(step, target, 'selecting_constraints', detail.slice(0, 200));
-    const { eligible } = nodeOf(step.state, target);
-    const hard = constraints.filter((each) => each.hard).map(({ id }) => id);
-    const all = idSet(
-      eligible ?? [],
-      constraints.map(({ id }) => id),
-    );
-    step.emit({
-      t: 'coupled',
-      node: target,
-      eligible: all,
-      core: idSet(nodeOf(step.state, target).core, hard),
-    });
+    const { eligible, core } = nodeOf(step.state, target);
+    const ids = drafts.map(({ id }) => id);
+    const hard = drafts.filter((each) => each.hard).map(({ id }) => id);
+    step.emit({ t: 'coupled', node: target, eligible: idSet(eligible ?? [], ids), core: idSet(core, hard) });
   }
 }

@@ -77,7 +77,7 @@ function timeUp(step: Step): void {
   const { minutes } = setupOf(step.state).policy;
   const { start_us, now_us } = step.state.time;
   if (minutes === null || start_us === null || now_us === null) return;
-  if ((now_us - start_us) / 60_000_000 > minutes)
+  if (BigInt(now_us - start_us) > BigInt(minutes) * 60_000_000n)
     step.emit({ t: 'ending', status: 'refused', reasons: ['time_over'] });
 }
 

@@ -219,6 +219,12 @@ function decompose(step: Step, key: string): void {
   const known = idSet(node.inherited, node.selected ?? []);
   const minutes = plan.tasks.map(({ approaches }, at) => approaches[choice[at] ?? 0]?.minutes[1] ?? 0);
   const { level } = schedule(plan.tasks, minutes, null);
+  // What children take for granted is said once; sums are never assumed (dec-K54, dec-K86).
+  for (const { id: constraint, scope } of constraintsOf(step.state, known))
+    if (scope === 'local') {
+      const assumed = draw(step, 'assumption', { node: node.id, version: node.version, constraint });
+      step.drawn.edges.push({ kind: 'depends_on', from_id: assumed, to_id: node.id });
+    }
   const ids = plan.tasks.map(({ id, title }) => {
     const made = draw(step, 'interpretation', { parent: node.id, version: node.version, key: id, title });
     step.drawn.edges.push({ kind: 'refines', from_id: made, to_id: node.id });
