@@ -13,6 +13,7 @@ import { controllerForgeries, controllerTwins } from './controller.mjs';
 import { memoryForgeries, memoryTwins } from './memory.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
 import { payloadForgeries } from './payloads.mjs';
+import { plannerForgeries, plannerTwins } from './planner.mjs';
 import { recordForgeries } from './records.mjs';
 import { rewriteForgeries, runTwins } from './rewrites.mjs';
 import { signatureForgeries, signedTwins } from './signatures.mjs';
@@ -33,6 +34,7 @@ export function twins() {
     ...intentTwins(),
     ...memoryTwins(),
     ...controllerTwins(),
+    ...plannerTwins(),
     ...outsideTwins(),
     ...continuedTwins(),
     ...signedTwins(),
@@ -57,6 +59,7 @@ export function forgeries() {
     ...intentForgeries(),
     ...memoryForgeries(),
     ...controllerForgeries(),
+    ...plannerForgeries(),
     ...signatureForgeries(),
   ];
 }

@@ -5,6 +5,8 @@ import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/k
 import { nativeSha256 } from '@assay/host';
 import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
+import { planner } from '@assay/planner';
+import { library } from '@assay/planner/library';
 import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
@@ -64,6 +66,8 @@ export const MACHINES = [
   replayable(intent, { sha256: nativeSha256 }),
   replayable(controller, { sha256: nativeSha256 }),
   replayable(memory, { sha256: nativeSha256 }),
+  replayable(planner, { sha256: nativeSha256 }),
+  replayable(library, { sha256: nativeSha256 }),
 ];
 
 /** The verifier's document on a forgery or twin. */
