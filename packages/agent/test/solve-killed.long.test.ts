@@ -61,7 +61,7 @@ it('killed again and again, it is solved, and its ledger shows no kill', { timeo
     const folder = join(beside, `killed-${run}`);
     const lives: (number | null)[] = [];
     for (let life = 0; lives.at(-1) !== 0 && life < 40; life += 1) {
-      const [groups = 1, afterMs = 0] = places[(run * 7 + life) % places.length] ?? [];
+      const [groups, afterMs] = places[(run * 7 + life) % places.length] ?? [1, 0];
       lives.push(await live(folder, life > 5 ? Infinity : groups, afterMs));
     }
     const killed = lives.filter((code) => code === null).length;

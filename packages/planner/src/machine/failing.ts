@@ -162,7 +162,7 @@ export function hire(step: Step, key: string, reason: HireBody['reason'], short:
   }
   const given = before.status === 'delivered' ? before.resolver : null;
   const isTried = given === null || node.exhausted.includes(given) || node.steps?.includes(given) === true;
-  if (!isTried) {
+  if (!isTried && node.selected !== null) {
     useResolver(step, key, given, 'delivered_before');
     return;
   }

@@ -102,8 +102,10 @@ export function closeCapability(
   for (const each of joined) {
     const node = nodeOf(step.state, each);
     if (node.status !== 'awaiting') continue;
-    if (status === 'delivered' && resolver !== null) useResolver(step, each, resolver, why);
-    else if (status === 'funded') {
+    // A tool does the work; what comes before it is not skipped (000 axiom B5).
+    const isWork = node.selected !== null && node.resume !== 'composing';
+    if (status === 'delivered' && resolver !== null && isWork) useResolver(step, each, resolver, why);
+    else if (status === 'funded' || (status === 'delivered' && !isWork)) {
       move(step, each, node.resume ?? 'pending', 'funded');
       step.emit({ t: 'ready', node: each });
     } else fail(step, each, status === 'declined' ? 'declined' : 'nobody_answered');

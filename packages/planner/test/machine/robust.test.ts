@@ -99,7 +99,7 @@ describe('E5', () => {
         return { value: { resolvers: [], capabilities: [], aliases: [], history: '', off: null } };
       return kind === 'hire' ? { value: { kind: 'decline', why: 'no' } } : { value: made(1) };
     });
-    const [[fingerprint = '', found] = []] = first.state.capabilities.sorted();
+    const [[fingerprint, found] = ['', null]] = first.state.capabilities.sorted();
     expect([first.asked.at(-1), found?.status]).toEqual(['hire', 'declined']);
     const known = { fingerprint, capability: found?.tag ?? '', status: 'declined', resolver: null };
     const second = played(policy, ({ kind }) =>
