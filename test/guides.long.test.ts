@@ -102,6 +102,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
   expect(skipped).toEqual([
     'README.md: each installs, builds and tests this clone: CI runs both',
     'docs/guides/audit.md: runs until Ctrl-C',
+    'docs/guides/change-a-policy.md: installs from a registry',
     'docs/guides/control-models.md: needs a key or a local server',
     'docs/guides/intent.md: asks at a terminal',
     'docs/guides/mcp.md: installs from a registry',
