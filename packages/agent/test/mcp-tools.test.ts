@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { orThrow } from '@assay/kernel';
+import { ok, orThrow } from '@assay/kernel';
 import { defaultPolicy, parsePolicy } from '@assay/controller';
 import { declared, mcpTools } from '@assay/agent';
 import * as z from 'zod';
@@ -42,11 +42,12 @@ test('tools of a server are the task’s under its name, irreversible unless the
   });
 });
 
-test('a name that no catalogue takes is refused', async () => {
+test('a name that no catalogue takes is refused, unless the user leaves the tool out', async () => {
   const client = { listTools: async () => ({ tools: [{ name: 'Read.File', inputSchema: {} }] }) };
   expect(await mcpTools('notes', client as never)).toMatchObject({
     left: { code: 'name', tool: 'Read.File' },
   });
+  expect(await mcpTools('notes', client as never, () => null)).toEqual(ok([]));
 });
 
 test('a description is cut where its letters end', async () => {

@@ -49,23 +49,26 @@ const ABOUT_UNITS = 500;
 
 /**
  * Reads a server's tools once, at the start: `<server>_<tool>`, of class `app`, irreversible and not to be
- * made again unless `says` says otherwise. Codes: {@link McpError}. Rejects with the client's errors.
+ * made again unless `says` says otherwise; one for which it says null is left out. Codes: {@link McpError}.
+ * Rejects with the client's errors.
  */
 export async function mcpTools(
   server: string,
   client: McpClient,
-  says: (tool: string) => McpSays = () => ({}),
+  says: (tool: string) => McpSays | null = () => ({}),
 ): Promise<Result<McpError, readonly TaskTool[]>> {
   const found: TaskTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { tools, nextCursor } = await client.listTools(...(cursor === undefined ? [] : [{ cursor }]));
     for (const { name: tool, description = '', inputSchema } of tools) {
+      const saying = says(tool);
+      if (saying === null) continue;
       const name = `${server}_${tool}`;
       if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return err({ code: 'name', tool });
       const schema = schemaOf(inputSchema, description);
       if (schema === null) return err({ code: 'schema', tool });
-      const said = { class: 'app', reversible: false, again: false, ...says(tool) } as const;
+      const said = { class: 'app', reversible: false, again: false, ...saying } as const;
       found.push({ name, holds: false, schema, ...said, run: calling(client, tool) });
     }
     if (nextCursor === undefined) break;
