@@ -409,6 +409,23 @@ function planCommands(program: Command, lazily: Lazily): void {
       .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
       .description('say what a plan costs, whether it fits, and the least change that makes it fit'),
   ).action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
+  group
+    .command('show')
+    .argument('<ledger>', 'a ledger of assay plan')
+    .description('show a plan: tasks in time, money, core, repair, goals, what is open')
+    .addOption(
+      new Option('--format <name>', 'a screen, Markdown with diagrams, or a table of tasks')
+        .choices(['text', 'mermaid', 'csv'])
+        .default('text'),
+    )
+    .action(lazily(async () => (await import('./commands/plan/show.js')).planShow));
+  group
+    .command('export')
+    .argument('<ledger>', 'a ledger of assay plan')
+    .description('write a plan as a SQLite database; the ledger stays the truth')
+    .requiredOption('--sqlite <file>', 'the database to write')
+    .option('--force', 'replace the file')
+    .action(lazily(async () => (await import('./commands/plan/export.js')).planExport));
   for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 

@@ -2,10 +2,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json, JsonObject } from '@assay/kernel';
+import { orThrow, type Json, type JsonObject } from '@assay/kernel';
 import { askHash } from '@assay/proposers';
+import { findDriver } from '@assay/store-sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { agentPlan, classifierPlan } from '../../planner/tools/examples.ts';
+import { POLL } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-plans-'));
@@ -180,5 +182,88 @@ describe('a goal in words', () => {
       6,
       expect.stringContaining('no tool is left that does decompose'),
     ]);
+  });
+});
+
+describe('what is drawn of a plan', () => {
+  const hostile = '\u001b[31mx\u202e"]; click n0 "javascript:1"\n```\n\'); DROP TABLE nodes; --';
+  const plan = {
+    plan: 1,
+    goal: hostile,
+    rows: [{ id: 'cost', unit: '=2+3', op: '<=', cap: 900 }],
+    tasks: [
+      { id: 'a', title: hostile, minutes: 60, confidence: 900_000, amounts: { cost: 500 } },
+      { id: 'b', title: '=cmd()', after: ['a'], minutes: 2_000, confidence: 900_000, amounts: { cost: 400 } },
+    ],
+  } as Json;
+
+  test('a screen, diagrams and a table hold hostile titles and obey none', async () => {
+    const out = place('out');
+    expect((await called('plan', file(plan), '-o', out)).code).toBe(0);
+    const shown = async (...args: readonly string[]): Promise<string> =>
+      (await called('plan', 'show', ledgerOf(out), ...args)).stdout;
+    for (const format of ['text', 'mermaid', 'csv']) {
+      const text = await shown('--format', format);
+      for (const acts of ['\u001b', '\u202e']) expect(text).not.toContain(acts);
+    }
+    const mermaid = await shown('--format', 'mermaid');
+    expect(mermaid).not.toMatch(/^\s*click/m);
+    expect(mermaid.match(/^```/gm)).toHaveLength(4);
+    expect(mermaid).toContain('#98;.base :crit, 2001-01-01 01:00, 2000m');
+    const csv = await shown('--format', 'csv');
+    expect(csv.split('\n')[0]).toContain('"task","approach","cost","total","first","start"');
+    expect(csv).toContain('"b","base",400,900,400,60,2000,0,0,900000');
+  });
+
+  test('a database of eleven tables, in which a hostile title is text', async () => {
+    const out = place('out');
+    await called('plan', file(plan), '-o', out);
+    const database = place('plan.db');
+    const { tables } = await calledJson('plan', 'export', ledgerOf(out), '--sqlite', database);
+    expect(Object.keys(tables as object)).toHaveLength(11);
+    const driver = orThrow(await findDriver()).open(database);
+    try {
+      expect(driver.rows('SELECT goal_description AS goal FROM nodes').map(({ goal }) => goal)).toEqual([
+        hostile,
+      ]);
+    } finally {
+      driver.close();
+    }
+    expect((await called('plan', 'export', ledgerOf(out), '--sqlite', database)).code).toBe(2);
+    expect((await called('plan', 'export', ledgerOf(out), '--sqlite', database, '--force')).code).toBe(0);
+    expect((await called('plan', 'show', POLL)).code).toBe(2);
+  });
+});
+
+describe('bad input', () => {
+  const tasks = [{ id: 'a', minutes: 1, confidence: 1 }];
+  test.each<readonly [string, Json | string, string]>([
+    ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, 'a: cycle'],
+    ['an unknown key', { plan: 1, tasks, gold: 1 } as Json, 'unknown_key'],
+    ['a negative estimate', { plan: 1, tasks: [{ ...tasks[0], minutes: -1 }] } as Json, 'a: out_of_range'],
+    ['no estimate', { plan: 1, tasks: [{ id: 'a', confidence: 1 }] } as Json, 'missing (minutes) at /tasks/0'],
+    ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, 'a: low_mid_high'],
+    ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":1}]}', 'not JSON'],
+    [
+      'an amount beyond 2^53',
+      '{"plan":1,"tasks":[{"id":"a","minutes":9007199254740993,"confidence":1}]}',
+      'number_range at /tasks/0',
+    ],
+    [
+      'a bomb in YAML',
+      `a: &a [x, x]\nb: &b [${'*a, '.repeat(9)}*a]\nc: [${'*b, '.repeat(9)}*b]`,
+      'YAML: alias',
+    ],
+    [
+      '100,000 tasks',
+      {
+        plan: 1,
+        tasks: Array.from({ length: 100_000 }, (_, at) => ({ id: `t${at}`, minutes: 1, confidence: 1 })),
+      } as Json,
+      'inadmissible',
+    ],
+  ])('%s is refused with its code and the name of the element', async (_, value, said) => {
+    const { code, stderr } = await called('plan', file(value));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 });

@@ -21,5 +21,7 @@ export type { AnsweredBy } from './documents/markdown.js';
 export { renderFinalResultMarkdown } from './documents/markdown-final-result.js';
 export { drawPicture, inkText, type InkLine } from './blocks/terminal.js';
 export { pictureMarkdown } from './blocks/markdown.js';
+export { blockMermaid } from './blocks/mermaid.js';
+export { blockCsv } from './blocks/csv.js';
 export { twinOf, type Twin } from './blocks/twin.js';
 export { amountText, isAmount } from './blocks/words.js';

@@ -183,6 +183,7 @@ export function tasksPanel(state: PlannerState): readonly Panel[] {
         amount === null ? null : count(amount),
         amount === null ? null : count(used),
         cost === null ? null : count(first?.amounts[cost]?.[1] ?? 0),
+        count(times.earliestStart[place] ?? 0),
         count(now?.minutes[1] ?? 0),
         count(times.totalSlack[place] ?? 0),
         count(times.freeSlack[place] ?? 0),
@@ -200,7 +201,7 @@ export function tasksPanel(state: PlannerState): readonly Panel[] {
       left_out: 0,
       block: {
         t: 'table',
-        columns: ['task', 'approach', 'cost', 'total', 'first', 'minutes', 'slack', 'free', 'sure'],
+        columns: ['task', 'approach', 'cost', 'total', 'first', 'start', 'minutes', 'slack', 'free', 'sure'],
         rows,
       },
     },

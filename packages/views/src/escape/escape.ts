@@ -83,6 +83,11 @@ export function forMarkdownCode(text: string): string {
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
+/** For a text of Mermaid: all but letters, digits and ` _.-` as an entity of it, so that nothing is syntax. */
+export function forMermaid(text: string): string {
+  return visible(text).replace(/[^A-Za-z0-9 _.-]/gu, (mark) => `#${mark.codePointAt(0) ?? 0};`);
+}
+
 /**
  * For a cell of CSV, quoted (RFC 4180): what is hidden shows, and nothing begins as a formula does. A
  * backslash stays as it is, so that a cell of JSON text in which everything shows is read back.

@@ -1,0 +1,86 @@
+/**
+ * `assay plan export`: a plan's run as a SQLite database of eleven tables. Nothing reads it back; the ledger is
+ * the truth. Source: 000 §2.
+ *
+ * @module
+ */
+import { existsSync, rmSync } from 'node:fs';
+import { replayable } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
+import { planTables, type SqlTable } from '@assay/planner/tables';
+import { findDriver } from '@assay/store-sqlite';
+import { derivedAgain } from '@assay/verifier/impact';
+import { soundLedger, underivable } from '../../files/ledger.js';
+import { nameOf } from '../../files/read.js';
+import { storeProblem } from '../../files/store.js';
+import { moveInto, requireApart, requireTarget } from '../../files/write.js';
+import { machineOf } from '../../options/machines.js';
+import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { misuse } from '../../problems/problem.js';
+import { show } from '../../terminal/shown.js';
+import type { Context } from '../context.js';
+import { genesisOf } from '../whatif/fork.js';
+
+/** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
+export async function planExport(
+  { output }: Context,
+  path: string,
+  { sqlite, force }: { readonly sqlite: string; readonly force?: boolean },
+): Promise<ExitCode> {
+  requireTarget(sqlite);
+  requireApart([sqlite], [path]);
+  if (existsSync(sqlite) && force !== true)
+    throw misuse(
+      'exists',
+      'there is a file of this name; nothing was written',
+      sqlite,
+      'name another file, or replace it with --force',
+    );
+  const { records } = await soundLedger(path);
+  const file = nameOf(path);
+  const { genesis } = genesisOf(records, file);
+  if (genesis.machine.name !== 'planner')
+    throw misuse('other_machine', `this is a run of ${genesis.machine.name}`, file, 'see assay export');
+  const machine = await machineOf([], genesis, (one) => replayable(one, { sha256: nativeSha256 }));
+  if (machine === null) throw underivable('unknown_machine', 0, file, []);
+  const derived = derivedAgain(machine, { genesis, records });
+  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, []);
+  const tables = planTables(derived.right.records);
+  const driver = await findDriver();
+  if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
+  const temporary = `${sqlite}.${process.pid}.tmp`;
+  rmSync(temporary, { force: true });
+  try {
+    const database = driver.right.open(temporary);
+    try {
+      for (const table of tables) fill(database, table);
+    } finally {
+      database.close();
+    }
+    await moveInto(temporary, sqlite);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  output.document({
+    file,
+    database: sqlite,
+    tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows.length])),
+  });
+  for (const { name, rows } of tables) output.line(show`${name.padEnd(22)}${rows.length}`);
+  return EXIT.done;
+}
+
+type Database = ReturnType<
+  Extract<Awaited<ReturnType<typeof findDriver>>, { readonly right: unknown }>['right']['open']
+>;
+
+/** Names are ours and evidence is bound, so no text of it is SQL. */
+function fill(database: Database, { name, columns, key, rows }: SqlTable): void {
+  database.exec(
+    `CREATE TABLE ${name} (${columns.join(', ')}, PRIMARY KEY (${key.join(', ')})) WITHOUT ROWID`,
+  );
+  const insert = `INSERT INTO ${name} VALUES (${columns.map(() => '?').join(', ')})`;
+  database.exec('BEGIN');
+  for (const row of rows) database.rows(insert, ...row);
+  database.exec('COMMIT');
+}
