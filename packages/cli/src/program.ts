@@ -5,9 +5,10 @@
  * @module
  */
 import { Command, CommanderError, Help, Option } from 'commander';
-import type { Context } from './commands/context.js';
 import { EXIT, type ExitCode } from './problems/exit.js';
 import { wrongUse } from './problems/wrong-use.js';
+import { modelFlags, repeatable, type Lazily, type Load } from './declare.js';
+import { planCommands } from './plan-commands.js';
 import { newInterruption } from './terminal/interruption.js';
 import type { CommonOptions, Streams } from './commands/output.js';
 import { VERSION } from './terminal/version.js';
@@ -38,8 +39,6 @@ export function commonOptions(argv: readonly string[]): CommonOptions {
     color: !own.includes('--no-color'),
   };
 }
-
-type Load<A extends readonly unknown[]> = () => Promise<(context: Context, ...given: A) => Promise<ExitCode>>;
 
 function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   const program = new Command('assay');
@@ -375,72 +374,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   return program.showSuggestionAfterError(true);
 }
 
-/** Binds a command to the module it loads. */
-type Lazily = <A extends readonly unknown[]>(load: Load<A>) => (...given: unknown[]) => Promise<void>;
-
-function planCommands(program: Command, lazily: Lazily): void {
-  const group: Command = program
-    .command('plan')
-    .description('plan a goal: what it costs, whether it fits, and the least that makes it fit')
-    .addHelpText('after', () => `\n${made.helpInformation()}${PLANS}`);
-  // What names no other command of the group is a goal.
-  const made: Command = group.command('goal', { isDefault: true, hidden: true });
-  modelFlags(
-    boundOptions(made.argument('[goal]', 'a goal in quotes, a plan in JSON or YAML, or a PSPLIB file')),
-  )
-    .addOption(
-      repeatable(
-        '--proposer <name>',
-        'who answers: rules (the plan itself), human, solver, recorded:FILE or llm:PROVIDER/MODEL',
-        'rules',
-      ),
-    )
-    .option('--interactive', 'ask at the terminal for the constraints of the goal')
-    .option('--policy <file>', 'fields of the policy, as JSON')
-    .option('--run-id <id>', 'name of the run (default: derived from the goal)')
-    .option('--ts-base <text>', 'base of logical time (default: derived from the goal)')
-    .option('--store <url>', 'keep the run in a store; resume continues it')
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-    .option('--force', 'with -o: replace the files of another run')
-    .action(lazily(async () => (await import('./commands/plan.js')).plan));
-  boundOptions(
-    group
-      .command('check')
-      .argument('[file]', 'a plan in JSON or YAML, or a PSPLIB file')
-      .description('say what a plan costs, whether it fits, and the least change that makes it fit'),
-  ).action(lazily(async () => (await import('./commands/plan/check.js')).planCheck));
-  group
-    .command('show')
-    .argument('<ledger>', 'a ledger of assay plan')
-    .description('show a plan: tasks in time, money, core, repair, goals, what is open')
-    .addOption(
-      new Option('--format <name>', 'a screen, Markdown with diagrams, or a table of tasks')
-        .choices(['text', 'mermaid', 'csv'])
-        .default('text'),
-    )
-    .action(lazily(async () => (await import('./commands/plan/show.js')).planShow));
-  group
-    .command('export')
-    .argument('<ledger>', 'a ledger of assay plan')
-    .description('write a plan as a SQLite database; the ledger stays the truth')
-    .requiredOption('--sqlite <file>', 'the database to write')
-    .option('--force', 'replace the file')
-    .action(lazily(async () => (await import('./commands/plan/export.js')).planExport));
-  for (const command of group.commands) command.showSuggestionAfterError(true);
-}
-
-/** What a plan is held against, and the templates it may come from. */
-function boundOptions(command: Command): Command {
-  return command
-    .addOption(
-      repeatable('--cap <row=amount>', 'another cap, such as cost=500usd or "cost<500usd"', 'of the plan'),
-    )
-    .option('--deadline <time>', 'another deadline, such as 24h (default: of the plan)')
-    .option('--template <name>', 'instead of a file: cli, web-service, library or data-pipeline')
-    .option('--size <n>', 'of a template: how many commands, endpoints, functions or sources', '5')
-    .option('--rate <amount>', 'of a template: what an hour costs, such as 60usd');
-}
-
 function memoryCommands(program: Command, lazily: Lazily): void {
   const group = program.command('memory').description('inspect and change a memory');
   const named = (command: Command, at: string): Command =>
@@ -490,24 +423,6 @@ function memoryCommands(program: Command, lazily: Lazily): void {
     'now',
   ).action(lazily(async () => (await import('./commands/memory/learn.js')).learn));
   for (const command of group.commands) command.showSuggestionAfterError(true);
-}
-
-function modelFlags(command: Command): Command {
-  return command
-    .addOption(
-      repeatable(
-        '--llm <name=value>',
-        'a model parameter: max_output_tokens, temperature, top_p, seed, timeout=SECONDS or prices=FILE',
-        'of the provider; timeout=600',
-      ),
-    )
-    .addOption(
-      repeatable(
-        '--budget <unit=n>',
-        'a spending limit: input_tokens=N, output_tokens=N or, with prices, usd_micros=N',
-        'no limit',
-      ),
-    );
 }
 
 function runOptions(command: Command): Command {
@@ -568,13 +483,6 @@ function changeOptions(command: Command): Command {
     .addOption(repeatable('--without <name>', 'remove the answers of a proposer, slot or source'));
 }
 
-/** An option that may be given several times. `absent`: what the help says of a call without it. */
-function repeatable(flags: string, description: string, absent: string = 'none'): Option {
-  return new Option(flags, description)
-    .argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
-    .default([], absent);
-}
-
 const STORE = 'file:DIR, sqlite:PATH or postgres://USER@HOST/DATABASE';
 
 const EXAMPLES = `examples
@@ -593,12 +501,6 @@ examples
   assay control "delete old.txt" --workspace work --confirm remove_file:old.txt
   assay resume out --workspace work --confirm remove_file:old.txt    go on with what waited
 The rules know twelve kinds of task. For any other task they print an example of each.`;
-
-const PLANS = `
-examples
-  assay plan --template cli --size 4 --rate 60usd --cap cost=900usd --deadline 24h -o out
-  assay plan plan.yaml --cap 'cost<500usd' -o out
-  assay plan "a tool that renames photos by date" --cap cost=500usd --proposer llm:openai/MODEL -o out`;
 
 const IMPACT = `
 Without another change, --machine FILE is the change: its code decides in the place of the machine of that name.

@@ -241,7 +241,11 @@ describe('bad input', () => {
     ['a cycle', { plan: 1, tasks: [{ ...tasks[0], after: ['a'] }] } as Json, 'a: cycle'],
     ['an unknown key', { plan: 1, tasks, gold: 1 } as Json, 'unknown_key'],
     ['a negative estimate', { plan: 1, tasks: [{ ...tasks[0], minutes: -1 }] } as Json, 'a: out_of_range'],
-    ['no estimate', { plan: 1, tasks: [{ id: 'a', confidence: 1 }] } as Json, 'missing (minutes) at /tasks/0'],
+    [
+      'no estimate',
+      { plan: 1, tasks: [{ id: 'a', confidence: 1 }] } as Json,
+      'missing (minutes) at /tasks/0',
+    ],
     ['low above mid', { plan: 1, tasks: [{ ...tasks[0], minutes: [3, 2, 4] }] } as Json, 'a: low_mid_high'],
     ['NaN', '{"plan":1,"tasks":[{"id":"a","minutes":NaN,"confidence":1}]}', 'not JSON'],
     [
