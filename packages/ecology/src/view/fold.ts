@@ -73,7 +73,14 @@ function verdictRow(event: EcologyEvent, record: number): readonly Row[] {
   if (event.t !== 'verdict') return [];
   const { k, i, by, y, u, p } = event;
   const fuel = { n: u, unit: 'count', exact: null } as const;
-  const cells = [[{ said: k }], [{ said: i }], [{ said: by }], y ? 'allowed' : 'refused', fuel, [{ said: p }]];
+  const cells = [
+    [{ said: k }],
+    [{ said: i }],
+    [{ said: by }],
+    y ? 'allowed' : 'refused',
+    fuel,
+    [{ said: p }],
+  ];
   return [{ record, cells, tone: y ? 'good' : 'bad' }];
 }
 

@@ -137,7 +137,10 @@ function describe(record: DerivedRecord, { asked }: EcologyFold): Described {
       const { request_id, proposer, source, failure } = record.payload;
       const what = `${failure === null ? 'answer' : `failure ${failure.code}`} to `;
       const kind = `${asked.get(request_id) ?? 'a request'} ${request_id} by `;
-      return { text: [what, kind, { said: proposer }, ` (${source})`], tone: failure === null ? 'plain' : 'bad' };
+      return {
+        text: [what, kind, { said: proposer }, ` (${source})`],
+        tone: failure === null ? 'plain' : 'bad',
+      };
     }
     case 'rejection':
       return { text: `not accepted: ${record.payload.code}`, tone: 'bad' };

@@ -1,0 +1,167 @@
+/** Random scripts of a small world, played; the same script is played once. */
+import type { Json, Spent } from '@assay/kernel';
+import fc from 'fast-check';
+import type { ContractEngine, EcologyEvent, EcologyState } from '../src/index.js';
+import { evolve } from '../src/world/evolve.js';
+import { anyAction, anyEntry } from './actions.js';
+import { smallConfig, smallInput } from './arbitraries.js';
+import { World, type Act } from './world.js';
+
+/** One step of a script. */
+export type Move =
+  | { readonly t: 'turn'; readonly acts: readonly Act[] }
+  | { readonly t: 'act'; readonly actions: readonly Json[]; readonly spent: Spent }
+  | { readonly t: 'wait'; readonly us: number }
+  | { readonly t: 'score'; readonly value: Json }
+  | { readonly t: 'effect'; readonly value: Json; readonly spent: Spent }
+  | { readonly t: 'order'; readonly value: Json };
+
+const spent: fc.Arbitrary<Spent> = fc.constantFrom<Spent>(
+  {},
+  { input_tokens: 100, output_tokens: 10 },
+  { input_tokens: 900, output_tokens: 400 },
+);
+
+/** One step. */
+export const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.array(anyEntry, { minLength: 1, maxLength: 6 }).map((acts): Move => ({ t: 'turn', acts })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      t: fc.constant('act' as const),
+      actions: fc.array(anyAction, { minLength: 1, maxLength: 3 }),
+      spent,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(0, 1_000_000, 30_000_000, 59_999_999, 200_000_000)
+      .map((us): Move => ({ t: 'wait', us })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom<Json>({ score: 70 }, { score: 3 }, { score: 'no' })
+      .map((value): Move => ({ t: 'score', value })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      t: fc.constant('effect' as const),
+      value: fc.constant<Json>({ result: 'said' }),
+      spent,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<Json>(
+        { op: 'bounty', minter: 'patron', to: 'bob', amount: 40, rationale: 'good work' },
+        {
+          op: 'admin_rebind',
+          artifact_id: 'x',
+          access_contract_id: 'freeware_contract',
+          rationale: 'orphan',
+        },
+      )
+      .map((value): Move => ({ t: 'order', value })),
+  },
+);
+
+/** A script. */
+export const scripts: fc.Arbitrary<readonly Move[]> = fc.array(anyMove, {
+  minLength: 10,
+  maxLength: 40,
+  size: 'max',
+});
+
+/** One event with the state before and after it, and what the decision answered. */
+export type Seen = {
+  readonly before: EcologyState;
+  readonly event: EcologyEvent;
+  readonly after: EcologyState;
+};
+
+/** One decision: its events one by one, and the states around it. */
+export type Decided = {
+  readonly move: Move;
+  readonly before: EcologyState;
+  readonly after: EcologyState;
+  readonly events: readonly Seen[];
+};
+
+/** A script that was played. */
+export type Played = {
+  readonly world: World;
+  readonly first: EcologyState;
+  readonly decisions: readonly Decided[];
+};
+
+/** A player with its engine, which remembers what it has played. */
+export function player(engine: ContractEngine | null): (script: readonly Move[]) => Played {
+  const known = new Map<string, Played>();
+  return (script) => {
+    const key = JSON.stringify(script);
+    const played = known.get(key) ?? play(engine, script);
+    known.set(key, played);
+    return played;
+  };
+}
+
+/** A world of three agents, before anything. */
+export function smallWorld(engine: ContractEngine | null): World {
+  const { artifacts } = smallInput(engine?.id ?? null) as unknown as { artifacts: [] };
+  return new World(engine, smallConfig() as unknown as Json, artifacts);
+}
+
+function play(engine: ContractEngine | null, script: readonly Move[]): Played {
+  const world = smallWorld(engine);
+  const first = world.state;
+  const decisions: Decided[] = [];
+  for (const move of script) {
+    const before = world.state;
+    const count = world.records.length;
+    make(world, move);
+    const decision = world.records.slice(count).find(({ kind }) => kind === 'decision');
+    if (decision === undefined) continue;
+    const { events } = decision.payload as unknown as { readonly events: readonly EcologyEvent[] };
+    const seen: Seen[] = [];
+    let at = before;
+    for (const event of events) {
+      const after = evolve(at, event);
+      seen.push({ before: at, event, after });
+      at = after;
+    }
+    decisions.push({ move, before, after: world.state, events: seen });
+  }
+  return { world, first, decisions };
+}
+
+/** Makes a move where it is possible. */
+export function make(world: World, move: Move): void {
+  switch (move.t) {
+    case 'turn':
+      world.offer('turn', { actions: world.entries(move.acts) });
+      return;
+    case 'act':
+      if (world.state.open.has('act cid'))
+        world.offer('act cid', { actions: move.actions }, { spent: move.spent });
+      return;
+    case 'wait':
+      world.now += move.us;
+      world.offer('clock', {});
+      return;
+    case 'order':
+      world.offer('operator', move.value);
+      return;
+    default: {
+      const kind = `${move.t} `;
+      const name = world.state.open.sorted().find(([key]) => key.startsWith(kind))?.[0];
+      if (name !== undefined) world.offer(name, move.value, 'spent' in move ? { spent: move.spent } : {});
+    }
+  }
+}
