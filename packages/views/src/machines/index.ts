@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 import type { EvidenceRecord, Failed, Json, KernelOptions, Machine, Result } from '@assay/kernel';
+import { ENGINE_ID } from '@assay/sandbox/id';
 import { viewable, type View, type Viewable, type Viewer } from '@assay/kernel/view';
 
 /** A machine by what a genesis says of it. */
@@ -52,17 +53,35 @@ export const MACHINES: readonly MachineRow[] = [
     async () => (await import('@assay/controller/memory')).memory,
     async () => (await import('@assay/controller/memory-view')).memoryView,
   ),
+  row(
+    'ecology',
+    async () => (await import('@assay/ecology')).ecology,
+    async () => (await import('@assay/ecology/view')).ecologyView,
+  ),
+  row(
+    'ecology',
+    async () => {
+      const [{ ecologyMachine }, { nodeEngine }] = await Promise.all([
+        import('@assay/ecology'),
+        import('@assay/sandbox/node'),
+      ]);
+      return ecologyMachine(await nodeEngine());
+    },
+    async () => (await import('@assay/ecology/view')).ecologyView,
+    ENGINE_ID,
+  ),
 ];
 
 function row<S, F, I, E extends Json, A extends Json>(
   name: string,
   machine: () => Promise<Machine<S, I, E, A>>,
   view: () => Promise<View<S, F>>,
+  engine: string | null = null,
 ): MachineRow {
   return {
     name,
     version: 1,
-    engine: null,
+    engine,
     machine: async (use) => use(await machine()),
     view: async (options) => viewable(...(await Promise.all([view(), machine()])), options),
   };
