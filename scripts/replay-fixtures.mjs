@@ -20,6 +20,7 @@ const { rowOf, viewRecords } = await import('@assay/views/machines');
 const ENGINE = new URL('../packages/sandbox/dist/engine.wasm', import.meta.url);
 const FIXTURES = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 
+const engine = orThrow(loadEngine(readFileSync(ENGINE), sha256Hex));
 const machines = await knownMachines();
 let differing = 0;
 
@@ -27,7 +28,7 @@ for (const [name, values] of Object.entries({ numbers: numbers(), strings: strin
   print(`canonical/${name}`, canonicalBytes(values));
 for (const name of fixtures()) await replay(name);
 for (const request of [...requestsIn('long'), ...requestsIn('long.held-back')]) decide(request);
-print('contracts/hostile', hostileLines(orThrow(loadEngine(readFileSync(ENGINE), sha256Hex))).join('\n'));
+print('contracts/hostile', hostileLines(engine).join('\n'));
 process.exitCode = differing === 0 ? 0 : 1;
 
 function print(name, text) {
@@ -44,7 +45,7 @@ async function replay(name) {
     .map((line) => JSON.parse(line));
   const [genesis] = records;
   const { machine, base, run_id, ts_base, policy, input } = genesis.payload;
-  const found = machines.find((known) => known.name === machine.name && known.version === machine.version);
+  const found = machines.find((known) => kernel.isNamed(known, machine));
   if (found === undefined) return fail(name, `no machine ${machine.name} version ${machine.version}`);
   const opened = openRun(found, { run_id, ts_base, policy, input, base, engine: machine.engine });
   if (opened._tag === 'Left') return fail(name, opened.left.code);
@@ -106,6 +107,7 @@ async function knownMachines() {
     '@assay/controller',
     '@assay/controller/memory',
     '@assay/planner',
+    '@assay/ecology',
     '@assay/testing',
   ]) {
     try {
@@ -116,7 +118,8 @@ async function knownMachines() {
         throw error;
     }
   }
-  const exported = modules
+  const withEngine = modules.flatMap(({ ecologyMachine }) => ecologyMachine?.(engine) ?? []);
+  const exported = [...modules, withEngine]
     .flatMap((module) => Object.values(module))
     .flatMap((value) => (Array.isArray(value) ? value : [value]));
   return exported.filter(
