@@ -92,7 +92,9 @@ function singles(count) {
   const marks = [];
   let last = process.cpuUsage();
   for (let n = 0; n < count; n += 1) {
-    put(seen, `act a${n % agents}`, { actions: [{ ...action(n, agents), ...(n % 8 === 1 ? { id: `a${n % agents}` } : {}) }] });
+    put(seen, `act a${n % agents}`, {
+      actions: [{ ...action(n, agents), ...(n % 8 === 1 ? { id: `a${n % agents}` } : {}) }],
+    });
     if ((n + 1) % (count / 4) === 0) {
       const { user, system } = process.cpuUsage(last);
       marks.push((user + system) / 1e6);
@@ -131,7 +133,14 @@ const gate = {
   can_execute: true,
   access_contract_id: null,
 };
-const good = { ...gate, id: 'good', content: 1, can_execute: false, interface: null, access_contract_id: 'gate' };
+const good = {
+  ...gate,
+  id: 'good',
+  content: 1,
+  can_execute: false,
+  interface: null,
+  access_contract_id: 'gate',
+};
 function verdicts(reads, distinct) {
   const seen = world(1_000, { on: ecologyMachine(engine), artifacts: [gate, ...distinct] });
   for (let n = 0; n < reads; n += 1_000) {
@@ -161,7 +170,13 @@ const report = {
     atMost('ecology-memory', 'resident memory after these', rss, 512, 'MiB'),
     atMost('ecology-10000', '10,000 agents with 100 actions each', tenThousand.s, 60, 's of CPU'),
     atMost('ecology-verify', 'verification against the run', verified.s / inTurns.s, 1, 'times'),
-    atLeast('ecology-verdicts', 'reads under a custom contract, uncached', 20_000 / uncached.s, 8_000, 'reads/s'),
+    atLeast(
+      'ecology-verdicts',
+      'reads under a custom contract, uncached',
+      20_000 / uncached.s,
+      8_000,
+      'reads/s',
+    ),
   ],
 };
 const printed = shown(report);
