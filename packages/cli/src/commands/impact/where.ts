@@ -4,10 +4,11 @@
  * @module
  */
 import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { maskedAddress, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { KEPT_BYTES_MAX } from '../../files/ledger.js';
-import { chunksOf } from '../../files/read.js';
+import { chunksOf, notRead } from '../../files/read.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
@@ -89,8 +90,15 @@ const GONE: StoreError = { code: 'unavailable', run_id: null, operation: 'open',
 const NEWLINE = Uint8Array.of(0x0a);
 const NOTHING = new Uint8Array(0);
 
-function bytesOf(path: string): Promise<Uint8Array> {
-  return gathered(chunksOf(path), path, NOTHING);
+/** A file that is small enough is read in one piece: a stream's buffers are larger than most ledgers. */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size > KEPT_BYTES_MAX) return gathered(chunksOf(path), path, NOTHING);
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw notRead(path, error);
+  }
 }
 
 async function gathered(
