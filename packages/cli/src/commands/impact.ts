@@ -71,6 +71,7 @@ export async function impact(
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
     throw nothingChecked(found.judged, places, change);
+  if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
   await writeAll([
@@ -153,7 +154,7 @@ async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow
     bytes = await read();
   } catch (error) {
     if (!isOwn(error)) throw error;
-    return { row: unreadRow(file, error.problem.code), isRefused: false };
+    return { row: unreadRow(file, error.problem.code), isRefused: false, leftOut: [] };
   }
   return judge(file, bytes);
 }
@@ -185,6 +186,18 @@ function nothingChecked(judged: readonly JudgedRow[], places: readonly string[],
     `no decision could be checked in ${judged.length} ledgers${why}`,
     places.join(' '),
     'name ledgers that verify, such as out/run.ledger.jsonl, or a folder of them',
+  );
+}
+
+/** A name by which nobody answered in any run would pass for a source that nothing rests on. */
+function requireNamed(judged: readonly JudgedRow[], { without }: Change): void {
+  const unknown = without.find((name) => !judged.some(({ leftOut }) => leftOut.includes(name)));
+  if (unknown === undefined) return;
+  throw misuse(
+    'bad_value',
+    'nobody of this name answered in any of these runs',
+    `--without ${unknown}`,
+    'give a source, a proposer, a slot or a kind of request, as assay show --records LEDGER prints them',
   );
 }
 

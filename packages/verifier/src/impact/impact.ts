@@ -74,8 +74,8 @@ export type Flip = Parting & { readonly turn: Turn; readonly rests_on: readonly 
 
 /**
  * What a change does to one run. `decision`: the first that differs. `unknown`: what is asked and nobody
- * answered, the first request first. `assumed`: answers given before the input was changed. `sides`: the
- * records that were compared.
+ * answered, the first request first. `assumed`: answers given before the input was changed. `left_out`: the
+ * names of the change by which somebody answered. `sides`: the records that were compared.
  */
 export type RunImpact = {
   readonly class: Exclude<ImpactClass, 'not_usable'>;
@@ -88,6 +88,7 @@ export type RunImpact = {
   readonly flip: Flip | null;
   readonly unknown: readonly Request[];
   readonly assumed: number;
+  readonly left_out: readonly string[];
   readonly changed: readonly Overridden[];
   readonly sides: {
     readonly was: readonly EvidenceRecord[];
@@ -147,7 +148,15 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
   const again = redecide(parent, by, given.right, options);
   if (again._tag === 'Left') return fail('change', again.left.code, again.left.detail);
   const views = { was: own?.view ?? null, would_be: by.view };
-  return ok({ ...named, ...judged(parent, again.right, given.right.changed), views });
+  const left_out = namedIn(parent, options.change.without);
+  return ok({ ...named, ...judged(parent, again.right, given.right.changed), left_out, views });
+}
+
+/** Those of the names by which somebody answered. */
+function namedIn({ records }: DerivedParent, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const known = new Set(answersIn(records).flatMap(namesOf));
+  return names.filter((name) => known.has(name));
 }
 
 /** Decides a run anew with the policy and input given. Errors: those of `openRun` and of {@link refeed}. */
@@ -167,7 +176,7 @@ export function redecide(
   );
 }
 
-type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'views'>;
+type Judged = Omit<RunImpact, 'run_id' | 'machine' | 'left_out' | 'views'>;
 
 /** The class of a run that was decided anew. */
 export function judged(parent: DerivedParent, again: Refed, changed: readonly Overridden[]): Judged {

@@ -18,8 +18,12 @@ export type ImpactOrder = {
   readonly isInstead: boolean;
 };
 
-/** A row, and whether the change itself was refused. */
-export type JudgedRow = { readonly row: Omit<ImpactRow, 'expected'>; readonly isRefused: boolean };
+/** A row, whether the change itself was refused, and the names of `--without` by which somebody answered. */
+export type JudgedRow = {
+  readonly row: Omit<ImpactRow, 'expected'>;
+  readonly isRefused: boolean;
+  readonly leftOut: readonly string[];
+};
 
 /** Judges one ledger after another. Raises `Stop`: those of modules. */
 export type Judge = (file: string, bytes: Uint8Array) => Promise<JudgedRow>;
@@ -38,6 +42,7 @@ export async function judgeOf({ change, modules, isInstead }: ImpactOrder): Prom
     return {
       row: impactRow(file, judged),
       isRefused: judged._tag === 'Left' && judged.left.why === 'change',
+      leftOut: judged._tag === 'Right' ? judged.right.left_out : [],
     };
   };
 }
