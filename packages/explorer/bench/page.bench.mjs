@@ -26,6 +26,8 @@ const ROUNDS = option('--rounds', 5);
 const MIB = 2 ** 20;
 const MANY = 100_000;
 const FEW = 10_000;
+/** Of a second, in which Linux counts processor time. */
+const TICKS = 100;
 const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const COMMAND = fileOf('../../cli/bin/assay.mjs');
 const sha256 = (bytes) => hash('sha256', bytes, 'hex');
@@ -96,28 +98,35 @@ async function inBrowser(url, use) {
     await page.goto(url, { timeout: 120_000, waitUntil: 'commit' });
     await page.waitForFunction(() => globalThis.benchAt.picture !== undefined);
     const at = await page.evaluate(() => globalThis.benchAt);
-    const peak = peakOf(server.process().pid);
-    return { ...at, peak, ...(await use(page)) };
+    const spent = spentBy(server.process().pid);
+    return { ...at, ...spent, ...(await use(page)) };
   } finally {
     await server.close();
   }
 }
 
-/** MiB of the renderer that held most, among the processes of a browser; 0 where the system does not tell. */
-function peakOf(browser) {
-  const peaks = [0];
+/**
+ * MiB at their peak and seconds of processor time of the renderer that held most, among the processes of a
+ * browser; zeros where the system does not tell. The time says what a wait is on a quiet machine.
+ */
+function spentBy(browser) {
+  const spent = [{ peak: 0, cpu: 0 }];
   for (const pid of process.platform === 'linux' ? readdirSync('/proc') : []) {
     if (!/^\d+$/.test(pid)) continue;
     try {
       if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer')) continue;
       if (!isUnder(pid, browser)) continue;
       const [, kib] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-      peaks.push(Number(kib) / 1_024);
+      const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .split(') ')[1]
+        .split(' ')
+        .slice(11, 13);
+      spent.push({ peak: Number(kib) / 1_024, cpu: (Number(user) + Number(system)) / TICKS });
     } catch {
       // It ended meanwhile.
     }
   }
-  return Math.max(...peaks);
+  return spent.reduce((most, one) => (one.peak > most.peak ? one : most));
 }
 
 function isUnder(pid, wanted) {
@@ -156,7 +165,9 @@ async function openings(rounds, ledger, shell, use = () => ({})) {
     seen.push(await inBrowser(pathToFileURL(path).href, round === 0 ? use : () => ({})));
   const middle = (name) => median(seen.map((one) => one[name])) / 1e3;
   const peak = Math.max(...seen.map((one) => one.peak));
-  return { ...seen[0], frame: middle('frame'), seconds: middle('picture'), peak, mib: bytes.length / MIB };
+  const cpu = median(seen.map((one) => one.cpu));
+  const mib = bytes.length / MIB;
+  return { ...seen[0], frame: middle('frame'), seconds: middle('picture'), cpu, peak, mib };
 }
 
 /** Appends a record to a run that is followed; milliseconds until the page has judged it. */
