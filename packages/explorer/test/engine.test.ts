@@ -58,10 +58,9 @@ describe('break it', () => {
     for (const attack of ['edit', 'drop', 'swap', 'truncate', 'rehash', 'rederive'] as const) {
       const attacked = await engine.answer('attack', attack, none);
       if (attacked === null) continue;
-      const { alone, withHead, signed, caughtBy } = attacked;
-      const checks = caughtBy === 'completeness' ? withHead : alone;
+      const { checks, caughtBy } = attacked;
       expect([attack, checks[caughtBy ?? 'time'].verdict]).toEqual([attack, 'failed']);
-      if (alone.integrity.verdict === 'held') expect(signed.authorship.verdict).toBe('failed');
+      if (checks.integrity.verdict === 'held') expect(checks.authorship.verdict).toBe('failed');
     }
   });
 
@@ -70,8 +69,8 @@ describe('break it', () => {
     const edit = { record: 2, path: '/payload/proposer', value: '"mallory"', isHashed: false };
     const plain = await engine.answer('edit', edit, none);
     const hashed = await engine.answer('edit', { ...edit, isHashed: true }, none);
-    expect('alone' in plain && plain.alone.integrity.verdict).toBe('failed');
-    expect('withHead' in hashed && hashed.withHead.completeness.verdict).not.toBe('held');
+    expect('checks' in plain && plain.checks.integrity.verdict).toBe('failed');
+    expect('checks' in hashed && hashed.checks.completeness.verdict).not.toBe('held');
     for (const wrong of [
       { path: '/nope/x' },
       { value: 'nope' },

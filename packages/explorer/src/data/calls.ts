@@ -126,14 +126,12 @@ export type GraphShown = {
   readonly height: number;
 };
 
-/** What a forged copy came to. `checks`: alone, with a head kept elsewhere, signed by a throw-away key. */
+/** What a forged copy came to, beside a head kept elsewhere and a signature by a throw-away key. */
 export type Attacked = {
   readonly attack: Attack | 'yours';
   readonly done: string;
   readonly edit: { readonly path: string; readonly from: string; readonly to: string } | null;
-  readonly alone: Checks;
-  readonly withHead: Checks;
-  readonly signed: Checks;
+  readonly checks: Checks;
   readonly caughtBy: CheckName | null;
 };
 

@@ -30,7 +30,6 @@ import {
   chained,
   fileOf,
   forge,
-  judgeForged,
   withChanges,
   type Attack,
   type Forged,
@@ -100,19 +99,20 @@ export class Forger {
     return this.judged('yours', { bytes, done, record, edit: { path, from: from ?? null, to, value: to } });
   }
 
+  /** One verification serves every column: the verdict of a check does not depend on what others are given. */
   private judged(attack: Attack | 'yours', { bytes, done, edit }: Forged): Attacked {
     const { summary } = this.loaded;
-    const head = { count: summary?.count ?? 1, hash: summary?.hash ?? nobleSha256(bytes) };
-    const options = { sha256: nobleSha256, machines: this.machines };
-    const { alone, withHead } = judgeForged(LABEL, bytes, head, options);
-    const signed = verify(LABEL, bytes, { ...options, authorship: () => new Authorship(this.evidence) });
+    const { document } = verify(LABEL, bytes, {
+      sha256: nobleSha256,
+      machines: this.machines,
+      head: summary === null ? null : { count: summary.count, hash: summary.hash },
+      authorship: () => new Authorship(this.evidence),
+    });
     return {
       attack,
       done,
       edit: edit === null ? null : { path: edit.path, ...around(edit.from, edit.to) },
-      alone,
-      withHead,
-      signed: signed.document.checks,
+      checks: document.checks,
       caughtBy: attack === 'yours' ? null : CAUGHT_BY[attack],
     };
   }

@@ -22,7 +22,7 @@ const ATTACKS: { readonly [attack in Attack]: string } = {
 
 type Row = Attacked | 'none' | null;
 
-/** The page. It starts only when asked: each attack checks the copy three times. */
+/** The page. It starts only when asked: each attack checks a whole copy. */
 export function BreakPage({ ask, checked }: { readonly ask: Ask; readonly checked: Checked }): VNode {
   const [rows, setRows] = useState<{ readonly [attack in Attack]?: Row }>({});
   const [isRunning, setRunning] = useState(false);
@@ -107,7 +107,7 @@ function AttackRow({
         </td>
       </tr>
     );
-  const { done, edit, alone, withHead, signed, caughtBy } = row;
+  const { done, edit, checks, caughtBy } = row;
   return (
     <tr data-attack={attack}>
       <th scope="row">
@@ -119,9 +119,9 @@ function AttackRow({
           </small>
         )}
       </th>
-      <Verdicts checks={alone} only={['integrity', 'rederivation']} caughtBy={caughtBy} />
-      <Verdicts checks={withHead} only={['completeness']} caughtBy={caughtBy} />
-      <Verdicts checks={signed} only={['authorship']} caughtBy={caughtBy} />
+      <Verdicts checks={checks} only={['integrity', 'rederivation']} caughtBy={caughtBy} />
+      <Verdicts checks={checks} only={['completeness']} caughtBy={caughtBy} />
+      <Verdicts checks={checks} only={['authorship']} caughtBy={caughtBy} />
     </tr>
   );
 }
