@@ -46,6 +46,15 @@ describe('rows', () => {
   });
 });
 
+test('a fault has its line and its byte', async () => {
+  const bytes = golden('tally-success');
+  const lines = bytes.toString().split('\n');
+  const byte = Buffer.byteLength(`${lines.slice(0, 3).join('\n')}\n`);
+  const { checked } = await loaded(bytes.subarray(0, byte + 40));
+  expect(checked.fault).toEqual({ line: 4, byte });
+  expect((await loaded(bytes)).checked.fault).toBe(null);
+});
+
 describe('break it', () => {
   test.each([
     'intent-several-proposers',

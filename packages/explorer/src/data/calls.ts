@@ -48,6 +48,8 @@ export type Checked = {
   readonly head: string | null;
   readonly records: number;
   readonly judged: number;
+  /** Where the record lies at which integrity or re-derivation failed: its line, from 1, and its first byte. */
+  readonly fault: { readonly line: number; readonly byte: number } | null;
   readonly bytes: number;
   /** It is served, and open: more may come. */
   readonly mayGrow: boolean;

@@ -36,6 +36,11 @@ export class Lines {
     return this.starts.length;
   }
 
+  /** Where a line starts, in bytes; the size of the file for one that is not there. */
+  start(at: number): number {
+    return this.starts[at] ?? this.size;
+  }
+
   /** The text of some lines, each with its line end; wrong UTF-8 as U+FFFD. */
   text(from: number, to: number = from + 1): string {
     return UTF8.decode(this.bytes(this.starts[from] ?? this.size, this.starts[to] ?? this.size));

@@ -140,6 +140,7 @@ export class Reading {
     const { document, facts } = this.stream.end();
     const { integrity, rederivation } = document.checks;
     const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
+    const failed = [integrity, rederivation].find(({ verdict }) => verdict === 'failed');
     const viewer = mayDraw ? this.viewer : null;
     const checked: Checked = {
       t: 'checked',
@@ -151,6 +152,10 @@ export class Reading {
       head: document.head === null ? null : formatHeadLine(document.head),
       records: lines.count,
       judged: rows.count,
+      fault:
+        failed === undefined || failed.record === null
+          ? null
+          : { line: failed.record + 1, byte: lines.start(failed.record) },
       bytes: lines.size,
       mayGrow: this.isServed && document.outcome === 'open' && integrity.verdict === 'held',
       kinds: rows.kinds,

@@ -89,6 +89,12 @@ function Broken({
         {of('expected') === undefined ? null : <Side name="expected" value={of('expected') ?? null} />}
         {of('got') === undefined ? null : <Side name="found" value={of('got') ?? null} />}
       </dl>
+      <p class="because">
+        {checked.fault === null
+          ? ''
+          : `Line ${checked.fault.line} of the ledger, from byte ${checked.fault.byte} on. `}
+        The ledger page shows what stands there. Ask whoever sent the file for it again.
+      </p>
       {checked.run === null ? null : (
         <p class="because">
           <i>The file says</i> it is run <Said text={checked.run.id} /> of <Said text={checked.run.machine} />
@@ -230,7 +236,7 @@ function Strip({ checked }: { readonly checked: Checked }): VNode {
         ))}
         {each > 1 ? <span>one mark for {each} records</span> : null}
         {records > kinds.length ? (
-          <span class="bad">{records - kinds.length} records behind the fault were not judged</span>
+          <span class="bad">not judged, from the fault on: {records - kinds.length}</span>
         ) : null}
       </figcaption>
     </figure>
