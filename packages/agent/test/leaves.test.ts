@@ -14,7 +14,7 @@ import { field, orThrow, runView, type EvidenceRecord, type Json } from '@assay/
 import { assembleInto, childRunId, folderBlobs } from '@assay/agent/leaves';
 import { controller } from '@assay/controller';
 import { drive, loadRun, memoryStore, soundRecord, type Store } from '@assay/host';
-import { planner } from '@assay/planner';
+import { planner, type Policy } from '@assay/planner';
 import { afterAll, expect, test } from 'vitest';
 import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.mjs';
 
@@ -75,6 +75,20 @@ test('a file that stands in the way is not replaced, and the try fails with its 
   expect(readFileSync(join(at.workspace, 'src/add.mjs'), 'utf8')).toBe('mine\n');
   const advice = driven.run.state.nodes.get('goal/apply')?.feedback.map((each) => each.advice) ?? [];
   expect(advice[0]).toBe('not accepted: needs_confirmation src/add.mjs');
+});
+
+test('who can cost more than is held back for a call is not asked; a person is', async () => {
+  const at = place('dear');
+  const { resolvers, ...rest } = SOLVING.policy as unknown as Policy;
+  const policy = { ...rest, resolvers: resolvers.map((each) => ({ ...each, bound: { cents: 5 } })) };
+  const calls: string[] = [];
+  const ports = await solvingPorts(at, (key) => calls.push(key), policy as unknown as Json);
+  const start = { ...SOLVING, policy: policy as unknown as Json };
+  const driven = orThrow(await drive(planner, start, { store: at.store, ports }));
+  expect([calls, driven.end]).toEqual([[], 'refused']);
+  const asked = await recordsOf(at.store, SOLVING.run_id);
+  const [hire] = [...orThrow(runView(asked)).requests.values()].filter(({ value }) => value.kind === 'hire');
+  expect(hire?.value.body).toMatchObject({ reason: 'over_budget', node: 'goal' });
 });
 
 test('nothing that is assembled leaves the folder', async () => {

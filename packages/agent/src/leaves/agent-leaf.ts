@@ -12,6 +12,7 @@ import {
   type GenesisInput,
   type Json,
   type JsonObject,
+  type Spent,
 } from '@assay/kernel';
 import { controller, type FinalResult } from '@assay/controller';
 import type { Bodies, Resolver } from '@assay/planner';
@@ -63,12 +64,16 @@ export function childRunId(parent: string, request: string, attempts: number): s
 
 /**
  * The port of `agent-0`: source `run`. The task is the goal of the leaf with what it must hold; what it wrote
- * is the output. It is gone on with where it was cut off. An abandoned task is a failed try, and its cost counts.
+ * is the output. It is gone on with where it was cut off. `bound`: what one try may spend, which its run is held to. An abandoned task is a failed try, and its cost counts.
  */
-export function agentPort({ runId, store, policy, task, toolset, blobs, more }: AgentLeaf): Port {
+export function agentPort(
+  { runId, store, policy, task, toolset, blobs, more }: AgentLeaf,
+  bound: Spent,
+): Port {
   return {
     source: 'run',
     proposer: 'agent-0',
+    bound: () => bound,
     perform: async ({ id, body }, { key, signal }) => {
       const { goal } = body as unknown as Bodies['resolve'];
       const child = childRunId(runId, id, Number(key.split('/').at(-1) ?? '0'));
@@ -84,7 +89,8 @@ export function agentPort({ runId, store, policy, task, toolset, blobs, more }: 
         runId: child,
         store,
         onAppend: () => undefined,
-        drive: async (_machine, driving) => drive(controller, start, { ...more, ...driving, store, signal }),
+        drive: async (_machine, driving) =>
+          drive(controller, start, { budget: { limits: bound }, ...more, ...driving, store, signal }),
       });
       if (driven._tag === 'Left') throw new Error(driven.left.code);
       const { ended } = driven.right;

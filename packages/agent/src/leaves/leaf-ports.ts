@@ -4,12 +4,14 @@
  *
  * @module
  */
+import type { Request, Spent } from '@assay/kernel';
 import type { Bodies, Policy } from '@assay/planner';
 import type { Toolset } from '@assay/effector';
 import type { Port, Ports } from '@assay/host';
 import { agentPort, type AgentLeaf } from './agent-leaf.js';
 import { assemblePort } from './assembling.js';
 import type { Blobs } from './blobs.js';
+import { boundOf, resolverIn, withinBound } from './bounded.js';
 import { checkPort, isForTools } from './checks.js';
 import { keptPort } from './kept.js';
 import { selfModelPort, toolsPort } from './resolvers.js';
@@ -20,7 +22,7 @@ import { selfModelPort, toolsPort } from './resolvers.js';
  * `others`: everybody else, models and people; they also stand in for resolvers that are not named here.
  */
 export type Leaves = {
-  readonly policy: Pick<Policy, 'resolvers' | 'checks' | 'limits'>;
+  readonly policy: Pick<Policy, 'resolvers' | 'checks' | 'limits' | 'budget'>;
   readonly tools: Toolset | null;
   readonly blobs: Blobs;
   readonly agent: AgentLeaf | null;
@@ -34,13 +36,14 @@ export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Port
   const own: Readonly<Record<string, Port | null>> = {
     'self-model-0': self,
     'tools-0': hands,
-    'agent-0': agent === null ? null : agentPort(agent),
+    'agent-0': agent === null ? null : agentPort(agent, boundOf(policy, 'agent-0')),
   };
   const assemble = assemblePort(blobs);
+  const mostOf = (request: Request): Spent => boundOf(policy, resolverIn(request));
   const kept = new WeakMap<Port, Port>();
   const keeping = (port: Port | null): Port | null => {
     if (port === null) return null;
-    const before = kept.get(port) ?? keptPort(port, blobs);
+    const before = kept.get(port) ?? withinBound(keptPort(port, blobs), mostOf);
     kept.set(port, before);
     return before;
   };
@@ -51,8 +54,8 @@ export function leafPorts({ policy, tools, blobs, agent, others }: Leaves): Port
       const found = Object.hasOwn(own, resolver) ? own[resolver] : undefined;
       return found === undefined ? keeping(others(request)) : found;
     }
-    if (kind === 'verify' && isForTools(body)) return checks ?? others(request);
+    if (kind === 'verify' && isForTools(body)) return checks ?? keeping(others(request));
     if (kind === 'assemble' && tools !== null) return assemble;
-    return others(request);
+    return keeping(others(request));
   };
 }

@@ -7,4 +7,5 @@ export declare const TEST: string;
 export declare function solvingPorts(
   place: { readonly workspace: string; readonly folder: string; readonly store: Store },
   calls?: (key: string) => void,
+  policy?: GenesisInput['policy'],
 ): Promise<Ports>;

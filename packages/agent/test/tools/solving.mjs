@@ -128,7 +128,11 @@ function modelSays({ kind, body }) {
   };
 }
 /** The ports of that goal. `folder`: for blobs, outputs and the journal; `calls`: told of each of the model's. */
-export async function solvingPorts({ workspace, folder, store }, calls = () => undefined) {
+export async function solvingPorts(
+  { workspace, folder, store },
+  calls = () => undefined,
+  policy = SOLVING.policy,
+) {
   const tools = orThrow(
     await openTaskTools(workspace, {
       allow: [],
@@ -149,7 +153,7 @@ export async function solvingPorts({ workspace, folder, store }, calls = () => u
     },
   };
   const blobs = folderBlobs(join(folder, 'blobs'));
-  const policy = orThrow(
+  const rules = orThrow(
     policyOver({
       given: {},
       tools: tools.listed,
@@ -160,7 +164,7 @@ export async function solvingPorts({ workspace, folder, store }, calls = () => u
   const agent = {
     runId: SOLVING.run_id,
     store,
-    policy,
+    policy: rules,
     task: {
       tools: tools.tools,
       portsOf: playersOf([]).portsOf,
@@ -174,10 +178,10 @@ export async function solvingPorts({ workspace, folder, store }, calls = () => u
     blobs,
   };
   return leafPorts({
-    policy: SOLVING.policy,
+    policy,
     tools: tools.toolset,
     blobs,
     agent,
-    others: () => model,
+    others: ({ kind }) => (kind === 'hire' ? null : model),
   });
 }
