@@ -1,6 +1,6 @@
 /** Runs of the planner that share a library. Source: 000 §6; dec-K28, dec-K81; specs D.8 E5. */
 import { drive, memoryStore, Later, type Port, type Store } from '@assay/host';
-import type { Json, Request } from '@assay/kernel';
+import { isObject, type Json, type Request } from '@assay/kernel';
 import { defaultPolicy, planner, type Bodies, type PlannerEvent, type Policy } from '@assay/planner';
 import { readingOf } from '@assay/planner/library';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +51,8 @@ async function goal(
   library: Store,
   more: Partial<Policy> = {},
   runs: Store = memoryStore(),
+  constraints: readonly object[] = [],
+  usd = 0,
 ) {
   const place = { ...LIB, library, run: runs, runId };
   const said: Port = {
@@ -58,7 +60,9 @@ async function goal(
     proposer: 'fixture:hand',
     perform: (request) => {
       const value = answer(request);
-      return value instanceof Error ? Promise.reject(value) : Promise.resolve({ value });
+      const isLeaf = request.kind === 'resolve' && isObject(request.body) && request.body['node'] !== 'goal';
+      const spent = { spent: isLeaf && usd > 0 ? { usd } : {} };
+      return value instanceof Error ? Promise.reject(value) : Promise.resolve({ value, ...spent });
     },
   };
   const table: Readonly<Record<string, Port>> = {
@@ -74,7 +78,13 @@ async function goal(
     checks: ['unit'],
     ...more,
   };
-  const input = { goal: text, modality: 'text', constraints: [CHECK], suggestions: [], strikes: [] };
+  const input = {
+    goal: text,
+    modality: 'text',
+    constraints: [CHECK, ...constraints],
+    suggestions: [],
+    strikes: [],
+  };
   const events: PlannerEvent[] = [];
   const asked: string[] = [];
   const driven = await drive(
@@ -207,6 +217,47 @@ describe('goals that share a library', () => {
     expect(asked.filter((kind) => kind === 'library')).toHaveLength(3);
     const again = await handOnOf({ ...LIB, library, run: runs, runId: 'g1' });
     expect(again).toMatchObject({ right: { taken: 0, rejected: [] } });
+  });
+
+  it('a report says by how much estimates of such goals were off, and scales nothing', async () => {
+    const library = memoryStore();
+    await createLibrary(library, LIBRARY_RUN);
+    const cap = {
+      ...CHECK,
+      id: 'cost',
+      domain: 'cost',
+      scope: 'aggregate',
+      payload: { t: 'cap', unit: 'usd', op: '<=', bound: 1_000, margin: null, otherwise: null },
+    };
+    const costing: Answerer = (request) => {
+      const { node } = request.body as unknown as Bodies['resolve'];
+      if (request.kind !== 'resolve' || node !== 'goal') return workshop(request);
+      const task = { id: 'parse', title: 'parse', after: [], minutes: 1, confidence: 900_000 };
+      return {
+        tasks: [{ ...task, amounts: { cost: 40 } }],
+        carries: [['parse', ['unit']]],
+        needs: [['parse', 'parse_html']],
+        measures: [],
+        couples: [],
+        questions: [],
+      };
+    };
+    const parser = { ...tool('html-parser', ['parse_html']), bound: { usd: 90 } };
+    const more = { budget: { usd: 500 }, resolvers: [...defaultPolicy.resolvers, parser] };
+    const first = await goal('g1', 'web pages as a table', costing, library, more, memoryStore(), [cap], 50);
+    const second = await goal(
+      'g2',
+      'Web pages  as a table',
+      costing,
+      library,
+      more,
+      memoryStore(),
+      [cap],
+      50,
+    );
+    expect(first.run.state.reading?.off).toBe(null);
+    expect(second.run.state.reading?.off).toEqual({ n: 1, median_ppm: 1_250_000 });
+    expect(second.run.state.plans.get('goal')?.plan.tasks[0]?.approaches[0]?.amounts).toEqual([[40, 40, 40]]);
   });
 
   it('a request of one run is waited for by another, and answered by what a person delivers', async () => {
