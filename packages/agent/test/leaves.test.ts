@@ -10,10 +10,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { field, orThrow, runView, type EvidenceRecord, type Json } from '@assay/kernel';
+import {
+  encodeLine,
+  field,
+  orThrow,
+  replayable,
+  runView,
+  type EvidenceRecord,
+  type Json,
+} from '@assay/kernel';
+import { citedLedger, verify, type CitedLedger } from '@assay/verifier';
 import { assembleInto, childRunId, folderBlobs } from '@assay/agent/leaves';
 import { controller } from '@assay/controller';
-import { drive, loadRun, memoryStore, soundRecord, type Store } from '@assay/host';
+import { drive, loadRun, memoryStore, nativeSha256, soundRecord, type Store } from '@assay/host';
 import { planner, type Policy } from '@assay/planner';
 import { afterAll, expect, test } from 'vitest';
 import { RIGHT, SOLVING, solvingPorts, TEST } from './tools/solving.mjs';
@@ -63,6 +72,36 @@ test('files are written, a check runs, an agent works in a run of its own, the p
   expect(orThrow(await assembleInto(into, artifact(records, 'assembly'), blobs))).toBe(3);
   expect(readFileSync(join(into, 'src/add.test.mjs'), 'utf8')).toBe(TEST);
   expect(readdirSync(into).toSorted()).toEqual(['note.md', 'src']);
+});
+
+test('verify follows the head of the agent, and holds the bytes beside the ledger against their tokens', async () => {
+  const at = place('checked');
+  orThrow(await drive(planner, SOLVING, { store: at.store, ports: await solvingPorts(at) }));
+  const machines = [replayable(planner), replayable(controller)];
+  const linesOf = async (runId: string): Promise<Uint8Array> =>
+    Buffer.from((await recordsOf(at.store, runId)).map((record) => `${encodeLine(record)}\n`).join(''));
+  const children = orThrow(await at.store.list()).filter((id) => id.startsWith('solved~'));
+  const cited = new Map<string, CitedLedger>();
+  for (const id of children) {
+    const bytes = await linesOf(id);
+    const ledger = citedLedger(verify(id, bytes, { machines, sha256: nativeSha256, keepIndex: true }));
+    if (ledger !== null) cited.set(ledger.run_id, ledger);
+  }
+  const folder = join(at.folder, 'blobs');
+  const blob = (sha256: string) => {
+    const bytes = readFileSync(join(folder, sha256));
+    return { bytes: bytes.length, sha256: nativeSha256(bytes) };
+  };
+  const judged = async () => {
+    const outside = { openings: new Map(), blob };
+    return verify('solved', await linesOf('solved'), { machines, sha256: nativeSha256, cited, outside });
+  };
+  const { checks } = (await judged()).document;
+  expect([cited.size, checks.integrity.verdict, checks.rederivation.verdict]).toEqual([1, 'held', 'held']);
+  expect(JSON.stringify((await judged()).document)).toContain('"absent_blobs":0');
+  const digest = nativeSha256(Buffer.from(RIGHT));
+  writeFileSync(join(folder, digest), 'export const add = () => 5;\n');
+  expect((await judged()).document.checks.integrity).toMatchObject({ verdict: 'failed' });
 });
 
 test('a file that stands in the way is not replaced, and the try fails with its name', async () => {
