@@ -30,6 +30,7 @@ export function planCommands(program: Command, lazily: Lazily): void {
         'rules',
       ),
     )
+    .option('--library <url>', 'tools, goals and requests shared with other plans, such as file:./library')
     .option('--interactive', 'ask at the terminal for the constraints of the goal')
     .option('--policy <file>', 'fields of the policy, as JSON')
     .option('--run-id <id>', 'name of the run (default: derived from the goal)')
@@ -61,6 +62,23 @@ export function planCommands(program: Command, lazily: Lazily): void {
     .requiredOption('--sqlite <file>', 'the database to write')
     .option('--force', 'replace the file')
     .action(lazily(async () => (await import('./commands/plan/export.js')).planExport));
+  for (const command of group.commands) command.showSuggestionAfterError(true);
+  libraryCommands(program, lazily);
+}
+
+function libraryCommands(program: Command, lazily: Lazily): void {
+  const group = program.command('library').description('look into the library of plans');
+  const where = 'a store, such as file:./library or file:./library#RUN, or a ledger';
+  group
+    .command('inspect')
+    .argument('<where>', where)
+    .description('show tools and how they fared, goals, and requests to people')
+    .action(lazily(async () => (await import('./commands/library.js')).inspect));
+  group
+    .command('export')
+    .argument('<where>', where)
+    .description('print these tables as one JSON document')
+    .action(lazily(async () => (await import('./commands/library.js')).exportLibrary));
   for (const command of group.commands) command.showSuggestionAfterError(true);
 }
 

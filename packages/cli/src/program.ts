@@ -108,6 +108,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .addOption(repeatable('--shell <command>', 'of a task: a command that the shell tool may run'))
       .addOption(repeatable('--confirm <tool:target>', 'of a task: allow an action that cannot be undone'))
       .option('--memory <url>', 'of a task: the memory it was begun with')
+      .option('--library <url>', 'of a plan: the library it was begun with')
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
       .option('--force', 'with -o: replace the files of another run')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),

@@ -47,7 +47,7 @@ export async function plan(
   const { output: target, store: named, proposer, budget } = options;
   if (target !== undefined) {
     requireOutputs(target, inputsOf(given, options));
-    await requireOutsideStores(target, [named]);
+    await requireOutsideStores(target, [named, options.library]);
   }
   const { goal, from, constraints, split } = await readGoal(given, options);
   const isTalking = context.readLine !== null;
@@ -71,6 +71,7 @@ export async function plan(
     extract: players.hasJudge,
     survey: players.hasJudge,
     solver: players.hasSolver,
+    library: options.library !== undefined,
     budget: readBudget(budget, players.units),
     hasPlan: split !== null,
   });

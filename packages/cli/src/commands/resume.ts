@@ -31,6 +31,7 @@ type ResumeOptions = {
   readonly proposer: readonly string[];
   readonly output?: string;
   readonly force?: boolean;
+  readonly library?: string;
 } & TaskOptions &
   ModelFlags;
 

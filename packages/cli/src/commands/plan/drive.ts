@@ -31,6 +31,7 @@ export type PlanFlags = ModelFlags & {
   readonly store?: string;
   readonly output?: string;
   readonly force?: boolean;
+  readonly library?: string;
 };
 
 /** A plan to be driven. `start`: a new run, or the id of a stored one; `found`: records stored before. */
@@ -53,6 +54,32 @@ export type PlanDriving = {
  * that is because a model was not reached, 6 where it waits for somebody. Leaves the store open. Raises `Stop`.
  */
 export async function drivePlan(context: Context, given: PlanDriving): Promise<ExitCode> {
+  const { library, store: named, output } = given.flags;
+  const exit =
+    library === undefined
+      ? await driven(context, given, given.ports)
+      : await sharing(context, given, library);
+  if (named === undefined && output !== undefined)
+    rmSync(keptUnder(output), { recursive: true, force: true });
+  return exit;
+}
+
+/** What is recorded is handed on also where the run waits or was stopped. */
+async function sharing(context: Context, given: PlanDriving, library: string): Promise<ExitCode> {
+  const { openLibrary, toldExit } = await import('./library.js');
+  const shared = await openLibrary(library, given.store, given.identity.run_id);
+  let exit: ExitCode | null = null;
+  try {
+    exit = await driven(context, given, (request) => shared.ports(request) ?? given.ports(request));
+  } finally {
+    const problem = await shared.close();
+    if (problem !== null) context.output.complaint(problem);
+    if (exit !== null) exit = toldExit(exit, problem);
+  }
+  return exit;
+}
+
+async function driven(context: Context, given: PlanDriving, ports: Ports): Promise<ExitCode> {
   const { identity, flags, units, store } = given;
   const { run_id } = identity;
   const url = keptAt(flags);
@@ -65,7 +92,7 @@ export async function drivePlan(context: Context, given: PlanDriving): Promise<E
   const ended = await context.interruption
     .during((signal) =>
       driveMachine(planner, given.start, run_id, store, {
-        ports: given.ports,
+        ports,
         place,
         signal,
         again,
@@ -86,8 +113,6 @@ export async function drivePlan(context: Context, given: PlanDriving): Promise<E
     pages: ['decision', 'result'],
     ...(given.notes === undefined ? {} : { notes: given.notes }),
   });
-  if (flags.store === undefined && flags.output !== undefined)
-    rmSync(keptUnder(flags.output), { recursive: true, force: true });
   if (ended.status === 'success') return EXIT.done;
   return worst([EXIT.no, ...modelFailures(ended.records, null).map(({ exit }) => exit)]);
 }
@@ -112,7 +137,7 @@ function waitsFor(open: readonly Request[], again: Remedy): Stop {
 /** The command that goes on with a kept plan; null where it is kept nowhere. */
 function resumePlanCommand(
   runId: string,
-  { store, output, proposer, force, ...models }: PlanFlags,
+  { store, output, proposer, force, library, ...models }: PlanFlags,
 ): Shown | null {
   if (store === undefined && output === undefined) return null;
   const where = store === undefined ? [output ?? ''] : [runId, '--store', maskedAddress(store)];
@@ -121,6 +146,7 @@ function resumePlanCommand(
     ...['assay', 'resume', ...where],
     ...names.flatMap((name) => ['--proposer', name]),
     ...modelArguments({ ...models, budget: [] }),
+    ...(library === undefined ? [] : ['--library', maskedAddress(library)]),
     ...(store === undefined || output === undefined ? [] : ['-o', output]),
     ...(force === true ? ['--force'] : []),
   ])}`;

@@ -9,7 +9,7 @@ import { readJson } from '../../files/json-file.js';
 import { misuse } from '../../problems/problem.js';
 
 /** What the call says of it. */
-export type PlanSetup = Pick<Policy, 'mode' | 'extract' | 'survey' | 'solver'> & {
+export type PlanSetup = Pick<Policy, 'mode' | 'extract' | 'survey' | 'solver' | 'library'> & {
   readonly budget: Spent;
   readonly hasPlan: boolean;
 };

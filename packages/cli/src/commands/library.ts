@@ -1,0 +1,82 @@
+/**
+ * `assay library`: what plans have left in their library. Nothing is changed.
+ *
+ * @module
+ */
+import { LIBRARY_RUN } from '@assay/agent/library';
+import { runView, type EvidenceRecord, type Json } from '@assay/kernel';
+import { maskedAddress } from '@assay/host';
+import { drawPicture, safeJson } from '@assay/views';
+import { soundLedger, underivable } from '../files/ledger.js';
+import { nameOf } from '../files/read.js';
+import { viewOf } from '../options/machines.js';
+import { EXIT, type ExitCode } from '../problems/exit.js';
+import { orStop } from '../problems/or-stop.js';
+import { misuse } from '../problems/problem.js';
+import { inked } from '../terminal/shown.js';
+import type { Context } from './context.js';
+import { inStore, isStoreUrl } from './memory/memory-store.js';
+import { recordsIn } from './run/records-in.js';
+
+type Read = { readonly records: readonly EvidenceRecord[]; readonly place: string };
+
+/** Shows a library: tools and how they fared, goals, requests to people. Exit 3 where it does not hold. */
+export async function inspect({ output }: Context, where: string): Promise<ExitCode> {
+  const { picture, place } = await pictureAt(where);
+  output.document({ library: place, picture });
+  for (const line of drawPicture(picture)) output.line(inked(line));
+  return EXIT.done;
+}
+
+/** Prints the tables of a library as one JSON document: lists of rows by table and column. */
+export async function exportLibrary({ output }: Context, where: string): Promise<ExitCode> {
+  const { picture } = await pictureAt(where);
+  const tables = Object.fromEntries(
+    picture.panels.flatMap(({ id, block }) =>
+      block.t === 'table' ? [[id, block.rows.map(({ cells }) => rowOf(block.columns, cells as Json))]] : [],
+    ),
+  );
+  output.document(tables);
+  output.data({ parts: [{ text: safeJson(tables), style: null }] });
+  return EXIT.done;
+}
+
+function rowOf(columns: readonly string[], cells: Json): Readonly<Record<string, Json>> {
+  const all = cells as readonly Json[];
+  return Object.fromEntries(columns.map((column, at) => [column, valueOf(all[at] ?? null)]));
+}
+
+/** A cell as its value: text of evidence as it stands, an amount as its integer. */
+function valueOf(cell: Json): Json {
+  if (Array.isArray(cell))
+    return (cell as readonly (string | { readonly said: string })[])
+      .map((piece) => (typeof piece === 'string' ? piece : piece.said))
+      .join('');
+  return typeof cell === 'object' && cell !== null && 'n' in cell ? (cell['n'] ?? null) : cell;
+}
+
+async function pictureAt(where: string): Promise<{
+  readonly place: string;
+  readonly picture: Extract<Awaited<ReturnType<typeof viewOf>>, { readonly t: 'viewed' }>['picture'];
+}> {
+  const { records, place } = await readAt(where);
+  const { genesis } = orStop(runView(records), () =>
+    misuse('foreign_chain', 'this chain was not written by a run of ours', place, 'name a library'),
+  );
+  if (genesis.machine.name !== 'library')
+    throw misuse('other_machine', `this is a run of ${genesis.machine.name}`, place, 'name a library');
+  const viewed = await viewOf([], genesis, records);
+  if (viewed?.t !== 'viewed')
+    throw underivable(viewed?.code ?? 'unknown_machine', viewed?.record ?? 0, place, []);
+  return { place, picture: viewed.picture };
+}
+
+async function readAt(where: string): Promise<Read> {
+  if (!isStoreUrl(where)) return { records: (await soundLedger(where)).records, place: nameOf(where) };
+  const [url = '', run = LIBRARY_RUN] = where.split('#', 2);
+  return inStore(
+    url,
+    async ({ store, place }) => ({ records: await recordsIn(store, run, place), place: maskedAddress(url) }),
+    { mustExist: true, readsOnly: true },
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * The library that a plan shares with others: what it knows of the goal, and what the run has for it. Source:
+ * 000 §2.B, §2.C; dec-K81.
+ *
+ * @module
+ */
+import {
+  capabilityPort,
+  createLibrary,
+  handOnOf,
+  LIBRARY_RUN,
+  libraryPort,
+  readLibrary,
+  type LibraryPlace,
+} from '@assay/agent/library';
+import { maskedAddress, type Ports, type Store } from '@assay/host';
+import { openStore, storeProblem } from '../../files/store.js';
+import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { orStop } from '../../problems/or-stop.js';
+import { misuse, unreachable, type Problem } from '../../problems/problem.js';
+import { isStoreUrl } from '../memory/memory-store.js';
+import { driveProblem } from '../run/run-request.js';
+
+/** Where a library is: the address of a store, and its run. */
+export type LibraryAddress = { readonly url: string; readonly run: string };
+
+/** Reads `URL` or `URL#RUN`. Raises `Stop`: `store_url`. */
+export function libraryNamed(given: string): LibraryAddress {
+  const [url = '', run = LIBRARY_RUN] = given.split('#', 2);
+  if (isStoreUrl(url)) return { url, run };
+  throw misuse(
+    'store_url',
+    'a library is kept in a store',
+    `--library ${given}`,
+    'give its address, such as file:./library; add #RUN if its run has another name than library',
+  );
+}
+
+/** A library that a run asks. `close`: hands on what the run has for it, and says what went wrong, if anything. */
+export type OpenLibrary = {
+  readonly ports: Ports;
+  readonly close: () => Promise<Problem | null>;
+};
+
+/** Opens a library, and makes it where there is none. Raises `Stop`: those of the store, and of one that is none. */
+export async function openLibrary(given: string, run: Store, runId: string): Promise<OpenLibrary> {
+  const { url, run: libraryId } = libraryNamed(given);
+  const store = await openStore(url);
+  const place = maskedAddress(url);
+  try {
+    orStop(await createLibrary(store, libraryId), (error) => storeProblem(error, place));
+    orStop(await readLibrary(store, libraryId), (error) => driveProblem(error, libraryId, place));
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const at: LibraryPlace = { library: store, libraryId, run, runId };
+  const [asked, waited] = [libraryPort(at), capabilityPort(at)];
+  return {
+    ports: ({ kind }) => (kind === 'library' ? asked : kind === 'capability' ? waited : null),
+    close: async () => {
+      try {
+        const handed = await handOnOf(at);
+        if (handed._tag === 'Right' && handed.right.rejected.length === 0) return null;
+        const code = handed._tag === 'Left' ? handed.left.code : (handed.right.rejected[0] ?? '');
+        return unreachable(
+          'library_untold',
+          `the library was not told all that this run has for it: ${code}`,
+          place,
+          'give the same command again: what it knows already is not told twice',
+        ).problem;
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}
+
+/** The worse of an exit code and a library that was not told. */
+export function toldExit(exit: ExitCode, problem: Problem | null): ExitCode {
+  return problem !== null && exit === EXIT.done ? problem.exit : exit;
+}
