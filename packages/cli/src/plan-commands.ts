@@ -30,6 +30,14 @@ export function planCommands(program: Command, lazily: Lazily): void {
         'rules',
       ),
     )
+    .option('--execute', 'carry the plan out: each task is done by an agent in the workspace')
+    .option('--workspace <folder>', 'with --execute: the folder to work in')
+    .addOption(
+      repeatable(
+        '--check <name=command>',
+        'with --execute: a command that must end with 0, such as unit="node --test"',
+      ),
+    )
     .option('--library <url>', 'tools, goals and requests shared with other plans, such as file:./library')
     .option('--interactive', 'ask at the terminal for the constraints of the goal')
     .option('--policy <file>', 'fields of the policy, as JSON')

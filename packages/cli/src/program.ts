@@ -104,11 +104,12 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
           'as the run was begun',
         ),
       )
-      .option('--workspace <folder>', 'of a task: the folder it was begun in')
+      .option('--workspace <folder>', 'of a task or a plan: the folder it was begun in')
       .addOption(repeatable('--shell <command>', 'of a task: a command that the shell tool may run'))
       .addOption(repeatable('--confirm <tool:target>', 'of a task: allow an action that cannot be undone'))
       .option('--memory <url>', 'of a task: the memory it was begun with')
       .option('--library <url>', 'of a plan: the library it was begun with')
+      .addOption(repeatable('--check <name=command>', 'of a plan: a check it was begun with'))
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
       .option('--force', 'with -o: replace the files of another run')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),

@@ -113,7 +113,7 @@ export async function control(context: Context, text: string, options: ControlOp
 }
 
 /** Raises `Stop`, `workspace`: the tools of a task must not reach its own records. */
-function requireOutside(
+export function requireOutside(
   workspace: string,
   { store, output }: Pick<ControlOptions, 'store' | 'output'>,
 ): void {

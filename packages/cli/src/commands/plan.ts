@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { planner } from '@assay/planner';
 import { maskedAddress, memoryStore } from '@assay/host';
@@ -16,7 +17,9 @@ import type { ExitCode } from '../problems/exit.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from './context.js';
 import { keptAt } from './control/options.js';
+import { checkDraft, forAgent, readChecks, type ExecuteOptions } from './plan/checks.js';
 import { drivePlan, type PlanFlags } from './plan/drive.js';
+import type { Carried, Carrying } from './plan/execute.js';
 import { readGoal, type GoalOptions } from './plan/goal.js';
 import { readPlanPlayers } from './plan/players.js';
 import { callBound, planPolicy } from './plan/policy.js';
@@ -28,7 +31,8 @@ import { requireVersion, type Begun } from './run/stored-run.js';
 
 /** What a call is given. */
 export type PlanOptions = PlanFlags &
-  GoalOptions & {
+  GoalOptions &
+  ExecuteOptions & {
     readonly interactive?: boolean;
     readonly policy?: string;
     readonly runId?: string;
@@ -44,12 +48,16 @@ export async function plan(
   given: string | undefined,
   options: PlanOptions,
 ): Promise<ExitCode> {
-  const { output: target, store: named, proposer, budget } = options;
+  const { output: target, proposer, budget } = options;
   if (target !== undefined) {
     requireOutputs(target, inputsOf(given, options));
-    await requireOutsideStores(target, [named, options.library]);
+    await requireOutsideStores(target, [options.store, options.library]);
   }
-  const { goal, from, constraints, split } = await readGoal(given, options);
+  const checks = readChecks(options);
+  const named = Object.keys(checks);
+  const { goal, from, ...read } = await readGoal(given, options);
+  const split = options.execute === true && read.split !== null ? forAgent(read.split, named) : read.split;
+  const constraints = [...read.constraints, ...named.map(checkDraft)];
   const isTalking = context.readLine !== null;
   const person = isTalking ? (await import('./person.js')).personOf(context) : null;
   const players = await readPlanPlayers({
@@ -67,13 +75,15 @@ export async function plan(
       'give --template cli, name a plan file instead of the goal, or a model with --proposer llm:PROVIDER/MODEL',
     );
   const policy = await planPolicy(options.policy, {
-    mode: 'plan',
+    mode: options.execute === true ? 'solve' : 'plan',
+    checks: named,
     extract: players.hasJudge,
     survey: players.hasJudge,
     solver: players.hasSolver,
     library: options.library !== undefined,
     budget: readBudget(budget, players.units),
     hasPlan: split !== null,
+    canBuild: proposer.some((name) => fileOfProposer(name) !== null),
   });
   const input = {
     goal,
@@ -93,12 +103,15 @@ export async function plan(
     );
   const store = url === null ? memoryStore() : await openStore(url);
   try {
+    const carried = await carriedBy(context, options, { policy, checks, runId: identity.run_id, store });
+    const ports = players.portsOf(callBound(policy));
     return await drivePlan(context, {
       start: { ...identity, policy, input },
       identity,
       store,
       flags: options,
-      ports: players.portsOf(callBound(policy)),
+      ports: carried?.portsOf(ports) ?? ports,
+      ...(carried === null ? {} : { carried }),
       misses: players.misses,
       units: players.units,
       isTalking,
@@ -108,6 +121,27 @@ export async function plan(
   } finally {
     await store.close();
   }
+}
+
+/** How a plan is carried out; null where it is only planned. What acts is loaded only then. */
+async function carriedBy(
+  context: Context,
+  options: PlanFlags,
+  given: Pick<Carrying, 'policy' | 'checks' | 'runId' | 'store'>,
+): Promise<Carried | null> {
+  const { workspace, proposer } = options;
+  if (field(given.policy, 'mode') !== 'solve') return null;
+  if (workspace === undefined)
+    throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
+  const { carrying } = await import('./plan/execute.js');
+  if (existsSync(workspace)) (await import('./control.js')).requireOutside(workspace, options);
+  return carrying({
+    ...given,
+    workspace,
+    names: proposer,
+    models: modelOptions(context, options),
+    kept: options,
+  });
 }
 
 /** Every file that a call names to read from. */
@@ -142,12 +176,20 @@ export async function resumePlan(
     interactive: false,
   });
   const goal = field(begun.input, 'goal');
+  const checks = readChecks({
+    ...options,
+    check: options.check ?? [],
+    execute: field(begun.policy, 'mode') === 'solve',
+  });
+  const carried = await carriedBy(context, options, { policy: begun.policy, checks, runId: run_id, store });
+  const ports = players.portsOf(callBound(begun.policy));
   return drivePlan(context, {
     start: run_id,
     identity: begun.identity,
     store,
     flags: options,
-    ports: players.portsOf(callBound(begun.policy)),
+    ports: carried?.portsOf(ports) ?? ports,
+    ...(carried === null ? {} : { carried }),
     misses: players.misses,
     units: players.units,
     isTalking,

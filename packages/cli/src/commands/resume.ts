@@ -32,6 +32,7 @@ type ResumeOptions = {
   readonly output?: string;
   readonly force?: boolean;
   readonly library?: string;
+  readonly check?: readonly string[];
 } & TaskOptions &
   ModelFlags;
 
@@ -63,7 +64,8 @@ export async function resume(context: Context, given: string, flags: ResumeOptio
       });
     const { identity } = begun;
     if (begun.machine !== PLANNER) askedIn(begun);
-    const foreign = taskOption(options);
+    const ofPlan = begun.machine === PLANNER;
+    const foreign = taskOption(ofPlan ? { shell: [], confirm: options.confirm } : options);
     if (foreign !== null)
       throw misuse(
         'no_task',

@@ -58,7 +58,7 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
 
 /**
  * What a plan answers: `resolve` of the goal with its tasks, `survey` with nothing more, and where others
- * would judge, all that is there in the order in which it is there. Null for what it knows nothing of.
+ * would judge, all that is there in the order in which it is there; no contradiction. Null for what it knows nothing of.
  */
 export function planAnswer(kind: string, body: Json, split: JsonObject): Json | null {
   const given = isObject(body) ? body : {};
@@ -75,6 +75,8 @@ export function planAnswer(kind: string, body: Json, split: JsonObject): Json | 
       return { steps: idsOf(given['candidates']).slice(0, 1) };
     case 'rank':
       return { order: (isArray(given['repairs']) ? given['repairs'] : []).map((_, place) => place) };
+    case 'consistency':
+      return { conflicts: [] };
     default:
       return null;
   }

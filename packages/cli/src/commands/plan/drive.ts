@@ -23,6 +23,7 @@ import { progressOf } from '../run/progress.js';
 import { modelArguments } from '../run/resume-command.js';
 import { driveMachine } from '../run/run-request.js';
 import { tellEnded } from '../run/tell-ended.js';
+import type { Carried } from './execute.js';
 import { hireText } from './person.js';
 
 /** The options of a call that goes on with a plan, or begins one. */
@@ -32,6 +33,8 @@ export type PlanFlags = ModelFlags & {
   readonly output?: string;
   readonly force?: boolean;
   readonly library?: string;
+  readonly workspace?: string;
+  readonly check?: readonly string[];
 };
 
 /** A plan to be driven. `start`: a new run, or the id of a stored one; `found`: records stored before. */
@@ -47,6 +50,8 @@ export type PlanDriving = {
   readonly from: string;
   readonly text: string;
   readonly notes?: readonly Shown[];
+  /** How it is carried out; absent where it is only planned. */
+  readonly carried?: Carried;
 };
 
 /**
@@ -102,6 +107,7 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
       }),
     )
     .finally(shown.end);
+  const more = (await given.carried?.end(ended.artifacts.get('assembly') ?? null)) ?? [];
   const folder = flags.output ?? null;
   if (folder !== null && flags.force !== true) await requireUnchanged(folder, ended);
   await tellEnded(context.output, ended, {
@@ -110,8 +116,12 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
     text: given.text,
     misses: given.misses,
     folder,
-    pages: ['decision', 'result'],
-    ...(given.notes === undefined ? {} : { notes: given.notes }),
+    pages: given.carried === undefined ? ['decision', 'result'] : ['decision', 'course', 'result'],
+    notes: [
+      ...(given.notes ?? []),
+      ...more.map((path, at) => show`${at === 0 ? 'carried out' : '           '} ${path}`),
+    ],
+    more: { carried: more },
   });
   if (ended.status === 'success') return EXIT.done;
   return worst([EXIT.no, ...modelFailures(ended.records, null).map(({ exit }) => exit)]);
@@ -137,7 +147,7 @@ function waitsFor(open: readonly Request[], again: Remedy): Stop {
 /** The command that goes on with a kept plan; null where it is kept nowhere. */
 function resumePlanCommand(
   runId: string,
-  { store, output, proposer, force, library, ...models }: PlanFlags,
+  { store, output, proposer, force, library, workspace, check = [], ...models }: PlanFlags,
 ): Shown | null {
   if (store === undefined && output === undefined) return null;
   const where = store === undefined ? [output ?? ''] : [runId, '--store', maskedAddress(store)];
@@ -147,6 +157,8 @@ function resumePlanCommand(
     ...names.flatMap((name) => ['--proposer', name]),
     ...modelArguments({ ...models, budget: [] }),
     ...(library === undefined ? [] : ['--library', maskedAddress(library)]),
+    ...(workspace === undefined ? [] : ['--workspace', workspace]),
+    ...check.flatMap((each) => ['--check', each]),
     ...(store === undefined || output === undefined ? [] : ['-o', output]),
     ...(force === true ? ['--force'] : []),
   ])}`;

@@ -9,9 +9,21 @@ import { readJson } from '../../files/json-file.js';
 import { misuse } from '../../problems/problem.js';
 
 /** What the call says of it. */
-export type PlanSetup = Pick<Policy, 'mode' | 'extract' | 'survey' | 'solver' | 'library'> & {
+export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 'solver' | 'library'> & {
   readonly budget: Spent;
   readonly hasPlan: boolean;
+  readonly canBuild: boolean;
+};
+
+/** The agent that carries out what a plan gives it. Source: 000 §2.B. */
+const AGENT: Policy['resolvers'][number] = {
+  id: 'agent-0',
+  label: 'an agent that works call by call',
+  type: 'digital',
+  capabilities: ['agent_work'],
+  bound: {},
+  built_by: null,
+  composed_of: [],
 };
 
 /** What one call may cost of a budget: a run has at least so many of them. */
@@ -23,7 +35,7 @@ const CALLS = 16;
  */
 export async function planPolicy(
   path: string | undefined,
-  { hasPlan, ...setup }: PlanSetup,
+  { hasPlan, canBuild, ...setup }: PlanSetup,
 ): Promise<JsonObject> {
   const bound = Object.fromEntries(
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
@@ -31,10 +43,15 @@ export async function planPolicy(
   const whole: Policy = {
     ...defaultPolicy,
     ...setup,
-    resolvers: defaultPolicy.resolvers.map((one) => (one.id === 'model-0' ? { ...one, bound } : one)),
+    resolvers: [
+      ...defaultPolicy.resolvers.map((one) => (one.id === 'model-0' ? { ...one, bound } : one)),
+      ...(setup.mode === 'solve' ? [AGENT] : []),
+    ],
     limits: {
       ...defaultPolicy.limits,
       ...(hasPlan ? { tasks: 2_000, alternatives: 8, rows: 16 } : {}),
+      // What would make a missing tool only a recording says; without one a person is asked at once.
+      ...(canBuild ? {} : { builds: 0 }),
     },
   };
   const fields = JSON.parse(JSON.stringify(whole)) as JsonObject;

@@ -1,0 +1,96 @@
+/**
+ * `--execute`: a plan carried out in a workspace. Its tasks are done by an agent, call by call, each a run of its
+ * own; declared checks say what holds. Source: 000 §5 RESOLVE; dec-K82, dec-K83.
+ *
+ * @module
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/agent';
+import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/agent/leaves';
+import { isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
+import { folderDoneCalls, type Ports, type Store } from '@assay/host';
+import type { Policy } from '@assay/planner';
+import { fileOf } from '@assay/verifier/attacks';
+import { notesFolder } from '../../files/notes-folder.js';
+import { writeAll } from '../../files/write.js';
+import type { ModelOptions } from '../../options/llm.js';
+import { orStop } from '../../problems/or-stop.js';
+import { misuse } from '../../problems/problem.js';
+import { keptAt } from '../control/options.js';
+import { readPlayers } from '../control/players.js';
+import { toolsProblem } from '../control/problems.js';
+import { recordsIn } from '../run/records-in.js';
+import type { Checks } from './checks.js';
+import { storeProblem } from '../../files/store.js';
+
+/** With what a plan is carried out. `others`: everybody who is no leaf. */
+export type Carrying = {
+  readonly runId: string;
+  readonly store: Store;
+  readonly policy: JsonObject;
+  readonly workspace: string;
+  readonly checks: Checks;
+  readonly names: readonly string[];
+  readonly models: ModelOptions;
+  readonly kept: { readonly store?: string; readonly output?: string };
+};
+
+/** A plan that is carried out. `end`: writes the runs of its leaves and, with a folder, what was assembled. */
+export type Carried = {
+  readonly portsOf: (others: Ports) => Ports;
+  readonly end: (assembly: Json) => Promise<readonly string[]>;
+};
+
+/** Opens workspace and tools. Raises `Stop`. */
+export async function carrying(given: Carrying): Promise<Carried> {
+  const { runId, store, policy, workspace, checks, kept } = given;
+  const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [], checks }), (error) =>
+    toolsProblem(error, workspace),
+  );
+  const url = keptAt(kept);
+  const notes = url === null ? null : await notesFolder(url);
+  const beside = kept.output === undefined ? notes : resolve(kept.output);
+  const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, 'blobs'));
+  const named = given.names.filter((name) => name.startsWith('llm:'));
+  const players = await readPlayers(named, given.models);
+  const rules = { given: {}, tools: tools.listed, memory: false, clock: 'stamps' } as const;
+  const agent = {
+    runId,
+    store,
+    policy: orThrow(policyOver(rules)),
+    task: {
+      tools: tools.tools,
+      portsOf: players.portsOf,
+      person: null,
+      confirmed: [],
+      recall: null,
+      outputs: notes === null ? memoryOutputs() : folderOutputs(join(notes, 'outputs')),
+      done: notes === null ? null : folderDoneCalls(join(notes, 'done'), {}),
+    },
+    toolset: tools.toolset,
+    blobs,
+  };
+  return {
+    portsOf: (others) =>
+      leafPorts({ policy: policy as unknown as Policy, tools: tools.toolset, blobs, agent, others }),
+    end: async (assembly) => {
+      const { output } = kept;
+      if (output === undefined) return [];
+      const listed = orStop(await store.list(), (error) => storeProblem(error, output));
+      const written: string[] = [];
+      for (const child of listed.filter((id) => id.startsWith(`${runId}~`))) {
+        const path = join(output, `${child}.ledger.jsonl`);
+        await writeAll([{ path, bytes: fileOf(await recordsIn(store, child, output)) }]);
+        written.push(path);
+      }
+      if (!isObject(assembly)) return written;
+      const folder = join(output, 'assembly');
+      mkdirSync(folder, { recursive: true });
+      orStop(await assembleInto(folder, assembly, blobs), ({ code, path }) =>
+        misuse('assembly', `a file could not be put together: ${code}`, path, `look into ${folder}`),
+      );
+      return existsSync(folder) ? [...written, folder] : written;
+    },
+  };
+}

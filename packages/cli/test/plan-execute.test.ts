@@ -1,0 +1,119 @@
+/**
+ * `assay plan --execute` and `--library`: a plan carried out by an agent whose tasks are runs of their own, a check
+ * that fails until it holds, and what plans leave in their library. No model is called.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { called, calledJson } from './lib/called.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-executed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const task = (id: string, title: string, after: readonly string[] = []): object => ({
+  id,
+  title,
+  after,
+  minutes: 1,
+  confidence: 900_000,
+  amounts: { cost: 10 },
+});
+const PLAN = {
+  plan: 1,
+  goal: 'a report about this folder',
+  rows: [{ id: 'cost', unit: 'cents', op: '<=', cap: 100 }],
+  tasks: [
+    task('largest', 'find the largest file and write its name to report.md'),
+    task('done', "write 'it is done' to done.md", ['largest']),
+  ],
+};
+
+let made = 0;
+/** A folder of its own with a workspace and the plan. */
+function place(): { readonly at: (name: string) => string; readonly plan: string; readonly work: string } {
+  made += 1;
+  const own = join(folder, String(made));
+  const at = (name: string): string => join(own, name);
+  mkdirSync(at('work'), { recursive: true });
+  writeFileSync(at('work/long.txt'), 'a'.repeat(100));
+  writeFileSync(at('work/short.txt'), 'a');
+  writeFileSync(at('plan.json'), JSON.stringify(PLAN));
+  return { at, plan: at('plan.json'), work: at('work') };
+}
+
+describe('a plan that is carried out', () => {
+  test('each task is a run of its own, the check holds, the parts are assembled, and all of it verifies', async () => {
+    const { at, plan, work } = place();
+    const out = at('out');
+    const args = ['--execute', '--workspace', work, '--check', 'there=test -s done.md', '-o', out];
+    const { status, artifacts } = await calledJson('plan', plan, ...args);
+    expect(status).toBe('success');
+    expect(artifacts).toMatchObject({ report: { nodes: { resolved: 3 } } });
+    expect(readFileSync(at('work/report.md'), 'utf8')).toContain('long.txt');
+    expect(readdirSync(at('out/assembly')).toSorted()).toEqual(['done.md', 'report.md']);
+    expect(readdirSync(out).filter((name) => name.includes('~'))).toHaveLength(2);
+    expect(
+      (await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--allow-unchecked')).code,
+    ).toBe(0);
+    // Without the runs it cites, what the leaves did is not checked.
+    const shown = await called('plan', 'show', at('out/run.ledger.jsonl'));
+    expect(shown.stdout).toContain('Solved');
+  });
+
+  test('a check that does not hold asks a person, and the run goes on with what changed', async () => {
+    const { at, plan, work } = place();
+    const args = ['--execute', '--workspace', work, '--check', 'there=test -s sign.txt', '-o', at('out')];
+    const waits = await called('plan', plan, ...args);
+    expect([waits.code, waits.stderr]).toEqual([
+      6,
+      expect.stringContaining('no tool is left that does agent_work'),
+    ]);
+    expect(existsSync(at('out/run.ledger.jsonl'))).toBe(false);
+    const again = await called('resume', at('out'), '--workspace', work, '--check', 'there=test -s sign.txt');
+    expect(again.code).toBe(6);
+    expect((await called('resume', at('out'))).code).toBe(2);
+  });
+
+  test.each([
+    [['--workspace', 'x'], 'option_needed'],
+    [['--execute'], 'option_needed'],
+    [['--execute', '--workspace', 'x', '--check', 'unit'], 'bad_value'],
+    [['--execute', '--workspace', 'x', '--check', 'unit='], 'bad_value'],
+    [['--execute', '--workspace', 'nothing-there'], 'workspace'],
+  ])('%j is refused', async (args, code) => {
+    const ended = await called('plan', place().plan, ...args);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
+  });
+
+  test('its records are out of reach of its tools', async () => {
+    const { at, plan, work } = place();
+    const { code } = await called('plan', plan, '--execute', '--workspace', work, '-o', at('work/out'));
+    expect(code).toBe(2);
+  });
+});
+
+describe('a library', () => {
+  test('is made, read, told once, shown and exported; another ledger is none', async () => {
+    const { at, plan } = place();
+    const library = `file:${at('library')}`;
+    const args = ['plan', plan, '--library', library, '-o', at('out')];
+    expect((await called(...args)).code).toBe(0);
+    const tables = (await calledJson('library', 'export', library)) as { readonly goals: readonly object[] };
+    expect(tables.goals).toMatchObject([{ goal: PLAN.goal, held: 1, failed: 0 }]);
+    // The next plan reads what this one left, and adds to it.
+    expect((await called(...args.slice(0, -1), at('next'))).code).toBe(0);
+    expect(await calledJson('library', 'export', library)).toMatchObject({ goals: [{ held: 2 }] });
+    expect((await called('library', 'inspect', library)).stdout).toContain('1 goals');
+    expect((await called('library', 'inspect', at('out/run.ledger.jsonl'))).code).toBe(2);
+    expect((await called('plan', plan, '--library', at('library'))).code).toBe(2);
+  });
+});
