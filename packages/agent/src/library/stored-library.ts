@@ -16,7 +16,7 @@ import {
   type LibraryState,
 } from '@assay/planner/library';
 import { sequenceOf, type LoadError, type Store, type StoreError } from '@assay/host';
-import { createShared, readShared, tellShared, type Shared, type TellError } from '../shared/stored-run.js';
+import { createShared, readShared, tellShared, type Shared, type TellError } from '../stored/stored-run.js';
 
 /** The run of a library. */
 export type LibraryRun = Run<LibraryState, LibraryAnswer, LibraryEvent, LibraryAsk>;

@@ -7,7 +7,7 @@
 import { cutText, err, ok, type Json, type Result } from '@assay/kernel';
 import { citedKey, CONTENT_UNITS_MAX, feedbackKind } from '@assay/controller/memory';
 import type { Store } from '@assay/host';
-import type { TellError } from '../shared/stored-run.js';
+import type { TellError } from '../stored/stored-run.js';
 import { readMemory, tell } from './stored-memory.js';
 import type { MemoryFeedback, MemoryWrite } from './writes.js';
 

@@ -16,6 +16,6 @@ export {
   type Telling,
   type Told,
 } from './stored-memory.js';
-export type { TellError } from '../shared/stored-run.js';
+export type { TellError } from '../stored/stored-run.js';
 export { wordByPort, wordByRules, type Worded } from './words.js';
 export { forkedFrom, writesIn } from './writes.js';

@@ -23,7 +23,7 @@ import {
   type TellError,
   type TellingOf,
   type ToldTo,
-} from '../shared/stored-run.js';
+} from '../stored/stored-run.js';
 
 /** The run of a memory. */
 export type MemoryRun = Run<MemoryState, MemoryAnswer, MemoryEvent, MemoryBody>;

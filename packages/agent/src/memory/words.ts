@@ -8,8 +8,8 @@ import { err, headOf, ok, openRequests, type EvidenceRecord, type Result } from 
 import { DISTIL_KIND, memory, type DistilBody, type MemoryEvent } from '@assay/controller/memory';
 import { drive, type DriveError, type DriveOptions, type Port, type Store } from '@assay/host';
 import type { Head } from '@assay/kernel';
-import { patiently } from '../shared/patience.js';
-import { eventsIn, type TellError } from '../shared/stored-run.js';
+import { patiently } from '../stored/patience.js';
+import { eventsIn, type TellError } from '../stored/stored-run.js';
 import { tell, type Told } from './stored-memory.js';
 
 /**
