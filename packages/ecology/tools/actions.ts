@@ -92,6 +92,13 @@ const legs = fc.record({
     { maxLength: 2 },
   ),
 });
+/** Legs that an agent may well have. */
+const likely = fc.constantFrom<Json>(
+  { amounts: [['scrip', 20]], goods: [] },
+  { amounts: [['disk', 9]], goods: [] },
+  { amounts: [], goods: ['x'] },
+  { amounts: [['scrip', 5]], goods: ['y'] },
+);
 const exit = fc.oneof(
   fc.constant<Json>({ t: 'on_demand' }),
   fc.record({
@@ -138,18 +145,24 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   },
   { weight: 4, arbitrary: invoke('mint_api', 'bid', { artifact_id: id, amount }) },
   { weight: 1, arbitrary: invoke('mint_api', 'withdraw_bid', {}) },
-  { weight: 3, arbitrary: invoke('escrow_api', 'offer', { give: legs, want: legs, exit }) },
+  { weight: 5, arbitrary: invoke('escrow_api', 'offer', { give: likely, want: likely, exit }) },
+  { weight: 1, arbitrary: invoke('escrow_api', 'offer', { give: legs, want: legs, exit }) },
   {
-    weight: 3,
+    weight: 8,
     arbitrary: invoke('escrow_api', 'buy', {
-      offer_id: fc.nat(60).map((n) => `o${n}`),
+      offer_id: fc.constantFrom('open', 'open', 'o21'),
       seen: fc.array(
         fc.integer({ min: 1, max: 3 }).map((n): Json => n),
         { maxLength: 2 },
       ),
     }),
   },
-  { weight: 1, arbitrary: invoke('escrow_api', 'cancel', { offer_id: fc.nat(60).map((n) => `o${n}`) }) },
+  {
+    weight: 1,
+    arbitrary: invoke('escrow_api', 'cancel', {
+      offer_id: fc.constantFrom('open', 'open', 'o21'),
+    }),
+  },
   {
     weight: 2,
     arbitrary: invoke('llm', 'complete', {

@@ -101,7 +101,8 @@ export class World {
 
   /** Entries of a turn under what the agents are now. */
   entries(acts: readonly Act[]): Json {
-    return acts.map(([agent, action]) => [agent, this.hashOf(agent), action]);
+    const [first] = this.state.offers.sorted();
+    return acts.map(([agent, action]) => [agent, this.hashOf(agent), naming(action, first?.[0] ?? 'none')]);
   }
 
   /** What an agent is now. */
@@ -150,6 +151,11 @@ export const GUARD: Json = { tools: [{ name: 'check_permission' }] };
 /** The interface of a tool with these methods. */
 export function tools(...names: readonly string[]): Json {
   return { tools: names.map((name) => ({ name })) };
+}
+
+/** An action on `open`, the first open offer, by its name. */
+function naming(action: Json, offer: string): Json {
+  return JSON.parse(JSON.stringify(action).replace('"offer_id":"open"', `"offer_id":"${offer}"`)) as Json;
 }
 
 function sourceOf(name: string): Source {

@@ -29,7 +29,7 @@ export function applyCharges(
       Object.assign(purse, before);
       return fault;
     }
-    draft.tell('charge', { contract, payer, to, amount, mandate: payer !== purse.payer });
+    draft.tell('charge', () => ({ contract, payer, to, amount, mandate: payer !== purse.payer }));
   }
   return null;
 }

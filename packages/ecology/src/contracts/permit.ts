@@ -48,7 +48,7 @@ export function permit(
   if (frame.checks.length >= config.contracts.permission_depth) {
     const at = frame.checks.indexOf(contract.id);
     const cycle = at < 0 ? [] : [...frame.checks.slice(at), contract.id];
-    draft.tell('check', { contract: contract.id, artifact: id, allowed: false, why: 'depth' });
+    draft.tell('check', () => ({ contract: contract.id, artifact: id, allowed: false, why: 'depth' }));
     return { refusal: refusal('DEPTH_EXCEEDED', 'too many checks inside each other', { cycle }) };
   }
   const own = contract.version === 1 ? GENESIS_CONTRACTS.get(contract.id) : undefined;
@@ -154,12 +154,12 @@ function denied(
   why: string,
   fuel: number = 0,
 ): Permission {
-  draft.tell('check', { contract, hash, artifact: artifact_id, action, allowed: false, why, fuel });
+  draft.tell('check', () => ({ contract, hash, artifact: artifact_id, action, allowed: false, why, fuel }));
   return { refusal: refusal('ACCESS_DENIED', 'the contract of the artifact refuses', { contract }) };
 }
 
 function tellAllowed({ draft }: Physics, question: Question, contract: Artifact, fuel: number): void {
   const { artifact_id, action } = question;
   const { id, content_hash: hash } = contract;
-  draft.tell('check', { contract: id, hash, artifact: artifact_id, action, allowed: true, fuel });
+  draft.tell('check', () => ({ contract: id, hash, artifact: artifact_id, action, allowed: true, fuel }));
 }

@@ -58,7 +58,7 @@ function faultOfActor({ state }: Draft, agent: string, config_hash: string): Ref
 /** One action with the answers so far; false where it waits. */
 function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['answers']): boolean {
   const { agent } = actor;
-  draft.tell('action', { agent, action });
+  draft.tell('action', () => ({ agent, action }));
   const purse = { payer: agent, left: accountOf(draft.state, agent).amounts.scrip, paid: 0 };
   const frame: Frame = {
     requester: agent,
@@ -71,7 +71,7 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
   const outcome: Outcome = performIn(draft).perform(frame, action);
   if (outcome.t === 'no') refuse(draft, agent, action, outcome.refusal);
   else if (outcome.t === 'ok') {
-    draft.tell('done', { agent, price_paid: purse.paid });
+    draft.tell('done', () => ({ agent, price_paid: purse.paid }));
     const told = isTold(action) ? { r: outcome.result } : {};
     draft.emit({ t: 'did', a: agent, ...told, ...(purse.paid > 0 ? { x: purse.paid } : {}) });
   } else if (answers.length >= draft.config.contracts.max_suspends)
@@ -95,7 +95,7 @@ function suspend(
   answers: Waiting['answers'],
   { need, hash, payer, tokens, uusd }: Wanted,
 ): void {
-  draft.tell('waits', { agent, for: need.service });
+  draft.tell('waits', () => ({ agent, for: need.service }));
   const waiting: Waiting = { payer, config_hash, need_hash: hash, tokens, uusd, action, rest, answers };
   draft.emit({ t: 'waits', a: agent, v: waiting });
   draft.ask(`effect ${agent}`, askOf('effect', { agent, need }, 3));
@@ -107,7 +107,7 @@ function refuse(
   action: Json,
   { code, message, details, retry_after_us }: Refusal,
 ): void {
-  draft.tell('refused', { agent, code, message });
+  draft.tell('refused', () => ({ agent, code, message }));
   const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
   const id = failed && isObject(action) ? field(action, 'id') : undefined;
   draft.emit({

@@ -122,7 +122,7 @@ function invokeCode(
     payer,
     purse: payer === frame.purse.payer ? frame.purse : { payer, left: Number.MAX_SAFE_INTEGER, paid: 0 },
   };
-  draft.tell('invoke', { artifact: target.id, method, hash: target.content_hash, payer });
+  draft.tell('invoke', () => ({ artifact: target.id, method, hash: target.content_hash, payer }));
   const isCheck = method === 'check_permission' && isContract(target);
   const ran = runCode(
     draft,
@@ -132,7 +132,7 @@ function invokeCode(
       : { code, name: 'run', values: [method, args, contextFor(frame, target)], free: 0 },
     answersFor(physics, inside, () => false),
   );
-  draft.tell('ran', { artifact: target.id, fuel: ran.fuel, payer });
+  draft.tell('ran', () => ({ artifact: target.id, fuel: ran.fuel, payer }));
   if (ran.t === 'need') return { t: 'need', need: ran.need };
   if (ran.t === 'no') return { t: 'no', refusal: ran.refusal };
   const wrong = mode === 'none' || tool === undefined ? null : misfit(ran.value, tool.output);

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { field, isIntegral, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { isId } from '../config/config.js';
 
 /** An action. `max_charge`: what contracts on its way may take from the agent, milli-scrip; 0 where left out. */
@@ -77,10 +77,11 @@ export function isAmount(value: unknown): value is number {
 
 /** True for what may stand in the state: integers only, and not nested too deep. */
 export function isStorable(value: Json): boolean {
-  return isIntegral(value) && isWithin(value, DEPTH_MAX);
+  return isWithin(value, DEPTH_MAX);
 }
 
 function isWithin(value: Json, depth: number): boolean {
+  if (typeof value === 'number') return Number.isInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
   for (const inner of Object.values(value)) if (!isWithin(inner, depth - 1)) return false;

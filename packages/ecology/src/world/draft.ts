@@ -66,9 +66,9 @@ export class Draft {
     this.emit({ t: 'closed', q: name });
   }
 
-  /** What an explanation hears, in the order of the checks. */
-  tell(what: string, about: Told['about']): void {
-    this.told?.({ what, about });
+  /** What an explanation hears, in the order of the checks; made only where one is asked for. */
+  tell(what: string, about: () => Told['about']): void {
+    this.told?.({ what, about: about() });
   }
 
   /** Remembers where the draft is. */

@@ -110,7 +110,8 @@ describe('contracts', () => {
     const bodies = {
       writes: `write('note', 9); invoke('genesis_ledger_api', 'transfer', { to: 'ann', amount: 5 }); return { allowed: true };`,
       makes: `invoke('genesis_store_api', 'create', { id: 'made', content: 1 }); return { allowed: true };`,
-      pays: `read('paid'); return { allowed: true };`,
+      toll: `return { allowed: true, charges: [{ to: 'ann', amount: q.requester_id === 'bob' ? 0.5 : 9 }] };`,
+      pays: `return { allowed: !read('at_toll').success };`,
     };
     const world = guarded(bodies);
     world.invoke('ann', 'genesis_store_api', 'create', {
@@ -118,7 +119,7 @@ describe('contracts', () => {
       content: 0,
       access_contract_id: 'public_contract',
     });
-    for (const name of Object.keys(bodies)) {
+    for (const name of ['writes', 'makes', 'pays']) {
       const before = settled(world);
       expect(world.act('bob', { op: 'read', id: `at_${name}`, max_charge: 100 })).toBe('ok');
       expect(settled(world)).toEqual(before);

@@ -191,6 +191,23 @@ function ownerOf(state: EcologyState, id: string): string | null {
   return isLive(thing) ? thing.owner : null;
 }
 
+it('the scripts meet what the laws are about', () => {
+  const seen = new Map<string, number>();
+  fc.assert(
+    fc.property(scripts, (script) => {
+      for (const { events } of play(script).decisions)
+        for (const { event } of events) {
+          const name = event.t === 'ended' ? event.y : event.t === 'no' ? event.c : event.t;
+          seen.set(name, (seen.get(name) ?? 0) + 1);
+        }
+    }),
+    { seed: LAW_SEED, numRuns: draws(300) },
+  );
+  const met = ['bought', 'returned', 'resolved', 'scored', 'verdict', 'use', 'waits', 'own', 'gone', 'wrote'];
+  for (const name of [...met, 'ACCESS_DENIED', 'INSUFFICIENT_FUNDS', 'STALE_CONTEXT', 'over'])
+    expect([name, seen.has(name)]).toEqual([name, true]);
+});
+
 describe('time and evidence', () => {
   law('L30 monotone-time', ({ decisions }) => {
     for (const { before, after, events } of decisions) {

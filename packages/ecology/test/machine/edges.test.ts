@@ -1,0 +1,228 @@
+/** Edges of time, thought and money that random scripts seldom meet. */
+import { describe, expect, it } from 'vitest';
+import { freshEngine } from '../../tools/engine.js';
+import { GUARD, tools, World } from '../../tools/world.js';
+
+const engine = freshEngine();
+const HOUR = 3_600_000_000;
+const agents = { initial: ['ann', 'bob', 'cid'], scrip: 1_000 };
+
+function world(more: object = {}): World {
+  return new World(engine, { agents, ...more });
+}
+
+describe('time', () => {
+  it('L30 a clock that goes back does not take time with it', () => {
+    const seen = world();
+    seen.wait(HOUR);
+    const { now_us } = seen.state;
+    seen.now -= HOUR;
+    seen.answer('clock', {});
+    expect(seen.state.now_us).toBe(now_us);
+  });
+
+  it('L18 an offer ends when it is due, on the microsecond, and only then', () => {
+    const seen = world();
+    const exit = { t: 'waived', at_us: seen.now + 10 };
+    const offer = { give: { amounts: [['scrip', 100]] }, want: { amounts: [['disk', 5]] }, exit };
+    seen.invoke('ann', 'genesis_escrow_api', 'offer', offer);
+    seen.invoke('ann', 'genesis_escrow_api', 'offer', { ...offer, exit: { t: 'on_demand' } });
+    expect(seen.invoke('ann', 'genesis_escrow_api', 'cancel', { offer_id: 'o16' })).toBe('CONFLICT');
+    seen.wait(9);
+    expect([seen.scrip('ann'), seen.state.offers.size]).toEqual([800, 2]);
+    seen.wait(1);
+    expect([seen.scrip('ann'), seen.state.offers.size]).toEqual([900, 1]);
+    expect(seen.invoke('bob', 'genesis_escrow_api', 'buy', { offer_id: 'o16' })).toBe('NOT_FOUND');
+  });
+
+  it('retry_after_us is exact: one microsecond before it the same is refused', () => {
+    const seen = world({ contracts: { fuel_per_us: 1 }, resources: { cpu_us_per_min: 6_000_000 } });
+    const code = 'function run() { for (let n = 0; n < 90000; n += 1); return 1; }';
+    const args = { id: 'burn', content: { code }, interface: tools('go'), can_execute: true };
+    seen.invoke('ann', 'genesis_store_api', 'create', args);
+    const burn = { op: 'invoke', id: 'burn', method: 'go' };
+    for (let round = 0; round < 40; round += 1) {
+      const ended = seen.turn(['ann', burn]).find(({ t }) => t === 'no');
+      seen.now += 1_000_000;
+      if (ended?.t !== 'no' || ended.w === undefined) continue;
+      expect(ended.c).toBe('INSUFFICIENT_COMPUTE');
+      const at = seen.state.now_us + ended.w;
+      seen.now = at - 1;
+      seen.answer('clock', {});
+      const give = { to: 'bob', amount: 5_000_000, resource: 'cpu' };
+      expect(seen.invoke('ann', 'genesis_rights_registry_api', 'transfer_quota', give)).toBe('CONFLICT');
+      seen.now = at;
+      expect(seen.invoke('ann', 'genesis_rights_registry_api', 'transfer_quota', give)).toBe('ok');
+      return;
+    }
+    throw new Error('the window was never full');
+  });
+});
+
+describe('thought', () => {
+  it('L22 an action of another config is void', () => {
+    const seen = world();
+    const stale = seen.hashOf('ann');
+    seen.act('ann', { op: 'write', id: 'ann', content: 'other' });
+    const [ended] = seen.answer('turn', { actions: [['ann', stale, { op: 'noop' }]] });
+    expect(ended).toMatchObject({ t: 'no', c: 'STALE_CONTEXT' });
+  });
+
+  it('an agent without budget has no invitation, and has one again when it is given some', () => {
+    const seen = new World(engine, {
+      agents: { ...agents, asked: ['cid'] },
+      resources: { llm_budget_uusd: 300 },
+    });
+    seen.answer('act cid', { actions: [{ op: 'noop' }] }, { spent: { input_tokens: 1_000 } });
+    expect(seen.state.open.has('act cid')).toBe(false);
+    seen.invoke('ann', 'genesis_ledger_api', 'transfer', { to: 'cid', amount: 50, resource: 'llm_budget' });
+    expect(seen.state.open.has('act cid')).toBe(true);
+  });
+
+  it('an action that needs the same from outside again and again is refused', () => {
+    const seen = world({ contracts: { max_suspends: 2 } });
+    const code = `function run() { let n = 0; for (;;) { n += 1; invoke('genesis_llm', 'complete', { prompt: 'p' + n, max_tokens: 1 }); } }`;
+    const args = { id: 'asks', content: { code }, interface: tools('go'), can_execute: true };
+    seen.invoke('ann', 'genesis_store_api', 'create', args);
+    expect(seen.invoke('bob', 'asks', 'go')).toBe('waits');
+    expect(seen.act('bob', { op: 'noop' })).toBe('CONFLICT');
+    seen.answer('effect bob', { result: 1 });
+    const ended = seen.answer('effect bob', { result: 2 }).find(({ t }) => t === 'no');
+    expect(ended).toMatchObject({ c: 'LIMIT_EXCEEDED' });
+    const bob = seen.state.accounts.get('bob');
+    expect([bob?.reserved_tokens, bob?.reserved_uusd]).toEqual([0, 0]);
+  });
+
+  it('holds of a model bound what others may spend meanwhile', () => {
+    const seen = world({ resources: { llm_budget_uusd: 3_000 } });
+    expect(seen.invoke('ann', 'genesis_llm', 'complete', { prompt: 'p', max_tokens: 60 })).toBe('waits');
+    const args = {
+      id: 'firm',
+      content: { code: 'function check_permission() { return { allowed: true }; }' },
+      interface: GUARD,
+      can_execute: true,
+    };
+    seen.invoke('bob', 'genesis_store_api', 'create', args);
+    const give = { from: 'ann', to: 'bob', amount: 400, resource: 'llm_budget' };
+    expect(seen.invoke('bob', 'genesis_ledger_api', 'transfer', give)).toBe('ACCESS_DENIED');
+    seen.answer('operator', {
+      op: 'admin_rebind',
+      artifact_id: 'ann',
+      access_contract_id: 'firm',
+      rationale: 'a test',
+    });
+    expect(seen.invoke('bob', 'genesis_ledger_api', 'transfer', give)).toBe('CONFLICT');
+    expect(seen.invoke('bob', 'genesis_ledger_api', 'transfer', { ...give, amount: 90 })).toBe('ok');
+  });
+});
+
+describe('the mint', () => {
+  it('L15 content whose score came in meanwhile is not scored again: its bid comes back', () => {
+    const seen = world();
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
+    seen.wait(HOUR);
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 30 });
+    seen.answer('score 0 poem', { score: 5 });
+    expect(seen.scrip('ann')).toBe(1_470);
+    seen.wait(HOUR);
+    expect(seen.scrip('ann')).toBe(1_500);
+    expect(seen.state.open.has('score 1 poem')).toBe(false);
+  });
+
+  it('a deleted artifact takes its bid back', () => {
+    const seen = world();
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
+    seen.invoke('ann', 'genesis_store_api', 'delete', { artifact_id: 'poem' });
+    expect([seen.scrip('ann'), seen.state.bids.size]).toEqual([1_000, 0]);
+  });
+
+  it('an operator pays bounties up to a cap in a window, as a minter of its own', () => {
+    const seen = world({ mint: { minters: [{ id: 'patron', cap: 50, window_us: HOUR }] } });
+    const order = { op: 'bounty', minter: 'patron', to: 'bob', amount: 30, rationale: 'good work' };
+    seen.answer('operator', order);
+    expect(seen.offer('operator', order)).toBe('bad_order');
+    seen.wait(HOUR);
+    seen.answer('operator', order);
+    expect([seen.scrip('bob'), seen.state.minted.get('patron')]).toEqual([1_060, 60]);
+  });
+});
+
+describe('offers', () => {
+  it('goods need the word of their contract, and stay as they are while they are held', () => {
+    const seen = world();
+    const sale = { give: { goods: ['page'] }, want: { amounts: [['scrip', 5]] }, exit: { t: 'on_demand' } };
+    const sell = (): unknown => seen.invoke('ann', 'genesis_escrow_api', 'offer', sale);
+    seen.invoke('ann', 'genesis_store_api', 'create', {
+      id: 'page',
+      content: 1,
+      access_contract_id: 'sealed_contract',
+    });
+    expect(sell()).toBe('ACCESS_DENIED');
+    const order = { op: 'admin_rebind', artifact_id: 'page', rationale: 'a test' };
+    seen.answer('operator', { ...order, access_contract_id: 'public_contract' });
+    expect(sell()).toMatchObject({ offer_id: 'o17' });
+    expect(seen.act('bob', { op: 'write', id: 'page', content: 2 })).toBe('CONFLICT');
+    const handOver = { artifact_id: 'page', to: 'bob' };
+    expect(seen.invoke('bob', 'genesis_store_api', 'transfer_ownership', handOver)).toBe('CONFLICT');
+    expect(seen.invoke('bob', 'genesis_store_api', 'delete', { artifact_id: 'page' })).toBe('CONFLICT');
+    expect(seen.act('bob', { op: 'read', id: 'page' })).toBe('ok');
+    expect(seen.invoke('ann', 'genesis_escrow_api', 'cancel', { offer_id: 'o17' })).toBe('ok');
+    expect(seen.act('bob', { op: 'write', id: 'page', content: 2 })).toBe('ok');
+  });
+});
+
+describe('writing', () => {
+  it('versions, sizes and quotas are held', () => {
+    const seen = world({ store: { content_bytes: 2_000, per_agent: 2 }, resources: { disk_bytes: 1_500 } });
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'page', content: 1 });
+    const write = { op: 'write', id: 'page', content: 2, expected_version: 1 };
+    expect(seen.act('ann', write)).toBe('ok');
+    expect(seen.act('ann', write)).toBe('CONFLICT');
+    expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(2_000) })).toBe('LIMIT_EXCEEDED');
+    expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_600) })).toBe('QUOTA_EXCEEDED');
+    expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_494) })).toBe('ok');
+    expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_495) })).toBe('QUOTA_EXCEEDED');
+    seen.act('ann', { op: 'write', id: 'page', content: 3 });
+    expect(seen.invoke('ann', 'genesis_store_api', 'create', { content: 1 })).toMatchObject({ id: 'a17' });
+    expect(seen.invoke('ann', 'genesis_store_api', 'create', { content: 1 })).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('a new contract must be one, and the present one must say yes', () => {
+    const seen = world();
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'page', content: 1 });
+    const write = { op: 'write', id: 'page', content: 2 };
+    expect(seen.act('ann', { ...write, access_contract_id: 'ann' })).toBe('INVALID_CONTRACT');
+    expect(seen.act('ann', { ...write, access_contract_id: 'sealed_contract' })).toBe('ok');
+    expect(seen.act('ann', { ...write, access_contract_id: 'public_contract' })).toBe('ACCESS_DENIED');
+  });
+
+  it('what is malformed is refused alone', () => {
+    const seen = world();
+    const bad = [
+      null,
+      7,
+      [],
+      { op: 'fly' },
+      { op: 'read' },
+      { op: 'read', id: '__proto__' },
+      { op: 'read', id: 'x', more: 1 },
+    ];
+    const odd = [
+      { op: 'write', id: 'ann', content: 0.5 },
+      { op: 'read', id: 'x', max_charge: -1 },
+    ];
+    const ends = seen.turn(...[...bad, ...odd].map((action) => ['ann', action] as const), [
+      'ann',
+      { op: 'noop' },
+    ]);
+    expect(ends.map((event) => (event.t === 'no' ? event.c : event.t)).slice(1, 11)).toEqual([
+      ...[...bad, ...odd].map(() => 'INVALID_ARGS'),
+      'did',
+    ]);
+    const entry = ['ann', seen.hashOf('ann'), { op: 'noop' }];
+    expect(seen.offer('turn', { actions: Array.from({ length: 5_000 }, () => entry) })).toBe('bad_turn');
+    expect(seen.offer('operator', { op: 'stop' })).toBe('bad_order');
+  });
+});
