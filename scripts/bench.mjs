@@ -45,6 +45,7 @@ const BENCHES = [
   ['verdicts of contracts', 'packages/sandbox/bench/verdict.bench.mjs'],
   ['window, auction and income', 'packages/ecology/bench/mechanisms.bench.mjs'],
   ['repairs of large plans with a solver', 'packages/proposer-solver/bench/solver.bench.mjs'],
+  ['actions of an ecology, and its verification', 'packages/ecology/bench/actions.bench.mjs'],
   ['durable steps: files', 'packages/store-file/bench/durable.bench.mjs'],
   ['durable steps: SQLite', 'packages/store-sqlite/bench/durable.bench.mjs'],
   ['durable steps: PostgreSQL', 'packages/store-postgres/bench/durable.bench.mjs'],

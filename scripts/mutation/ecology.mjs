@@ -28,29 +28,57 @@ const MUTANTS = [
   ['machine/acting.ts', 'actor.config_hash === config_hash', 'actor.config_hash !== ""'],
   ['machine/acting.ts', 'answers.length >= draft.config.contracts.max_suspends', 'false'],
   ['machine/perform.ts', 'draft.undo(savepoint);', ''],
-  ['machine/perform.ts', 'frame.invokes >= config.contracts.invoke_depth', 'frame.invokes > config.contracts.invoke_depth'],
+  [
+    'machine/perform.ts',
+    'frame.invokes >= config.contracts.invoke_depth',
+    'frame.invokes > config.contracts.invoke_depth',
+  ],
   ['machine/perform.ts', 'target.has_standing ? target.id : frame.payer', 'target.owner'],
   ['machine/perform.ts', "if (mode === 'strict')\n", "if (mode === 'warn')\n"],
   ['contracts/permit.ts', 'frame.checks.length >= config', 'frame.checks.length > config'],
   ['contracts/permit.ts', 'verdict?.allowed === true', 'verdict?.allowed !== false'],
   ['contracts/permit.ts', '  draft.undo(savepoint);\n', ''],
-  ['contracts/permit.ts', "left: 0, paid: 0 }", 'left: frame.purse.left, paid: 0 }'],
-  ['contracts/permit.ts', 'contract === undefined || !isContract(contract)', 'contract !== undefined && !isContract(contract)'],
+  ['contracts/permit.ts', 'left: 0, paid: 0 }', 'left: frame.purse.left, paid: 0 }'],
+  [
+    'contracts/permit.ts',
+    'contract === undefined || !isContract(contract)',
+    'contract !== undefined && !isContract(contract)',
+  ],
   ['contracts/charges.ts', 'amount > purse.left', 'amount > purse.left + 1'],
   ['contracts/charges.ts', 'mandate.expires_us <= state.now_us', 'mandate.expires_us < state.now_us'],
   ['contracts/charges.ts', 'x: mandate.cap - amount', 'x: mandate.cap'],
-  ['contracts/genesis.ts', '(q) => isOpen(q) || q.requester_id === q.context.owner', '(q) => isOpen(q) || q.requester_id === q.context.creator'],
-  ['services/ledger.ts', 'spareOf(draft, from, resource) < amount', 'spareOf(draft, from, resource) < amount - 1'],
+  [
+    'contracts/genesis.ts',
+    '(q) => isOpen(q) || q.requester_id === q.context.owner',
+    '(q) => isOpen(q) || q.requester_id === q.context.creator',
+  ],
+  [
+    'services/ledger.ts',
+    'spareOf(draft, from, resource) < amount',
+    'spareOf(draft, from, resource) < amount - 1',
+  ],
   ['services/ledger.ts', 'if (from !== frame.requester)', 'if (false)'],
   ['services/store.ts', 'if (state.things.has(id))', 'if (state.accounts.has(id))'],
   ['services/mint.ts', 'draft.state.scored.has(', 'draft.state.things.has('],
-  ['services/escrow.ts', 'faultOfHolder(physics, maker) ?? mayGive(call, give)', 'faultOfHolder(physics, maker)'],
+  [
+    'services/escrow.ts',
+    'faultOfHolder(physics, maker) ?? mayGive(call, give)',
+    'faultOfHolder(physics, maker)',
+  ],
   ['store/writing.ts', "if (isHeld(before)) return refused('CONFLICT', 'an offer holds the artifact');", ''],
-  ['store/writing.ts', 'disk_used - freed.bytes + bytes > amounts.disk', 'disk_used + bytes - freed.bytes > amounts.disk + 9'],
+  [
+    'store/writing.ts',
+    'disk_used - freed.bytes + bytes > amounts.disk',
+    'disk_used + bytes - freed.bytes > amounts.disk + 9',
+  ],
   ['world/holding.ts', "amounts.cpu - usedOf(state, id, 'cpu')", 'amounts.cpu'],
   ['world/holding.ts', 'amounts.llm_budget - reserved_uusd', 'amounts.llm_budget'],
   ['world/evolve.ts', 'version: before.version + 1', 'version: before.version'],
-  ['world/evolve.ts', 'stored(after, before.storage_payer, -before.size_bytes, -1);\n    }\n    case', 'after;\n    }\n    case'],
+  [
+    'world/evolve.ts',
+    'stored(after, before.storage_payer, -before.size_bytes, -1);\n    }\n    case',
+    'after;\n    }\n    case',
+  ],
 ];
 
 let survivors = 0;
@@ -68,14 +96,18 @@ for (const [file, from, to] of MUTANTS) {
     writeFileSync(url, text);
   }
   if (noticed === null) survivors += 1;
-  console.log(`${noticed === null ? 'SURVIVES' : 'killed'}  ${file}: ${from.trim()} → ${to.trim()}  ${noticed ?? ''}`);
+  console.log(
+    `${noticed === null ? 'SURVIVES' : 'killed'}  ${file}: ${from.trim()} → ${to.trim()}  ${noticed ?? ''}`,
+  );
 }
 console.log(`ecology mutants: ${MUTANTS.length}, ${survivors} survive`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
 /** The first test that fails, or null. */
 function noticedBy() {
-  const tests = ['packages/ecology/test/laws', 'packages/ecology/test/golden', 'packages/ecology/test/auction.test.ts'];
+  const tests = ['laws', 'golden', 'machine/edges.test.ts', 'auction.test.ts'].map(
+    (path) => `packages/ecology/test/${path}`,
+  );
   const run = ['vitest', 'run', '--project', 'ecology', '--bail', '1', '--reporter', 'json', ...tests];
   const { stdout, status } = spawnSync('npx', run, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status === 0) return null;

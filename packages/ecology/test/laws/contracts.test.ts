@@ -63,7 +63,7 @@ const FAILING: { readonly [name: string]: string } = {
 };
 
 describe('contracts', () => {
-  it('L6 fail-closed: whatever is no clear yes refuses, and nothing else changes', () => {
+  it('ecology/fail-closed (L6): whatever is no clear yes refuses, and nothing else changes', () => {
     const world = guarded(FAILING);
     world.invoke('ann', 'genesis_store_api', 'create', {
       id: 'gone',
@@ -96,7 +96,7 @@ describe('contracts', () => {
       }
   });
 
-  it('L6 fail-closed: a world with code does not open without its engine', () => {
+  it('ecology/fail-closed (L6): a world with code does not open without its engine', () => {
     const contract = {
       id: 'gate',
       content: check('return { allowed: true };'),
@@ -106,7 +106,7 @@ describe('contracts', () => {
     expect(() => new World(null, CONFIG, [contract])).toThrow('bad_input');
   });
 
-  it('L8 decision-only: what a verdict run does is taken back', () => {
+  it('ecology/decision-only (L8): what a verdict run does is taken back', () => {
     const bodies = {
       writes: `write('note', 9); invoke('genesis_ledger_api', 'transfer', { to: 'ann', amount: 5 }); return { allowed: true };`,
       makes: `invoke('genesis_store_api', 'create', { id: 'made', content: 1 }); return { allowed: true };`,
@@ -174,7 +174,7 @@ describe('contracts', () => {
     expect(world.invoke('bob', 'down', 'go', { n: 5 })).toBe('DEPTH_EXCEEDED');
   });
 
-  it('L34 check-order: who is refused learns nothing of balances and contents', () => {
+  it('ecology/check-order (L34): who is refused learns nothing of balances and contents', () => {
     const answers = [0, 1].map((world_) => {
       const world = guarded({ refuses: FAILING['refuses'] ?? '' });
       if (world_ === 1) {
@@ -204,7 +204,7 @@ describe('contracts', () => {
     expect(answers[0]?.every((answer) => answer.includes('ACCESS_DENIED'))).toBe(true);
   });
 
-  it('L23 no-history-leak: no answer holds what was written over', () => {
+  it('ecology/no-history-leak (L23): no answer holds what was written over', () => {
     const world = new World(engine, CONFIG);
     const peek = `function run() { return [read('page'), get_artifact_info('page'), invoke('genesis_store_api', 'search', { query: 'page' })]; }`;
     world.invoke('ann', 'genesis_store_api', 'create', {
@@ -221,7 +221,7 @@ describe('contracts', () => {
     expect(JSON.stringify(world.invoke('bob', 'peek', 'go'))).not.toContain('second');
   });
 
-  it('genesis contracts say what their JavaScript says', () => {
+  it('ecology/genesis-equals-text: genesis contracts say what their JavaScript says', () => {
     const names = ['ann', 'bob', 'x'];
     for (const [, { check: says, code }] of GENESIS_CONTRACTS)
       for (const action of ['read', 'write', 'invoke', 'delete', 'transfer', 'change_contract'] as const)
@@ -241,7 +241,7 @@ describe('contracts', () => {
             }
   });
 
-  it('L32 memo-transparent: an engine that knows all runs and a new one decide the same', () => {
+  it('ecology/memo-transparent (L32): an engine that knows all runs and a new one decide the same', () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const worlds = [engine, engine, freshEngine()].map(smallWorld);

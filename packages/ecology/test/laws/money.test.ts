@@ -39,7 +39,7 @@ function sumOf(state: EcologyState, resource: Resource): bigint {
 }
 
 describe('money', () => {
-  law('L1 scrip-conservation', ({ first, decisions }) => {
+  law('ecology/scrip-conservation (L1)', ({ first, decisions }) => {
     for (const { after } of decisions) {
       const minted = [...after.minted].reduce((sum, [, made]) => sum + made, 0);
       expect(sumOf(after, 'scrip')).toBe(BigInt(after.supply));
@@ -47,14 +47,14 @@ describe('money', () => {
     }
   });
 
-  law('L2 quota-conservation', ({ first, decisions }) => {
+  law('ecology/quota-conservation (L2)', ({ first, decisions }) => {
     for (const resource of RESOURCES.filter((each) => each !== 'scrip'))
       for (const state of [first, ...decisions.map(({ after }) => after)])
         expect(sumOf(state, resource)).toBe(limitOf(state.config, resource));
   });
 
   law(
-    'L3 non-negative',
+    'ecology/non-negative (L3)',
     eachState((state) => {
       const bytes = new Map<string, number>();
       const counts = new Map<string, number>();
@@ -75,7 +75,7 @@ describe('money', () => {
     }),
   );
 
-  law('L4 rolling-window', ({ decisions }) => {
+  law('ecology/rolling-window (L4)', ({ decisions }) => {
     const uses: { readonly a: string; readonly r: string; readonly at: number; readonly x: number }[] = [];
     for (const { events } of decisions)
       for (const [at, { before, event }] of events.entries()) {
@@ -92,7 +92,7 @@ describe('money', () => {
       }
   });
 
-  law('L5 system-window', ({ decisions }) => {
+  law('ecology/system-window (L5)', ({ decisions }) => {
     let over = Number.NEGATIVE_INFINITY;
     const uses: { readonly r: string; readonly at: number; readonly x: number }[] = [];
     for (const { events } of decisions)
@@ -151,7 +151,7 @@ describe('the mint', () => {
   );
 
   law(
-    'L12 uniform-price',
+    'ecology/uniform-price (L12)',
     eachEvent(({ event }) => {
       if (event.t !== 'resolved') return;
       const { winners, price } = resolveAuction(event.v.bids, 2, 0);
@@ -163,7 +163,7 @@ describe('the mint', () => {
   );
 
   law(
-    'L14 ubi-budget',
+    'ecology/ubi-budget (L14)',
     eachEvent(({ event, before, after }) => {
       if (event.t !== 'settled') return;
       const awaited = [...after.resolving].reduce(
@@ -174,7 +174,7 @@ describe('the mint', () => {
     }),
   );
 
-  law('L15 mint-source', ({ decisions }) => {
+  law('ecology/mint-source (L15)', ({ decisions }) => {
     const scored = new Set<string>();
     for (const { move, events } of decisions) {
       const expected = new Map<string, number>();

@@ -57,7 +57,7 @@ function says(id: string, action: string, requester: string, { owner, creator }:
 }
 
 describe('artifacts', () => {
-  law('L7 no-bypass', (played) => {
+  law('ecology/no-bypass (L7)', (played) => {
     for (const { causes, end } of actionsOf(played)) {
       const { event } = end;
       if (event.t !== 'did') continue;
@@ -94,7 +94,7 @@ describe('artifacts', () => {
       }
   });
 
-  law('L20 creator-immutable', ({ decisions }) => {
+  law('ecology/creator-immutable (L20)', ({ decisions }) => {
     for (const { before, after } of decisions)
       for (const [id, thing] of before.things) {
         const now: Artifact | Tombstone | undefined = after.things.get(id);
@@ -110,13 +110,13 @@ describe('artifacts', () => {
       }
   });
 
-  law('L21 id-unique', ({ decisions }) => {
+  law('ecology/id-unique (L21)', ({ decisions }) => {
     for (const { events } of decisions)
       for (const { before, event } of events)
         if (event.t === 'made') expect(before.things.has(event.i)).toBe(false);
   });
 
-  law('L37 rolled-back', (played) => {
+  law('ecology/rolled-back (L37)', (played) => {
     for (const { causes, end } of actionsOf(played)) {
       if (end.event.t !== 'no') continue;
       expect(causes.filter(({ event }) => !METERED.includes(event.t)).map(({ event }) => event)).toEqual([]);
@@ -138,7 +138,7 @@ const METERED: readonly string[] = [
 ];
 
 describe('offers', () => {
-  law('L16 escrow-atomic', ({ decisions }) => {
+  law('ecology/escrow-atomic (L16)', ({ decisions }) => {
     for (const { after } of decisions) {
       for (const [id, offer] of after.offers) {
         const held = after.accounts.get(`offer:${id}`)?.amounts;
@@ -156,7 +156,7 @@ describe('offers', () => {
     }
   });
 
-  law('L17 offer-safety', (played) => {
+  law('ecology/offer-safety (L17)', (played) => {
     for (const { causes, end } of actionsOf(played)) {
       const bought = causes.find(({ event }) => event.t === 'ended' && event.y === 'bought');
       if (bought?.event.t !== 'ended' || end.event.t !== 'did') continue;
@@ -180,7 +180,7 @@ describe('offers', () => {
     }
   });
 
-  law('L18 payout-liveness', ({ decisions }) => {
+  law('ecology/payout-liveness (L18)', ({ decisions }) => {
     for (const { after } of decisions)
       for (const [, offer] of after.offers) expect(isDue(offer, after.now_us)).toBe(false);
   });
@@ -209,7 +209,7 @@ it('the scripts meet what the laws are about', () => {
 });
 
 describe('time and evidence', () => {
-  law('L30 monotone-time', ({ decisions }) => {
+  law('ecology/monotone-time (L30)', ({ decisions }) => {
     for (const { before, after, events } of decisions) {
       expect(after.now_us).toBeGreaterThanOrEqual(before.now_us);
       expect(after.next_mint_us).toBeGreaterThan(after.now_us);
@@ -219,7 +219,7 @@ describe('time and evidence', () => {
   });
 
   law(
-    'L25 replay-exact, L27 prefix',
+    'ecology/replay-exact, ecology/prefix (L25, L27)',
     ({ world }) => {
       const [genesis, ...rest] = world.records;
       if (genesis === undefined) throw new Error('no genesis');
@@ -235,7 +235,7 @@ describe('time and evidence', () => {
     100,
   );
 
-  it('L29 idempotent-input', () => {
+  it('ecology/idempotent-input (L29)', () => {
     const world = smallWorld(engine);
     const id = world.state.open.get('turn') ?? '';
     const entry = { actions: world.entries([['ann', { op: 'noop' }]]) };
@@ -245,7 +245,7 @@ describe('time and evidence', () => {
     expect(encode(world.state)).toEqual(before);
   });
 
-  it('L36 turn-equals-singles', () => {
+  it('ecology/turn-equals-singles (L36)', () => {
     fc.assert(
       fc.property(scripts, (script) => {
         const [whole, single] = [smallWorld(engine), smallWorld(engine)];
