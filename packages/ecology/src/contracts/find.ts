@@ -8,12 +8,14 @@ import type { Draft } from '../world/draft.js';
 import { refused, type Outcome } from '../world/outcome.js';
 import { isLive, type Artifact } from '../world/state.js';
 
-/** The artifact of an id, or why it cannot be acted on. */
-export function find({ state }: Draft, id: string): Artifact | Outcome {
+/** The artifact of an id, or why it cannot be acted on; when it was deleted is told for a while. */
+export function find({ state, config }: Draft, id: string): Artifact | Outcome {
   const thing = state.things.get(id);
   if (thing === undefined) return refused('NOT_FOUND', 'there is no such artifact');
   if (isLive(thing)) return thing;
-  return refused('DELETED', 'the artifact was deleted', { deleted_us: thing.deleted_us });
+  const isTold = state.now_us < thing.deleted_us + config.store.tombstone_us;
+  const details = isTold ? { deleted_us: thing.deleted_us } : {};
+  return refused('DELETED', 'the artifact was deleted', details);
 }
 
 /** A permission as an outcome; null where it is given. */

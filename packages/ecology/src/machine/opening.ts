@@ -139,7 +139,7 @@ function faultOf(draft: Draft, given: Given, isAgent: boolean): string | null {
   if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
   if (owner !== null && liveOf(draft.state, owner)?.has_standing !== true) return 'owner';
   if (contract !== null && !isGuard(draft, contract)) return 'contract';
-  const fault = faultOfShape(draft, given);
+  const fault = faultOfShape(draft, given, measured(draft, given).bytes);
   return fault?.t === 'no' ? fault.refusal.code.toLowerCase() : null; // ascii
 }
 

@@ -96,7 +96,7 @@ function create({ physics, frame, args }: Call): Outcome {
   const contract = textOf(args, 'access_contract_id') || config.contracts.default;
   const shape = { content, interface: described, can_execute: flag('can_execute') };
   const { bytes, hash } = measured(draft, shape);
-  const wrong = faultOfShape(draft, shape);
+  const wrong = faultOfShape(draft, shape, bytes);
   if (wrong !== null) return wrong;
   const isOwnGuard = contract === id && isContract(shape as unknown as Artifact);
   if (!isOwnGuard && !isGuard(draft, contract))

@@ -38,10 +38,10 @@ export function configHash(
   return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
 }
 
-/** Why something cannot be stored, whoever pays; null where it can. */
-export function faultOfShape(draft: Draft, shape: Shape): Outcome | null {
+/** Why something of so many bytes cannot be stored, whoever pays; null where it can. */
+export function faultOfShape(draft: Draft, shape: Shape, bytes: number): Outcome | null {
   const { store } = draft.config;
-  if (bytesOf(shape.content) + bytesOf(shape.interface) > store.content_bytes)
+  if (bytes > store.content_bytes)
     return refused('LIMIT_EXCEEDED', 'the content is too large', { limit: store.content_bytes });
   if (!shape.can_execute) return null;
   if (shape.interface === null) return refused('INVALID_ARGS', 'what executes has an interface');
@@ -107,7 +107,7 @@ export function writeOver(
   const { bytes, hash } = measured(draft, shape);
   const isOwn = before.storage_payer === frame.payer;
   const fault =
-    faultOfShape(draft, shape) ??
+    faultOfShape(draft, shape, bytes) ??
     faultOfQuota(draft, frame.payer, bytes, { bytes: isOwn ? before.size_bytes : 0, count: isOwn ? 1 : 0 });
   if (fault !== null) return fault;
   const access_contract_id = contract ?? before.access_contract_id;

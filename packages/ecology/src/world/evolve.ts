@@ -147,6 +147,7 @@ function evolveStore(
         ...(event.n === undefined ? {} : { interface: event.n }),
         ...(event.k === undefined ? {} : { access_contract_id: event.k }),
       });
+      if (event.p === before.storage_payer) return stored(after, event.p, event.z - before.size_bytes, 0);
       const freed = stored(after, before.storage_payer, -before.size_bytes, -1);
       return stored(freed, event.p, event.z, 1);
     }
