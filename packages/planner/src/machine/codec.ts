@@ -24,7 +24,8 @@ import { ASK_KINDS } from '../protocol/asks.js';
 import { NAME, WORDS } from '../protocol/constraint.js';
 import { KNOWN, RESOLVER } from '../protocol/resolver.js';
 import { entriesOf, pushed, type Heap } from './heap.js';
-import { STATUSES, type NodePlan, type PlannerState } from './state.js';
+import { STATUSES, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import { thinNode, wholeNode } from './thin.js';
 
 type Encoded = Omit<
   PlannerState,
@@ -45,7 +46,7 @@ export function encode(state: PlannerState): Json {
   const { nodes, plans, constraints, resolvers, capabilities, aliases, waiting, ready, ...rest } = state;
   return {
     ...rest,
-    nodes: nodes.sorted(),
+    nodes: nodes.sorted().map(([key, node]) => [key, thinNode(node)] as const),
     plans: plans.sorted().map(([key, { plan: _plan, ...kept }]) => [key, kept] as const),
     constraints: constraints.sorted(),
     resolvers: resolvers.sorted(),
@@ -192,7 +193,7 @@ const STATE: Shape = closed({
   input: nullable(GIVEN),
   units: names,
   root: anyText,
-  nodes: pairOf(NODE),
+  nodes: pairOf((value) => NODE(wholeNode(value, 0))),
   plans: pairOf(PLAN),
   constraints: pairOf(CONSTRAINTS),
   resolvers: pairOf(KNOWN),
@@ -238,7 +239,11 @@ export function decode(json: Json): Result<Rejection, PlannerState> {
   }
   const state: PlannerState = {
     ...rest,
-    nodes: PersistentMap.from(nodes),
+    nodes: PersistentMap.from(
+      (nodes as readonly (readonly [string, Json])[]).map(
+        ([key, node]) => [key, wholeNode(node, rest.units.length) as unknown as GoalNode] as const,
+      ),
+    ),
     plans: PersistentMap.from(read),
     constraints: PersistentMap.from(constraints),
     resolvers: PersistentMap.from(resolvers),
