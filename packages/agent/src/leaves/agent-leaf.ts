@@ -42,12 +42,12 @@ export type AgentLeaf = {
   readonly more?: Partial<DriveOptions>;
 };
 
-/** The resolver of a policy that has an agent. */
+/** The resolver of a policy that has an agent. Its `bound` is what one task of it may spend. */
 export const AGENT_RESOLVER: Resolver = Object.freeze({
   id: 'agent-0',
   label: 'an agent that works call by call',
   type: 'digital',
-  capabilities: ['file_ops', 'agent_work'],
+  capabilities: ['agent_work'],
   bound: {},
   built_by: null,
   composed_of: [],

@@ -51,10 +51,7 @@ export const SOLVING = {
             }
           : each,
       ),
-      {
-        ...AGENT_RESOLVER,
-        capabilities: ['agent_work'],
-      },
+      AGENT_RESOLVER,
     ],
   },
   input: {

@@ -15,17 +15,6 @@ export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 
   readonly canBuild: boolean;
 };
 
-/** The agent that carries out what a plan gives it. Source: 000 §2.B. */
-const AGENT: Policy['resolvers'][number] = {
-  id: 'agent-0',
-  label: 'an agent that works call by call',
-  type: 'digital',
-  capabilities: ['agent_work'],
-  bound: {},
-  built_by: null,
-  composed_of: [],
-};
-
 /** What one call may cost of a budget: a run has at least so many of them. */
 const CALLS = 16;
 
@@ -40,12 +29,15 @@ export async function planPolicy(
   const bound = Object.fromEntries(
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
   );
+  // What one task of an agent may spend; its run is held to it.
+  const agents =
+    setup.mode === 'solve' ? [{ ...(await import('@assay/agent/leaves')).AGENT_RESOLVER, bound }] : [];
   const whole: Policy = {
     ...defaultPolicy,
     ...setup,
     resolvers: [
       ...defaultPolicy.resolvers.map((one) => (one.id === 'model-0' ? { ...one, bound } : one)),
-      ...(setup.mode === 'solve' ? [AGENT] : []),
+      ...agents,
     ],
     limits: {
       ...defaultPolicy.limits,
