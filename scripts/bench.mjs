@@ -42,6 +42,7 @@ const BENCHES = [
   ['potentials of a tag of a memory', 'packages/controller/bench/memory.bench.mjs', '--json'],
   ['schedules, cores, repairs and certificates of plans', 'packages/planner/bench/schedule.bench.mjs'],
   ["others' plans: PSPLIB", 'packages/planner/bench/psplib.bench.mjs'],
+  ['a goal tree of ten thousand nodes', 'packages/planner/bench/tree.bench.mjs'],
   ['verdicts of contracts', 'packages/sandbox/bench/verdict.bench.mjs'],
   ['window, auction and income', 'packages/ecology/bench/mechanisms.bench.mjs'],
   ['repairs of large plans with a solver', 'packages/proposer-solver/bench/solver.bench.mjs'],
