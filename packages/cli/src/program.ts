@@ -198,7 +198,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     .action(lazily(async () => (await import('./commands/bisect.js')).bisect));
   program
     .command('record')
-    .argument('<ledger>', 'a ledger that run, resume or control wrote')
+    .argument('<ledger>', 'a ledger that run, resume, control or plan wrote')
     .description('save the model answers of a run, to repeat it without a model')
     .requiredOption('-o, --output <file>', 'the file to write')
     .addOption(

@@ -134,6 +134,11 @@ describe.skipIf(!hasLoopback)('a model plans', () => {
     // Decided again under another cap, no call is made.
     const whatIf = await called('whatif', join(out, 'run.ledger.jsonl'), '--set', 'cap.cost=449usd');
     expect([whatIf.code, server.received.length]).toEqual([0, 4]);
+    // Its answers, recorded, plan it again without a model.
+    const recorded = join(folder, 'recorded.json');
+    expect((await called('record', join(out, 'run.ledger.jsonl'), '-o', recorded)).code).toBe(0);
+    const again = await called(...args.slice(0, -1), `recorded:${recorded}`);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('base becomes copy')]);
   });
 
   test('a call that could cost more than the budget allows is not made', async () => {

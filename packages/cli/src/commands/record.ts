@@ -104,6 +104,19 @@ async function askedIn(records: readonly EvidenceRecord[], ledger: string): Prom
       ],
     };
   }
+  if (textIn(objectIn(records[0]?.payload, 'machine'), 'name') === 'planner') {
+    const [{ ASK_KINDS }, { requirePlan }] = await Promise.all([
+      import('@assay/planner'),
+      import('./plan/derived.js'),
+    ]);
+    requirePlan(records, nameOf(ledger));
+    return {
+      what: 'kind',
+      slots: ASK_KINDS,
+      slotOf: ({ kind }) => kind,
+      again: (recording) => ['assay', 'plan', 'GOAL', '--proposer', `recorded:${recording}`],
+    };
+  }
   return {
     what: 'slot',
     slots: slotsDerived(records, nameOf(ledger)),

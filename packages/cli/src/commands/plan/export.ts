@@ -5,21 +5,17 @@
  * @module
  */
 import { existsSync, rmSync } from 'node:fs';
-import { replayable } from '@assay/kernel';
-import { nativeSha256 } from '@assay/host';
 import { planTables, type SqlTable } from '@assay/planner/tables';
 import { findDriver } from '@assay/store-sqlite';
-import { derivedAgain } from '@assay/verifier/impact';
-import { soundLedger, underivable } from '../../files/ledger.js';
+import { soundLedger } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
 import { moveInto, requireApart, requireTarget } from '../../files/write.js';
-import { machineOf } from '../../options/machines.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { misuse } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
-import { genesisOf } from '../whatif/fork.js';
+import { requirePlan } from './derived.js';
 
 /** Writes the database, whole or not at all: exit 3 where the ledger does not hold or re-derive. Raises `Stop`. */
 export async function planExport(
@@ -38,14 +34,7 @@ export async function planExport(
     );
   const { records } = await soundLedger(path);
   const file = nameOf(path);
-  const { genesis } = genesisOf(records, file);
-  if (genesis.machine.name !== 'planner')
-    throw misuse('other_machine', `this is a run of ${genesis.machine.name}`, file, 'see assay export');
-  const machine = await machineOf([], genesis, (one) => replayable(one, { sha256: nativeSha256 }));
-  if (machine === null) throw underivable('unknown_machine', 0, file, []);
-  const derived = derivedAgain(machine, { genesis, records });
-  if (derived._tag === 'Left') throw underivable(derived.left.code, derived.left.record, file, []);
-  const tables = planTables(derived.right.records);
+  const tables = planTables(requirePlan(records, file));
   const driver = await findDriver();
   if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
   const temporary = `${sqlite}.${process.pid}.tmp`;
