@@ -45,7 +45,7 @@ const CHUNKS = [
   // Steps of the executor: only where a task is to be controlled.
   ['steps', /^controller\/dist\/(?:steps\/|protocol\/bodies\.)/],
   // Only where a plan is checked.
-  ['planner', /^(?:planner\/dist\/(?!schemas\/)|agent\/dist\/(?:library|leaves)\/)/],
+  ['planner', /^planner\/dist\/(?!schemas\/)/],
   ['controller', /^controller\/dist\/(?!view\/|memory-view\/|memory\/|audit\/)/],
   // What a run shows of itself needs no verification.
   ['rendering', /^(?:views\/dist\/(?!machines\/)|verifier\/dist\/attacks\/chain\.js$)/],
@@ -62,6 +62,8 @@ const CHUNKS = [
     'control-rules',
     /^(?:agent\/dist\/(?!memory\/|library\/|leaves\/)|rules\/dist\/tasks\/|controller\/dist\/steps\/)/,
   ],
+  // Only where a plan shares a library or is carried out.
+  ['leaves', /^agent\/dist\/(?:library|leaves)\//],
   [
     'common',
     // What judges keys or evidence loads a curve or zod, so few have it.

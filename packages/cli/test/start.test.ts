@@ -84,6 +84,7 @@ describe('the bundle', () => {
       '@assay/explorer',
       '@assay/mcp',
       '@assay/proposer-llm',
+      '@assay/proposer-solver',
       '@assay/store-postgres',
       '@noble/curves',
       '@noble/hashes',
