@@ -22,6 +22,16 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const request = join(folder, 'request.txt');
 const spent = join(folder, 'spent');
 writeFileSync(request, wordsOf(300));
+const plan = join(folder, 'plan.json');
+const tasks = Array.from({ length: 200 }, (_, at) => ({
+  id: `t${at}`,
+  after: at % 7 === 0 ? [] : [`t${at - 1}`],
+  minutes: [10, 20, 40],
+  confidence: 600_000,
+  amounts: { cost: [5, 10, 20] },
+}));
+const rows = [{ id: 'cost', unit: 'cents', op: '<=', cap: 3_000 }];
+writeFileSync(plan, JSON.stringify({ plan: 1, rows, deadline: { op: '<=', minutes: 2_000 }, tasks }));
 
 const CALLS = {
   run: (round) => [
@@ -37,6 +47,7 @@ const CALLS = {
     '-o',
     join(folder, `out-${round}`),
   ],
+  plan: () => [path('../bin/assay.mjs'), 'plan', 'check', plan],
   help: () => [path('../bin/assay.mjs'), '--help'],
   bare: () => ['-e', '0'],
 };
@@ -72,5 +83,12 @@ for (const name of Object.keys(CALLS))
 report.targets = [
   atMost('command-run', '`assay run` on 300 words, the whole process', report.run.wall_ms, 300, 'ms'),
   atMost('command-run-cpu', 'its CPU time, all threads', report.run.cpu_ms, 300, 'ms'),
+  atMost(
+    'command-plan-check',
+    '`assay plan check` on 200 tasks that fit, the whole process',
+    report.plan.wall_ms,
+    400,
+    'ms',
+  ),
 ];
 console.log(JSON.stringify(shown(report, 1), null, process.argv.includes('--json') ? 0 : 2));
