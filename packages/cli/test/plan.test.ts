@@ -206,6 +206,7 @@ describe('what is drawn of a plan', () => {
       const text = await shown('--format', format);
       for (const acts of ['\u001b', '\u202e']) expect(text).not.toContain(acts);
     }
+    expect(await shown()).toMatch(/"b\.base" +#{30,}$/m);
     const mermaid = await shown('--format', 'mermaid');
     expect(mermaid).not.toMatch(/^\s*click/m);
     expect(mermaid.match(/^```/gm)).toHaveLength(4);

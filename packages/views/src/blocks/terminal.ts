@@ -55,6 +55,7 @@ export function drawBlock(block: Block, options: DrawOptions = {}): readonly Ink
       return [
         [{ text: `  ${inkText(twin.text, WIDE * (options.pointsMax ?? POINTS_MAX))}`, tone: twin.tone }],
       ];
+    if (block.t === 'lanes' && block.arrows.length === 0) return drawTable(withBars(twin, block), options);
     if (block.t !== 'grid') return drawTable(twin, options);
     const rows = twin.rows.filter(({ cells }) => cells.at(-1) !== null);
     return [
@@ -67,6 +68,24 @@ export function drawBlock(block: Block, options: DrawOptions = {}): readonly Ink
       ],
     ];
   });
+}
+
+const BAR_POINTS = 32;
+
+/** Spans with a bar each, to scale; one that takes no time is a point. */
+function withBars(
+  twin: Extract<Twin, { readonly t: 'table' }>,
+  { spans }: Extract<Block, { readonly t: 'lanes' }>,
+): Extract<Twin, { readonly t: 'table' }> {
+  const end = Math.max(1, ...spans.map(({ to }) => to));
+  const rows = twin.rows.map((row, at) => {
+    const { from = 0, to = 0, tone = 'plain' } = spans[at] ?? {};
+    const start = Math.floor((from * BAR_POINTS) / end);
+    const length = Math.ceil((to * BAR_POINTS) / end) - start;
+    const bar = length === 0 ? '.' : (tone === 'open' ? '#' : '=').repeat(length);
+    return { ...row, cells: [...row.cells, `${' '.repeat(start)}${bar}`] };
+  });
+  return { ...twin, columns: [...twin.columns, ''], rows };
 }
 
 function drawTable(
