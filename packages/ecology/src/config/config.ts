@@ -86,7 +86,7 @@ export function isId(value: unknown): value is string {
 
 /** True for names that only genesis gives. */
 export function isReserved(id: string): boolean {
-  return id.startsWith('genesis_') || id === 'genesis' || id === 'sys' || id.startsWith('system_');
+  return id === 'genesis' || id.startsWith('genesis_') || id.startsWith('sys');
 }
 
 const count = integer(0);

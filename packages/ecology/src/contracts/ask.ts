@@ -7,10 +7,13 @@
  */
 import { field, isObject, type Json } from '@assay/kernel';
 import { isId } from '../config/config.js';
-import type { Frame, Outcome, Physics } from '../world/outcome.js';
+import { refusal, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { accountOf, liveOf, type Artifact, type EcologyState } from '../world/state.js';
 import { responseOf } from '../protocol/response.js';
 import type { Answers } from './code.js';
+
+/** Requests of code and runs of code in one action, whatever their depth. */
+const CALLS_MAX = 256;
 
 /** The answers for code that runs in a frame. `charge`: takes a charge down; code that may not has none. */
 export function answersFor(
@@ -19,6 +22,9 @@ export function answersFor(
   charge: (request: Json) => boolean,
 ): Answers {
   return (request) => {
+    draft.calls += 1;
+    if (draft.calls > CALLS_MAX)
+      return responseOf(refusal('LIMIT_EXCEEDED', 'the action makes too many calls'));
     const op = isObject(request) ? field(request, 'op') : null;
     const id = isObject(request) ? field(request, 'id') : null;
     switch (op) {

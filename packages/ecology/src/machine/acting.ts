@@ -8,7 +8,7 @@ import { field, isObject, type Json, type Spent } from '@assay/kernel';
 import { askOf } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
 import { costOf } from '../services/llm.js';
-import type { Draft } from '../world/draft.js';
+import { sizeOf, type Draft, type Size } from '../world/draft.js';
 import { spareOf, usedOf } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
 import { performIn } from './perform.js';
@@ -59,6 +59,8 @@ function faultOfActor({ state }: Draft, agent: string, config_hash: string): Ref
 function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['answers']): boolean {
   const { agent } = actor;
   draft.tell('action', () => ({ agent, action }));
+  draft.calls = 0;
+  const savepoint = draft.save();
   const purse = { payer: agent, left: accountOf(draft.state, agent).amounts.scrip, paid: 0 };
   const frame: Frame = {
     requester: agent,
@@ -68,12 +70,22 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
     checks: [],
     answers: new Map(answers),
   };
-  const outcome: Outcome = performIn(draft).perform(frame, action);
+  const outcome: Outcome = draft.hasRoom(ROOM)
+    ? performIn(draft).perform(frame, action)
+    : { t: 'no', refusal: TOO_MUCH };
   if (outcome.t === 'no') refuse(draft, agent, action, outcome.refusal);
   else if (outcome.t === 'ok') {
     draft.tell('done', () => ({ agent, price_paid: purse.paid }));
-    const told = isTold(action) ? { r: outcome.result } : {};
-    draft.emit({ t: 'did', a: agent, ...told, ...(purse.paid > 0 ? { x: purse.paid } : {}) });
+    const paid = purse.paid > 0 ? { x: purse.paid } : {};
+    if (!isTold(action)) draft.emit({ t: 'did', a: agent, ...paid });
+    else {
+      const size = sizeOf(outcome.result);
+      if (draft.hasRoom(size)) draft.emit({ t: 'did', a: agent, r: outcome.result, ...paid }, size);
+      else {
+        draft.undo(savepoint);
+        refuse(draft, agent, action, TOO_MUCH);
+      }
+    }
   } else if (answers.length >= draft.config.contracts.max_suspends)
     refuse(draft, agent, action, refusal('LIMIT_EXCEEDED', 'the action needs too much from outside'));
   else {
@@ -82,6 +94,12 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
   }
   return true;
 }
+
+/** What a refusal of an answer says whose consequences do not fit a record. */
+const TOO_MUCH = refusal('LIMIT_EXCEEDED', 'one answer leads to too much');
+
+/** Room that an action may need besides contents: events of its calls. */
+const ROOM: Size = { bytes: 262_144, marks: 20_000 };
 
 /** A read's result is the content as the state has it, a noop's is null: only an invoke's is written down. */
 function isTold(action: Json): boolean {
@@ -97,7 +115,7 @@ function suspend(
 ): void {
   draft.tell('waits', () => ({ agent, for: need.service }));
   const waiting: Waiting = { payer, config_hash, need_hash: hash, tokens, uusd, action, rest, answers };
-  draft.emit({ t: 'waits', a: agent, v: waiting });
+  draft.emit({ t: 'waits', a: agent, v: waiting }, sizeOf(waiting));
   draft.ask(`effect ${agent}`, askOf('effect', { agent, need }, 3));
 }
 

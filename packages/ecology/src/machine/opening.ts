@@ -110,7 +110,7 @@ const TOOL: Omit<Given, 'id' | 'content' | 'interface'> = {
 };
 
 function made(draft: Draft, given: Given, guard: string): EcologyState {
-  const { bytes, hash } = measured(draft, given);
+  const { size, hash } = measured(draft, given);
   const owner = given.owner ?? 'genesis';
   const contract = given.access_contract_id ?? guard;
   const { has_standing } = given;
@@ -126,7 +126,7 @@ function made(draft: Draft, given: Given, guard: string): EcologyState {
     e: given.can_execute,
     h: hash,
     g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-    z: bytes,
+    z: size.bytes,
     p: 'genesis',
   });
 }
@@ -139,7 +139,7 @@ function faultOf(draft: Draft, given: Given, isAgent: boolean): string | null {
   if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
   if (owner !== null && liveOf(draft.state, owner)?.has_standing !== true) return 'owner';
   if (contract !== null && !isGuard(draft, contract)) return 'contract';
-  const fault = faultOfShape(draft, given, measured(draft, given).bytes);
+  const fault = faultOfShape(draft, given, measured(draft, given).size);
   return fault?.t === 'no' ? fault.refusal.code.toLowerCase() : null; // ascii
 }
 

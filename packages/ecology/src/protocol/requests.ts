@@ -6,6 +6,7 @@
  * @module
  */
 import {
+  admit,
   err,
   field,
   isArray,
@@ -134,11 +135,17 @@ export function parseAnswer(value: Json, { kind }: Pick<Request, 'kind'>): Resul
     }
     case 'effect': {
       const result = field(value, 'result');
-      return result !== undefined && isStorable(result)
+      return result !== undefined && isStorable(result) && isSmall(result)
         ? ok({ t: 'effect', result })
         : bad('bad_effect', '/result');
     }
   }
+}
+
+/** True for what an action may carry along while it waits: 64 KiB, 8,192 marks. */
+function isSmall(value: Json): boolean {
+  const admitted = admit(value);
+  return admitted._tag === 'Right' && admitted.right.bytes <= 65_536 && admitted.right.structure <= 8_192;
 }
 
 function isEntry(entry: Json): boolean {

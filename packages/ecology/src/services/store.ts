@@ -95,31 +95,34 @@ function create({ physics, frame, args }: Call): Outcome {
   if (state.things.has(id)) return refused('CONFLICT', 'the id is taken');
   const contract = textOf(args, 'access_contract_id') || config.contracts.default;
   const shape = { content, interface: described, can_execute: flag('can_execute') };
-  const { bytes, hash } = measured(draft, shape);
-  const wrong = faultOfShape(draft, shape, bytes);
+  const { size, hash } = measured(draft, shape);
+  const wrong = faultOfShape(draft, shape, size);
   if (wrong !== null) return wrong;
   const isOwnGuard = contract === id && isContract(shape as unknown as Artifact);
   if (!isOwnGuard && !isGuard(draft, contract))
     return refused('INVALID_CONTRACT', 'the access contract is none');
-  const full = faultOfQuota(draft, frame.payer, bytes, { bytes: 0, count: 0 });
+  const full = faultOfQuota(draft, frame.payer, size.bytes, { bytes: 0, count: 0 });
   if (full !== null) return full;
   const has_standing = flag('has_standing');
   const owner = frame.requester;
-  draft.emit({
-    t: 'made',
-    i: id,
-    by: frame.requester,
-    o: owner,
-    c: content,
-    n: described,
-    k: contract,
-    s: has_standing,
-    e: shape.can_execute,
-    h: hash,
-    g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
-    z: bytes,
-    p: frame.payer,
-  });
+  draft.emit(
+    {
+      t: 'made',
+      i: id,
+      by: frame.requester,
+      o: owner,
+      c: content,
+      n: described,
+      k: contract,
+      s: has_standing,
+      e: shape.can_execute,
+      h: hash,
+      g: configHash(draft, { content_hash: hash, access_contract_id: contract, owner, has_standing }),
+      z: size.bytes,
+      p: frame.payer,
+    },
+    size,
+  );
   return done({ id, version: 1, content_hash: hash });
 }
 

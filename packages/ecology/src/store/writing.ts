@@ -5,10 +5,9 @@
  *
  * @module
  */
-import { admit, type Json } from '@assay/kernel';
 import { codeOf, GLUE } from '../contracts/code.js';
 import { permit } from '../contracts/permit.js';
-import type { Draft } from '../world/draft.js';
+import { sizeOf, type Draft, type Size } from '../world/draft.js';
 import { refusalOf } from '../contracts/find.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
@@ -21,8 +20,10 @@ export type Shape = Pick<Artifact, 'content' | 'interface' | 'can_execute'>;
 export function measured(
   { context }: Pick<Draft, 'context'>,
   { content, interface: described }: Pick<Artifact, 'content' | 'interface'>,
-): { readonly bytes: number; readonly hash: string } {
-  return { bytes: bytesOf(content) + bytesOf(described), hash: context.hash(content) };
+): { readonly hash: string; readonly size: Size } {
+  const [body, promise] = [sizeOf(content), sizeOf(described)];
+  const size = { bytes: body.bytes + promise.bytes, marks: body.marks + promise.marks };
+  return { hash: context.hash(content), size };
 }
 
 /** What an agent thinks with: 32 digits over content, contract and owner; "" without standing. */
@@ -38,17 +39,18 @@ export function configHash(
   return has_standing ? context.hash([content_hash, access_contract_id, owner]).slice(0, 32) : '';
 }
 
-/** Why something of so many bytes cannot be stored, whoever pays; null where it can. */
-export function faultOfShape(draft: Draft, shape: Shape, bytes: number): Outcome | null {
+/** Why something of a size cannot be stored, whoever pays; null where it can. */
+export function faultOfShape(draft: Draft, shape: Shape, size: Size): Outcome | null {
   const { store } = draft.config;
-  if (bytes > store.content_bytes)
+  if (!draft.hasRoom(size)) return refused('LIMIT_EXCEEDED', 'one answer leads to too much');
+  if (size.bytes > store.content_bytes)
     return refused('LIMIT_EXCEEDED', 'the content is too large', { limit: store.content_bytes });
   if (!shape.can_execute) return null;
   if (shape.interface === null) return refused('INVALID_ARGS', 'what executes has an interface');
   const code = codeOf(shape);
   const mustCheck = isContract({ ...shape } as Artifact);
   if (code === null) return mustCheck ? refused('INVALID_CONTRACT', 'a contract has code') : null;
-  if (bytesOf(code) > store.code_bytes)
+  if (sizeOf(code).bytes > store.code_bytes)
     return refused('LIMIT_EXCEEDED', 'the code is too large', { limit: store.code_bytes });
   if (draft.engine === null) return refused('INVALID_CONTRACT', 'this world runs no custom code');
   const ended = draft.engine.check(GLUE + code, mustCheck ? 'check_permission' : 'run');
@@ -104,24 +106,30 @@ export function writeOver(
   if (expected_version !== null && expected_version !== before.version)
     return refused('CONFLICT', 'the artifact has another version', { version: before.version });
   const shape: Shape = { content, interface: described, can_execute: before.can_execute };
-  const { bytes, hash } = measured(draft, shape);
+  const { size, hash } = measured(draft, shape);
   const isOwn = before.storage_payer === frame.payer;
   const fault =
-    faultOfShape(draft, shape, bytes) ??
-    faultOfQuota(draft, frame.payer, bytes, { bytes: isOwn ? before.size_bytes : 0, count: isOwn ? 1 : 0 });
+    faultOfShape(draft, shape, size) ??
+    faultOfQuota(draft, frame.payer, size.bytes, {
+      bytes: isOwn ? before.size_bytes : 0,
+      count: isOwn ? 1 : 0,
+    });
   if (fault !== null) return fault;
   const access_contract_id = contract ?? before.access_contract_id;
-  draft.emit({
-    t: 'wrote',
-    i: before.id,
-    c: content,
-    h: hash,
-    g: configHash(draft, { ...before, content_hash: hash, access_contract_id }),
-    z: bytes,
-    p: frame.payer,
-    ...(action.interface === undefined ? {} : { n: described }),
-    ...(isRebound ? { k: contract } : {}),
-  });
+  draft.emit(
+    {
+      t: 'wrote',
+      i: before.id,
+      c: content,
+      h: hash,
+      g: configHash(draft, { ...before, content_hash: hash, access_contract_id }),
+      z: size.bytes,
+      p: frame.payer,
+      ...(action.interface === undefined ? {} : { n: described }),
+      ...(isRebound ? { k: contract } : {}),
+    },
+    size,
+  );
   return done({ id: before.id, version: before.version + 1, content_hash: hash });
 }
 
@@ -138,9 +146,4 @@ export function handOver(
   const after = { ...artifact, owner: to, access_contract_id: contract };
   draft.emit({ t: 'own', i: artifact.id, o: to, k: contract, g: configHash(draft, after), p: payer });
   return null;
-}
-
-function bytesOf(value: Json): number {
-  const admitted = admit(value);
-  return admitted._tag === 'Right' ? admitted.right.bytes : Number.MAX_SAFE_INTEGER;
 }

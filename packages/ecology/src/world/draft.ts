@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { InvariantError, type Ask, type Context, type Decision, type Json } from '@assay/kernel';
+import { admit, InvariantError, type Ask, type Context, type Decision, type Json } from '@assay/kernel';
 import type { Config } from '../config/config.js';
 import type { ContractEngine } from '../protocol/engine.js';
 import type { Body } from '../protocol/requests.js';
@@ -15,10 +15,31 @@ import type { EcologyState } from './state.js';
 export type Told = { readonly what: string; readonly about: { readonly [key: string]: Json } };
 
 /** A place that a draft can go back to. */
-export type Savepoint = { readonly state: EcologyState; readonly events: number };
+export type Savepoint = { readonly state: EcologyState; readonly events: number; readonly size: Size };
+
+/** What events come to in a record: bytes, and the marks that a line may hold so many of. */
+export type Size = { readonly bytes: number; readonly marks: number };
+
+/** A decision of one answer holds no more: a record line has 16 MiB and 262,144 marks. */
+const SIZE_MAX: Size = { bytes: 12_582_912, marks: 200_000 };
+/** What an event or a request takes without its contents, at most. */
+const FRAME: Size = { bytes: 512, marks: 40 };
+
+/** Bytes and marks of a value. */
+export function sizeOf(value: Json): Size {
+  const admitted = admit(value);
+  if (admitted._tag === 'Left') return { bytes: Number.MAX_SAFE_INTEGER, marks: 0 };
+  return { bytes: admitted.right.bytes, marks: admitted.right.structure };
+}
 
 /** Events that stay when an action is rolled back: metered work that is done. */
 const METERED: readonly EcologyEvent['t'][] = ['use', 'verdict'];
+
+const NOTHING: Size = { bytes: 0, marks: 0 };
+
+function grown({ bytes, marks }: Size, holds: Size): Size {
+  return { bytes: bytes + FRAME.bytes + holds.bytes, marks: marks + FRAME.marks + holds.marks };
+}
 
 /** A decision under construction. Local to one `decide`, gone when it returns. */
 export class Draft {
@@ -28,6 +49,9 @@ export class Draft {
   readonly engine: ContractEngine | null;
   /** CPU held for runs that have not ended, by payer, in µs. */
   readonly held: Map<string, number> = new Map();
+  /** Runs of code, and requests of running code, in the present action. */
+  calls: number = 0;
+  private size: Size = { bytes: 0, marks: 0 };
   private readonly events: EcologyEvent[] = [];
   private readonly asks: Ask<Body>[] = [];
   private readonly withdrawn: string[] = [];
@@ -46,8 +70,9 @@ export class Draft {
     this.told = told;
   }
 
-  /** Adds an event and folds it in. */
-  emit(event: EcologyEvent): void {
+  /** Adds an event and folds it in; `holds` is the size of contents in it. */
+  emit(event: EcologyEvent, holds: Size = NOTHING): void {
+    this.size = grown(this.size, holds);
     this.events.push(event);
     this.state = evolve(this.state, event);
   }
@@ -55,6 +80,7 @@ export class Draft {
   /** Opens a request that is known as `name`. */
   ask(name: string, ask: Ask<Body>): void {
     this.asks.push(ask);
+    this.size = grown(this.size, sizeOf(ask.body));
     this.emit({ t: 'asked', q: name, id: `${this.context.sequence}.${this.asks.length - 1}` });
   }
 
@@ -71,15 +97,21 @@ export class Draft {
     this.told?.({ what, about: about() });
   }
 
+  /** True where so much more fits a record. */
+  hasRoom({ bytes, marks }: Size): boolean {
+    return this.size.bytes + bytes <= SIZE_MAX.bytes && this.size.marks + marks <= SIZE_MAX.marks;
+  }
+
   /** Remembers where the draft is. */
   save(): Savepoint {
-    return { state: this.state, events: this.events.length };
+    return { state: this.state, events: this.events.length, size: this.size };
   }
 
   /** Goes back to a savepoint; what was metered since stays. */
-  undo({ state, events }: Savepoint): void {
+  undo({ state, events, size }: Savepoint): void {
     const metered = this.events.slice(events).filter(({ t }) => METERED.includes(t));
     this.events.length = events;
+    this.size = size;
     this.state = state;
     for (const event of metered) this.emit(event);
   }

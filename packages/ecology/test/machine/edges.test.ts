@@ -225,4 +225,26 @@ describe('writing', () => {
     expect(seen.offer('turn', { actions: Array.from({ length: 5_000 }, () => entry) })).toBe('bad_turn');
     expect(seen.offer('operator', { op: 'stop' })).toBe('bad_order');
   });
+
+  it('what no longer fits a record is refused by name, and the next turn goes on', () => {
+    const seen = world();
+    const create = (id: string, code: string): unknown =>
+      seen.invoke('ann', 'genesis_store_api', 'create', {
+        id,
+        content: { code },
+        interface: tools('go'),
+        can_execute: true,
+      });
+    create('loud', `function run() { return 'x'.repeat(60000); }`);
+    create(
+      'busy',
+      `function run() { let n = 0; while (n < 400 && get_balance('ann') !== undefined && noop().success) n += 1; return n; }`,
+    );
+    const loud = ['bob', { op: 'invoke', id: 'loud', method: 'go' }] as const;
+    const ends = seen.turn(...Array.from({ length: 300 }, () => loud), ['ann', { op: 'noop' }]);
+    const codes = ends.flatMap((event) => (event.t === 'no' ? [event.c] : event.t === 'did' ? ['ok'] : []));
+    expect([codes[0], codes[299], codes[300]]).toEqual(['ok', 'LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
+    expect(seen.act('ann', { op: 'noop' })).toBe('ok');
+    expect(seen.invoke('bob', 'busy', 'go')).toBe(128);
+  });
 });
