@@ -296,11 +296,20 @@ function moved(
   amount: number,
 ): EcologyState {
   const giver = accountOf(state, from);
-  const less = { ...giver.amounts, [resource]: giver.amounts[resource] - amount };
+  const less = withAmount(giver.amounts, resource, giver.amounts[resource] - amount);
   const accounts = state.accounts.set(from, { ...giver, amounts: less });
   const taker = accounts.get(to) ?? EMPTY_ACCOUNT;
-  const more = { ...taker.amounts, [resource]: taker.amounts[resource] + amount };
+  const more = withAmount(taker.amounts, resource, taker.amounts[resource] + amount);
   return { ...state, accounts: accounts.set(to, { ...taker, amounts: more }) };
+}
+
+/** A computed key makes the copy several times slower, and nearly all moves are of scrip. */
+function withAmount(
+  amounts: Account['amounts'],
+  resource: keyof Account['amounts'],
+  amount: number,
+): Account['amounts'] {
+  return resource === 'scrip' ? { ...amounts, scrip: amount } : { ...amounts, [resource]: amount };
 }
 
 function stored(state: EcologyState, payer: string, bytes: number, count: number): EcologyState {
