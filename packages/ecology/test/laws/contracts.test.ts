@@ -126,7 +126,7 @@ describe('contracts', () => {
     }
   });
 
-  it('L9 payer: nobody pays without an action of its own or a mandate', () => {
+  it('ecology/payer (L9): nobody pays without an action of its own or a mandate', () => {
     const world = guarded({
       thief: `return { allowed: true, charges: [{ to: 'ann', amount: 9, from: 'cid' }] };`,
       toll: `return { allowed: true, charges: [{ to: 'ann', amount: 9 }] };`,
@@ -151,7 +151,7 @@ describe('contracts', () => {
     expect(world.act('bob', { op: 'read', id: 'at_toll', max_charge: 9 })).toBe('ok');
   });
 
-  it('L10 depth: the eleventh check inside checks is refused, the sixth invoke too', () => {
+  it('ecology/depth (L10): the eleventh check inside checks is refused, the sixth invoke too', () => {
     const names = Array.from({ length: 12 }, (_, at) => `c${at}`);
     const bodies = Object.fromEntries(
       names.map((name, at) => [

@@ -5,7 +5,7 @@ import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { RESOURCES, type EcologyState, type Resource } from '../../src/index.js';
 import { limitOf } from '../../src/config/resolve.js';
 import { resolveAuction } from '../../src/mechanisms/index.js';
-import { HOLDERS, isLive } from '../../src/world/state.js';
+import { HOLDERS, isLive, liveOf } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
 import { player, scripts, type Decided, type Played, type Seen } from '../../tools/script.js';
 
@@ -111,8 +111,8 @@ describe('money', () => {
       }
   });
 
-  law('L9 payer', ({ decisions }) => {
-    for (const { move, events } of decisions) {
+  law('ecology/payer (L9)', ({ decisions }) => {
+    for (const { move, events, before: seenBefore } of decisions) {
       if (move.t !== 'turn' && move.t !== 'act') continue;
       let begun = 0;
       for (const [at, { event }] of events.entries()) {
@@ -123,8 +123,10 @@ describe('money', () => {
           if (cause.t === 'use') expect(cause.a).toBe(event.a);
           if (cause.t === 'verdict') expect(cause.p).toBe(event.a);
           if (cause.t !== 'mv' || cause.f === event.a || cause.f.includes(':')) continue;
-          const mandate = own[place - 1];
-          expect(mandate).toMatchObject({ t: 'mandate', p: cause.f });
+          const payer = liveOf(events[begun - 1]?.before ?? seenBefore, cause.f);
+          const isFree = payer?.access_contract_id === 'public_contract' || payer?.owner === event.a;
+          const isSaid = own.some((said) => said.t === 'verdict' && said.i === cause.f && said.y);
+          if (!isFree && !isSaid) expect(own[place - 1]).toMatchObject({ t: 'mandate', p: cause.f });
         }
       }
     }
@@ -133,7 +135,7 @@ describe('money', () => {
 
 describe('the mint', () => {
   law(
-    'L11 auction-IR',
+    'ecology/auction-IR (L11)',
     eachEvent(({ event, before }, { events }) => {
       if (event.t !== 'resolved') return;
       for (const { principal, amount } of event.v.bids) {

@@ -83,7 +83,7 @@ describe('artifacts', () => {
     }
   });
 
-  law('L19 tombstone', ({ decisions }) => {
+  law('ecology/tombstone (L19)', ({ decisions }) => {
     for (const { events } of decisions)
       for (const { before, after, event } of events) {
         if (event.t === 'gone') expect(isLive(after.things.get(event.i))).toBe(false);

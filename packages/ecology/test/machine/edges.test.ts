@@ -12,7 +12,7 @@ function world(more: object = {}): World {
 }
 
 describe('time', () => {
-  it('L30 a clock that goes back does not take time with it', () => {
+  it('ecology/monotone-time (L30): a clock that goes back does not take time with it', () => {
     const seen = world();
     seen.wait(HOUR);
     const { now_us } = seen.state;
@@ -21,7 +21,7 @@ describe('time', () => {
     expect(seen.state.now_us).toBe(now_us);
   });
 
-  it('L18 an offer ends when it is due, on the microsecond, and only then', () => {
+  it('ecology/payout-liveness (L18): an offer ends when it is due, on the microsecond, and only then', () => {
     const seen = world();
     const exit = { t: 'waived', at_us: seen.now + 10 };
     const offer = { give: { amounts: [['scrip', 100]] }, want: { amounts: [['disk', 5]] }, exit };
@@ -60,7 +60,7 @@ describe('time', () => {
 });
 
 describe('thought', () => {
-  it('L22 an action of another config is void', () => {
+  it('stale-think (L22): an action of another config is void', () => {
     const seen = world();
     const stale = seen.hashOf('ann');
     seen.act('ann', { op: 'write', id: 'ann', content: 'other' });
@@ -117,7 +117,7 @@ describe('thought', () => {
 });
 
 describe('the mint', () => {
-  it('L15 content whose score came in meanwhile is not scored again: its bid comes back', () => {
+  it('ecology/mint-source (L15): content whose score came in meanwhile is not scored again: its bid comes back', () => {
     const seen = world();
     seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
     seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
