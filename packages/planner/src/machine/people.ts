@@ -104,7 +104,9 @@ export function closeCapability(
     if (node.status !== 'awaiting') continue;
     // A tool does the work; what comes before it is not skipped (000 axiom B5).
     const isWork = node.selected !== null && node.resume !== 'composing';
-    if (status === 'delivered' && resolver !== null && isWork) useResolver(step, each, resolver, why);
+    if (status === 'delivered' && node.exhausted.includes(resolver ?? ''))
+      fail(step, each, 'capability_failed');
+    else if (status === 'delivered' && resolver !== null && isWork) useResolver(step, each, resolver, why);
     else if (status === 'funded' || (status === 'delivered' && !isWork)) {
       move(step, each, node.resume ?? 'pending', 'funded');
       step.emit({ t: 'ready', node: each });

@@ -100,7 +100,10 @@ export function faultOf(step: Step, answer: PlannerAnswer, waiting: Waiting, inp
       const said = input.value;
       if (said.kind === 'decline') return null;
       if (said.kind === 'resolver') {
-        const tag = tagOf(step, nodeOf(state, key).capability);
+        const { capability, exhausted } = nodeOf(state, key);
+        const tag = tagOf(step, capability);
+        if (exhausted.includes(said.resolver.id))
+          return refuse('exhausted_resolver', { name: said.resolver.id });
         return said.resolver.capabilities.includes(tag) ? null : refuse('other_capability', { wanted: tag });
       }
       const amounts = amountsOf(state, said.grants);

@@ -192,4 +192,19 @@ describe('E5', () => {
     );
     expect([codes, outcome]).toEqual([['bad_hire'], 'refused']);
   });
+
+  it('a tool that has failed here is not taken again, not even from a person', () => {
+    let said = 0;
+    const { codes, outcome } = played(
+      { limits: { ...defaultPolicy.limits, tries: 1, builds: 0 } },
+      ({ kind }) => {
+        if (kind !== 'hire') return { value: made(1) };
+        said += 1;
+        return said === 1
+          ? { value: { kind: 'resolver', resolver: tool('model-0', ['decompose']) }, isWrong: true }
+          : { value: { kind: 'decline', why: 'no' } };
+      },
+    );
+    expect([codes, outcome]).toEqual([['exhausted_resolver'], 'refused']);
+  });
 });
