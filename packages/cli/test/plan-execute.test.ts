@@ -75,7 +75,7 @@ describe('a plan that is carried out', () => {
     const waits = await called('plan', plan, ...args);
     expect([waits.code, waits.stderr]).toEqual([
       6,
-      expect.stringContaining('no tool is left that does agent_work'),
+      expect.stringContaining('no tool is left that does generate_code'),
     ]);
     expect(existsSync(at('out/run.ledger.jsonl'))).toBe(false);
     const again = await called('resume', at('out'), '--workspace', work, '--check', 'there=test -s sign.txt');

@@ -52,7 +52,7 @@ export function checkDraft(name: string): ConstraintDraft {
   };
 }
 
-/** Tasks of a plan for an agent: each is its work, and the last ones carry the checks. */
+/** Tasks of a plan that is carried out: the last ones carry the checks. */
 export function forAgent(split: JsonObject, checks: readonly string[]): JsonObject {
   const tasks = (split['tasks'] as readonly JsonObject[]).map(({ id, after }) => ({
     id: id as string,
@@ -62,7 +62,6 @@ export function forAgent(split: JsonObject, checks: readonly string[]): JsonObje
   const carried = checks.map((name) => checkDraft(name).id);
   return {
     ...split,
-    needs: tasks.map(({ id }) => [id, 'agent_work']),
     carries: carried.length === 0 ? [] : tasks.flatMap(({ id }) => (waited.has(id) ? [] : [[id, carried]])),
   };
 }

@@ -15,6 +15,19 @@ export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 
   readonly canBuild: boolean;
 };
 
+/** What a task needs that says nothing else: where a plan is carried out, the agent has it and no model. */
+const LEAF_TAG = 'generate_code';
+
+async function agentOf(bound: Policy['budget']): Promise<Policy['resolvers'][number]> {
+  const { AGENT_RESOLVER } = await import('@assay/agent/leaves');
+  return { ...AGENT_RESOLVER, bound, capabilities: [...AGENT_RESOLVER.capabilities, LEAF_TAG] };
+}
+
+function modelTags(mode: Policy['mode']): readonly string[] {
+  const tags = defaultPolicy.resolvers.find(({ id }) => id === 'model-0')?.capabilities ?? [];
+  return mode === 'solve' ? tags.filter((tag) => tag !== LEAF_TAG) : tags;
+}
+
 /** What one call may cost of a budget: a run has at least so many of them. */
 const CALLS = 16;
 
@@ -30,13 +43,14 @@ export async function planPolicy(
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
   );
   // What one task of an agent may spend; its run is held to it.
-  const agents =
-    setup.mode === 'solve' ? [{ ...(await import('@assay/agent/leaves')).AGENT_RESOLVER, bound }] : [];
+  const agents = setup.mode === 'solve' ? [await agentOf(bound)] : [];
   const whole: Policy = {
     ...defaultPolicy,
     ...setup,
     resolvers: [
-      ...defaultPolicy.resolvers.map((one) => (one.id === 'model-0' ? { ...one, bound } : one)),
+      ...defaultPolicy.resolvers.map((one) =>
+        one.id === 'model-0' ? { ...one, bound, capabilities: modelTags(setup.mode) } : one,
+      ),
       ...agents,
     ],
     limits: {
