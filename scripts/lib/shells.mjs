@@ -35,10 +35,15 @@ export async function buildShells() {
   const wanted = [
     [ALL, SHELLS],
     ...SHELLS.filter(({ hasShell }) => hasShell).map((row) => [row.name, [row]]),
+    ...SHELLS.filter(({ withEngine }) => withEngine !== undefined).map((row) => [
+      `${row.name}-engine`,
+      [row],
+      true,
+    ]),
   ];
   const files = OF.map((path) => join(root, path));
-  for (const [name, rows] of wanted) {
-    const { page, inputs } = await buildShell({ rows });
+  for (const [name, rows, hasEngine = false] of wanted) {
+    const { page, inputs } = await buildShell({ rows, hasEngine });
     const path = join(DIST, 'shell', `${name}.html`);
     writeFileSync(path, page);
     files.push(path, ...inputs);

@@ -24,6 +24,21 @@ describe('report', () => {
     expect((await assay(['replay', at('poll.html')])).code).toBe(0);
   });
 
+  test('a world with contracts gets the page with their engine; without one it gets the smaller page', async () => {
+    for (const [name, hasEngine] of [
+      ['ecology-21-mandate', true],
+      ['ecology-3-price', false],
+    ] as const) {
+      const ledger = join(FORGERIES, '..', name, 'ledger.jsonl');
+      const page = at(`${name}.html`);
+      expect((await assay(['report', ledger, '-o', page])).code).toBe(0);
+      expect(readFileSync(page, 'utf8').includes("'wasm-unsafe-eval'")).toBe(hasEngine);
+      const report = await verified(page);
+      expect([report?.page, report?.checks.rederivation.verdict]).toEqual(['same', 'held']);
+      expect(report?.checks).toEqual((await verified(ledger))?.checks);
+    }
+  });
+
   test('a page that was changed is unknown, whatever its ledger comes to', async () => {
     await assay(['report', POLL, '-o', at('changed.html')]);
     const page = readFileSync(at('changed.html'), 'utf8');

@@ -4,7 +4,17 @@ import { intent } from '@assay/kernel/intent';
 import { tally } from '@assay/testing/tally';
 import type { Json } from '@assay/kernel';
 import type { Checked, Refused } from '../src/data/calls.ts';
-import { again, beside, fixture, given, golden, loaded, newEngine, none } from './tools/engine.ts';
+import {
+  again,
+  beside,
+  engineWithoutContracts,
+  fixture,
+  given,
+  golden,
+  loaded,
+  newEngine,
+  none,
+} from './tools/engine.ts';
 
 type Bytes = Uint8Array;
 
@@ -88,6 +98,19 @@ describe('break it', () => {
     ])
       expect(await engine.answer('edit', { ...edit, ...wrong }, none)).toHaveProperty('t', 'refused');
   });
+});
+
+test('a world with contracts is not checked without its engine, and the page says where it is', async () => {
+  const { checked } = await loaded(golden('ecology-21-mandate'));
+  expect(checked.document.checks.rederivation.verdict).toBe('held');
+  const shown = await engineWithoutContracts().answer('load', given(golden('ecology-21-mandate')), none);
+  if (shown.t === 'refused') throw new Error(shown.says);
+  expect(shown.document.checks.rederivation).toMatchObject({
+    verdict: 'not_checked',
+    code: 'unknown_machine',
+  });
+  expect(shown.reasons.rederivation.says).toMatch(/^engine: .*assay verify/);
+  expect(shown.picture).toBeNull();
 });
 
 describe('beside a file', () => {

@@ -39,7 +39,7 @@ export async function report(
   await requireText(file);
   const ledger = await wholeLedger(file);
   const { reportOf, shellFor } = await import('@assay/explorer');
-  const shell = shellPath === undefined ? shellFor(machineIn(ledger)) : await readText(shellPath);
+  const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
   const page = pageOf(() => reportOf(ledger, shell), shellPath ?? '');
   const machines = await machinesFor(machine, [file]);
   const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256 });
@@ -72,8 +72,8 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The machine that the first line names, or nothing; whether the line is a genesis is judged elsewhere. */
-function machineIn(ledger: Uint8Array): string {
+/** The machine and the engine that the first line names, or nothing; whether the line is a genesis is judged elsewhere. */
+function machineIn(ledger: Uint8Array): readonly [name: string, engine: string | null] {
   const end = ledger.indexOf(LINE_FEED);
   try {
     const first = JSON.parse(
@@ -81,10 +81,11 @@ function machineIn(ledger: Uint8Array): string {
     ) as Json;
     const payload = isObject(first) ? field(first, 'payload') : undefined;
     const machine = payload !== undefined && isObject(payload) ? field(payload, 'machine') : undefined;
-    const name = machine !== undefined && isObject(machine) ? field(machine, 'name') : undefined;
-    return typeof name === 'string' ? name : '';
+    if (machine === undefined || !isObject(machine)) return ['', null];
+    const [name, engine] = [field(machine, 'name'), field(machine, 'engine')];
+    return [typeof name === 'string' ? name : '', typeof engine === 'string' ? engine : null];
   } catch {
-    return '';
+    return ['', null];
   }
 }
 

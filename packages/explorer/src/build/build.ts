@@ -4,17 +4,21 @@
  * @module
  */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { pageOf } from './page.js';
-import { entryOf, entryOfModule, type ShellRow } from './shells.js';
+import { ENGINE, entryOf, entryOfModule, type ShellRow } from './shells.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const STYLE = resolve(HERE, '..', '..', 'src', 'page', 'style.css');
 const ENTRY = '\0assay-shell';
 
 /** What a shell knows: rows of ours, or a module that exports `machines` and `views`. */
-export type ShellSource = { readonly rows: readonly ShellRow[] } | { readonly module: string };
+export type ShellSource =
+  | { readonly rows: readonly ShellRow[]; readonly hasEngine?: boolean }
+  | { readonly module: string };
 
 /**
  * Bundles a shell: a page without data. Rejects where rolldown is not installed or the module cannot be
@@ -24,7 +28,9 @@ export async function buildShell(
   source: ShellSource,
 ): Promise<{ readonly page: string; readonly inputs: readonly string[] }> {
   const { rolldown } = await import('rolldown');
-  const text = 'rows' in source ? entryOf(source.rows) : entryOfModule(resolve(source.module));
+  const hasEngine = 'rows' in source && source.hasEngine === true;
+  const text = 'rows' in source ? entryOf(source.rows, hasEngine) : entryOfModule(resolve(source.module));
+  const engine = createRequire(import.meta.url).resolve('@assay/sandbox/engine.wasm');
   const graph = await rolldown({
     input: ENTRY,
     cwd: HERE,
@@ -35,11 +41,12 @@ export async function buildShell(
         // The entry is no file, so what it imports is found from here.
         resolveId(id, importer) {
           if (id === ENTRY) return id;
+          if (id === ENGINE) return `\0${ENGINE}`;
           return importer === ENTRY && !id.startsWith('/')
             ? this.resolve(id, fileURLToPath(import.meta.url))
             : null;
         },
-        load: (id) => (id === ENTRY ? text : null),
+        load: (id) => (id === ENTRY ? text : id === `\0${ENGINE}` ? engineModule(engine) : null),
       },
     ],
     onLog: (level, log) => {
@@ -50,7 +57,15 @@ export async function buildShell(
   const inputs = await graph.watchFiles;
   await graph.close();
   const script = output[0].code.trimEnd().replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
-  return { page: pageOf(smaller(readFileSync(STYLE, 'utf8')), script), inputs: [...inputs, STYLE] };
+  return {
+    page: pageOf(smaller(readFileSync(STYLE, 'utf8')), script, hasEngine),
+    inputs: [...inputs, STYLE, ...(hasEngine ? [engine] : [])],
+  };
+}
+
+/** The bytes of the engine as a module. */
+function engineModule(path: string): string {
+  return `export const packed = '${gzipSync(readFileSync(path), { level: 9 }).toString('base64')}';`;
 }
 
 /** A style without the spaces that nobody reads. */

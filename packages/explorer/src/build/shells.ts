@@ -11,6 +11,8 @@ export type ShellRow = {
   readonly view: readonly [entry: string, name: string];
   /** False: only in the page with all. */
   readonly hasShell: boolean;
+  /** Has another shell, NAME-engine: with the engine of contracts inside, and the machine with and without it. */
+  readonly withEngine?: readonly [entry: string, name: string];
 };
 
 /** Every machine that a page of ours knows. */
@@ -19,6 +21,10 @@ export const SHELLS: readonly ShellRow[] = [
   row('controller', '@assay/controller', '@assay/controller/view'),
   row('memory', '@assay/controller/memory', '@assay/controller/memory-view'),
   row('planner', '@assay/planner', '@assay/planner/view'),
+  {
+    ...row('ecology', '@assay/ecology', '@assay/ecology/view'),
+    withEngine: ['@assay/ecology', 'ecologyMachine'],
+  },
   // The worked example of the guides.
   { ...row('tally', '@assay/testing/tally', '@assay/testing/tally-view'), hasShell: false },
 ];
@@ -30,18 +36,33 @@ function row(name: string, machine: string, view: string): ShellRow {
   return { name, machine: [machine, name], view: [view, `${name}View`], hasShell: true };
 }
 
-/** The script of a shell with these machines. */
-export function entryOf(rows: readonly ShellRow[]): string {
+/** What the build gives for the engine: its bytes, as base64 of gzip. */
+export const ENGINE = 'assay:engine';
+
+/** The script of a shell with these machines; `hasEngine`: also on the engine, where one has that. */
+export function entryOf(rows: readonly ShellRow[], hasEngine: boolean): string {
   const imports = rows.flatMap(({ machine, view }, index) => [
     `import { ${machine[1]} as machine${index} } from '${machine[0]}';`,
     `import { ${view[1]} as view${index} } from '${view[0]}';`,
   ]);
   const views = rows.map((_, index) => `viewable(view${index}, machine${index})`);
+  const onEngine = hasEngine
+    ? rows.flatMap(({ withEngine }, index) =>
+        withEngine === undefined ? [] : [{ index, entry: withEngine[0], name: withEngine[1] }],
+      )
+    : [];
+  const more = onEngine.map(({ index }) => `viewable(view${index}, make${index}(engine))`);
   return [
-    `import { start } from '@assay/explorer/page';`,
+    `import { start${hasEngine ? ', engineOf' : ''} } from '@assay/explorer/page';`,
     `import { viewable } from '@assay/kernel/view';`,
     ...imports,
-    `start({ views: [${views.join(', ')}], machines: [] });`,
+    ...onEngine.map(({ index, entry, name }) => `import { ${name} as make${index} } from '${entry}';`),
+    ...(hasEngine ? [`import { packed } from '${ENGINE}';`] : []),
+    `start(async () => {`,
+    hasEngine ? `  const engine = await engineOf(packed);` : '',
+    `  const more = ${hasEngine ? `engine === null ? [] : [${more.join(', ')}]` : '[]'};`,
+    `  return { views: [${views.join(', ')}, ...more], machines: [] };`,
+    `});`,
   ].join('\n');
 }
 
@@ -57,9 +78,9 @@ export function entryOfModule(path: string): string {
     `const viewOf = ({ name, version }) =>`,
     `  views.find((view) => view.machine === name && view.versions.includes(version));`,
     `const [shown, plain] = [machines.filter(viewOf), machines.filter((one) => !viewOf(one))];`,
-    `start({`,
+    `start(async () => ({`,
     `  views: shown.map((machine) => viewable(viewOf(machine), machine)),`,
     `  machines: plain.map((machine) => replayable(machine)),`,
-    `});`,
+    `}));`,
   ].join('\n');
 }

@@ -23,6 +23,7 @@ import {
   CHECKS,
   VerifyStream,
   type CheckName,
+  type Verdict,
   type VerifyDocument,
   type VerifyOptions,
 } from '@assay/verifier';
@@ -36,6 +37,7 @@ import { Rows } from './rows.js';
 const NEWS_MS = 50;
 const SLICE_MS = 30;
 const JSON_UNITS_MAX = 4_000_000;
+const NO_ENGINE = 'engine: this page cannot run its contracts; type assay verify';
 
 /** Machines of this shell: those with a view, and those without. */
 export type Parts = { readonly views: readonly Viewable[]; readonly machines: readonly Replayable[] };
@@ -177,9 +179,20 @@ function shortJson(json: Json): string {
   return text.length > JSON_UNITS_MAX ? `${text.slice(0, JSON_UNITS_MAX)}…` : text;
 }
 
+/** True where a ledger runs contracts on an engine that this page has not. */
+function lacksEngine({ code, detail }: Verdict): boolean {
+  const got = isObject(detail) ? field(detail, 'got') : undefined;
+  return (
+    code === 'unknown_machine' &&
+    got !== undefined &&
+    isObject(got) &&
+    typeof field(got, 'engine') === 'string'
+  );
+}
+
 function reasonsOf({ checks }: VerifyDocument): Checked['reasons'] {
   const of = (check: CheckName): { readonly says: string; readonly at: string } => ({
-    says: reasonOf(check, checks[check]),
+    says: check === 'rederivation' && lacksEngine(checks[check]) ? NO_ENGINE : reasonOf(check, checks[check]),
     at: placeOf(checks[check]),
   });
   return Object.fromEntries(CHECKS.map((check) => [check, of(check)])) as unknown as Checked['reasons'];

@@ -70,14 +70,23 @@ export function refused(says: string, next: string): Refused {
   return { t: 'refused', says, next };
 }
 
-function unpacked(packed: string): AsyncIterable<Uint8Array> | Refused {
+/** All the bytes of base64 of gzip. Raises {@link Unreadable} where there are more than `bytesMax`, or none. */
+export async function bytesOf(packed: string, bytesMax: number): Promise<Uint8Array> {
+  const read = unpacked(packed, bytesMax);
+  if ('t' in read) throw new Unreadable(read.says, read.next);
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of read) all.push(chunk as Uint8Array<ArrayBuffer>);
+  return new Uint8Array(await new Blob(all).arrayBuffer());
+}
+
+function unpacked(packed: string, bytesMax = LEDGER_BYTES_MAX): AsyncIterable<Uint8Array> | Refused {
   const bytes = fromBase64(packed);
   if (bytes === null || bytes.length === 0)
     return refused('The data of this report is no base64 text.', 'Ask for the report again, or the ledger.');
   const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream('gzip'));
-  return chunks(stream, LEDGER_BYTES_MAX);
+  return chunks(stream, bytesMax);
 }
 
 async function* chunks(stream: ReadableStream<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {

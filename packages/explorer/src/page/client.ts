@@ -24,6 +24,9 @@ type Policies = {
   readonly createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => Policy;
 };
 
+/** Makes the machines of a shell; an engine of contracts takes a moment. */
+export type PartsOf = () => Promise<Parts>;
+
 /** How to ask, and whether a worker answers. */
 export type Client = {
   readonly ask: Ask;
@@ -36,13 +39,13 @@ export type Client = {
 };
 
 /** Answers in a worker. */
-export function serve(parts: Parts): void {
-  const engine = new Engine(parts, () => Promise.resolve());
+export function serve(parts: PartsOf): void {
+  const made = parts().then((all) => new Engine(all, () => Promise.resolve()));
   const post = (told: Told): void => (postMessage as (message: Told) => void)(told);
   globalThis.addEventListener('message', (event: MessageEvent<Asked>) => {
     const { id, call, given } = event.data;
-    engine
-      .answer(call, given as never, (news) => post({ id, news }))
+    made
+      .then((engine) => engine.answer(call, given as never, (news) => post({ id, news })))
       .then(
         (answer) => post({ id, answer }),
         (error: unknown) => post({ id, defect: String(error) }),
@@ -51,7 +54,7 @@ export function serve(parts: Parts): void {
 }
 
 /** Connects the page. `code`: the text of its own script, of which the worker is made. */
-export function connect(code: string, parts: Parts): Client {
+export function connect(code: string, parts: PartsOf): Client {
   const worker = startWorker(code);
   if (worker === null) return onMainThread(parts);
   const waiting = new Map<number, Waiting>();
@@ -79,13 +82,11 @@ export function connect(code: string, parts: Parts): Client {
   return { ask: (call, given) => askTelling(call, given, () => undefined), askTelling, isWorker: true };
 }
 
-function onMainThread(parts: Parts): Client {
-  const engine = new Engine(parts, () => new Promise((go) => setTimeout(go)));
-  return {
-    ask: (call, given) => engine.answer(call, given, () => undefined),
-    askTelling: (call, given, tell) => engine.answer(call, given, tell),
-    isWorker: false,
-  };
+function onMainThread(parts: PartsOf): Client {
+  const made = parts().then((all) => new Engine(all, () => new Promise((go) => setTimeout(go))));
+  const askTelling: Client['askTelling'] = async (call, given, tell) =>
+    (await made).answer(call, given, tell);
+  return { ask: (call, given) => askTelling(call, given, () => undefined), askTelling, isWorker: false };
 }
 
 /** The one worker; null where the browser refuses it. */

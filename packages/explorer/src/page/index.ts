@@ -5,17 +5,19 @@
  */
 import { h, render } from 'preact';
 import { DATA_ID } from '../data/packed.js';
-import type { Parts } from '../engine/load.js';
 import { App, type Source } from './app.js';
-import { connect, serve } from './client.js';
+import { connect, serve, type PartsOf } from './client.js';
 
 export type { Parts } from '../engine/load.js';
+export type { PartsOf } from './client.js';
+export { engineOf } from './contract-engine.js';
 
 /**
  * Starts the explorer with the machines of this shell: in a document it draws the page, in a worker it answers
- * it. The data stands behind the script, so it is read once the document is whole.
+ * it. The data stands behind the script, so it is read once the document is whole. `parts` is called where
+ * the checking is done, once.
  */
-export function start(parts: Parts): void {
+export function start(parts: PartsOf): void {
   if (typeof document === 'undefined') {
     serve(parts);
     return;

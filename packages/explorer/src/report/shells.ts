@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = new URL('../../dist/shell/', import.meta.url);
 
-/** The page without data for a machine: its own shell, else the one with all. */
-export function shellFor(machine: string): string {
-  const name = `${machine}.html`;
-  return read(names().includes(name) ? name : 'all.html');
+/** The page without data for a machine, and the engine that its genesis names: its own shell, else the one with all. */
+export function shellFor(machine: string, engine: string | null = null): string {
+  const wanted = [...(engine === null ? [] : [`${machine}-engine.html`]), `${machine}.html`];
+  const built = names();
+  return read(wanted.find((name) => built.includes(name)) ?? 'all.html');
 }
 
 /** Every shell of this version. */

@@ -14,8 +14,10 @@ import { replayable } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
+import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
 import { reportOf, shellFor } from '@assay/explorer';
+import { nodeEngine } from '@assay/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { CHROMIUM, LAUNCH } from '../../../consumer-check/lib/browser.mjs';
 
@@ -24,7 +26,8 @@ const tools = createRequire(new URL('scripts/checks/package.json', ROOT));
 const GOLDEN = new URL('golden-fixtures/', ROOT);
 
 /** The machines that a report may be of. */
-export const machines = [intent, controller, memory, planner, tally].map((machine) => replayable(machine));
+const all = [intent, controller, memory, planner, tally, ecology, ecologyMachine(await nodeEngine())];
+export const machines = all.map((machine) => replayable(machine));
 /** Where the pages of a test lie. */
 export const folder = mkdtempSync(join(tmpdir(), 'assay-explorer-'));
 
@@ -61,10 +64,10 @@ export function fixtures(below = '') {
 
 /** The shell for a ledger, by the machine that its first line names. */
 export function shellOf(ledger) {
-  const machine = /"machine":\{"engine":null,"name":"([a-z]+)"/.exec(
+  const machine = /"machine":\{"engine":(null|"[^"]+"),"name":"([a-z]+)"/.exec(
     ledger.subarray(0, 4_000_000).toString(),
   );
-  return shellFor(machine?.[1] ?? '');
+  return shellFor(machine?.[2] ?? '', JSON.parse(machine?.[1] ?? 'null'));
 }
 
 /** Writes a page and gives its address. */

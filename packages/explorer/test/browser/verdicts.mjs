@@ -1,7 +1,7 @@
 /** In a page from a file: the verdicts of the command over every fixture and forgery, and no picture of a lie. */
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { allShells, readReport, shellFor } from '@assay/explorer';
+import { allShells, readReport, reportOf, shellFor } from '@assay/explorer';
 import { verify } from '@assay/verifier';
 import {
   check,
@@ -41,6 +41,16 @@ for (const name of [...fixtures(), ...fixtures('forgeries/')]) {
     await page.close();
   });
 }
+
+check('a world with contracts in a page without their engine: not checked, and no picture', async () => {
+  const page = await opened(written('no-engine', reportOf(golden('ecology-21-mandate'), shellFor('all'))));
+  assert.equal(await ended(page), 'checked');
+  const rederivation = await page.$('.trust [data-check=rederivation]');
+  assert.equal(await rederivation.getAttribute('data-verdict'), 'not_checked');
+  assert.match(await rederivation.innerText(), /engine: .*assay verify/);
+  assert.deepEqual([await page.$$('[data-panel]'), page.asked, page.broken], [[], [], []]);
+  await page.close();
+});
 
 check('mutated reports: no check holds in the page that the command denies', async () => {
   const ledger = golden('tally-success');

@@ -22,8 +22,11 @@ import {
 import { intent } from '@assay/kernel/intent';
 import { intentView } from '@assay/kernel/intent-view';
 import { viewable } from '@assay/kernel/view';
+import { ecology, ecologyMachine } from '@assay/ecology';
+import { ecologyView } from '@assay/ecology/view';
 import { planner } from '@assay/planner';
 import { plannerView } from '@assay/planner/view';
+import { nodeEngine } from '@assay/sandbox/node';
 import { tally } from '@assay/testing/tally';
 import { tallyView } from '@assay/testing/tally-view';
 import type { Beside, Checked, Given } from '../../src/data/calls.ts';
@@ -31,11 +34,15 @@ import { Engine } from '../../src/engine/engine.ts';
 
 const GOLDEN = new URL('../../../../golden-fixtures/', import.meta.url);
 
+const onEngine = ecologyMachine(await nodeEngine());
+
 export const machines: readonly Replayable[] = [
   replayable(intent),
   replayable(controller),
   replayable(memory),
   replayable(planner),
+  replayable(ecology),
+  replayable(onEngine),
   replayable(tally),
 ];
 const parts = {
@@ -44,6 +51,8 @@ const parts = {
     viewable(controllerView, controller),
     viewable(memoryView, memory),
     viewable(plannerView, planner),
+    viewable(ecologyView, ecology),
+    viewable(ecologyView, onEngine),
     viewable(tallyView, tally),
   ],
   machines: [],
@@ -53,6 +62,11 @@ export const beside: Beside = { head: null, proofs: null, key: null };
 
 export function given(bytes: Uint8Array): Given {
   return { t: 'bytes', bytes: new Blob([bytes as Uint8Array<ArrayBuffer>]), label: 'x', beside };
+}
+
+/** An engine of a page that does not know how to run contracts. */
+export function engineWithoutContracts(): Engine {
+  return new Engine({ views: [viewable(ecologyView, ecology)], machines: [] }, () => Promise.resolve());
 }
 
 export function newEngine(): Engine {

@@ -44,6 +44,8 @@ export type Viewer = {
 /** A machine with its view, of which only pictures are known. */
 export type Viewable = {
   readonly machine: string;
+  /** As of the machine; where it is left out, any. */
+  readonly engine?: string | null | undefined;
   readonly versions: readonly number[];
   readonly begin: (genesisRecord: EvidenceRecord, options?: FollowOptions) => Result<Failed, Viewer>;
   /**
@@ -69,6 +71,7 @@ export function viewable<S, F, I, E extends Json, A extends Json>(
 ): Viewable {
   return {
     machine: view.machine,
+    engine: machine.engine,
     versions: view.versions,
     begin: (genesisRecord, options) => {
       const followed = follow(machine, genesisRecord, { ...defaults, ...options });
@@ -104,6 +107,7 @@ export function watched(view: Viewable, look: (viewer: Viewer) => void): readonl
   return view.versions.map((version) => ({
     name: view.machine,
     version,
+    engine: view.engine,
     begin: (genesisRecord, options) => looked(view.begin(genesisRecord, options)),
     resume: () => err({ code: 'not_resumable', detail: null }),
   }));
