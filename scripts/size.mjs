@@ -66,7 +66,7 @@ const REPORTS = [
   ['planner', 147_000],
   ['ecology', 130_000],
   ['ecology-engine', 450_000],
-  ['all', 251_000, 190_000],
+  ['all', 251_800, 190_000],
 ];
 
 prepare();
