@@ -110,13 +110,14 @@ export async function driveTask<T>({
   if (kept._tag === 'Left') return kept;
   const { evidence, units, held, add } = kept.right;
   const listed = (): Evidence['tools'] => evidence().tools;
+  const open = before.right === null ? null : evidence().asked;
   const ended = await drive(controller, {
     ports: controlPorts(
       portsOf,
       { evidence, outputs },
       {
         call: callPort({ tools, listed, units, outputs, done }),
-        confirm: confirmPort(person, confirmed, held),
+        confirm: confirmPort(person, confirmed, held, (id) => open?.has(id) ?? true),
         recall,
         now,
       },

@@ -20,11 +20,21 @@ const asking = (n: number, more: object = {}): Request =>
   }) as unknown as Request;
 const options = { signal: new AbortController().signal, key: 'k' } as never;
 
-test('a name allows one of several calls that say nothing of what they lose', async () => {
-  const port = confirmPort(null, [{ tool: 'send_mail', target: '{"to":"bob"}' }], () => null);
-  expect(await port.perform(asking(0), options)).toMatchObject({ value: { approved: true } });
-  await expect(port.perform(asking(1), options)).rejects.toBeInstanceOf(Later);
-});
+test.each([{}, { target: '{"to":"bob"}', loses: 'a'.repeat(64) }])(
+  'a name allows one of several calls: %j',
+  async (more) => {
+    const port = confirmPort(
+      null,
+      [{ tool: 'send_mail', target: '{"to":"bob"}' }],
+      () => null,
+      () => true,
+    );
+    expect(await port.perform(asking(0, more), options)).toMatchObject({ value: { approved: true } });
+    await expect(
+      port.perform(asking(1, { ...more, ...('loses' in more ? { loses: 'b'.repeat(64) } : {}) }), options),
+    ).rejects.toBeInstanceOf(Later);
+  },
+);
 
 test('a person is asked one thing at a time, and shown the file that it is about', async () => {
   const said: string[] = [];
@@ -37,6 +47,7 @@ test('a person is asked one thing at a time, and shown the file that it is about
     person as never,
     [],
     ({ target }) => `needs_confirmation: ${target}: 1 bytes would be lost`,
+    () => true,
   );
   const held = (n: number, target: string): Promise<unknown> =>
     port.perform(

@@ -204,6 +204,26 @@ describe('what a person is asked about', () => {
     world.remove();
   });
 
+  it('a name that was typed is spent by what it allowed, also where that was cut off before it was done', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await makeWorld(FILES);
+      const store = memoryStore();
+      await driven(world, store, text);
+      await driven(world, dying(store, at, true), text, { confirmed: [named] });
+      const isAllowed = (await linesOf(store)).some((line) => line.includes('"approved":true'));
+      if (!isAllowed) {
+        world.remove();
+        continue;
+      }
+      world.put({ path: 'b.txt', content: 'changed since' });
+      expect(await driven(world, store, text, { confirmed: [named] })).toBe('waiting');
+      expect(Buffer.from(contents(world.root).get('b.txt') ?? '', 'base64').toString()).toBe('changed since');
+      expect(await driven(world, store, text, { confirmed: [named] })).toBe('success');
+      world.remove();
+      return;
+    }
+  });
+
   it('and refused ends the task: abandoned, nothing lost', async () => {
     const world = await makeWorld(FILES);
     const no: Dialogue = { say: () => undefined, ask: () => Promise.resolve('no') };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Digest, EvidenceRecord, Json } from '@assay/kernel';
+import type { EvidenceRecord, Json } from '@assay/kernel';
 import { isAmong, parseConfirmBody, type ConfirmBody, type Target } from '@assay/controller';
 import { Later, type Port } from '@assay/host';
 import type { Dialogue } from '@assay/proposers';
@@ -48,30 +48,26 @@ export function actionOf({ tool, target, input }: Pick<ConfirmBody, 'tool' | 'ta
 
 /**
  * The port of confirmations. Where nobody can be asked and the action was not named beforehand (`named`), it
- * raises `Later`; so it does for a call that was allowed by its name and would lose something else by now. `held`: what a call said that would lose this.
+ * raises `Later`. A name allows one loss: the first, or of a run that goes on what waits under that name since
+ * before it was typed. `held`: what a call said that would lose this; `waits`: if this request does.
  */
 export function confirmPort(
   person: Dialogue | null,
   named: readonly Target[],
   held: (asked: Held) => string | null,
+  waits: (request: string) => boolean,
 ): Port {
-  const allowed = new Map<string, Digest | null>();
   const used: Target[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   return {
     source: 'human',
     proposer: person === null ? 'command-line' : 'human',
-    perform: async ({ body }) => {
+    perform: async ({ id, body }) => {
       const asked = parseConfirmBody(body);
       if (asked === null)
         return { failure: { code: 'denied', final: true, detail: { code: 'not_confirm' } } };
       const action = actionOf(asked);
-      const call = `${asked.subtask} ${asked.n}`;
-      const isSame = !allowed.has(call) || allowed.get(call) === asked.loses;
-      // Nothing tells two calls apart that say nothing of what they lose: a name allows one of them.
-      const isSpent = asked.loses === null && isAmong(action, used);
-      if (isAmong(action, named) && isSame && !isSpent) {
-        allowed.set(call, asked.loses);
+      if (isAmong(action, named) && !isAmong(action, used) && waits(id)) {
         used.push(action);
         return { value: said(true, 'named on the command line') };
       }
