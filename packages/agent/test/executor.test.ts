@@ -185,9 +185,13 @@ describe('the tools of this machine', () => {
     expect(held.loses).toBe(hashText('old', nobleSha256));
     // Something else stands there by now: it holds again.
     writeFileSync(join(world.root, 'a.txt'), 'other');
-    const again = await made(body({ ...write, confirmed: { loses: held.loses } }), { tools });
+    const again = await made(body({ ...write, confirmed: { loses: held.loses, target: held.target } }), {
+      tools,
+    });
     expect([again.code, again.loses]).toEqual(['needs_confirmation', hashText('other', nobleSha256)]);
-    expect(await made(body({ ...write, confirmed: { loses: again.loses } }), { tools })).toMatchObject({
+    expect(
+      await made(body({ ...write, confirmed: { loses: again.loses, target: again.target } }), { tools }),
+    ).toMatchObject({
       status: 'ok',
       loses: again.loses,
     });

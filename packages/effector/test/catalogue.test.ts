@@ -68,7 +68,9 @@ describe('a policy', () => {
   it('denies every tool it does not name', async () => {
     const tools = orThrow(await toolset(orThrow(await openWorkspace(world.root)), { allow: { tools: [] } }));
     for (const tool of TOOL_NAMES)
-      expect(await tools.run({ tool, input: 'a' }, { confirmed: { loses: null } })).toMatchObject({
+      expect(
+        await tools.run({ tool, input: 'a' }, { confirmed: { loses: null, target: null } }),
+      ).toMatchObject({
         status: 'denied',
         code: 'not_allowed',
       });

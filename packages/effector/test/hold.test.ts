@@ -1,11 +1,19 @@
 /** A call that would lose something: what it says, when it acts, and what it does where that changes meanwhile. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, promises as fs, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  promises as fs,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { fc, it as law } from '@fast-check/vitest';
 import type { ToolCall } from '../src/index.ts';
-import { makeWorld } from './tools/world.ts';
+import { makeWorld, type CallOptions } from './tools/world.ts';
 import { draws } from '../../kernel/tools/laws.ts';
 
 const world = await makeWorld();
@@ -36,17 +44,23 @@ const held = (text: string): object => ({
   irreversible: true,
   loses: digest(text),
 });
+const agreed = (tool: string, text: string): NonNullable<CallOptions['confirmed']> => ({
+  loses: digest(text),
+  target: tool === 'move_file' ? '["b.txt","a.txt"]' : 'a.txt',
+});
 const there = (): string | null => (existsSync(file('a.txt')) ? world.read('a.txt') : null);
 
 describe.each(CALLS)('%s %j', (tool, input, after) => {
-  const call = (loses?: ToolCall['loses']): Promise<ToolCall> =>
-    world.call(tool, input, loses === undefined ? {} : { confirmed: { loses } });
+  const call = (text?: string): Promise<ToolCall> =>
+    world.call(tool, input, text === undefined ? {} : { confirmed: agreed(tool, text) });
 
   it('is held, says what it would lose, and loses it once that was confirmed', async () => {
     const asked = await call();
     expect(asked).toMatchObject(held(OLD));
     expect([there(), names()]).toEqual([OLD, ['a.txt', 'b.txt']]);
-    expect(await call(asked.loses)).toMatchObject({
+    expect(
+      await world.call(tool, input, { confirmed: { loses: asked.loses, target: asked.target } }),
+    ).toMatchObject({
       status: 'ok',
       target: asked.target,
       irreversible: true,
@@ -58,7 +72,7 @@ describe.each(CALLS)('%s %j', (tool, input, after) => {
 
   it('is held again where something else stands there by now, and where nothing was agreed to', async () => {
     writeFileSync(file('a.txt'), 'changed\n');
-    for (const loses of [digest(OLD), null]) expect(await call(loses)).toMatchObject(held('changed\n'));
+    for (const text of [OLD, '']) expect(await call(text)).toMatchObject(held('changed\n'));
     expect([there(), names()]).toEqual(['changed\n', ['a.txt', 'b.txt']]);
   });
 
@@ -68,20 +82,20 @@ describe.each(CALLS)('%s %j', (tool, input, after) => {
       () => (rmSync(file('a.txt')), writeFileSync(file('a.txt'), 'changed\n')),
     ]) {
       plant();
-      expect(await before('rename', change, () => call(digest(OLD)))).toMatchObject(held('changed\n'));
+      expect(await before('rename', change, () => call(OLD))).toMatchObject(held('changed\n'));
       expect([there(), names()]).toEqual(['changed\n', ['a.txt', 'b.txt']]);
     }
   });
 
   it('gives a folder its name back that comes to be there after the look', async () => {
     const change = (): void => (rmSync(file('a.txt')), mkdirSync(file('a.txt')));
-    expect(await before('rename', change, () => call(digest(OLD)))).toMatchObject({ code: 'not_a_file' });
+    expect(await before('rename', change, () => call(OLD))).toMatchObject({ code: 'not_a_file' });
     expect(names()).toEqual(['a.txt', 'b.txt']);
   });
 
   it('acts no more where it is gone by now, or finds nothing in its way', async () => {
     rmSync(file('a.txt'));
-    const { status, code, loses } = await call(digest(OLD));
+    const { status, code, loses } = await call(OLD);
     expect({ status, code, loses }).toEqual(
       after === null
         ? { status: 'error', code: 'not_found', loses: null }
@@ -95,7 +109,7 @@ describe.each(CALLS)('%s %j', (tool, input, after) => {
     const stopped = before(
       'rename',
       () => stop.abort(),
-      () => world.call(tool, input, { confirmed: { loses: digest(OLD) }, signal: stop.signal }),
+      () => world.call(tool, input, { confirmed: agreed(tool, OLD), signal: stop.signal }),
     );
     expect(await stopped).toMatchObject({ status: 'interrupted', code: 'aborted', loses: null });
     expect([there(), names()]).toEqual([OLD, ['a.txt', 'b.txt']]);
@@ -107,13 +121,24 @@ describe.each(CALLS.slice(1))('%s %j, while another file takes the name', (tool,
     const called = before(
       'link',
       () => writeFileSync(file('a.txt'), 'theirs\n'),
-      () => world.call(tool, input, { confirmed: { loses: digest(OLD) } }),
+      () => world.call(tool, input, { confirmed: agreed(tool, OLD) }),
     );
     const { status, code, output } = await called;
     expect({ status, code }).toEqual({ status: 'error', code: 'exists' });
     const [kept = ''] = names().filter((name) => output.includes(name) && name.endsWith('.old'));
     expect([there(), world.read(kept), world.read('b.txt')]).toEqual(['theirs\n', OLD, 'b\n']);
   });
+});
+
+it('what was agreed to under one path is not lost under another, however equal', async () => {
+  for (const folder of ['real', 'other']) world.put(`${folder}/x.txt`, '');
+  symlinkSync('real', file('d'));
+  const { loses, target } = await world.call('remove_file', 'd/x.txt');
+  rmSync(file('d'));
+  symlinkSync('other', file('d'));
+  const again = await world.call('remove_file', 'd/x.txt', { confirmed: { loses, target } });
+  expect(again).toMatchObject({ ...held(''), target: 'other/x.txt' });
+  expect([existsSync(file('real/x.txt')), existsSync(file('other/x.txt'))]).toEqual([true, true]);
 });
 
 /** Does `act`, and `change` in the moment before it first comes to this operation of the system. */
@@ -140,13 +165,13 @@ describe('what is lost', () => {
   law.prop([fc.constantFrom(...CALLS), content, content], { seed: 5_541, numRuns: draws(1_000) })(
     'effector/loses-what-was-agreed: a call loses what stands there where just that was agreed to, else ' +
       'it does nothing and says it',
-    async ([tool, input, after], present, agreed) => {
+    async ([tool, input, after], present, allowed) => {
       writeFileSync(file('a.txt'), present);
       writeFileSync(file('b.txt'), 'b\n');
-      const called = await world.call(tool, input, { confirmed: { loses: digest(agreed) } });
+      const called = await world.call(tool, input, { confirmed: agreed(tool, allowed) });
       const isUnchanged = tool === 'write_file' && present === after;
       expect(called.loses).toBe(isUnchanged ? null : digest(present));
-      expect(called.status).toBe(isUnchanged || present === agreed ? 'ok' : 'denied');
+      expect(called.status).toBe(isUnchanged || present === allowed ? 'ok' : 'denied');
       expect(there()).toBe(called.status === 'ok' ? after : present);
     },
   );

@@ -25,11 +25,11 @@ describe('a call made twice', () => {
     ['glob', '*', {}],
     ['read_file', 'a.txt', {}],
     ['shell', 'cat a.txt', {}],
-    ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old } }],
+    ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old, target: 'a.txt' } }],
     ['append_file', { path: 'a.txt', content: 'new\n' }, {}],
     ['make_dir', 'deep', {}],
     ['move_file', { from: 'a.txt', to: 'c.txt' }, {}],
-    ['remove_file', 'a.txt', { confirmed: { loses: old } }],
+    ['remove_file', 'a.txt', { confirmed: { loses: old, target: 'a.txt' } }],
   ])('may be made again where the catalogue says so: %s %j', async (tool, input, options) => {
     const seen = async (): Promise<string> =>
       (await world.call('find_files', { digests: true })).output.replace(/"mtime_ms":[\d.]+/g, '');

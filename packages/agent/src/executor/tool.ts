@@ -4,7 +4,7 @@
  * @module
  */
 import type { Digest, Json } from '@assay/kernel';
-import type { CallStatus, Tool } from '@assay/controller';
+import type { CallBody, CallStatus, Tool } from '@assay/controller';
 
 /**
  * What a tool is told of one call. `confirmed`: a person agreed to lose just that; `not`: targets that it must
@@ -12,7 +12,7 @@ import type { CallStatus, Tool } from '@assay/controller';
  */
 export type ToolOptions = {
   readonly signal: AbortSignal;
-  readonly confirmed: { readonly loses: Digest | null } | null;
+  readonly confirmed: CallBody['confirmed'];
   readonly not: readonly string[];
 };
 

@@ -62,9 +62,9 @@ export async function writeFiles(
   for (const { path, bytes } of files) {
     const request = { tool: 'write_file', input: { path, content: Buffer.from(bytes).toString('utf8') } };
     let call = await tools.run(request, { signal });
-    const { code, loses } = call;
+    const { code, loses, target } = call;
     if (code === 'needs_confirmation' && loses !== null && (await blobs.find(loses)) !== null)
-      call = await tools.run(request, { signal, confirmed: { loses } });
+      call = await tools.run(request, { signal, confirmed: { loses, target } });
     if (call.status !== 'ok') return err({ code: call.code ?? call.status, path });
   }
   return ok(undefined);

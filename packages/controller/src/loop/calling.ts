@@ -66,11 +66,11 @@ function askToConfirm(step: Step, body: ConfirmBody, depth: number): void {
 /** Hears a person: an approval lets this very call be made, anything else ends the sub-task (dec-B9). */
 export function confirmed(
   step: Step,
-  { subtask: id, n, tool, input, loses }: ConfirmBody,
+  { subtask: id, n, tool, input, target, loses }: ConfirmBody,
   approved: boolean,
   depth: number,
 ): void {
-  step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, n, loses, approved }));
+  step.emit(message('user', 'dispatcher', 'Confirmation', { subtask: id, n, target, loses, approved }));
   if (approved) return nextCall(step, id, { tool, input }, depth);
   close(step, id, { reason: 'not_confirmed', class: null, calls: [] });
 }
@@ -141,10 +141,11 @@ function isHeld({ holds }: Tool, { status, code }: CallAnswer): boolean {
   return holds && status === 'denied' && code === 'needs_confirmation';
 }
 
-/** Law 1: only a denial says that nothing happened, and only what was confirmed may be lost. */
+/** Law 1: only a denial says that nothing happened, and only what was confirmed may be lost, where it was. */
 function isBreach({ holds }: Tool, { confirmed: allowed }: CallBody, answer: CallAnswer): boolean {
   if (!answer.irreversible || answer.status === 'denied') return false;
-  return allowed === null || (holds && answer.loses !== allowed.loses);
+  if (allowed === null) return true;
+  return holds && (answer.loses !== allowed.loses || answer.target !== allowed.target);
 }
 
 function breach(step: Step, id: string, n: number): void {

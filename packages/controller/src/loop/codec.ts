@@ -113,7 +113,12 @@ const PROGRESS = closed({
   allowed: count,
   queue: list(closed({ tool: anyText, input: free })),
   calls: list(CALL_SEEN),
-  asked: nullable(closed({ times: count, allowed: nullable(closed({ loses: nullable(digest) })) })),
+  asked: nullable(
+    closed({
+      times: count,
+      allowed: nullable(closed({ loses: nullable(digest), target: nullable(anyText) })),
+    }),
+  ),
   claim: nullable(closed({ output: anyText, rests_on: list(count) })),
   trajectory: list(ATTEMPT),
   outcome: nullable(OUTCOME),

@@ -64,6 +64,7 @@ export type Messages = {
   readonly Confirmation: {
     readonly subtask: string;
     readonly n: number;
+    readonly target: string | null;
     readonly loses: Digest | null;
     readonly approved: boolean;
   };

@@ -78,10 +78,10 @@ function heard(state: ControllerState, message: Message): ControllerState {
         asked: { times: (progress.asked?.times ?? 0) + 1, allowed: null },
       }));
     case 'Confirmation': {
-      const { subtask, approved, loses } = message.body;
+      const { subtask, approved, loses, target } = message.body;
       return moved(state, subtask, (progress) => ({
         ...progress,
-        asked: { times: progress.asked?.times ?? 1, allowed: approved ? { loses } : null },
+        asked: { times: progress.asked?.times ?? 1, allowed: approved ? { loses, target } : null },
       }));
     }
     case 'SubTask': {

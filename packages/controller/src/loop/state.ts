@@ -6,7 +6,7 @@
 import { InvariantError, PersistentMap, type Digest, type Json, type Spent } from '@assay/kernel';
 import { initialGgsHistory, type GgsHistory } from '../ggs/history.js';
 import { NO_ROUNDS, type Rounds } from '../guard/trail.js';
-import type { AskKind, Seen } from '../protocol/asks.js';
+import type { AskKind, Confirmed, Seen } from '../protocol/asks.js';
 import type { CallSeen } from '../protocol/claims.js';
 import type { TaskVerdict } from '../protocol/answers.js';
 import type { Plan, SubTask } from '../protocol/plan.js';
@@ -31,10 +31,7 @@ export type Progress = {
   readonly allowed: number;
   readonly queue: readonly ToolInput[];
   readonly calls: readonly CallSeen[];
-  readonly asked: {
-    readonly times: number;
-    readonly allowed: { readonly loses: Digest | null } | null;
-  } | null;
+  readonly asked: { readonly times: number; readonly allowed: Confirmed | null } | null;
   readonly claim: { readonly output: string; readonly rests_on: readonly number[] } | null;
   readonly trajectory: readonly Attempt[];
   readonly outcome: SubTaskOutcome | null;

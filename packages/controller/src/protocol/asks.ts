@@ -88,9 +88,11 @@ export type StepBody = {
   readonly attempt: number;
   readonly seen: Seen;
 };
+/** What a person agreed to lose, as the tool said it: null where it was not looked at. Source: calls/C8. */
+export type Confirmed = Pick<ConfirmBody, 'loses' | 'target'>;
 /**
  * The host: make this call. `n` counts the calls of the sub-task over all its attempts; `confirmed`: what a
- * person agreed to lose; `not`: blocked targets of this tool, which it compares before it acts. Source:
+ * person agreed to lose, and of what target; `not`: blocked targets of this tool, which it compares before it acts. Source:
  * calls/C1, calls/C3.
  */
 export type CallBody = {
@@ -98,7 +100,7 @@ export type CallBody = {
   readonly n: number;
   readonly tool: string;
   readonly input: Json;
-  readonly confirmed: { readonly loses: Digest | null } | null;
+  readonly confirmed: Confirmed | null;
   readonly not: readonly string[];
 };
 /**

@@ -77,7 +77,7 @@ const CALL = closed({
   n: integer(0),
   tool: any,
   input: free,
-  confirmed: nullable(closed({ loses: nullable(digest) })),
+  confirmed: nullable(closed({ loses: nullable(digest), target: nullable(any) })),
   not: texts,
 });
 const CONFIRM = closed({

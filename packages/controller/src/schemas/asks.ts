@@ -80,7 +80,7 @@ const step: z.ZodType<Bodies['step']> = z.strictObject({
 const ofCall = { subtask: localId, n: count, tool: text, input: whole };
 const call: z.ZodType<Bodies['call']> = z.strictObject({
   ...ofCall,
-  confirmed: z.nullable(z.strictObject({ loses: lost })),
+  confirmed: z.nullable(z.strictObject({ loses: lost, target: z.nullable(textTo(TARGET_MAX)) })),
   not: z.array(textTo(TARGET_MAX)).max(64),
 });
 const confirm: z.ZodType<Bodies['confirm']> = z.strictObject({

@@ -39,7 +39,7 @@ describe('a tool that holds', () => {
     ]);
     expect(calls(played).map(({ n, confirmed }) => [n, confirmed])).toEqual([
       [0, null],
-      [0, { loses: LOST[0] }],
+      [0, { loses: LOST[0], target: 'report.md' }],
     ]);
     expect(played.result).toMatchObject({ directive: 'accept', costs: { tool_calls: 1 } });
     replayed(played);

@@ -137,7 +137,7 @@ describe('calls', () => {
         const call = body as unknown as CallBody;
         if (call.tool === 'remove_file') expect(call.confirmed).not.toBe(null);
         if (call.confirmed !== null)
-          expect(allowed.has(confirmed({ ...call, loses: call.confirmed.loses }))).toBe(true);
+          expect(allowed.has(confirmed({ ...call, ...call.confirmed }))).toBe(true);
       }
     }
   });
@@ -161,6 +161,6 @@ describe('calls', () => {
   });
 });
 
-function confirmed({ subtask, n, tool, input, loses }: Omit<ConfirmBody, 'target' | 'why'>): string {
-  return textOf({ subtask, n, tool, input, loses });
+function confirmed({ subtask, n, tool, input, target, loses }: Omit<ConfirmBody, 'why'>): string {
+  return textOf({ subtask, n, tool, input, target, loses });
 }

@@ -313,9 +313,11 @@ describe('Law 1: never harm without explicit confirmation', () => {
     },
   );
 
-  it('an approval for one loss covers no other', () => {
+  it.each([
+    { loses: 'b'.repeat(64), target: 'a' },
+    { loses: 'a'.repeat(64), target: 'b' },
+  ])('an approval for one loss covers no other: %j', (other) => {
     const held = { status: 'denied', irreversible: true, code: 'needs_confirmation' } as const;
-    const lost = 'a'.repeat(64);
     const played = play(oneRound, {
       ...willing,
       confirm: () => ({ value: { approved: true, note: null } }),
@@ -326,7 +328,7 @@ describe('Law 1: never harm without explicit confirmation', () => {
         value: {
           ...CALLED,
           ...(confirmed === null ? held : { irreversible: true }),
-          loses: confirmed === null ? lost : 'b'.repeat(64),
+          ...(confirmed === null ? { loses: 'a'.repeat(64), target: 'a' } : other),
         },
       }),
     });

@@ -14,9 +14,9 @@ import type { Whole } from './whole.js';
 import type { Workspace } from '../workspace/open.js';
 
 /**
- * What somebody agreed that this very call loses: the digest that it said when it was held. Null: nothing.
+ * What somebody agreed that this very call loses: digest and target that it said when it was held. Null: nothing.
  */
-export type Confirmed = { readonly loses: Digest | null } | null;
+export type Confirmed = { readonly loses: Digest | null; readonly target: string | null } | null;
 
 /** All a tool may use. */
 export type CallContext = {

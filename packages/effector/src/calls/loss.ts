@@ -75,7 +75,8 @@ async function heldAt(
   const held = await hold(context, spot, asks);
   const loses = held._tag === 'Right' ? held.right.loses : null;
   const { confirmed } = context;
-  return loses !== null && confirmed?.loses === loses ? { loses } : { ended: held };
+  const isAgreed = confirmed?.loses === loses && confirmed.target === context.aim.target();
+  return loses !== null && isAgreed ? { loses } : { ended: held };
 }
 
 async function actBeside(

@@ -73,7 +73,7 @@ export async function makeWorld(
       const isAgreed = typeof confirmed === 'boolean';
       const call = await tools.run({ tool, input }, { ...options, confirmed: isAgreed ? null : confirmed });
       return isAgreed && confirmed && call.code === 'needs_confirmation'
-        ? tools.run({ tool, input }, { ...options, confirmed: { loses: call.loses } })
+        ? tools.run({ tool, input }, { ...options, confirmed: { loses: call.loses, target: call.target } })
         : call;
     },
     put(path, content) {
