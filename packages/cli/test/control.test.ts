@@ -325,6 +325,30 @@ describe('what a run is not', () => {
     expect([code, readFileSync(in_('five', 'c.txt'), 'utf8')]).toEqual([0, 'x']);
   });
 
+  it('nothing is removed that is not its own: a workspace named run stands in the folder of the results', async () => {
+    folder('six/run', ['a.txt']);
+    const { code } = await assay(['control', COUNT, '--workspace', in_('six', 'run'), '-o', in_('six')]);
+    expect([code, readFileSync(in_('six', 'run', 'a.txt'), 'utf8')]).toEqual([0, 'a.txt']);
+    expect(existsSync(in_('six', '.assay-run'))).toBe(false);
+  });
+
+  it.each([
+    ['its results', ['-o', '..out']],
+    ['its memory', ['--memory', 'file:mem']],
+    ['its store', ['--store', 'file:..runs']],
+  ])('tools that could reach %s are refused', async (_, [option = '', path = '']) => {
+    const inside = path.replace(/^(?:file:)?/, (scheme) => `${scheme}${folder('seven', ['a.txt'])}/`);
+    const { code, stderr } = await assay(['control', COUNT, '--workspace', in_('seven'), option, inside]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('could change its own records')]);
+  });
+
+  it('a policy with other tools than there are is refused, not overruled', async () => {
+    const where = ['--workspace', folder('eight', ['a.txt'])];
+    writeFileSync(in_('tools.json'), '{"tools":[]}');
+    const { code, stderr } = await assay(['control', COUNT, ...where, '--policy', in_('tools.json')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('/tools')]);
+  });
+
   it('kept nowhere, it waits all the same: exit 6, and how to keep it', async () => {
     const { code, stderr } = await assay([
       'control',

@@ -44,7 +44,7 @@ describe('a plan file', () => {
     const again = place('again');
     await called('plan', path, '-o', again);
     expect(readFileSync(ledgerOf(again))).toEqual(readFileSync(ledgerOf(out)));
-    expect(existsSync(join(out, 'run'))).toBe(false);
+    expect(existsSync(join(out, '.assay-run'))).toBe(false);
     expect((await called('plan', path, '--cap', 'cost=1', '-o', out)).code).toBe(2);
   });
 

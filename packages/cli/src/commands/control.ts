@@ -69,7 +69,7 @@ export async function control(context: Context, text: string, options: ControlOp
   const identity = identityOf(options, { ...input, ...workspace }, policy);
   const memory = await memoryNamed(context, options.memory);
   const url = keptAt(options);
-  requireOutside(folder, options);
+  requireOutside(folder, options.output, [options.store, options.memory]);
   if (options.store === undefined && options.force === true) dropKept(options);
   const store = url === null ? memoryStore() : await openStore(url);
   const target = options.force === true ? undefined : options.output;
@@ -112,15 +112,16 @@ export async function control(context: Context, text: string, options: ControlOp
   return exit;
 }
 
-/** Raises `Stop`, `workspace`: the tools of a task must not reach its own records. */
+/** Raises `Stop`, `workspace`: the tools of a task must not reach its own records, nor what it shares with others. */
 export function requireOutside(
   workspace: string,
-  { store, output }: Pick<ControlOptions, 'store' | 'output'>,
+  output: string | undefined,
+  stores: readonly (string | undefined)[],
 ): void {
-  const kept = [output, /^(?:file|sqlite):(.*)$/.exec(store ?? '')?.[1]];
-  for (const path of kept) {
+  const kept = stores.map((url) => /^(?:file|sqlite):(.*?)(?:#[^#]*)?$/s.exec(url ?? '')?.[1]);
+  for (const path of [output, ...kept]) {
     const way = path === undefined ? '' : relative(realpathSync(workspace), wholePath(path));
-    if (path !== undefined && !way.startsWith('..') && !isAbsolute(way))
+    if (path !== undefined && !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way))
       throw misuse(
         'workspace',
         'the tools of this task could change its own records there',
@@ -215,11 +216,14 @@ export async function resumeTask(
   const memory = await memoryNamed(context, options.memory);
   const due = loaded.right.due.length;
   let driven: Driven;
+  let folder = options.workspace ?? '(not needed: the run was finished)';
   if (run.outcome === null) {
     const { shell, memory: url } = options;
     const workspace = keptWorkspace(given);
     const again = await toolsAgain(task, { workspace, shell, hasMemory: url !== undefined });
     const tools = orStop(again, (error) => toolsProblem(error, workspace ?? ''));
+    folder = tools.workspace;
+    requireOutside(folder, given.output, [given.store, given.memory]);
     const players = await readPlayers(options.proposer, models);
     const answers = orStop(rolesAgain(task, await recordsIn(store, run_id, place), players), rolesProblem);
     if (options.proposer.length === 0 && answers === 0)
@@ -251,7 +255,7 @@ export async function resumeTask(
     ...driven,
     memory,
     options,
-    workspace: options.workspace ?? '(not needed: the run was finished)',
+    workspace: folder,
     identity: begun.identity,
   });
   dropKept(given);

@@ -134,7 +134,11 @@ async function carriedBy(
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
   const { carrying } = await import('./plan/execute.js');
-  if (existsSync(workspace)) (await import('./control.js')).requireOutside(workspace, options);
+  if (existsSync(workspace))
+    (await import('./control.js')).requireOutside(workspace, options.output, [
+      options.store,
+      options.library,
+    ]);
   return carrying({
     ...given,
     workspace,
