@@ -5,6 +5,7 @@
  */
 import { err, field, isObject, ok, type Json, type JsonObject, type Result } from '@assay/kernel';
 import { defaultPolicy, parsePolicy, type Policy, type Tool } from '@assay/controller';
+import { canonicalText } from '@assay/controller/steps';
 import { textIn } from '../records/fields.js';
 import { castPolicy, type Casting, type Miscast } from './casting.js';
 
@@ -26,13 +27,16 @@ export type PolicyParts = {
   readonly clock: Policy['clock'];
 };
 
-/** The defaults under what is given. Codes: `policy_file`, `policy_field`. */
+/** The defaults under what is given; tools are those that there are, and no others can be given. */
 export function policyOver({ given, tools, memory, clock }: PolicyParts): Result<PolicyError, JsonObject> {
   if (!isObject(given)) return err({ code: 'policy_file' });
   const whole = defaultPolicy as unknown as JsonObject;
   const fields = Object.keys(whole);
   const unknown = Object.keys(given).find((key) => !fields.includes(key));
   if (unknown !== undefined) return err({ code: 'policy_field', name: unknown, fields });
+  const named = field(given, 'tools');
+  if (named !== undefined && canonicalText(named) !== canonicalText(tools.map((tool): Json => ({ ...tool }))))
+    return err({ code: 'policy', why: 'other_tools', detail: { path: '/tools' }, at: '/tools' });
   const merged = Object.fromEntries(
     Object.entries(whole).map(([key, value]) => [key, over(value, field(given, key))]),
   );
