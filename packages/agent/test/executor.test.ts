@@ -59,6 +59,22 @@ async function made(asked: Json | CallBody, given: With = {}): Promise<CallAnswe
   return value as unknown as CallAnswer;
 }
 
+it('a tool that never answers ends as a call that timed out', async () => {
+  const tools = [tool(() => new Promise(() => {}))];
+  const port = callPort({
+    tools,
+    listed: () => tools,
+    units: () => 4_000,
+    outputs: memoryOutputs(),
+    done: null,
+    timeoutMs: 20,
+  });
+  const asked = { kind: 'call', body: body() } as unknown as Request;
+  expect(await port.perform(asked, { key: 'k', signal: new AbortController().signal })).toMatchObject({
+    failure: { code: 'timeout', final: true },
+  });
+});
+
 describe('what came of a call', () => {
   it('is told with its size and digest; of a tool that says no target its input is one', async () => {
     const answer = await made(body(), { tools: [tool(() => Promise.resolve({ output: 'ä' }))] });

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { setTimeout } from 'node:timers/promises';
 import { cutText, hashText, isDigest, isName, utf8Length, type Digest, type Json } from '@assay/kernel';
 import {
   CALL_STATUSES,
@@ -28,7 +29,7 @@ export const EXECUTOR = 'effector';
 /**
  * With what calls are made. `listed`: tools as the run was begun with; one that is declared otherwise now
  * answers `denied` `changed`. `units`: of an output that is shown, of which the whole goes to `outputs`.
- * `done`: where calls are noted; null where nothing can be resumed.
+ * `done`: where calls are noted; null where nothing can be resumed. `timeoutMs`: how long a call is waited for.
  */
 export type Calling = {
   readonly tools: readonly TaskTool[];
@@ -36,10 +37,15 @@ export type Calling = {
   readonly units: () => number;
   readonly outputs: Outputs;
   readonly done: DoneCalls | null;
+  readonly timeoutMs?: number;
 };
 
+/** A tool of a host's own that never answers ends as a call that timed out. */
+const TIMEOUT_MS = 600_000;
+const TIMED_OUT = { failure: { code: 'timeout', final: true, detail: null } } as const;
+
 /** The port for requests `call`: source `tool`, proposer `effector`. An error of a tool is a call that failed. */
-export function callPort({ tools, listed, units, outputs, done }: Calling): Port {
+export function callPort({ tools, listed, units, outputs, done, timeoutMs = TIMEOUT_MS }: Calling): Port {
   return {
     source: 'tool',
     proposer: EXECUTOR,
@@ -54,13 +60,22 @@ export function callPort({ tools, listed, units, outputs, done }: Calling): Port
         return answer;
       };
       const acts = callKind(asked, tools) === 'act';
-      const value =
-        done === null || !acts
-          ? await make()
-          : await madeOnce(done, { key, again: tool?.again ?? true }, make);
-      return { value: { ...value } };
+      const made =
+        done === null || !acts ? make() : madeOnce(done, { key, again: tool?.again ?? true }, make);
+      const value = await within(made, timeoutMs);
+      return value === null ? TIMED_OUT : { value: { ...value } };
     },
   };
+}
+
+/** Null where it takes longer; what comes of it then is nobody's. */
+async function within<T>(made: Promise<T>, ms: number): Promise<T | null> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([made, setTimeout(ms, null, { signal: over.signal })]);
+  } finally {
+    over.abort();
+  }
 }
 
 async function called(
