@@ -62,8 +62,8 @@ export function primaryCall(calls: readonly CallSeen[]): number | null {
 /**
  * Holds a claim against the calls: an act that failed stands against it until it is done again, whatever was
  * only looked at since; those of earlier attempts only until this one acted, since the correction asked for
- * another way. A look that failed is no contradiction where another call went well. Null where the claim may
- * stand. Source: 003 §R4a; dec-B8; calls/C6.
+ * another way. Of the acts that a claim rests on, else of the looks, one must have gone well. Null where the claim
+ * may stand. Source: 003 §R4a; dec-B8; calls/C6.
  */
 export function contradictionOf(
   calls: readonly CallSeen[],
@@ -83,8 +83,10 @@ export function contradictionOf(
       code: calls[failed]?.status === 'truncated' ? 'cut_without_completion' : 'primary_call_failed',
       call: failed,
     };
-  const stands = rests_on.some((n) => calls[n] !== undefined && isGood(calls[n]));
-  return stands || rests_on.length === 0 ? null : { code: 'primary_call_failed', call: rests_on[0] ?? null };
+  const acts = rests_on.filter((n) => calls[n]?.kind === 'act');
+  const on = acts.length > 0 ? acts : rests_on;
+  const stands = on.some((n) => calls[n] !== undefined && isGood(calls[n]));
+  return stands || on.length === 0 ? null : { code: 'primary_call_failed', call: on[0] ?? null };
 }
 
 /** A look that was cut says what it says. */

@@ -233,6 +233,14 @@ describe('what ends a sub-task', () => {
     expect(first).toMatchObject({ call: { status: 'interrupted', code: 'lost', target: '{"path":"a"}' } });
   });
 
+  it('a claim that rests on an act that was denied, and on no other act, does not stand', () => {
+    const write = { tool: 'write_file', input: { path: 'b' } };
+    const played = moving([call(read('a'), write), { t: 'done', output: 'x', rests_on: [0, 1] }], {
+      made: ({ tool }) => (tool === 'write_file' ? { status: 'denied', code: 'not_a_folder' } : {}),
+    });
+    expect(outcome(played)).toMatchObject({ reason: 'primary_call_failed', calls: [{ n: 1 }] });
+  });
+
   it('what the user named and is not there: the task ends with the round, and nobody answers for it', () => {
     const moves = [
       call(read('essay.txt')),
