@@ -8,7 +8,10 @@ import type { EndedTask } from '@assay/agent';
 import { safeJson } from '@assay/views';
 import { show, type Shown } from '../../terminal/shown.js';
 
-/** The output of a task that was done, line by line, where no call changed anything; else none. */
+/**
+ * The output of a task that was done, line by line, where no call changed anything; else none. Each line is set in:
+ * none can stand for a line of the command.
+ */
 export function answerLines(
   records: readonly EvidenceRecord[],
   { directive, output }: EndedTask['result'],
@@ -16,7 +19,7 @@ export function answerLines(
   if (directive === 'abandon' || output === null || records.some(hasActed)) return [];
   return textOf(output)
     .split('\n')
-    .map((line) => show`${line}`);
+    .map((line, at) => show`${at === 0 ? 'answer      ' : '            '}${line}`);
 }
 
 function hasActed({ kind, payload }: EvidenceRecord): boolean {
