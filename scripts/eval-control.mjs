@@ -28,13 +28,7 @@ const { tasksIn } = await import('./control/tasks.mjs');
 const ANSWER_MS = 300_000;
 const OUTCOMES = ['done', 'wrong', 'asked_person', 'not_done'];
 
-const { values } = parseArgs({
-  options: {
-    proposer: { type: 'string' },
-    tasks: { type: 'string', multiple: true },
-    details: { type: 'boolean', default: false },
-  },
-});
+const values = given();
 const files =
   values.tasks?.map((path) => resolve(process.env.INIT_CWD ?? process.cwd(), path)) ??
   ['tasks', 'held-back'].map((name) => join(repository, 'examples', 'tasks', `${name}.jsonl`));
@@ -68,6 +62,25 @@ try {
 console.log(JSON.stringify(figures));
 process.exitCode = figures.wrong > 0 ? 1 : 0;
 
+/** The options; wrong ones end the process with 2. */
+function given() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        proposer: { type: 'string' },
+        tasks: { type: 'string', multiple: true },
+        details: { type: 'boolean', default: false },
+      },
+    });
+    if (/^(?:rules$|scripted$|llm:)/.test(values.proposer ?? '')) return values;
+    throw new Error('--proposer is rules, scripted or llm:PROVIDER/MODEL');
+  } catch (error) {
+    console.error(`eval:control: ${error.message}`);
+    console.error('npm run eval:control -- --proposer P [--tasks FILE]… [--details]');
+    process.exit(2);
+  }
+}
+
 /** A server that plays the tasks, and the name of its model. */
 async function serving() {
   const scripts = new Map(tasks.map((task) => [task.text, SCRIPTS[task.name]]));
@@ -78,8 +91,6 @@ async function serving() {
 /** Who answers for every role. */
 async function portsFor(proposer) {
   if (proposer === 'rules') return (context) => always(controlRulesPort(context));
-  if (proposer?.startsWith('llm:') !== true)
-    throw new Error('--proposer is rules, scripted or llm:PROVIDER/MODEL');
   const opened = await openModel(orThrow(parseModelName(proposer.slice('llm:'.length))), process.env);
   if (opened._tag === 'Left') throw new Error(`the model cannot be opened: ${JSON.stringify(opened.left)}`);
   const { model, name: named, endpoint, secrets } = opened.right;
