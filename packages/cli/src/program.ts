@@ -266,7 +266,8 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .argument('<ledger>', 'a ledger')
       .description('write a ledger as one page that checks it in a browser')
       .requiredOption('-o, --output <file>', 'the page to write, such as report.html')
-      .option('--shell <file>', 'a page without data for machines of your own'),
+      .option('--shell <file>', 'a page without data for machines of your own')
+      .option('--with <folder>', 'also hold the openings and blobs of this folder that the ledger cites'),
   ).action(lazily(async () => (await import('./commands/report.js')).report));
   program
     .command('view')

@@ -1,5 +1,5 @@
 /** report, and verify of a report: what each writes, says and exits with. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHED } from '@assay/kernel/schemas';
@@ -37,6 +37,21 @@ describe('report', () => {
       expect([report?.page, report?.checks.rederivation.verdict]).toEqual(['same', 'held']);
       expect(report?.checks).toEqual((await verified(ledger))?.checks);
     }
+  });
+
+  test('--with holds what the ledger cites, and the page is still ours; what does not fit is told', async () => {
+    const place = join(FORGERIES, 'twin-kept-outside');
+    const ledger = join(place, 'ledger.jsonl');
+    await assay(['report', ledger, '-o', at('bare.html')]);
+    const given = await assay(['report', ledger, '--with', join(place, 'kept'), '-o', at('kept.html')]);
+    expect([given.code, /2 openings and blobs are in it/.test(given.stdout)]).toEqual([0, true]);
+    expect(readFileSync(at('kept.html')).length).toBeGreaterThan(readFileSync(at('bare.html')).length);
+    const [bare, kept] = [await verified(at('bare.html')), await verified(at('kept.html'))];
+    expect([kept?.page, kept?.checks]).toEqual(['same', bare?.checks]);
+    const wrong = at('wrong');
+    cpSync(join(place, 'kept'), wrong, { recursive: true });
+    for (const name of readdirSync(join(wrong, 'blobs'))) writeFileSync(join(wrong, 'blobs', name), 'other');
+    expect((await assay(['report', ledger, '--with', wrong, '-o', at('wrong.html')])).code).toBe(3);
   });
 
   test('a page that was changed is unknown, whatever its ledger comes to', async () => {

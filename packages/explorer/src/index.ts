@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { isPage, LEDGER_BYTES_MAX, RECORDS_MAX } from './data/packed.js';
-export { type PageVerdict, readReport, reportOf, type ReportRead } from './report/report.js';
+export { isPage, KEPT_BYTES_MAX, LEDGER_BYTES_MAX, RECORDS_MAX } from './data/packed.js';
+export { type Kept, type PageVerdict, readReport, reportOf, type ReportRead } from './report/report.js';
 export { allShells, shellFor, viewerPath } from './report/shells.js';
 export { type Runs, type ServedRun, serveRuns, type Serving } from './serve/serve.js';

@@ -1,11 +1,15 @@
 /** Reports: what goes into a page comes out of it, and no page is read in two ways. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, test as vitest } from 'vitest';
 import { readReport, reportOf } from '@assay/explorer';
 import { buildShell } from '@assay/explorer/build';
 import { pageOf } from '../src/build/page.ts';
+import { given, newEngine, none } from './tools/engine.ts';
+
+const TWIN = new URL('../../../golden-fixtures/forgeries/twin-kept-outside/', import.meta.url);
 
 const SHELL = pageOf('body { margin: 0 }', 'let a = 1;');
 const OPENING = '<script type="application/gzip" id="assay-ledger">';
@@ -30,6 +34,64 @@ describe('report/splice-then-read', () => {
       const page = reportOf(ledger, SHELL);
       const at = seed % page.indexOf(OPENING);
       expect(codeOf(page.slice(0, at) + put + page.slice(at))).not.toBe('same');
+    },
+  );
+});
+
+describe('what a report keeps beside its ledger', () => {
+  const ledger = readFileSync(new URL('ledger.jsonl', TWIN));
+  const line = readFileSync(new URL('kept/poll-sealed.openings.jsonl', TWIN), 'utf8').trim();
+  const name = readdirSync(new URL('kept/blobs/', TWIN))[0] ?? '';
+  const blob = readFileSync(new URL(`kept/blobs/${name}`, TWIN));
+  const statesOf = async (page: string): Promise<readonly unknown[]> => {
+    const engine = newEngine();
+    const checked = await engine.answer('load', given(Buffer.from(page)), none);
+    if (checked.t === 'refused') throw new Error(checked.says);
+    const shown = await Promise.all(
+      Array.from({ length: checked.records }, (_, at) => engine.answer('record', at, none)),
+    );
+    const cited = shown.flatMap((one) => one?.cited ?? []);
+    const states = Object.fromEntries(cited.map(({ of, state, text }) => [of, [state, text !== null]]));
+    return [checked.document.checks.integrity.verdict, checked.kept, states];
+  };
+
+  vitest('fits, is absent, or is another: only what fits is shown, and no verdict rests on it', async () => {
+    const all = { openings: [line], blobs: new Map([[name, blob]]) };
+    const page = reportOf(ledger, SHELL, all);
+    expect(codeOf(page)).toBe('same');
+    expect(await statesOf(page)).toEqual(['held', 2, { opening: ['fits', true], blob: ['fits', true] }]);
+    expect(await statesOf(reportOf(ledger, SHELL))).toEqual([
+      'held',
+      0,
+      { opening: ['absent', false], blob: ['absent', false] },
+    ]);
+    const odd = {
+      openings: [line.replace('Nadezhda', 'Mallory')],
+      blobs: new Map([[name, Buffer.from('x')]]),
+    };
+    expect(await statesOf(reportOf(ledger, SHELL, odd))).toEqual([
+      'held',
+      2,
+      { opening: ['wrong', false], blob: ['wrong', false] },
+    ]);
+  });
+
+  vitest(
+    'what cannot be unpacked, or is too large, is said; no base64 and a second element are not ours',
+    async () => {
+      const KEPT = '<script type="application/gzip" id="assay-kept">';
+      const put = (data: string): string => reportOf(ledger, SHELL).replace(KEPT, `${KEPT}${data}`);
+      const bomb = gzipSync(Buffer.alloc(33 * 1_048_576), { level: 1 }).toString('base64');
+      for (const data of ['AAAA', bomb]) {
+        const [verdict, kept, states] = await statesOf(put(data));
+        expect([verdict, kept, states]).toEqual([
+          'held',
+          null,
+          { opening: ['absent', false], blob: ['absent', false] },
+        ]);
+      }
+      expect(codeOf(put('<!--<script>'))).toBe('unknown');
+      expect(codeOf(put('</script>' + KEPT))).toBe('unknown');
     },
   );
 });

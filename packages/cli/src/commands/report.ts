@@ -22,6 +22,7 @@ const LINE_FEED = 0x0a;
 type ReportOptions = {
   readonly output: string;
   readonly shell?: string;
+  readonly with?: string;
   readonly machine: readonly string[];
 };
 
@@ -32,21 +33,26 @@ type ReportOptions = {
 export async function report(
   { output }: Context,
   file: string,
-  { output: target, shell: shellPath, machine }: ReportOptions,
+  { output: target, shell: shellPath, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
   requireTarget(target);
   requireApart([target], [file, ...machine, ...(shellPath === undefined ? [] : [shellPath])]);
   await requireText(file);
   const ledger = await wholeLedger(file);
-  const { reportOf, shellFor } = await import('@assay/explorer');
+  const { KEPT_BYTES_MAX, reportOf, shellFor } = await import('@assay/explorer');
   const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
-  const page = pageOf(() => reportOf(ledger, shell), shellPath ?? '');
+  const { citedIn, keptIn } = await import('./verify/kept-outside.js');
+  const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
+  const outside = folder === undefined ? {} : { outside: keptIn(folder, output) };
+  const page = pageOf(() => reportOf(ledger, shell, kept), shellPath ?? '');
   const machines = await machinesFor(machine, [file]);
-  const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256 });
+  const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256, ...outside });
   await writeAll([{ path: target, bytes: utf8Bytes(page) }]);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
   output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);
+  const held = kept === null ? 0 : kept.openings.length + kept.blobs.size;
+  output.line(show`beside      ${held} openings and blobs are in it`);
   output.line(show`check it    ${commandLine(['assay', 'verify', target])}`);
   const { integrity, rederivation } = document.checks;
   return integrity.verdict === 'failed' || rederivation.verdict === 'failed' ? EXIT.failed : EXIT.done;

@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { DATA_ID } from '../data/packed.js';
+import { DATA_ID, KEPT_ID } from '../data/packed.js';
 
 const NO_SCRIPT =
   'This page checks a run in your own browser, and scripts are switched off here: nothing was checked, ' +
@@ -42,6 +42,7 @@ export function pageOf(style: string, script: string, hasEngine = false): string
     '<div id="app"></div>',
     `<script>${script}</script>`,
     `<script type="application/gzip" id="${DATA_ID}"></script>`,
+    `<script type="application/gzip" id="${KEPT_ID}"></script>`,
     '</body>',
     '</html>',
     '',

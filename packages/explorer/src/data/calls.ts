@@ -21,7 +21,7 @@ export type Beside = {
  * the server that serves this page.
  */
 export type Given = { readonly label: string; readonly beside: Beside } & (
-  | { readonly t: 'packed'; readonly packed: string }
+  | { readonly t: 'packed'; readonly packed: string; readonly kept: string }
   | { readonly t: 'bytes'; readonly bytes: Blob }
   | { readonly t: 'url'; readonly url: string }
 );
@@ -61,6 +61,8 @@ export type Checked = {
   /** Null where nothing may be drawn, or no view is at hand. */
   readonly picture: Picture | null;
   readonly knobs: readonly Knob[];
+  /** Openings and blobs in the report, whether or not they fit; null: they cannot be unpacked. */
+  readonly kept: number | null;
   readonly files: readonly { readonly name: string; readonly json: string }[];
   readonly next: readonly string[];
 };
@@ -98,6 +100,18 @@ export type Listed = { readonly positions: Uint32Array; readonly more: boolean }
 /** A way from a record to another. */
 export type Link = { readonly says: string; readonly record: number };
 
+/**
+ * Content that a record cites by a token. `fits`: it is in the report and has the digest, computed here;
+ * `wrong`: it has another, and is not shown; `absent`: it is not in the report. `text`: null where it is none.
+ */
+export type Cited = {
+  readonly of: 'opening' | 'blob';
+  readonly digest: string;
+  readonly state: 'fits' | 'wrong' | 'absent';
+  readonly bytes: number;
+  readonly text: string | null;
+};
+
 /** One record. `json`: null where its line is none. `line`: cut where it is long, `left` characters. */
 export type RecordShown = {
   readonly row: Row;
@@ -105,6 +119,7 @@ export type RecordShown = {
   readonly left: number;
   readonly json: Json;
   readonly links: readonly Link[];
+  readonly cited: readonly Cited[];
 };
 
 /** A hash computed again. */

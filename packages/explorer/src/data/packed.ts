@@ -13,6 +13,12 @@ export const LEDGER_BYTES_MAX: number = 150 * 1_048_576;
 
 /** Id of the data element. */
 export const DATA_ID = 'assay-ledger';
+/** Id of the element with what is kept beside the ledger: openings and blobs. No verdict rests on it. */
+export const KEPT_ID = 'assay-kept';
+/** Bytes of openings and blobs that a report holds, unpacked. */
+export const KEPT_BYTES_MAX: number = 32 * 1_048_576;
+/** The element of what is kept, with nothing or base64 in it. */
+const KEPT = /(<script type="application\/gzip" id="assay[-]kept">)([A-Za-z0-9+/]*={0,2})(?=<[/]script>)/;
 /** The start tag. Written so that a page's own script, which holds this line, holds no such tag. */
 const OPENING = /<script type="application\/gzip" id="assay[-]ledger">/;
 const CLOSING = /<[/]script>/;
@@ -35,7 +41,17 @@ export function withPacked(page: string, packed: string): string {
 /** The page around the data: what it was before the data came in. */
 export function withoutPacked(page: string): string {
   const { start, end } = element(page);
-  return page.slice(0, start) + page.slice(end);
+  return withKept(page.slice(0, start) + page.slice(end), '');
+}
+
+/** A page with something kept, or with nothing: as it is where it has no place for that. */
+export function withKept(page: string, kept: string): string {
+  return page.replace(KEPT, (_all, opening: string) => `${opening}${kept}`);
+}
+
+/** The base64 text of what a page keeps; empty where it keeps nothing. */
+export function extractKept(page: string): string {
+  return KEPT.exec(page)?.[2] ?? '';
 }
 
 /** Where the data of a page starts and ends; -1 where there is none. */

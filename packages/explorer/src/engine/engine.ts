@@ -22,6 +22,7 @@ import type {
 import { Forger } from './attacks.js';
 import { compared } from './compare.js';
 import { shownGraph, wholeGraph, type Whole } from './graph.js';
+import { citedIn } from './kept.js';
 import { load, machinesOf, type Loaded, type Parts } from './load.js';
 import { chunksOf, refused } from './reading.js';
 import { listed } from './search.js';
@@ -111,7 +112,7 @@ export class Engine {
   }
 
   private record(at: number): RecordShown | null {
-    const { lines, rows } = this.file;
+    const { lines, rows, kept } = this.file;
     if (at < 0 || at >= lines.count) return null;
     const text = lines.text(at).replace(/\n$/, '');
     const line = text.slice(0, LINE_UNITS);
@@ -121,6 +122,7 @@ export class Engine {
       left: text.length - line.length,
       json: lines.json(at),
       links: rows.links(at),
+      cited: citedIn(lines.json(at), kept),
     };
   }
 

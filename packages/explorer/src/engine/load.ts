@@ -30,6 +30,7 @@ import {
 import { placeOf, reasonOf, sentenceOf } from '@assay/views';
 import { RECORDS_MAX } from '../data/packed.js';
 import type { Beside, Checked, Given, News, Refused, RunNamed } from '../data/calls.js';
+import { keptOf, type Kept } from './kept.js';
 import { Lines } from './lines.js';
 import { chunksOf, refused, Unreadable } from './reading.js';
 import { Rows } from './rows.js';
@@ -51,6 +52,7 @@ export type Loaded = {
   /** Null where nothing may be drawn. */
   readonly view: Viewable | null;
   readonly reading: Reading;
+  readonly kept: Kept;
 };
 
 /** Machines that are run again, without anybody looking on. */
@@ -73,7 +75,10 @@ export async function load(
   const began = performance.now();
   const chunks = await chunksOf(given);
   if ('t' in chunks) return chunks;
-  const reading = new Reading(given.label, parts, options, given.t === 'url');
+  const reading = new Reading(given.label, parts, options, {
+    isServed: given.t === 'url',
+    kept: await keptOf(given),
+  });
   try {
     let [told, paused] = [began, began];
     for await (const chunk of chunks) {
@@ -102,13 +107,20 @@ export class Reading {
   private readonly label: string;
   private readonly stream: VerifyStream;
   private readonly isServed: boolean;
+  private readonly kept: Kept;
   private viewer: Viewer | null = null;
   private view: Viewable | null = null;
   private run: RunNamed | null = null;
 
-  constructor(label: string, parts: Parts, options: VerifyOptions, isServed: boolean) {
+  constructor(
+    label: string,
+    parts: Parts,
+    options: VerifyOptions,
+    { isServed, kept }: { readonly isServed: boolean; readonly kept: Kept },
+  ) {
     this.label = label;
     this.isServed = isServed;
+    this.kept = kept;
     const machines = parts.views.flatMap((view) =>
       watched(view, (viewer) => {
         this.viewer = viewer;
@@ -164,13 +176,22 @@ export class Reading {
       sources: [...rows.sources].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count),
       people: [...rows.people].sort(),
       picture: viewer?.show() ?? null,
+      kept: this.kept?.size ?? null,
       knobs: viewer?.knobs() ?? [],
       files: (viewer?.files() ?? []).map(({ name, json }) => ({ name, json: shortJson(json) })),
       next: (viewer?.next() ?? []).map(({ command, args }) => ['assay', command, ...args].join(' ')),
       ms,
     };
     const { summary } = facts;
-    return { checked, lines, rows, summary, view: viewer === null ? null : this.view, reading: this };
+    return {
+      checked,
+      lines,
+      rows,
+      summary,
+      view: viewer === null ? null : this.view,
+      reading: this,
+      kept: this.kept,
+    };
   }
 }
 

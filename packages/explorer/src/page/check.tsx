@@ -76,13 +76,21 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
           </p>
         )}
         <p class="dim">
-          Not in this file: openings of redacted texts and blobs. A token stands for each;{' '}
+          {keptWords(checked.kept)} A token stands for each one that is not;{' '}
           <code>assay verify --with FOLDER</code> compares them.
         </p>
       </section>
       {checked.files.length === 0 ? null : <Files checked={checked} />}
     </>
   );
+}
+
+/** What is in the file beside the ledger, in words. */
+function keptWords(kept: number | null): string {
+  if (kept === null)
+    return 'What this file keeps beside the ledger cannot be unpacked: nothing of it is shown.';
+  if (kept === 0) return 'Not in this file: openings of redacted texts and blobs.';
+  return `In this file: ${kept} openings of redacted texts and blobs; the record that cites one shows it.`;
 }
 
 /** A head line, proofs and a key, which make completeness and authorship checks. */

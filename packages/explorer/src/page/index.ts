@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 import { h, render } from 'preact';
-import { DATA_ID } from '../data/packed.js';
+import { DATA_ID, KEPT_ID } from '../data/packed.js';
 import { App, type Source } from './app.js';
 import { connect, serve, type PartsOf } from './client.js';
 
@@ -37,5 +37,6 @@ function sourceOf(): Source {
   const packed = element?.textContent ?? '';
   if (packed === '') return null;
   const label = decodeURIComponent(location.pathname.split('/').at(-1) ?? '') || 'report.html';
-  return (beside) => ({ t: 'packed', packed, label, beside });
+  const kept = document.getElementById(KEPT_ID)?.textContent ?? '';
+  return (beside) => ({ t: 'packed', packed, kept, label, beside });
 }

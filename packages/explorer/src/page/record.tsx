@@ -58,6 +58,7 @@ export function RecordPage({
         </p>
       )}
       <Links shown={shown} />
+      <CitedHere shown={shown} />
       <h3>Data</h3>
       {shown.json === null ? (
         <p class="none">this line is no JSON</p>
@@ -84,6 +85,28 @@ function Links({ shown: { links } }: { readonly shown: RecordShown }): VNode | n
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Openings and blobs that the record cites: only those with the cited digest are shown. */
+function CitedHere({ shown: { cited } }: { readonly shown: RecordShown }): VNode | null {
+  if (cited.length === 0) return null;
+  return (
+    <>
+      <h3>Kept outside of the ledger</h3>
+      <ul>
+        {cited.map(({ of, digest, state, bytes, text }) => (
+          <li key={`${of} ${digest}`} data-cited={digest} data-state={state}>
+            {of} <code>{digest}</code> {state === 'absent' ? 'is not in this file' : null}
+            {state === 'wrong' ? (
+              <span class="bad">does not fit: what the file holds has another digest or size; not shown</span>
+            ) : null}
+            {state === 'fits' ? `${bytes} bytes, of the cited digest: ` : null}
+            {text === null ? state === 'fits' ? 'no text' : null : <Said text={text} />}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

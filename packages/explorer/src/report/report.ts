@@ -5,11 +5,29 @@
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { err, ok, type Result } from '@assay/kernel';
-import { extractPacked, LEDGER_BYTES_MAX, withoutPacked, withPacked } from '../data/packed.js';
+import { extractPacked, LEDGER_BYTES_MAX, withKept, withoutPacked, withPacked } from '../data/packed.js';
+
+/** What a ledger cites and a report keeps: lines of openings, and bytes by the digest they are cited with. */
+export type Kept = {
+  readonly openings: readonly string[];
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+};
 
 /** A report of a ledger in a shell. Throws a RangeError for a page without an empty data element. */
-export function reportOf(ledger: Uint8Array, shell: string): string {
-  return withPacked(shell, gzipSync(ledger, { level: 9 }).toString('base64'));
+export function reportOf(ledger: Uint8Array, shell: string, kept: Kept | null = null): string {
+  const page = withPacked(shell, packed(ledger));
+  if (kept === null) return page;
+  const lines = [
+    ...kept.openings.map((line) => `{"opening":${line}}`),
+    ...[...kept.blobs].map(([sha256, bytes]) =>
+      JSON.stringify({ blob: Buffer.from(bytes).toString('base64'), sha256 }),
+    ),
+  ];
+  return withKept(page, packed(Buffer.from(lines.map((line) => `${line}\n`).join(''))));
+}
+
+function packed(bytes: Uint8Array): string {
+  return gzipSync(bytes, { level: 9 }).toString('base64');
 }
 
 /**

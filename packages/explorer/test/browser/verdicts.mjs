@@ -52,6 +52,23 @@ check('a world with contracts in a page without their engine: not checked, and n
   await page.close();
 });
 
+check('what a report keeps is shown on the record that cites it, as text', async () => {
+  const name = 'forgeries/twin-kept-outside';
+  const [ledger, at] = [golden(name), new URL(`../../../../golden-fixtures/${name}/kept/`, import.meta.url)];
+  const openings = [readFileSync(new URL('poll-sealed.openings.jsonl', at), 'utf8').trim()];
+  const page = await opened(
+    written('kept', reportOf(ledger, shellOf(ledger), { openings, blobs: new Map() })),
+  );
+  assert.equal(await ended(page), 'checked');
+  const records = ledger.toString().trimEnd().split('\n');
+  const place = records.findIndex((line) => line.includes('"$sealed":'));
+  await page.evaluate((to) => (location.hash = `#/record/${to}`), place);
+  await page.waitForSelector('[data-cited][data-state=fits]');
+  assert.match(await page.innerText('main'), /Nadezhda/);
+  assert.deepEqual([page.asked, page.broken], [[], []]);
+  await page.close();
+});
+
 check('mutated reports: no check holds in the page that the command denies', async () => {
   const ledger = golden('tally-success');
   for (let seed = 1; seed <= 12; seed += 1) {

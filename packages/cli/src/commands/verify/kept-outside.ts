@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
-import type { Digest } from '@assay/kernel';
+import { field, isObject, type Digest, type Json } from '@assay/kernel';
 import { readOpenings, type Measured, type Outside } from '@assay/verifier';
 import { errnoOf } from '@assay/host/files';
 import { misuse } from '../../problems/problem.js';
@@ -80,6 +80,54 @@ function* chunksIn(path: string): Generator<Uint8Array> {
     yield* chunksOf(path);
   } catch (error) {
     throw unreadable(path, error);
+  }
+}
+
+/**
+ * What of a folder a ledger cites: lines of openings, and bytes of blobs, whether or not they fit. Raises `Stop`:
+ * `unreadable`, and `too_large` over `bytesMax` bytes.
+ */
+export function citedIn(
+  folder: string,
+  ledger: string,
+  bytesMax: number,
+): { readonly openings: readonly string[]; readonly blobs: ReadonlyMap<string, Uint8Array> } {
+  // Canonical text: a quote inside of a string would have a backslash before it.
+  const named = (form: RegExp): ReadonlySet<string> =>
+    new Set([...ledger.matchAll(form)].map(([, digest]) => digest ?? ''));
+  const seals = named(/"\$sealed":"([0-9a-f]{64})"/g);
+  let left = bytesMax;
+  const read = (path: string): Uint8Array => {
+    const chunks: Uint8Array[] = [];
+    for (const chunk of chunksIn(path)) {
+      left -= chunk.length;
+      if (left < 0)
+        throw misuse('too_large', `a report keeps at most ${bytesMax} bytes beside its ledger`, path, REMEDY);
+      chunks.push(chunk.slice());
+    }
+    return Buffer.concat(chunks);
+  };
+  const openings = namesIn(folder).flatMap((name) =>
+    Buffer.from(read(join(folder, name)))
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => seals.has(sealIn(line))),
+  );
+  const blobs = new Map<string, Uint8Array>();
+  for (const sha256 of named(/"\$blob":\{[^{}]*"sha256":"([0-9a-f]{64})"\}/g)) {
+    const path = join(folder, 'blobs', sha256);
+    if (existsSync(path)) blobs.set(sha256, read(path));
+  }
+  return { openings, blobs };
+}
+
+function sealIn(line: string): string {
+  try {
+    const json = JSON.parse(line) as Json;
+    const seal = isObject(json) ? field(json, 'seal') : undefined;
+    return typeof seal === 'string' ? seal : '';
+  } catch {
+    return '';
   }
 }
 
