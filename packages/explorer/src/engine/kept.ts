@@ -45,9 +45,10 @@ function found(bytes: Uint8Array): Kept {
       const value = field(opening, 'value') ?? null;
       const hash = hashCanonical({ t: 'sealed', salt: field(opening, 'salt') ?? null, value }, nobleSha256);
       const seal = field(opening, 'seal');
+      if (typeof seal !== 'string') continue;
       const text = JSON.stringify(value, null, 2);
       const isRight = hash._tag === 'Right' && hash.right === seal;
-      kept.set(`opening ${String(seal)}`, judged(isRight, text.length, text));
+      kept.set(`opening ${seal}`, judged(isRight, text.length, text));
     } else if (typeof blob === 'string' && typeof sha256 === 'string') {
       const raw = fromBase64(blob) ?? new Uint8Array(0);
       kept.set(`blob ${sha256}`, judged(nobleSha256(raw) === sha256, raw.length, textOf(raw)));
