@@ -18,6 +18,7 @@ export {
   type CallStatus,
   CALLS_MAX,
   isAmong,
+  shownTarget,
   TARGET_MAX,
   type Target,
   type Tool,

@@ -10,6 +10,7 @@ import {
   CALL_STATUSES,
   callKind,
   parseCallBody,
+  shownTarget,
   TARGET_MAX,
   TEXT_MAX,
   type CallAnswer,
@@ -127,24 +128,20 @@ function answerOf(
     output: headTail(whole, units),
     output_bytes: said.output_bytes ?? utf8Length(whole),
     digest: said.digest === undefined ? hashText(whole, nativeSha256) : digestOr(said.digest),
-    target: target.length <= TARGET_MAX ? target : shortened(target),
+    target: target.length <= TARGET_MAX ? target : shown(target),
     irreversible: said.irreversible ?? (tool?.reversible === false && status !== 'denied'),
     loses: digestOr(loses),
   };
   return [answer, whole];
 }
 
-/**
- * What a call is about whose tool does not say so: its input, beyond 200 units cut there, with its SHA-256.
- * Source: calls/C3.
- */
+/** What a call is about whose tool does not say so: its input. Source: calls/C3. */
 export function inputTarget(input: Json): string {
-  const text = canonicalText(input);
-  return text.length <= TARGET_UNITS ? text : shortened(text);
+  return shown(canonicalText(input));
 }
 
-function shortened(text: string): string {
-  return `${cutText(text, TARGET_UNITS)}… sha256 ${hashText(text, nativeSha256)}`;
+function shown(text: string): string {
+  return shownTarget(text, () => hashText(text, nativeSha256));
 }
 
 /** A tool's own code as a name: what it did stays told, however it writes (`ENOENT`, `404`). */
@@ -161,5 +158,3 @@ function digestOr(value: Digest | null): Digest | null {
 }
 
 const CODE_UNITS = 40;
-
-const TARGET_UNITS = 200;

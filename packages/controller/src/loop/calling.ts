@@ -5,13 +5,13 @@
  *
  * @module
  */
-import { admit, cutText, orThrow, utf8Length, type Context, type Failure, type Json } from '@assay/kernel';
+import { admit, orThrow, utf8Length, type Context, type Failure, type Json } from '@assay/kernel';
 import { patternIn } from '../guard/trail.js';
 import type { CallAnswer } from '../protocol/answers.js';
 import type { CallBody, ConfirmBody, Seen } from '../protocol/asks.js';
 import { callKind } from '../protocol/call-kind.js';
 import type { CallSeen } from '../protocol/claims.js';
-import { TARGET_MAX, type Tool, type ToolInput } from '../protocol/tools.js';
+import { shownTarget, type Tool, type ToolInput } from '../protocol/tools.js';
 import { ask, started, type Step } from './asking.js';
 import { close } from './closing.js';
 import { askStep } from './dispatch.js';
@@ -130,7 +130,7 @@ export function callFailed(
     output: '',
     output_bytes: 0,
     digest: null,
-    target: inputAsTarget(body, context),
+    target: shownTarget(orThrow(admit(body.input)).text, () => context.hash(body.input)),
     irreversible: false,
     loses: null,
   };
@@ -199,13 +199,3 @@ function seenAfter(
     bytes: seen.bytes + utf8Length(output),
   };
 }
-
-/** Of a tool that says no target the canonical input; beyond 200 units its head and the call's digest. */
-function inputAsTarget({ tool, input }: ToolInput, context: Context): string {
-  const text = orThrow(admit(input)).text;
-  return text.length <= HEAD_UNITS
-    ? text
-    : cutText(`${cutText(text, HEAD_UNITS)}… sha256 ${keyOf({ tool, input }, context)}`, TARGET_MAX);
-}
-
-const HEAD_UNITS = 200;

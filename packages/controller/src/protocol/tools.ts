@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { canonicalize, field, isIntegral, isObject, type Json } from '@assay/kernel';
+import { canonicalize, cutText, field, isIntegral, isObject, type Digest, type Json } from '@assay/kernel';
 import { closed, flag, list, oneOf, sized, text, type Shape } from '@assay/kernel/shape';
 
 /**
@@ -45,6 +45,13 @@ export const TOOLS_MAX = 64;
 export const CALLS_MAX = 8;
 /** Longest target, in UTF-16 units: 200 and a SHA-256 with what stands before it. */
 export const TARGET_MAX = 300;
+const TARGET_UNITS = 200;
+
+/** A text as a target, such as the canonical input: beyond 200 units cut there, with its SHA-256. Source: calls/C3. */
+export function shownTarget(text: string, digest: () => Digest): string {
+  return text.length <= TARGET_UNITS ? text : `${cutText(text, TARGET_UNITS)}… sha256 ${digest()}`;
+}
+
 /** Most bytes of one schema, and of all of a run. */
 export const SCHEMA_BYTES_MAX = 4_096;
 const SCHEMAS_BYTES_MAX = 65_536;

@@ -1,6 +1,6 @@
 /** Which moves are turned away and told so, and what ends a sub-task or a task (calls/C2, C3, C7, C12). */
 import { describe, expect, it } from 'vitest';
-import type { Json } from '@assay/kernel';
+import { sha256Hex, type Json } from '@assay/kernel';
 import {
   defaultPolicy,
   type CallBody,
@@ -221,17 +221,24 @@ describe('what ends a sub-task', () => {
     expect(outcome(moving(moves)).reason).toBe('loop');
   });
 
-  it('a call without an answer is one that timed out or was interrupted, and R3 goes on', () => {
-    const played = moving([call(read('a')), call(read('b')), { t: 'done', output: 'x', rests_on: [1] }], {
-      call: (_: never, turn: number) =>
-        turn === 0
-          ? { failure: { code: 'lost', final: true, detail: null } }
-          : { value: { ...MADE, target: 'b' } },
-    });
-    expect(played.result?.directive).toBe('accept');
-    const first = played.events.find((event) => event.t === 'called');
-    expect(first).toMatchObject({ call: { status: 'interrupted', code: 'lost', target: '{"path":"a"}' } });
-  });
+  it.each(['a', 'a'.repeat(900)])(
+    'a call without an answer is one that timed out or was interrupted, and R3 goes on',
+    (path) => {
+      const played = moving([call(read(path)), call(read('b')), { t: 'done', output: 'x', rests_on: [1] }], {
+        call: (_: never, turn: number) =>
+          turn === 0
+            ? { failure: { code: 'lost', final: true, detail: null } }
+            : { value: { ...MADE, target: 'b' } },
+      });
+      expect(played.result?.directive).toBe('accept');
+      const first = played.events.find((event) => event.t === 'called');
+      expect(first).toMatchObject({ call: { status: 'interrupted', code: 'lost' } });
+      const text = JSON.stringify({ path });
+      expect(first?.call.target).toBe(
+        path === 'a' ? text : `${text.slice(0, 200)}… sha256 ${sha256Hex(text)}`,
+      );
+    },
+  );
 
   it('a claim that rests on an act that was denied, and on no other act, does not stand', () => {
     const write = { tool: 'write_file', input: { path: 'b' } };
