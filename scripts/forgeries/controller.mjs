@@ -190,6 +190,18 @@ function callForgeries() {
       ),
       made + 1,
     ),
+    forged(
+      'controller-call-output-rewritten',
+      'another output of a call, as long as the one that was decided on, under the digest of that',
+      changed(drafts, made, (payload) => {
+        const { output } = payload.value;
+        return proposed({
+          ...payload,
+          value: { ...payload.value, output: output.replaceAll(/./gs, 'x') },
+        });
+      }),
+      made + 1,
+    ),
     {
       ...forged(
         'controller-rejection-erased',

@@ -168,7 +168,7 @@ function callSeen(
     status,
     code,
     key: keyOf({ tool, input }, context),
-    triple: context.hash({ tool, target, output: digest ?? output }),
+    triple: context.hash({ tool, target, output, digest }),
     shape: shapeOf(input),
   };
 }
@@ -193,7 +193,8 @@ function seenAfter(
       code,
       why,
       target,
-      output: digest ?? output,
+      output,
+      digest,
       output_bytes,
     }),
     bytes: seen.bytes + utf8Length(output),
