@@ -107,6 +107,7 @@ async function knownMachines() {
     '@assay/controller',
     '@assay/controller/memory',
     '@assay/planner',
+    '@assay/planner/library',
     '@assay/ecology',
     '@assay/testing',
   ]) {

@@ -44,7 +44,7 @@ export function readMemory(
   return readShared(memory, store, runId);
 }
 
-/** Makes a memory if there is none yet. See {@link createShared}. */
+/** Makes a memory; false if there is one. Codes: those of the store, `run_id` among them. */
 export function createMemory(
   store: Store,
   runId: string,
@@ -53,7 +53,7 @@ export function createMemory(
   return createShared(memory, store, runId, policy);
 }
 
-/** Gives a stored memory something. See {@link tellShared}. Codes: {@link TellError}. */
+/** Gives a stored memory something; a rejection is recorded, and no error. Codes: {@link TellError}. */
 export function tell(
   store: Store,
   runId: string,
