@@ -108,6 +108,7 @@ test('only these blocks are not run, each for a reason the page gives', () => {
     'docs/guides/mcp.md: installs from a registry',
     'docs/guides/models.md: needs a key or a local server',
     'docs/guides/models.md: needs a key or a local server',
+    'docs/guides/plan.md: needs a model',
     'docs/guides/send-a-report.md: serves until Ctrl-C',
     'docs/guides/stores.md: needs a server',
     'docs/guides/tutorial.md: installs from a registry',
