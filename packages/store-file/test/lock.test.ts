@@ -88,7 +88,7 @@ describe('an owner', () => {
 
 describe('a process that ended and was not yet waited for', () => {
   it.runIf(process.platform === 'linux')('is dead', async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     try {
