@@ -17,7 +17,7 @@ import {
 import { differencesOf, diffLedgers, type Found } from '../diff/diff.js';
 import { labelsOf, stepsOf } from '../diff/normalize.js';
 import type { Overridden } from './change.js';
-import { isFigure, isHash, isSameText } from './parting.js';
+import { isFigure, isHash, isSameText, OPENING } from './parting.js';
 
 /** How a run ends: null while it is open. */
 export type RunEnd = { readonly status: Status | null; readonly reasons: readonly string[] };
@@ -46,8 +46,8 @@ export function endOf(records: readonly EvidenceRecord[]): RunEnd {
 }
 
 /**
- * The first decision that differs, null where every one is equal. What only repeats the change in the first
- * decision, before anybody answered, is no difference. Linear.
+ * The first decision that differs, null where every one is equal. What only repeats the change in events and
+ * graph of the first decision, before anybody answered, is no difference. Linear.
  */
 export function firstDiffering(
   was: readonly EvidenceRecord[],
@@ -59,8 +59,10 @@ export function firstDiffering(
   const diff = diffLedgers(
     was,
     would,
-    ({ decision, left, right }) =>
-      decision === 0 && echoes.some((echo) => echo.was === left && echo.would_be === right),
+    ({ decision, field: at, left, right }) =>
+      decision === 0 &&
+      OPENING.test(at) &&
+      echoes.some((echo) => echo.was === left && echo.would_be === right),
   );
   return diff.kind === 'equal' ? null : diff.decision;
 }

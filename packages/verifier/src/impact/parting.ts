@@ -26,8 +26,8 @@ export type Parting = {
 };
 
 /**
- * The first decision that says or leads to something else than before, and what tells it best: figures and
- * hashes that differ are no parting, nor is what only repeats the change itself. `changed`: fields of the
+ * The first decision that says or leads to something else than before, and what tells it best: figures, also
+ * those in a text, and hashes that differ are no parting, nor is what only repeats the change itself. `changed`: fields of the
  * input. `figures`: those that differ in that decision; without a parting, in the last that has any.
  */
 export function partingOf(
@@ -40,8 +40,8 @@ export function partingOf(
     changed.some((key) => REQUESTED.exec(field)?.[1] === key || DESCRIBED.exec(field)?.[1] === key);
   const [figures, words]: [DiffCandidate[], DiffCandidate[]] = [[], []];
   diffLedgers(parent, fork, (one) => {
-    if (isFigure(one)) figures.push(one);
-    else if (!isHash(one) && !isChange(one) && !isSameText(one)) words.push(one);
+    if (isFigure(one) || isSameText(one)) figures.push(one);
+    else if (!isHash(one) && !isChange(one)) words.push(one);
     return true;
   });
   const [first] = words;
@@ -62,13 +62,14 @@ export function partingOf(
           },
     figures: figures
       .filter((one) => one.decision === decision && !isChange(one))
+      .toSorted((a, b) => Number(isFigure(b)) - Number(isFigure(a)))
       .slice(0, FIGURES_MAX)
       .map(({ field, left, right }) => ({ field, was: left, would_be: right })),
   };
 }
 
 /** What a first decision says before anybody answered repeats policy and input. */
-const OPENING = /^\/payload\/(?:events|nodes|edges)\//;
+export const OPENING: RegExp = /^\/payload\/(?:events|nodes|edges)\//;
 /** A field of a request's body, and one of what a node says. */
 const REQUESTED = /^\/payload\/requests\/[0-9]+\/body\/([^/]+)/;
 const DESCRIBED = /^\/payload\/(?:content|nodes\/[0-9]+\/payload)\/([^/]+)/;
