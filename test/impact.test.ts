@@ -2,12 +2,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isObject, type EvidenceRecord, type Genesis, type Json, type Machine } from '@assay/kernel';
+import {
+  isObject,
+  ok,
+  openRun,
+  orThrow,
+  type EvidenceRecord,
+  type Genesis,
+  type Json,
+  type Machine,
+} from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
 import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
 import { planner } from '@assay/planner';
 import { tally } from '@assay/testing';
+import { fileOf } from '@assay/verifier/attacks';
 import { MACHINES } from '@assay/views/machines';
 import {
   impact,
@@ -71,7 +81,7 @@ test.each(CASES)('%s under %s=%j: classes are those of runs made anew', (machine
     const got = judge(bytes, { ...NO_CHANGE, overrides: [{ path: `policy.${path}`, value }] });
     if (got._tag === 'Left') {
       // A run that goes on from a snapshot has its limits in there; a quorum may need more voters.
-      if (policy === null) expect([name, got.left.code]).toEqual([name, 'unknown_setting']);
+      if (policy === null) expect([name, got.left.code]).toEqual([name, 'continued']);
       else expect(() => again(records, changed(policy, path.split('.'), value)), name).toThrow(got.left.code);
       continue;
     }
@@ -159,6 +169,25 @@ test('other code in the place of a machine is judged by what it decides', () => 
   expect(flipped).not.toMatchObject({ right: { class: 'same' } });
   const nobody = judge(bytes, NO_CHANGE, { instead: [redecider(intent, { sha256 })] });
   expect(nobody).toMatchObject({ left: { code: 'unknown_machine' } });
+});
+
+test('what is decided before anybody answered flips too', () => {
+  const gate: Machine<null, Json> = {
+    name: 'gate',
+    version: 1,
+    open: ({ policy }) => ok({ state: null, decision: { events: [], artifacts: { verdict: policy } } }),
+    parse: (value) => ok(value),
+    decide: () => ok({ events: [] }),
+    evolve: (state) => state,
+    encode: (state) => state,
+    decode: () => ok(null),
+  };
+  const given = { run_id: 'gate', ts_base: 't', policy: { allow: false }, input: null };
+  const { records } = orThrow(openRun(gate, given, { sha256 }));
+  const change = { ...NO_CHANGE, overrides: [{ path: 'policy.allow', value: true }] };
+  expect(judge(fileOf(records), change, { machines: [redecider(gate, { sha256 })] })).toMatchObject({
+    right: { class: 'flipped', flip: { turn: { kind: 'artifact', name: 'verdict' } } },
+  });
 });
 
 function genesisOf(records: readonly EvidenceRecord[]): Genesis {

@@ -83,7 +83,13 @@ describe('a changed limit over a folder of runs', () => {
     writeFileSync(report ?? '', JSON.stringify({ ...none, exit: undefined }));
     expect((await judged(...TALLIES, ...set, '--expect', report ?? '')).exit).toBe(0);
     // Another change is not the one that was accepted.
-    expect((await judged(...TALLIES, '--set', 'policy.quorum=4', '--expect', report ?? '')).exit).not.toBe(0);
+    const other = await called('impact', ...TALLIES, '--set', 'policy.quorum=4', '--expect', report ?? '');
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('another change') });
+    // A run that is gone is missed.
+    expect(await judged(...TALLIES.slice(0, 2), ...set, '--expect', report ?? '')).toMatchObject({
+      exit: 4,
+      counts: { not_usable: 1 },
+    });
     writeFileSync(report ?? '', '{}');
     expect(await called('impact', ...TALLIES, ...set, '--expect', report ?? '')).toMatchObject({ code: 2 });
   });
@@ -141,6 +147,39 @@ describe("a user's machine in another version", () => {
     expect(await called('impact', OWN, '--machine', other)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^assay: nothing_to_check: [^]*unknown_machine/),
+    });
+  });
+});
+
+describe('what is judged', () => {
+  const set = ['--set', 'policy.quorum=1'];
+
+  test('every ledger below a folder, also beside no expected.json, and none of forgeries', async () => {
+    const place = join(folder, 'below');
+    for (const name of ['a', 'a/b', 'forgeries']) mkdirSync(join(place, name), { recursive: true });
+    for (const path of ['a/x.ledger.jsonl', 'a/b/ledger.jsonl', 'forgeries/ledger.jsonl'])
+      cpSync(join(golden('tally-refused'), 'ledger.jsonl'), join(place, path));
+    writeFileSync(join(place, 'a', 'expected.json'), '{}');
+    expect(await judged(place, ...set, '--expect', 'none')).toMatchObject({
+      exit: 1,
+      counts: { flipped: 2, not_usable: 1 },
+    });
+  });
+
+  test('a run that goes on from another has its policy there: no change reaches it', async () => {
+    expect(await judged(golden('tally-continuation'), golden('tally-success'), ...set)).toMatchObject({
+      exit: 4,
+      counts: { not_usable: 1 },
+      groups: [{ kind: 'continued' }],
+    });
+  });
+
+  test('a policy file with a field that no policy has is refused, with the nearest', async () => {
+    const path = join(folder, 'typo.json');
+    writeFileSync(path, '{"qourum": 1}');
+    expect(await called('impact', ...TALLIES, '--policy', path, '--expect', 'none')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/policy\.qourum[^]*policy\.quorum/),
     });
   });
 });

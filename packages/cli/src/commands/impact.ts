@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { utf8Bytes } from '@assay/kernel';
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
-import { impactReport, impactVerdict, type Change } from '@assay/verifier/impact';
+import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
@@ -60,14 +60,15 @@ export async function impact(
   const files = [flags.junit, flags.markdown].flatMap((path) => path ?? []);
   for (const path of files) requireTarget(path);
   requireApart(files, [...places, ...modules, ...[flags.policy, flags.input].flatMap((path) => path ?? [])]);
-  const expected = await expectedOf(flags.expect);
+  const changed = changeDocument(change, flags);
+  const expected = await expectedOf(flags.expect, changed);
   const order: ImpactOrder = { change, modules, isInstead: !isChange(change) };
   const found = await allJudged(context, places, order, workersIn(flags.workers));
   const document: ImpactDocument = {
-    change: changeDocument(change, flags),
+    change: changed,
     expect: flags.expect ?? null,
     interrupted: found.isInterrupted,
-    ...impactReport(found.rows, expected),
+    ...impactReport([...found.rows, ...missingRows(found, expected)], expected),
   };
   if (document.decisions === 0 && found.stop === null && !found.isInterrupted)
     throw nothingChecked(found.judged, places, change);
@@ -143,6 +144,15 @@ async function allJudged(
     pool.end();
     await close();
   }
+}
+
+/** Runs of the expected report that are not there any more: nothing says what became of them. */
+function missingRows({ rows, isInterrupted, stop }: Found, expected: Expected): Found['rows'] {
+  if (expected === null || expected === 'none' || isInterrupted || stop !== null) return [];
+  const files = new Set(rows.map(({ file }) => file));
+  return [...expected.keys()]
+    .filter((file) => !files.has(file))
+    .map((file) => unreadRow(file, 'missing_run'));
 }
 
 const YIELD_RUNS = 16;

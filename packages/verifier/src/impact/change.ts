@@ -55,6 +55,13 @@ export function changedGiven(
   { policy, input }: Pick<Given, 'policy' | 'input'>,
   change: Change,
 ): Result<OverrideFault, Given> {
+  const unknown = isObject(policy)
+    ? Object.keys(change.policy ?? {}).find((key) => !Object.hasOwn(policy, key))
+    : undefined;
+  if (unknown !== undefined) {
+    const path = `policy.${unknown}`;
+    return err({ code: 'unknown_setting', path, near: nearest(path, fieldsIn({ policy }, [])) });
+  }
   const files: JsonObject = {
     policy: change.policy === null ? policy : laidOver(policy, change.policy),
     input: change.input === undefined ? input : change.input,

@@ -119,7 +119,7 @@ export type NotUsable = Unusable & {
 
 /**
  * Judges one ledger, given as bytes; it is kept whole, and nothing of it stays. Errors: codes of integrity,
- * `foreign_chain`, `payload_erased`; `unknown_machine`; `differs` and others of re-derivation;
+ * `foreign_chain`, `payload_erased`; `unknown_machine`; `continued`; `differs` and others of re-derivation;
  * `unknown_setting`, `ambiguous_setting` {path, near}; those of `openRun` (the machine refuses the policy).
  */
 export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Result<NotUsable, RunImpact> {
@@ -139,6 +139,7 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
   const by =
     options.instead === undefined ? own : (others.find((one) => one.version === version) ?? others[0]);
   if (by === undefined) return fail('ledger', 'unknown_machine', { ...genesis.machine });
+  if (genesis.base?.snapshot && isGivenAnew(options.change)) return fail('ledger', 'continued', {});
   const given = changedGiven(genesis, options.change);
   if (given._tag === 'Left') return fail('change', given.left.code, faultDetail(given.left));
   const derived = own === undefined ? ok(asRecorded(sound.right)) : derivedAgain(own.replays, sound.right);
@@ -150,6 +151,11 @@ export function impact(chunks: Iterable<Uint8Array>, options: ImpactOptions): Re
   const views = { was: own?.view ?? null, would_be: by.view };
   const left_out = namedIn(parent, options.change.without);
   return ok({ ...named, ...judged(parent, again.right, given.right.changed), left_out, views });
+}
+
+/** Policy and input of a continuation are in the snapshot it began with: a change of them would change nothing. */
+function isGivenAnew({ overrides, policy, input }: Change): boolean {
+  return overrides.length > 0 || policy !== null || input !== undefined;
 }
 
 /** Those of the names by which somebody answered. */

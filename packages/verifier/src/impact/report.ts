@@ -17,7 +17,7 @@ import type { RunEnd } from './compare.js';
  */
 export type Expected =
   | 'none'
-  | ReadonlyMap<string, Pick<ImpactRow, 'class' | 'flip' | 'was' | 'would_be'>>
+  | ReadonlyMap<string, Pick<ImpactRow, 'class' | 'code' | 'flip' | 'would_be' | 'unknown'>>
   | null;
 
 /** One run in a report. `file`: how it is named there. */
@@ -121,7 +121,8 @@ function isExpected(row: Omit<ImpactRow, 'expected'>, expected: Expected): boole
   if (expected === null) return row.class === 'flipped';
   const before = expected === 'none' ? undefined : expected.get(row.file);
   if (before === undefined || before.class !== row.class) return false;
-  return row.class !== 'flipped' || isSameFlip(before, row);
+  if (row.class === 'flipped') return isSameFlip(before, row);
+  return before.code === row.code && before.unknown?.id === row.unknown?.id;
 }
 
 /** The same flip: to the same end, of an artifact in the same field to the same value. */

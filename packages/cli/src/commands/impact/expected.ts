@@ -3,18 +3,32 @@
  *
  * @module
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { ImpactDocument } from '@assay/kernel/schemas';
 import type { Expected } from '@assay/verifier/impact';
 import { readText } from '../../files/read.js';
 import { misuse } from '../../problems/problem.js';
 
-/** What is expected. Raises `Stop`: `expect` where the file is no report, and those of reading. */
-export async function expectedOf(given: string | undefined): Promise<Expected> {
+/**
+ * What is expected of a change. Raises `Stop`: `expect` where the file is no report, or one of another change, and
+ * those of reading.
+ */
+export async function expectedOf(given: string | undefined, change: Change): Promise<Expected> {
   if (given === undefined) return null;
   if (given === 'none') return 'none';
-  const { runs } = await reportIn(given);
-  return new Map(runs.map((row) => [row.file, row]));
+  const report = await reportIn(given);
+  const { set, unset, without } = report.change;
+  if (!isDeepStrictEqual([set, unset, without], [change.set, change.unset, change.without]))
+    throw misuse(
+      'expect',
+      'this is the report of another change',
+      given,
+      'give the report of this one, or none',
+    );
+  return new Map(report.runs.map((row) => [row.file, row]));
 }
+
+type Change = Pick<ImpactDocument['change'], 'set' | 'unset' | 'without'>;
 
 async function reportIn(path: string): Promise<ImpactDocument> {
   const text = await readText(path);

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compareText } from '@assay/kernel';
 import { maskedAddress, StoreReadError, type Store, type StoreError } from '@assay/host';
 import { KEPT_BYTES_MAX } from '../../files/ledger.js';
 import { chunksOf, notRead } from '../../files/read.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { EXIT } from '../../problems/exit.js';
 import { misuse, Stop } from '../../problems/problem.js';
-import { findFixtures } from '../test/find.js';
 
 /** A ledger by its name in a report; `read` gives its bytes. Raises `Stop`. */
 export type Named = { readonly file: string; readonly read: () => Promise<Uint8Array> };
@@ -23,8 +23,7 @@ export type Where = { readonly named: readonly Named[]; readonly close: () => Pr
 const STORE = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
- * The ledgers of files, of folders (what ends in `.ledger.jsonl`, and golden fixtures; forgeries are left out)
- * and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and those of a store.
+ * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and those of a store.
  */
 export async function runsIn(places: readonly string[]): Promise<Where> {
   if (places.filter((place) => place === '-').length > 1)
@@ -37,14 +36,7 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
       found.push(...named);
       closing.push(close);
     } else if (place !== '-' && statSync(place, { throwIfNoEntry: false })?.isDirectory() === true)
-      found.push(
-        ...findFixtures(place)
-          .filter(({ kind }) => kind !== 'forgery')
-          .map(({ name, ledger }) => ({
-            file: join(place, name.endsWith('.jsonl') ? name : join(name, 'ledger.jsonl')),
-            read: () => bytesOf(ledger),
-          })),
-      );
+      found.push(...ledgersIn(place).map((ledger) => ({ file: ledger, read: () => bytesOf(ledger) })));
     else found.push({ file: place, read: () => bytesOf(place) });
   }
   return {
@@ -53,6 +45,38 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
       for (const close of closing) await close();
     },
   };
+}
+
+const NOT_ENTERED: readonly string[] = ['node_modules', 'forgeries'];
+
+/**
+ * Every `ledger.jsonl` and `*.ledger.jsonl` below a folder, by name; folders `forgeries` are left out. A fixture
+ * that lost its ledger is named all the same: left out, it would pass. Raises `Stop`: `no_fixtures`.
+ */
+function ledgersIn(folder: string): readonly string[] {
+  const found = below(folder);
+  if (found.length === 0)
+    throw misuse(
+      'no_fixtures',
+      'there is no run in this folder',
+      folder,
+      'name a folder with files that end in ledger.jsonl',
+    );
+  return found;
+}
+
+function below(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).toSorted((a, b) =>
+    compareText(a.name, b.name),
+  );
+  const isFixture = entries.some(({ name }) => name === 'expected.json' || name === 'fixture.json');
+  const isLost = isFixture && !entries.some(({ name }) => name === 'ledger.jsonl');
+  const inner = entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_ENTERED.includes(entry.name) ? [] : below(path);
+    return entry.name === 'ledger.jsonl' || entry.name.endsWith('.ledger.jsonl') ? [path] : [];
+  });
+  return isLost ? [join(folder, 'ledger.jsonl'), ...inner] : inner;
 }
 
 async function storedIn(url: string): Promise<Where> {
