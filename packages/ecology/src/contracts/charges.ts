@@ -25,6 +25,8 @@ export function applyCharges(
     const payer = from ?? purse.payer;
     const fault = charge(draft, purse, contract, { to, amount, from: payer });
     if (fault !== null) {
+      const has = (): number => accountOf(draft.state, payer).amounts.scrip;
+      draft.tell('charge', () => ({ contract, payer, to, amount, has: has(), why: fault.message }));
       draft.undo(savepoint);
       Object.assign(purse, before);
       return fault;
@@ -42,6 +44,8 @@ function charge(
 ): Refusal | null {
   const { state } = draft;
   if (liveOf(state, to)?.has_standing !== true) return refusal('NO_STANDING', 'a charge goes to nobody');
+  if (accountOf(state, from).amounts.scrip < amount && from === purse.payer)
+    return refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
   if (from === purse.payer) {
     if (amount > purse.left)
       return refusal('INSUFFICIENT_FUNDS', 'the contract charges more than max_charge', { charge: amount });
