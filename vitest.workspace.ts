@@ -48,6 +48,7 @@ export const sources: Readonly<Record<string, string>> = {
   '@assay/planner/view': 'packages/planner/src/view/index.ts',
   '@assay/sandbox/id': 'packages/sandbox/src/engine/id.ts',
   '@assay/sandbox/node': 'packages/sandbox/src/node.ts',
+  '@assay/ecology/schemas': 'packages/ecology/src/schemas/index.ts',
   '@assay/ecology/view': 'packages/ecology/src/view/index.ts',
   '@assay/ecology/mechanisms': 'packages/ecology/src/mechanisms/index.ts',
   '@assay/planner/schedule': 'packages/planner/src/schedule/index.ts',

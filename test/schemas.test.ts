@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf, PUBLISHED } from '@assay/kernel/schemas';
 import { CONTROLLER_PUBLISHED } from '@assay/controller/schemas';
+import { ECOLOGY_PUBLISHED } from '@assay/ecology/schemas';
 import { PLANNER_PUBLISHED } from '@assay/planner/schemas';
 
 const FOLDER = new URL('../schemas/', import.meta.url);
-const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED];
+const published = [...PUBLISHED, ...CONTROLLER_PUBLISHED, ...PLANNER_PUBLISHED, ...ECOLOGY_PUBLISHED];
 
 describe('schemas/', () => {
   it('holds these and no others', () => {
