@@ -63,10 +63,10 @@ export function isPureFile(path) {
 export const CONFINED = {
   zod: {
     within: new RegExp(
-      String.raw`^packages\/(?:kernel|controller|planner)\/src\/schemas\/|^packages\/(?!kernel|verifier|p` +
+      String.raw`^packages\/(?:kernel|controller|planner|ecology)\/src\/schemas\/|^packages\/(?!kernel|verifier|p` +
         String.raw`lanner|controller|ecology|attest|rules)`,
     ),
-    reason: 'zod lives in shells and in the schemas of kernel, controller and planner',
+    reason: 'zod lives in shells and in the schemas of kernel and machines',
   },
   'fast-json-stable-stringify': {
     within: /^packages\/kernel\/src\/reference\//,

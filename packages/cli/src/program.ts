@@ -8,6 +8,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { EXIT, type ExitCode } from './problems/exit.js';
 import { wrongUse } from './problems/wrong-use.js';
 import { modelFlags, repeatable, type Lazily, type Load } from './declare.js';
+import { ecologyCommands } from './ecology-commands.js';
 import { planCommands } from './plan-commands.js';
 import { newInterruption } from './terminal/interruption.js';
 import type { CommonOptions, Streams } from './commands/output.js';
@@ -371,6 +372,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
     ),
   ).action(lazily(async () => (await import('./commands/mcp.js')).mcp));
   planCommands(program, lazily);
+  ecologyCommands(program, lazily);
   memoryCommands(program, lazily);
   // Made with command(), so each has taken over exitOverride and output; only suggestions are asked for here.
   for (const command of program.commands) command.showSuggestionAfterError(true);

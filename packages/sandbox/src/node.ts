@@ -20,11 +20,18 @@ export class EngineError extends Error {
   }
 }
 
+let loading: Promise<Engine> | null = null;
+
 /**
- * Loads the engine; 40 to 180 ms. Rejects with {@link EngineError}: `engine_bytes` where the module cannot be read
+ * The engine of this process, loaded once; 40 to 180 ms. Rejects with {@link EngineError}: `engine_bytes` where the module cannot be read
  * or has other bytes, `engine_self_test` where this runtime counts otherwise.
  */
-export async function nodeEngine(): Promise<Engine> {
+export function nodeEngine(): Promise<Engine> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Engine> {
   const { path, bytes } = await engineBytes();
   const loaded = loadEngine(bytes, sha256);
   if (loaded._tag === 'Right') return loaded.right;

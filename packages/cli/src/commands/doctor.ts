@@ -43,6 +43,7 @@ export async function doctor({ output }: Context, options: { readonly store?: st
     nodeVersion(process.versions.node),
     packages(),
     digest(),
+    await sandbox(),
     await sqlite(),
     postgres(),
     await store(options.store),
@@ -125,6 +126,24 @@ function digest(): Finding {
       : 'SHA-256 of kernel and runtime differ; trust neither',
     EXIT.defect,
   );
+}
+
+/** Whether the engine of contracts is the one that ledgers name. Its bytes are looked at; it is not loaded. */
+async function sandbox(): Promise<Finding> {
+  const { ENGINE_ID, ENGINE_SHA256 } = await import('@assay/sandbox/id');
+  const { engineFile } = await import('@assay/sandbox/node');
+  try {
+    const { path, sha256 } = await engineFile();
+    const isSame = sha256 === ENGINE_SHA256;
+    return finding(
+      'sandbox',
+      isSame,
+      isSame ? ENGINE_ID : `${path} has other bytes: install again`,
+      EXIT.use,
+    );
+  } catch (error) {
+    return finding('sandbox', false, error instanceof Error ? error.message : String(error), EXIT.use);
+  }
 }
 
 /** Which SQLite a store would use. Without one only stores in SQLite do not work, so that is no failure. */

@@ -81,6 +81,14 @@ export function defectOf(
       remedy: 'hold it to the laws of @assay/testing (docs/guides/write-a-machine.md)',
       exit: EXIT.use,
     };
+  if (error instanceof Error && error.name === 'EngineError')
+    return {
+      code: 'contract_engine',
+      message: `the engine of contracts cannot be used: ${error.message}`,
+      place,
+      remedy: 'install @assay/sandbox again; assay doctor looks at it',
+      exit: EXIT.use,
+    };
   return {
     code: 'internal_error',
     message: error instanceof Error ? error.message : String(error),

@@ -55,7 +55,10 @@ function isThere(path: string): boolean {
 }
 
 /** Raises `Stop`, `exists`, where writing this run to a folder would change a file that is there. */
-export async function requireUnchanged(folder: string, ended: Ended): Promise<void> {
+export async function requireUnchanged(
+  folder: string,
+  ended: Pick<Ended, 'records' | 'artifacts'>,
+): Promise<void> {
   if (!isTaken(folder)) return;
   const taken = (await draftsOf(folder, ended)).find(isOther);
   if (taken === undefined) return;
@@ -75,7 +78,10 @@ export async function requireUnchanged(folder: string, ended: Ended): Promise<vo
  * of it is its artifact hash. Of an earlier run replaced here, what this one does not have is removed: only
  * files that its close names and their documents, and only as it left them. Returns the paths written.
  */
-export async function writeOutputs(folder: string, ended: Ended): Promise<readonly string[]> {
+export async function writeOutputs(
+  folder: string,
+  ended: Pick<Ended, 'records' | 'artifacts'>,
+): Promise<readonly string[]> {
   const drafts = await draftsOf(folder, ended);
   const kept = new Set(drafts.map(({ path }) => path));
   const isLeft = outputsIn(folder).some((path) => !kept.has(path) && isThere(path));
@@ -90,7 +96,10 @@ export function fileName(artifact: string): string {
   return FILES[artifact] ?? `${artifact.replaceAll('_', '-')}.json`;
 }
 
-async function draftsOf(folder: string, { records, artifacts }: Ended): Promise<readonly Draft[]> {
+async function draftsOf(
+  folder: string,
+  { records, artifacts }: Pick<Ended, 'records' | 'artifacts'>,
+): Promise<readonly Draft[]> {
   const results = [...artifacts].map(
     ([name, content]): Draft => ({
       path: join(folder, fileName(name)),

@@ -1,0 +1,135 @@
+/**
+ * Lines of an actions file: what agents do, what time it is, scores, answers from outside, orders of an operator.
+ *
+ * @module
+ */
+import { isObject, type Json, type JsonObject, type Proposal } from '@assay/kernel';
+import { liveOf, type EcologyState } from '@assay/ecology';
+import { parseJson } from '../../files/json-file.js';
+import { nameOf, readText } from '../../files/read.js';
+import { textIn } from '../../terminal/fields.js';
+import { misuse, type Stop } from '../../problems/problem.js';
+
+/** One line. `number`: of the line in the file, from 1. */
+export type ActionLine = { readonly number: number; readonly value: JsonObject };
+
+/** An answer to a request, known by what the state calls it. */
+export type Reply = {
+  readonly request: string;
+  readonly answer: Partial<Proposal> & Pick<Proposal, 'source' | 'value'>;
+};
+
+type FailureCode = NonNullable<Proposal['failure']>['code'];
+
+const FORMAT = 'see docs/formats/ecology.md, "Actions"';
+const COMMON = ['at_us', 'spent', 'failure'];
+/** Keys of each kind of line; the first says which kind it is. */
+const KINDS: readonly (readonly string[])[] = [
+  ['agent', 'action', 'config_hash'],
+  ['turn'],
+  ['clock'],
+  ['score', 'artifact_id'],
+  ['effect', 'agent'],
+  ['operator'],
+];
+
+/**
+ * Reads all lines; empty ones and those that begin with # are left out. Raises `Stop`: `bad_line` with its number,
+ * before anything is done, and those of reading a file.
+ */
+export async function readActions(path: string): Promise<readonly ActionLine[]> {
+  const place = nameOf(path);
+  return (await readText(path)).split('\n').flatMap((line, at): readonly ActionLine[] => {
+    const number = at + 1;
+    if (line.trim() === '' || line.startsWith('#')) return [];
+    const value = parseJson(line, `${place}:${number}`);
+    if (!isObject(value)) throw badLine(place, number, 'a line is an object');
+    const fault = faultOf(value);
+    if (fault !== null) throw badLine(place, number, fault);
+    return [{ number, value }];
+  });
+}
+
+function badLine(place: string, number: number, why: string): Stop {
+  return misuse('bad_line', why, `${place}:${number}`, FORMAT);
+}
+
+function faultOf(value: JsonObject): string | null {
+  const kind = kindOf(value);
+  if (kind === undefined) return 'a line has one of agent, turn, clock, score, effect, operator';
+  const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
+  if (odd !== undefined) return `unknown key: ${odd}`;
+  const { at_us = null, spent = {}, failure = null } = value;
+  if (at_us !== null && !(Number.isSafeInteger(at_us) && Number(at_us) >= 0)) return 'at_us is no time';
+  if (!isObject(spent)) return 'spent is no object';
+  const named = ['agent', 'artifact_id'].filter(
+    (key) => kind.includes(key) && typeof value[key] !== 'string',
+  );
+  if (named.length > 0) return `${named.join()} is no text`;
+  return failure === null || typeof failure === 'string' ? null : 'failure is no text';
+}
+
+/** The keys of its kind: `effect` comes before `agent`, which both have. */
+function kindOf(value: JsonObject): readonly string[] | undefined {
+  return KINDS.toReversed().find(([first]) => first !== undefined && Object.hasOwn(value, first));
+}
+
+/** The answer that a line gives in a world as it stands. */
+export function replyOf({ number, value }: ActionLine, state: EcologyState): Reply {
+  const { at_us = null, spent = {}, failure = null } = value;
+  const common = {
+    at_us: at_us as number | null,
+    spent: spent as Proposal['spent'],
+    failure: failure === null ? null : { code: failure as FailureCode, final: true, detail: null },
+    provenance: { line: number },
+  };
+  const reply = (request: string, given: Json, source: Proposal['source'] = 'synthetic'): Reply => ({
+    request,
+    answer: { ...common, source, value: failure === null ? given : null },
+  });
+  switch (kindOf(value)?.[0]) {
+    case 'clock':
+      return {
+        request: 'clock',
+        answer: { ...common, at_us: Number(value['clock']), source: 'synthetic', value: {} },
+      };
+    case 'operator':
+      return reply('operator', value['operator'] ?? null, 'human');
+    case 'effect':
+      return reply(`effect ${textIn(value, 'agent')}`, { result: value['effect'] ?? null });
+    case 'score':
+      return reply(scoreOf(state, textIn(value, 'artifact_id')), { score: value['score'] ?? null });
+    case 'turn':
+      return reply('turn', { actions: entriesOf(value['turn'] ?? null, state) });
+    default: {
+      const agent = textIn(value, 'agent');
+      const action = value['action'] ?? null;
+      if (state.asked.has(agent))
+        return reply(`act ${agent}`, { actions: Array.isArray(action) ? action : [action] });
+      const hash = value['config_hash'] ?? hashOf(state, agent);
+      return reply('turn', { actions: [[agent, hash, action]] });
+    }
+  }
+}
+
+/** The oldest open request for a score of an artifact. */
+function scoreOf(state: EcologyState, artifact: string): string {
+  const names = state.open.sorted().map(([name]) => name);
+  return (
+    names.find((name) => name.startsWith('score ') && name.endsWith(` ${artifact}`)) ?? `score ? ${artifact}`
+  );
+}
+
+/** Pairs of agent and action, each under what the agent is now. */
+function entriesOf(pairs: Json, state: EcologyState): Json {
+  if (!Array.isArray(pairs)) return pairs;
+  return (pairs as readonly Json[]).map((pair) => {
+    if (!Array.isArray(pair) || pair.length !== 2) return pair;
+    const [agent = null, action = null] = pair as readonly Json[];
+    return [agent, typeof agent === 'string' ? hashOf(state, agent) : '', action];
+  });
+}
+
+function hashOf(state: EcologyState, agent: string): string {
+  return liveOf(state, agent)?.config_hash ?? '';
+}

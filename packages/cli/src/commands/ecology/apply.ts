@@ -1,0 +1,171 @@
+/**
+ * `assay ecology apply`: a world driven by a file. Each line is one answer; at the end the run is stopped.
+ *
+ * @module
+ */
+import { join } from 'node:path';
+import {
+  advance,
+  ledgerRecord,
+  openRun,
+  type EvidenceRecord,
+  type JsonObject,
+  type Proposal,
+  type Run,
+  type Step,
+} from '@assay/kernel';
+import {
+  ecology,
+  ecologyMachine,
+  type Body,
+  type EcologyEvent,
+  type EcologyState,
+  type Input,
+} from '@assay/ecology';
+import { nativeSha256 } from '@assay/host';
+import { nameOf } from '../../files/read.js';
+import { identityOf } from '../../options/identity.js';
+import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { orStop } from '../../problems/or-stop.js';
+import { misuse } from '../../problems/problem.js';
+import { commandLine } from '../../terminal/quote.js';
+import { textIn } from '../../terminal/fields.js';
+import { padded, show, type Shown } from '../../terminal/shown.js';
+import type { Context } from '../context.js';
+import { resultsIn } from '../run/documents.js';
+import { LEDGER_FILE, requireOutputs, requireUnchanged, writeOutputs } from '../run/outputs.js';
+import { readActions, replyOf, type ActionLine } from './action-lines.js';
+import { balanceLines, endedLines } from './event-lines.js';
+import { badWorld, readWorld, RULES } from './world-file.js';
+
+/** What a call is given. */
+export type ApplyOptions = {
+  readonly output?: string;
+  readonly force?: boolean;
+  readonly runId?: string;
+  readonly tsBase?: string;
+};
+
+type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
+
+/** What a line came to. `record`: of its decision, or of its rejection. */
+type Told = { readonly line: number; readonly record: number | null; readonly lines: readonly Shown[] };
+
+const PLAIN: Omit<Proposal, 'request_id' | 'source' | 'value'> = {
+  proposer: 'file',
+  confidence: null,
+  failure: null,
+  at_us: null,
+  spent: {},
+  cites: [],
+  provenance: {},
+};
+
+/**
+ * Drives a world and prints a line for each action. Exit 0 where every line was an answer to an open request, 1
+ * where one was not. Raises `Stop`: `bad_world`, `bad_line`, and those of reading and writing files.
+ */
+export async function ecologyApply(
+  { output }: Context,
+  worldPath: string,
+  actionsPath: string,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  if (worldPath === '-' && actionsPath === '-')
+    throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
+  const world = await readWorld(worldPath);
+  const lines = await readActions(actionsPath);
+  if (options.output !== undefined) requireOutputs(options.output, [worldPath, actionsPath]);
+  const { policy, input } = world;
+  const machine = world.isEngineNeeded
+    ? ecologyMachine(await (await import('@assay/sandbox/node')).nodeEngine())
+    : ecology;
+  const genesis = { ...identityOf(options, input, policy), policy: policy as JsonObject, input };
+  const opened = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
+    const rule = textIn(detail, 'rule') || code;
+    return badWorld(nameOf(worldPath), textIn(detail, 'path'), RULES[rule] ?? rule);
+  });
+  const driven = new Driven(opened);
+  let isAnswered = true;
+  for (const line of [...lines, STOP]) {
+    const told = driven.take(line, nameOf(actionsPath));
+    if (told.record === null && line !== STOP) isAnswered = false;
+    if (line !== STOP)
+      for (const [at, text] of told.lines.entries())
+        output.line(at === 0 ? numbered(told, text) : show`        ${text}`);
+  }
+  const { records, run } = driven;
+  const artifacts = resultsIn(records);
+  const folder = options.output;
+  output.document({ run_id: genesis.run_id, records: records.length, ...Object.fromEntries(artifacts) });
+  output.line();
+  for (const line of balanceLines(artifacts.get('balances') ?? [], run.state)) output.line(line);
+  if (folder !== undefined) {
+    if (options.force !== true) await requireUnchanged(folder, { records, artifacts });
+    await writeOutputs(folder, { records, artifacts });
+    output.line();
+    output.line(show`verify      ${commandLine(['assay', 'verify', join(folder, LEDGER_FILE)])}`);
+  }
+  output.brief(show`${genesis.run_id}: ${records.length} records`);
+  return isAnswered ? EXIT.done : EXIT.no;
+}
+
+const STOP: ActionLine = { number: 0, value: { operator: { op: 'stop', rationale: 'the file ends' } } };
+
+function numbered({ record }: Told, text: Shown): Shown {
+  return show`${padded(show`${record === null ? '-' : String(record)}`, 7)} ${text}`;
+}
+
+/** A run that goes on line by line, with all its records. */
+class Driven {
+  run: EcologyRun;
+  readonly records: EvidenceRecord[];
+
+  constructor({ run, records }: Step<EcologyState, Input, EcologyEvent, Body>) {
+    this.run = run;
+    this.records = [...records];
+  }
+
+  /** One line more. Nothing is recorded where the run is closed, or nobody asked for it. */
+  take(line: ActionLine, place: string): Told {
+    const { request, answer } = replyOf(line, this.run.state);
+    const unanswered = (why: string): Told => ({
+      line: line.number,
+      record: null,
+      lines: [show`line ${line.number}: ${why}; left out`],
+    });
+    if (this.run.outcome !== null) return unanswered('the run has ended');
+    const id = this.run.state.open.get(request);
+    if (id === undefined) return unanswered(`no request ${request} is open`);
+    const step = orStop(advance(this.run, { ...PLAIN, ...answer, request_id: id }), ({ code, path }) =>
+      misuse(
+        'bad_line',
+        `${code}${path === '' ? '' : ` at ${path}`}`,
+        `${place}:${line.number}`,
+        'see docs/formats/ecology.md, "Actions"',
+      ),
+    );
+    const from = this.records.length;
+    const before = this.run.state;
+    this.run = step.run;
+    this.records.push(...step.records);
+    const at = step.records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
+    return {
+      line: line.number,
+      record: from + at,
+      lines:
+        step.rejection === null
+          ? endedLines(eventsIn(step.records), line.value, before)
+          : [show`rejected: ${step.rejection.code} ${JSON.stringify(step.rejection.detail)}`],
+    };
+  }
+}
+
+function eventsIn(records: readonly EvidenceRecord[]): readonly EcologyEvent[] {
+  return records.flatMap((record) => {
+    const read = ledgerRecord(record);
+    return read?.kind === 'decision' && read.payload !== undefined
+      ? (read.payload.events as unknown as readonly EcologyEvent[])
+      : [];
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * `assay ecology contract test`: a contract against a table of cases, with the fuel of each.
+ *
+ * @module
+ */
+import { admit, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { DEFAULT_CONFIG, GLUE } from '@assay/ecology';
+import type { Engine } from '@assay/sandbox';
+import { readJson } from '../../files/json-file.js';
+import { nameOf, readText } from '../../files/read.js';
+import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { misuse, type Stop } from '../../problems/problem.js';
+import { textIn } from '../../terminal/fields.js';
+import { padded, show, styled } from '../../terminal/shown.js';
+import type { Context } from '../context.js';
+
+/** A case: what is asked, what the contract finds when it asks back, and the verdict that is expected. */
+type Case = {
+  readonly name: string;
+  readonly ask: JsonObject;
+  readonly balances: JsonObject;
+  readonly now_us: number;
+  readonly expect: JsonObject;
+};
+
+type Judged = {
+  readonly name: string;
+  readonly fuel: number;
+  readonly verdict: Json;
+  readonly holds: boolean;
+};
+
+const FORMAT = 'see docs/formats/ecology.md, "Cases"';
+const KEYS = ['name', 'ask', 'balances', 'now_us', 'expect'];
+const QUESTION: JsonObject = {
+  artifact_id: 'artifact',
+  action: 'read',
+  requester_id: 'requester',
+  content: null,
+  context: { owner: 'owner', creator: 'owner', version: 1, method: null },
+};
+
+/**
+ * Asks a contract each question and compares what it says. Exit 0 where all cases hold, 1 where one does not or the
+ * contract cannot be deployed. Raises `Stop`: `bad_cases`, and those of reading a file.
+ */
+export async function contractTest({ output }: Context, file: string, casesPath: string): Promise<ExitCode> {
+  const code = await readText(file);
+  const cases = casesIn(await readJson(casesPath), nameOf(casesPath));
+  const engine = await (await import('@assay/sandbox/node')).nodeEngine();
+  const refused = engine.check(GLUE + code, 'check_permission');
+  if (refused !== null) {
+    const why = 'text' in refused ? `${refused.outcome}: ${refused.text}` : refused.outcome;
+    output.document({ contract: nameOf(file), refused: why, cases: [] });
+    output.data(show`${nameOf(file)} ${styled('bad', show`cannot be deployed`)}: ${why}`);
+    return EXIT.no;
+  }
+  const judged = cases.map((one) => judge(engine, code, one));
+  output.document({ contract: nameOf(file), refused: null, cases: judged });
+  for (const { name, fuel, verdict, holds } of judged)
+    output.line(
+      show`${padded(styled(holds ? 'good' : 'bad', show`${holds ? 'holds' : 'differs'}`), 8)} ${String(fuel).padStart(9)} fuel  ${name}: ${JSON.stringify(verdict)}`,
+    );
+  const held = judged.filter(({ holds }) => holds).length;
+  output.brief(show`${held} of ${judged.length} cases hold`);
+  return held === judged.length ? EXIT.done : EXIT.no;
+}
+
+function judge(engine: Engine, code: string, { name, ask, balances, now_us, expect }: Case): Judged {
+  const charges: Json[] = [];
+  const ended = engine.run({
+    source: GLUE + code,
+    name: 'check_permission',
+    values: JSON.stringify([question(ask)]),
+    fuel: DEFAULT_CONFIG.contracts.max_fuel,
+    host: (text) => answerTo(JSON.parse(text) as Json, balances, now_us, charges),
+  });
+  const verdict =
+    ended.outcome === 'value' ? verdictOf(ended.text, charges) : { allowed: false, ended: ended.outcome };
+  const holds = Object.entries(expect).every(([key, wanted]) => isSame(verdict[key] ?? null, wanted));
+  return { name, fuel: ended.fuel, verdict, holds };
+}
+
+function question(ask: JsonObject): JsonObject {
+  const { context } = ask;
+  return {
+    ...QUESTION,
+    ...ask,
+    context: {
+      ...(QUESTION['context'] as JsonObject),
+      ...(isObject(context ?? null) ? (context as JsonObject) : {}),
+    },
+  };
+}
+
+/** What a contract may ask without acting; anything else is not there in a case. */
+function answerTo(request: Json, balances: JsonObject, now_us: number, charges: Json[]): string | null {
+  if (!isObject(request)) return null;
+  const { op, to, amount, from } = request;
+  if (op === 'now') return String(now_us);
+  if (op === 'get_balance') return JSON.stringify(balances[textIn(request, 'id')] ?? 0);
+  if (op !== 'charge') return null;
+  charges.push({
+    to: to ?? null,
+    amount: amount ?? null,
+    ...(from === null || from === undefined ? {} : { from }),
+  });
+  return 'true';
+}
+
+function verdictOf(text: string, charged: readonly Json[]): JsonObject {
+  const value = JSON.parse(text) as Json;
+  if (!isObject(value) || typeof value['allowed'] !== 'boolean') return { allowed: false, answer: value };
+  const { allowed, reason, charges } = value;
+  const all = [...charged, ...(isArray(charges ?? null) ? (charges as readonly Json[]) : [])];
+  return {
+    allowed,
+    ...(reason === undefined ? {} : { reason }),
+    ...(all.length === 0 ? {} : { charges: all }),
+  };
+}
+
+function isSame(a: Json, b: Json): boolean {
+  const [one, other] = [admit(a), admit(b)];
+  return one._tag === 'Right' && other._tag === 'Right' && one.right.text === other.right.text;
+}
+
+function casesIn(value: Json, place: string): readonly Case[] {
+  if (!isArray(value)) throw badCases(place, 'cases are a list');
+  return value.map((one, at) => {
+    if (!isObject(one)) throw badCases(`${place}/${at}`, 'a case is an object');
+    const odd = Object.keys(one).find((key) => !KEYS.includes(key));
+    if (odd !== undefined) throw badCases(`${place}/${at}/${odd}`, 'unknown key');
+    const { ask = {}, balances = {}, now_us = 0, expect = null } = one;
+    if (!isObject(ask) || !isObject(balances))
+      throw badCases(`${place}/${at}`, 'ask and balances are objects');
+    if (!isObject(expect) || Object.keys(expect).length === 0)
+      throw badCases(`${place}/${at}/expect`, 'a case expects something');
+    return { name: textIn(one, 'name') || `case ${at + 1}`, ask, balances, now_us: Number(now_us), expect };
+  });
+}
+
+function badCases(place: string, why: string): Stop {
+  return misuse('bad_cases', why, place, FORMAT);
+}

@@ -1,0 +1,152 @@
+/**
+ * `assay ecology why`: how one decision of a world came about, as a chain: actions, checks in order, who paid.
+ *
+ * @module
+ */
+import { follow, ledgerRecord, type EvidenceRecord, type Failed, type Json } from '@assay/kernel';
+import { ecologyMachine, explain, type Ecology, type EcologyEvent, type Told } from '@assay/ecology';
+import { nativeSha256 } from '@assay/host';
+import { soundLedger } from '../../files/ledger.js';
+import { nameOf } from '../../files/read.js';
+import { EXIT, type ExitCode } from '../../problems/exit.js';
+import { orStop } from '../../problems/or-stop.js';
+import { misuse, unsound, type Stop } from '../../problems/problem.js';
+import { padded, show, type Shown } from '../../terminal/shown.js';
+import type { Context } from '../context.js';
+import { actionText } from './event-lines.js';
+
+/** Most steps that are told of one decision. */
+const STEPS_MAX = 400;
+
+/**
+ * Derives a ledger again up to record `N` of it, and tells the steps of the decision there; the numbers are those
+ * that `apply` prints. Raises `Stop`: `other_machine`, `bad_value`, `differs`, and those of reading a ledger.
+ */
+export async function ecologyWhy({ output }: Context, ledger: string, text: string): Promise<ExitCode> {
+  const { records } = await soundLedger(ledger);
+  const [genesis] = records;
+  const first = genesis === undefined ? null : ledgerRecord(genesis);
+  const by = first?.kind === 'genesis' ? first.payload?.machine : undefined;
+  if (genesis === undefined || by?.name !== 'ecology')
+    throw misuse('other_machine', 'this is no ledger of an ecology', nameOf(ledger), 'try assay explain');
+  const index = /^[0-9]+$/.test(text) ? Number(text) : -1;
+  const kind = records[index]?.kind;
+  if (kind !== 'decision' && kind !== 'proposal' && kind !== 'rejection')
+    throw misuse(
+      'bad_value',
+      `no answer was decided on at record ${text}`,
+      nameOf(ledger),
+      'use a number that assay ecology apply printed',
+    );
+  const at = kind === 'proposal' ? index : index - 1;
+  const steps = stepsAt(await machineOf(by.engine, ledger), records, at, ledger);
+  const metered = meteredAt(records[at + 1]);
+  output.document({ record: index, steps, metered });
+  const shown = steps.slice(0, STEPS_MAX);
+  for (const step of shown) output.line(lineOf(step));
+  if (shown.length < steps.length) output.line(show`${steps.length - shown.length} more`);
+  for (const { a, r, x } of metered)
+    output.line(show`${padded(show`metered`, 9)} ${x} ${r === 'cpu' ? 'µs of CPU' : 'tokens'}, paid by ${a}`);
+  if (steps.length === 0) output.line(show`nothing was asked of a contract, and nobody acted`);
+  return EXIT.done;
+}
+
+type Use = Extract<EcologyEvent, { readonly t: 'use' }>;
+
+/** What a decision took out of windows, whatever came of its actions. */
+function meteredAt(record: EvidenceRecord | undefined): readonly Use[] {
+  const read = record === undefined ? null : ledgerRecord(record);
+  const events = read?.kind === 'decision' && read.payload !== undefined ? read.payload.events : [];
+  return (events as unknown as readonly EcologyEvent[]).filter((event) => event.t === 'use');
+}
+
+async function machineOf(engine: string | null, ledger: string): Promise<ReturnType<typeof engineOf>> {
+  if (engine === null) return engineOf(null);
+  const { ENGINE_ID } = await import('@assay/sandbox/id');
+  if (engine !== ENGINE_ID)
+    throw misuse(
+      'other_machine',
+      `its contracts ran in another engine: ${engine}`,
+      nameOf(ledger),
+      'use the version of assay that wrote it',
+    );
+  return engineOf(await (await import('@assay/sandbox/node')).nodeEngine());
+}
+
+function engineOf(engine: Parameters<typeof ecologyMachine>[0]): {
+  readonly engine: Parameters<typeof ecologyMachine>[0];
+  readonly machine: Ecology;
+} {
+  return { engine, machine: ecologyMachine(engine) };
+}
+
+/** What the machine tells while it decides on the proposal at an index. */
+function stepsAt(
+  { engine, machine }: ReturnType<typeof engineOf>,
+  records: readonly EvidenceRecord[],
+  at: number,
+  ledger: string,
+): readonly Told[] {
+  let told: readonly Told[] = [];
+  let isThere = false;
+  const watched: Ecology = {
+    ...machine,
+    decide: (state, answer, context) => {
+      const steps = isThere ? explain(engine, state, answer, context) : null;
+      if (steps?._tag === 'Right') told = steps.right;
+      return machine.decide(state, answer, context);
+    },
+  };
+  const [genesis, ...rest] = records.slice(0, at + 1);
+  if (genesis === undefined) return [];
+  const inWords = ({ code, record }: Failed): Stop =>
+    unsound(
+      code,
+      `the ledger is not what the machine derives, at record ${record}`,
+      nameOf(ledger),
+      'see assay verify',
+    );
+  let seen = orStop(follow(watched, genesis, { sha256: nativeSha256, checked: true }), inWords);
+  for (const [index, record] of rest.entries()) {
+    isThere = index === rest.length - 1;
+    seen = orStop(seen.feed(record), inWords);
+  }
+  return told;
+}
+
+function lineOf({ what, about }: Told): Shown {
+  const text = (key: string): string => textOf(about[key] ?? null);
+  const hash = (): string =>
+    typeof about['hash'] === 'string' ? `, code ${about['hash'].slice(0, 12)}` : '';
+  const name = padded(show`${what}`, 9);
+  switch (what) {
+    case 'action':
+      return show`${name} ${text('agent')}: ${actionText(about['action'] ?? null)}`;
+    case 'check': {
+      const isAllowed = about['allowed'] === true;
+      const fuel = about['fuel'] === undefined ? '' : `, ${text('fuel')} fuel`;
+      const why = isAllowed || about['why'] === undefined ? '' : `: ${text('why')}`;
+      return show`${name} ${text('contract')} ${isAllowed ? 'allows' : 'refuses'} ${text('action')} of ${text('artifact')}${why}${hash()}${fuel}`;
+    }
+    case 'charge':
+      if (about['why'] !== undefined)
+        return show`${name} ${text('amount')} from ${text('payer')}, who has ${text('has')}, to ${text('to')}: ${text('why')}; nobody pays`;
+      return show`${name} ${text('payer')} pays ${text('amount')} to ${text('to')}${about['mandate'] === true ? ' by its mandate' : ''} (${text('contract')})`;
+    case 'invoke':
+      return show`${name} ${text('artifact')}.${text('method')}${hash()}; ${text('payer')} pays for its run`;
+    case 'ran':
+      return show`${name} ${text('artifact')}: ${text('fuel')} fuel, paid by ${text('payer')}`;
+    case 'refused':
+      return show`${name} ${text('code')}: ${text('message')}`;
+    case 'done':
+      return show`${name} ${text('agent')} paid ${text('price_paid')}`;
+    default:
+      return show`${name} ${Object.entries(about)
+        .map(([key, value]) => `${key} ${textOf(value)}`)
+        .join(', ')}`;
+  }
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

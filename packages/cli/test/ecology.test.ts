@@ -1,0 +1,221 @@
+/** `assay ecology`: the worked example, its evidence, why, contracts against cases, and what is no world. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { nativeSha256 } from '@assay/host';
+import { worldSchema } from '@assay/ecology/schemas';
+import { chained, fileOf, type Draft } from '@assay/verifier/attacks';
+import { temporaryFolder } from './lib/assay.ts';
+import { called, calledJson } from './lib/called.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../../examples/ecology/weather-market/', import.meta.url));
+const folder = temporaryFolder();
+const out = join(folder, 'out');
+const ledger = join(out, 'run.ledger.jsonl');
+let files = 0;
+
+function file(text: string, name = 'json'): string {
+  files += 1;
+  const path = join(folder, `${files}.${name}`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const applied = await called(
+  'ecology',
+  'apply',
+  `${EXAMPLE}world.json`,
+  `${EXAMPLE}actions.jsonl`,
+  '-o',
+  out,
+);
+
+/** The number of the printed line that holds a text. */
+function recordOf(text: string): string {
+  const line = applied.stdout.split('\n').find((one) => one.includes(text));
+  return line?.split(' ')[0] ?? '';
+}
+
+describe('the weather market', () => {
+  test('runs, its balances add up, and it verifies', async () => {
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toMatch(/auction 0: 5 bids, won by ada, ben, cid, price 40000\n/);
+    expect(applied.stdout).toMatch(/offer o39 bought\n/);
+    expect(applied.stdout).toMatch(/scrip +(\d+) held of \1 that there is\n/);
+    const verified = await called('verify', ledger);
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toMatch(/rederivation +held/);
+  });
+
+  test('its world and the worlds that are none: the published schema agrees', () => {
+    const world = JSON.parse(readFileSync(`${EXAMPLE}world.json`, 'utf8')) as { config: object };
+    expect(worldSchema.safeParse(world).success).toBe(true);
+    expect(worldSchema.safeParse({ ...world, config: { mint: { slot: 1 } } }).success).toBe(false);
+    expect(worldSchema.safeParse({ artifacts: [{ id: '__proto__' }] }).success).toBe(false);
+  });
+
+  test('why the poor buyer was refused, in under ten lines', async () => {
+    const { code, stdout } = await called('ecology', 'why', ledger, recordOf('pia        read'));
+    expect(code).toBe(0);
+    expect(stdout.split('\n').length).toBeLessThan(10);
+    expect(stdout).toMatch(/paid_read allows read of weather-berlin, code [0-9a-f]{12}/);
+    expect(stdout).toMatch(/500 from pia, who has 0, to seller: there is too little scrip; nobody pays/);
+  });
+
+  test('who paid for the griefer', async () => {
+    const { stdout } = await called('ecology', 'why', ledger, recordOf('ada        read free-forecast'));
+    expect(stdout.split('\n').length).toBeLessThan(10);
+    expect(stdout).toMatch(/grief refuses read of free-forecast: the code used all its fuel/);
+    expect(stdout).toMatch(/metered +\d+ µs of CPU, paid by ada/);
+  });
+
+  test('is shown and explained by its view', async () => {
+    expect((await called('explain', ledger)).stdout).toMatch(/^Stopped +\d+ actions done, \d+ refused/m);
+    expect((await called('show', ledger)).code).toBe(0);
+  });
+
+  test('another engine is not ours: not checked, with what was asked for, and no pass', async () => {
+    const text = readFileSync(ledger, 'utf8').replace(/fuel1#[0-9a-f]{32}/, `fuel1#${'0'.repeat(32)}`);
+    const other = file(rechained(text), 'jsonl');
+    const { code, stdout } = await called('verify', other);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/rederivation +not_checked +unknown_machine/);
+    expect(JSON.stringify(await calledJson('verify', other))).toContain(`fuel1#${'0'.repeat(32)}`);
+    expect((await called('ecology', 'why', other, '5')).code).toBe(2);
+  });
+
+  test('a changed line of a contract is found by diff', async () => {
+    const world = readFileSync(`${EXAMPLE}world.json`, 'utf8').replaceAll(
+      '"code_file": "',
+      `"code_file": "../`,
+    );
+    for (const name of ['paid-read.js', 'grief.js', 'toll.js'])
+      writeFileSync(
+        join(folder, name),
+        readFileSync(`${EXAMPLE}${name}`, 'utf8').replace('PRICE = 500', 'PRICE = 300'),
+      );
+    const path = file(world.replaceAll('../', ''));
+    const other = join(folder, 'cheaper');
+    await called('ecology', 'apply', path, `${EXAMPLE}actions.jsonl`, '-o', other);
+    const { code, stdout } = await called('diff', ledger, join(other, 'run.ledger.jsonl'));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/record 9: 500\n.*record 9: 300/);
+  });
+
+  test('its contract holds against its cases, with fuel beside each', async () => {
+    const { code, stdout } = await called(
+      'ecology',
+      'contract',
+      'test',
+      `${EXAMPLE}paid-read.js`,
+      `${EXAMPLE}cases.json`,
+    );
+    expect(code).toBe(0);
+    expect(stdout.match(/^holds +[\d]+ fuel /gm)).toHaveLength(3);
+    const changed = file(
+      readFileSync(`${EXAMPLE}cases.json`, 'utf8').replace('"amount": 500', '"amount": 400'),
+    );
+    expect((await called('ecology', 'contract', 'test', `${EXAMPLE}paid-read.js`, changed)).code).toBe(1);
+    const endless = file('for (;;); function check_permission() {}', 'js');
+    expect((await called('ecology', 'contract', 'test', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
+  });
+});
+
+/** The same records with every hash made anew. */
+function rechained(text: string): string {
+  const drafts = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Draft);
+  return Buffer.from(fileOf(chained(drafts, nativeSha256))).toString('utf8');
+}
+
+const BARE = '{"engine":null,"config":{"agents":{"initial":["a","b"]}}}';
+
+describe('bad input', () => {
+  test.each([
+    ['[]', 'a world is an object'],
+    ['{"colour":1}', 'unknown key: /colour'],
+    ['{"config":{"mint":{"slot":1}}}', 'unknown key: /config/mint/slot'],
+    ['{"config":{"agents":{"scrip":-1}}}', '/config/agents/scrip'],
+    ['{"config":{"agents":{"scrip":1.5}}}', '/config/agents/scrip'],
+    ['{"config":{"agents":{"initial":["__proto__"]}}}', '/config/agents/initial'],
+    ['{"config":{"agents":{"initial":["genesis_x"]}}}', 'reserved'],
+    [
+      '{"config":{"agents":{"initial":["a"],"given":[{"id":"a","resource":"disk","amount":600000}]}}}',
+      'more than there is',
+    ],
+    ['{"artifacts":[{"id":"freeware_contract"}]}', 'reserved'],
+    ['{"artifacts":[{"id":"x","access_contract_id":"none"}]}', 'the access contract is none'],
+    ['{"artifacts":[{"id":"x","colour":1}]}', '/artifacts/0'],
+    ['{"engine":"v8"}', 'the engine is'],
+  ])('is no world: %s', async (world, said) => {
+    const { code, stderr } = await called('ecology', 'apply', file(world), file('', 'jsonl'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: bad_world: /);
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test.each([
+    ['{', 'json'],
+    ['[]', 'bad_line'],
+    ['{"action":{"op":"noop"}}', 'bad_line'],
+    ['{"agent":"a","action":{"op":"noop"},"colour":1}', 'bad_line'],
+    ['{"clock":1,"at_us":-1}', 'bad_line'],
+    ['{"agent":"a","action":null,"failure":"none of these"}', 'bad_line'],
+  ])('is no line: %s', async (line, code) => {
+    const { code: exit, stderr } = await called(
+      'ecology',
+      'apply',
+      file(BARE),
+      file(`{"clock":1}\n${line}`, 'jsonl'),
+    );
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`assay: ${code}: `);
+    expect(stderr).toContain(':2');
+  });
+
+  test('actions that are none are refused on the record, and the world goes on', async () => {
+    const actions = [
+      { agent: 'a', action: { op: 'fly' } },
+      { agent: 'a', action: pay(-1) },
+      { agent: 'a', action: pay(1.5) },
+      { agent: 'a', action: pay(Number.MAX_SAFE_INTEGER) },
+      { agent: 'a', action: { op: 'read', id: '__proto__' } },
+      { agent: 'nobody', action: { op: 'noop' } },
+      { turn: Array.from({ length: 5_000 }, () => ['a', { op: 'noop' }]) },
+      { score: 50, artifact_id: 'x' },
+      { agent: 'a', action: pay(1) },
+    ].map((line) => JSON.stringify(line));
+    const { code, stdout } = await called('ecology', 'apply', file(BARE), file(actions.join('\n'), 'jsonl'));
+    expect(code).toBe(1);
+    expect(stdout.match(/INVALID_ARGS/g)).toHaveLength(4);
+    for (const said of [
+      'INSUFFICIENT_FUNDS',
+      'NOT_FOUND',
+      'rejected: bad_turn',
+      'no request score ? x is open',
+      'done',
+    ])
+      expect(stdout).toContain(said);
+    expect(stdout).toMatch(/scrip +200000 held of 200000 that there is/);
+  });
+});
+
+test('a line of 4 MiB and values outside the limits stop before anything is done', async () => {
+  const big = { agent: 'a', action: { op: 'write', id: 'x', content: 'x'.repeat(4_194_304) } };
+  const deep = `{"agent":"a","action":${'['.repeat(300)}${']'.repeat(300)}}`;
+  for (const line of [JSON.stringify(big), deep]) {
+    const { code, stderr } = await called('ecology', 'apply', file(BARE), file(line, 'jsonl'));
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      expect.stringMatching(/^assay: (?:inadmissible|bad_line): /),
+    ]);
+  }
+});
+
+function pay(amount: number): object {
+  return { op: 'invoke', id: 'genesis_ledger_api', method: 'transfer', args: { to: 'b', amount } };
+}
