@@ -107,7 +107,7 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
       const count = recordsOf(ledger);
       const lengths: number[] = [];
       let repeated = 0;
-      for (let trial = 0; lengths.length < KILLS && trial < 8 * KILLS; trial += 1) {
+      for (let trial = 0; lengths.length < KILLS && trial < 40 * KILLS; trial += 1) {
         const url = fresh();
         const workspace = place(task);
         let verb: readonly string[] = ['control', task.task, ...task.args];

@@ -116,7 +116,7 @@ describe('money', () => {
       if (move.t !== 'turn' && move.t !== 'act') continue;
       let begun = 0;
       for (const [at, { event }] of events.entries()) {
-        if (event.t !== 'did' && event.t !== 'no') continue;
+        if (event.t !== 'did' && event.t !== 'no' && event.t !== 'waits') continue;
         const own = events.slice(begun, at).map((seen) => seen.event);
         begun = at + 1;
         for (const [place, cause] of own.entries()) {
