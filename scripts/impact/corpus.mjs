@@ -5,7 +5,8 @@
  *   npm run build && node scripts/impact/corpus.mjs [runs] [--keep FOLDER]
  *
  * Each run is a golden one under another name, with one number of its policy moved and some answers left out,
- * so that many stay open. Classes are compared for six changes, each of the runs that have the setting; the first difference is printed, exit 1.
+ * so that many stay open. Classes are compared for six changes, each of the runs that have the setting; the
+ * first difference is printed, exit 1.
  */
 import {
   existsSync,

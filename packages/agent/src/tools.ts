@@ -36,7 +36,8 @@ export type TaskToolsError =
 
 /**
  * Opens a workspace. Where `allow` is empty every tool for files is allowed, and none of the shell; commands
- * of the shell are named one by one. `checks`: declared checks (dec-K82). `added`: a host's own tools, behind them. Codes: `workspace`, `shell`, `allow`, `tools`.
+ * of the shell are named one by one. `checks`: declared checks (dec-K82). `added`: a host's own tools, behind
+ * them. Codes: `workspace`, `shell`, `allow`, `tools`.
  */
 export async function openTaskTools(
   workspace: string,

@@ -28,7 +28,8 @@ export type Finish = { readonly unified: string; readonly raw: string | null };
 
 /**
  * What came. `calls`: those that are whole. `isBegun`: the server had begun to answer; `isSaid`: a text or a
- * call had begun. `isTooLong`: text and calls were cut at {@link ANSWER_UNITS_MAX}. `isRefusal`: the provider marks the text as a refusal.
+ * call had begun. `isTooLong`: text and calls were cut at {@link ANSWER_UNITS_MAX}. `isRefusal`: the provider
+ * marks the text as a refusal.
  * `error`: what ended the stream; text may have come before.
  */
 export type Reply = {

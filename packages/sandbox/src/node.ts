@@ -23,8 +23,8 @@ export class EngineError extends Error {
 let loading: Promise<Engine> | null = null;
 
 /**
- * The engine of this process, loaded once; 40 to 180 ms. Rejects with {@link EngineError}: `engine_bytes` where the module cannot be read
- * or has other bytes, `engine_self_test` where this runtime counts otherwise.
+ * The engine of this process, loaded once; 40 to 180 ms. Rejects with {@link EngineError}: `engine_bytes`
+ * where the module cannot be read or has other bytes, `engine_self_test` where this runtime counts otherwise.
  */
 export function nodeEngine(): Promise<Engine> {
   loading ??= load();

@@ -64,7 +64,8 @@ export function childRunId(parent: string, request: string, attempts: number): s
 
 /**
  * The port of `agent-0`: source `run`. The task is the goal of the leaf with what it must hold; what it wrote
- * is the output. It is gone on with where it was cut off. `bound`: what one try may spend, which its run is held to. An abandoned task is a failed try, and its cost counts.
+ * is the output. It is gone on with where it was cut off. `bound`: what one try may spend, which its run is
+ * held to. An abandoned task is a failed try, and its cost counts.
  */
 export function agentPort(
   { runId, store, policy, task, toolset, blobs, more }: AgentLeaf,

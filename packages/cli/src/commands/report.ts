@@ -78,7 +78,10 @@ async function wholeLedger(file: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The machine and the engine that the first line names, or nothing; whether the line is a genesis is judged elsewhere. */
+/**
+ * The machine and the engine that the first line names, or nothing; whether the line is a genesis is judged
+ * elsewhere.
+ */
 function machineIn(ledger: Uint8Array): readonly [name: string, engine: string | null] {
   const end = ledger.indexOf(LINE_FEED);
   try {

@@ -35,7 +35,8 @@ import { EMPTY, type ControllerState } from './state.js';
 import { decode, encode } from './codec.js';
 
 /**
- * The machine. Genesis input {text, session, deadline_us}; policy: see `Policy`. Artifacts at the end: `final_result` and
+ * The machine. Genesis input {text, session, deadline_us}; policy: see `Policy`. Artifacts at the end:
+ * `final_result` and
  * `evaluation`. Outcome: success for accept and success, refused for abandon with the reason of the last
  * evaluation.
  *

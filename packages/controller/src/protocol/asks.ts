@@ -92,8 +92,8 @@ export type StepBody = {
 export type Confirmed = Pick<ConfirmBody, 'loses' | 'target'>;
 /**
  * The host: make this call. `n` counts the calls of the sub-task over all its attempts; `confirmed`: what a
- * person agreed to lose, and of what target; `not`: blocked targets of this tool, which it compares before it acts. Source:
- * calls/C1, calls/C3.
+ * person agreed to lose, and of what target; `not`: blocked targets of this tool, which it compares before it
+ * acts. Source: calls/C1, calls/C3.
  */
 export type CallBody = {
   readonly subtask: string;

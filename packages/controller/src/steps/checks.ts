@@ -20,7 +20,8 @@ export type Want = {
 /**
  * One check. `ran`: the last such call went well. `claim`: what is handed on is what that call's output
  * makes. `shown`: what is handed on is what that call shows, or its size and digest. `stands`: a tool said
- * that it wrote a file at this path, a later look shows the same bytes, and they are what is wanted. `there`, `gone`: a look at a path finds it, or does not. `handed_on`:
+ * that it wrote a file at this path, a later look shows the same bytes, and they are what is wanted. `there`,
+ * `gone`: a look at a path finds it, or does not. `handed_on`:
  * outputs of two sub-tasks agree, after operations on the first.
  */
 export type Check =

@@ -12,7 +12,10 @@ import type { Refusal } from '../protocol/response.js';
 /** Milli-scrip to somebody with standing. `from` null: the requester's payer. */
 export type Charge = { readonly to: string; readonly amount: number; readonly from: string | null };
 
-/** Applies all charges of a contract or none. Refused: `NO_STANDING`, `ACCESS_DENIED` without a mandate, `INSUFFICIENT_FUNDS`. */
+/**
+ * Applies all charges of a contract or none. Refused: `NO_STANDING`, `ACCESS_DENIED` without a mandate,
+ * `INSUFFICIENT_FUNDS`.
+ */
 export function applyCharges(
   draft: Draft,
   { purse }: Frame,

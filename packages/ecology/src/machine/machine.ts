@@ -85,7 +85,10 @@ function goOn(carried: State): ReturnType<Ecology['open']> {
   return ok({ state: state.right, decision: { events: [] } });
 }
 
-/** What an answer comes to, step by step: actions, checks in order, code and its hash, charges. The decision is thrown away. */
+/**
+ * What an answer comes to, step by step: actions, checks in order, code and its hash, charges. The decision
+ * is thrown away.
+ */
 export function explain(
   engine: ContractEngine | null,
   state: EcologyState,

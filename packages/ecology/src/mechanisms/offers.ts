@@ -77,7 +77,10 @@ export function holdOf(id: string): string {
   return `offer:${id}`;
 }
 
-/** Opens an offer: its give goes to {@link holdOf} its id. Refused: `legs`, `deadline`, `version`, `goods`, `amount`. */
+/**
+ * Opens an offer: its give goes to {@link holdOf} its id. Refused: `legs`, `deadline`, `version`, `goods`,
+ * `amount`.
+ */
 export function openOffer(
   offer: Offer,
   holdings: Holdings,

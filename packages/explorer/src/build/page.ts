@@ -11,7 +11,10 @@ const NO_SCRIPT =
   'This page checks a run in your own browser, and scripts are switched off here: nothing was checked, ' +
   'and nothing is shown. Open it where scripts run, or type: assay verify report.html';
 
-/** A page of a style and a script; `hasEngine`: WebAssembly is let through. Throws a RangeError where the script would end its element. */
+/**
+ * A page of a style and a script; `hasEngine`: WebAssembly is let through. Throws a RangeError where the
+ * script would end its element.
+ */
 export function pageOf(style: string, script: string, hasEngine = false): string {
   if (/<\/script|<!--/i.test(script)) throw new RangeError('pageOf: the script holds the end of its element');
   const policy = [

@@ -50,8 +50,8 @@ const ACCEPTS: Readonly<Record<InvitationKind, readonly Source[]>> = Object.free
 
 /**
  * The machine. Genesis policy {} and input {}. It asks for nothing; rows are brought to its standing invitation
- * `write` ({rows}), by runs that cite the head behind which they stand; `end` ({}) ends it. Artifact at the end: `library`,
- * how much there was.
+ * `write` ({rows}), by runs that cite the head behind which they stand; `end` ({}) ends it. Artifact at the
+ * end: `library`, how much there was.
  *
  * Errors of opening: `bad_policy`, `bad_input`. Rejections: `bad_write`, `bad_end` {path}; `uncited` {cites}
  * where a run cites not exactly one head; `already_written` {sequence}; `not_a_person` where a run writes an

@@ -15,7 +15,10 @@ type Edge = {
   readonly more: unknown;
 };
 
-/** `kg_nodes` and `kg_edges`. An edge is known by its ends, its relation and its attempt, so that none is there twice. */
+/**
+ * `kg_nodes` and `kg_edges`. An edge is known by its ends, its relation and its attempt, so that none is
+ * there twice.
+ */
 export function graphTables(seen: SeenRun): readonly SqlTable[] {
   const labels = new Map<string, readonly [type: string, label: string]>();
   const named = (type: string, id: string, label: string): string => {

@@ -58,7 +58,8 @@ export function planGoal(file: JsonObject, plan: Plan): PlanGoal {
 
 /**
  * What a plan answers: `resolve` of the goal with its tasks, `survey` with nothing more, and where others
- * would judge, all that is there in the order in which it is there; no contradiction. Null for what it knows nothing of.
+ * would judge, all that is there in the order in which it is there; no contradiction. Null for what it knows
+ * nothing of.
  */
 export function planAnswer(kind: string, body: Json, split: JsonObject): Json | null {
   const given = isObject(body) ? body : {};

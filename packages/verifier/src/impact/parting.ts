@@ -27,7 +27,8 @@ export type Parting = {
 
 /**
  * The first decision that says or leads to something else than before, and what tells it best: figures, also
- * those in a text, and hashes that differ are no parting, nor is what only repeats the change itself. `changed`: fields of the
+ * those in a text, and hashes that differ are no parting, nor is what only repeats the change itself.
+ * `changed`: fields of the
  * input. `figures`: those that differ in that decision; without a parting, in the last that has any.
  */
 export function partingOf(

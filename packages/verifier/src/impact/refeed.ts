@@ -54,7 +54,8 @@ export type Reopen = (count: number) => Result<Rejection, OpenFork>;
 
 /**
  * Gives the answers of a run again. An answer goes to the lowest open request of the same kind and body,
- * fields of a changed input, and items of its lists wherever a body quotes them, aside. What is opened is fed up to the first answer that is not given unchanged.
+ * fields of a changed input, and items of its lists wherever a body quotes them, aside. What is opened is fed
+ * up to the first answer that is not given unchanged.
  * Errors: those of `open`; `inadmissible` and `proposal_shape` {path, record} for an answer that cannot be
  * recorded.
  */

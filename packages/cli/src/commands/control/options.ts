@@ -78,7 +78,10 @@ export function keptAt({ store, output }: Pick<ControlOptions, 'store' | 'output
   return store ?? (output === undefined ? null : `file:${keptUnder(output)}`);
 }
 
-/** The folder of a run that is not over, where its results will be. It goes with the run: nobody else's has this name. */
+/**
+ * The folder of a run that is not over, where its results will be. It goes with the run: nobody else's has
+ * this name.
+ */
 export function keptUnder(output: string): string {
   return join(resolve(output), '.assay-run');
 }

@@ -23,7 +23,8 @@ export type Where = { readonly named: readonly Named[]; readonly close: () => Pr
 const STORE = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
- * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and those of a store.
+ * The ledgers of files, of folders and of stores. Raises `Stop`: `missing_file`, `no_fixtures`, `stdin`, and
+ * those of a store.
  */
 export async function runsIn(places: readonly string[]): Promise<Where> {
   if (places.filter((place) => place === '-').length > 1)

@@ -28,7 +28,8 @@ const PROOFS_SUFFIX = '.proofs.jsonl';
 const PROGRESS_RECORDS = 100_000;
 
 /**
- * Verifies one file: a ledger, or the one that a report holds. Reading stops at the first fault of integrity: nothing after it is looked for. `beside`
+ * Verifies one file: a ledger, or the one that a report holds. Reading stops at the first fault of integrity:
+ * nothing after it is looked for. `beside`
  * is given the same bytes, and how many records are sound so far. Raises `Stop`.
  */
 export async function verifyFile(
