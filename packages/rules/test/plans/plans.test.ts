@@ -11,6 +11,13 @@ const refused = (text: string): string => {
   return read._tag === 'Right' ? 'taken' : `${read.left.code} ${read.left.line} ${read.left.detail}`;
 };
 
+/** False for digits that a number of JSON would round: those are refused. */
+function isExact(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isExact);
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isExact);
+  return !Number.isInteger(value) || Number.isSafeInteger(value) || String(value).includes('e');
+}
+
 describe('YAML', () => {
   it('reads as the JSON it stands for', () => {
     const text = `
@@ -33,10 +40,10 @@ tasks:
 
   it('reads JSON as JSON does', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      fc.property(fc.jsonValue({ maxDepth: 6 }).filter(isExact), (value) => {
         const text = JSON.stringify(value, null, 1);
         expect(orThrow(yamlPlan(text))).toEqual(
-          JSON.parse(text.replaceAll(/(?<![.\d\w"])-0(?![.\d])/g, '0')),
+          JSON.parse(text, (_, one: unknown) => (Object.is(one, -0) ? 0 : one)),
         );
       }),
       { seed: LAW_SEED, numRuns: draws(1_000) },
