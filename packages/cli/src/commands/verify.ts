@@ -186,6 +186,9 @@ async function verifyAll(
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
   const besides = await verified(beside, common);
   const others = besides.filter((result) => 'facts' in result);
+  for (const { document } of others)
+    if (document.checks.integrity.verdict === 'failed')
+      output.note(show`assay: ${document.file}: its integrity fails, so heads of it are not compared`);
   const results = await verified(files, { ...options, cited: citable(others, output) });
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
