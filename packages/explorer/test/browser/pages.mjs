@@ -133,7 +133,7 @@ for (const [name, words] of [
   ['controller-e2e-abandon', ['Abandoned', 'unmet', 'not checked · no_head']],
   ['memory-refine-one-path', ['10 experiences', 'caution', 'human', 'not checked · no_head']],
   ['planner-e1-agent', ['It fits', '44500 < 50000', '“t8.a”', '4 synthetic', 'not checked · no_head']],
-  ['planner-e1c-hopeless', ['Refused', 'cap unreachable', 'no choice of approaches fits, proven']],
+  ['planner-e1c-hopeless', ['Refused', 'cap unreachable', '54,500 over']],
   ['tally-success', ['not checked · no_head', 'answers from']],
 ])
   check(`the Overview of ${name} says what, why, who, and what is not checked`, async () => {
