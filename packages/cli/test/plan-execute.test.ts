@@ -88,6 +88,7 @@ describe('a plan that is carried out', () => {
     [['--execute'], 'option_needed'],
     [['--execute', '--workspace', 'x', '--check', 'unit'], 'bad_value'],
     [['--execute', '--workspace', 'x', '--check', 'unit='], 'bad_value'],
+    [['--execute', '--workspace', 'x', '--check', 'a=true', '--check', 'a=false'], 'bad_value'],
     [['--execute', '--workspace', 'nothing-there'], 'workspace'],
   ])('%j is refused', async (args, code) => {
     const ended = await called('plan', place().plan, ...args);

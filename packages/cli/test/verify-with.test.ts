@@ -59,7 +59,10 @@ test.runIf(process.platform !== 'win32')('a link to nothing is named itself, not
 test('a ledger in it whose integrity fails is told, since its heads are not compared', async () => {
   const beside = join(folder, 'edited');
   mkdirSync(beside);
-  writeFileSync(join(beside, 'poll.jsonl'), readFileSync(POLL, 'utf8').replace('"question":"', '"question":"x'));
+  writeFileSync(
+    join(beside, 'poll.jsonl'),
+    readFileSync(POLL, 'utf8').replace('"question":"', '"question":"x'),
+  );
   const { stderr } = await assay(['verify', LEDGER, '--with', beside]);
   expect(stderr).toMatch(/poll\.jsonl: its integrity fails/);
 });

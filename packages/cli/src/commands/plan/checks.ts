@@ -23,6 +23,15 @@ export function readChecks({ execute, workspace, check }: ExecuteOptions): Check
     throw misuse('option_needed', 'only a plan that is carried out has these', '--execute', 'give --execute');
   if (execute === true && workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
+  const names = check.map((given) => given.slice(0, given.indexOf('=')));
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined)
+    throw misuse(
+      'bad_value',
+      'a check is declared twice',
+      `--check ${twice}`,
+      'give each check a name of its own',
+    );
   return Object.fromEntries(
     check.map((given) => {
       const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
