@@ -409,6 +409,7 @@ describe('doctor', () => {
         { check: 'node', state: 'works' },
         { check: 'packages', state: 'works' },
         { check: 'digest', state: 'works' },
+        { check: 'sandbox', state: 'works' },
         { check: 'sqlite', state: 'works' },
         { check: 'postgres', state: 'works' },
         { check: 'store', state: 'not tried' },
