@@ -85,7 +85,10 @@ describe('a plan file', () => {
     const struck = await calledJson('whatif', ledgerOf(out), '--set', 'strike=t8.a');
     expect(struck).toMatchObject({ after: { outcome: 'success' }, unknown: [] });
     expect(struck['changed']).toEqual([{ path: 'strike', was: null, would_be: 't8.a' }]);
-    for (const wrong of ['cap.gold=1', 'strike=t8'])
+    const base = await calledJson('whatif', ledgerOf(out), '--set', 'strike=t8.base');
+    expect(base).toMatchObject({ after: { outcome: 'success' }, unknown: [] });
+    expect(JSON.stringify(base['after'])).not.toContain('t8.base');
+    for (const wrong of ['cap.gold=1', 'strike=t8', 'strike=t8.zz'])
       expect((await called('whatif', ledgerOf(out), '--set', wrong)).code).toBe(2);
   });
 

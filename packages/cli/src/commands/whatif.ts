@@ -66,7 +66,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
   const first = genesisOf(records, file).genesis;
   const named =
     first.machine.name === 'planner'
-      ? (await import('./whatif/plan-paths.js')).planPaths(first, change.overrides)
+      ? (await import('./whatif/plan-paths.js')).planPaths(first, records, change.overrides)
       : { overrides: change.overrides, said: [] };
   const asked = { ...change, overrides: named.overrides };
   const forked = await forkOf(records, { ...asked, ...runIdOf(options) }, modules, file);

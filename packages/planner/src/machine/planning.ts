@@ -70,7 +70,7 @@ export function readSplit(
   ];
   const stranger = measured.find((id) => !figures.has(id));
   if (stranger !== undefined) return err(refuse('unknown_constraint', { name: stranger }));
-  const file: JsonObject = {
+  const whole: JsonObject = {
     plan: 1,
     goal: node.title.slice(0, 4_000),
     rows: caps.flatMap(capRow),
@@ -81,8 +81,9 @@ export function readSplit(
       values,
     })),
     ...deadlineOf(aggregates),
-    tasks: split.tasks.map((task) => withoutStruck(task, input.strikes)),
+    tasks: split.tasks,
   };
+  const file = withoutStruck(whole, input.strikes);
   const read = parsePlan(file, {
     ...planLimits,
     tasks: limits.tasks,
@@ -150,17 +151,33 @@ function deadlineOf(aggregates: readonly Constraint[]): JsonObject {
   return {};
 }
 
-/** A task without the approaches that must not be taken. */
-function withoutStruck(task: JsonObject, strikes: readonly string[]): JsonObject {
-  const others = task['alternatives'];
-  if (strikes.length === 0 || !isArray(others)) return task;
-  const isStruck = (other: Json): boolean =>
-    isObject(other) &&
-    strikes.some((strike) => {
-      const dot = strike.lastIndexOf('.');
-      return task['id'] === strike.slice(0, dot) && other['id'] === strike.slice(dot + 1);
-    });
-  return { ...task, alternatives: others.filter((other) => !isStruck(other)) };
+/**
+ * A plan file without the approaches that must not be taken. The first that is left of a task is its own then;
+ * a task that keeps none loses its figures, and the parser says so.
+ */
+function withoutStruck(file: JsonObject, strikes: readonly string[]): JsonObject {
+  if (strikes.length === 0) return file;
+  const isStruck = (task: Json | undefined, approach: Json | undefined): boolean =>
+    typeof task === 'string' && typeof approach === 'string' && strikes.includes(`${task}.${approach}`);
+  const tasks = listOf(file['tasks']).map((task): JsonObject => {
+    const left = listOf(task['alternatives']).filter(({ id }) => !isStruck(task['id'], id));
+    if (!isStruck(task['id'], task['approach'] ?? 'base'))
+      return task['alternatives'] === undefined ? task : { ...task, alternatives: left };
+    const { id, title, kind, after } = task;
+    const [first, ...others] = left;
+    const head = Object.entries({ id, title, kind, after }).filter(([, value]) => value !== undefined);
+    const { id: approach = '', ...figures } = first ?? {};
+    return { ...figures, ...(Object.fromEntries(head) as JsonObject), approach, alternatives: others };
+  });
+  const couplings = listOf(file['couplings']).map((coupling): JsonObject => {
+    const { tasks: pair, values } = coupling;
+    if (!isArray(pair) || !isArray(values)) return coupling;
+    const kept = values.filter(
+      (value) => !isArray(value) || !pair.some((task, at) => isStruck(task, value[at])),
+    );
+    return { ...coupling, values: kept };
+  });
+  return { ...file, tasks, couplings };
 }
 
 /** A plan file with more approaches and figures; the parser judges whether they fit. */
@@ -185,7 +202,7 @@ export function withApproaches(
     const full: JsonObject =
       more.length === 0 ? task : { ...task, alternatives: [...listOf(task['alternatives']), ...more] };
     const own = figures.filter((each) => each.task === task['id']);
-    return withoutStruck(own.length === 0 ? full : withFigures(full, own), strikes);
+    return own.length === 0 ? full : withFigures(full, own);
   });
   const couplings = listOf(file['couplings']).map((coupling) => {
     const more = values.filter(({ constraint }) => constraint === coupling['id']);
@@ -200,7 +217,7 @@ export function withApproaches(
           ],
         };
   });
-  return { ...file, tasks, couplings };
+  return withoutStruck({ ...file, tasks, couplings }, strikes);
 }
 
 function withFigures(

@@ -4,7 +4,15 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Genesis, type Json, type JsonObject } from '@assay/kernel';
+import {
+  field,
+  isArray,
+  isObject,
+  type EvidenceRecord,
+  type Genesis,
+  type Json,
+  type JsonObject,
+} from '@assay/kernel';
 import type { Overridden, Override } from '@assay/verifier/impact';
 import { amountIn } from '../../options/caps.js';
 import { misuse } from '../../problems/problem.js';
@@ -15,10 +23,14 @@ export type PlanPaths = {
   readonly said: readonly Overridden[];
 };
 
-const STRIKE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const SHOWN = 8;
 
-/** Reads the short names; other paths stay. Raises `Stop`: `bad_value`. */
-export function planPaths({ input }: Pick<Genesis, 'input'>, overrides: readonly Override[]): PlanPaths {
+/** Reads the short names; other paths stay. `records`: the run that is asked. Raises `Stop`: `bad_value`. */
+export function planPaths(
+  { input }: Pick<Genesis, 'input'>,
+  records: readonly EvidenceRecord[],
+  overrides: readonly Override[],
+): PlanPaths {
   const given = isObject(input) ? input : {};
   let constraints = listIn(given, 'constraints').filter(isObject);
   let strikes = listIn(given, 'strikes');
@@ -32,7 +44,7 @@ export function planPaths({ input }: Pick<Genesis, 'input'>, overrides: readonly
       constraints = constraints.map((each) => (each['id'] === id ? withBound(each, to) : each));
       said.push({ path, was, would_be: to });
     } else if (value !== undefined && path === 'strike') {
-      const named = struck(value);
+      const named = struck(value, records);
       strikes = [...strikes, ...named.filter((name) => !strikes.includes(name))];
       said.push({ path, was: null, would_be: named.join(',') });
     } else rest.push(override);
@@ -79,15 +91,34 @@ function withBound(constraint: JsonObject, to: number): JsonObject {
     : constraint;
 }
 
-function struck(value: Json): readonly string[] {
+function struck(value: Json, records: readonly EvidenceRecord[]): readonly string[] {
   const named = textOf(value).split(',');
-  if (named.every((name) => STRIKE.test(name))) return named;
+  const known = approachesIn(records);
+  const unknown = named.find((name) => !known.has(name));
+  if (unknown === undefined) return named;
+  const task = unknown.split('.')[0] ?? '';
+  const like = [...known].filter((name) => name.startsWith(`${task}.`));
   throw misuse(
     'bad_value',
-    'this names no approach',
-    `--set strike=${textOf(value)}`,
-    'give a task and an approach, such as strike=t8.a, or several with commas',
+    'no task of this run has an approach of this name',
+    `--set strike=${unknown}`,
+    `name a task and one of its approaches: ${(like.length > 0 ? like : [...known]).slice(0, SHOWN).join(', ')}`,
   );
+}
+
+/** Every approach that the plans of a run hold, as `TASK.APPROACH`. */
+function approachesIn(records: readonly EvidenceRecord[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  const events = records.flatMap(({ payload }) => (isObject(payload) ? listIn(payload, 'events') : []));
+  for (const { file } of events.filter(isObject))
+    for (const task of file !== undefined && isObject(file) ? listIn(file, 'tasks').filter(isObject) : [])
+      for (const approach of [field(task, 'approach') ?? 'base', ...ids(listIn(task, 'alternatives'))])
+        known.add(`${textOf(field(task, 'id') ?? '')}.${textOf(approach)}`);
+  return known;
+}
+
+function ids(list: readonly Json[]): readonly Json[] {
+  return list.filter(isObject).map((each) => field(each, 'id') ?? '');
 }
 
 /** A value of `--set` as it was typed. */
