@@ -13,6 +13,7 @@ import type {
   Task,
 } from '@assay/proposer-llm';
 import type { RoleContext } from '@assay/agent';
+import type { Spent } from '@assay/kernel';
 import type { Port } from '@assay/host';
 import { misuse, type Stop } from '../problems/problem.js';
 import { VERSION } from '../terminal/version.js';
@@ -33,11 +34,14 @@ export async function modelNamed(name: string, options: ModelOptions): Promise<P
   return { slots: ['llm'], ports: () => port, units };
 }
 
-/** A model as a port, and the units in which it is counted. `withTasks`: the same model, asked other things. */
+/**
+ * A model as a port, and the units in which it is counted. `withTasks`: the same model, asked other things, for
+ * no more than so many output tokens a call.
+ */
 export type ModelPort = {
   readonly port: Port;
   readonly units: readonly string[];
-  readonly withTasks: (tasks: readonly Task[]) => Port;
+  readonly withTasks: (tasks: readonly Task[], outputMax?: number) => Port;
 };
 
 /** A model for the words of a memory's rules. Raises as {@link modelNamed}. */
@@ -66,16 +70,26 @@ export async function modelInRoles(
   return { proposer: port.proposer, units, portFor: (context) => withTasks(controlTasks(context)) };
 }
 
-/** A model that plans. `kinds`: what it can be asked. Raises as {@link modelNamed}. */
+/**
+ * A model that plans. `kinds`: what it can be asked; `portWithin`: asked for no more output than one call may
+ * cost. Raises as {@link modelNamed}.
+ */
 export async function modelForPlans(
   name: string,
   options: ModelOptions,
-): Promise<ModelPort & { readonly kinds: ReadonlySet<string> }> {
+): Promise<
+  Pick<ModelPort, 'units'> & {
+    readonly kinds: ReadonlySet<string>;
+    readonly portWithin: (bound: Spent) => Port;
+  }
+> {
   await loaded(name, options.env);
   const { planTasks } = await import('@assay/proposer-llm/plan');
+  const { units, withTasks } = await modelPort(name, options, planTasks);
   return {
-    ...(await modelPort(name, options, planTasks)),
+    units,
     kinds: new Set(planTasks.map(({ kind }) => kind)),
+    portWithin: (bound) => withTasks(planTasks, bound['output_tokens']),
   };
 }
 
@@ -135,9 +149,11 @@ function portOf(llm: Llm, { model, name, endpoint, secrets }: OpenedModel, askin
       `--proposer ${PREFIX}${provider}/${id}`,
       'add a row for it, or omit prices=',
     );
-  const withTasks = (tasks: readonly Task[] | undefined): Port =>
+  const { max_output_tokens: most } = asking.parameters;
+  const withTasks = (tasks: readonly Task[] | undefined, outputMax: number = most): Port =>
     llm.llmPort({
       ...{ model, provider, name: id, endpoint, secrets, ...asking },
+      parameters: { ...asking.parameters, max_output_tokens: Math.max(1, Math.min(most, outputMax)) },
       ...(tasks === undefined ? {} : { tasks }),
     });
   return {

@@ -130,7 +130,7 @@ async function playerNamed(
     return [
       {
         answers: ({ kind }) => model.kinds.has(kind),
-        ports: (bound) => () => within(model.port, bound),
+        ports: (bound) => () => within(model.portWithin(bound), bound, models.say),
       },
     ];
   }
@@ -158,7 +158,7 @@ async function solver(): Promise<Port> {
 }
 
 /** A model that is not asked what may cost more than the machine holds back for a call. Source: dec-K75. */
-function within(port: Port, bound: Spent): Port {
+function within(port: Port, bound: Spent, say: ModelOptions['say']): Port {
   const limits = Object.entries(bound);
   if (limits.length === 0) return port;
   return {
@@ -169,6 +169,10 @@ function within(port: Port, bound: Spent): Port {
       if (over === undefined) return port.perform(request, call);
       const [unit, limit] = over;
       const needs = most?.[unit] ?? null;
+      say(
+        `${port.proposer} is not asked to ${request.kind}: that could cost ${needs ?? 'any number of'} ${unit}, ` +
+          `and one call may cost ${limit}, a sixteenth of the budget`,
+      );
       return { failure: { code: 'denied', final: true, detail: { code: 'over_bound', unit, limit, needs } } };
     },
   };
