@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { orThrow, type Json } from '@assay/kernel';
+import { orThrow, type Json, type JsonObject } from '@assay/kernel';
 import {
   checkCertificate,
   parsePlan,
@@ -143,6 +143,18 @@ describe('caps and deadlines', () => {
     const ended = await called('plan', 'check', path, ...args);
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(code)]);
   });
+});
+
+test('cents of a named currency take no other', async () => {
+  const plan = agentPlan() as JsonObject;
+  const rows = (plan['rows'] as readonly JsonObject[]).map((row) => ({ ...row, unit: 'eur cents' }));
+  const euros = file({ ...plan, rows });
+  const codes = await Promise.all(
+    ['cost=5000eur', 'cost=500usd'].map(
+      async (cap) => (await called('plan', 'check', euros, '--cap', cap)).code,
+    ),
+  );
+  expect(codes).toEqual([0, 2]);
 });
 
 describe('files', () => {

@@ -53,8 +53,11 @@ function quantityIn(text: string, unit: string): bigint | null {
   if (read === null || read.unit === null || read.op !== '=') return null;
   const own = unitOf(unit);
   const [from, to] = [measureOf(read.unit), own === null ? null : measureOf(own)];
-  if (from.dimension.startsWith('money_') && /^(?:cents?|[A-Za-z]{3} cents?)$/i.test(unit))
-    return whole(read.value, CENTS, 1n);
+  const cents = /^(?:([a-z]{3}) )?cents?$/i.exec(unit);
+  if (from.dimension.startsWith('money_') && cents !== null)
+    return cents[1] === undefined || from.dimension === `money_${cents[1].toUpperCase()}`
+      ? whole(read.value, CENTS, 1n)
+      : null;
   if (to === null || from.dimension !== to.dimension) return null;
   const isExact = [from, to].every(({ low, high }) => low.num === high.num && low.den === high.den);
   return isExact ? whole(read.value, from.low.num * to.low.den, from.low.den * to.low.num) : null;
