@@ -1,4 +1,6 @@
 /** `assay ecology`: the worked example, its evidence, why, contracts against cases, and what is no world. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { nativeSha256 } from '@assay/host';
 import { worldSchema } from '@assay/ecology/schemas';
 import { chained, fileOf, type Draft } from '@assay/verifier/attacks';
-import { temporaryFolder } from './lib/assay.ts';
+import { BIN, temporaryFolder } from './lib/assay.ts';
 import { called, calledJson } from './lib/called.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/ecology/weather-market/', import.meta.url));
@@ -204,16 +206,64 @@ describe('bad input', () => {
   });
 });
 
-test('a line of 4 MiB and values outside the limits stop before anything is done', async () => {
+test('values outside the limits are rejected on the record, by name, and the world goes on', async () => {
   const big = { agent: 'a', action: { op: 'write', id: 'x', content: 'x'.repeat(4_194_304) } };
-  const deep = `{"agent":"a","action":${'['.repeat(300)}${']'.repeat(300)}}`;
-  for (const line of [JSON.stringify(big), deep]) {
-    const { code, stderr } = await called('ecology', 'apply', file(BARE), file(line, 'jsonl'));
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      expect.stringMatching(/^assay: (?:inadmissible|bad_line): /),
-    ]);
+  const lines = [
+    JSON.stringify(big),
+    `{"agent":"a","action":${'['.repeat(100)}${']'.repeat(100)}}`,
+    String.raw`{"agent":"a\ud800","action":{"op":"read","id":"\ud800"}}`,
+    '{"agent":"a","action":{"op":"write","id":"a","content":1e999}}',
+    '{"agent":"a","action":{"op":"noop"}}',
+  ];
+  const to = join(folder, 'outside');
+  const { code, stdout } = await called(
+    'ecology',
+    'apply',
+    file(BARE),
+    file(lines.join('\n'), 'jsonl'),
+    '-o',
+    to,
+  );
+  expect(code).toBe(0);
+  expect(stdout.match(/rejected: malformed \w+/g)).toEqual(
+    ['size', 'depth', 'lone_surrogate', 'not_finite'].map((why) => `rejected: malformed ${why}`),
+  );
+  expect(stdout).toMatch(/noop +done/);
+  expect((await called('verify', join(to, 'run.ledger.jsonl'))).code).toBe(0);
+});
+
+test('a line that is none ends the run there: what came before is stopped and written', async () => {
+  const good = JSON.stringify({ agent: 'a', action: pay(1) });
+  for (const bad of ['{', `{"agent":"a","action":${'['.repeat(300)}${']'.repeat(300)}}`]) {
+    const to = join(folder, `cut-${bad.length}`);
+    const text = `${good}\n${bad}\n${good}`;
+    const { code, stdout, stderr } = await called(
+      'ecology',
+      'apply',
+      file(BARE),
+      file(text, 'jsonl'),
+      '-o',
+      to,
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining(':2\n')]);
+    expect(stdout.match(/done/g)).toHaveLength(1);
+    expect((await called('verify', join(to, 'run.ledger.jsonl'))).code).toBe(0);
   }
+});
+
+test('a pipe is answered line by line', async () => {
+  const child = spawn(process.execPath, [BIN, 'ecology', 'apply', file(BARE), '-']);
+  const ended = once(child, 'close');
+  const line = JSON.stringify({ agent: 'a', action: pay(1) });
+  for (let count = 0; count < 2; count += 1) {
+    const said = once(child.stdout, 'data');
+    child.stdin.write(`${line}\n`);
+    expect(String((await said)[0])).toMatch(/done/);
+  }
+  child.kill('SIGINT');
+  const rest = (await child.stdout.toArray()).join('');
+  expect(rest).toMatch(/scrip +200000 held of 200000 that there is/);
+  expect((await ended)[0]).toBe(130);
 });
 
 function pay(amount: number): object {

@@ -17,9 +17,7 @@ export async function readJson(path: string, limits: Limits = OUTSIDE_LIMITS): P
 
 /** The same of a text at hand. `path`: how messages name it. */
 export function parseJson(text: string, path: string, limits: Limits = OUTSIDE_LIMITS): Json {
-  requirePlain(path, text, limits.depth);
-  const value = parse(path, text);
-  const admitted = admit(value, limits);
+  const admitted = admit(parsePlain(text, path, limits.depth), limits);
   if (admitted._tag === 'Right') return admitted.right.value;
   const { code, path: at } = admitted.left;
   throw misuse(
@@ -28,6 +26,12 @@ export function parseJson(text: string, path: string, limits: Limits = OUTSIDE_L
     path,
     'see docs/formats/limits.md',
   );
+}
+
+/** A value that whoever takes it admits: JSON without a key twice. Raises `json`, and `inadmissible` for its depth. */
+export function parsePlain(text: string, path: string, depthMax: number): unknown {
+  requirePlain(path, text, depthMax);
+  return parse(path, text);
 }
 
 /**

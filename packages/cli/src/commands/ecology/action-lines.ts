@@ -3,14 +3,21 @@
  *
  * @module
  */
-import { isObject, type Json, type JsonObject, type Proposal } from '@assay/kernel';
+import {
+  isObject,
+  LINE_LIMITS,
+  LineSplitter,
+  type Json,
+  type JsonObject,
+  type Proposal,
+} from '@assay/kernel';
 import { liveOf, type EcologyState } from '@assay/ecology';
-import { parseJson } from '../../files/json-file.js';
-import { nameOf, readText } from '../../files/read.js';
+import { parsePlain } from '../../files/json-file.js';
+import { chunksOf, nameOf } from '../../files/read.js';
 import { textIn } from '../../terminal/fields.js';
 import { misuse, type Stop } from '../../problems/problem.js';
 
-/** One line. `number`: of the line in the file, from 1. */
+/** One line. `number`: of the line in the file, from 1. `value`: not admitted yet. */
 export type ActionLine = { readonly number: number; readonly value: JsonObject };
 
 /** An answer to a request, known by what the state calls it. */
@@ -34,24 +41,55 @@ const KINDS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Reads all lines; empty ones and those that begin with # are left out. Raises `Stop`: `bad_line` with its number,
- * before anything is done, and those of reading a file.
+ * Reads line by line, each as soon as it is there; empty ones and those that begin with # are left out. What a
+ * line gives is not admitted yet. Ends early where `signal` is aborted. Raises `Stop`: `bad_line`, `json` and
+ * `not_text` with the number of the line, and those of reading a file.
  */
-export async function readActions(path: string): Promise<readonly ActionLine[]> {
+export async function* readActions(path: string, signal: AbortSignal): AsyncGenerator<ActionLine> {
   const place = nameOf(path);
-  return (await readText(path)).split('\n').flatMap((line, at): readonly ActionLine[] => {
-    const number = at + 1;
-    if (line.trim() === '' || line.startsWith('#')) return [];
-    const value = parseJson(line, `${place}:${number}`);
-    if (!isObject(value)) throw badLine(place, number, 'a line is an object');
-    const fault = faultOf(value);
-    if (fault !== null) throw badLine(place, number, fault);
-    return [{ number, value }];
+  const splitter = new LineSplitter();
+  const chunks = chunksOf(path);
+  const aborted = new Promise<{ readonly done: true }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true }));
   });
+  let number = 0;
+  try {
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const next = await Promise.race([chunks.next(), aborted]);
+      isOver = next.done === true;
+      for (const { bytes } of next.done === true ? splitter.end() : splitter.push(next.value)) {
+        number += 1;
+        const line = lineIn(bytes, place, number);
+        if (line !== null) yield line;
+      }
+    }
+  } finally {
+    void chunks.return(undefined);
+  }
 }
 
-function badLine(place: string, number: number, why: string): Stop {
-  return misuse('bad_line', why, `${place}:${number}`, FORMAT);
+function lineIn(bytes: Uint8Array, place: string, number: number): ActionLine | null {
+  const at = `${place}:${number}`;
+  if (bytes.length > LINE_LIMITS.bytes) throw badLine(at, `a line has at most ${LINE_LIMITS.bytes} bytes`);
+  const text = textOfLine(bytes, at);
+  if (text.trim() === '' || text.startsWith('#')) return null;
+  const value = parsePlain(text, at, LINE_LIMITS.depth) as Json;
+  const fault = isObject(value) ? faultOf(value) : 'a line is an object';
+  if (fault !== null) throw badLine(at, fault);
+  return { number, value: value as JsonObject };
+}
+
+function textOfLine(bytes: Uint8Array, at: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw misuse('not_text', 'not UTF-8 text', at, 'save the file as UTF-8 text');
+  }
+}
+
+/** What is no line. `at`: file and number. */
+export function badLine(at: string, why: string): Stop {
+  return misuse('bad_line', why, at, FORMAT);
 }
 
 function faultOf(value: JsonObject): string | null {

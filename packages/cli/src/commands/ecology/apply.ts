@@ -27,16 +27,17 @@ import { nameOf } from '../../files/read.js';
 import { identityOf } from '../../options/identity.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { orStop } from '../../problems/or-stop.js';
-import { misuse } from '../../problems/problem.js';
+import { misuse, Stop } from '../../problems/problem.js';
 import { commandLine } from '../../terminal/quote.js';
 import { textIn } from '../../terminal/fields.js';
 import { padded, show, type Shown } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
+import type { Output } from '../output.js';
 import { resultsIn } from '../run/documents.js';
 import { LEDGER_FILE, requireOutputs, requireUnchanged, writeOutputs } from '../run/outputs.js';
-import { readActions, replyOf, type ActionLine } from './action-lines.js';
+import { badLine, readActions, replyOf, type ActionLine } from './action-lines.js';
 import { balanceLines, endedLines } from './event-lines.js';
-import { badWorld, readWorld, RULES } from './world-file.js';
+import { badWorld, readWorld, RULES, type World } from './world-file.js';
 
 /** What a call is given. */
 export type ApplyOptions = {
@@ -62,11 +63,12 @@ const PLAIN: Omit<Proposal, 'request_id' | 'source' | 'value'> = {
 };
 
 /**
- * Drives a world and prints a line for each action. Exit 0 where every line was an answer to an open request, 1
- * where one was not. Raises `Stop`: `bad_world`, `bad_line`, and those of reading and writing files.
+ * Drives a world and prints a line for each action as it is there. Exit 0 where every line was an answer to an
+ * open request, 1 where one was not, 130 where a signal ended it. Raises `Stop`: `bad_world`, and those of reading
+ * and writing files; `bad_line`, `json`, `not_text` where a line is none: what came before is stopped and written.
  */
 export async function ecologyApply(
-  { output }: Context,
+  { output, interruption }: Context,
   worldPath: string,
   actionsPath: string,
   options: ApplyOptions,
@@ -74,43 +76,65 @@ export async function ecologyApply(
   if (worldPath === '-' && actionsPath === '-')
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   const world = await readWorld(worldPath);
-  const lines = await readActions(actionsPath);
   if (options.output !== undefined) requireOutputs(options.output, [worldPath, actionsPath]);
+  const driven = await opened(world, nameOf(worldPath), options);
+  let isAnswered = true;
+  const fault = await interruption.during(async (signal) => {
+    try {
+      for await (const line of readActions(actionsPath, signal)) {
+        const told = driven.take(line, nameOf(actionsPath));
+        if (told.record === null) isAnswered = false;
+        for (const [at, text] of told.lines.entries())
+          output.line(at === 0 ? numbered(told, text) : show`        ${text}`);
+      }
+      return null;
+    } catch (error) {
+      if (!(error instanceof Stop) || driven.lines === 0) throw error;
+      return error;
+    }
+  });
+  const isInterrupted = interruption.isRaised();
+  const why = fault !== null ? 'a line is none' : isInterrupted ? 'it was interrupted' : 'the file ends';
+  driven.take({ number: 0, value: { operator: { op: 'stop', rationale: why } } }, '');
+  await tell(output, driven, options, fault === null);
+  if (fault !== null) throw fault;
+  if (isInterrupted) return EXIT.interrupted;
+  return isAnswered ? EXIT.done : EXIT.no;
+}
+
+async function opened(world: World, place: string, options: ApplyOptions): Promise<Driven> {
   const { policy, input } = world;
   const machine = world.isEngineNeeded
     ? ecologyMachine(await (await import('@assay/sandbox/node')).nodeEngine())
     : ecology;
   const genesis = { ...identityOf(options, input, policy), policy: policy as JsonObject, input };
-  const opened = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
+  const first = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
     const rule = textIn(detail, 'rule') || code;
-    return badWorld(nameOf(worldPath), textIn(detail, 'path'), RULES[rule] ?? rule);
+    return badWorld(place, textIn(detail, 'path'), RULES[rule] ?? rule);
   });
-  const driven = new Driven(opened);
-  let isAnswered = true;
-  for (const line of [...lines, STOP]) {
-    const told = driven.take(line, nameOf(actionsPath));
-    if (told.record === null && line !== STOP) isAnswered = false;
-    if (line !== STOP)
-      for (const [at, text] of told.lines.entries())
-        output.line(at === 0 ? numbered(told, text) : show`        ${text}`);
-  }
-  const { records, run } = driven;
+  return new Driven(first);
+}
+
+/** The table of balances, and the files. */
+async function tell(
+  output: Output,
+  { records, run }: Driven,
+  { output: folder, force }: ApplyOptions,
+  isWhole: boolean,
+): Promise<void> {
+  const { run_id } = run.genesis;
   const artifacts = resultsIn(records);
-  const folder = options.output;
-  output.document({ run_id: genesis.run_id, records: records.length, ...Object.fromEntries(artifacts) });
+  if (isWhole) output.document({ run_id, records: records.length, ...Object.fromEntries(artifacts) });
   output.line();
   for (const line of balanceLines(artifacts.get('balances') ?? [], run.state)) output.line(line);
   if (folder !== undefined) {
-    if (options.force !== true) await requireUnchanged(folder, { records, artifacts });
+    if (force !== true) await requireUnchanged(folder, { records, artifacts });
     await writeOutputs(folder, { records, artifacts });
     output.line();
     output.line(show`verify      ${commandLine(['assay', 'verify', join(folder, LEDGER_FILE)])}`);
   }
-  output.brief(show`${genesis.run_id}: ${records.length} records`);
-  return isAnswered ? EXIT.done : EXIT.no;
+  output.brief(show`${run_id}: ${records.length} records`);
 }
-
-const STOP: ActionLine = { number: 0, value: { operator: { op: 'stop', rationale: 'the file ends' } } };
 
 function numbered({ record }: Told, text: Shown): Shown {
   return show`${padded(show`${record === null ? '-' : String(record)}`, 7)} ${text}`;
@@ -120,6 +144,8 @@ function numbered({ record }: Told, text: Shown): Shown {
 class Driven {
   run: EcologyRun;
   readonly records: EvidenceRecord[];
+  /** How many were taken. */
+  lines = 0;
 
   constructor({ run, records }: Step<EcologyState, Input, EcologyEvent, Body>) {
     this.run = run;
@@ -137,16 +163,16 @@ class Driven {
     if (this.run.outcome !== null) return unanswered('the run has ended');
     const id = this.run.state.open.get(request);
     if (id === undefined) return unanswered(`no request ${request} is open`);
-    const step = orStop(advance(this.run, { ...PLAIN, ...answer, request_id: id }), ({ code, path }) =>
-      misuse(
-        'bad_line',
-        `${code}${path === '' ? '' : ` at ${path}`}`,
-        `${place}:${line.number}`,
-        'see docs/formats/ecology.md, "Actions"',
-      ),
+    const given = { ...PLAIN, ...answer, request_id: id };
+    const whole = advance(this.run, given);
+    const reason = whole._tag === 'Left' ? whole.left.reason : null;
+    const taken = reason === null ? whole : advance(this.run, { ...given, ...unfit(reason) });
+    const step = orStop(taken, ({ code, path }) =>
+      badLine(`${place}:${line.number}`, `${code}${path === '' ? '' : ` at ${path}`}`),
     );
     const from = this.records.length;
     const before = this.run.state;
+    this.lines += 1;
     this.run = step.run;
     this.records.push(...step.records);
     const at = step.records.findIndex(({ kind }) => kind === 'decision' || kind === 'rejection');
@@ -156,9 +182,14 @@ class Driven {
       lines:
         step.rejection === null
           ? endedLines(eventsIn(step.records), line.value, before)
-          : [show`rejected: ${step.rejection.code} ${JSON.stringify(step.rejection.detail)}`],
+          : [show`rejected: ${step.rejection.code} ${reason ?? JSON.stringify(step.rejection.detail)}`],
     };
   }
+}
+
+/** What is recorded of a value outside the limits: that it came, and why it could not be taken. */
+function unfit(reason: string): Pick<Proposal, 'value' | 'failure'> {
+  return { value: null, failure: { code: 'malformed', final: false, detail: { reason } } };
 }
 
 function eventsIn(records: readonly EvidenceRecord[]): readonly EcologyEvent[] {
