@@ -1,0 +1,46 @@
+/** Evidence of a world that somebody touched. */
+import { nativeSha256 } from '@assay/host';
+import { RunIntegrity } from '@assay/kernel';
+import { fileOf } from '@assay/verifier/attacks';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
+import { freshEngine } from '../../tools/engine.js';
+import { player, scripts } from '../../tools/script.js';
+
+const play = player(freshEngine());
+const LINE_END = 0x0a;
+
+it('ecology/tamper (L28): whichever byte is flipped, its record is named', () => {
+  const changed = fc.record({
+    at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    mask: fc.integer({ min: 1, max: 255 }),
+  });
+  fc.assert(
+    fc.property(scripts, fc.array(changed, { minLength: 8, maxLength: 8 }), (script, flips) => {
+      const bytes = fileOf(play(script).world.records);
+      expect(faultIn(bytes)).toBe(null);
+      for (const { at, mask } of flips) {
+        const place = Math.floor(at * bytes.length);
+        const record = bytes.subarray(0, place).filter((byte) => byte === LINE_END).length;
+        const touched = bytes.map((byte, index) => (index === place ? byte ^ mask : byte));
+        expect(faultIn(touched)).toBe(record);
+      }
+    }),
+    { seed: LAW_SEED, numRuns: draws(200) },
+  );
+});
+
+/** The first record that does not hold, or null. */
+function faultIn(bytes: Uint8Array): number | null {
+  const integrity = new RunIntegrity({ sha256: nativeSha256 });
+  let from = 0;
+  while (from < bytes.length) {
+    const end = bytes.indexOf(LINE_END, from);
+    const read = integrity.feed(bytes.subarray(from, end < 0 ? bytes.length : end), end >= 0);
+    if (read._tag === 'Left') return read.left.record;
+    from = end < 0 ? bytes.length : end + 1;
+  }
+  const finished = integrity.finish();
+  return finished._tag === 'Left' ? finished.left.record : null;
+}
