@@ -9,6 +9,7 @@ import { byteForgeries, largeForgeries } from './bytes.mjs';
 import { continuedForgeries, continuedTwins } from './continued.mjs';
 import { decisionForgeries, erasedTwins, limitForgeries } from './decisions.mjs';
 import { intentForgeries, intentTwins } from './intent.mjs';
+import { ecologyForgeries, ecologyTwins } from './ecology.mjs';
 import { controllerForgeries, controllerTwins } from './controller.mjs';
 import { memoryForgeries, memoryTwins } from './memory.mjs';
 import { outsideForgeries, outsideTwins } from './outside.mjs';
@@ -35,6 +36,7 @@ export function twins() {
     ...memoryTwins(),
     ...controllerTwins(),
     ...plannerTwins(),
+    ...ecologyTwins(),
     ...outsideTwins(),
     ...continuedTwins(),
     ...signedTwins(),
@@ -60,6 +62,7 @@ export function forgeries() {
     ...memoryForgeries(),
     ...controllerForgeries(),
     ...plannerForgeries(),
+    ...ecologyForgeries(),
     ...signatureForgeries(),
   ];
 }

@@ -5,51 +5,11 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { differs } from './decisions.mjs';
-import { chain, changed, draftsOf, fileOf, linesOf, proposed, reclosed } from './forge.mjs';
-import { headLine } from './rewrites.mjs';
-import { root } from '../lib/run.mjs';
+import { forger, goldenTwin, is } from './golden.mjs';
 
 const PLAN = 'twin-planner';
 const SOLVED = 'twin-planner-solved';
 const LIBRARY = 'twin-library';
-
-/** The records of a golden run. */
-function golden(name) {
-  return readFileSync(join(root, 'golden-fixtures', name, 'ledger.jsonl'), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
-/** A forger of one golden run: of the first event of a kind, or of a record. */
-function forger(name, twin) {
-  const records = golden(name);
-  const drafts = draftsOf(records);
-  const write = (position, change) => fileOf(chain(reclosed(changed(drafts, position, change))));
-  return {
-    event: (id, what, holds, change) => {
-      const position = records.findIndex(
-        ({ kind, payload }) => kind === 'decision' && payload.events.some(holds),
-      );
-      if (position < 0) throw new Error(`${id}: the golden run has no such event`);
-      const bytes = write(position, (payload) => void change(payload.events.find(holds)));
-      return differs(id, what, bytes, position, twin);
-    },
-    answer: (id, what, holds, change) => {
-      const position = records.findIndex(({ kind, payload }) => kind === 'proposal' && holds(payload));
-      const bytes = write(position, (payload) => proposed({ ...payload, value: change(payload.value) }));
-      return differs(id, what, bytes, position + 1, twin);
-    },
-  };
-}
-
-const is =
-  (t, holds = () => true) =>
-  (event) =>
-    event.t === t && holds(event);
 
 /** The first whole number in a certificate, raised by one. */
 function raiseOne(certificate) {
@@ -135,11 +95,8 @@ export function plannerForgeries() {
 /** The honest runs. */
 export function plannerTwins() {
   return [
-    [PLAN, 'a plan that breaks its cap and is repaired', 'planner-e1-agent'],
-    [SOLVED, 'a plan carried out, planned again once where reality broke it', 'planner-e7-actuals'],
-    [LIBRARY, 'a library that three goals wrote to', 'library-three-goals'],
-  ].map(([name, what, from]) => {
-    const records = golden(from);
-    return { name, what, bytes: fileOf(linesOf(records)), head: headLine(records) };
-  });
+    goldenTwin(PLAN, 'a plan that breaks its cap and is repaired', 'planner-e1-agent'),
+    goldenTwin(SOLVED, 'a plan carried out, planned again once where reality broke it', 'planner-e7-actuals'),
+    goldenTwin(LIBRARY, 'a library that three goals wrote to', 'library-three-goals'),
+  ];
 }

@@ -5,9 +5,11 @@ import { parseHeadLine, orThrow, replayable, type IntegrityCode } from '@assay/k
 import { nativeSha256 } from '@assay/host';
 import { controller } from '@assay/controller';
 import { memory } from '@assay/controller/memory';
+import { ecology, ecologyMachine } from '@assay/ecology';
 import { planner } from '@assay/planner';
 import { library } from '@assay/planner/library';
 import { intent } from '@assay/kernel/intent';
+import { nodeEngine } from '@assay/sandbox/node';
 import { tally } from '@assay/testing';
 import { Authorship, parsePublicKey, readEvidenceLines, weigh, type EvidenceLines } from '@assay/attest';
 import { nativeEd25519 } from '@assay/attest/node';
@@ -68,6 +70,8 @@ export const MACHINES = [
   replayable(memory, { sha256: nativeSha256 }),
   replayable(planner, { sha256: nativeSha256 }),
   replayable(library, { sha256: nativeSha256 }),
+  replayable(ecology, { sha256: nativeSha256 }),
+  replayable(ecologyMachine(await nodeEngine()), { sha256: nativeSha256 }),
 ];
 
 /** The verifier's document on a forgery or twin. */
