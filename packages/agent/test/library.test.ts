@@ -75,7 +75,7 @@ async function goal(
     mode: 'solve',
     extract: false,
     library: true,
-    checks: ['unit'],
+    checks: [{ name: 'unit', command: ['true'] }],
     ...more,
   };
   const input = {

@@ -57,6 +57,8 @@ describe('a plan that is carried out', () => {
     const args = ['--execute', '--workspace', work, '--check', 'there=test -s done.md', '-o', out];
     const { status, artifacts } = await calledJson('plan', plan, ...args);
     expect(status).toBe('success');
+    const [genesis = ''] = readFileSync(at('out/run.ledger.jsonl'), 'utf8').split('\n');
+    expect(genesis).toContain('"checks":[{"command":["test","-s","done.md"],"name":"there"}]');
     expect(artifacts).toMatchObject({ report: { nodes: { resolved: 3 } } });
     expect(readFileSync(at('work/report.md'), 'utf8')).toContain('long.txt');
     expect(readdirSync(at('out/assembly')).toSorted()).toEqual(['done.md', 'report.md']);
@@ -81,6 +83,11 @@ describe('a plan that is carried out', () => {
     const again = await called('resume', at('out'), '--workspace', work, '--check', 'there=test -s sign.txt');
     expect(again.code).toBe(6);
     expect((await called('resume', at('out'))).code).toBe(2);
+    // Its command is recorded: no other is taken for it, and none is taken from the ledger.
+    for (const checks of [[], ['--check', 'there=true']]) {
+      const other = await called('resume', at('out'), '--workspace', work, ...checks);
+      expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("'there=test -s sign.txt'")]);
+    }
   });
 
   test.each([

@@ -61,7 +61,7 @@ export function policies(mode: fc.Arbitrary<Policy['mode']>): fc.Arbitrary<Polic
         mode: chosen,
         budget: { usd, tokens: 1_000 },
         resolvers: second ? [own, resolver('coder-1', ['generate_code'], priced + 1)] : [own],
-        checks: ['unit'],
+        checks: [{ name: 'unit', command: ['true'] }],
         tau: { local: tau, global: Math.floor(tau / 2) },
         limits: {
           ...defaultPolicy.limits,

@@ -47,7 +47,13 @@ export function played(
   readonly state: PlannerState;
   readonly outcome: string | null;
 } {
-  const whole = { ...defaultPolicy, mode: 'solve', extract: false, checks: ['unit'], ...policy };
+  const whole = {
+    ...defaultPolicy,
+    mode: 'solve',
+    extract: false,
+    checks: [{ name: 'unit', command: ['true'] }],
+    ...policy,
+  };
   const input = {
     goal: 'a goal',
     modality: 'text',

@@ -37,7 +37,7 @@ export function selfModelPort(policy: Pick<Policy, 'resolvers' | 'checks' | 'lim
         node,
         goal,
         resolvers: policy.resolvers.map(({ id, capabilities, bound }) => ({ id, capabilities, bound })),
-        checks: policy.checks,
+        checks: policy.checks.map(({ name }) => name),
         limits: policy.limits,
         held: [...constraints, ...rows].map(({ id }) => id),
         approach,

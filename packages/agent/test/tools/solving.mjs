@@ -40,7 +40,7 @@ export const SOLVING = {
     ...defaultPolicy,
     mode: 'solve',
     extract: false,
-    checks: ['unit'],
+    checks: [{ name: 'unit', command: [process.execPath, 'src/add.test.mjs'] }],
     budget: { cents: 1e3 },
     resolvers: [
       ...defaultPolicy.resolvers.map((each) =>
@@ -134,7 +134,7 @@ export async function solvingPorts(
     await openTaskTools(workspace, {
       allow: [],
       shell: [],
-      checks: { unit: [process.execPath, 'src/add.test.mjs'] },
+      checks: Object.fromEntries(policy.checks.map(({ name, command }) => [name, command])),
     }),
   );
   const model = {

@@ -6,7 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { planner } from '@assay/planner';
+import { parsePolicy, planner } from '@assay/planner';
 import { maskedAddress, memoryStore } from '@assay/host';
 import { openStore, type NamedStore } from '../files/store.js';
 import { readBudget } from '../options/budget.js';
@@ -17,7 +17,14 @@ import type { ExitCode } from '../problems/exit.js';
 import { show } from '../terminal/shown.js';
 import type { Context } from './context.js';
 import { keptAt } from './control/options.js';
-import { checkDraft, forAgent, readChecks, type ExecuteOptions } from './plan/checks.js';
+import {
+  checkDraft,
+  forAgent,
+  readChecks,
+  requireSameChecks,
+  type Checks,
+  type ExecuteOptions,
+} from './plan/checks.js';
 import { drivePlan, type PlanFlags } from './plan/drive.js';
 import type { Carried, Carrying } from './plan/execute.js';
 import { readGoal, type GoalOptions } from './plan/goal.js';
@@ -54,7 +61,7 @@ export async function plan(
     await requireOutsideStores(target, [options.store, options.library]);
   }
   const checks = readChecks(options);
-  const named = Object.keys(checks);
+  const named = checks.map(({ name }) => name);
   const { goal, from, ...read } = await readGoal(given, options);
   const split = options.execute === true && read.split !== null ? forAgent(read.split, named) : read.split;
   const constraints = [...read.constraints, ...named.map(checkDraft)];
@@ -76,7 +83,7 @@ export async function plan(
     );
   const policy = await planPolicy(options.policy, {
     mode: options.execute === true ? 'solve' : 'plan',
-    checks: named,
+    checks,
     extract: players.hasJudge,
     survey: players.hasJudge,
     solver: players.hasSolver,
@@ -127,10 +134,17 @@ export async function plan(
 async function carriedBy(
   context: Context,
   options: PlanFlags,
-  given: Pick<Carrying, 'policy' | 'checks' | 'runId' | 'store'>,
+  {
+    checks,
+    ...given
+  }: Pick<Carrying, 'runId' | 'store'> & { readonly policy: JsonObject; readonly checks: Checks },
 ): Promise<Carried | null> {
   const { workspace, proposer } = options;
   if (field(given.policy, 'mode') !== 'solve') return null;
+  const policy = parsePolicy(given.policy);
+  // What is wrong with it, the machine says.
+  if (policy._tag === 'Left') return null;
+  requireSameChecks(checks, policy.right.checks);
   if (workspace === undefined)
     throw misuse('option_needed', 'carrying out needs a folder', '--workspace', 'name one: --workspace work');
   const { carrying } = await import('./plan/execute.js');
@@ -141,6 +155,7 @@ async function carriedBy(
     ]);
   return carrying({
     ...given,
+    policy: policy.right,
     workspace,
     names: proposer,
     models: modelOptions(context, options),

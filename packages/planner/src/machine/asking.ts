@@ -104,7 +104,7 @@ export function askToResolve(step: Step, key: string): void {
         .map(shown),
       inherited: node.inherited,
       inputs: inputsOf(state, node),
-      checks: policy.checks,
+      checks: policy.checks.map(({ name }) => name),
       feedback: node.feedback,
       may_split: isLast && node.depth < limits.depth,
       limits: { tasks: limits.tasks, alternatives: limits.alternatives },

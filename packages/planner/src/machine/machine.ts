@@ -19,7 +19,7 @@ import {
   type State,
 } from '@assay/kernel';
 import { closed, list, text } from '@assay/kernel/shape';
-import { parsePolicy } from '../policy/policy.js';
+import { parsePolicy, type Policy } from '../policy/policy.js';
 import { parseAnswer, type Input } from '../protocol/answers.js';
 import type { Body } from '../protocol/asks.js';
 import { CONSTRAINT, TAG, WORDS } from '../protocol/constraint.js';
@@ -68,7 +68,7 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof planner.ope
   if (policy._tag === 'Left') return policy;
   const input = parseShape<GoalInput>(INPUT, genesis.input);
   if (input._tag === 'Left') return err({ code: 'bad_input', detail: { path: input.left.path } });
-  const fault = faultIn(input.right, policy.right.checks);
+  const fault = faultIn(input.right, policy.right);
   if (fault !== null) return err({ code: 'bad_input', detail: { path: fault } });
   const { goal, modality, constraints } = input.right;
   const step = stepFrom(EMPTY, context);
@@ -105,11 +105,12 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof planner.ope
 }
 
 /** Where an input names a constraint twice or a check that nobody has declared. */
-function faultIn({ constraints }: GoalInput, checks: readonly string[]): string | null {
+function faultIn({ constraints }: GoalInput, { checks }: Policy): string | null {
   const names = constraints.map(({ id }) => id);
   const at = constraints.findIndex(
     ({ id, payload }, place) =>
-      names.indexOf(id) < place || (payload.t === 'check' && !checks.includes(payload.name)),
+      names.indexOf(id) < place ||
+      (payload.t === 'check' && !checks.some(({ name }) => name === payload.name)),
   );
   return at < 0 ? null : `/constraints/${at}`;
 }

@@ -149,7 +149,7 @@ function drafts({ state, context }: Step, list: readonly ConstraintDraft[]): Rej
     const said: Json = draft;
     if (known !== undefined && context.hash(shown(known)) !== context.hash(said))
       return refuse('constraint_taken', { name: id });
-    if (payload.t === 'check' && !checks.includes(payload.name))
+    if (payload.t === 'check' && !checks.some(({ name }) => name === payload.name))
       return refuse('undeclared_check', { name: payload.name });
   }
   return null;

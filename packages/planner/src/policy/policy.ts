@@ -5,7 +5,7 @@
  * @module
  */
 import { err, ok, parseShape, type Json, type Rejection, type Result } from '@assay/kernel';
-import { closed, flag, integer, list, nullable, oneOf, type Shape } from '@assay/kernel/shape';
+import { closed, flag, integer, list, nullable, oneOf, text, type Shape } from '@assay/kernel/shape';
 import { NAME } from '../protocol/constraint.js';
 import { BOUND, RESOLVER, type Bound, type Resolver } from '../protocol/resolver.js';
 
@@ -50,8 +50,8 @@ export type Policy = {
   /** What the run may spend, by unit. Units that are not named are not held. */
   readonly budget: Bound;
   readonly resolvers: readonly Resolver[];
-  /** Checks that the person has declared. Source: dec-K82. */
-  readonly checks: readonly string[];
+  /** Checks that the person has declared, each a program and its words. Source: dec-K82. */
+  readonly checks: readonly { readonly name: string; readonly command: readonly string[] }[];
   /** Confidence that an output, and that a path, must have; ppm. */
   readonly tau: { readonly local: number; readonly global: number };
   readonly limits: Limits;
@@ -155,7 +155,16 @@ const SHAPE: Shape<Policy> = closed({
   mode: oneOf(['plan', 'solve']),
   budget: BOUND,
   resolvers: list(RESOLVER, ({ length }) => length > 0 && length <= 1_024),
-  checks: list(NAME, ({ length }) => length <= 256),
+  checks: list(
+    closed({
+      name: NAME,
+      command: list(
+        text((word) => word.length <= 4_096),
+        ({ length }) => length > 0 && length <= 256,
+      ),
+    }),
+    ({ length }) => length <= 256,
+  ),
   tau: closed({ local: PPM, global: PPM }),
   limits: closed({
     tasks: integer(1, 2_000),
@@ -190,15 +199,17 @@ const SHAPE: Shape<Policy> = closed({
 export const GRANT_MAX = 1_125_899_906_842_624;
 
 /**
- * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, `twice` for a resolver named twice,
- * `too_large` for a budget above 2^50 or with more than 16 units.
+ * Reads a policy. Total. Error `bad_policy` with {path, rule}: `shape`, `twice` for a resolver or a check named
+ * twice, `too_large` for a budget above 2^50 or with more than 16 units.
  */
 export function parsePolicy(value: Json): Result<Rejection, Policy> {
   const shaped = parseShape<Policy>(SHAPE, value);
   if (shaped._tag === 'Left') return bad(shaped.left.path, 'shape');
-  const { resolvers, budget } = shaped.right;
+  const { resolvers, checks, budget } = shaped.right;
   const twice = resolvers.findIndex(({ id }, at) => resolvers.findIndex((each) => each.id === id) < at);
   if (twice >= 0) return bad(`/resolvers/${twice}/id`, 'twice');
+  const again = checks.findIndex(({ name }, at) => checks.findIndex((each) => each.name === name) < at);
+  if (again >= 0) return bad(`/checks/${again}/name`, 'twice');
   const amounts = Object.values(budget);
   if (amounts.length > 16 || amounts.some((amount) => amount > GRANT_MAX)) return bad('/budget', 'too_large');
   return ok(shaped.right);

@@ -4,8 +4,10 @@
  * @module
  */
 import { isName, type JsonObject } from '@assay/kernel';
-import type { ConstraintDraft } from '@assay/planner';
+import type { ConstraintDraft, Policy } from '@assay/planner';
 import { misuse } from '../../problems/problem.js';
+import { commandLine } from '../../terminal/quote.js';
+import { show } from '../../terminal/shown.js';
 
 /** The options of carrying out. */
 export type ExecuteOptions = {
@@ -14,8 +16,8 @@ export type ExecuteOptions = {
   readonly check: readonly string[];
 };
 
-/** Commands by the name of their check. */
-export type Checks = Readonly<Record<string, readonly string[]>>;
+/** Names and commands, as a policy records them. */
+export type Checks = Policy['checks'];
 
 /** Reads `--check NAME=COMMAND`: words apart by spaces, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
 export function readChecks({ execute, workspace, check }: ExecuteOptions): Checks {
@@ -32,19 +34,46 @@ export function readChecks({ execute, workspace, check }: ExecuteOptions): Check
       `--check ${twice}`,
       'give each check a name of its own',
     );
-  return Object.fromEntries(
-    check.map((given) => {
-      const [, name = '', command = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
-      const words = command.split(' ').filter((word) => word !== '');
-      if (isName(name) && words.length > 0) return [name, words];
+  return check.map((given) => {
+    const [, name = '', words = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
+    const command = words.split(' ').filter((word) => word !== '');
+    if (isName(name) && command.length > 0) return { name, command };
+    throw misuse(
+      'bad_value',
+      'a check needs a name and a command',
+      `--check ${given}`,
+      'write it like --check unit="node --test"',
+    );
+  });
+}
+
+/**
+ * Holds the checks of a call to those that its run records. They are given again each time: a ledger may be a
+ * stranger's, so none of its commands runs unasked. Raises `Stop`: `option_needed`, `bad_value`.
+ */
+export function requireSameChecks(given: Checks, recorded: Checks): void {
+  const commandOf = (checks: Checks, wanted: string): readonly string[] | undefined =>
+    checks.find(({ name }) => name === wanted)?.command;
+  for (const { name } of [...recorded, ...given]) {
+    const [theirs, ours] = [commandOf(recorded, name), commandOf(given, name)];
+    if (JSON.stringify(theirs) === JSON.stringify(ours)) continue;
+    if (theirs === undefined)
+      throw misuse('bad_value', `this run has no check ${name}`, `--check ${name}`, 'leave it out');
+    const again = commandLine(['--check', `${name}=${theirs.join(' ')}`]);
+    if (ours === undefined)
       throw misuse(
-        'bad_value',
-        'a check needs a name and a command',
-        `--check ${given}`,
-        'write it like --check unit="node --test"',
+        'option_needed',
+        `this run has the check ${name}; its command is never taken from a ledger`,
+        '--check',
+        show`give it again, if you trust it: ${again}`,
       );
-    }),
-  );
+    throw misuse(
+      'bad_value',
+      `this run has another command for the check ${name}`,
+      `--check ${name}=${ours.join(' ')}`,
+      show`give the same, if you trust it: ${again}`,
+    );
+  }
 }
 
 /** A declared check as a constraint of the goal. */

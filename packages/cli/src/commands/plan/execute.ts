@@ -8,7 +8,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/agent';
 import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/agent/leaves';
-import { isObject, orThrow, type Json, type JsonObject } from '@assay/kernel';
+import { isObject, orThrow, type Json } from '@assay/kernel';
 import { folderDoneCalls, type Ports, type Store } from '@assay/host';
 import type { Policy } from '@assay/planner';
 import { fileOf } from '@assay/verifier/attacks';
@@ -21,16 +21,14 @@ import { keptAt } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { toolsProblem } from '../control/problems.js';
 import { recordsIn } from '../run/records-in.js';
-import type { Checks } from './checks.js';
 import { storeProblem } from '../../files/store.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
 export type Carrying = {
   readonly runId: string;
   readonly store: Store;
-  readonly policy: JsonObject;
+  readonly policy: Policy;
   readonly workspace: string;
-  readonly checks: Checks;
   readonly names: readonly string[];
   readonly models: ModelOptions;
   readonly kept: { readonly store?: string; readonly output?: string };
@@ -44,7 +42,8 @@ export type Carried = {
 
 /** Opens workspace and tools. Raises `Stop`. */
 export async function carrying(given: Carrying): Promise<Carried> {
-  const { runId, store, policy, workspace, checks, kept } = given;
+  const { runId, store, policy, workspace, kept } = given;
+  const checks = Object.fromEntries(policy.checks.map(({ name, command }) => [name, command]));
   const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [], checks }), (error) =>
     toolsProblem(error, workspace),
   );
@@ -72,8 +71,7 @@ export async function carrying(given: Carrying): Promise<Carried> {
     blobs,
   };
   return {
-    portsOf: (others) =>
-      leafPorts({ policy: policy as unknown as Policy, tools: tools.toolset, blobs, agent, others }),
+    portsOf: (others) => leafPorts({ policy, tools: tools.toolset, blobs, agent, others }),
     end: async (assembly) => {
       const { output } = kept;
       if (output === undefined) return [];
