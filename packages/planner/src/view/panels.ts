@@ -55,7 +55,7 @@ export function ganttPanel(state: PlannerState): readonly Panel[] {
     {
       id: 'gantt',
       title: 'Tasks in time',
-      says: `${times.length} minutes. Tasks with slack 0 are the critical path and stand out. Waiting for whole levels takes ${times.barrier}.`,
+      says: `${times.length} minutes. Tasks of the critical path stand out. Waiting for whole levels takes ${times.barrier}.`,
       page: 'overview',
       left_out: 0,
       block: {
