@@ -3,6 +3,8 @@ import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Runs } from '@assay/explorer';
+import { orThrow, runView, type EvidenceRecord } from '@assay/kernel';
+import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
 import { fileRuns, folderRuns, storeRuns } from '../src/files/served.ts';
 import { openStore } from '../src/files/store.ts';
@@ -60,6 +62,32 @@ describe('explorer/served-bytes', () => {
     const refused = await assay(args);
     expect([refused.code, refused.stderr.includes(code)]).toEqual([2, true]);
   });
+});
+
+test.skipIf(server === null)('a store in PostgreSQL wakes who follows a run', async () => {
+  const schema = freshName();
+  const url = urlOf(schema);
+  const [writer, reader] = [await openStore(url), await openStore(url, { mustExist: true, readsOnly: true })];
+  const lines = readFileSync(POLL, 'utf8').trimEnd().split('\n');
+  const records = lines.map((line) => JSON.parse(line) as EvidenceRecord);
+  const runId = orThrow(runView(records.slice(0, 1))).genesis.run_id;
+  const begun = orThrow(await writer.append(runId, null, records.slice(0, 2)));
+  const runs = storeRuns(reader, url);
+  const first = await runs.size(runId);
+  let unwatch = (): void => undefined;
+  const woken = new Promise<number | null>((go) => {
+    const look = async (): Promise<void> => {
+      const size = await runs.size(runId);
+      if (size !== first) go(size);
+    };
+    unwatch = runs.watch(runId, () => void look());
+  });
+  orThrow(await writer.append(runId, begun, records.slice(2)));
+  expect(await woken).toBe(Buffer.byteLength(`${lines.join('\n')}\n`));
+  unwatch();
+  await writer.close();
+  await reader.close();
+  await sql(`DROP SCHEMA "${schema}" CASCADE`);
 });
 
 test('what is served is the file, byte for byte', async () => {

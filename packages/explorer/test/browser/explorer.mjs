@@ -4,6 +4,7 @@ import { close } from './lib.mjs';
 import './verdicts.mjs';
 import './policy.mjs';
 import './pages.mjs';
+import './media.mjs';
 import './view.mjs';
 
 after(close);

@@ -1,0 +1,60 @@
+/** Paper, forced colours and reduced motion: every verdict and picture is still told, and nothing runs over. */
+import assert from 'node:assert/strict';
+import { check, ended, go, golden, opened, reported, verdictsIn } from './lib.mjs';
+
+const NAMES = ['intent-several-proposers', 'controller-e2e-change-path', 'planner-e1-agent'];
+const ROUTES = ['overview', 'decision', 'course', 'result', 'ledger', 'break', 'check'];
+/** Width of A4 paper without its margins, in CSS pixels. */
+const PAPER = { width: 718, height: 1_047 };
+
+for (const name of NAMES)
+  check(`on paper: ${name}`, async () => {
+    const page = await opened(reported(`paper-${name}`, golden(name)), { viewport: PAPER });
+    await ended(page);
+    await page.emulateMedia({ media: 'print' });
+    for (const route of ROUTES) {
+      await go(page, `#/${route}`);
+      assert.ok((await verdictsIn(page)).length === 5, route);
+      const { over, controls, words } = await page.evaluate(() => ({
+        over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        controls: [...document.querySelectorAll('button, input, nav')].filter(
+          (one) => one.getClientRects().length > 0,
+        ).length,
+        words: document.querySelector('main').innerText.trim().length,
+      }));
+      assert.deepEqual([route, Math.max(0, over), controls, words > 40], [route, 0, 0, true]);
+    }
+    assert.equal((await page.pdf({ format: 'A4' })).subarray(0, 5).toString(), '%PDF-');
+    assert.deepEqual(page.broken, []);
+    await page.close();
+  });
+
+check('forced colours: what a colour says has a border, and marks of pictures keep theirs', async () => {
+  const page = await opened(reported('forced', golden('planner-e1-agent')), { forcedColors: 'active' });
+  await ended(page);
+  const bare = await page.$$eval('.chip, .card', (all) =>
+    all.filter((one) => getComputedStyle(one).borderTopStyle === 'none').map((one) => one.className),
+  );
+  assert.deepEqual(bare, []);
+  await go(page, '#/course');
+  const bars = await page.$$eval('main svg rect', (all) =>
+    all.map((one) => getComputedStyle(one).forcedColorAdjust),
+  );
+  assert.ok(bars.length > 0 && bars.every((adjust) => adjust === 'none'));
+  await page.close();
+});
+
+check('reduced motion: nothing moves', async () => {
+  const page = await opened(reported('still', golden('tally-success')), { reducedMotion: 'reduce' });
+  await ended(page);
+  const moving = await page.$$eval(
+    '*',
+    (all) =>
+      all.filter((one) => {
+        const { animationName, transitionDuration } = getComputedStyle(one);
+        return animationName !== 'none' || !/^0s(?:, 0s)*$/.test(transitionDuration);
+      }).length,
+  );
+  assert.equal(moving, 0);
+  await page.close();
+});
