@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { JsonObject } from '@assay/kernel';
 import { permit } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
 import { find, refusalOf } from '../contracts/find.js';
@@ -19,9 +20,17 @@ import {
   RESOURCE,
   TEXT,
   textOf,
+  valueOf,
   type Call,
   type Method,
 } from './service.js';
+
+const HOLDING: JsonObject = Object.freeze({
+  type: 'object',
+  properties: Object.freeze({ amount: AMOUNT, resource: RESOURCE }),
+  required: Object.freeze(['amount']),
+  additionalProperties: false,
+});
 
 /** Balances, transfers, mandates. */
 export const LEDGER: ReadonlyMap<string, Method> = new Map([
@@ -30,7 +39,13 @@ export const LEDGER: ReadonlyMap<string, Method> = new Map([
     'transfer',
     'Gives an amount away. `from`: whose contract allows it.',
     { to: TEXT, amount: AMOUNT, 'resource?': RESOURCE, 'from?': TEXT },
-    (call) => transfer(call, resourceOf(call)),
+    transfer,
+  ),
+  method(
+    'swap',
+    'Gives an amount for another, both or none. `with`: whose contract allows it.',
+    { with: TEXT, give: HOLDING, want: HOLDING },
+    swap,
   ),
   method(
     'grant_mandate',
@@ -49,12 +64,10 @@ export const RIGHTS: ReadonlyMap<string, Method> = new Map([
     { 'id?': TEXT, resource: RESOURCE },
     quota,
   ),
-  method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, (call) =>
-    transfer(call, resourceOf(call)),
-  ),
+  method('transfer_quota', 'Gives a quota away.', { to: TEXT, amount: AMOUNT, resource: RESOURCE }, transfer),
 ]);
 
-function resourceOf({ args }: Call): Resource {
+function resourceOf({ args }: Pick<Call, 'args'>): Resource {
   const name = textOf(args, 'resource');
   return RESOURCES.find((resource) => resource === name) ?? 'scrip';
 }
@@ -77,23 +90,57 @@ function quota(call: Call): Outcome {
   });
 }
 
-/**
- * Moves an amount: out of what the requester holds, or out of what another holds whose contract allows it.
- * `CONFLICT` where a rate is used in this window, with the time after which it is not.
- */
-function transfer({ physics, frame, args }: Call, resource: Resource): Outcome {
-  const { draft } = physics;
-  const [to, amount] = [textOf(args, 'to'), numberOf(args, 'amount')];
-  const from = textOf(args, 'from') || frame.requester;
+/** What moves from whom to whom. */
+type Leg = {
+  readonly from: string;
+  readonly to: string;
+  readonly resource: Resource;
+  readonly amount: number;
+};
+
+function transfer(call: Call): Outcome {
+  const { frame, args } = call;
+  const leg = {
+    from: textOf(args, 'from') || frame.requester,
+    to: textOf(args, 'to'),
+    resource: resourceOf(call),
+    amount: numberOf(args, 'amount'),
+  };
+  return refusalOfLeg(call, leg) ?? move(call, leg);
+}
+
+function swap(call: Call): Outcome {
+  const { frame, args } = call;
+  const [self, other] = [frame.requester, textOf(args, 'with')];
+  const [give, want] = ['give', 'want'].map((side) => {
+    const held = valueOf(args, side) as JsonObject;
+    return { resource: resourceOf({ args: held }), amount: numberOf(held, 'amount') };
+  }) as [Pick<Leg, 'resource' | 'amount'>, Pick<Leg, 'resource' | 'amount'>];
+  const legs: readonly Leg[] = [
+    { from: self, to: other, ...give },
+    { from: other, to: self, ...want },
+  ];
+  for (const step of [refusalOfLeg, move])
+    for (const leg of legs) {
+      const outcome = step(call, leg);
+      if (outcome !== null && outcome.t !== 'ok') return outcome;
+    }
+  return done(null);
+}
+
+/** Why the requester may not move an amount of another; its contract is told the arguments as content. */
+function refusalOfLeg({ physics, frame, args }: Call, { from, to }: Leg): Outcome | null {
   const nobody = faultOfHolder(physics, from) ?? faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
   if (from === to) return refused('INVALID_ARGS', 'from and to are the same');
-  if (from !== frame.requester) {
-    const owned = find(draft, from);
-    if (!('id' in owned)) return owned;
-    const refusal = refusalOf(permit(physics, frame, owned, { action: 'transfer' }));
-    if (refusal !== null) return refusal;
-  }
+  if (from === frame.requester) return null;
+  const owned = find(physics.draft, from);
+  if (!('id' in owned)) return owned;
+  return refusalOf(permit(physics, frame, owned, { action: 'transfer', content: args }));
+}
+
+/** Moves an amount. `CONFLICT` where a rate is used in this window, with the time after which it is not. */
+function move({ physics: { draft } }: Call, { from, to, resource, amount }: Leg): Outcome {
   if (spareOf(draft, from, resource) < amount) {
     if (resource !== 'llm_rate' && resource !== 'cpu')
       return refused(resource === 'scrip' ? 'INSUFFICIENT_FUNDS' : 'CONFLICT', 'there is too little to give');
