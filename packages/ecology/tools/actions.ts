@@ -136,6 +136,21 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   },
   { weight: 1, arbitrary: invoke('ledger_api', 'transfer', { to: agent, from: agent, amount }) },
   {
+    weight: 2,
+    arbitrary: invoke('ledger_api', 'transfer', {
+      to: agent,
+      amount: fc.constantFrom<Json>('all', 'more', 'more'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: invoke('ledger_api', 'swap', {
+      with: agent,
+      give: fc.record({ amount, resource: fc.constantFrom(...RESOURCES) }),
+      want: fc.record({ amount, resource: fc.constantFrom(...RESOURCES) }),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: invoke('ledger_api', 'grant_mandate', {
       contract: fc.constantFrom('gate', 'loop'),
@@ -143,7 +158,10 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
       expires_us: fc.constant(2e15),
     }),
   },
-  { weight: 4, arbitrary: invoke('mint_api', 'bid', { artifact_id: id, amount }) },
+  {
+    weight: 5,
+    arbitrary: invoke('mint_api', 'bid', { artifact_id: fc.oneof(id, fc.constant('self')), amount }),
+  },
   { weight: 1, arbitrary: invoke('mint_api', 'withdraw_bid', {}) },
   { weight: 5, arbitrary: invoke('escrow_api', 'offer', { give: likely, want: likely, exit }) },
   { weight: 1, arbitrary: invoke('escrow_api', 'offer', { give: legs, want: legs, exit }) },

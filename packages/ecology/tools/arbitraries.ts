@@ -22,7 +22,7 @@ export function smallConfig(more: Json = {}): Config {
       contracts: { max_fuel: 100_000, checks_per_min: 30 },
       mint: {
         interval_us: 60_000_000,
-        slots: 2,
+        slots: 1,
         minters: [{ id: 'patron', cap: 100, window_us: 60_000_000 }],
       },
       ...(more as { readonly [key: string]: Json }),

@@ -99,10 +99,20 @@ export class World {
     return this.answer('turn', { actions: this.entries(acts) });
   }
 
-  /** Entries of a turn under what the agents are now. */
+  /**
+   * Entries of a turn under what the agents are now: "open" is the first open offer, "self" who acts, "all" and
+   * "more" what it has of scrip, and one more.
+   */
   entries(acts: readonly Act[]): Json {
-    const [first] = this.state.offers.sorted();
-    return acts.map(([agent, action]) => [agent, this.hashOf(agent), naming(action, first?.[0] ?? 'none')]);
+    const offer = this.state.offers.sorted()[0]?.[0] ?? 'none';
+    return acts.map(([agent, action]) => {
+      const text = JSON.stringify(action)
+        .replace('"offer_id":"open"', `"offer_id":"${offer}"`)
+        .replace('"artifact_id":"self"', `"artifact_id":"${agent}"`)
+        .replace('"amount":"all"', `"amount":${this.scrip(agent)}`)
+        .replace('"amount":"more"', `"amount":${this.scrip(agent) + 1}`);
+      return [agent, this.hashOf(agent), JSON.parse(text) as Json];
+    });
   }
 
   /** What an agent is now. */
@@ -151,11 +161,6 @@ export const GUARD: Json = { tools: [{ name: 'check_permission' }] };
 /** The interface of a tool with these methods. */
 export function tools(...names: readonly string[]): Json {
   return { tools: names.map((name) => ({ name })) };
-}
-
-/** An action on `open`, the first open offer, by its name. */
-function naming(action: Json, offer: string): Json {
-  return JSON.parse(JSON.stringify(action).replace('"offer_id":"open"', `"offer_id":"${offer}"`)) as Json;
 }
 
 function sourceOf(name: string): Source {

@@ -10,17 +10,18 @@ import { bidIndependentIncome, equalIncome } from '../mechanisms/ubi.js';
 import { refund } from '../services/mint.js';
 import { askOf } from '../protocol/requests.js';
 import type { Draft } from '../world/draft.js';
-import { AWAITED, HOLDERS, liveOf, type Resolving } from '../world/state.js';
+import { AWAITED, HOLDERS, liveOf, type EcologyState, type Resolving } from '../world/state.js';
 
 /** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
 export function resolveDue(draft: Draft): void {
   const { state, config } = draft;
   const { mint } = config;
   if (state.now_us < state.next_mint_us) return;
+  const awaited = awaitedIn(state);
   for (const [principal, { artifact_id }] of state.bids.sorted()) {
-    const artifact = liveOf(state, artifact_id);
-    const isNew = artifact !== undefined && !state.scored.has(`${artifact_id} ${artifact.content_hash}`);
-    if (!isNew) refund(draft, principal);
+    const hash = liveOf(state, artifact_id)?.content_hash;
+    const work = `${artifact_id} ${hash}`;
+    if (hash === undefined || state.scored.has(work) || awaited.has(work)) refund(draft, principal);
   }
   const bids = draft.state.bids.sorted().map(([, bid]) => bid);
   const { winners, price } = resolveAuction(bids, mint.slots, mint.reserve_price);
@@ -51,6 +52,13 @@ export function resolveDue(draft: Draft): void {
       askOf('score', { resolution: n, artifact_id, content_hash }, mint.score_attempts),
     );
   settleWhereDone(draft, n);
+}
+
+/** Works that won an earlier auction and have no score yet: one score is asked for each. */
+function awaitedIn({ resolving }: EcologyState): ReadonlySet<string> {
+  const winners = resolving.sorted().flatMap(([, one]) => one.winners);
+  const waiting = winners.filter(({ score }) => score === AWAITED);
+  return new Set(waiting.map(({ artifact_id, content_hash }) => `${artifact_id} ${content_hash}`));
 }
 
 /** Takes a score down, null for a void one: its winner is refunded and may bid again. */

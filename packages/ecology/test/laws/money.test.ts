@@ -71,6 +71,8 @@ describe('money', () => {
         expect([id, stored]).toEqual([id, counts.get(id) ?? 0]);
         if (id !== 'genesis') expect(disk_used).toBeLessThanOrEqual(amounts.disk);
         expect(reserved_uusd).toBeLessThanOrEqual(amounts.llm_budget);
+        const waits = [...state.waiting].filter(([, { payer }]) => payer === id);
+        expect(reserved_tokens).toBe(waits.reduce((sum, [, { tokens }]) => sum + tokens, 0));
       }
     }),
   );
@@ -156,7 +158,7 @@ describe('the mint', () => {
     'ecology/uniform-price (L12)',
     eachEvent(({ event }) => {
       if (event.t !== 'resolved') return;
-      const { winners, price } = resolveAuction(event.v.bids, 2, 0);
+      const { winners, price } = resolveAuction(event.v.bids, 1, 0);
       expect(event.v.price).toBe(price);
       expect(event.v.winners.map(({ principal }) => principal)).toEqual(
         winners.map(({ principal }) => principal),

@@ -130,6 +130,24 @@ describe('the mint', () => {
     expect(seen.state.open.has('score 1 poem')).toBe(false);
   });
 
+  it('ecology/mint-source (L15): content that waits for its score wins no second auction, and may after a void one', () => {
+    const seen = world({ mint: { score_attempts: 1 } });
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
+    for (let round = 0; round < 2; round += 1) {
+      seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
+      seen.wait(HOUR);
+    }
+    expect([...seen.state.open].map(([name]) => name).filter((name) => name.startsWith('score'))).toEqual([
+      'score 0 poem',
+    ]);
+    expect(seen.scrip('ann')).toBe(1_000);
+    seen.answer('score 0 poem', { score: 'none' });
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
+    seen.wait(HOUR);
+    seen.answer('score 2 poem', { score: 5 });
+    expect(seen.scrip('ann')).toBe(1_500);
+  });
+
   it('a deleted artifact takes its bid back', () => {
     const seen = world();
     seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
