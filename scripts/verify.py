@@ -799,6 +799,7 @@ def judge_file(stream, kept=None):
     cycle = ledger.graph.first_cycle()
     if cycle is not None:
         ledger.fault = ("graph", cycle, "the edges have a cycle")
+        del ledger.hashes[32 * cycle:]
     ledger.graph = ledger.requests = ledger.proposal = None
     return ledger
 
@@ -1033,9 +1034,8 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
 
     `head` is (count, hash) or None, `expectations` pairs of key and value, and
     `others` the other files given; those not sound or of another run are left out.
-    `cited`: ledgers by run id that heads are compared with.
+    `cited`: ledgers by run id that heads are compared with; None where none were given.
     """
-    cited = cited or {}
     if ledger.fault:
         return check("not_checked", "integrity")
     for key, value in expectations:
@@ -1047,12 +1047,17 @@ def completeness(ledger, others=(), head=None, expectations=(), cited=None):
         position = first_difference(ledger, other)
         if position is not None:
             return check("failed", "split_view", position, 1)
-    base, cites = citations(ledger, cited)
+    base, cites = citations(ledger, cited or {})
     wrong = sorted(position for position, verdict in [base] + cites if verdict == "failed")
     if wrong:
         return check("failed", "head_mismatch", wrong[0], len(wrong), "a cited head")
     # No file stands in for a head that the user brought from outside.
-    return against_head(ledger, *head) if head else check("not_checked", "no_head")
+    verdict = against_head(ledger, *head) if head else check("not_checked", "no_head")
+    named = ([(0, ledger.base)] if ledger.base else []) + ledger.cites
+    missing = [] if cited is None else [at for at, to in named if to["run_id"] not in cited]
+    if missing and verdict["verdict"] != "failed":
+        return check("not_checked", "no_ledger", missing[0], len(missing))
+    return verdict
 
 
 def citations(ledger, cited):
@@ -1153,10 +1158,11 @@ def judge_base(base, cited):
 
 
 def citable(ledgers):
-    """Sound ledgers by run id: of several of one run the longest, and none where two part."""
+    """Ledgers by run id, as far as they are sound: of several of one run the longest, and none
+    where two part."""
     longest, parted = {}, set()
     for ledger in ledgers:
-        if ledger.fault or ledger.foreign:
+        if ledger.records == 0 or ledger.foreign:
             continue
         before = longest.get(ledger.run_id)
         if before and (before.first != ledger.first
@@ -1276,7 +1282,8 @@ def main(arguments=None):
         parser.error("there is neither a ledger nor a proof")
     try:
         kept = Kept(options.folder)
-        beside = [] if options.folder is None else ledgers_in(options.folder, options.files)
+        beside = [] if options.folder is None else ledgers_in(
+            options.folder, options.files if len(options.files) == 1 else [])
     except OSError as error:
         parser.error("cannot read %s: %s" % (error.filename, error.strerror))
     try:
@@ -1297,7 +1304,7 @@ def main(arguments=None):
                 ledgers.append(judge_file(stream, kept))
         except OSError as error:                     # of the ledger, or of a blob it names
             parser.error("cannot read %s: %s" % (error.filename or name, error.strerror))
-    cited = citable(beside)
+    cited = None if options.folder is None else citable(beside)
     results = [
         result(name, ledger, ledgers[:i] + ledgers[i + 1:] + beside, options.head,
                options.expect, cited, evidence)
@@ -1307,6 +1314,7 @@ def main(arguments=None):
                  for each in results for name in ("integrity", "completeness", "authorship"))
     open_ = options.trust and any(each["checks"]["authorship"]["verdict"] == "not_checked"
                                   for each in results)
+    open_ = open_ or any(each["checks"]["completeness"]["code"] == "no_ledger" for each in results)
     return 3 if failed else 4 if open_ else 0
 
 

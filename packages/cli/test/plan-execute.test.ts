@@ -66,7 +66,18 @@ describe('a plan that is carried out', () => {
     expect(
       (await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--allow-unchecked')).code,
     ).toBe(0);
-    // Without the runs it cites, what the leaves did is not checked.
+    const [leaf = ''] = readdirSync(out).filter((name) => name.includes('~'));
+    const recorded = readFileSync(join(out, leaf), 'utf8');
+    writeFileSync(join(out, leaf), recorded.replace('"confidence":null', '"confidence":1'));
+    const edited = await called('verify', at('out/run.ledger.jsonl'), '--with', out, '--allow-unchecked');
+    expect([edited.code, edited.stdout]).toEqual([3, expect.stringContaining('head_mismatch')]);
+    rmSync(join(out, leaf));
+    const missing = await called('verify', at('out/run.ledger.jsonl'), '--with', out);
+    expect([missing.code, missing.stdout, missing.stderr]).toEqual([
+      4,
+      expect.stringContaining('no_ledger'),
+      expect.stringContaining(leaf.replace('.ledger.jsonl', '')),
+    ]);
     const shown = await called('plan', 'show', at('out/run.ledger.jsonl'));
     expect(shown.stdout).toContain('Solved');
   }, 180_000);

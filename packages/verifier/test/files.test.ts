@@ -1,5 +1,12 @@
 import { continuationOf, snapshot, type Base, type EvidenceRecord } from '@assay/kernel';
-import { citedLedger, verify, verifyTogether, type VerifyOptions, type VerifyReport } from '../src/index.ts';
+import {
+  citedLedger,
+  exitCode,
+  verify,
+  verifyTogether,
+  type VerifyOptions,
+  type VerifyReport,
+} from '../src/index.ts';
 import type { CitedLedgers } from '../src/verify/citations.ts';
 import { describe, expect, it } from 'vitest';
 import { hashOf, erase, reforge } from '../../kernel/tools/ledger-builder.js';
@@ -265,7 +272,7 @@ describe('cited ledgers', () => {
       'failed',
       'head_mismatch',
       4,
-      { base: null, cites: { held: 1, failed: 1, not_checked: 1 } },
+      { base: null, cites: { held: 1, failed: 1, not_checked: 1 }, missing: ['unknown'] },
     ]);
     expect(judge(citing)).toEqual([
       'not_checked',
@@ -275,7 +282,40 @@ describe('cited ledgers', () => {
     ]);
   });
 
-  it('only a ledger of ours whose integrity held can be cited', () => {
+  it('a ledger that is cited and not among those given is named, and nothing is held without it', () => {
+    const last = parent.records.at(-1)?.record_hash ?? hashOf(0);
+    const head = { run_id: 'parent', count: parent.records.length, hash: last };
+    const { records } = tell(start(), { ...here, cites: [head] }, there);
+    const end = { count: records.length, hash: records.at(-1)?.record_hash ?? hashOf(0) };
+    const document = report(records, { cited: new Map(), head: end }).document;
+    expect(document.checks.completeness).toMatchObject({
+      ...{ verdict: 'not_checked', code: 'no_ledger', record: 2, count: 1 },
+      detail: { cited: { missing: ['parent'] } },
+    });
+    expect(exitCode([document])).toBe(4);
+    expect(exitCode([document], { allowUnchecked: true })).toBe(0);
+    expect(exitCode([report(records, { head: end }).document])).toBe(0);
+    expect(exitCode([report(records, { head: end, cited: cited(parent.records) }).document])).toBe(0);
+  });
+
+  it('an edited ledger has the heads before the edit, and none behind it', () => {
+    const at = parent.records.length - 2;
+    const edited = parent.records.map((record, position) =>
+      position === at ? { ...record, payload: { edited: true } } : record,
+    );
+    const citing = (count: number): unknown =>
+      judge(
+        tell(start(), {
+          ...here,
+          cites: [{ run_id: 'parent', count, hash: parent.records[count - 1]?.record_hash ?? hashOf(0) }],
+        }).records,
+        cited(edited),
+      );
+    expect(citing(at)).toMatchObject(['not_checked', 'no_head', null, { cites: { held: 1 } }]);
+    expect(citing(at + 2)).toMatchObject(['failed', 'head_mismatch', 2, { cites: { failed: 1 } }]);
+  });
+
+  it('only a ledger of ours whose first record is sound can be cited', () => {
     expect(citedLedger(report(parent.records.slice(1)))).toBeNull();
     expect(citedLedger(report(parent.records, { keepIndex: false }))).toBeNull();
   });

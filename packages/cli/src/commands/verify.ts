@@ -71,7 +71,7 @@ export async function verify(
     return (await import('./sign/loose-proofs.js')).verifyProofs(output, flags);
   }
   if (flags.junit !== undefined) requireTarget(flags.junit);
-  const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files);
+  const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);
   if (flags.junit !== undefined)
     requireApart(
       [flags.junit],
@@ -84,6 +84,7 @@ export async function verify(
     files,
     beside,
     { ...options, ...outside, ...(await authorshipOf(flags)) },
+    flags.with ?? null,
     await verifierOf(files, flags),
     flags.machine,
   );
@@ -169,6 +170,7 @@ async function verifyAll(
   files: readonly string[],
   beside: readonly string[],
   options: VerifyOptions,
+  folder: string | null,
   verifyOne: VerifyOne,
   modules: readonly string[],
 ): Promise<Verified> {
@@ -188,8 +190,11 @@ async function verifyAll(
   const others = besides.filter((result) => 'facts' in result);
   for (const { document } of others)
     if (document.checks.integrity.verdict === 'failed')
-      output.note(show`assay: ${document.file}: its integrity fails, so heads of it are not compared`);
-  const results = await verified(files, { ...options, cited: citable(others, output) });
+      output.note(
+        show`assay: ${document.file}: its integrity fails, so it has no heads from record ${document.checks.integrity.record ?? 0} on`,
+      );
+  const cited = folder === null ? {} : { cited: citable(others, output) };
+  const results = await verified(files, { ...options, ...cited });
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
   const faults = [...besides, ...results].filter((result) => 'error' in result);
@@ -207,6 +212,9 @@ async function verifyAll(
       ? unjudged(result.file, result.problem.code)
       : (together.get(result) ?? result.document),
   );
+  for (const { facts, document } of reports)
+    for (const run of facts.citations.missing?.runs ?? [])
+      output.note(show`assay: ${document.file}: cites run ${run}, whose ledger is not in ${folder ?? ''}`);
   return { documents, stopped: faults.map(({ problem }) => problem.exit) };
 }
 

@@ -20,7 +20,7 @@ import type { LedgerIndex } from './ledger-index.js';
 import { Refed, type Answers } from './refed.js';
 
 /**
- * A ledger at hand: its integrity held. `first`: sequence of its first record. `due`: records derived and not
+ * A ledger at hand, as far as its integrity held. `first`: sequence of its first record. `due`: records derived and not
  * in the file, null where that is not known: whether a group ends with its last record rests on that.
  * `answers`: null where payloads were not read.
  */
@@ -36,17 +36,26 @@ export type CitedLedgers = ReadonlyMap<string, CitedLedger>;
 
 /**
  * What came of comparing: `base` null where the run has none. `failedAt`: position of the first record that
- * cites what is not there, or that a fork was not fed.
+ * cites what is not there, or that a fork was not fed. `missing`: heads of runs that are not among the ledgers
+ * that were given, the first 16 of these runs, and the first record that names one; null where none were given.
  */
 export type CitationResult = {
   readonly base: 'held' | 'failed' | 'not_checked' | null;
   readonly cites: { readonly held: number; readonly failed: number; readonly not_checked: number };
   readonly failedAt: number | null;
+  readonly missing: {
+    readonly count: number;
+    readonly runs: readonly string[];
+    readonly at: number | null;
+  } | null;
 };
+
+const MISSING_MAX = 16;
 
 /** Compares as records pass. A few words whatever the length; of a fork, its open requests. */
 export class Citations {
   private readonly ledgers: CitedLedgers;
+  private readonly areGiven: boolean;
   private readonly sha256: Sha256;
   private base: CitationResult['base'] = null;
   private refed: Refed | null = null;
@@ -57,8 +66,16 @@ export class Citations {
     not_checked: 0,
   };
 
-  constructor(ledgers: CitedLedgers, sha256: Sha256) {
-    this.ledgers = ledgers;
+  private readonly missing: { count: number; readonly runs: string[]; at: number | null } = {
+    count: 0,
+    runs: [],
+    at: null,
+  };
+
+  /** `ledgers`: null where none were given. */
+  constructor(ledgers: CitedLedgers | null, sha256: Sha256) {
+    this.ledgers = ledgers ?? new Map();
+    this.areGiven = ledgers !== null;
     this.sha256 = sha256;
   }
 
@@ -66,7 +83,10 @@ export class Citations {
   look(record: EvidenceRecord, position: number): void {
     if (record.kind === 'genesis' && isObject(record.payload)) {
       const base = (field(record.payload, 'base') ?? null) as unknown as Base | null;
-      if (base !== null) this.base = this.judgeBase(base);
+      if (base !== null) {
+        this.base = this.judgeBase(base);
+        this.note(base, position);
+      }
       if (this.base === 'failed') this.failedAt = position;
       else if (base?.snapshot === null) this.refed = this.refedFrom(base);
     }
@@ -75,7 +95,9 @@ export class Citations {
     const cites = field(record.payload, 'cites');
     if (!isArray(cites)) return;
     for (const cite of cites) {
-      const verdict = this.judgeHead(cite as unknown as Head);
+      const head = cite as unknown as Head;
+      const verdict = this.judgeHead(head);
+      this.note(head, position);
       this.counts[verdict] += 1;
       if (verdict === 'failed') this.failedAt ??= position;
     }
@@ -83,7 +105,16 @@ export class Citations {
 
   /** What came of it so far. */
   result(): CitationResult {
-    return { base: this.base, cites: { ...this.counts }, failedAt: this.failedAt };
+    const missing = this.areGiven ? { ...this.missing, runs: [...this.missing.runs] } : null;
+    return { base: this.base, cites: { ...this.counts }, failedAt: this.failedAt, missing };
+  }
+
+  private note({ run_id }: Pick<Head, 'run_id'>, position: number): void {
+    if (this.ledgers.has(run_id)) return;
+    const { missing } = this;
+    missing.count += 1;
+    missing.at ??= position;
+    if (missing.runs.length < MISSING_MAX && !missing.runs.includes(run_id)) missing.runs.push(run_id);
   }
 
   private refedFrom({ run_id, count }: Base): Refed | null {
@@ -125,6 +156,7 @@ export class Citations {
 }
 
 /** The result as JSON, for a verdict's detail; null where nothing is cited. */
-export function citationDetail({ base, cites }: CitationResult): Json {
-  return base === null && cites.held + cites.failed + cites.not_checked === 0 ? null : { base, cites };
+export function citationDetail({ base, cites, missing }: CitationResult): Json {
+  if (base === null && cites.held + cites.failed + cites.not_checked === 0) return null;
+  return missing === null || missing.count === 0 ? { base, cites } : { base, cites, missing: missing.runs };
 }

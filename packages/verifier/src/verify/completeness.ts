@@ -14,6 +14,9 @@ import type { Expectation, ExpectationKey } from './options.js';
 /** `reason` in the detail of a `head_mismatch` that concerns another ledger's head. */
 export const CITED_HEAD = 'a cited head';
 
+/** The code where ledgers were given, and one that is cited is not among them. */
+export const NO_LEDGER = 'no_ledger';
+
 /**
  * What completeness is judged by. `summary`: null where integrity failed. `actual`: what can be expected,
  * null in a foreign chain.
@@ -21,6 +24,8 @@ export const CITED_HEAD = 'a cited head';
 export type CompletenessFacts = {
   readonly summary: RunSummary | null;
   readonly actual: { readonly [key in ExpectationKey]: string } | null;
+  /** Sequence of the first record. */
+  readonly first: number;
   readonly head: HeadLine | null;
   /** Record hash where the head's last record would be, null outside of the file. */
   readonly hashAtHead: Digest | null;
@@ -46,7 +51,7 @@ export function judgeCompleteness(
     judgeExpectations(facts, summary) ??
     judgeViews(facts, summary, others) ??
     judgeCitations(facts) ??
-    judgeHead(facts, summary);
+    judgeAll(facts, summary);
   const cited = citationDetail(facts.citations);
   return cited === null
     ? verdict
@@ -110,8 +115,11 @@ function judgeCitations({ citations }: CompletenessFacts): Verdict | null {
   );
 }
 
-function judgeHead(facts: CompletenessFacts, summary: RunSummary): Verdict {
-  return facts.head === null ? notChecked('no_head') : againstHead(summary, facts.head, facts.hashAtHead);
+/** Against the head; what held or is open is not checked where a ledger is missing that is cited. */
+function judgeAll({ head, hashAtHead, citations }: CompletenessFacts, summary: RunSummary): Verdict {
+  const verdict = head === null ? notChecked('no_head') : againstHead(summary, head, hashAtHead);
+  const { at = null, count = 0 } = citations.missing ?? {};
+  return verdict.verdict === 'failed' || count === 0 ? verdict : notChecked(NO_LEDGER, at, count);
 }
 
 /** Lines 4 to 10: a file against a head. `hashAtHead`: the file's own record hash at the head's place. */

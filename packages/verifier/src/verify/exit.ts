@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { CHECKS, type CheckName, type VerifyDocument } from './document.js';
+import { NO_LEDGER } from './completeness.js';
+import { CHECKS, type CheckName, type Verdict, type VerifyDocument } from './document.js';
 
 /**
  * `strict`: any check not made counts. `allowUnchecked`: none does, and the output says so. `authorship`: the
@@ -18,7 +19,7 @@ export type ExitOptions = {
 
 /**
  * 3 where any of the five checks failed; 4 where re-derivation was not checked, with `authorship` authorship,
- * or, with `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4
+ * where a cited ledger is missing among those that were given, or, with `strict`, any of the five; else 0. `allowUnchecked` turns 4 into 0. Several files: 3 before 4
  * before 0. No file at all is 4: nothing was checked.
  */
 export function exitCode(documents: readonly VerifyDocument[], options: ExitOptions = {}): 0 | 3 | 4 {
@@ -29,8 +30,9 @@ export function exitCode(documents: readonly VerifyDocument[], options: ExitOpti
 
 function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4 {
   if (CHECKS.some((check) => checks[check].verdict === 'failed')) return 3;
-  return CHECKS.some((check) => isAsked(check, options) && checks[check].verdict === 'not_checked') &&
-    options.allowUnchecked !== true
+  return CHECKS.some(
+    (check) => isAsked(check, checks[check], options) && checks[check].verdict === 'not_checked',
+  ) && options.allowUnchecked !== true
     ? 4
     : 0;
 }
@@ -39,8 +41,16 @@ function exitCodeOf({ checks }: VerifyDocument, options: ExitOptions): 0 | 3 | 4
  * True for a check that has to be made: if it was not, that counts, unless the user allowed it. Integrity
  * always is, of what was judged at all.
  */
-export function isAsked(check: CheckName, { strict = false, authorship = false }: ExitOptions): boolean {
+export function isAsked(
+  check: CheckName,
+  { code }: Verdict,
+  { strict = false, authorship = false }: ExitOptions,
+): boolean {
   return (
-    strict || check === 'integrity' || check === 'rederivation' || (check === 'authorship' && authorship)
+    strict ||
+    check === 'integrity' ||
+    check === 'rederivation' ||
+    (check === 'authorship' && authorship) ||
+    code === NO_LEDGER
   );
 }

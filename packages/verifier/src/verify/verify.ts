@@ -90,7 +90,7 @@ export class VerifyStream {
       { records: null, bytes: null, ...options.limits },
       sha256,
     );
-    this.citations = new Citations(options.cited ?? new Map(), sha256);
+    this.citations = new Citations(options.cited ?? null, sha256);
     this.index = options.keepIndex === true ? new LedgerIndex() : null;
     this.answers = options.keepIndex === true && options.hashOnly !== true ? new Answers(sha256) : null;
     this.authorship = options.authorship?.() ?? null;
@@ -120,6 +120,7 @@ export class VerifyStream {
     const facts: CompletenessFacts = {
       summary,
       actual: this.actual,
+      first: this.first,
       head: this.options.head ?? null,
       hashAtHead: this.hashAtHead,
       expect: this.options.expect ?? [],
@@ -255,13 +256,12 @@ export function verifyTogether(reports: readonly VerifyReport[]): readonly Verif
 }
 
 /**
- * A verified ledger as one that others may cite; null where its integrity failed, it is foreign, or no index
- * was kept.
+ * A verified ledger as one that others may cite, as far as its integrity held; null where its first record is
+ * not sound, it is foreign, or no index was kept.
  */
 export function citedLedger({
   document: { due },
-  facts: { summary, index, answers },
+  facts: { actual, first, index, answers },
 }: VerifyReport): CitedLedger | null {
-  if (summary === null || summary.run_id === null || index === null) return null;
-  return { run_id: summary.run_id, first: summary.first, due, index, answers };
+  return actual === null || index === null ? null : { run_id: actual.run, first, due, index, answers };
 }

@@ -44,7 +44,9 @@ function notesOf({ file, checks }: VerifyDocument, options: ExitOptions): readon
     const verdict = checks[check];
     if (verdict.verdict === 'failed') return [{ rank: index, level: 'error', file, check, verdict }];
     const isMissed =
-      verdict.verdict === 'not_checked' && options.allowUnchecked !== true && isAsked(check, options);
+      verdict.verdict === 'not_checked' &&
+      options.allowUnchecked !== true &&
+      isAsked(check, verdict, options);
     return isMissed ? [{ rank: CHECKS.length + index, level: 'warning', file, check, verdict }] : [];
   });
 }

@@ -54,10 +54,10 @@ function shorten(text: string): string {
 
 function outcomeOf(
   check: CheckName,
-  { verdict }: Verdict,
+  verdict: Verdict,
   options: ExitOptions,
 ): 'held' | 'failure' | 'error' | 'skipped' {
-  if (verdict === 'held') return 'held';
-  if (verdict === 'failed') return 'failure';
-  return options.allowUnchecked !== true && isAsked(check, options) ? 'error' : 'skipped';
+  if (verdict.verdict === 'held') return 'held';
+  if (verdict.verdict === 'failed') return 'failure';
+  return options.allowUnchecked !== true && isAsked(check, verdict, options) ? 'error' : 'skipped';
 }

@@ -57,6 +57,7 @@ const CODES: Readonly<Record<string, string>> = {
   head_mismatch: 'the file is not the one whose head was given',
   split_view: 'two files of one run go different ways',
   expectation: 'an expectation is not met',
+  no_ledger: 'a ledger that is cited is not among those that were given',
   no_head: 'no head from outside was given to compare with',
   open_run: 'the run is still open',
   beyond_head: 'the file goes on after the head that was given',
@@ -143,7 +144,7 @@ export function sentenceOf(document: VerifyDocument, options: ExitOptions = {}):
   const open = CHECKS.filter((check) => checks[check].verdict === 'not_checked');
   if (open.includes('integrity')) return 'Nothing is known of this file: it was not judged.';
   const allowed =
-    options.allowUnchecked === true && open.some((check) => isAsked(check, options))
+    options.allowUnchecked === true && open.some((check) => isAsked(check, checks[check], options))
       ? ' This was allowed by --allow-unchecked.'
       : '';
   if (open.includes('rederivation'))

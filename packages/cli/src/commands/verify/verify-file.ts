@@ -61,7 +61,7 @@ export async function verifyFile(
 
 /**
  * The ledgers of a folder, for `--with`: what ends in `.jsonl`, but for openings, signatures and proofs, and
- * the files already named. Raises `Stop`.
+ * for `except`. Raises `Stop`.
  */
 export function ledgersIn(folder: string, except: readonly string[]): readonly string[] {
   try {
@@ -101,7 +101,7 @@ function realPath(path: string): string {
 }
 
 /**
- * Verified ledgers as ones that others may cite, by run id: of several of one run the longest, whatever their
+ * Ledgers as ones that others may cite, as far as they are sound, by run id: of several of one run the longest, whatever their
  * names. Where two of them part, none is taken, and that is told: which of them a head belongs to is not
  * known here.
  */
