@@ -130,7 +130,7 @@ function noCompute(draft: Draft, payer: string, amount: number): Refusal {
 }
 
 /** Text of others, fit for a record: at most 300 units, and no half of a pair. */
-function clean(text: string): string {
+export function clean(text: string): string {
   return text.toWellFormed().slice(0, 300).toWellFormed();
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { field, isObject, type Json, type Spent } from '@assay/kernel';
+import { parseAction } from '../protocol/action.js';
 import { askOf } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
 import { costOf } from '../services/llm.js';
@@ -114,7 +115,18 @@ function suspend(
   { need, hash, payer, tokens, uusd }: Wanted,
 ): void {
   draft.tell('waits', () => ({ agent, for: need.service }));
-  const waiting: Waiting = { payer, config_hash, need_hash: hash, tokens, uusd, action, rest, answers };
+  // What is no action may hold what no state can: it is refused all the same when its turn comes.
+  const later = rest.map((each) => (typeof parseAction(each) === 'string' ? null : each));
+  const waiting: Waiting = {
+    payer,
+    config_hash,
+    need_hash: hash,
+    tokens,
+    uusd,
+    action,
+    rest: later,
+    answers,
+  };
   draft.emit({ t: 'waits', a: agent, v: waiting }, sizeOf(waiting));
   draft.ask(`effect ${agent}`, askOf('effect', { agent, need }, 3));
 }

@@ -8,7 +8,7 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { answersFor } from '../contracts/ask.js';
-import { codeOf, runCode } from '../contracts/code.js';
+import { clean, codeOf, runCode } from '../contracts/code.js';
 import { permit } from '../contracts/permit.js';
 import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
@@ -111,7 +111,7 @@ function invokeCode(
   if (fault !== null) {
     if (mode === 'strict')
       return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
-    draft.emit({ t: 'lied', i: target.id, m: `arguments ${fault}` });
+    draft.emit({ t: 'lied', i: target.id, m: clean(`arguments ${fault}`) });
   }
   const code = codeOf(target);
   if (code === null) return refused('EXECUTION_ERROR', 'the artifact has no code');
@@ -136,7 +136,7 @@ function invokeCode(
   if (ran.t === 'need') return { t: 'need', need: ran.need };
   if (ran.t === 'no') return { t: 'no', refusal: ran.refusal };
   const wrong = mode === 'none' || tool === undefined ? null : misfit(ran.value, tool.output);
-  if (wrong !== null) draft.emit({ t: 'lied', i: target.id, m: `result ${wrong}` });
+  if (wrong !== null) draft.emit({ t: 'lied', i: target.id, m: clean(`result ${wrong}`) });
   return wrong !== null && mode === 'strict'
     ? refused('EXECUTION_ERROR', 'the result is not what the interface says', { at: wrong })
     : done(ran.value);

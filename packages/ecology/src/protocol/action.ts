@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { field, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isObject, tokenFault, type Json, type JsonObject } from '@assay/kernel';
 import { isId } from '../config/config.js';
 
 /** An action. `max_charge`: what contracts on its way may take from the agent, milli-scrip; 0 where left out. */
@@ -75,9 +75,9 @@ export function isAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** True for what may stand in the state: integers only, and not nested too deep. */
+/** True for what may stand in the state: integers only, not nested too deep, and no token of a wrong form. */
 export function isStorable(value: Json): boolean {
-  return isWithin(value, DEPTH_MAX);
+  return isWithin(value, DEPTH_MAX) && tokenFault(value) === null;
 }
 
 function isWithin(value: Json, depth: number): boolean {

@@ -93,6 +93,15 @@ describe('thought', () => {
     expect([bob?.reserved_tokens, bob?.reserved_uusd]).toEqual([0, 0]);
   });
 
+  it('what is no action waits in a list as well, and is refused when its turn comes', () => {
+    const seen = new World(engine, { agents: { ...agents, asked: ['cid'] } });
+    const ask = { op: 'invoke', id: 'genesis_llm', method: 'complete', args: { prompt: 'p', max_tokens: 1 } };
+    const odd = { op: 'write', id: 'cid', content: 0.5 };
+    seen.answer('act cid', { actions: [ask, odd, { op: 'noop' }] });
+    const ends = seen.answer('effect cid', { result: 1 }).filter(({ t }) => t === 'did' || t === 'no');
+    expect(ends).toMatchObject([{ t: 'did' }, { t: 'no', c: 'INVALID_ARGS' }, { t: 'did' }]);
+  });
+
   it('holds of a model bound what others may spend meanwhile', () => {
     const seen = world({ resources: { llm_budget_uusd: 3_000 } });
     expect(seen.invoke('ann', 'genesis_llm', 'complete', { prompt: 'p', max_tokens: 60 })).toBe('waits');
@@ -242,6 +251,23 @@ describe('writing', () => {
     const entry = ['ann', seen.hashOf('ann'), { op: 'noop' }];
     expect(seen.offer('turn', { actions: Array.from({ length: 5_000 }, () => entry) })).toBe('bad_turn');
     expect(seen.offer('operator', { op: 'stop' })).toBe('bad_order');
+  });
+
+  it('code that makes what no record may hold is refused, and its action alone', () => {
+    const seen = world();
+    const bodies = [
+      `return { $sealed: 1 };`,
+      `return write('ann', { $blob: 'x' }).error_code;`,
+      `return invoke('genesis_store_api', 'create', { content: { $sealed: 'x' } }).error_code;`,
+    ];
+    const ends = bodies.map((body, at) => {
+      const id = `odd${at}`;
+      const content = { code: `function run() { ${body} }` };
+      const args = { id, content, interface: tools('go'), can_execute: true };
+      seen.invoke('ann', 'genesis_store_api', 'create', args);
+      return seen.invoke('ann', id, 'go');
+    });
+    expect(ends).toEqual(['EXECUTION_ERROR', 'INVALID_ARGS', 'INVALID_ARGS']);
   });
 
   it('what no longer fits a record is refused by name, and the next turn goes on', () => {
