@@ -1,5 +1,5 @@
 /** report, and verify of a report: what each writes, says and exits with. */
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PUBLISHED } from '@assay/kernel/schemas';
@@ -52,6 +52,31 @@ describe('report', () => {
     cpSync(join(place, 'kept'), wrong, { recursive: true });
     for (const name of readdirSync(join(wrong, 'blobs'))) writeFileSync(join(wrong, 'blobs', name), 'other');
     expect((await assay(['report', ledger, '--with', wrong, '-o', at('wrong.html')])).code).toBe(3);
+  });
+
+  test('--with takes nothing that does not fit, and replaces nothing it reads', async () => {
+    const place = join(FORGERIES, 'twin-kept-outside');
+    const ledger = join(place, 'ledger.jsonl');
+    const theirs = at('theirs');
+    cpSync(join(place, 'kept'), theirs, { recursive: true });
+    const [name = ''] = readdirSync(join(theirs, 'blobs'));
+    const [blob, openings] = [join(theirs, 'blobs', name), join(theirs, 'poll-sealed.openings.jsonl')];
+    writeFileSync(at('private.txt'), 'a key of mine');
+    rmSync(blob);
+    symlinkSync(at('private.txt'), blob);
+    writeFileSync(openings, readFileSync(openings, 'utf8').replace('{', '{"note":"mine",'));
+    const given = await assay(['report', ledger, '--with', theirs, '-o', at('theirs.html')]);
+    expect([given.code, /0 openings and blobs are in it/.test(given.stdout)]).toEqual([3, true]);
+    for (const target of [openings, blob, at('private.txt')]) {
+      const refused = await assay(['report', ledger, '--with', theirs, '-o', target]);
+      expect([refused.code, refused.stderr.includes('same_file')]).toEqual([2, true]);
+    }
+    expect((await assay(['report', ledger, '--with', theirs, '-o', join(theirs, 'r.html')])).code).toBe(3);
+  });
+
+  test('the size that is told is that of the file', async () => {
+    const { json } = await document(['report', POLL, '-o', at('size.html')]);
+    expect((json as { readonly bytes: number }).bytes).toBe(readFileSync(at('size.html')).length);
   });
 
   test('a page that was changed is unknown, whatever its ledger comes to', async () => {

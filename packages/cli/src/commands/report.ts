@@ -36,18 +36,19 @@ export async function report(
   { output: target, shell: shellPath, with: folder, machine }: ReportOptions,
 ): Promise<ExitCode> {
   requireTarget(target);
-  requireApart([target], [file, ...machine, ...(shellPath === undefined ? [] : [shellPath])]);
+  const { citedIn, filesOf, keptIn } = await import('./verify/kept-outside.js');
+  const beside = folder === undefined ? [] : filesOf(folder);
+  requireApart([target], [file, ...machine, ...beside, ...(shellPath === undefined ? [] : [shellPath])]);
   await requireText(file);
   const ledger = await wholeLedger(file);
   const { KEPT_BYTES_MAX, reportOf, shellFor } = await import('@assay/explorer');
   const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
-  const { citedIn, keptIn } = await import('./verify/kept-outside.js');
   const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
   const outside = folder === undefined ? {} : { outside: keptIn(folder, output) };
-  const page = pageOf(() => reportOf(ledger, shell, kept), shellPath ?? '');
+  const page = utf8Bytes(pageOf(() => reportOf(ledger, shell, kept), shellPath ?? ''));
   const machines = await machinesFor(machine, [file]);
   const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256, ...outside });
-  await writeAll([{ path: target, bytes: utf8Bytes(page) }]);
+  await writeAll([{ path: target, bytes: page }]);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
   output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);

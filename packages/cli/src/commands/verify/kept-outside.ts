@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { nativeSha256 } from '@assay/host';
-import { field, isObject, type Digest, type Json } from '@assay/kernel';
+import { LineSplitter, type Digest } from '@assay/kernel';
 import { readOpenings, type Measured, type Outside } from '@assay/verifier';
 import { errnoOf } from '@assay/host/files';
 import { misuse } from '../../problems/problem.js';
@@ -84,8 +84,8 @@ function* chunksIn(path: string): Generator<Uint8Array> {
 }
 
 /**
- * What of a folder a ledger cites: lines of openings, and bytes of blobs, whether or not they fit. Raises `Stop`:
- * `unreadable`, and `too_large` over `bytesMax` bytes.
+ * What of a folder a ledger cites, where it fits: lines of openings, and bytes of blobs. Anything else in the
+ * folder is somebody's and stays there. Raises `Stop`: `unreadable`, and `too_large` over `bytesMax` bytes.
  */
 export function citedIn(
   folder: string,
@@ -97,38 +97,45 @@ export function citedIn(
     new Set([...ledger.matchAll(form)].map(([, digest]) => digest ?? ''));
   const seals = named(/"\$sealed":"([0-9a-f]{64})"/g);
   let left = bytesMax;
-  const read = (path: string): Uint8Array => {
-    const chunks: Uint8Array[] = [];
-    for (const chunk of chunksIn(path)) {
-      left -= chunk.length;
-      if (left < 0)
-        throw misuse('too_large', `a report keeps at most ${bytesMax} bytes beside its ledger`, path, REMEDY);
-      chunks.push(chunk.slice());
-    }
-    return Buffer.concat(chunks);
+  const taken = (bytes: number, path: string): void => {
+    left -= bytes;
+    if (left < 0)
+      throw misuse('too_large', `a report keeps at most ${bytesMax} bytes beside its ledger`, path, REMEDY);
   };
-  const openings = namesIn(folder).flatMap((name) =>
-    Buffer.from(read(join(folder, name)))
-      .toString('utf8')
-      .split('\n')
-      .filter((line) => seals.has(sealIn(line))),
-  );
+  const openings = new Set<string>();
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    for (const line of linesIn(path)) {
+      const [opening] = readOpenings([line], nativeSha256).openings;
+      const text = Buffer.from(line).toString('utf8');
+      if (opening?.[1] !== true || !seals.has(opening[0]) || openings.has(text)) continue;
+      taken(line.length, path);
+      openings.add(text);
+    }
+  }
   const blobs = new Map<string, Uint8Array>();
   for (const sha256 of named(/"\$blob":\{[^{}]*"sha256":"([0-9a-f]{64})"\}/g)) {
     const path = join(folder, 'blobs', sha256);
-    if (existsSync(path)) blobs.set(sha256, read(path));
+    const found = measure(path);
+    if (found?.sha256 !== sha256) continue;
+    taken(found.bytes, path);
+    blobs.set(sha256, Buffer.concat([...chunksIn(path)].map((chunk) => chunk.slice())));
   }
-  return { openings, blobs };
+  return { openings: [...openings], blobs };
 }
 
-function sealIn(line: string): string {
-  try {
-    const json = JSON.parse(line) as Json;
-    const seal = isObject(json) ? field(json, 'seal') : undefined;
-    return typeof seal === 'string' ? seal : '';
-  } catch {
-    return '';
-  }
+function* linesIn(path: string): Generator<Uint8Array> {
+  const splitter = new LineSplitter();
+  for (const chunk of chunksIn(path)) for (const { bytes } of splitter.push(chunk)) yield bytes;
+  for (const { bytes } of splitter.end()) yield bytes;
+}
+
+/** The files that `--with` may read of a folder: no output may replace one. */
+export function filesOf(folder: string): readonly string[] {
+  const blobs = join(folder, 'blobs');
+  const hasBlobs = statSync(blobs, { throwIfNoEntry: false })?.isDirectory() === true;
+  const kept = hasBlobs ? readdirSync(blobs).map((name) => join(blobs, name)) : [];
+  return [...namesIn(folder).map((name) => join(folder, name)), ...kept];
 }
 
 /**
