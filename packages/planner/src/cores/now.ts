@@ -19,11 +19,7 @@ export type CoreNow = Core & { readonly amounts: readonly (readonly [task: strin
 
 /** One core for each constraint that is UNSAT, hard or not, in the order of the roll-up. */
 export function coresNow(plan: Plan): readonly CoreNow[] {
-  const { lines } = rollup(
-    plan,
-    plan.tasks.map(() => 0),
-  );
-  return lines.flatMap(({ status, held }) => (status === 'UNSAT' ? [coreNow(plan, held)] : []));
+  return rollup(plan).lines.flatMap(({ status, held }) => (status === 'UNSAT' ? [coreNow(plan, held)] : []));
 }
 
 /** What is asked about a core of {@link coresNow}: its constraint and its tasks, current approaches only. */

@@ -19,6 +19,7 @@ import {
 } from '@assay/kernel';
 import { closed, digest, flag, free, integer, list, nullable, oneOf, text } from '@assay/kernel/shape';
 import { parsePlan } from '../plan/parse.js';
+import type { Plan } from '../plan/plan.js';
 import { parsePolicy } from '../policy/policy.js';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { NAME, WORDS } from '../protocol/constraint.js';
@@ -229,12 +230,7 @@ export function decode(json: Json): Result<Rejection, PlannerState> {
   const read: (readonly [string, NodePlan])[] = [];
   for (const [key, kept] of plans as readonly (readonly [string, Omit<NodePlan, 'plan'>])[]) {
     const plan = parsePlan(kept.file);
-    const isFit =
-      plan._tag === 'Right' &&
-      [kept.choice, kept.actuals, kept.baseline ?? kept.choice].every(
-        ({ length }) => length === plan.right.tasks.length,
-      );
-    if (plan._tag === 'Left' || !isFit) return bad('/plans');
+    if (plan._tag === 'Left' || !isFit(plan.right, kept)) return bad('/plans');
     read.push([key, { ...kept, plan: plan.right }]);
   }
   const state: PlannerState = {
@@ -253,6 +249,18 @@ export function decode(json: Json): Result<Rejection, PlannerState> {
     ready: ready.reduce<Heap | null>((heap, entry) => pushed(heap, entry), null),
   };
   return isLinked(state) ? ok(state) : bad('/nodes');
+}
+
+/** As many actuals as tasks, and choices of approaches that are there. */
+function isFit({ tasks }: Plan, { choice, baseline, actuals }: Omit<NodePlan, 'plan'>): boolean {
+  return (
+    actuals.length === tasks.length &&
+    [choice, baseline ?? choice].every(
+      (places) =>
+        places.length === tasks.length &&
+        tasks.every(({ approaches }, at) => (places[at] ?? 0) < approaches.length),
+    )
+  );
 }
 
 /** Every node that is named is there, and the run has begun. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Digest, Json, JsonObject } from '@assay/kernel';
-import type { Choice, Estimate } from '../plan/plan.js';
+import type { Estimate } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
 import type { Reading } from '../protocol/answers.js';
 import type { AskKind, Feedback } from '../protocol/asks.js';
@@ -177,17 +177,3 @@ export type PlannerEvent =
   | { readonly t: 'consistent'; readonly conflicts: number }
   | { readonly t: 'library_write'; readonly rows: readonly LibraryRow[] }
   | { readonly t: 'ending'; readonly status: 'success' | 'refused'; readonly reasons: readonly string[] };
-
-/** A choice of a plan by names. */
-export function choiceOf(
-  tasks: readonly { readonly id: string; readonly approaches: readonly { readonly id: string }[] }[],
-  named: readonly (readonly [task: string, approach: string])[],
-): Choice {
-  const by = new Map(named);
-  return tasks.map(({ id, approaches }) =>
-    Math.max(
-      0,
-      approaches.findIndex((approach) => approach.id === by.get(id)),
-    ),
-  );
-}

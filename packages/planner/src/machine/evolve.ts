@@ -5,10 +5,10 @@
  */
 import { compareText, absurd, InvariantError, PersistentMap } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
-import type { Plan } from '../plan/plan.js';
+import { choiceOf, currentChoice, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import { PATIENT } from '../protocol/asks.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
-import { choiceOf, type PlannerEvent } from './events.js';
+import type { PlannerEvent } from './events.js';
 import { reopened, superseded } from './reopening.js';
 import { FRESH, known, on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
 import { popped } from './heap.js';
@@ -96,7 +96,7 @@ export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
     case 'repaired':
       return planOn(event.replan ? { ...state, replans: state.replans + 1 } : state, event.node, (p) => ({
         ...p,
-        choice: choiceOf(p.plan.tasks, event.choice),
+        choice: choiceOf(p.plan, event.choice),
       }));
     case 'judged': {
       const next = planOn(state, event.node, (p) => ({
@@ -337,7 +337,7 @@ function planned(
   const fresh: NodePlan = {
     file,
     plan,
-    choice: plan.tasks.map(() => 0),
+    choice: currentChoice(plan),
     baseline: null,
     actuals: plan.tasks.map(() => null),
     carries,
@@ -361,18 +361,14 @@ function readPlan(file: NodePlan['file']): Plan {
 /** A plan with more approaches: tasks stay where they are, and choices keep their names. */
 function extended(before: NodePlan, file: NodePlan['file']): NodePlan {
   const plan = readPlan(file);
-  const named = before.plan.tasks.map(
-    ({ id, approaches }, at) => [id, approaches[before.choice[at] ?? 0]?.id ?? ''] as const,
-  );
-  const base = before.plan.tasks.map(
-    ({ id, approaches }, at) => [id, approaches[before.baseline?.[at] ?? 0]?.id ?? ''] as const,
-  );
+  const renewed = (choice: Choice): Choice => choiceOf(plan, namedChoice(before.plan, choice));
+  const { choice, baseline } = before;
   return {
     ...before,
     file,
     plan,
-    choice: choiceOf(plan.tasks, named),
-    baseline: before.baseline === null ? null : choiceOf(plan.tasks, base),
+    choice: renewed(choice),
+    baseline: baseline === null ? null : renewed(baseline),
   };
 }
 

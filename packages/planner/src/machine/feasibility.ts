@@ -7,7 +7,7 @@
 import { err, ok, type Rejection, type Result } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
 import { planLimits } from '../plan/limits.js';
-import type { Choice, Plan } from '../plan/plan.js';
+import { choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import type { Chosen, Surveyed } from '../protocol/answers.js';
 import { compareRepairs, repairKey } from '../repair/key.js';
 import { nextRepairs } from '../repair/next.js';
@@ -15,10 +15,9 @@ import type { Suggestion } from '../repair/repair.js';
 import { checkPlan, type PlanReport } from '../report/report.js';
 import { rollup } from '../rollup/rollup.js';
 import { coresNow } from '../cores/now.js';
-import { namedChoice } from '../plan/plan.js';
 import { askRouted } from './asking.js';
 import { fail } from './failing.js';
-import { namesOf, standing, standingChoice, unchanged, withApproaches } from './planning.js';
+import { standing, withApproaches } from './planning.js';
 import { linesOf, reportOf } from './report.js';
 import { askSurvey } from './settling.js';
 import { ask, draw, move, nodeOf, planOf, refuse, setupOf, type Step } from './step.js';
@@ -30,7 +29,7 @@ import { verifyNode } from './verifying.js';
  */
 export function judgePlan(step: Step, key: string, suggestion: Suggestion | null = null): void {
   const plan = standing(step.state, key);
-  const before = rollup(plan, unchanged(plan));
+  const before = rollup(plan);
   step.emit({ t: 'rolled_up', node: key, status: before.status, lines: linesOf(before.lines) });
   if (suggestion === null && surveyed(step, key, plan)) return;
   const { limits, solver, rank } = setupOf(step.state).policy;
@@ -94,7 +93,7 @@ function missingNow(
 ): readonly { readonly constraint: string; readonly approaches: readonly string[] }[] {
   const name = (at: number): string =>
     `${plan.tasks[at]?.id ?? ''}.${plan.tasks[at]?.approaches[0]?.id ?? ''}`;
-  return rollup(plan, unchanged(plan)).lines.flatMap(({ id, status, held }) => {
+  return rollup(plan).lines.flatMap(({ id, status, held }) => {
     if (status !== 'UNKNOWN' || !held.isHard) return [];
     const metric = plan.metrics.find((each) => each.id === id);
     if (metric !== undefined) return [{ constraint: id, approaches: [name(metric.task)] }];
@@ -114,9 +113,9 @@ function equalTo(plan: Plan, choice: Choice, nodes: number): readonly Choice[] {
 
 function take(step: Step, key: string, plan: Plan, choice: Choice, label: string): void {
   const changes = repairKey(plan, choice).changes;
-  step.emit({ t: 'repaired', node: key, choice: namesOf(plan, choice), label, changes, replan: false });
+  step.emit({ t: 'repaired', node: key, choice: namedChoice(plan, choice), label, changes, replan: false });
   const after = standing(step.state, key);
-  const { status, lines } = rollup(after, unchanged(after));
+  const { status, lines } = rollup(after);
   step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
   const { id } = nodeOf(step.state, key);
   const decision = draw(step, 'decision', { node: id, repair: changes, label });
@@ -202,12 +201,12 @@ export function readChoice(
     ({ id, approaches }) => !approaches.some((approach) => approach.id === named.get(id)),
   );
   if (bad !== undefined) return err(refuse('bad_choice', { task: bad.id }));
-  const places = standingChoice(plan, choice);
+  const places = choiceOf(plan, choice);
   const broken = rollup(plan, places).lines.find(
     ({ status, held }) => held.isHard && status !== 'SAT' && status !== 'TIGHT',
   );
   if (broken !== undefined) return err(refuse('row_broken', { constraint: broken.id }));
-  const known = repairKey(plan, standingChoice(plan, best));
+  const known = repairKey(plan, choiceOf(plan, best));
   if (compareRepairs(repairKey(plan, places), known) >= 0) return err(refuse('not_better', null));
   return ok({ choice: places, weights, unit });
 }

@@ -6,12 +6,11 @@
  */
 import type { Json, JsonObject } from '@assay/kernel';
 import { schedule } from '../network/schedule.js';
-import type { Choice, Plan } from '../plan/plan.js';
-import { namedChoice } from '../plan/plan.js';
+import { namedChoice, type Choice, type Plan } from '../plan/plan.js';
 import { rollup } from '../rollup/rollup.js';
 import { shown } from './failing.js';
 import { boundOf } from './money.js';
-import { standing, unchanged } from './planning.js';
+import { standing } from './planning.js';
 import { linesOf } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
@@ -63,7 +62,7 @@ function planArtifact(state: PlannerState): JsonObject {
     carries,
     needs,
     unchecked,
-    lines: linesOf(rollup(stands, unchanged(stands)).lines),
+    lines: linesOf(rollup(stands).lines),
     length: times.length,
     critical: times.critical.map((at) => stands.tasks[at]?.id ?? ''),
     tasks: stands.tasks.map(({ id, approaches }, at) => ({

@@ -17,12 +17,11 @@ import {
 import { Lengths, schedule } from '../network/schedule.js';
 import { planLimits, TOTAL_MAX } from '../plan/limits.js';
 import { parsePlan } from '../plan/parse.js';
-import type { Approach, Choice, Coupling, Estimate, Held, Plan, Task } from '../plan/plan.js';
+import type { Approach, Coupling, Estimate, Held, Plan, Task } from '../plan/plan.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { capOf } from '../rollup/status.js';
-import { choiceOf } from './events.js';
 import type { GoalNode, NodePlan, PlannerState } from './state.js';
 import { constraintsOf, nodeOf, planOf, refuse, setupOf } from './step.js';
 
@@ -285,7 +284,7 @@ function withRooms(state: PlannerState, node: GoalNode, plan: Plan): Plan {
   const at = above.tasks.findIndex(({ id }) => id === node.task);
   const own = above.tasks[at]?.approaches[0];
   if (own === undefined) return plan;
-  const { lines } = rollup(above, unchanged(above));
+  const { lines } = rollup(above);
   const room = (held: Held, used: number): Held => {
     const slack = lines.find(({ id }) => id === held.id)?.slack ?? null;
     return slack === null ? held : bounded(held, slack + used);
@@ -306,21 +305,6 @@ function withRooms(state: PlannerState, node: GoalNode, plan: Plan): Plan {
 /** A cap that leaves so much; below zero nothing fits. */
 function bounded(held: Held, bound: number): Held {
   return bound < 0 ? { ...held, op: '<', bound: 0 } : { ...held, bound: Math.min(bound, TOTAL_MAX) };
-}
-
-/** The choice in which a standing plan stays as it is. */
-export function unchanged(plan: Plan): Choice {
-  return plan.tasks.map(() => 0);
-}
-
-/** A choice of a standing plan by the names of the node's own approaches. */
-export function namesOf(plan: Plan, choice: Choice): readonly (readonly [string, string])[] {
-  return plan.tasks.map(({ id, approaches }, at) => [id, approaches[choice[at] ?? 0]?.id ?? ''] as const);
-}
-
-/** Names as a choice of a standing plan. */
-export function standingChoice(plan: Plan, named: readonly (readonly [string, string])[]): Choice {
-  return choiceOf(plan.tasks, named);
 }
 
 /**

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { Approach, Estimate, Held, Plan } from '../plan/plan.js';
+import { namedChoice, type Approach, type Estimate, type Held, type Plan } from '../plan/plan.js';
 import { leastRaise } from '../repair/raise.js';
 import { repair } from '../repair/repair.js';
 import { rollup } from '../rollup/rollup.js';
@@ -14,7 +14,7 @@ import { coresNow } from '../cores/now.js';
 import { plus } from './account.js';
 import { askRouted, canAsk } from './asking.js';
 import { fail, goalKindOf, note, shown } from './failing.js';
-import { childKey, listOf, namesOf, standing, totalsOf, unchanged } from './planning.js';
+import { childKey, listOf, standing, totalsOf } from './planning.js';
 import { linesOf } from './report.js';
 import type { GoalNode } from './state.js';
 import { constraintsOf, nodeOf, planOf, setupOf, type Step } from './step.js';
@@ -105,7 +105,7 @@ function hold(step: Step, root: string): void {
     (given.deadline !== null && isBroken(given.deadline, minutes[1]));
   if (!isOver) return;
   const plan = standing(step.state, root);
-  const { status, lines } = rollup(plan, unchanged(plan));
+  const { status, lines } = rollup(plan);
   step.emit({ t: 'rolled_up', node: root, status, lines: linesOf(lines) });
   replan(step, root);
 }
@@ -137,7 +137,7 @@ export function replan(step: Step, root: string): void {
     fits: false,
     report: {
       ...step.state.judged,
-      after: linesOf(rollup(plan, unchanged(plan)).lines),
+      after: linesOf(rollup(plan).lines),
       least_raise: by,
     },
   });
@@ -170,13 +170,13 @@ function repairAt(step: Step, key: string): boolean {
   step.emit({
     t: 'repaired',
     node: key,
-    choice: namesOf(plan, found.choice),
+    choice: namedChoice(plan, found.choice),
     label: found.label,
     changes: found.key.changes,
     replan: true,
   });
   const after = standing(step.state, key);
-  const { status, lines } = rollup(after, unchanged(after));
+  const { status, lines } = rollup(after);
   step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
   if (key !== step.state.root) settleUp(step, key);
   return true;
@@ -202,7 +202,7 @@ export function askSurvey(
   missing: readonly { readonly constraint: string; readonly approaches: readonly string[] }[],
 ): boolean {
   const { limits } = setupOf(step.state).policy;
-  const { lines } = rollup(plan, unchanged(plan));
+  const { lines } = rollup(plan);
   const broken = lines.filter(({ status }) => status === 'UNSAT').map(({ id }) => id);
   const cores = coresNow(plan);
   const { file } = planOf(step.state, key);

@@ -13,7 +13,7 @@ import { askRouted } from './asking.js';
 import { canReopen, fail, note, register, reopen, shown } from './failing.js';
 import { failedTry, noteAttempt } from './growing.js';
 import { allotted, refund } from './money.js';
-import { childKey, standing, unchanged } from './planning.js';
+import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './sigma.js';
 import type { Check, GoalNode, PlannerState } from './state.js';
@@ -41,7 +41,7 @@ function ownChecks(state: PlannerState, node: GoalNode): readonly Check[] {
     return [check('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
   }
   const stands = standing(state, node.key);
-  return rollup(stands, unchanged(stands)).lines.flatMap(({ id, status, held }) =>
+  return rollup(stands).lines.flatMap(({ id, status, held }) =>
     held.isHard ? [check(id, status === 'SAT' || status === 'TIGHT', status)] : [],
   );
 }

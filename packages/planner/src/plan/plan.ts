@@ -86,3 +86,17 @@ export function approachOf(plan: Plan, task: number, choice: Choice): Approach {
 export function namedChoice(plan: Plan, choice: Choice): readonly (readonly [string, string])[] {
   return plan.tasks.map(({ id }, task) => [id, approachOf(plan, task, choice).id] as const);
 }
+
+/** The choice of these names; a task that is not named, or whose approach is not there, stays as it is. */
+export function choiceOf(
+  { tasks }: Pick<Plan, 'tasks'>,
+  named: readonly (readonly [task: string, approach: string])[],
+): Choice {
+  const by = new Map(named);
+  return tasks.map(({ id, approaches }) =>
+    Math.max(
+      0,
+      approaches.findIndex((approach) => approach.id === by.get(id)),
+    ),
+  );
+}

@@ -4,7 +4,8 @@
  * @module
  */
 import { capOf, passes } from '../rollup/status.js';
-import type { Approach, Choice, Estimate, Held, Plan, Task } from '../plan/plan.js';
+import { choiceOf, type Approach, type Choice, type Estimate, type Held } from '../plan/plan.js';
+import type { Plan, Task } from '../plan/plan.js';
 import type { Chooser, Option, Question } from './question.js';
 
 /** What is to be low: the number of substitutions, the mids of the cost row, the sum of minutes; or nothing. */
@@ -119,13 +120,10 @@ function measure(plan: Plan, of: Exclude<Objective, null>, approach: Approach, p
 
 /** A choice of a question's options as a choice of the plan's approaches; absent tasks stay as they are. */
 export function planChoice(plan: Plan, question: Question, choice: readonly number[]): Choice {
-  return plan.tasks.map(({ approaches }, task) => {
-    const id = question.tasks[task]?.options[choice[task] ?? 0]?.id;
-    return Math.max(
-      0,
-      approaches.findIndex((approach) => approach.id === id),
-    );
-  });
+  return choiceOf(
+    plan,
+    question.tasks.map(({ id, options }, task) => [id, options[choice[task] ?? 0]?.id ?? ''] as const),
+  );
 }
 
 /** A choice of the plan's approaches as one of a question's options; null where an approach is left out. */

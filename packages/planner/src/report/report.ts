@@ -7,7 +7,7 @@ import { coreBest } from '../cores/best.js';
 import type { Core } from '../cores/core.js';
 import { coresNow, type CoreNow } from '../cores/now.js';
 import { schedule, type Schedule } from '../network/schedule.js';
-import { currentChoice, type Plan } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import { nextRepairs, type NextRepair } from '../repair/next.js';
 import { leastRaise, type Raise } from '../repair/raise.js';
 import { repair, type Repair, type Suggestion } from '../repair/repair.js';
@@ -48,7 +48,7 @@ export function checkPlan(
   nodes: number = SEARCH_NODES,
   suggestion: Suggestion | null = null,
 ): PlanReport {
-  const before = rollup(plan, currentChoice(plan));
+  const before = rollup(plan);
   const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
   const cores = coresNow(plan);
   const isFit = before.status === 'SAT' || before.status === 'TIGHT';

@@ -6,7 +6,7 @@
  * @module
  */
 import { Lengths } from '../network/schedule.js';
-import { approachOf, type Choice, type Estimate, type Held, type Plan } from '../plan/plan.js';
+import { approachOf, currentChoice, type Choice, type Estimate, type Held, type Plan } from '../plan/plan.js';
 import { standingOf, type Standing, type Status } from './status.js';
 
 /** The kind of a constraint. */
@@ -27,8 +27,8 @@ export type Rollup = {
 
 const WORST: readonly Status[] = ['UNSAT', 'UNKNOWN', 'TIGHT', 'SAT'];
 
-/** Adds up a plan at a choice. Linear in tasks, rows and edges. */
-export function rollup(plan: Plan, choice: Choice): Rollup {
+/** Adds up a plan at a choice, or as it stands. Linear in tasks, rows and edges. */
+export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup {
   const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
   const lengths = new Lengths(plan.tasks);
   const along = (end: 0 | 1 | 2): number => lengths.measure(taken.map(({ minutes }) => minutes[end]));

@@ -7,7 +7,7 @@
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Block, Fact, Panel, Piece, Row, Text, Tone } from '@assay/kernel/view';
 import { remaining } from '../machine/account.js';
-import { standing, unchanged } from '../machine/planning.js';
+import { standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 import { schedule } from '../network/schedule.js';
 import { repairPanel } from '../picture/repair.js';
@@ -117,7 +117,7 @@ export function budgetPanel(state: PlannerState): readonly Panel[] {
 export function standingOf(state: PlannerState): Text {
   if (!state.plans.has(state.root)) return '';
   const plan = standing(state, state.root);
-  const lines = rollup(plan, unchanged(plan)).lines.filter(({ total }) => total !== null);
+  const lines = rollup(plan).lines.filter(({ total }) => total !== null);
   return lines
     .slice(0, LINES_TOLD)
     .flatMap(({ id, total, held }, index): readonly Piece[] => [
@@ -133,7 +133,7 @@ export function linesPanel(state: PlannerState): readonly Panel[] {
   if (!state.plans.has(state.root)) return [];
   const plan = standing(state, state.root);
   const before = at(state.judged, 'before');
-  const rows = rollup(plan, unchanged(plan)).lines.map(({ id, status, total, slack, held }): Row => {
+  const rows = rollup(plan).lines.map(({ id, status, total, slack, held }): Row => {
     const first = isArray(before) ? before.find((line) => isObject(line) && line['id'] === id) : undefined;
     const was = at(first ?? null, 'status');
     return {
