@@ -8,8 +8,8 @@ import { CAPABILITY_OF, type AskKind, type Bodies } from '../protocol/asks.js';
 import { fitting, type Known } from '../protocol/resolver.js';
 import { hire } from './failing.js';
 import { amountsOf, fund, shortOf } from './money.js';
-import type { GoalNode, PlannerState } from './state.js';
-import { ask, constraintsOf, nodeOf, planOf, setupOf, type Step } from './step.js';
+import { nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { ask, constraintsOf, planOf, setupOf, type Step } from './step.js';
 import { childKey } from './planning.js';
 import { shown } from './failing.js';
 

@@ -8,8 +8,8 @@ import type { Consistent } from '../protocol/answers.js';
 import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
-import type { GoalNode, PlannerState } from './state.js';
-import { draw, move, nodeOf, type Step } from './step.js';
+import { nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { draw, move, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /** Nodes that one request lists. Source: dec-K85. */

@@ -26,8 +26,8 @@ import { amountsOf, refund } from './money.js';
 import { closeCapability, heardCapability, heardPerson, heardReading, MONEY } from './people.js';
 import { faultOf } from './reading.js';
 import { replan } from './settling.js';
-import { isOver, type Check, type PlannerState, type Waiting } from './state.js';
-import { ask, move, nodeOf, planOf, setupOf, stepFrom } from './step.js';
+import { isOver, nodeOf, type Check, type PlannerState, type Waiting } from './state.js';
+import { ask, move, planOf, setupOf, stepFrom } from './step.js';
 import type { PlannerAnswer, PlannerDecision, Step } from './step.js';
 import { heardChecks, verifyNode } from './verifying.js';
 

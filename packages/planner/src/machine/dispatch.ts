@@ -11,8 +11,8 @@ import { shown, tagOf, workAt } from './failing.js';
 import { askGap } from './growing.js';
 import { compose } from './composing.js';
 import { judgePlan } from './feasibility.js';
-import { isOver, type GoalNode, type PlannerState } from './state.js';
-import { ask, constraintsOf, move, nodeOf, setupOf, type Step } from './step.js';
+import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /** Lets nodes act until all slots are taken or none is ready. */

@@ -10,9 +10,9 @@ import { PATIENT } from '../protocol/asks.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { reopened, superseded } from './reopening.js';
-import { FRESH, known, on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
+import { FRESH, on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
 import { popped } from './heap.js';
-import { isOver, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
 
 /** Folds an event. Total. */
 export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
@@ -191,7 +191,7 @@ const FEEDBACK_MAX = 8;
 
 function withNode(state: PlannerState, event: Extract<PlannerEvent, { readonly t: 'node' }>): PlannerState {
   const { t: _t, after, ...rest } = event;
-  const above = rest.parent === null ? null : known(state, rest.parent);
+  const above = rest.parent === null ? null : nodeOf(state, rest.parent);
   const node: GoalNode = {
     ...rest,
     ...FRESH,
@@ -241,7 +241,7 @@ function moved(
   state: PlannerState,
   { node: key, to, cause }: Extract<PlannerEvent, { readonly t: 'moved' }>,
 ): PlannerState {
-  const before = known(state, key);
+  const before = nodeOf(state, key);
   const isBegun = before.begun || to !== 'superseded';
   const next = on(state, key, (n) => ({
     ...n,
@@ -261,11 +261,11 @@ function resolved(state: PlannerState, { parent, kind, dependents, decomposed }:
   let next = decomposed ? state : { ...state, leaves: state.leaves + (kind === 'goal' ? 1 : 0) };
   for (const each of dependents) {
     next = on(next, each, (n) => ({ ...n, deps: n.deps - 1 }));
-    if (known(next, each).status === 'pending') next = woken(next, each);
+    if (nodeOf(next, each).status === 'pending') next = woken(next, each);
   }
   if (parent === null || kind === 'build') return next;
   next = on(next, parent, (n) => ({ ...n, kids: n.kids - 1 }));
-  return known(next, parent).status === 'pending' ? woken(next, parent) : next;
+  return nodeOf(next, parent).status === 'pending' ? woken(next, parent) : next;
 }
 
 function settled(
@@ -276,7 +276,7 @@ function settled(
   if (waiting === undefined) return state;
   const { kind, node, reserve } = waiting;
   const { start_us, now_us } = state.time;
-  const late = isOver(known(state, node).status) ? pathAbove(state, node) : [];
+  const late = isOver(nodeOf(state, node).status) ? pathAbove(state, node) : [];
   const now = at_us === null ? now_us : Math.max(at_us, now_us ?? 0);
   return late.reduce(
     (next, above) => on(next, above, (n) => ({ ...n, below: plus(n.below, spent) })),
@@ -377,7 +377,7 @@ function attempted(
   event: Extract<PlannerEvent, { readonly t: 'attempt' }>,
 ): PlannerState {
   const { node, index, resolver, verdict, sigma_ppm, feedback } = event;
-  const isOpen = verdict === 'UNSAT' && !known(state, node).decomposed;
+  const isOpen = verdict === 'UNSAT' && !nodeOf(state, node).decomposed;
   const next = on(isOpen ? { ...state, plans: state.plans.delete(node) } : state, node, (n) => ({
     ...n,
     attempts: index,
@@ -385,12 +385,12 @@ function attempted(
     feedback: feedback === null ? n.feedback : [...n.feedback, feedback].slice(-FEEDBACK_MAX),
     ...(verdict === 'SAT' ? {} : FRESH),
   }));
-  const known_ = state.resolvers.get(resolver);
-  if (known_ === undefined) return next;
-  const { record } = known_;
+  const known = state.resolvers.get(resolver);
+  if (known === undefined) return next;
+  const { record } = known;
   const better =
     verdict === 'SAT'
       ? { ...record, successes: record.successes + 1, sigma_ppm: Math.max(record.sigma_ppm ?? 0, sigma_ppm) }
       : { ...record, failures: record.failures + 1 };
-  return { ...next, resolvers: state.resolvers.set(resolver, { ...known_, record: better }) };
+  return { ...next, resolvers: state.resolvers.set(resolver, { ...known, record: better }) };
 }

@@ -12,8 +12,8 @@ import type { Resolver } from '../protocol/resolver.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { plus, remaining } from './account.js';
 import { boundOf, refund } from './money.js';
-import { isOver, type Amounts, type GoalNode, type NodeStatus } from './state.js';
-import { ask, constraintsOf, move, nodeOf, setupOf, type Step } from './step.js';
+import { isOver, nodeOf, type Amounts, type GoalNode, type NodeStatus } from './state.js';
+import { ask, constraintsOf, move, setupOf, type Step } from './step.js';
 import { REOPENS } from './transitions.js';
 
 /** Whether a node may be opened again within the bounds of the policy. */

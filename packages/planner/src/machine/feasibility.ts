@@ -20,7 +20,8 @@ import { fail } from './failing.js';
 import { standing, withApproaches } from './planning.js';
 import { linesOf, reportOf } from './report.js';
 import { askSurvey } from './settling.js';
-import { ask, draw, move, nodeOf, planOf, refuse, setupOf, type Step } from './step.js';
+import { nodeOf } from './state.js';
+import { ask, draw, move, planOf, refuse, setupOf, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /**

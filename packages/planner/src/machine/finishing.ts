@@ -14,8 +14,8 @@ import { standing } from './planning.js';
 import { linesOf } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
-import { isOver, type GoalNode, type PlannerState } from './state.js';
-import { setupOf, nodeOf, type PlannerDecision, type Step } from './step.js';
+import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { setupOf, type PlannerDecision, type Step } from './step.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
 export function finished(step: Step): PlannerDecision {

@@ -12,8 +12,8 @@ import { isNothing } from './account.js';
 import { askRouted } from './asking.js';
 import { contentsOf, fail, goalKindOf, hire, note, tagOf, useResolver } from './failing.js';
 import { amountsOf, halfOf, shortOf } from './money.js';
-import { ask, draw, move, nodeOf, setupOf, type Step } from './step.js';
-import type { Check } from './state.js';
+import { ask, draw, move, setupOf, type Step } from './step.js';
+import { nodeOf, type Check } from './state.js';
 
 /** An improvement below this, over two tries, is none. Source: 000 §1 Step 9. */
 const STAGNATION = 50_000;

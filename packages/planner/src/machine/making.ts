@@ -11,8 +11,8 @@ import { hire } from './failing.js';
 import { judgePlan } from './feasibility.js';
 import { failedTry } from './growing.js';
 import { readSplit } from './planning.js';
-import type { Check } from './state.js';
-import { constraintsOf, draw, move, nodeOf, setupOf, type Step } from './step.js';
+import { nodeOf, type Check } from './state.js';
+import { constraintsOf, draw, move, setupOf, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
 /** Constraints join the run. */

@@ -7,8 +7,8 @@ import { MILLION } from '../plan/limits.js';
 import type { Bound } from '../protocol/resolver.js';
 import { isNothing, minus, plus, remaining, returnable, zeros } from './account.js';
 import type { Transfer } from './events.js';
-import type { Amounts, PlannerState } from './state.js';
-import { nodeOf, type Step } from './step.js';
+import { isOver, nodeOf, type Amounts, type GoalNode, type PlannerState } from './state.js';
+import type { Step } from './step.js';
 
 /** Amounts by unit as the accounts hold them; units without a budget are not held. */
 export function amountsOf({ units }: PlannerState, bound: Bound): Amounts {
@@ -53,15 +53,11 @@ export function fund(step: Step, key: string, need: Amounts): boolean {
 /** Gives back what a node that is over has left, up to the nearest account that still counts. */
 export function refund(step: Step, key: string): void {
   for (let at: string | null = key; at !== null; ) {
-    const { account, parent }: { account: Parameters<typeof returnable>[0]; parent: string | null } = nodeOf(
-      step.state,
-      at,
-    );
+    const { account, parent }: GoalNode = nodeOf(step.state, at);
     const back = returnable(account);
     if (parent === null || isNothing(back)) return;
     step.emit({ t: 'refunded', node: at, amounts: back });
-    const { status } = nodeOf(step.state, parent);
-    at = status === 'superseded' || status === 'infeasible' || status === 'resolved' ? parent : null;
+    at = isOver(nodeOf(step.state, parent).status) ? parent : null;
   }
 }
 

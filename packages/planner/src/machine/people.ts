@@ -8,7 +8,8 @@ import type { Hired, Reading, Settled } from '../protocol/answers.js';
 import { NO_TRACK } from '../protocol/resolver.js';
 import { fail, grant, note, register, useResolver } from './failing.js';
 import { amountsOf } from './money.js';
-import { move, nodeOf, setupOf, type Step } from './step.js';
+import { nodeOf } from './state.js';
+import { move, setupOf, type Step } from './step.js';
 
 /**
  * What a library knows. The policy's own resolvers keep their bounds, and of those that nobody built only they

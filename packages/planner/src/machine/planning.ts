@@ -22,8 +22,8 @@ import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { capOf } from '../rollup/status.js';
-import type { GoalNode, NodePlan, PlannerState } from './state.js';
-import { constraintsOf, nodeOf, planOf, refuse, setupOf } from './step.js';
+import { nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import { constraintsOf, planOf, refuse, setupOf } from './step.js';
 
 /** A decomposition that can be recorded. */
 export type Planned = Pick<NodePlan, 'file' | 'carries' | 'needs' | 'unchecked'>;

@@ -14,8 +14,8 @@ import { readChoice, readSurvey } from './feasibility.js';
 import { amountsOf } from './money.js';
 import { isNothing } from './account.js';
 import { readSplit } from './planning.js';
-import type { Waiting } from './state.js';
-import { nodeOf, refuse, setupOf, type PlannerAnswer, type Step } from './step.js';
+import { nodeOf, type Waiting } from './state.js';
+import { refuse, setupOf, type PlannerAnswer, type Step } from './step.js';
 
 const AUTHORS: readonly string[] = ['human', 'rule'];
 

@@ -6,8 +6,8 @@
 import { returnable, isNothing } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
-import { isOver, type GoalNode, type PlannerState } from './state.js';
-import { FRESH, known, on, refunded, spentUp } from './tables.js';
+import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { FRESH, on, refunded, spentUp } from './tables.js';
 
 /**
  * Opens a node again: what is below is superseded, what rested on it waits again, and the nodes above are
@@ -17,7 +17,7 @@ export function reopened(
   state: PlannerState,
   { node: key, to }: Extract<PlannerEvent, { readonly t: 'reopened' }>,
 ): PlannerState {
-  const before = known(state, key);
+  const before = nodeOf(state, key);
   let next = below(state, key).reduce(ended, state);
   next = { ...next, reopens: next.reopens + 1, consistent: false, plans: next.plans.delete(key) };
   next = on(next, key, (n) => ({
@@ -37,7 +37,7 @@ export function reopened(
   if (before.status === 'resolved') {
     if (!before.decomposed && before.kind === 'goal') next = { ...next, leaves: next.leaves - 1 };
     for (const each of before.dependents) {
-      const waits = known(next, each);
+      const waits = nodeOf(next, each);
       if (!waits.begun && !isOver(waits.status)) next = on(next, each, (n) => ({ ...n, deps: n.deps + 1 }));
     }
     next = aboveAgain(spentUp(next, before, -1), before);
@@ -47,7 +47,7 @@ export function reopened(
 
 function aboveAgain(state: PlannerState, { parent, kind }: GoalNode): PlannerState {
   if (parent === null || kind === 'build') return state;
-  const above = known(state, parent);
+  const above = nodeOf(state, parent);
   const next = on(state, parent, (n) => ({
     ...n,
     kids: n.kids + 1,
@@ -60,12 +60,12 @@ function aboveAgain(state: PlannerState, { parent, kind }: GoalNode): PlannerSta
 /** Every node below one that still counts, the deepest first; builds of theirs too. */
 function below(state: PlannerState, key: string): readonly string[] {
   const found: string[] = [];
-  const open = [...known(state, key).children];
+  const open = [...nodeOf(state, key).children];
   while (open.length > 0) {
     const next = open.pop() ?? '';
-    if (known(state, next).status === 'superseded') continue;
+    if (nodeOf(state, next).status === 'superseded') continue;
     found.push(next);
-    open.push(...known(state, next).children);
+    open.push(...nodeOf(state, next).children);
   }
   return found.toReversed();
 }
@@ -76,7 +76,7 @@ export function superseded(state: PlannerState, key: string): PlannerState {
 }
 
 function ended(state: PlannerState, key: string): PlannerState {
-  const before = known(state, key);
+  const before = nodeOf(state, key);
   const { kind, decomposed, status } = before;
   const isLeaf = status === 'resolved' && !decomposed && kind === 'goal';
   const next = on(
@@ -88,6 +88,6 @@ function ended(state: PlannerState, key: string): PlannerState {
     key,
     (n) => ({ ...n, status: 'superseded', resume: null }),
   );
-  const back = returnable(known(next, key).account);
+  const back = returnable(nodeOf(next, key).account);
   return isNothing(back) ? next : refunded(next, key, back);
 }

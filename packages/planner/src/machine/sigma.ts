@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { PlannerState } from './state.js';
-import { nodeOf } from './step.js';
+import { nodeOf, type GoalNode, type PlannerState } from './state.js';
 
 const PPM = 1_000_000n;
 
@@ -15,7 +14,7 @@ export type PathSigma = { readonly parts: bigint; readonly scale: bigint };
 export function sigmaPath(state: PlannerState, key: string): PathSigma | null {
   let [parts, scale] = [1n, 1n];
   for (let at: string | null = key; at !== null; ) {
-    const { sigma_ppm, parent, kind }: ReturnType<typeof nodeOf> = nodeOf(state, at);
+    const { sigma_ppm, parent, kind }: GoalNode = nodeOf(state, at);
     if (sigma_ppm === null) return null;
     parts *= BigInt(sigma_ppm);
     scale *= PPM;
@@ -38,7 +37,7 @@ export function sigmaPpm(sigma: PathSigma | null): number | null {
 export function weakestOn(state: PlannerState, key: string): string {
   let [weakest, least] = [key, Number.MAX_SAFE_INTEGER];
   for (let at: string | null = key; at !== null; ) {
-    const { sigma_ppm, parent, kind }: ReturnType<typeof nodeOf> = nodeOf(state, at);
+    const { sigma_ppm, parent, kind }: GoalNode = nodeOf(state, at);
     if (sigma_ppm !== null && sigma_ppm < least) [weakest, least] = [at, sigma_ppm];
     at = kind === 'build' ? null : parent;
   }

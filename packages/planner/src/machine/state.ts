@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PersistentMap, type Digest, type JsonObject } from '@assay/kernel';
+import { InvariantError, PersistentMap, type Digest, type JsonObject } from '@assay/kernel';
 import type { Choice, Estimate, Plan } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
 import type { AskKind, Feedback } from '../protocol/asks.js';
@@ -237,4 +237,11 @@ export const EMPTY: PlannerState = Object.freeze({
 /** True for a node that acts no more. */
 export function isOver(status: NodeStatus): boolean {
   return status === 'resolved' || status === 'infeasible' || status === 'superseded';
+}
+
+/** A node by its key; an unknown one is a defect. */
+export function nodeOf(state: PlannerState, key: string): GoalNode {
+  const node = state.nodes.get(key);
+  if (node === undefined) throw new InvariantError('planner/node', `no node ${key}`);
+  return node;
 }

@@ -25,7 +25,8 @@ import type { Policy } from '../policy/policy.js';
 import { zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { evolve } from './evolve.js';
-import type { Amounts, GoalInput, GoalNode, NodePlan, NodeStatus, PlannerState } from './state.js';
+import { nodeOf, type Amounts, type GoalInput, type NodePlan } from './state.js';
+import type { NodeStatus, PlannerState } from './state.js';
 import { isTransition } from './transitions.js';
 
 /** An answer to this machine. */
@@ -64,13 +65,6 @@ export function setupOf({ policy, input }: PlannerState): {
 } {
   if (policy === null || input === null) throw new InvariantError('planner/setup', 'the run has not begun');
   return { policy, input };
-}
-
-/** A node by its key; an unknown one is a defect. */
-export function nodeOf(state: PlannerState, key: string): GoalNode {
-  const node = state.nodes.get(key);
-  if (node === undefined) throw new InvariantError('planner/node', `no node ${key}`);
-  return node;
 }
 
 /** The plan of a node; none is a defect. */
