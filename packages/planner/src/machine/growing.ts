@@ -39,17 +39,7 @@ export function failedTry(
       .map(({ constraint, detail }) => ({ constraint, detail: detail.slice(0, 400) })),
     advice: said.length === 0 ? rejected : said.join('\n').slice(0, 400),
   };
-  step.emit({
-    t: 'attempt',
-    node: key,
-    index: before.attempts + 1,
-    resolver,
-    verdict: 'UNSAT',
-    sigma_ppm,
-    failure_mode,
-    feedback,
-  });
-  noteAttempt(step, key, resolver, 'UNSAT', sigma_ppm, failure_mode);
+  tried(step, key, 'UNSAT', sigma_ppm, failure_mode, feedback);
   const { tries, trail } = nodeOf(step.state, key);
   const { limits } = setupOf(step.state).policy;
   const isStagnant = trail.length > 2 && (trail.at(-1) ?? 0) - (trail.at(-3) ?? 0) < STAGNATION;
@@ -78,31 +68,23 @@ function askAdvice(step: Step, key: string, { failed, advice }: Feedback): void 
   else askRouted(step, 'feedback', key, { node: key, goal: title, failed, tried: feedback });
 }
 
-/** An attempt as a library keeps it. */
-export function noteAttempt(
+/** A try, as the run and its library keep it. */
+export function tried(
   step: Step,
   key: string,
-  resolver: string,
   verdict: 'SAT' | 'UNSAT',
   sigma_ppm: number,
   failure_mode: string | null,
+  feedback: Feedback | null,
 ): void {
-  if (!setupOf(step.state).policy.library) return;
   const node = nodeOf(step.state, key);
-  note(step, [
-    {
-      t: 'attempt',
-      goal: goalKindOf(step, node),
-      node: key,
-      index: node.attempts,
-      capability: tagOf(step, node.capability),
-      constraints: contentsOf(step, node),
-      resolver,
-      verdict,
-      sigma_ppm,
-      failure_mode,
-    },
-  ]);
+  const [index, resolver] = [node.attempts + 1, node.steps?.at(-1) ?? ''];
+  const attempt = { t: 'attempt', node: key, index, resolver, verdict, sigma_ppm, failure_mode } as const;
+  step.emit({ ...attempt, feedback });
+  if (!setupOf(step.state).policy.library) return;
+  const constraints = contentsOf(step, node);
+  const goal = goalKindOf(step, node);
+  note(step, [{ ...attempt, goal, capability: tagOf(step, node.capability), constraints }]);
 }
 
 /** Asks what is missing; without builds in the policy the person is asked at once. */

@@ -11,7 +11,7 @@ import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
 import { askRouted } from './asking.js';
 import { canReopen, fail, note, register, reopen, shown } from './failing.js';
-import { failedTry, noteAttempt } from './growing.js';
+import { failedTry, tried } from './growing.js';
 import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
@@ -138,18 +138,7 @@ function conclude(step: Step, key: string, unchecked: readonly Constraint[]): vo
     failedTry(step, key, mode === undefined ? 'low_confidence' : `failed_${mode}`, sigma_ppm, checks);
     return;
   }
-  const resolver = node.steps?.at(-1) ?? '';
-  step.emit({
-    t: 'attempt',
-    node: key,
-    index: node.attempts + 1,
-    resolver,
-    verdict,
-    sigma_ppm,
-    failure_mode: null,
-    feedback: null,
-  });
-  noteAttempt(step, key, resolver, verdict, sigma_ppm, null);
+  tried(step, key, verdict, sigma_ppm, null, null);
   if (isPlan) accepted(step, key);
   else delivered(step, key);
 }
