@@ -21,6 +21,7 @@ import { closed, digest, flag, free, integer, list, nullable, oneOf, text } from
 import { parsePlan } from '../plan/parse.js';
 import type { Plan } from '../plan/plan.js';
 import { parsePolicy } from '../policy/policy.js';
+import { CHECK } from '../protocol/answers.js';
 import { ASK_KINDS } from '../protocol/asks.js';
 import { NAME, WORDS } from '../protocol/constraint.js';
 import { KNOWN, RESOLVER } from '../protocol/resolver.js';
@@ -66,13 +67,6 @@ const amounts = list(whole);
 const estimate = list(count, ({ length }) => length === 3);
 const object: Shape = (value) => (isObject(value) ? null : '');
 const SIGMA = nullable(integer(0, 1_000_000));
-const CHECK = closed({
-  constraint: anyText,
-  passed: flag,
-  sigma_ppm: integer(0, 1_000_000),
-  detail: anyText,
-  repair: nullable(anyText),
-});
 const FEEDBACK = closed({
   attempt: count,
   resolver: anyText,

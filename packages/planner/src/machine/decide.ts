@@ -26,10 +26,10 @@ import { amountsOf, refund } from './money.js';
 import { closeCapability, heardCapability, heardPerson, heardReading, MONEY } from './people.js';
 import { faultOf } from './reading.js';
 import { replan } from './settling.js';
-import { isOver, nodeOf, type Check, type PlannerState, type Waiting } from './state.js';
+import { isOver, nodeOf, type PlannerState, type Waiting } from './state.js';
 import { ask, move, planOf, setupOf, stepFrom } from './step.js';
 import type { PlannerAnswer, PlannerDecision, Step } from './step.js';
-import { heardChecks, verifyNode } from './verifying.js';
+import { checkOf, heardChecks, verifyNode } from './verifying.js';
 
 /** The decision. A failure is never rejected. */
 export function decide(
@@ -227,15 +227,8 @@ function failed(step: Step, body: Body, { kind, node: key }: Waiting, failure: F
       notMade(step, key, failure);
       return;
     case 'verify': {
-      const checks = (body as VerifyBody).constraints.map(
-        ({ id }): Check => ({
-          constraint: id,
-          passed: false,
-          sigma_ppm: 0,
-          detail: `nobody looked: ${code}`,
-          repair: null,
-        }),
-      );
+      const { constraints } = body as VerifyBody;
+      const checks = constraints.map(({ id }) => checkOf(id, false, `nobody looked: ${code}`));
       step.emit({ t: 'checked', node: key, checks });
       verifyNode(step, key);
       return;

@@ -7,12 +7,12 @@
 import type { Digest, Json, JsonObject } from '@assay/kernel';
 import type { Estimate } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
-import type { Reading } from '../protocol/answers.js';
+import type { Check, Reading } from '../protocol/answers.js';
 import type { AskKind, Feedback } from '../protocol/asks.js';
 import type { Constraint } from '../protocol/constraint.js';
 import type { LibraryRow } from '../protocol/library-rows.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
-import type { Amounts, Capability, Check, GoalInput, NodePlan, NodeStatus, Output } from './state.js';
+import type { Amounts, Capability, GoalInput, NodePlan, NodeStatus, Output } from './state.js';
 
 /** One paired entry: what one account gives another. `from` null: a grant from outside. */
 export type Transfer = {

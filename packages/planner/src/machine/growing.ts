@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, type Json } from '@assay/kernel';
-import type { Gap } from '../protocol/answers.js';
+import type { Check, Gap } from '../protocol/answers.js';
 import type { Feedback } from '../protocol/asks.js';
 import { fitting, isProven } from '../protocol/resolver.js';
 import { isNothing } from './account.js';
@@ -13,7 +13,7 @@ import { askRouted } from './asking.js';
 import { contentsOf, fail, goalKindOf, hire, note, tagOf, useResolver } from './failing.js';
 import { amountsOf, halfOf, shortOf } from './money.js';
 import { ask, draw, move, setupOf, type Step } from './step.js';
-import { nodeOf, type Check } from './state.js';
+import { nodeOf } from './state.js';
 
 /** An improvement below this, over two tries, is none. Source: 000 §1 Step 9. */
 const STAGNATION = 50_000;

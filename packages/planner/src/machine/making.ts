@@ -4,16 +4,16 @@
  * @module
  */
 import { InvariantError, isObject, type Failure, type Json } from '@assay/kernel';
-import type { Made, Split } from '../protocol/answers.js';
+import type { Check, Made, Split } from '../protocol/answers.js';
 import type { ConstraintDraft } from '../protocol/constraint.js';
 import { passes } from '../rollup/status.js';
 import { hire } from './failing.js';
 import { judgePlan } from './feasibility.js';
 import { failedTry } from './growing.js';
 import { readSplit } from './planning.js';
-import { nodeOf, type Check } from './state.js';
+import { nodeOf } from './state.js';
 import { constraintsOf, draw, move, setupOf, type Step } from './step.js';
-import { verifyNode } from './verifying.js';
+import { checkOf, verifyNode } from './verifying.js';
 
 /** Constraints join the run. */
 export function addConstraints(
@@ -55,9 +55,9 @@ export function heardMade(step: Step, key: string, made: Made, source: string): 
   const checks = own.flatMap(({ id, payload }): readonly Check[] => {
     const exit = exits.get(id);
     const figure = figures.get(id);
-    if (payload.t === 'check' && exit !== undefined) return [logic(id, exit === 0, `exit ${exit}`)];
+    if (payload.t === 'check' && exit !== undefined) return [checkOf(id, exit === 0, `exit ${exit}`)];
     if (payload.t === 'figure' && figure !== undefined)
-      return [logic(id, passes(payload.op, figure, payload.bound), String(figure))];
+      return [checkOf(id, passes(payload.op, figure, payload.bound), String(figure))];
     return [];
   });
   const isExhausted = (node.eligible ?? []).length === 0;
@@ -75,10 +75,6 @@ export function heardMade(step: Step, key: string, made: Made, source: string): 
   }
   move(step, key, 'verifying', 'made');
   verifyNode(step, key);
-}
-
-function logic(constraint: string, passed: boolean, detail: string): Check {
-  return { constraint, passed, sigma_ppm: passed ? 1_000_000 : 0, detail, repair: null };
 }
 
 const RETRYABLE: readonly string[] = ['timeout', 'unavailable', 'lost', 'cancelled'];

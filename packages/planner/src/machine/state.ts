@@ -8,7 +8,7 @@ import { InvariantError, PersistentMap, type Digest, type JsonObject } from '@as
 import type { Choice, Estimate, Plan } from '../plan/plan.js';
 import type { Policy } from '../policy/policy.js';
 import type { AskKind, Feedback } from '../protocol/asks.js';
-import type { Reading } from '../protocol/answers.js';
+import type { Check, Reading } from '../protocol/answers.js';
 import type { Constraint, ConstraintDraft } from '../protocol/constraint.js';
 import type { Known, Resolver } from '../protocol/resolver.js';
 import type { Heap } from './heap.js';
@@ -50,15 +50,6 @@ export type Output = {
   readonly summary: string;
   readonly leaf_kind: string;
   readonly resolver: string;
-};
-
-/** One check of a verification. Source: 000 §0 "Verification result". */
-export type Check = {
-  readonly constraint: string;
-  readonly passed: boolean;
-  readonly sigma_ppm: number;
-  readonly detail: string;
-  readonly repair: string | null;
 };
 
 /** A node of the goal tree, known by its local key. */

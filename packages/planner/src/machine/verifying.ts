@@ -5,7 +5,7 @@
  * @module
  */
 import { schedule } from '../network/schedule.js';
-import type { Verified } from '../protocol/answers.js';
+import type { Check, Verified } from '../protocol/answers.js';
 import { fitting, type Resolver } from '../protocol/resolver.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
 import { rollup } from '../rollup/rollup.js';
@@ -16,7 +16,7 @@ import { allotted, refund } from './money.js';
 import { childKey, standing } from './planning.js';
 import { settleNode, settlePlan } from './settling.js';
 import { reaches, sigmaPath, sigmaPpm, sigmaSystem, weakestOn } from './sigma.js';
-import { nodeOf, type Check, type GoalNode, type PlannerState } from './state.js';
+import { nodeOf, type GoalNode, type PlannerState } from './state.js';
 import { constraintsOf, draw, move, planOf, setupOf, type Step } from './step.js';
 
 const SURE = 1_000_000;
@@ -38,15 +38,16 @@ function ownChecks(state: PlannerState, node: GoalNode): readonly Check[] {
   if (plan === undefined) {
     if (node.kind !== 'build' || node.decomposed) return [];
     const isBuilt = node.manifest?.capabilities.includes(node.task) ?? false;
-    return [check('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
+    return [checkOf('manifest', isBuilt, isBuilt ? '' : `a resolver that provides ${node.task}`)];
   }
   const stands = standing(state, node.key);
   return rollup(stands).lines.flatMap(({ id, status, held }) =>
-    held.isHard ? [check(id, status === 'SAT' || status === 'TIGHT', status)] : [],
+    held.isHard ? [checkOf(id, status === 'SAT' || status === 'TIGHT', status)] : [],
   );
 }
 
-function check(constraint: string, passed: boolean, detail: string): Check {
+/** A finding that leaves no doubt: σ is one or nothing. */
+export function checkOf(constraint: string, passed: boolean, detail: string): Check {
   return { constraint, passed, sigma_ppm: passed ? SURE : 0, detail, repair: null };
 }
 

@@ -67,16 +67,18 @@ export type Split = {
   }[];
   readonly questions: readonly string[];
 };
+/** What was found of one constraint. Source: 000 §0 "Verification result". */
+export type Check = {
+  readonly constraint: string;
+  readonly passed: boolean;
+  readonly sigma_ppm: number;
+  readonly detail: string;
+  readonly repair: string | null;
+};
 /** What somebody found of each constraint. The verdict is derived; a stated one is compared (dec-K45). */
 export type Verified = {
   readonly verdict: 'SAT' | 'UNSAT' | null;
-  readonly checks: readonly {
-    readonly constraint: string;
-    readonly passed: boolean;
-    readonly sigma_ppm: number;
-    readonly detail: string;
-    readonly repair: string | null;
-  }[];
+  readonly checks: readonly Check[];
 };
 /** Other approaches, as a plan file writes them, and figures that were missing. */
 export type Surveyed = {
@@ -180,6 +182,14 @@ function pairs(first: Shape, second: Shape): Shape {
 }
 /** Shape of an {@link Artifact}. */
 const ARTIFACT = closed({ format: TAG, summary: WORDS, content: free });
+/** Shape of a {@link Check}. */
+export const CHECK: Shape<Check> = closed({
+  constraint: NAME,
+  passed: flag,
+  sigma_ppm: integer(0, 1_000_000),
+  detail: WORDS,
+  repair: nullable(WORDS),
+});
 const MADE = closed({
   artifact: ARTIFACT,
   leaf_kind: oneOf(LEAF_KINDS),
@@ -216,16 +226,7 @@ const SHAPES: Readonly<Record<AskKind, Shape>> = {
   resolve: (value) => (isObject(value) && Object.hasOwn(value, 'tasks') ? SPLIT(value) : MADE(value)),
   verify: closed({
     verdict: nullable(oneOf(['SAT', 'UNSAT'])),
-    checks: list(
-      closed({
-        constraint: NAME,
-        passed: flag,
-        sigma_ppm: integer(0, 1_000_000),
-        detail: WORDS,
-        repair: nullable(WORDS),
-      }),
-      atMost(256),
-    ),
+    checks: list(CHECK, atMost(256)),
   }),
   survey: closed({
     approaches: list(closed({ task: NAME, approach: object }), atMost(MANY)),
