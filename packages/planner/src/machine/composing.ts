@@ -4,11 +4,12 @@
  *
  * @module
  */
+import type { Json } from '@assay/kernel';
 import type { Consistent } from '../protocol/answers.js';
 import { idSet, type ConstraintDraft } from '../protocol/constraint.js';
 import { askRouted } from './asking.js';
 import { canReopen, reopen } from './failing.js';
-import { nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { nodeOf, type GoalNode, type Output, type PlannerState } from './state.js';
 import { draw, move, type Step } from './step.js';
 import { verifyNode } from './verifying.js';
 
@@ -44,12 +45,22 @@ export function compose(step: Step, key: string): void {
       const { output, status } = nodeOf(state, child);
       return output === null || status === 'superseded' ? [] : [[child, output.hash] as const];
     });
-    const hash = step.context.hash(made);
-    const output = { hash, format: 'composition', summary: '', leaf_kind: '', resolver: '' };
-    step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
+    together(step, key, made);
   }
   move(step, key, 'verifying', 'composed');
   verifyNode(step, key);
+}
+
+/** What a node's parts make together. */
+export function together(
+  step: Step,
+  key: string,
+  content: Json,
+  said: Partial<Pick<Output, 'format' | 'summary' | 'resolver'>> = {},
+): void {
+  const { format = 'composition', summary = '', resolver = '' } = said;
+  const output = { hash: step.context.hash(content), format, summary, leaf_kind: '', resolver };
+  step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
 }
 
 /** Resolved nodes at the deepest level that has at most so many of them. */

@@ -14,8 +14,16 @@ import {
   type Result,
 } from '@assay/kernel';
 import { isSplit, type Gap, type Input } from '../protocol/answers.js';
-import type { Body, ChooseBody, HireBody, LibraryBody, SurveyBody, VerifyBody } from '../protocol/asks.js';
-import { heardConsistency } from './composing.js';
+import type {
+  Body,
+  ChooseBody,
+  HireBody,
+  LibraryBody,
+  RouteBody,
+  SurveyBody,
+  VerifyBody,
+} from '../protocol/asks.js';
+import { heardConsistency, together } from './composing.js';
 import { fill, identified, selected } from './dispatch.js';
 import { fail, goalKindOf, hire } from './failing.js';
 import { heardRank, heardSurvey, judgePlan, readChoice, readSurvey } from './feasibility.js';
@@ -49,8 +57,13 @@ export function decide(
   }
   settle(step, id, waiting, answer);
   if (isMoot) refundIfOver(step, waiting.node);
-  else if (input._tag === 'Left') failed(step, body, waiting, input.left);
-  else heard(step, body, waiting, input.right, proposal.source);
+  else {
+    const goesOn =
+      input._tag === 'Left'
+        ? failed(step, body, waiting, input.left)
+        : heard(step, body, waiting, input.right, proposal.source);
+    if (goesOn) step.emit({ t: 'ready', node: waiting.node });
+  }
   timeUp(step);
   if (step.state.ending === null) fill(step);
   return ok(finished(step));
@@ -103,15 +116,16 @@ function gapOf(body: Body): Gap | null {
   return (body as LibraryBody).gap as unknown as Gap | null;
 }
 
-function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, source: string): void {
+/** What follows from an accepted answer; true where the node acts next. */
+function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, source: string): boolean {
   switch (input.t) {
     case 'clock':
       begin(step);
-      return;
+      return false;
     case 'library':
       heardReading(step, input.value, gapOf(body) === null);
       wentOn(step, key, gapOf(body));
-      return;
+      return false;
     case 'extract':
       addConstraints(step, key, input.value.constraints, source);
       for (const text of input.value.questions) step.emit({ t: 'question', node: key, text });
@@ -123,154 +137,138 @@ function heard(step: Step, body: Body, { node: key }: Waiting, input: Input, sou
         ...(nodeOf(step.state, key).eligible ?? []),
         ...input.value.constraints.map(({ id }) => id),
       ]);
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'identify':
       addConstraints(step, key, input.value.constraints, source);
       identified(step, key, [...input.value.apply, ...input.value.constraints.map(({ id }) => id)]);
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'select':
-      if (selected(step, key, input.value.selected, [])) step.emit({ t: 'ready', node: key });
-      return;
+      return selected(step, key, input.value.selected, []);
     case 'route':
       step.emit({ t: 'routed', node: key, steps: input.value.steps, why: 'chosen' });
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'resolve':
       if (isSplit(input.value)) heardSplit(step, key, input.value);
       else heardMade(step, key, input.value, source);
-      return;
+      return false;
     case 'verify':
       heardChecks(step, key, input.value);
-      return;
+      return false;
     case 'survey': {
       const file = readSurvey(step, key, input.value);
       const { tasks } = body as SurveyBody;
       const asked = tasks.map(({ id }) => id);
       heardSurvey(step, key, file._tag === 'Left' ? planOf(step.state, key).file : file.right, asked);
       afterSurvey(step, key);
-      return;
+      return false;
     }
     case 'rank':
       heardRank(step, key, input.value.order);
-      return;
+      return false;
     case 'choose': {
       const read = readChoice(step, key, input.value, (body as ChooseBody).best);
       judgePlan(step, key, read._tag === 'Left' ? null : read.right);
-      return;
+      return false;
     }
     case 'feedback':
       step.emit({ t: 'advised', node: key, advice: input.value.advice.slice(0, 400) });
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'gap':
       heardGap(step, key, input.value);
-      return;
+      return false;
     case 'consistency':
       heardConsistency(step, key, input.value);
-      return;
+      return false;
     case 'assemble': {
       const { format, summary, content } = input.value.artifact;
-      const hash = step.context.hash(content);
-      const output = { hash, format, summary: summary.slice(0, 400), leaf_kind: '', resolver: source };
-      step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
-      step.emit({ t: 'ready', node: key });
-      return;
+      together(step, key, content, { format, summary: summary.slice(0, 400), resolver: source });
+      return true;
     }
     case 'capability':
       heardCapability(step, input.value);
-      return;
+      return false;
     case 'hire':
-      heardPerson(step, key, (body as { readonly reason: string }).reason, input.value);
-      return;
+      heardPerson(step, key, (body as HireBody).reason, input.value);
+      return false;
     default:
-      absurd(input);
+      return absurd(input);
   }
 }
 
-/** What follows where no acceptable answer came. */
-function failed(step: Step, body: Body, { kind, node: key }: Waiting, failure: Failure): void {
+/** What follows where no acceptable answer came; true where the node acts next. */
+function failed(step: Step, body: Body, { kind, node: key }: Waiting, failure: Failure): boolean {
   const { code } = failure;
   const node = nodeOf(step.state, key);
   switch (kind) {
     case 'clock':
       goOnWithout(step);
-      return;
+      return false;
     case 'library':
       if (gapOf(body) === null) step.emit({ t: 'read', history: '', off: null, aliases: [] });
       step.emit({ t: 'question', node: key, text: `the library was not read: ${code}` });
       wentOn(step, key, gapOf(body));
-      return;
+      return false;
     case 'extract':
-      if (node.status === 'awaiting') fail(step, key, 'constraint_conflict');
-      else {
-        step.emit({ t: 'question', node: key, text: 'nobody looked for constraints that are not stated' });
-        identified(step, key, node.core);
-        step.emit({ t: 'ready', node: key });
+      if (node.status === 'awaiting') {
+        fail(step, key, 'constraint_conflict');
+        return false;
       }
-      return;
+      step.emit({ t: 'question', node: key, text: 'nobody looked for constraints that are not stated' });
+      identified(step, key, node.core);
+      return true;
     case 'identify':
       identified(step, key, node.core);
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'select':
-      if (selected(step, key, node.eligible ?? [], [])) step.emit({ t: 'ready', node: key });
-      return;
+      return selected(step, key, node.eligible ?? [], []);
     case 'route': {
-      const first = (body as { readonly candidates: readonly { readonly id: string }[] }).candidates[0];
+      const first = (body as RouteBody).candidates[0];
       step.emit({ t: 'routed', node: key, steps: [first?.id ?? ''], why: 'nobody_chose' });
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     }
     case 'resolve':
       notMade(step, key, failure);
-      return;
+      return false;
     case 'verify': {
       const { constraints } = body as VerifyBody;
       const checks = constraints.map(({ id }) => checkOf(id, false, `nobody looked: ${code}`));
       step.emit({ t: 'checked', node: key, checks });
       verifyNode(step, key);
-      return;
+      return false;
     }
     case 'survey': {
       const { tasks } = body as SurveyBody;
       const asked = tasks.map(({ id }) => id);
       step.emit({ t: 'surveyed', node: key, file: planOf(step.state, key).file, tasks: asked });
       afterSurvey(step, key);
-      return;
+      return false;
     }
     case 'rank':
       heardRank(step, key, [0]);
-      return;
+      return false;
     case 'choose':
       judgePlan(step, key);
-      return;
+      return false;
     case 'feedback':
-      step.emit({ t: 'ready', node: key });
-      return;
+      return true;
     case 'gap':
       hire(step, key, 'no_resolver', null);
-      return;
+      return false;
     case 'consistency':
       step.emit({ t: 'ending', status: 'refused', reasons: ['consistency_unchecked'] });
-      return;
-    case 'assemble': {
-      const hash = step.context.hash(node.children);
-      const output = { hash, format: 'composition', summary: '', leaf_kind: '', resolver: '' };
+      return false;
+    case 'assemble':
       step.emit({ t: 'question', node: key, text: 'nobody put the parts together' });
-      step.emit({ t: 'made', node: key, output, last: true, checks: [], manifest: null });
-      step.emit({ t: 'ready', node: key });
-      return;
-    }
+      together(step, key, node.children);
+      return true;
     case 'capability':
       closeCapability(step, key, 'silent', null, false);
-      return;
+      return false;
     case 'hire':
       closeCapability(step, key, 'silent', null, (body as HireBody).reason !== MONEY);
-      return;
+      return false;
     default:
-      absurd(kind);
+      return absurd(kind);
   }
 }
 

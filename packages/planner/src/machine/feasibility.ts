@@ -119,8 +119,7 @@ function take(step: Step, key: string, plan: Plan, choice: Choice, label: string
   const { status, lines } = rollup(after);
   step.emit({ t: 'rolled_up', node: key, status, lines: linesOf(lines) });
   const { id } = nodeOf(step.state, key);
-  const decision = draw(step, 'decision', { node: id, repair: changes, label });
-  step.drawn.edges.push({ kind: 'depends_on', from_id: decision, to_id: id });
+  draw(step, 'decision', { node: id, repair: changes, label }, id);
 }
 
 function judged(step: Step, key: string, fits: boolean, report: PlanReport): void {

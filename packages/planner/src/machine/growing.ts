@@ -155,8 +155,7 @@ function build(step: Step, key: string, gap: Gap, tag: string): void {
   let count = 0;
   while (step.state.nodes.has(`${key}!${count}`)) count += 1;
   const name = `${key}!${count}`;
-  const id = draw(step, 'interpretation', { key: name, parent: node.id, builds: tag });
-  step.drawn.edges.push({ kind: 'refines', from_id: id, to_id: node.id });
+  const id = draw(step, 'interpretation', { key: name, parent: node.id, builds: tag }, node.id);
   const half = halfOf(step.state, key);
   step.emit({
     t: 'node',

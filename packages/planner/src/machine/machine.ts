@@ -79,8 +79,7 @@ function open(genesis: Genesis, context: Context): ReturnType<typeof planner.ope
   const { root, units } = step.state;
   for (const draft of constraints) {
     step.emit({ t: 'constraint', constraint: { ...draft, origin: root, source: 'input' } });
-    const claim = draw(step, 'claim', { constraint: draft.id, title: draft.title });
-    step.drawn.edges.push({ kind: 'depends_on', from_id: claim, to_id: id });
+    draw(step, 'claim', { constraint: draft.id, title: draft.title }, id);
   }
   step.emit({
     t: 'node',

@@ -25,8 +25,7 @@ export function addConstraints(
   for (const draft of drafts)
     if (!step.state.constraints.has(draft.id)) {
       step.emit({ t: 'constraint', constraint: { ...draft, origin: key, source: sourceOf(source) } });
-      const id = draw(step, 'claim', { constraint: draft.id, title: draft.title });
-      step.drawn.edges.push({ kind: 'depends_on', from_id: id, to_id: nodeOf(step.state, key).id });
+      draw(step, 'claim', { constraint: draft.id, title: draft.title }, nodeOf(step.state, key).id);
     }
 }
 

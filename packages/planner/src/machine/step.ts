@@ -113,10 +113,16 @@ export function ask<K extends AskKind>(
   else put();
 }
 
-/** Draws a node of the context graph and gives its id; drawn twice it is one node. */
-export function draw(step: Step, kind: NodeKind, payload: Json): Digest {
+/**
+ * Draws a node of the context graph and gives its id; drawn twice it is one node. `on`: the node that it
+ * refines, where it is an interpretation, or depends on.
+ */
+export function draw(step: Step, kind: NodeKind, payload: Json, on: Digest | null = null): Digest {
+  const id = nodeIdIn(step.context, kind, payload);
   step.drawn.nodes.push({ kind, payload });
-  return nodeIdIn(step.context, kind, payload);
+  const relation = kind === 'interpretation' ? 'refines' : 'depends_on';
+  if (on !== null) step.drawn.edges.push({ kind: relation, from_id: id, to_id: on });
+  return id;
 }
 
 /** A rejection. */

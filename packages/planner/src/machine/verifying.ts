@@ -132,8 +132,7 @@ function conclude(step: Step, key: string, unchecked: readonly Constraint[]): vo
   }
   step.emit({ t: 'verified', node: key, verdict, sigma_ppm, checks, why });
   const payload = { node: node.id, verdict, sigma_ppm, attempt: node.attempts + 1 };
-  const id = draw(step, 'decision', payload);
-  step.drawn.edges.push({ kind: 'depends_on', from_id: id, to_id: node.id });
+  draw(step, 'decision', payload, node.id);
   if (verdict === 'UNSAT') {
     const mode = checks.find(({ passed }) => !passed)?.constraint;
     failedTry(step, key, mode === undefined ? 'low_confidence' : `failed_${mode}`, sigma_ppm, checks);
@@ -148,20 +147,13 @@ function conclude(step: Step, key: string, unchecked: readonly Constraint[]): vo
 function delivered(step: Step, key: string): void {
   const node = nodeOf(step.state, key);
   const { tau } = setupOf(step.state).policy;
-  if (node.output !== null) {
-    const { hash, format, resolver } = node.output;
-    const id = draw(step, 'artifact', { hash, format, resolver, node: node.id });
-    step.drawn.edges.push({ kind: 'depends_on', from_id: id, to_id: node.id });
-  }
   if (!reaches(sigmaPath(step.state, key), tau.global))
     step.emit({ t: 'flagged', node: key, why: 'below_global_confidence' });
-  move(step, key, 'resolved', 'verified');
-  refund(step, key);
+  resolved(step, key, 'verified');
   if (node.output !== null)
     note(step, [{ t: 'produced', resolver: node.output.resolver, output: node.output.hash }]);
   if (node.kind === 'build' && node.manifest !== null) built(step, node, node.manifest);
-  if (node.parent === null) finish(step);
-  else settleNode(step, key);
+  passOn(step, key);
 }
 
 /** What was built joins the registry, with who made it, what it consists of and what it stands in for. */
@@ -211,14 +203,11 @@ function decompose(step: Step, key: string): void {
   const { level } = schedule(plan.tasks, minutes, null);
   // What children take for granted is said once; sums are never assumed (dec-K54, dec-K86).
   for (const { id: constraint, scope } of constraintsOf(step.state, known))
-    if (scope === 'local') {
-      const assumed = draw(step, 'assumption', { node: node.id, version: node.version, constraint });
-      step.drawn.edges.push({ kind: 'depends_on', from_id: assumed, to_id: node.id });
-    }
+    if (scope === 'local')
+      draw(step, 'assumption', { node: node.id, version: node.version, constraint }, node.id);
   const ids = plan.tasks.map(({ id, title }) => {
-    const made = draw(step, 'interpretation', { parent: node.id, version: node.version, key: id, title });
-    step.drawn.edges.push({ kind: 'refines', from_id: made, to_id: node.id });
-    return made;
+    const payload = { parent: node.id, version: node.version, key: id, title };
+    return draw(step, 'interpretation', payload, node.id);
   });
   // A task may wait for one that comes after it in the order of names: nodes are made level by level.
   const order = [...plan.tasks.keys()].toSorted((a, b) => (level[a] ?? 0) - (level[b] ?? 0) || a - b);
@@ -275,24 +264,32 @@ function composed(
     else fail(step, key, 'composition_failed');
     return;
   }
-  if (before.output !== null) {
-    const { hash, format, resolver } = before.output;
-    const id = draw(step, 'artifact', { hash, format, resolver, node: before.id });
-    step.drawn.edges.push({ kind: 'depends_on', from_id: id, to_id: before.id });
-  }
-  move(step, key, 'resolved', 'composed');
-  refund(step, key);
-  if (before.parent === null) finish(step);
-  else settleNode(step, key);
+  resolved(step, key, 'composed');
+  passOn(step, key);
 }
 
-/** The root is through. Source: dec-K48. */
-function finish(step: Step): void {
+/** A node is through: what it made is drawn, and what it has left goes back. */
+function resolved(step: Step, key: string, cause: string): void {
+  const { id, output } = nodeOf(step.state, key);
+  if (output !== null) {
+    const { hash, format, resolver } = output;
+    draw(step, 'artifact', { hash, format, resolver, node: id }, id);
+  }
+  move(step, key, 'resolved', cause);
+  refund(step, key);
+}
+
+/** What a node cost counts in the plan above it; with the root the run ends. Source: dec-K48. */
+function passOn(step: Step, key: string): void {
+  if (nodeOf(step.state, key).parent !== null) {
+    settleNode(step, key);
+    return;
+  }
   const { tau } = setupOf(step.state).policy;
   const isSure = reaches(sigmaSystem(step.state), tau.global);
-  step.emit(
-    isSure
-      ? { t: 'ending', status: 'success', reasons: [] }
-      : { t: 'ending', status: 'refused', reasons: ['below_global_confidence'] },
-  );
+  step.emit({
+    t: 'ending',
+    status: isSure ? 'success' : 'refused',
+    reasons: isSure ? [] : ['below_global_confidence'],
+  });
 }
