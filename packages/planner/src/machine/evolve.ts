@@ -10,9 +10,10 @@ import { PATIENT } from '../protocol/asks.js';
 import { emptyAccount, minus, plus, zeros } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { reopened, superseded } from './reopening.js';
-import { FRESH, on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
+import { on, pathAbove, planOn, refunded, spentUp, woken } from './tables.js';
 import { popped } from './heap.js';
 import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
+import { FIRST, FRESH } from './thin.js';
 
 /** Folds an event. Total. */
 export function evolve(state: PlannerState, event: PlannerEvent): PlannerState {
@@ -193,37 +194,16 @@ function withNode(state: PlannerState, event: Extract<PlannerEvent, { readonly t
   const { t: _t, after, ...rest } = event;
   const above = rest.parent === null ? null : nodeOf(state, rest.parent);
   const node: GoalNode = {
+    ...FIRST,
     ...rest,
-    ...FRESH,
-    inputs: rest.inputs,
     depth: above === null || rest.kind === 'build' ? 1 : above.depth + 1,
     seq: state.made,
     status: 'pending',
-    resume: null,
-    eligible: null,
-    selected: null,
-    steps: null,
-    sigma_ppm: null,
-    decomposed: false,
-    version: 0,
-    children: [],
-    kids: 0,
     deps: after.length,
-    dependents: [],
-    attempts: 0,
-    tries: 0,
-    exhausted: [],
-    trail: [],
-    feedback: [],
-    reopens: 0,
-    rescoped: false,
     begun: false,
     account: emptyAccount(state.units.length),
     below: zeros(state.units.length),
-    budget_class: null,
     building: rest.kind === 'build' ? [...(above?.building ?? []), rest.task] : (above?.building ?? []),
-    started_us: null,
-    reason: null,
   };
   let next: PlannerState = { ...state, made: state.made + 1, nodes: state.nodes.set(rest.key, node) };
   for (const before of after)

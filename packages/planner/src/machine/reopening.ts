@@ -7,7 +7,8 @@ import { returnable, isNothing } from './account.js';
 import type { PlannerEvent } from './events.js';
 import { pushed } from './heap.js';
 import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
-import { FRESH, on, refunded, spentUp } from './tables.js';
+import { on, refunded, spentUp } from './tables.js';
+import { FRESH } from './thin.js';
 
 /**
  * Opens a node again: what is below is superseded, what rested on it waits again, and the nodes above are

@@ -7,9 +7,6 @@ import { isNothing, minus, plus } from './account.js';
 import { pushed } from './heap.js';
 import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
 
-/** What a new tool plan begins with. */
-export const FRESH = { step: 0, inputs: [], output: null, checks: [], retries: 0, manifest: null } as const;
-
 /** The state with one node changed; an unknown node is a defect of this machine. */
 export function on(state: PlannerState, key: string, change: (node: GoalNode) => GoalNode): PlannerState {
   return { ...state, nodes: state.nodes.set(key, change(nodeOf(state, key))) };

@@ -1,15 +1,21 @@
 /**
- * Nodes as they are encoded: without what is as it was at first. Among ten thousand nodes that is half of a
- * state. Source: dec-K74.
+ * How a node begins, and nodes as they are encoded: without what is as it was at first. Among ten thousand
+ * nodes that is half of a state. Source: dec-K74.
  *
  * @module
  */
-import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { isNothing, zeros } from './account.js';
+import { define, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { zeros } from './account.js';
 import type { GoalNode } from './state.js';
 
-/** What is left out where it is so. */
-const FIRST: JsonObject = {
+type Fresh = Pick<GoalNode, 'step' | 'inputs' | 'output' | 'checks' | 'retries' | 'manifest'>;
+/** What a new tool plan begins with. */
+export const FRESH: Fresh = { step: 0, inputs: [], output: null, checks: [], retries: 0, manifest: null };
+
+type Own = 'key' | 'id' | 'kind' | 'task' | 'title' | 'capability' | 'depth' | 'level' | 'seq';
+/** What a node begins with, and what is left out where it is so. */
+export const FIRST: Omit<GoalNode, Own | 'status' | 'begun' | 'account' | 'below'> = {
+  ...FRESH,
   parent: null,
   resume: null,
   core: [],
@@ -17,10 +23,6 @@ const FIRST: JsonObject = {
   eligible: null,
   selected: null,
   steps: null,
-  step: 0,
-  inputs: [],
-  output: null,
-  checks: [],
   sigma_ppm: null,
   decomposed: false,
   version: 0,
@@ -30,7 +32,6 @@ const FIRST: JsonObject = {
   dependents: [],
   attempts: 0,
   tries: 0,
-  retries: 0,
   exhausted: [],
   trail: [],
   feedback: [],
@@ -38,23 +39,23 @@ const FIRST: JsonObject = {
   rescoped: false,
   budget_class: null,
   building: [],
-  manifest: null,
   started_us: null,
   reason: null,
 };
 
 /** A node without what is as it was at first. */
 export function thinNode(node: GoalNode): Json {
-  const fields = Object.entries(node) as unknown as readonly (readonly [string, Json])[];
-  return Object.fromEntries(
-    fields.filter(([key, value]) => !isFirst(key, value) && !(key === 'below' && isNothing(node.below))),
-  );
+  const whole = node as unknown as JsonObject;
+  const thin: { [field: string]: Json } = {};
+  for (const field in whole) // any order
+    if (!isFirst(field, whole[field] ?? null)) define(thin, field, whole[field] ?? null);
+  return thin;
 }
 
-function isFirst(key: string, value: Json): boolean {
-  if (!Object.hasOwn(FIRST, key)) return false;
-  const first = FIRST[key] ?? null;
-  return value === first || (isArray(value) && value.length === 0 && isArray(first));
+function isFirst(field: string, value: Json): boolean {
+  if (field === 'below') return isArray(value) && value.every((amount) => amount === 0);
+  const first = (FIRST as unknown as JsonObject)[field];
+  return value === first || (isArray(first) && isArray(value) && value.length === 0);
 }
 
 /** The whole node again. `units`: how many amounts an account has. */
