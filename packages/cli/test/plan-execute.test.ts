@@ -86,9 +86,9 @@ describe('a plan that is carried out', () => {
     const { at, plan, work } = place();
     const args = ['--execute', '--workspace', work, '--check', 'there=test -s sign.txt', '-o', at('out')];
     const waits = await called('plan', plan, ...args);
-    expect([waits.code, waits.stderr]).toEqual([
+    expect([waits.code, waits.stderr.split('\n')[0]]).toEqual([
       6,
-      expect.stringContaining('no tool is left that does generate_code'),
+      expect.stringContaining('the check there failed: exit 1; no tool is left'),
     ]);
     expect(existsSync(at('out/run.ledger.jsonl'))).toBe(false);
     const again = await called('resume', at('out'), '--workspace', work, '--check', 'there=test -s sign.txt');
@@ -101,11 +101,26 @@ describe('a plan that is carried out', () => {
     }
   });
 
+  test('a run that was cut off before its tasks were recorded goes on by the call that began it', async () => {
+    const { at, plan, work } = place();
+    const args = ['--execute', '--workspace', work, '--check', 'there=test -s sign.txt'];
+    await called('plan', plan, ...args, '-o', at('out'));
+    const kept = at('out/.assay-run');
+    const [ledger = ''] = readdirSync(kept).filter((name) => /^run-\w+\.ledger\.jsonl$/.test(name));
+    const lines = readFileSync(join(kept, ledger), 'utf8').split('\n');
+    writeFileSync(join(kept, ledger), `${lines.slice(0, 2).join('\n')}\n`);
+    const resumed = await called('resume', at('out'), ...args.slice(1));
+    expect([resumed.code, resumed.stderr]).toEqual([6, expect.stringContaining('the call of assay plan')]);
+    const again = await called('plan', plan, ...args, '-o', at('out'));
+    expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('the check there failed')]);
+  });
+
   test.each([
     [['--workspace', 'x'], 'option_needed'],
     [['--execute'], 'option_needed'],
     [['--execute', '--workspace', 'x', '--check', 'unit'], 'bad_value'],
     [['--execute', '--workspace', 'x', '--check', 'unit='], 'bad_value'],
+    [['--execute', '--workspace', 'x', '--check', "unit=node --test 'a b'"], 'quotes'],
     [['--execute', '--workspace', 'x', '--check', 'a=true', '--check', 'a=false'], 'bad_value'],
     [['--execute', '--workspace', 'nothing-there'], 'workspace'],
   ])('%j is refused', async (args, code) => {

@@ -19,7 +19,7 @@ export type ExecuteOptions = {
 /** Names and commands, as a policy records them. */
 export type Checks = Policy['checks'];
 
-/** Reads `--check NAME=COMMAND`: words apart by spaces, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
+/** Reads `--check NAME=COMMAND`: words apart by spaces, no quotes, no shell. Raises `Stop`: `bad_value`, `option_needed`. */
 export function readChecks({ execute, workspace, check }: ExecuteOptions): Checks {
   if (execute !== true && (workspace !== undefined || check.length > 0))
     throw misuse('option_needed', 'only a plan that is carried out has these', '--execute', 'give --execute');
@@ -36,6 +36,13 @@ export function readChecks({ execute, workspace, check }: ExecuteOptions): Check
     );
   return check.map((given) => {
     const [, name = '', words = ''] = /^([^=]*)=(.*)$/s.exec(given) ?? [];
+    if (/['"\\]/.test(words))
+      throw misuse(
+        'bad_value',
+        'no shell reads this command, so quotes and backslashes in it mean nothing; spaces part its words',
+        `--check ${given}`,
+        'leave them out, or put the command into a script and name that',
+      );
     const command = words.split(' ').filter((word) => word !== '');
     if (isName(name) && command.length > 0) return { name, command };
     throw misuse(

@@ -135,11 +135,15 @@ function waitsFor(open: readonly Request[], again: Remedy): Stop {
       ? 'a person: constraints contradict each other'
       : `an answer to ${kind}`;
   });
+  // Tasks that were not recorded yet, or a model: resume has neither unless it is named.
+  const isUnnamed = said.some((each, at) => !each.startsWith('a person') && open[at]?.kind !== 'capability');
   return stopOf({
     code: 'waiting',
     message: `the run waits for ${said.join('; ')}`,
     place: '',
-    remedy: again,
+    remedy: isUnnamed
+      ? 'nobody named here answers that: give the call of assay plan that began this run again; it goes on from here'
+      : again,
     exit: EXIT.waiting,
   });
 }

@@ -35,11 +35,26 @@ async function typed(person: Dialogue, prompt: string): Promise<string> {
 /** What a person is asked for, in a line. */
 export function hireText(body: JsonObject): string {
   const goal = textOf(body['goal']);
-  if (body['reason'] !== 'over_budget')
-    return `no tool is left that does ${textOf(body['capability'])}, for: ${goal}`;
+  if (body['reason'] !== 'over_budget') {
+    const why = failedIn(body).map((each) => `${each}; `);
+    return `${why.join('')}no tool is left that does ${textOf(body['capability'])}, for: ${goal}`;
+  }
   const short = isObject(body['short']) ? body['short'] : {};
   const missing = Object.entries(short).map(([unit, amount]) => `${JSON.stringify(amount)} ${unit}`);
   return `the budget is ${missing.length === 0 ? 'used up' : `${missing.join(', ')} short`}, for: ${goal}`;
+}
+
+/** What the last try failed by: checks that were declared by their names, with how each ended. */
+function failedIn(body: JsonObject): readonly string[] {
+  const constraints = listOf(body['constraints']);
+  return listOf(listOf(body['tried']).at(-1)?.['failed']).map((failed) => {
+    const id = textOf(failed['constraint']);
+    const held = constraints.find((each) => each['id'] === id);
+    const [how = ''] = textOf(failed['detail']).split('\n');
+    return fieldText(held?.['payload'] ?? null, 't') === 'check'
+      ? `the check ${fieldText(held?.['payload'] ?? null, 'name')} failed: ${how}`
+      : `${textOf(held?.['title']) || id} does not hold: ${how}`;
+  });
 }
 
 async function hired(person: Dialogue, body: JsonObject): Promise<Json> {
