@@ -146,7 +146,9 @@ describe('a library', () => {
     // The next plan reads what this one left, and adds to it.
     expect((await called(...args.slice(0, -1), at('next'))).code).toBe(0);
     expect(await calledJson('library', 'export', library)).toMatchObject({ goals: [{ held: 2 }] });
-    expect((await called('library', 'inspect', library)).stdout).toContain('1 goals');
+    const { stdout } = await called('library', 'inspect', library);
+    expect(stdout).toContain('1 goals');
+    expect(stdout).toMatch(/^head {8}assay-head:1:\d+:[0-9a-f]{64}$/m);
     expect((await called('library', 'inspect', at('out/run.ledger.jsonl'))).code).toBe(2);
     expect((await called('plan', plan, '--library', at('library'))).code).toBe(2);
   });

@@ -4,7 +4,7 @@
  * @module
  */
 import { LIBRARY_RUN } from '@assay/agent/library';
-import { runView, type EvidenceRecord, type Json } from '@assay/kernel';
+import { formatHeadLine, runView, type EvidenceRecord, type Json } from '@assay/kernel';
 import { maskedAddress } from '@assay/host';
 import { drawPicture, safeJson } from '@assay/views';
 import { soundLedger, underivable } from '../files/ledger.js';
@@ -13,7 +13,7 @@ import { viewOf } from '../options/machines.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { orStop } from '../problems/or-stop.js';
 import { misuse } from '../problems/problem.js';
-import { inked } from '../terminal/shown.js';
+import { inked, show } from '../terminal/shown.js';
 import type { Context } from './context.js';
 import { inStore, isStoreUrl } from './memory/memory-store.js';
 import { recordsIn } from './run/records-in.js';
@@ -22,9 +22,12 @@ type Read = { readonly records: readonly EvidenceRecord[]; readonly place: strin
 
 /** Shows a library: tools and how they fared, goals, requests to people. Exit 3 where it does not hold. */
 export async function inspect({ output }: Context, where: string): Promise<ExitCode> {
-  const { picture, place } = await pictureAt(where);
-  output.document({ library: place, picture });
+  const { picture, place, head } = await pictureAt(where);
+  output.document({ library: place, head, picture });
   for (const line of drawPicture(picture)) output.line(inked(line));
+  // A copy that was cut at a record is a library too; only this line tells it from the whole.
+  output.line();
+  output.line(show`head        ${head}`);
   return EXIT.done;
 }
 
@@ -57,6 +60,7 @@ function valueOf(cell: Json): Json {
 
 async function pictureAt(where: string): Promise<{
   readonly place: string;
+  readonly head: string;
   readonly picture: Extract<Awaited<ReturnType<typeof viewOf>>, { readonly t: 'viewed' }>['picture'];
 }> {
   const { records, place } = await readAt(where);
@@ -68,7 +72,9 @@ async function pictureAt(where: string): Promise<{
   const viewed = await viewOf([], genesis, records);
   if (viewed?.t !== 'viewed')
     throw underivable(viewed?.code ?? 'unknown_machine', viewed?.record ?? 0, place, []);
-  return { place, picture: viewed.picture };
+  const { ts = '', record_hash: hash } = records.at(-1) ?? {};
+  const count = Number(ts.slice(ts.indexOf('#') + 1)) + 1;
+  return { place, head: hash === undefined ? '' : formatHeadLine({ count, hash }), picture: viewed.picture };
 }
 
 async function readAt(where: string): Promise<Read> {
