@@ -63,7 +63,10 @@ describe('a plan file', () => {
     const whatIf = async (bound: string): Promise<unknown> =>
       (await calledJson('whatif', ledgerOf(out), '--set', `cap.cost=${bound}`))['after'];
     expect(await whatIf('27901')).toMatchObject({ outcome: 'success' });
-    expect(await whatIf('27900')).toMatchObject({ outcome: 'refused' });
+    expect(await whatIf('27900')).toMatchObject({
+      outcome: 'refused',
+      because: [expect.stringContaining('over'), 'least raise: cost 27,901 cents, 1 more'],
+    });
     expect(await whatIf('279.01usd')).toMatchObject({ outcome: 'success' });
   });
 

@@ -6,6 +6,7 @@
 import { dirname } from 'node:path';
 import { field, isArray, isObject, type EvidenceRecord, type Json } from '@assay/kernel';
 import type { WhatIfDocument, WhatIfEnd } from '@assay/kernel/schemas';
+import type { Picture, Text } from '@assay/kernel/view';
 import { inkText } from '@assay/views';
 import { fileOf } from '@assay/verifier/attacks';
 import { inputFields, partingOf } from '@assay/verifier/impact';
@@ -118,14 +119,26 @@ async function endOf(modules: readonly string[], records: readonly EvidenceRecor
   const close = records.at(-1)?.kind === 'close' ? records.at(-1)?.payload : null;
   const status = textIn(close ?? null, 'status');
   const reasons = isObject(close) ? field(close, 'reasons') : null;
-  const viewed = await viewOf(modules, genesis?.payload as never, records, ['overview']);
+  const viewed = await viewOf(modules, genesis?.payload as never, records, ['overview', 'decision']);
   const picture = viewed?.t === 'viewed' ? viewed.picture : null;
   return {
     outcome: status === 'success' || status === 'refused' ? status : null,
     reasons: isArray(reasons) ? reasons.filter((reason) => typeof reason === 'string') : [],
     verdict: picture?.verdict ?? null,
     subject: picture === null ? null : inkText(picture.subject),
+    because: picture?.tone === 'bad' ? becauseIn(picture) : [],
   };
+}
+
+/** Why a run ends badly, and the least raise where a plan has one. */
+function becauseIn({ because, panels }: Picture): readonly string[] {
+  const raises = panels.flatMap(({ id, block }) => (id === 'raise' && block.t === 'facts' ? block.rows : []));
+  const said = raises.flatMap(({ name, value }) =>
+    typeof value === 'string' || isArray(value as Json)
+      ? [`least raise: ${name} ${inkText(value as Text)}`]
+      : [],
+  );
+  return [inkText(because), ...said].filter((line) => line !== '');
 }
 
 async function kept(path: string, records: readonly EvidenceRecord[], force: boolean): Promise<string> {
@@ -154,6 +167,11 @@ function linesOf(document: WhatIfDocument): readonly Shown[] {
       : [show`            and ${figures.length - FIGURES_SHOWN} more: --json`]),
     show`was         ${endText(before)}`,
     show`would be    ${endText(after)}`,
+    ...after.because.map(
+      (line, index): Shown => ({
+        parts: [{ text: `${(index === 0 ? 'because' : '').padEnd(12)}${line}`, style: null }],
+      }),
+    ),
     ...(unknown.length === 0
       ? []
       : [

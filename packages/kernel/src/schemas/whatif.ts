@@ -7,12 +7,16 @@ import * as z from 'zod';
 import type { Json } from '../json.js';
 import type { Status } from '../ledger/payloads.js';
 
-/** How a run ends. `verdict`, `subject`: in the words of its machine's view, null without one. */
+/**
+ * How a run ends. `verdict`, `subject`: in the words of its machine's view, null without one; `because`: where it
+ * ends badly, why.
+ */
 export type WhatIfEnd = {
   readonly outcome: Status | null;
   readonly reasons: readonly string[];
   readonly verdict: string | null;
   readonly subject: string | null;
+  readonly because: readonly string[];
 };
 
 /** One value before the change and under it. */
@@ -56,6 +60,7 @@ const end: z.ZodType<WhatIfEnd> = z.strictObject({
   reasons: z.array(text),
   verdict: z.nullable(text),
   subject: z.nullable(text),
+  because: z.array(text),
 });
 
 /** What `assay whatif --json` prints. */
