@@ -33,7 +33,7 @@ const amount = fc.oneof(
 const guard = fc.constantFrom(...CONTRACTS, 'gate', 'loop', 'nothing');
 const content = fc.oneof(
   fc.integer({ min: 0, max: 9 }),
-  fc.constantFrom<Json>('text', { a: [1] }, 'x'.repeat(300)),
+  fc.constantFrom<Json>('text', { a: [1] }, 'x'.repeat(400), 'x'.repeat(600), 'x'.repeat(750)),
 );
 
 /** Contracts and tools that agents may put up. */
@@ -112,8 +112,13 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Json>({ op: 'noop' }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('read'), id, max_charge: fc.constantFrom(0, 7, 50) }) },
   {
-    weight: 3,
-    arbitrary: fc.record({ op: fc.constant('write'), id, content, max_charge: fc.constantFrom(0, 7) }),
+    weight: 4,
+    arbitrary: fc.record({
+      op: fc.constant('write'),
+      id: fc.oneof(id, fc.constant('self')),
+      content,
+      max_charge: fc.constantFrom(0, 7),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('write'), id, content, access_contract_id: guard }) },
   { weight: 4, arbitrary: codes },
@@ -176,7 +181,7 @@ export const anyAction: fc.Arbitrary<Json> = fc.oneof(
     }),
   },
   {
-    weight: 1,
+    weight: 3,
     arbitrary: invoke('escrow_api', 'cancel', {
       offer_id: fc.constantFrom('open', 'open', 'o21'),
     }),

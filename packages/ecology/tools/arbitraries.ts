@@ -18,11 +18,18 @@ export function smallConfig(more: Json = {}): Config {
   return orThrow(
     resolveConfig({
       agents: { initial: AGENTS, asked: ['cid'], scrip: 500 },
-      resources: { llm_budget_uusd: 90_000, disk_bytes: 1_500, llm_rate_per_min: 600, provider_tpm: 1_500 },
+      resources: {
+        llm_budget_uusd: 90_000,
+        disk_bytes: 700,
+        llm_rate_per_min: 600,
+        provider_tpm: 1_500,
+        cpu_us_per_min: 800,
+      },
       contracts: { max_fuel: 100_000, checks_per_min: 30 },
       mint: {
         interval_us: 60_000_000,
         slots: 1,
+        score_attempts: 1,
         minters: [{ id: 'patron', cap: 100, window_us: 60_000_000 }],
       },
       ...(more as { readonly [key: string]: Json }),

@@ -22,11 +22,23 @@ const spent: fc.Arbitrary<Spent> = fc.constantFrom<Spent>(
   { input_tokens: 900, output_tokens: 400 },
 );
 
+/** Two bids at once make a price. */
+function bid(agent: string, amount: number): Act {
+  const args = { artifact_id: agent, amount };
+  return [agent, { op: 'invoke', id: 'genesis_mint_api', method: 'bid', args }];
+}
+
 /** One step. */
 export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.array(anyEntry, { minLength: 1, maxLength: 6 }).map((acts): Move => ({ t: 'turn', acts })),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }))
+      .map(([ann, bob]): Move => ({ t: 'turn', acts: [bid('ann', ann), bid('bob', bob)] })),
   },
   {
     weight: 4,

@@ -108,6 +108,7 @@ export class World {
     return acts.map(([agent, action]) => {
       const text = JSON.stringify(action)
         .replace('"offer_id":"open"', `"offer_id":"${offer}"`)
+        .replace('"id":"self"', `"id":"${agent}"`)
         .replace('"artifact_id":"self"', `"artifact_id":"${agent}"`)
         .replace('"amount":"all"', `"amount":${this.scrip(agent)}`)
         .replace('"amount":"more"', `"amount":${this.scrip(agent) + 1}`);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
 import { isDue } from '../../src/mechanisms/index.js';
-import { encode } from '../../src/world/codec.js';
+import { decode, encode } from '../../src/world/codec.js';
 import { isLive, type Artifact, type EcologyState, type Tombstone } from '../../src/world/state.js';
 import { freshEngine } from '../../tools/engine.js';
 import { make, player, scripts, smallWorld, type Played, type Seen } from '../../tools/script.js';
@@ -199,13 +199,15 @@ it('the scripts meet what the laws are about', () => {
         for (const { event } of events) {
           const name = event.t === 'ended' ? event.y : event.t === 'no' ? event.c : event.t;
           seen.set(name, (seen.get(name) ?? 0) + 1);
+          if (event.t === 'resolved' && event.v.price > 0) seen.set('price', 1);
         }
     }),
     { seed: LAW_SEED, numRuns: draws(300) },
   );
   const met = ['bought', 'returned', 'resolved', 'scored', 'verdict', 'use', 'waits', 'own', 'gone', 'wrote'];
-  for (const name of [...met, 'ACCESS_DENIED', 'INSUFFICIENT_FUNDS', 'STALE_CONTEXT', 'over'])
-    expect([name, seen.has(name)]).toEqual([name, true]);
+  const codes = ['ACCESS_DENIED', 'INSUFFICIENT_FUNDS', 'INSUFFICIENT_COMPUTE', 'QUOTA_EXCEEDED'];
+  const all = [...met, ...codes, 'STALE_CONTEXT', 'over', 'price'];
+  expect(all.filter((name) => !seen.has(name))).toEqual([]);
 });
 
 describe('time and evidence', () => {
@@ -226,6 +228,8 @@ describe('time and evidence', () => {
       let seen = orThrow(follow(world.machine, genesis, { sha256: nativeSha256 }));
       for (const record of rest) seen = orThrow(seen.feed(record));
       expect(seen.head?.hash).toBe(world.run.hash);
+      const last = encode(world.state);
+      expect(encode(orThrow(decode(last)))).toEqual(last);
       const saved = snapshot(world.run);
       if (saved !== null) {
         const resumed = orThrow(resumeRun(world.machine, saved, { sha256: nativeSha256 }));
