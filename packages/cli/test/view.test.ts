@@ -1,4 +1,5 @@
 /** What `assay view` serves: bytes of files and stores as they stand, whole lines while they are written. */
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -37,6 +38,9 @@ describe('explorer/served-bytes', () => {
       writeFileSync(join(below, name), 'x\n');
     const runs = folderRuns(join(folder, 'out'));
     expect(await runs.list()).toEqual([{ id: join('one', 'run.ledger.jsonl'), bytes: 2 }]);
+    // A pipe has no size: nobody waits for one.
+    execFileSync('mkfifo', [join(below, 'pipe.jsonl')]);
+    expect(await runs.size(join('one', 'pipe.jsonl'))).toBe(null);
   });
 
   test('a store: the lines that were appended, from any byte on', async () => {

@@ -100,6 +100,39 @@ describe('explorer/served', () => {
     text = '{"a":1}\n{"b":2}\n';
   });
 
+  test('a run that is shorter than before a connection broke is told anew, and then followed', async () => {
+    const response = await fetch(`${serving.url}follow/${ID}`, { headers: { 'last-event-id': '5' } });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const told = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+    expect(await told()).toMatch(/^event: anew\nid: 0\n/);
+    text += '{"c":3}\n';
+    wake();
+    expect(await told()).toBe('id: 3\ndata: 24\n\n');
+    await reader.cancel();
+    text = '{"a":1}\n{"b":2}\n';
+  });
+
+  test('a reader that goes away ends the reading', async () => {
+    let ended = (): void => undefined;
+    const isEnded = new Promise<void>((resolve) => (ended = resolve));
+    const endless: Runs = {
+      ...runs,
+      size: async () => 1e12,
+      read: async function* () {
+        try {
+          for (;;) yield new Uint8Array(1_048_576);
+        } finally {
+          ended();
+        }
+      },
+    };
+    const other = orThrow(await serveRuns(endless, { page: pageOf('', 'let a;'), port: 0 }));
+    const response = await fetch(`${other.url}run/x`);
+    await response.body?.cancel();
+    await isEnded;
+    await other.close();
+  });
+
   test('a port that is taken is an error, and a page that is no shell a defect', async () => {
     expect(await serveRuns(runs, { page: pageOf('', ''), port: Number(port) })).toMatchObject({
       _tag: 'Left',

@@ -77,10 +77,13 @@ function runsOf(list: () => Promise<ReadonlyMap<string, string>>): Runs {
   };
 }
 
-/** Bytes of a file: without a last line that is still being written. Null where it cannot be read. */
+/** Bytes of a file: without a last line that is still being written. Null where it is no file, or cannot be read. */
 async function sizeOf(path: string): Promise<number | null> {
   try {
-    const { size, mtimeMs } = await fs.stat(path);
+    const found = await fs.stat(path);
+    // A pipe would be waited for, for ever.
+    if (!found.isFile()) return null;
+    const { size, mtimeMs } = found;
     if (Date.now() - mtimeMs > WRITING_MS) return size;
     const handle = await fs.open(path, 'r');
     try {

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '@assay/kernel';
 
 const HOST = '127.0.0.1';
@@ -93,16 +94,23 @@ async function answer(request: IncomingMessage, response: ServerResponse, serve:
   const size = kind === 'run' || kind === 'follow' ? await runs.size(id) : null;
   if (size === null) return ended(response, 404, 'no such run');
   if (kind === 'follow') return followed(request, response, serve, id);
-  const from = /^[0-9]{1,15}$/.exec(url.searchParams.get('from') ?? '0')?.[0];
+  const from = Number(/^[0-9]{1,15}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0);
   response.writeHead(200, headers('application/octet-stream'));
-  let left = size - Number(from ?? 0);
-  for await (const chunk of left > 0 ? runs.read(id, Number(from ?? 0)) : []) {
-    const part = chunk.subarray(0, left);
-    left -= part.length;
-    if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve));
-    if (left <= 0 || response.destroyed) break;
+  // Ends the reading where the reader goes away.
+  await pipeline(firstOf(from < size ? runs.read(id, from) : [], size - from), response);
+}
+
+/** The first bytes of chunks. */
+async function* firstOf(
+  chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[],
+  bytes: number,
+): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
   }
-  response.end();
 }
 
 /** Events: how many bytes there are, with the number of records as id; `anew` where there are fewer. */
@@ -115,28 +123,23 @@ async function followed(
   response.writeHead(200, headers('text/event-stream'));
   // With nothing to tell, the page would else not learn that it is connected.
   response.flushHeaders();
-  const last = Number(request.headers['last-event-id'] ?? '0');
+  // What was told before a connection broke is not told again.
+  let told = Number(/^[0-9]{1,15}$/.exec(String(request.headers['last-event-id']))?.[0] ?? 0);
   let [bytes, records, isBusy] = [0, 0, false];
   const look = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
     const size = (await runs.size(id)) ?? 0;
-    if (size < bytes) {
-      [bytes, records] = [0, 0];
-      response.write('event: anew\ndata: 0\n\n');
-    }
     if (size > bytes) {
-      let left = size - bytes;
-      for await (const chunk of runs.read(id, bytes)) {
-        const part = chunk.subarray(0, left);
-        left -= part.length;
-        records += linesIn(part);
-        if (left <= 0) break;
-      }
-      bytes = size;
-      // What was told before a connection broke is not told again.
-      if (records > last) response.write(`id: ${records}\ndata: ${bytes}\n\n`);
+      for await (const part of firstOf(runs.read(id, bytes), size - bytes)) records += linesIn(part);
+      if (records > told) response.write(`id: ${records}\ndata: ${size}\n\n`);
     }
+    // Also where it shrank while nobody was connected.
+    if (size < bytes || records < told) {
+      response.write('event: anew\nid: 0\ndata: 0\n\n');
+      records = size < bytes ? 0 : records;
+    }
+    [bytes, told] = [size < bytes ? 0 : size, records];
     isBusy = false;
   };
   const wake = (): void => void look().catch(() => response.destroy());
