@@ -113,12 +113,32 @@ describe('what is no report', () => {
     ['no gzip', withData('AAAA')],
     ['gzip cut off', withData(gzipSync('x'.repeat(99)).subarray(0, -4).toString('base64'))],
     ['two members of gzip', withData(Buffer.concat([gzipSync('{}\n'), gzipSync('[]\n')]).toString('base64'))],
+    ['an empty member before', withData(Buffer.concat([gzipSync(''), gzipSync('{}\n')]).toString('base64'))],
+    [
+      'padding behind the gzip that ends with the size of the data',
+      withData(Buffer.concat([gzipSync('{}\n'), Buffer.from([0, 0, 3, 0, 0, 0])]).toString('base64')),
+    ],
     [
       'bytes behind the gzip',
       withData(Buffer.concat([gzipSync('{}\n'), Buffer.from('abcdef')]).toString('base64')),
     ],
   ])('%s is refused', (_name, page) => {
     expect(codeOf(page)).toBe('report_ledger');
+  });
+
+  test('a member with a name, a comment and more fields is one member', () => {
+    const [start, data] = [Buffer.from(gzipSync('{}\n')).subarray(0, 10), gzipSync('{}\n').subarray(10)];
+    for (const [flags, fields] of [
+      [8, 'name\0'],
+      [16, 'comment\0'],
+      [4, '\u0002\0ab'],
+      [1, ''],
+      [28, '\u0002\0abname\0comment\0'],
+    ] as const) {
+      start[3] = flags;
+      const member = Buffer.concat([start, Buffer.from(fields), data]);
+      expect(codeOf(withData(member.toString('base64')))).toBe('same');
+    }
   });
 
   test('a gzip bomb is refused, and never unpacked whole', () => {

@@ -3,9 +3,14 @@
  *
  * @module
  */
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { err, ok, type Result } from '@assay/kernel';
 import { extractPacked, LEDGER_BYTES_MAX, withKept, withoutPacked, withPacked } from '../data/packed.js';
+
+const HEADER_BYTES = 10;
+const TRAILER_BYTES = 8;
+/** Flags of a member's header. */
+const [HEADER_CRC, EXTRA, NAME, COMMENT] = [2, 4, 8, 16] as const;
 
 /** What a ledger cites and a report keeps: lines of openings, and bytes by the digest they are cited with. */
 export type Kept = {
@@ -62,13 +67,27 @@ export function readReport(
   return ok({ ledger, page: shells.includes(withoutPacked(page)) ? 'same' : 'unknown' });
 }
 
-/** One member of gzip and nothing behind it, as browsers read it; null for anything else. */
+/** One member of gzip and nothing before or behind it, as browsers read it; null for anything else. */
 function unpacked(packed: Buffer): Uint8Array | null {
   try {
-    const ledger = gunzipSync(packed, { maxOutputLength: LEDGER_BYTES_MAX });
-    // A second member, or bytes behind the first, would end with another size: browsers refuse both.
-    return packed.readUInt32LE(packed.length - 4) === ledger.length ? ledger : null;
+    const limits = { maxOutputLength: LEDGER_BYTES_MAX };
+    const ledger = gunzipSync(packed, limits);
+    // Node reads on where a member is empty, and past what it takes for padding; browsers refuse both.
+    const start = dataStart(packed);
+    const { engine } = inflateRawSync(packed.subarray(start), { ...limits, info: true }) as unknown as {
+      readonly engine: { readonly bytesWritten: number };
+    };
+    return start + engine.bytesWritten + TRAILER_BYTES === packed.length ? ledger : null;
   } catch {
     return null;
   }
+}
+
+/** Where the deflated data of a member starts. Source: RFC 1952, 2.3. */
+function dataStart(packed: Buffer): number {
+  const flags = packed[3] ?? 0;
+  let at = HEADER_BYTES;
+  if ((flags & EXTRA) !== 0) at += 2 + packed.readUInt16LE(at);
+  for (const text of [NAME, COMMENT]) if ((flags & text) !== 0) at = packed.indexOf(0, at) + 1;
+  return (flags & HEADER_CRC) === 0 ? at : at + 2;
 }
