@@ -94,6 +94,7 @@ describe('break it', () => {
       { path: '/nope/x' },
       { value: 'nope' },
       { path: '/payload/__proto__' },
+      { path: '' },
       { record: 999 },
     ])
       expect(await engine.answer('edit', { ...edit, ...wrong }, none)).toHaveProperty('t', 'refused');
@@ -107,9 +108,9 @@ test('a world with contracts is not checked without its engine, and the page say
   if (shown.t === 'refused') throw new Error(shown.says);
   expect(shown.document.checks.rederivation).toMatchObject({
     verdict: 'not_checked',
-    code: 'unknown_machine',
+    code: 'engine',
   });
-  expect(shown.reasons.rederivation.says).toMatch(/^engine: .*assay verify/);
+  expect(shown.reasons.rederivation.says).toMatch(/cannot run its contracts.*assay verify/);
   expect(shown.picture).toBeNull();
 });
 
@@ -134,6 +135,9 @@ describe('beside a file', () => {
     const { engine } = await loaded(golden(a));
     const found = await engine.answer('compare', given(golden(b)), none);
     expect('says' in found && found.says).toMatch(says);
+    // Where they part before an answer differs, the answers were not compared.
+    const answers = 'given' in found && found.given.find(({ name }) => name === 'answers')?.same;
+    expect(answers).toBe(a === b ? true : null);
   });
 
   test('signatures, proofs and a key make authorship a check; a key of somebody else fails it', async () => {
@@ -201,6 +205,22 @@ describe('beside a file', () => {
     );
     expect('says' in found && found.says).toMatch(/truncated copy.*record 3/);
   });
+});
+
+test('a line that no record may be is shown as text, and more records than a page reads are refused', async () => {
+  const ledger = golden('tally-success');
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const { engine, checked } = await loaded(Buffer.concat([ledger, Buffer.from(`${deep}\n`)]));
+  const shown = await engine.answer('record', checked.records - 1, none);
+  expect([shown?.json, shown?.line.slice(0, 9)]).toEqual([null, '[[[[[[[[[']);
+  const bomb = await newEngine().answer('load', given(Buffer.alloc(200_000, '\n')), none);
+  expect('says' in bomb && bomb.says).toMatch(/more than the 100000 records/);
+});
+
+test('what to type next is one word for the file, whatever its name', async () => {
+  const named = { ...given(golden('intent-several-proposers')), label: "-a $(x) '; rm.html" };
+  const checked = await newEngine().answer('load', named, none);
+  expect('next' in checked && checked.next[0]).toContain(`'./-a $(x) '"'"'; rm.html'`);
 });
 
 test('knobs as they are decide the same; another weight is decided again', async () => {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, test as vitest } from 'vitest';
 import { readReport, reportOf } from '@assay/explorer';
+import { nobleSha256 } from '@assay/kernel';
 import { buildShell } from '@assay/explorer/build';
 import { pageOf } from '../src/build/page.ts';
 import { given, newEngine, none } from './tools/engine.ts';
@@ -74,6 +75,26 @@ describe('what a report keeps beside its ledger', () => {
       2,
       { opening: ['wrong', false], blob: ['wrong', false] },
     ]);
+    // One wrong opening of a seal spoils the right one, in whatever order; so says the command.
+    for (const openings of [
+      [line, ...odd.openings],
+      [...odd.openings, line],
+    ])
+      expect((await statesOf(reportOf(ledger, SHELL, { openings, blobs: new Map() })))[2]).toMatchObject({
+        opening: ['wrong', false],
+      });
+  });
+
+  vitest('a long text is cut, and how much of it is said', async () => {
+    const long = Buffer.from('x'.repeat(70_000));
+    const [digest, token] = [nobleSha256(long), `"bytes":${long.length}`];
+    const citing = ledger.toString().replace('"bytes":31', token).replace(name, digest);
+    const engine = newEngine();
+    const page = reportOf(Buffer.from(citing), SHELL, { openings: [], blobs: new Map([[digest, long]]) });
+    await engine.answer('load', given(Buffer.from(page)), none);
+    const at = citing.split('\n').findIndex((one) => one.includes(digest));
+    const cited = (await engine.answer('record', at, none))?.cited.find(({ of }) => of === 'blob');
+    expect([cited?.state, cited?.text?.length, cited?.left]).toEqual(['fits', 65_536, 4_464]);
   });
 
   vitest(

@@ -102,7 +102,8 @@ export type Link = { readonly says: string; readonly record: number };
 
 /**
  * Content that a record cites by a token. `fits`: it is in the report and has the digest, computed here;
- * `wrong`: it has another, and is not shown; `absent`: it is not in the report. `text`: null where it is none.
+ * `wrong`: it has another, and is not shown; `absent`: it is not in the report. `text`: null where it is none; cut where it is long,
+ * `left` characters.
  */
 export type Cited = {
   readonly of: 'opening' | 'blob';
@@ -110,6 +111,7 @@ export type Cited = {
   readonly state: 'fits' | 'wrong' | 'absent';
   readonly bytes: number;
   readonly text: string | null;
+  readonly left: number;
 };
 
 /** One record. `json`: null where its line is none. `line`: cut where it is long, `left` characters. */

@@ -77,7 +77,7 @@ export class Forger {
       .slice(1)
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const from = valueAt(before, steps);
-    if (path !== '' && (steps.length === 0 || from === undefined || steps.includes('__proto__')))
+    if (steps.length === 0 || from === undefined || steps.includes('__proto__'))
       return refused(
         'The record has no such field.',
         'Take the path of a field that is there, such as /payload/name.',

@@ -38,7 +38,12 @@ export function compared(a: Loaded, b: Loaded): Compared {
   const isSame = a.summary?.hash === b.summary?.hash && a.summary?.records === b.summary?.records;
   const found = diffLedgers(recordsOf(a), recordsOf(b));
   const causes = found.kind === 'equal' ? found.givenDifferently : found.causes;
-  const given = GIVEN.map(([name, of]) => ({ name, same: !of.some((cause) => causes.includes(cause)) }));
+  // Answers behind the place where two runs part were not compared.
+  const isParted = found.kind === 'differs' && found.proposal === null;
+  const given = GIVEN.map(([name, of]) => ({
+    name,
+    same: name === 'answers' && isParted ? null : !of.some((cause) => causes.includes(cause)),
+  }));
   const others = othersOf(a, b);
   return { t: 'compared', label, sentence, isSame, found, given, others, says: saysOf(isSame, found, a, b) };
 }

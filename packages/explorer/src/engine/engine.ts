@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { hashCanonical, nobleSha256, recordHash, type EvidenceRecord } from '@assay/kernel';
+import { admit, hashCanonical, nobleSha256, recordHash, type EvidenceRecord } from '@assay/kernel';
 import type { Tried } from '@assay/kernel/view';
 import type {
   Beside,
@@ -116,13 +116,16 @@ export class Engine {
     if (at < 0 || at >= lines.count) return null;
     const text = lines.text(at).replace(/\n$/, '');
     const line = text.slice(0, LINE_UNITS);
+    const parsed = lines.json(at);
+    // Behind the first fault a line may hold what no record may: too deep to be walked, or too much to be sent.
+    const json = at < rows.count || admit(parsed)._tag === 'Right' ? parsed : null;
     return {
       row: rows.row(at, () => text),
       line,
       left: text.length - line.length,
-      json: lines.json(at),
+      json,
       links: rows.links(at),
-      cited: citedIn(lines.json(at), kept),
+      cited: citedIn(json, kept),
     };
   }
 

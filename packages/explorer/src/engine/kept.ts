@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { field, hashCanonical, isArray, isObject, nobleSha256, type Json } from '@assay/kernel';
+import { field, hashCanonical, isArray, isObject, nobleSha256, utf8Bytes, type Json } from '@assay/kernel';
 import type { Cited, Given } from '../data/calls.js';
 import { extractKept, isPage, KEPT_BYTES_MAX, LEDGER_BYTES_MAX } from '../data/packed.js';
 import { bytesOf, fromBase64 } from './reading.js';
@@ -12,7 +12,7 @@ import { bytesOf, fromBase64 } from './reading.js';
 const TEXT_UNITS_MAX = 65_536;
 const CITED_MAX = 200;
 
-type Found = Pick<Cited, 'state' | 'bytes' | 'text'>;
+type Found = Pick<Cited, 'state' | 'bytes' | 'text' | 'left'>;
 
 /** What is kept, by the kind and digest it claims; null where it cannot be unpacked. */
 export type Kept = ReadonlyMap<string, Found> | null;
@@ -48,7 +48,9 @@ function found(bytes: Uint8Array): Kept {
       if (typeof seal !== 'string') continue;
       const text = JSON.stringify(value, null, 2);
       const isRight = hash._tag === 'Right' && hash.right === seal;
-      kept.set(`opening ${seal}`, judged(isRight, text.length, text));
+      // As the command has it: one wrong opening of a seal spoils the right one.
+      const isSpoilt = kept.get(`opening ${seal}`)?.state === 'wrong';
+      kept.set(`opening ${seal}`, judged(isRight && !isSpoilt, utf8Bytes(text).length, text));
     } else if (typeof blob === 'string' && typeof sha256 === 'string') {
       const raw = fromBase64(blob) ?? new Uint8Array(0);
       kept.set(`blob ${sha256}`, judged(nobleSha256(raw) === sha256, raw.length, textOf(raw)));
@@ -59,8 +61,13 @@ function found(bytes: Uint8Array): Kept {
 
 function judged(isRight: boolean, bytes: number, text: string | null): Found {
   return isRight
-    ? { state: 'fits', bytes, text: text?.slice(0, TEXT_UNITS_MAX) ?? null }
-    : { state: 'wrong', bytes, text: null };
+    ? {
+        state: 'fits',
+        bytes,
+        text: text?.slice(0, TEXT_UNITS_MAX) ?? null,
+        left: Math.max(0, (text?.length ?? 0) - TEXT_UNITS_MAX),
+      }
+    : { state: 'wrong', bytes, text: null, left: 0 };
 }
 
 function textOf(raw: Uint8Array): string | null {
@@ -88,9 +95,13 @@ export function citedIn(json: Json, kept: Kept): readonly Cited[] {
     } else Object.values(value).forEach(walk);
   };
   const add = (of: Cited['of'], digest: string, bytes: Json): void => {
-    const at = kept?.get(`${of} ${digest}`) ?? { state: 'absent', bytes: 0, text: null };
+    const at = kept?.get(`${of} ${digest}`) ?? { state: 'absent', bytes: 0, text: null, left: 0 };
     const isSize = of === 'opening' || at.state !== 'fits' || at.bytes === bytes;
-    all.set(`${of} ${digest}`, { of, digest, ...(isSize ? at : { ...at, state: 'wrong', text: null }) });
+    all.set(`${of} ${digest}`, {
+      of,
+      digest,
+      ...(isSize ? at : { ...at, state: 'wrong', text: null, left: 0 }),
+    });
   };
   walk(json);
   return [...all.values()];

@@ -38,7 +38,7 @@ import { Rows } from './rows.js';
 const NEWS_MS = 50;
 const SLICE_MS = 30;
 const JSON_UNITS_MAX = 4_000_000;
-const NO_ENGINE = 'engine: this page cannot run its contracts; type assay verify';
+const NO_ENGINE = 'this page cannot run its contracts; type assay verify';
 
 /** Machines of this shell: those with a view, and those without. */
 export type Parts = { readonly views: readonly Viewable[]; readonly machines: readonly Replayable[] };
@@ -83,6 +83,7 @@ export async function load(
     let [told, paused] = [began, began];
     for await (const chunk of chunks) {
       reading.push(chunk);
+      if (reading.lines.count > RECORDS_MAX) break;
       const now = performance.now();
       if (now - told > NEWS_MS) {
         told = now;
@@ -148,10 +149,11 @@ export class Reading {
     const { lines, rows, label } = this;
     if (lines.count > RECORDS_MAX)
       return refused(
-        `This ledger has ${lines.count} records; a page reads at most ${RECORDS_MAX}.`,
+        `This ledger has more than the ${RECORDS_MAX} records that a page reads.`,
         'Run assay verify on it.',
       );
-    const { document, facts } = this.stream.end();
+    const { document: found, facts } = this.stream.end();
+    const document = withoutEngine(found);
     const { integrity, rederivation } = document.checks;
     const mayDraw = integrity.verdict === 'held' && rederivation.verdict === 'held';
     const failed = [integrity, rederivation].find(({ verdict }) => verdict === 'failed');
@@ -179,7 +181,11 @@ export class Reading {
       kept: this.kept?.size ?? null,
       knobs: viewer?.knobs() ?? [],
       files: (viewer?.files() ?? []).map(({ name, json }) => ({ name, json: shortJson(json) })),
-      next: (viewer?.next() ?? []).map(({ command, args }) => ['assay', command, ...args].join(' ')),
+      next: (viewer?.next() ?? []).map(({ command, args }) =>
+        ['assay', command, ...args.map((arg) => (arg === '{ledger}' ? fileWord(label) : word(arg)))].join(
+          ' ',
+        ),
+      ),
       ms,
     };
     const { summary } = facts;
@@ -200,7 +206,25 @@ function shortJson(json: Json): string {
   return text.length > JSON_UNITS_MAX ? `${text.slice(0, JSON_UNITS_MAX)}…` : text;
 }
 
-/** True where a ledger runs contracts on an engine that this page has not. */
+/** A word of a command line, as a shell takes it: whatever is in it, it is one word. */
+function word(text: string): string {
+  return /^[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*$/.test(text)
+    ? text
+    : `'${text.replaceAll("'", `'"'"'`)}'`;
+}
+
+/** A name that begins with a hyphen would pass for an option. */
+function fileWord(label: string): string {
+  return word(label.startsWith('-') ? `./${label}` : label);
+}
+
+/** A document that says `engine` where a ledger runs contracts on an engine that this page has not. */
+function withoutEngine(document: VerifyDocument): VerifyDocument {
+  const { rederivation } = document.checks;
+  if (!lacksEngine(rederivation)) return document;
+  return { ...document, checks: { ...document.checks, rederivation: { ...rederivation, code: 'engine' } } };
+}
+
 function lacksEngine({ code, detail }: Verdict): boolean {
   const got = isObject(detail) ? field(detail, 'got') : undefined;
   return (
@@ -213,7 +237,7 @@ function lacksEngine({ code, detail }: Verdict): boolean {
 
 function reasonsOf({ checks }: VerifyDocument): Checked['reasons'] {
   const of = (check: CheckName): { readonly says: string; readonly at: string } => ({
-    says: check === 'rederivation' && lacksEngine(checks[check]) ? NO_ENGINE : reasonOf(check, checks[check]),
+    says: checks[check].code === 'engine' ? NO_ENGINE : reasonOf(check, checks[check]),
     at: placeOf(checks[check]),
   });
   return Object.fromEntries(CHECKS.map((check) => [check, of(check)])) as unknown as Checked['reasons'];

@@ -6,6 +6,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CHECKS, type CheckName, type Checks } from '@assay/verifier';
 import type { Attack } from '@assay/verifier/attacks';
+import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Attacked, Checked, Edit, Refused } from '../data/calls.js';
 import { Said } from './text.js';
@@ -115,7 +116,7 @@ function AttackRow({
         <small>{done}</small>
         {edit === null ? null : (
           <small>
-            <code>{edit.path}</code> from <Said text={edit.from} /> to <Said text={edit.to} />
+            <code>{visible(edit.path)}</code> from <Said text={edit.from} /> to <Said text={edit.to} />
           </small>
         )}
       </th>

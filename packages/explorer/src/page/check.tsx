@@ -9,6 +9,7 @@ import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Beside, Checked } from '../data/calls.js';
 import { Copy } from './overview.js';
+import { cutText, Left } from './text.js';
 import { checkName, markOf, verdictWord } from './trust.js';
 
 const UNPROVED = [
@@ -70,7 +71,7 @@ export function CheckPage({ checked, beside, onBeside }: Given): VNode {
             What to type next:{' '}
             {checked.next.map((line) => (
               <code key={line} class="cmd">
-                {visible(line.replaceAll('{ledger}', checked.label))}
+                {visible(line)}
               </code>
             ))}
           </p>
@@ -158,8 +159,9 @@ function Files({ checked: { files } }: { readonly checked: Checked }): VNode {
           <summary>{name}</summary>
           <Copy text={json} what={name} />
           <pre class="bytes" tabindex={0}>
-            {json.slice(0, 200_000).split('\n').map(visible).join('\n')}
+            {cutText(json).split('\n').map(visible).join('\n')}
           </pre>
+          <Left of={json} />
         </details>
       ))}
     </section>

@@ -153,7 +153,7 @@ function Place({ title, place, names }: PlaceGiven): VNode {
     <>
       <h3>{title}</h3>
       <p>
-        <code>{place.field === '' ? '(whole)' : place.field}</code>
+        <code>{place.field === '' ? '(whole)' : visible(place.field)}</code>
       </p>
       <dl class="sides">
         <dt>

@@ -4,7 +4,7 @@
  * @module
  */
 import { useEffect, useState } from 'preact/hooks';
-import { isArray, isObject, type Json } from '@assay/kernel';
+import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Ask, Checked, RecordShown, Rehashed } from '../data/calls.js';
@@ -61,9 +61,9 @@ export function RecordPage({
       <CitedHere shown={shown} />
       <h3>Data</h3>
       {shown.json === null ? (
-        <p class="none">this line is no JSON</p>
+        <p class="none">this line is no JSON that a record may hold; its text stands below</p>
       ) : (
-        <Tree name="record" json={shown.json} depth={0} />
+        <Tree key={at} name="record" json={shown.json} depth={0} />
       )}
       <Hashes ask={ask} at={at} isRecord={isObject(shown.json)} />
       <Unfolded title="canonical bytes: exactly what is hashed">{() => <Bytes shown={shown} />}</Unfolded>
@@ -95,7 +95,7 @@ function CitedHere({ shown: { cited } }: { readonly shown: RecordShown }): VNode
     <>
       <h3>Kept outside of the ledger</h3>
       <ul>
-        {cited.map(({ of, digest, state, bytes, text }) => (
+        {cited.map(({ of, digest, state, bytes, text, left }) => (
           <li key={`${of} ${digest}`} data-cited={digest} data-state={state}>
             {of} <code>{digest}</code> {state === 'absent' ? 'is not in this file' : null}
             {state === 'wrong' ? (
@@ -103,6 +103,7 @@ function CitedHere({ shown: { cited } }: { readonly shown: RecordShown }): VNode
             ) : null}
             {state === 'fits' ? `${bytes} bytes, of the cited digest: ` : null}
             {text === null ? state === 'fits' ? 'no text' : null : <Said text={text} />}
+            {left === 0 ? null : <span class="dim"> {left} more characters are not shown</span>}
           </li>
         ))}
       </ul>
@@ -120,7 +121,6 @@ function Tree({
   readonly json: Json;
   readonly depth: number;
 }): VNode {
-  const [most, setMost] = useState(ITEMS_MAX);
   if (!isArray(json) && !isObject(json))
     return (
       <div class="leaf">
@@ -128,17 +128,32 @@ function Tree({
         {typeof json === 'string' ? <Said text={json} /> : String(json)}
       </div>
     );
+  return <Holder name={name} json={json} depth={depth} />;
+}
+
+/** What holds others; they are made only once it is unfolded. */
+function Holder({
+  name,
+  json,
+  depth,
+}: {
+  readonly name: string;
+  readonly json: JsonObject | readonly Json[];
+  readonly depth: number;
+}): VNode {
   const entries = Object.entries(json);
+  const [most, setMost] = useState(ITEMS_MAX);
+  const [isOpen, setOpen] = useState(depth < DEPTH_OPEN && entries.length <= 20);
   const size = isArray(json) ? `${entries.length} items` : `${entries.length} fields`;
   return (
-    <details class="leaf" open={depth < DEPTH_OPEN && entries.length <= 20}>
+    <details class="leaf" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span class="name">{visible(name)}</span> <span class="dim">{size}</span>
       </summary>
-      {entries.slice(0, most).map(([key, value]) => (
+      {entries.slice(0, isOpen ? most : 0).map(([key, value]) => (
         <Tree key={key} name={key} json={value} depth={depth + 1} />
       ))}
-      {entries.length > most ? (
+      {isOpen && entries.length > most ? (
         <button type="button" onClick={() => setMost(most + ITEMS_MAX)}>
           show more of {entries.length - most}
         </button>

@@ -10,6 +10,9 @@ import type { ComponentChildren, VNode } from 'preact';
 /** Longest text of evidence drawn at once; the rest unfolds. */
 const SAID_UNITS = 1_200;
 
+/** Longest text that unfolds. */
+const UNFOLDED_UNITS = 200_000;
+
 /** What evidence says. */
 export function Said({ text }: { readonly text: string }): VNode {
   const shown = shownText(text);
@@ -20,9 +23,21 @@ export function Said({ text }: { readonly text: string }): VNode {
         <q class="said">“{shown.slice(0, SAID_UNITS)}</q>{' '}
         <span class="dim">… {shown.length - SAID_UNITS} more characters</span>
       </summary>
-      <q class="said">“{shown.slice(0, 200_000)}”</q>
+      <q class="said">“{cutText(shown)}”</q>
+      <Left of={shown} />
     </details>
   );
+}
+
+/** As much of a text as unfolds. */
+export function cutText(text: string): string {
+  return text.slice(0, UNFOLDED_UNITS);
+}
+
+/** How much of a text does not unfold. */
+export function Left({ of: { length } }: { readonly of: string }): VNode | null {
+  if (length <= UNFOLDED_UNITS) return null;
+  return <span class="dim"> {length - UNFOLDED_UNITS} more characters are not shown</span>;
 }
 
 /** Text in which nothing is hidden; a line feed as `↵`. */

@@ -47,7 +47,7 @@ check('a world with contracts in a page without their engine: not checked, and n
   assert.equal(await ended(page), 'checked');
   const rederivation = await page.$('.trust [data-check=rederivation]');
   assert.equal(await rederivation.getAttribute('data-verdict'), 'not_checked');
-  assert.match(await rederivation.innerText(), /engine: .*assay verify/);
+  assert.match(await rederivation.innerText(), /engine\n.*assay verify/);
   assert.deepEqual([await page.$$('[data-panel]'), page.asked, page.broken], [[], [], []]);
   await page.close();
 });
