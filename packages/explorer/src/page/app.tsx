@@ -90,6 +90,8 @@ export function App({ client, source }: { readonly client: Client; readonly sour
   useKeys(route, checked);
   const onRun = (id: string): void => {
     setRun(id);
+    // What was brought for one run says nothing of another.
+    if (id !== run) setBeside(NOTHING);
     const served: Source = (given) => ({ t: 'url', url: addressOf('run', id), label: id, beside: given });
     setOpen(() => served);
   };
@@ -101,13 +103,19 @@ export function App({ client, source }: { readonly client: Client; readonly sour
       answer.t === 'refused' ? { ...before, refused: answer } : { ...before, checked: answer },
     );
   };
+  // What is told while a file is being checked is asked for once it is.
+  const isMissed = useRef(false);
   const onMore = (): void => {
+    isMissed.current = checked === null;
     if (run !== null && checked?.mayGrow === true)
       growing.current = growing.current.then(() => grow(run)).catch(() => undefined);
     else if (checked !== null && checked.document.checks.integrity.code === 'final_newline') onRun(run ?? '');
   };
   const latest = useRef(onMore);
   latest.current = onMore;
+  useEffect(() => {
+    if (checked !== null && isMissed.current) onMore();
+  }, [checked]);
   useFollowing(
     run,
     () => latest.current(),

@@ -29,6 +29,16 @@ for (const name of NAMES)
     await page.close();
   });
 
+check('on paper, which is white, text is dark whatever theme was chosen', async () => {
+  const page = await opened(reported('dark-paper', golden('tally-success')));
+  await ended(page);
+  await page.selectOption('.theme select', 'dark');
+  await page.emulateMedia({ media: 'print' });
+  const colour = await page.evaluate(() => getComputedStyle(document.body).color);
+  assert.ok(/[0-9]+/.exec(colour)[0] < 60, colour);
+  await page.close();
+});
+
 check('forced colours: what a colour says has a border, and marks of pictures keep theirs', async () => {
   const page = await opened(reported('forced', golden('planner-e1-agent')), { forcedColors: 'active' });
   await ended(page);

@@ -41,6 +41,31 @@ check('a folder of runs: chosen, checked in the page, and nothing but its own se
   assert.equal(await end(), 130);
 });
 
+check('what is appended while a run is being checked is read then', async () => {
+  const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
+  const path = join(folder, 'meanwhile.jsonl');
+  writeFileSync(path, `${lines.slice(0, 6).join('\n')}\n`);
+  const { url, end } = await viewing(path);
+  const page = await opened('about:blank');
+  // The first answer is on its way while the rest is written.
+  await page.route(
+    '**/run/*',
+    async (route) => {
+      const response = await route.fetch();
+      appendFileSync(path, `${lines.slice(6).join('\n')}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.goto(url);
+  await page.waitForFunction(() => /Decided/.test(document.querySelector('h1')?.textContent ?? ''), null, {
+    timeout: 5_000,
+  });
+  await page.close();
+  assert.equal(await end(), 130);
+});
+
 check('a run that grows is followed: verdicts so far, one history, and no jump of what is read', async () => {
   const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
   const path = join(folder, 'growing.jsonl');
