@@ -62,16 +62,18 @@ function element(page: string): { readonly start: number; readonly end: number }
   return length === -1 ? { start: -1, end: -1 } : { start, end: start + length };
 }
 
+/** Why a page with two data elements is refused: others could read the other one. */
+export const TWO_ELEMENTS: readonly [says: string, next: string] = [
+  'This page holds more than one data element.',
+  'Do not rely on it; ask for the ledger itself.',
+];
+
 /** The base64 text of a report. Errors: what is wrong, and what next. */
 export function extractPacked(page: string): Result<readonly [says: string, next: string], string> {
   const found = page.match(ANY) ?? [];
   if (found.length === 0)
     return err(['This page holds no ledger.', 'Ask for the report again, or for the ledger itself.']);
-  if (found.length > 1)
-    return err([
-      'This page holds more than one data element.',
-      'Do not rely on it; ask for the ledger itself.',
-    ]);
+  if (found.length > 1) return err(TWO_ELEMENTS);
   const { start, end } = element(page);
   const packed = start === -1 ? '' : page.slice(start, end);
   if (packed.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(packed))

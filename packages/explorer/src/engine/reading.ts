@@ -4,7 +4,7 @@
  * @module
  */
 import type { Given, Refused } from '../data/calls.js';
-import { LEDGER_BYTES_MAX, extractPacked, isPage } from '../data/packed.js';
+import { LEDGER_BYTES_MAX, extractPacked, isPage, TWO_ELEMENTS } from '../data/packed.js';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const REPORT_BYTES_MAX = 2 * LEDGER_BYTES_MAX;
@@ -34,7 +34,8 @@ export function fromBase64(text: string): Uint8Array | null {
 
 /** The chunks of a file, or why it cannot be read. Raises {@link Unreadable} where reading breaks off. */
 export async function chunksOf(given: Given): Promise<AsyncIterable<Uint8Array> | Refused> {
-  if (given.t === 'packed') return unpacked(given.packed);
+  if (given.t === 'packed')
+    return given.packed.length > 1 ? refused(...TWO_ELEMENTS) : unpacked(given.packed[0] ?? '');
   if (given.t === 'url') {
     const response = await fetch(given.url);
     return response.ok && response.body !== null

@@ -14,6 +14,8 @@ type Told = { readonly id: number } & (
   | { readonly defect: string }
 );
 type Waiting = {
+  readonly call: Call;
+  readonly given: Calls[Call][0];
   readonly settle: (answer: never) => void;
   readonly fail: (error: Error) => void;
   readonly tell: (news: News) => void;
@@ -53,12 +55,17 @@ export function serve(parts: PartsOf): void {
   });
 }
 
-/** Connects the page. `code`: the text of its own script, of which the worker is made. */
+/**
+ * Connects the page. `code`: the text of its own script, of which the worker is made. A browser may refuse a
+ * worker at once, or only once it was made: what was asked by then is asked on the main thread.
+ */
 export function connect(code: string, parts: PartsOf): Client {
   const worker = startWorker(code);
   if (worker === null) return onMainThread(parts);
   const waiting = new Map<number, Waiting>();
+  let [hasAnswered, instead] = [false, null as Client | null];
   worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    hasAnswered = true;
     const one = waiting.get(data.id);
     if ('news' in data) one?.tell(data.news);
     else {
@@ -68,14 +75,18 @@ export function connect(code: string, parts: PartsOf): Client {
     }
   });
   worker.addEventListener('error', (event) => {
-    for (const one of waiting.values()) one.fail(new Error(event.message));
+    if (!hasAnswered) instead ??= onMainThread(parts);
+    for (const { call, given, settle, fail, tell } of waiting.values())
+      if (instead === null) fail(new Error(event.message));
+      else instead.askTelling(call, given, tell).then(settle as (answer: unknown) => void, fail);
     waiting.clear();
   });
   let next = 0;
   const askTelling: Client['askTelling'] = (call, given, tell) =>
+    instead?.askTelling(call, given, tell) ??
     new Promise((settle, fail) => {
       next += 1;
-      waiting.set(next, { settle, fail, tell });
+      waiting.set(next, { call, given, settle, fail, tell });
       const asked: Asked = { id: next, call, given };
       worker.postMessage(asked, []);
     });

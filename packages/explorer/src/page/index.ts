@@ -33,10 +33,19 @@ export function start(parts: PartsOf): void {
 
 /** Where the first file comes from: this page's own data, or nothing yet. */
 function sourceOf(): Source {
-  const element = document.getElementById(DATA_ID);
-  const packed = element?.textContent ?? '';
-  if (packed === '') return null;
-  const label = decodeURIComponent(location.pathname.split('/').at(-1) ?? '') || 'report.html';
+  const elements = [...document.querySelectorAll(`[id="${DATA_ID}"]`)];
+  const packed = elements.map(({ textContent }) => textContent);
+  if (packed.join('') === '') return null;
+  const label = decoded(location.pathname.split('/').at(-1) ?? '') || 'report.html';
   const kept = document.getElementById(KEPT_ID)?.textContent ?? '';
   return (beside) => ({ t: 'packed', packed, kept, label, beside });
+}
+
+/** A part of an address in words; as it stands where it is none. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

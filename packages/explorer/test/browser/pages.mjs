@@ -1,6 +1,7 @@
 /** Each page in each state: what a reader finds, with the keyboard alone, and without a fault that axe knows. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { createServer } from 'node:http';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ import {
   machines as known,
   opened,
   reported,
+  shellOf,
   verdictsIn,
   written,
 } from './lib.mjs';
@@ -237,6 +239,28 @@ check('where workers are refused, the same verdicts come from the main thread', 
   assert.equal(await ended(page), 'checked');
   await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
   await page.close();
+});
+
+check('where a policy refuses the worker only once it was made, the verdicts come all the same', async () => {
+  const ledger = golden('tally-success');
+  const text = reportOf(ledger, shellOf(ledger)).replace('worker-src blob:', "worker-src 'none'");
+  const page = await opened(written('late-refusal', text));
+  assert.equal(await ended(page), 'checked');
+  await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
+  await page.close();
+});
+
+check('a page that is served under a name with a broken escape is not blank', async () => {
+  const ledger = golden('tally-success');
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(reportOf(ledger, shellOf(ledger)));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await opened(`http://127.0.0.1:${server.address().port}/100%.html`);
+  assert.equal(await ended(page), 'checked');
+  await page.close();
+  server.closeAllConnections();
+  server.close();
 });
 
 check('a shell for a machine of the user, built from its module: it re-derives and draws', async () => {

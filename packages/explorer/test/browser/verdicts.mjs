@@ -101,6 +101,18 @@ for (const [what, data] of [
     await page.close();
   });
 
+check('a report with two data elements shows no verdict, as the command refuses it', async () => {
+  const [ledger, other] = [golden('tally-success'), golden('tally-refused')];
+  const data = element(packed(other));
+  const text = reportOf(ledger, shellOf(ledger)).replace('<script type="application/gzip"', `${data}$&`);
+  assert.equal(readReport(text, shells)._tag, 'Left');
+  const page = await opened(written('two-elements', text));
+  assert.equal(await ended(page), 'error');
+  assert.match(await page.textContent('main'), /more than one data element/);
+  assert.deepEqual(await page.$$('[data-verdict]'), []);
+  await page.close();
+});
+
 check('an empty ledger, no records, and a shell with swapped data', async () => {
   const empty = await opened(written('empty', shellFor('tally').replace(element(''), element(packed('')))));
   assert.equal(await ended(empty), 'checked');
