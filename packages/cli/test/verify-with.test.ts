@@ -67,6 +67,21 @@ test('a ledger in it whose integrity fails is told, since its heads are not comp
   expect(stderr).toMatch(/poll\.jsonl: its integrity fails/);
 });
 
+test('a ledger in it whose decisions do not follow is told, and which run is missing', async () => {
+  const beside = join(folder, 'forged');
+  mkdirSync(beside);
+  copyFileSync(join(FORGERIES, 'decision-rehashed', 'ledger.jsonl'), join(beside, 'forged.jsonl'));
+  const { code, stderr } = await assay([
+    'verify',
+    join(FORGERIES, 'twin-memory', 'ledger.jsonl'),
+    '--with',
+    beside,
+  ]);
+  expect(code).toBe(4);
+  expect(stderr).toMatch(/forged\.jsonl: its rederivation fails/);
+  expect(stderr).toMatch(/cites run .*not in/);
+});
+
 test(
   'of several ledgers of one run the longest is compared with, whatever they are called; ' +
     'of two histories neither',

@@ -188,11 +188,14 @@ async function verifyAll(
   const { head: _head, expect: _expect, outside: _outside, authorship: _authorship, ...common } = options;
   const besides = await verified(beside, common);
   const others = besides.filter((result) => 'facts' in result);
-  for (const { document } of others)
+  for (const { document } of others) {
+    if (document.checks.rederivation.verdict === 'failed')
+      output.note(show`assay: ${document.file}: its rederivation fails; verify it by itself`);
     if (document.checks.integrity.verdict === 'failed')
       output.note(
         show`assay: ${document.file}: its integrity fails, so it has no heads from record ${document.checks.integrity.record ?? 0} on`,
       );
+  }
   const cited = folder === null ? {} : { cited: citable(others, output) };
   const results = await verified(files, { ...options, ...cited });
   const [only] = results;
