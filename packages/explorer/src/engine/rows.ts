@@ -15,7 +15,8 @@ type Told = { readonly text: Text; readonly tone: Tone };
 /** Rows of the records whose integrity holds, in order. */
 export class Rows {
   private readonly kindsAt: number[] = [];
-  private readonly told: Told[] = [];
+  /** What a view said of them; null where none did. */
+  private readonly told: (Told | null)[] = [];
   private readonly sourceAt: Map<number, string> = new Map<number, string>();
   private readonly askedAt: Map<string, number> = new Map<string, number>();
   private readonly answersTo: Map<string, number[]> = new Map<string, number[]>();
@@ -41,7 +42,7 @@ export class Rows {
     const position = this.count;
     const typed = ledgerRecord(record);
     this.kindsAt.push(Math.max(0, KINDS.indexOf(typed?.kind ?? 'not judged')));
-    this.told.push(described === null ? plainly(record) : brief(described));
+    this.told.push(described === null ? null : brief(described));
     if (typed?.kind === 'proposal' && typed.payload !== undefined) {
       const { source, proposer, request_id } = typed.payload;
       this.sourceAt.set(position, source);
@@ -59,10 +60,9 @@ export class Rows {
     }
   }
 
-  /** A row. `line`: its text, for one that was not judged. */
+  /** A row. `line`: its text, for one of which no view said anything, or that was not judged. */
   row(at: number, line: () => string): Row {
-    const told = this.told[at];
-    if (told === undefined)
+    if (at >= this.count)
       return {
         at,
         kind: 'not judged',
@@ -74,7 +74,7 @@ export class Rows {
       at,
       kind: KINDS[this.kindsAt[at] ?? 0] ?? 'not judged',
       source: this.sourceAt.get(at) ?? null,
-      ...told,
+      ...(this.told[at] ?? plainly(JSON.parse(line()) as EvidenceRecord)),
     };
   }
 
