@@ -216,7 +216,7 @@ function PanelsOf({
         <PanelOf key={panel.id} panel={panel} />
       ))}
       {page === 'decision' ? <Knobs ask={client.ask} checked={checked} /> : null}
-      {panels.length === 0 && page !== 'decision' ? (
+      {panels.length === 0 && (page !== 'decision' || checked.knobs.length === 0) ? (
         <section class="card">
           <h2>Nothing to show here</h2>
           <p>This run has no panel for this page; the ledger has all of it.</p>

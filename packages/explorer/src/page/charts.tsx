@@ -6,7 +6,7 @@
 import { max, min, ticks } from 'd3-array';
 import type { Axis, Block, Unit } from '@assay/kernel/view';
 import type { VNode } from 'preact';
-import { plainText, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
+import { plainText, short, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
 
 type Of<T extends Block['t']> = Extract<Block, { readonly t: T }>;
 /** Rows drawn at once; the table below has all. */
@@ -187,7 +187,7 @@ export function Series({ block }: { readonly block: Of<'series'> }): VNode {
                 ))
               : null}
             <text x={WIDTH - EDGE.right + 12} y={(ends[index] ?? 0) + 4}>
-              {plainText(one.name).slice(0, 24)}
+              {short(one.name, 24)}
             </text>
           </g>
         ))}

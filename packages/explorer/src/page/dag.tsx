@@ -6,7 +6,7 @@
  */
 import type { Text, Tone } from '@assay/kernel/view';
 import type { VNode } from 'preact';
-import { plainText, SvgPart } from './text.js';
+import { plainText, short, SvgPart } from './text.js';
 
 const WIDE = 168;
 const HIGH = 46;
@@ -80,7 +80,7 @@ export function Dag({
                 {shape.replaceAll('_', ' ')}
               </text>
               <text y="11" text-anchor="middle">
-                {short(plainText(label))}
+                {short(label, 22)}
               </text>
               <title>{plainText(label).slice(0, 400)}</title>
             </SvgPart>
@@ -89,10 +89,6 @@ export function Dag({
       </svg>
     </div>
   );
-}
-
-function short(text: string): string {
-  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
 }
 
 /** Given places; else columns by distance from the nodes that nothing leads to. */

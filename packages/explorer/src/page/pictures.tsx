@@ -7,7 +7,7 @@ import { max, min } from 'd3-array';
 import type { Axis, Block, Branch, Stretch, Tone } from '@assay/kernel/view';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
-import { plainText, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
+import { plainText, short, shortAmount, SvgPart, Tag, ToRecord, Words } from './text.js';
 
 type Of<T extends Block['t']> = Extract<Block, { readonly t: T }>;
 const DRAWN_MAX = 200;
@@ -80,7 +80,8 @@ function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> 
         {lanes.map((lane, index) => (
           <g key={index}>
             <text class="lane" x="0" y={TOP + index * LANE + 4}>
-              {plainText(lane.name).slice(0, 24)}
+              <title>{plainText(lane.name)}</title>
+              {short(lane.name, 19)}
             </text>
             <line
               class="rule"
@@ -101,7 +102,8 @@ function Spans({ block: { lanes, spans, axis } }: { readonly block: Of<'lanes'> 
               rx="3"
             />
             <text x={toX(span.from) + 5} y={TOP + span.lane * LANE + 4}>
-              {plainText(span.label).slice(0, Math.floor((toX(span.to) - toX(span.from)) / 7))}
+              <title>{plainText(span.label)}</title>
+              {short(span.label, Math.floor((toX(span.to) - toX(span.from)) / 7.5))}
             </text>
           </SvgPart>
         ))}
@@ -126,7 +128,7 @@ function Arrows({ block: { lanes, arrows, axis } }: { readonly block: Of<'lanes'
         {lanes.map((lane, index) => (
           <g key={index}>
             <text class="lane" x={toX(index)} y="16" text-anchor="middle">
-              {plainText(lane.name).slice(0, 18)}
+              {short(lane.name, 18)}
             </text>
             <text class="axis" x={toX(index)} y="31" text-anchor="middle">
               {lane.note.slice(0, Math.floor(wide / 6.8))}

@@ -63,6 +63,12 @@ export function plainText(text: Text): string {
     : text.map((piece) => (typeof piece === 'string' ? piece : `“${shownText(piece.said)}”`)).join('');
 }
 
+/** A label of at most so many characters. */
+export function short(text: Text, units: number): string {
+  const plain = plainText(text);
+  return plain.length <= units ? plain : `${plain.slice(0, Math.max(0, units - 1))}…`;
+}
+
 /** A text, a number, or nothing. */
 export function CellOf({ cell }: { readonly cell: Cell }): VNode {
   if (cell === null) return <span class="dim">–</span>;

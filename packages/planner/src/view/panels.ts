@@ -322,8 +322,8 @@ export function resultPanel(state: PlannerState, { report }: PlannerFold): Panel
   ];
   return {
     id: 'result',
-    title: 'What is open',
-    says: 'Questions that were raised, and constraints that nothing checks.',
+    title: 'What is open, and how often',
+    says: 'Questions, constraints that nothing checks, and counts.',
     page: 'result',
     left_out: 0,
     block: { t: 'facts', rows },
