@@ -7,7 +7,7 @@
 import { compareText } from '@assay/kernel';
 import type { Reading, Settled } from '../protocol/answers.js';
 import type { LibraryBody } from '../protocol/asks.js';
-import { NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
+import { compareKnown, NO_TRACK, type Known, type Resolver } from '../protocol/resolver.js';
 import { alikeTo } from './similar.js';
 import type { LibraryState, Pattern, Usage } from './state.js';
 
@@ -57,12 +57,7 @@ export function readingOf(state: LibraryState, { summary, signature, capability 
   return {
     resolvers: known
       .filter(({ capabilities }) => tag === null || capabilities.includes(tag))
-      .toSorted(
-        (a, b) =>
-          b.record.successes - a.record.successes ||
-          (b.record.sigma_ppm ?? -1) - (a.record.sigma_ppm ?? -1) ||
-          compareText(a.id, b.id),
-      )
+      .toSorted(compareKnown)
       .slice(0, RESOLVERS_MAX),
     capabilities: state.capabilities
       .sorted()

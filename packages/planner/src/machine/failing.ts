@@ -5,7 +5,7 @@
  * @module
  */
 import { compareText, InvariantError, type Digest, type Json } from '@assay/kernel';
-import { contentOf } from '../protocol/constraint.js';
+import { contentOf, type Constraint, type ConstraintDraft } from '../protocol/constraint.js';
 import type { HireBody } from '../protocol/asks.js';
 import type { GoalKind, LibraryRow } from '../protocol/library-rows.js';
 import type { Resolver } from '../protocol/resolver.js';
@@ -177,17 +177,8 @@ const REASONS = {
 } as const;
 
 /** What of a constraint is shown to others: not who brought it. */
-export function shown({
-  id,
-  type,
-  domain,
-  title,
-  scope,
-  hard,
-  removal,
-  payload,
-}: Parameters<typeof contentOf>[0]): Parameters<typeof contentOf>[0] {
-  return { id, type, domain, title, scope, hard, removal, payload };
+export function shown({ origin: _origin, source: _source, ...draft }: Constraint): ConstraintDraft {
+  return draft;
 }
 
 /** The step a pending node is at. Source: dec-K1. */

@@ -11,11 +11,7 @@ import {
   parseShape,
   type Context,
   type Genesis,
-  type Json,
   type Machine,
-  type Rejection,
-  type Request,
-  type Result,
   type State,
 } from '@assay/kernel';
 import { closed, list, text } from '@assay/kernel/shape';
@@ -42,7 +38,7 @@ export const planner: Machine<PlannerState, Input, PlannerEvent, Body> = {
   name: 'planner',
   version: 1,
   open,
-  parse,
+  parse: parseAnswer,
   decide,
   evolve,
   encode,
@@ -125,8 +121,4 @@ function goOn(carried: State): ReturnType<typeof planner.open> {
     ids.every((id) => waiting.get(id)?.kind === carried.open[id]?.request.kind);
   if (!isWhole) return err({ code: 'bad_state', detail: { path: '/waiting' } });
   return ok({ state: state.right, decision: { events: [] } });
-}
-
-function parse(value: Json, request: Request<Body>): Result<Rejection, Input> {
-  return parseAnswer(value, request);
 }

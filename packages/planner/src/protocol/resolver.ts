@@ -45,40 +45,38 @@ export const BOUND: Shape<Bound> = table(
   integer(0, UNITS_MAX),
 );
 
+const FIELDS = {
+  id: NAME,
+  label: WORDS,
+  type: oneOf(['digital', 'physical', 'hybrid']),
+  capabilities: list(
+    TAG,
+    (tags) => tags.length > 0 && tags.length <= 64 && new Set(tags).size === tags.length,
+  ),
+  bound: BOUND,
+  built_by: nullable(text((value) => value.length <= 128)),
+  composed_of: list(NAME, ({ length }) => length <= 64),
+};
+const TRACK = closed({
+  successes: integer(0),
+  failures: integer(0),
+  sigma_ppm: nullable(integer(0, 1_000_000)),
+});
 /** Shape of a {@link Resolver}. */
-export const RESOLVER: Shape<Resolver> = closed({
-  id: NAME,
-  label: WORDS,
-  type: oneOf(['digital', 'physical', 'hybrid']),
-  capabilities: list(
-    TAG,
-    (tags) => tags.length > 0 && tags.length <= 64 && new Set(tags).size === tags.length,
-  ),
-  bound: BOUND,
-  built_by: nullable(text((value) => value.length <= 128)),
-  composed_of: list(NAME, ({ length }) => length <= 64),
-});
-
+export const RESOLVER: Shape<Resolver> = closed(FIELDS);
 /** Shape of a {@link Known}. */
-export const KNOWN: Shape<Known> = closed({
-  id: NAME,
-  label: WORDS,
-  type: oneOf(['digital', 'physical', 'hybrid']),
-  capabilities: list(
-    TAG,
-    (tags) => tags.length > 0 && tags.length <= 64 && new Set(tags).size === tags.length,
-  ),
-  bound: BOUND,
-  built_by: nullable(text((value) => value.length <= 128)),
-  composed_of: list(NAME, ({ length }) => length <= 64),
-  record: closed({
-    successes: integer(0),
-    failures: integer(0),
-    sigma_ppm: nullable(integer(0, 1_000_000)),
-  }),
-});
+export const KNOWN: Shape<Known> = closed({ ...FIELDS, record: TRACK });
 
-/** Who provides a tag, best first: successes, best σ, id. */
+/** The order of resolvers, best first: successes, best σ, id. */
+export function compareKnown(a: Known, b: Known): number {
+  return (
+    b.record.successes - a.record.successes ||
+    (b.record.sigma_ppm ?? -1) - (a.record.sigma_ppm ?? -1) ||
+    compareText(a.id, b.id)
+  );
+}
+
+/** Who provides a tag, best first. */
 export function fitting(
   known: Iterable<readonly [string, Known]>,
   tag: string,
@@ -87,12 +85,7 @@ export function fitting(
   return [...known]
     .map(([, resolver]) => resolver)
     .filter(({ id, capabilities }) => capabilities.includes(tag) && !without.includes(id))
-    .toSorted(
-      (a, b) =>
-        b.record.successes - a.record.successes ||
-        (b.record.sigma_ppm ?? -1) - (a.record.sigma_ppm ?? -1) ||
-        compareText(a.id, b.id),
-    );
+    .toSorted(compareKnown);
 }
 
 /** True where a tool is worth being taken instead of a new one: untried, or it has worked. Source: dec-K24. */
