@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import {
   checkCertificate,
   coreBest,
-  coreBestQuestion,
+  coreQuestion,
   findFit,
   leastRaise,
   namedChoice,
@@ -113,7 +113,7 @@ function minimalCore(plan) {
   const core = coreBest(plan, NODES);
   if (core === null || !core.isMinimal) return null;
   const { constraints, tasks, certificate, witnesses } = core;
-  const isProof = checkCertificate(coreBestQuestion(plan, core), { kind: 'unsat' }, certificate);
+  const isProof = checkCertificate(coreQuestion(plan, core, false), { kind: 'unsat' }, certificate);
   if (!isProof || witnesses.length !== constraints.length + tasks.length) return null;
   return { rows: constraints, tasks, certificate, witnesses };
 }

@@ -8,27 +8,8 @@
 import { compareText } from '@assay/kernel';
 import { MILLION } from '../plan/limits.js';
 import type { Plan, Task } from '../plan/plan.js';
-import type { Question } from '../question/question.js';
-import { questionOf } from '../question/of-plan.js';
 import { search, type Found } from '../search/search.js';
-import { constraintsOf, witness, type Core } from './core.js';
-
-/** What is asked about a core of {@link coreBest}: its constraints and its tasks, with every alternative. */
-export function coreBestQuestion(
-  plan: Plan,
-  { constraints, tasks }: Pick<Core, 'constraints' | 'tasks'>,
-): Question {
-  return questionOf(
-    plan,
-    null,
-    {},
-    {
-      holds: ({ id }) => constraints.includes(id),
-      keeps: ({ id }) => tasks.includes(id),
-      isCurrent: false,
-    },
-  );
-}
+import { constraintsOf, coreQuestion, witness, type Core } from './core.js';
 
 /**
  * The canonical core: hard constraints by id, then tasks, smallest contribution first; an element stays out if
@@ -51,7 +32,7 @@ export function coreBest(plan: Plan, nodes: number): Core | null {
     }
     if (found.choice === null) isMinimal = false;
     else {
-      const question = coreBestQuestion(plan, { constraints: left, tasks: done });
+      const question = coreQuestion(plan, { constraints: left, tasks: done }, false);
       kept.push([element, witness(question, found.choice, done)]);
     }
     return false;
@@ -85,7 +66,7 @@ function ask(
   before: Found | null,
 ): Found {
   const start = before === null ? null : { choices: [], weights: before.weights, unit: before.unit };
-  return search(coreBestQuestion(plan, { constraints, tasks }), 'feasible', nodes, start);
+  return search(coreQuestion(plan, { constraints, tasks }, false), 'feasible', nodes, start);
 }
 
 /**

@@ -6,7 +6,8 @@
  * @module
  */
 import type { Certificate, Question } from '../question/question.js';
-import type { Held, Plan } from '../plan/plan.js';
+import { questionOf } from '../question/of-plan.js';
+import type { Held, Plan, Task } from '../plan/plan.js';
 
 /**
  * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element, `witnesses`
@@ -20,6 +21,20 @@ export type Core = {
   readonly witnesses: readonly (readonly [element: string, choice: readonly (readonly [string, string])[]])[];
   readonly isMinimal: boolean;
 };
+
+/**
+ * What is asked about a core: its constraints and its tasks, with every alternative, or with the current
+ * approaches only.
+ */
+export function coreQuestion(
+  plan: Plan,
+  { constraints, tasks }: Pick<Core, 'constraints' | 'tasks'>,
+  isCurrent: boolean,
+): Question {
+  const holds = ({ id }: Held): boolean => constraints.includes(id);
+  const keeps = ({ id }: Task): boolean => tasks.includes(id);
+  return questionOf(plan, null, {}, { holds, keeps, isCurrent });
+}
 
 /** Every constraint of a plan. */
 export function constraintsOf(plan: Plan): readonly Held[] {

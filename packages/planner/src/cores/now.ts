@@ -7,8 +7,7 @@
  */
 import { compareText } from '@assay/kernel';
 import { schedule } from '../network/schedule.js';
-import { chainName, type Certificate, type Question } from '../question/question.js';
-import { questionOf } from '../question/of-plan.js';
+import { chainName, type Certificate } from '../question/question.js';
 import type { Held, Plan } from '../plan/plan.js';
 import { capOf } from '../rollup/status.js';
 import { rollup } from '../rollup/rollup.js';
@@ -20,23 +19,6 @@ export type CoreNow = Core & { readonly amounts: readonly (readonly [task: strin
 /** One core for each constraint that is UNSAT, hard or not, in the order of the roll-up. */
 export function coresNow(plan: Plan): readonly CoreNow[] {
   return rollup(plan).lines.flatMap(({ status, held }) => (status === 'UNSAT' ? [coreNow(plan, held)] : []));
-}
-
-/** What is asked about a core of {@link coresNow}: its constraint and its tasks, current approaches only. */
-export function coreNowQuestion(
-  plan: Plan,
-  { constraints, tasks }: Pick<Core, 'constraints' | 'tasks'>,
-): Question {
-  return questionOf(
-    plan,
-    null,
-    {},
-    {
-      holds: ({ id }) => constraints.includes(id),
-      keeps: ({ id }) => tasks.includes(id),
-      isCurrent: true,
-    },
-  );
 }
 
 function coreNow(plan: Plan, held: Held): CoreNow {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
+import type { Core } from '../cores/core.js';
 import type { PlanReport } from '../report/report.js';
 import type { RollupLine } from '../rollup/rollup.js';
 
@@ -28,36 +29,19 @@ export function linesOf(lines: readonly RollupLine[]): readonly JsonObject[] {
 export function reportOf(report: PlanReport): JsonObject {
   const { before, after, cores, survey, missing, exits, next, isNextComplete, raise, coreBest } = report;
   const { length, barrier } = report.schedule;
-  const core = ({
-    constraints,
-    tasks,
-    certificate,
-    witnesses,
-    isMinimal,
-  }: NonNullable<PlanReport['coreBest']>): JsonObject => ({
-    constraints,
-    tasks,
-    certificate: certificate,
-    witnesses,
-    minimal: isMinimal,
-  });
+  const core = ({ isMinimal, ...rest }: Core): JsonObject => ({ ...rest, minimal: isMinimal });
   return {
     status: before.status,
     before: linesOf(before.lines),
     length,
     barrier,
-    cores: cores.map((each) => ({ ...core(each), amounts: each.amounts })),
+    cores: cores.map(core),
     survey,
-    missing: missing.slice(0, 256).map(({ constraint, approaches }) => ({ constraint, approaches })),
+    missing: missing.slice(0, 256),
     exits,
     repair: repairOf(report.repair),
     after: after === null ? null : linesOf(after.lines),
-    next: next.map(({ key }) => ({
-      changes: key.changes,
-      confidence: key.confidence,
-      cost: key.cost,
-      effort: key.effort,
-    })),
+    next: next.map(({ key }) => key),
     next_complete: isNextComplete,
     least_raise:
       raise === null
@@ -75,23 +59,8 @@ export function reportOf(report: PlanReport): JsonObject {
 
 function repairOf(found: PlanReport['repair']): Json {
   if (found === null) return null;
-  const proofs = found.proofs.map(({ criterion, objective, bounds, claim, certificate }) => ({
-    criterion,
-    objective,
-    bounds: { ...bounds },
-    claim: { ...claim },
-    certificate: certificate,
-  }));
+  const { proofs } = found;
   if (!('key' in found)) return { label: found.label, proofs };
   const { key, label, unfinished, bound } = found;
-  return {
-    label,
-    changes: key.changes,
-    confidence: key.confidence,
-    cost: key.cost,
-    effort: key.effort,
-    unfinished,
-    bound,
-    proofs,
-  };
+  return { label, ...key, unfinished, bound, proofs };
 }

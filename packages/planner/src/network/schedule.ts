@@ -35,7 +35,8 @@ export type Schedule = {
 /** How long the plan takes, and when each task can begin, without the rest of a schedule. */
 export class Lengths {
   readonly start: Float64Array;
-  private readonly order: Int32Array;
+  /** Places in topological order. */
+  readonly order: Int32Array;
   private readonly tasks: readonly Dependent[];
 
   /** Tasks that wait for each other in a circle are a defect; `parsePlan` refuses them. */
@@ -75,11 +76,6 @@ export class Lengths {
     }
     return chain.reverse();
   }
-
-  /** Places in topological order. */
-  inOrder(): Int32Array {
-    return this.order;
-  }
 }
 
 /**
@@ -101,7 +97,7 @@ export function schedule(
   const earliestFinish = new Float64Array(count);
   const [latestStart, latestFinish] = [new Float64Array(count), new Float64Array(count)];
   const [totalSlack, freeSlack] = [new Float64Array(count), new Float64Array(count)];
-  const order = lengths.inOrder();
+  const { order } = lengths;
   for (let index = count - 1; index >= 0; index -= 1) {
     const task = order[index] ?? 0;
     const finish = (earliestStart[task] ?? 0) + (minutes[task] ?? 0);

@@ -13,12 +13,6 @@ import { raisedCaps } from './raised.js';
 
 type Json3 = readonly [number, number, number] | null;
 type StandingDocument = { readonly status: string; readonly total: Json3; readonly slack: number | null };
-type KeyDocument = {
-  readonly changes: RepairKey['changes'];
-  readonly confidence: number;
-  readonly cost: number;
-  readonly effort: number;
-};
 
 /** One claim with its certificate, as docs/formats/plan.md has it. */
 export type ClaimDocument = {
@@ -64,14 +58,14 @@ export type PlanCheckDocument = {
   readonly exits: readonly string[];
   readonly missing: PlanReport['missing'];
   readonly repair:
-    | (KeyDocument & {
+    | (RepairKey & {
         readonly label: string;
         readonly unfinished: string | null;
         readonly bound: number | null;
       })
     | { readonly label: string }
     | null;
-  readonly next_repairs: readonly KeyDocument[];
+  readonly next_repairs: readonly RepairKey[];
   readonly next_complete: boolean;
   readonly raise: {
     readonly total: number;
@@ -139,9 +133,9 @@ export function planDocument(plan: Plan, report: PlanReport): PlanCheckDocument 
       repair === null
         ? null
         : 'key' in repair
-          ? { label: repair.label, ...keyOf(repair.key), unfinished: repair.unfinished, bound: repair.bound }
+          ? { label: repair.label, ...repair.key, unfinished: repair.unfinished, bound: repair.bound }
           : { label: repair.label },
-    next_repairs: next.map(({ key }) => keyOf(key)),
+    next_repairs: next.map(({ key }) => key),
     next_complete: isNextComplete,
     raise:
       raise === null
@@ -168,10 +162,6 @@ function standingOf({
   slack,
 }: Pick<Standing, 'status' | 'total' | 'slack'>): StandingDocument {
   return { status, total, slack };
-}
-
-function keyOf({ changes, confidence, cost, effort }: RepairKey): KeyDocument {
-  return { changes, confidence, cost, effort };
 }
 
 function proofsOf({ repair, raise, cores, coreBest }: PlanReport): readonly ClaimDocument[] {

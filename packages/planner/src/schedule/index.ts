@@ -23,9 +23,9 @@ export { rollup, waterfall, type Rollup, type RollupLine } from '../rollup/rollu
 export type { Certificate, Claim, Question } from '../question/question.js';
 export { questionOf, type Bounds, type Objective } from '../question/of-plan.js';
 export { checkCertificate } from '../question/check.js';
-export { coresNow, coreNowQuestion, type CoreNow } from '../cores/now.js';
-export { coreBest, coreBestQuestion } from '../cores/best.js';
-export type { Core } from '../cores/core.js';
+export { coresNow, type CoreNow } from '../cores/now.js';
+export { coreBest } from '../cores/best.js';
+export { coreQuestion, type Core } from '../cores/core.js';
 export { repair, type Repair, type RepairProof, type Suggestion } from '../repair/repair.js';
 export { nextRepairs } from '../repair/next.js';
 export { findFit } from '../repair/fit.js';
