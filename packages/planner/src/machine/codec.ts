@@ -23,38 +23,34 @@ import type { Plan } from '../plan/plan.js';
 import { parsePolicy } from '../policy/policy.js';
 import { CHECK } from '../protocol/answers.js';
 import { ASK_KINDS } from '../protocol/asks.js';
-import { NAME, WORDS } from '../protocol/constraint.js';
+import { CONSTRAINT_FIELDS } from '../protocol/constraint.js';
 import { KNOWN, RESOLVER } from '../protocol/resolver.js';
 import { entriesOf, pushed, type Heap } from './heap.js';
 import { STATUSES, type GoalNode, type NodePlan, type PlannerState } from './state.js';
 import { thinNode, wholeNode } from './thin.js';
 
-type Encoded = Omit<
-  PlannerState,
-  'nodes' | 'plans' | 'constraints' | 'resolvers' | 'capabilities' | 'aliases' | 'waiting' | 'ready'
-> & {
-  readonly [table in
-    | 'nodes'
-    | 'plans'
-    | 'constraints'
-    | 'resolvers'
-    | 'capabilities'
-    | 'aliases'
-    | 'waiting']: readonly (readonly [string, never])[];
-} & { readonly ready: readonly (readonly [number, number, string])[] };
+type Table = 'constraints' | 'resolvers' | 'capabilities' | 'aliases' | 'waiting';
+type Pairs<T> = readonly (readonly [string, T])[];
+type Encoded = Omit<PlannerState, 'nodes' | 'plans' | 'ready' | Table> & {
+  readonly [table in Table]: Pairs<never>;
+} & {
+  readonly nodes: Pairs<Json>;
+  readonly plans: Pairs<Omit<NodePlan, 'plan'>>;
+  readonly ready: readonly (readonly [number, number, string])[];
+};
 
 /** The state as JSON: tables as arrays of pairs, in the order of their keys. */
 export function encode(state: PlannerState): Json {
   const { nodes, plans, constraints, resolvers, capabilities, aliases, waiting, ready, ...rest } = state;
   return {
     ...rest,
-    nodes: nodes.sorted().map(([key, node]) => [key, thinNode(node)] as const),
-    plans: plans.sorted().map(([key, { plan: _plan, ...kept }]) => [key, kept] as const),
     constraints: constraints.sorted(),
     resolvers: resolvers.sorted(),
     capabilities: capabilities.sorted(),
     aliases: aliases.sorted(),
     waiting: waiting.sorted(),
+    nodes: nodes.sorted().map(([key, node]) => [key, thinNode(node)] as const),
+    plans: plans.sorted().map(([key, { plan: _plan, ...kept }]) => [key, kept] as const),
     ready: entriesOf(ready),
   };
 }
@@ -166,18 +162,6 @@ const WAITING = closed({
   resolver: nullable(anyText),
   reserve: amounts,
 });
-const CONSTRAINTS = closed({
-  id: NAME,
-  type: oneOf(['logic', 'semantic']),
-  domain: anyText,
-  title: WORDS,
-  scope: oneOf(['local', 'aggregate']),
-  hard: flag,
-  removal: nullable(anyText),
-  payload: object,
-  origin: anyText,
-  source: anyText,
-});
 const READY = list((value) =>
   isArray(value) && value.length === 3 && count(value[0] ?? null) === null && count(value[1] ?? null) === null
     ? anyText(value[2] ?? null)
@@ -190,7 +174,7 @@ const STATE: Shape = closed({
   root: anyText,
   nodes: pairOf((value) => NODE(wholeNode(value, 0))),
   plans: pairOf(PLAN),
-  constraints: pairOf(CONSTRAINTS),
+  constraints: pairOf(closed({ ...CONSTRAINT_FIELDS, origin: anyText, source: anyText })),
   resolvers: pairOf(KNOWN),
   capabilities: pairOf(CAPABILITY),
   aliases: pairOf(anyText),
@@ -219,27 +203,23 @@ const STATE: Shape = closed({
 export function decode(json: Json): Result<Rejection, PlannerState> {
   const shaped = parseShape<Encoded>(STATE, json);
   if (shaped._tag === 'Left') return bad(shaped.left.path);
-  const { nodes, plans, constraints, resolvers, capabilities, aliases, waiting, ready, ...rest } =
-    shaped.right;
+  const { nodes, plans, ready, ...rest } = shaped.right;
   const read: (readonly [string, NodePlan])[] = [];
-  for (const [key, kept] of plans as readonly (readonly [string, Omit<NodePlan, 'plan'>])[]) {
+  for (const [key, kept] of plans) {
     const plan = parsePlan(kept.file);
     if (plan._tag === 'Left' || !isFit(plan.right, kept)) return bad('/plans');
     read.push([key, { ...kept, plan: plan.right }]);
   }
+  const whole = nodes.map(([key, node]) => [key, wholeNode(node, rest.units.length)] as const);
   const state: PlannerState = {
     ...rest,
-    nodes: PersistentMap.from(
-      (nodes as readonly (readonly [string, Json])[]).map(
-        ([key, node]) => [key, wholeNode(node, rest.units.length) as unknown as GoalNode] as const,
-      ),
-    ),
+    nodes: PersistentMap.from(whole as unknown as Pairs<GoalNode>),
     plans: PersistentMap.from(read),
-    constraints: PersistentMap.from(constraints),
-    resolvers: PersistentMap.from(resolvers),
-    capabilities: PersistentMap.from(capabilities),
-    aliases: PersistentMap.from(aliases),
-    waiting: PersistentMap.from(waiting),
+    constraints: PersistentMap.from(rest.constraints),
+    resolvers: PersistentMap.from(rest.resolvers),
+    capabilities: PersistentMap.from(rest.capabilities),
+    aliases: PersistentMap.from(rest.aliases),
+    waiting: PersistentMap.from(rest.waiting),
     ready: ready.reduce<Heap | null>((heap, entry) => pushed(heap, entry), null),
   };
   return isLinked(state) ? ok(state) : bad('/nodes');

@@ -88,7 +88,8 @@ const payload: Shape<Payload> = (value) => {
   return shape === undefined ? '/t' : shape(value);
 };
 
-const FIELDS = closed({
+/** The fields of a {@link ConstraintDraft}, each by its shape. */
+export const CONSTRAINT_FIELDS: { readonly [field in keyof ConstraintDraft]: Shape } = {
   id: NAME,
   type: oneOf(['logic', 'semantic']),
   domain: TAG,
@@ -97,7 +98,8 @@ const FIELDS = closed({
   hard: flag,
   removal: nullable(WORDS),
   payload,
-});
+};
+const FIELDS = closed(CONSTRAINT_FIELDS);
 
 /**
  * Shape of a {@link ConstraintDraft}: rubrics are semantic and all else is logic; caps and deadlines are
