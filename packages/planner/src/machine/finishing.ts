@@ -5,16 +5,15 @@
  * @module
  */
 import type { Json, JsonObject } from '@assay/kernel';
-import { schedule } from '../network/schedule.js';
 import { namedChoice, type Choice, type Plan } from '../plan/plan.js';
-import { rollup } from '../rollup/rollup.js';
+import { rollup, scheduleOf } from '../rollup/rollup.js';
 import { shown } from './failing.js';
 import { boundOf } from './money.js';
 import { standing } from './planning.js';
 import { linesOf } from './report.js';
 import { sigmaPpm, sigmaSystem } from './sigma.js';
 import { plus, remaining } from './account.js';
-import { isOver, nodeOf, type GoalNode, type PlannerState } from './state.js';
+import { isOver, nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
 import { setupOf, type PlannerDecision, type Step } from './step.js';
 
 /** Ends the decision: withdraws what nobody needs, and closes the run once nothing is held for a request. */
@@ -38,23 +37,22 @@ export function finished(step: Step): PlannerDecision {
 
 /** `plan`, `report`, and `assembly` of a run that has carried its plan out. */
 function artifactsOf(state: PlannerState): { readonly [name: string]: Json } {
-  const root = state.plans.get(state.root);
   const { policy } = setupOf(state);
+  const plan = state.plans.get(state.root);
   return {
-    ...(root === undefined ? {} : { plan: planArtifact(state) }),
+    ...(plan === undefined ? {} : { plan: planArtifact(state, plan) }),
     report: reportArtifact(state),
     ...(policy.mode === 'solve' && state.ending?.status === 'success' ? { assembly: assemblyOf(state) } : {}),
   };
 }
 
 /** The plan of the root as it stands, with the approaches that are taken. */
-function planArtifact(state: PlannerState): JsonObject {
-  const found = state.plans.get(state.root);
-  if (found === undefined) return {};
-  const { file, plan, choice, baseline, carries, needs, unchecked } = found;
+function planArtifact(
+  state: PlannerState,
+  { file, plan, choice, baseline, carries, needs, unchecked }: NodePlan,
+): JsonObject {
   const stands = standing(state, state.root);
-  const minutes = stands.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  const times = schedule(stands.tasks, minutes, null);
+  const times = scheduleOf(stands, null);
   return {
     file,
     choice: namedChoice(plan, choice),

@@ -14,14 +14,13 @@ import {
   type Rejection,
   type Result,
 } from '@assay/kernel';
-import { Lengths, schedule } from '../network/schedule.js';
+import { exitsOf, Lengths } from '../network/schedule.js';
 import { planLimits, TOTAL_MAX } from '../plan/limits.js';
 import { parsePlan } from '../plan/parse.js';
 import type { Approach, Coupling, Estimate, Held, Plan, Task } from '../plan/plan.js';
 import type { Split } from '../protocol/answers.js';
 import { idSet, type Constraint } from '../protocol/constraint.js';
-import { rollup } from '../rollup/rollup.js';
-import { capOf } from '../rollup/status.js';
+import { rollup, scheduleOf } from '../rollup/rollup.js';
 import { nodeOf, type GoalNode, type NodePlan, type PlannerState } from './state.js';
 import { constraintsOf, planOf, refuse, setupOf } from './step.js';
 
@@ -111,12 +110,6 @@ export function readSplit(
     .map(({ id }) => id);
   const carries = split.carries.map(([task, ids]) => [task, idSet(ids)] as const);
   return ok({ file, carries, needs: split.needs, unchecked });
-}
-
-function exitsOf(tasks: readonly Task[]): readonly string[] {
-  const isLast = new Set(tasks.keys());
-  for (const { after } of tasks) for (const each of after) isLast.delete(each);
-  return [...isLast].map((at) => tasks[at]?.id ?? '');
 }
 
 function capRow({ id, hard, payload }: Constraint): readonly JsonObject[] {
@@ -238,7 +231,7 @@ function withFigures(
   return others.length === 0 ? own : { ...own, alternatives: others.map((each) => stated(each, each['id'])) };
 }
 
-/** The objects of a list. */
+/** The objects of a list; none of what is no list. */
 export function listOf(value: Json | undefined): readonly JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }
@@ -289,8 +282,7 @@ function withRooms(state: PlannerState, node: GoalNode, plan: Plan): Plan {
     const slack = lines.find(({ id }) => id === held.id)?.slack ?? null;
     return slack === null ? held : bounded(held, slack + used);
   };
-  const minutes = above.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  const times = schedule(above.tasks, minutes, above.deadline === null ? null : capOf(above.deadline));
+  const times = scheduleOf(above, above.deadline);
   const window = (times.latestFinish[at] ?? 0) - (times.earliestStart[at] ?? 0);
   return {
     ...plan,

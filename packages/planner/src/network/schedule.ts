@@ -122,6 +122,13 @@ export function schedule(
   return { length, ...times, level, barrier, critical, zeroSlack };
 }
 
+/** The tasks that no other one waits for, by id. */
+export function exitsOf(tasks: readonly NetworkTask[]): readonly string[] {
+  const isLast = new Set(tasks.keys());
+  for (const { after } of tasks) for (const each of after) isLast.delete(each);
+  return [...isLast].map((at) => tasks[at]?.id ?? '');
+}
+
 function levelsOf(
   tasks: readonly NetworkTask[],
   minutes: readonly number[],

@@ -6,13 +6,12 @@
 import { coreBest } from '../cores/best.js';
 import type { Core } from '../cores/core.js';
 import { coresNow, type CoreNow } from '../cores/now.js';
-import { schedule, type Schedule } from '../network/schedule.js';
+import { exitsOf, type Schedule } from '../network/schedule.js';
 import type { Plan } from '../plan/plan.js';
 import { nextRepairs, type NextRepair } from '../repair/next.js';
 import { leastRaise, type Raise } from '../repair/raise.js';
 import { repair, type Repair, type Suggestion } from '../repair/repair.js';
-import { rollup, type Rollup } from '../rollup/rollup.js';
-import { capOf } from '../rollup/status.js';
+import { rollup, scheduleOf, type Rollup } from '../rollup/rollup.js';
 import { SEARCH_NODES } from '../search/search.js';
 
 /** A confidence below this asks for a survey of approaches, ppm. Source: dec-K60. */
@@ -49,19 +48,16 @@ export function checkPlan(
   suggestion: Suggestion | null = null,
 ): PlanReport {
   const before = rollup(plan);
-  const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
   const cores = coresNow(plan);
   const isFit = before.status === 'SAT' || before.status === 'TIGHT';
   const found = isFit ? null : repair(plan, nodes, suggestion);
   const isRepaired = found !== null && 'choice' in found;
   const next = isRepaired ? nextRepairs(plan, found.choice, nodes) : { repairs: [], isComplete: true };
   const isFailed = found !== null && !isRepaired;
-  const isLast = new Set(plan.tasks.keys());
-  for (const { after } of plan.tasks) for (const each of after) isLast.delete(each);
-  const exits = [...isLast].map((task) => plan.tasks[task]?.id ?? '');
+  const exits = exitsOf(plan.tasks);
   const surveyed = new Set(cores.flatMap(({ tasks }) => tasks));
   return {
-    schedule: schedule(plan.tasks, minutes, plan.deadline === null ? null : capOf(plan.deadline)),
+    schedule: scheduleOf(plan, plan.deadline),
     before,
     cores,
     survey: plan.tasks

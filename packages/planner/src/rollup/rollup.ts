@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { Lengths } from '../network/schedule.js';
+import { Lengths, schedule, type Schedule } from '../network/schedule.js';
 import { approachOf, currentChoice, type Choice, type Estimate, type Held, type Plan } from '../plan/plan.js';
-import { standingOf, type Standing, type Status } from './status.js';
+import { capOf, standingOf, type Standing, type Status } from './status.js';
 
 /** The kind of a constraint. */
 export type HeldKind = 'row' | 'metric' | 'coupling' | 'deadline';
@@ -56,6 +56,12 @@ export function rollup(plan: Plan, choice: Choice = currentChoice(plan)): Rollup
     lines,
     length,
   };
+}
+
+/** The schedule of a plan as it stands, against a deadline or its own end. */
+export function scheduleOf({ tasks }: Plan, deadline: Held | null): Schedule {
+  const minutes = tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
+  return schedule(tasks, minutes, deadline === null ? null : capOf(deadline));
 }
 
 function total(estimates: readonly (Estimate | undefined)[]): Estimate {

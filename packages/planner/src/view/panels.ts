@@ -4,17 +4,15 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isArray, isObject, type Json } from '@assay/kernel';
 import type { Block, Fact, Panel, Piece, Row, Text, Tone } from '@assay/kernel/view';
 import { remaining } from '../machine/account.js';
-import { standing } from '../machine/planning.js';
+import { listOf, standing } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
-import { schedule } from '../network/schedule.js';
 import { repairPanel } from '../picture/repair.js';
 import { fact, figure, grouped, texts } from '../picture/words.js';
 import type { Held } from '../plan/plan.js';
-import { rollup } from '../rollup/rollup.js';
-import { capOf } from '../rollup/status.js';
+import { rollup, scheduleOf } from '../rollup/rollup.js';
 import type { PlannerFold } from './fold.js';
 import { raisedIn, repairSaid } from './said.js';
 
@@ -37,8 +35,7 @@ function count(n: number): { readonly n: number; readonly unit: 'count'; readonl
 export function ganttPanel(state: PlannerState): readonly Panel[] {
   if (!state.plans.has(state.root)) return [];
   const plan = standing(state, state.root);
-  const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  const times = schedule(plan.tasks, minutes, null);
+  const times = scheduleOf(plan, null);
   const critical = new Set(times.critical);
   const spans = plan.tasks.map(({ id, approaches }, at): Span => {
     const label: readonly Piece[] = [{ said: `${id}.${approaches[0]?.id ?? ''}` }];
@@ -166,8 +163,7 @@ export function tasksPanel(state: PlannerState): readonly Panel[] {
   const found = state.plans.get(state.root);
   if (found === undefined) return [];
   const plan = standing(state, state.root);
-  const minutes = plan.tasks.map(({ approaches }) => approaches[0]?.minutes[1] ?? 0);
-  const times = schedule(plan.tasks, minutes, plan.deadline === null ? null : capOf(plan.deadline));
+  const times = scheduleOf(plan, plan.deadline);
   const { cost } = plan;
   let used = 0;
   const rows = plan.tasks.map(({ id, approaches }, place): Row => {
@@ -216,17 +212,13 @@ export function at(value: Json, ...path: readonly (string | number)[]): Json {
   }, value);
 }
 
-function objects(value: Json): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
-}
-
 function textIn(value: Json): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The minimal core of each broken constraint, in words. */
 export function corePanel({ judged }: PlannerState, { report }: PlannerFold): readonly Panel[] {
-  const cores = objects(at(judged, 'cores'));
+  const cores = listOf(at(judged, 'cores'));
   const best = at(judged, 'core_best');
   if (cores.length === 0 && best === null) return [];
   const names = (value: Json): string => (isArray(value) ? value.map(textIn).join(', ') : '');

@@ -7,6 +7,7 @@ import { isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import type { Text } from '@assay/kernel/view';
 import type { RepairSaid } from '../picture/repair.js';
 import { coreText, texts, type CoreLine } from '../picture/words.js';
+import { listOf } from '../machine/planning.js';
 import type { PlannerState } from '../machine/state.js';
 
 /** A bound of a judged plan, and how much it must grow. */
@@ -14,8 +15,8 @@ export type Raised = { readonly id: string; readonly to: number; readonly by: nu
 
 /** Each broken constraint in words, with the tasks that break it; empty where none is. */
 export function coreWords(judged: JsonObject | null): Text {
-  const lines = objects(judged?.['before']);
-  const said = objects(judged?.['cores']).flatMap((core) => {
+  const lines = listOf(judged?.['before']);
+  const said = listOf(judged?.['cores']).flatMap((core) => {
     const [id] = isArray(core['constraints']) ? core['constraints'] : [];
     const line = lines.find((each) => each['id'] === id);
     return line === undefined ? [] : [coreText(lineOf(line), pairs(core['amounts']))];
@@ -52,15 +53,11 @@ export function repairSaid({ judged, replans }: PlannerState): RepairSaid | null
 export function raisedIn(judged: JsonObject | null): readonly Raised[] {
   const raise = judged?.['least_raise'];
   if (raise === undefined || !isObject(raise)) return [];
-  const lines = objects(judged?.['before']);
+  const lines = listOf(judged?.['before']);
   return pairs(raise['by']).flatMap(([id, by]) => {
     const bound = lines.find((each) => each['id'] === id)?.['bound'];
     return typeof bound === 'number' ? [{ id, to: bound + by, by }] : [];
   });
-}
-
-function objects(value: Json | undefined): readonly JsonObject[] {
-  return isArray(value) ? value.filter(isObject) : [];
 }
 
 function pairs(value: Json | undefined): readonly (readonly [string, number])[] {
