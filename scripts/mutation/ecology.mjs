@@ -109,7 +109,7 @@ const MUTANTS = [
     'spareOf(draft, from, resource) < amount - 1',
   ],
   [
-    'non-negative',
+    null,
     'ecology/src/store/writing.ts',
     'disk_used - freed.bytes + bytes > amounts.disk',
     'bytes > amounts.disk',

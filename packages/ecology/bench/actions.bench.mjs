@@ -8,8 +8,9 @@
  */
 import { createHash } from 'node:crypto';
 import { ecology, ecologyMachine, resolveConfig } from '@assay/ecology';
-import { advance, encodeLine, follow, openRun, orThrow } from '@assay/kernel';
+import { advance, encodeLine, openRun, orThrow, replayable } from '@assay/kernel';
 import { nodeEngine } from '@assay/sandbox/node';
+import { verify } from '@assay/verifier';
 import { atLeast, atMost, machine, option, shown } from '../../../bench/lib/targets.mjs';
 
 const options = { sha256: (bytes) => createHash('sha256').update(bytes).digest('hex') };
@@ -107,11 +108,11 @@ const inTurns = cpu(() => turns(1_000, total, 1_000, true));
 const perTurn = total / inTurns.s;
 const { records } = inTurns.result;
 const bytes = records.reduce((sum, record) => sum + encodeLine(record).length, 0) / total;
-const verified = cpu(() => {
-  let follower = orThrow(follow(ecology, records[0], options));
-  for (const record of records.slice(1)) follower = orThrow(follower.feed(record));
-  return follower;
-});
+const file = Buffer.from(records.map((record) => `${encodeLine(record)}\n`).join(''));
+const machines = [replayable(ecology, options)];
+const verified = cpu(() => verify('bench', file, { machines, sha256: options.sha256 }));
+if (verified.result.document.checks.rederivation.verdict !== 'held')
+  throw new Error('the run does not verify');
 const count = Math.min(total, 200_000) / 5;
 const single = singles(count);
 const perAct = count / single.reduce((sum, s) => sum + s, 0);

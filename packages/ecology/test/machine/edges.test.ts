@@ -35,6 +35,25 @@ describe('time', () => {
     expect(seen.invoke('bob', 'genesis_escrow_api', 'buy', { offer_id: 'o16' })).toBe('NOT_FOUND');
   });
 
+  it('ecology/system-window, ecology/rolling-window (L4, L5): what is used of a rate is not given away', () => {
+    const seen = world({ contracts: { fuel_per_us: 1 }, resources: { cpu_us_per_min: 100_000 } });
+    const code = 'function run() { let n = 0; while (n < 2000) n += 1; return n; }';
+    const args = { id: 'burn', content: { code }, interface: tools('go'), can_execute: true };
+    seen.invoke('ann', 'genesis_store_api', 'create', args);
+    seen.invoke('ann', 'burn', 'go');
+    seen.invoke('ann', 'genesis_llm', 'complete', { prompt: 'p', max_tokens: 60 });
+    seen.answer('effect ann', { result: 1 }, { spent: { input_tokens: 1, output_tokens: 9 } });
+    for (const [resource, amount] of [
+      ['cpu', 100_000],
+      ['llm_rate', 10_000],
+    ] as const) {
+      const give = { to: 'bob', resource, amount };
+      expect(seen.invoke('ann', 'genesis_ledger_api', 'transfer', give)).toBe('CONFLICT');
+    }
+    const rest = { to: 'bob', resource: 'llm_rate', amount: 9_990 };
+    expect(seen.invoke('ann', 'genesis_ledger_api', 'transfer', rest)).toBe('ok');
+  });
+
   it('retry_after_us is exact: one microsecond before it the same is refused', () => {
     const seen = world({ contracts: { fuel_per_us: 1 }, resources: { cpu_us_per_min: 6_000_000 } });
     const code = 'function run() { for (let n = 0; n < 90000; n += 1); return 1; }';
@@ -125,57 +144,6 @@ describe('thought', () => {
   });
 });
 
-describe('the mint', () => {
-  it('ecology/mint-source (L15): content whose score came in meanwhile is not scored again: its bid comes back', () => {
-    const seen = world();
-    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
-    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
-    seen.wait(HOUR);
-    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 30 });
-    seen.answer('score 0 poem', { score: 5 });
-    expect(seen.scrip('ann')).toBe(1_470);
-    seen.wait(HOUR);
-    expect(seen.scrip('ann')).toBe(1_500);
-    expect(seen.state.open.has('score 1 poem')).toBe(false);
-  });
-
-  it('ecology/mint-source (L15): content that waits for its score wins no second auction, and may after a void one', () => {
-    const seen = world({ mint: { score_attempts: 1 } });
-    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
-    for (let round = 0; round < 2; round += 1) {
-      seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
-      seen.wait(HOUR);
-    }
-    expect([...seen.state.open].map(([name]) => name).filter((name) => name.startsWith('score'))).toEqual([
-      'score 0 poem',
-    ]);
-    expect(seen.scrip('ann')).toBe(1_000);
-    seen.answer('score 0 poem', { score: 'none' });
-    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
-    seen.wait(HOUR);
-    seen.answer('score 2 poem', { score: 5 });
-    expect(seen.scrip('ann')).toBe(1_500);
-  });
-
-  it('a deleted artifact takes its bid back', () => {
-    const seen = world();
-    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'poem', content: 1 });
-    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
-    seen.invoke('ann', 'genesis_store_api', 'delete', { artifact_id: 'poem' });
-    expect([seen.scrip('ann'), seen.state.bids.size]).toEqual([1_000, 0]);
-  });
-
-  it('an operator pays bounties up to a cap in a window, as a minter of its own', () => {
-    const seen = world({ mint: { minters: [{ id: 'patron', cap: 50, window_us: HOUR }] } });
-    const order = { op: 'bounty', minter: 'patron', to: 'bob', amount: 30, rationale: 'good work' };
-    seen.answer('operator', order);
-    expect(seen.offer('operator', order)).toBe('bad_order');
-    seen.wait(HOUR);
-    seen.answer('operator', order);
-    expect([seen.scrip('bob'), seen.state.minted.get('patron')]).toEqual([1_060, 60]);
-  });
-});
-
 describe('offers', () => {
   it('goods need the word of their contract, and stay as they are while they are held', () => {
     const seen = world();
@@ -211,6 +179,7 @@ describe('writing', () => {
     expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_600) })).toBe('QUOTA_EXCEEDED');
     expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_494) })).toBe('ok');
     expect(seen.act('ann', { op: 'write', id: 'page', content: 'x'.repeat(1_495) })).toBe('QUOTA_EXCEEDED');
+    expect(seen.invoke('ann', 'genesis_store_api', 'create', { content: 1 })).toBe('QUOTA_EXCEEDED');
     seen.act('ann', { op: 'write', id: 'page', content: 3 });
     expect(seen.invoke('ann', 'genesis_store_api', 'create', { content: 1 })).toMatchObject({ id: 'a17' });
     expect(seen.invoke('ann', 'genesis_store_api', 'create', { content: 1 })).toBe('LIMIT_EXCEEDED');
