@@ -91,6 +91,7 @@ export async function plan(
     budget: readBudget(budget, players.units),
     hasPlan: split !== null,
     canBuild: proposer.some((name) => fileOfProposer(name) !== null),
+    hasModel: proposer.some((name) => name.startsWith('llm:')),
   });
   const input = {
     goal,

@@ -13,6 +13,8 @@ export type PlanSetup = Pick<Policy, 'mode' | 'checks' | 'extract' | 'survey' | 
   readonly budget: Spent;
   readonly hasPlan: boolean;
   readonly canBuild: boolean;
+  /** Whether a language model plays; else nothing is said to come from one. */
+  readonly hasModel: boolean;
 };
 
 /** What a task needs that says nothing else: where a plan is carried out, the agent has it and no model. */
@@ -37,7 +39,7 @@ const CALLS = 16;
  */
 export async function planPolicy(
   path: string | undefined,
-  { hasPlan, canBuild, ...setup }: PlanSetup,
+  { hasPlan, canBuild, hasModel, ...setup }: PlanSetup,
 ): Promise<JsonObject> {
   const bound = Object.fromEntries(
     Object.entries(setup.budget).map(([unit, most]) => [unit, Math.floor(most / CALLS)]),
@@ -49,7 +51,14 @@ export async function planPolicy(
     ...setup,
     resolvers: [
       ...defaultPolicy.resolvers.map((one) =>
-        one.id === 'model-0' ? { ...one, bound, capabilities: modelTags(setup.mode) } : one,
+        one.id === 'model-0'
+          ? {
+              ...one,
+              ...(hasModel ? {} : { label: 'rules, a recording or a person' }),
+              bound,
+              capabilities: modelTags(setup.mode),
+            }
+          : one,
       ),
       ...agents,
     ],
