@@ -162,6 +162,12 @@ describe('what is no report', () => {
     }
   });
 
+  test('a tag that never ends, with the id many times over, is refused at once', () => {
+    const began = performance.now();
+    expect(codeOf(`<!doctype html><p ${'id=assay-ledger '.repeat(200_000)}`)).toBe('report_ledger');
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test('a gzip bomb is refused, and never unpacked whole', () => {
     const bomb = gzipSync(Buffer.alloc(160 * 1_048_576), { level: 1 }).toString('base64');
     expect(codeOf(withData(bomb))).toBe('report_ledger');

@@ -23,7 +23,7 @@ const KEPT = /(<script type="application\/gzip" id="assay[-]kept">)([A-Za-z0-9+/
 const OPENING = /<script type="application\/gzip" id="assay[-]ledger">/;
 const CLOSING = /<[/]script>/;
 /** An element of that id in any spelling: two of them could be read differently. */
-const ANY = /<[^<>]*\bid\s*=\s*["']?assay[-]ledger\b[^<>]*>/gi;
+const ANY = /<[^<>]*\bid\s*=\s*["']?assay[-]ledger\b/gi;
 
 /** True for the first characters of a page; a ledger begins with a record. */
 export function isPage(start: string): boolean {

@@ -33,7 +33,7 @@ export function start(parts: PartsOf): void {
 
 /** Where the first file comes from: this page's own data, or nothing yet. */
 function sourceOf(): Source {
-  const elements = [...document.querySelectorAll(`[id="${DATA_ID}"]`)];
+  const elements = [...document.querySelectorAll(`#${DATA_ID}`)];
   const packed = elements.map(({ textContent }) => textContent);
   if (packed.join('') === '') return null;
   const label = decoded(location.pathname.split('/').at(-1) ?? '') || 'report.html';
