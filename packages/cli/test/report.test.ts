@@ -74,6 +74,15 @@ describe('report', () => {
     expect((await assay(['report', ledger, '--with', theirs, '-o', join(theirs, 'r.html')])).code).toBe(3);
   });
 
+  test('a report of another version is written again as one of this', async () => {
+    await assay(['report', POLL, '-o', at('one.html')]);
+    const page = readFileSync(at('one.html'), 'utf8');
+    writeFileSync(at('old.html'), page.replace('<title>assay', '<title>old assay'));
+    expect((await verified(at('old.html')))?.page).toBe('unknown');
+    expect((await assay(['report', at('old.html'), '-o', at('new.html')])).code).toBe(0);
+    expect(readFileSync(at('new.html'), 'utf8')).toBe(page);
+  });
+
   test('the size that is told is that of the file', async () => {
     const { json } = await document(['report', POLL, '-o', at('size.html')]);
     expect((json as { readonly bytes: number }).bytes).toBe(readFileSync(at('size.html')).length);

@@ -9,7 +9,8 @@ import { verify } from '@assay/verifier';
 import { renderTerminal } from '@assay/views';
 import type { Context } from './context.js';
 import { requireText } from '../files/ledger.js';
-import { chunksOf, nameOf, readText } from '../files/read.js';
+import { nameOf, readText } from '../files/read.js';
+import { ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
@@ -59,12 +60,12 @@ export async function report(
   return integrity.verdict === 'failed' || rederivation.verdict === 'failed' ? EXIT.failed : EXIT.done;
 }
 
-/** The bytes of a ledger that a page can hold. Raises `Stop`: `too_large`. */
+/** The bytes of a ledger that a page can hold, also of one that a report holds. Raises `Stop`: `too_large`. */
 async function wholeLedger(file: string): Promise<Uint8Array> {
   const { LEDGER_BYTES_MAX, RECORDS_MAX } = await import('@assay/explorer');
   const chunks: Uint8Array[] = [];
   let [bytes, records] = [0, 0];
-  for await (const chunk of chunksOf(file)) {
+  for await (const chunk of ledgerChunks(file, () => undefined)) {
     bytes += chunk.length;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) records += 1;
     if (bytes > LEDGER_BYTES_MAX || records > RECORDS_MAX)
