@@ -107,6 +107,7 @@ export function App({ client, source }: { readonly client: Client; readonly sour
   const isMissed = useRef(false);
   const onMore = (): void => {
     isMissed.current = checked === null;
+    if (refused !== null) return;
     if (run !== null && checked?.mayGrow === true)
       growing.current = growing.current.then(() => grow(run)).catch(() => undefined);
     else if (checked !== null && checked.document.checks.integrity.code === 'final_newline') onRun(run ?? '');
@@ -168,14 +169,16 @@ export function App({ client, source }: { readonly client: Client; readonly sour
         <main>{isServed() ? <RunsPage onRun={onRun} /> : <Empty onFiles={onFiles} />}</main>
       ) : (
         <>
-          {refused === null ? <TrustBar checked={checked} news={news} /> : null}
+          {refused === null || checked !== null ? <TrustBar checked={checked} news={news} /> : null}
           {checked === null ? null : <Nav checked={checked} current={route.page} />}
           <main id="main" data-page={route.page} tabindex={-1}>
             {route.page === 'overview' || refused !== null ? null : (
               <h1 class="away">{route.page === 'record' ? `Record ${route.at}` : nameOf(route.page)}</h1>
             )}
-            {refused !== null ? <RefusedOf refused={refused} onFiles={onFiles} /> : null}
-            {checked === null || refused !== null ? null : route.page === 'record' ? (
+            {refused === null ? null : (
+              <RefusedOf refused={refused} isAfter={checked !== null} onFiles={onFiles} />
+            )}
+            {checked === null ? null : route.page === 'record' ? (
               <RecordPage ask={client.ask} at={route.at} checked={checked} />
             ) : route.page === 'ledger' ? (
               <LedgerPage ask={client.ask} checked={checked} found={found} onFound={setFound} />
@@ -243,18 +246,23 @@ function Nav({ checked, current }: { readonly checked: Checked; readonly current
   );
 }
 
+/** Why a file was not read, or not read on: `isAfter`, what was read before is shown still. */
 function RefusedOf({
   refused,
+  isAfter,
   onFiles,
 }: {
   readonly refused: Refused;
+  readonly isAfter: boolean;
   readonly onFiles: (files: FileList | null) => void;
 }): VNode {
   return (
     <section class="card" role="alert">
-      <h1>Nothing was checked</h1>
+      <h1>{isAfter ? 'Nothing more was checked' : 'Nothing was checked'}</h1>
       <p class="subject">{refused.says}</p>
-      <p>{refused.next}</p>
+      <p>
+        {refused.next} {isAfter ? 'What was read before is still shown, with its verdicts.' : ''}
+      </p>
       <p>
         <input
           type="file"

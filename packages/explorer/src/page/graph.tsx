@@ -9,7 +9,7 @@ import type { Ask, Checked, GraphNode, GraphShown } from '../data/calls.js';
 import { useAnswer } from './asking.js';
 import { Unfolded } from './blocks.js';
 import { Dag } from './dag.js';
-import { Copy } from './overview.js';
+import { Copy, isFailed } from './overview.js';
 import { Said } from './text.js';
 
 const ROWS_MAX = 500;
@@ -26,8 +26,8 @@ export function GraphPage({ ask, checked }: { readonly ask: Ask; readonly checke
     <section class="card" aria-label="context graph">
       <h2>Context graph</h2>
       <p class="says">
-        {graph.total} nodes: what the machine based its decisions on. An arrow leads from what depends to what
-        it depends on.
+        {graph.total} nodes: what {isFailed(checked) ? 'the file says that ' : ''}the machine based its
+        decisions on. An arrow leads from what depends to what it depends on.
       </p>
       {graph.total === 0 ? null : (
         <p class="filters">

@@ -33,6 +33,11 @@ export function Overview({ checked }: { readonly checked: Checked }): VNode {
   );
 }
 
+/** True where nothing that the file claims counts. */
+export function isFailed({ document: { checks } }: Checked): boolean {
+  return checks.integrity.verdict === 'failed' || checks.rederivation.verdict === 'failed';
+}
+
 function Headline({ checked }: { readonly checked: Checked }): VNode {
   const { picture, document } = checked;
   const failed = CHECKS.find((check) => document.checks[check].verdict === 'failed');
@@ -120,6 +125,14 @@ function About({ checked }: { readonly checked: Checked }): VNode {
   const { picture, sources, people, run, head, records, bytes } = checked;
   return (
     <dl class="about">
+      {isFailed(checked) ? (
+        <>
+          <dt>so far as</dt>
+          <dd>
+            <i>the file says</i>
+          </dd>
+        </>
+      ) : null}
       {picture === null || picture.asked.length === 0 ? null : (
         <>
           <dt>asked</dt>

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { allShells, readReport, reportOf, shellFor } from '@assay/explorer';
+import { nobleSha256 } from '@assay/kernel';
 import { verify } from '@assay/verifier';
+import { forge } from '@assay/verifier/attacks';
 import {
   check,
   ended,
   fixtures,
+  go,
   golden,
   machines,
   opened,
@@ -48,7 +51,21 @@ check('a world with contracts in a page without their engine: not checked, and n
   const rederivation = await page.$('.trust [data-check=rederivation]');
   assert.equal(await rederivation.getAttribute('data-verdict'), 'not_checked');
   assert.match(await rederivation.innerText(), /engine\n.*assay verify/);
+  await go(page, '#/decision');
+  assert.match(await page.innerText('main'), /Nothing to show here/);
   assert.deepEqual([await page.$$('[data-panel]'), page.asked, page.broken], [[], [], []]);
+  await page.close();
+});
+
+check('what a file claims that does not hold is shown only as what the file says', async () => {
+  const records = golden('tally-success').toString().trimEnd().split('\n');
+  const { bytes } = forge('rehash', records.map(JSON.parse), { sha256: nobleSha256, machines });
+  const page = await opened(reported('claims', Buffer.from(bytes)));
+  assert.equal(await ended(page), 'checked');
+  assert.match(await page.innerText('.about'), /the file says/);
+  await go(page, '#/graph');
+  await page.waitForSelector('[aria-label="context graph"]');
+  assert.match(await page.innerText('main'), /what the file says that the machine based/);
   await page.close();
 });
 

@@ -66,6 +66,23 @@ check('what is appended while a run is being checked is read then', async () => 
   assert.equal(await end(), 130);
 });
 
+check('where a followed run can be read no further, what was read before is still shown', async () => {
+  const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
+  const path = join(folder, 'gone.jsonl');
+  writeFileSync(path, `${lines.slice(0, 6).join('\n')}\n`);
+  const { url, end } = await viewing(path);
+  const page = await opened(url);
+  await page.waitForSelector('[data-check=integrity][data-verdict=held]');
+  await page.route('**/run/*from=*', (route) => route.fulfill({ status: 404 }));
+  appendFileSync(path, `${lines[6]}\n`);
+  await page.waitForSelector('[role=alert]');
+  assert.match(await page.innerText('[role=alert]'), /Nothing more was checked/);
+  await page.waitForSelector('[data-check=integrity][data-verdict=held]');
+  assert.match(await page.innerText('main'), /still open/);
+  await page.close();
+  assert.equal(await end(), 130);
+});
+
 check('a run that grows is followed: verdicts so far, one history, and no jump of what is read', async () => {
   const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
   const path = join(folder, 'growing.jsonl');
