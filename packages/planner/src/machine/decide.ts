@@ -58,10 +58,13 @@ export function decide(
   settle(step, id, waiting, answer);
   if (isMoot) refundIfOver(step, waiting.node);
   else {
+    // A survey may come when its plan is gone: the node is planned anew.
+    const isLate = waiting.kind === 'survey' && !state.plans.has(waiting.node);
     const goesOn =
-      input._tag === 'Left'
+      isLate ||
+      (input._tag === 'Left'
         ? failed(step, body, waiting, input.left)
-        : heard(step, body, waiting, input.right, proposal.source);
+        : heard(step, body, waiting, input.right, proposal.source));
     if (goesOn) step.emit({ t: 'ready', node: waiting.node });
   }
   timeUp(step);

@@ -20,7 +20,8 @@ export function reopened(
 ): PlannerState {
   const before = nodeOf(state, key);
   let next = below(state, key).reduce(ended, state);
-  next = { ...next, reopens: next.reopens + 1, consistent: false, plans: next.plans.delete(key) };
+  const held = state.held === key ? null : state.held;
+  next = { ...next, held, reopens: next.reopens + 1, consistent: false, plans: next.plans.delete(key) };
   next = on(next, key, (n) => ({
     ...n,
     ...FRESH,

@@ -156,6 +156,31 @@ describe('E5', () => {
     ]);
   });
 
+  it('a survey that comes when its plan is gone changes nothing: the goal is planned anew', () => {
+    const payload = { t: 'cap', unit: 'usd', op: '<=', bound: 50, margin: null, otherwise: null };
+    const cap = { ...CHECK, id: 'usd', domain: 'cost', scope: 'aggregate', payload };
+    const priced = (id: string, usd: number, after: readonly string[] = []): Json => ({
+      ...(task(id, after) as object),
+      amounts: { usd },
+    });
+    let plans = 0;
+    const { asked, outcome } = played(
+      { budget: { usd: 1_000 }, limits: { ...defaultPolicy.limits, parallel: 2, tries: 1, builds: 0 } },
+      (request) => {
+        if (request.kind === 'hire') return { value: { kind: 'decline', why: 'no' } };
+        if (request.kind === 'survey') return { value: { approaches: [], figures: [], values: [] } };
+        if (nodeIn(request) === 'goal/a') return { denied: true };
+        if (nodeIn(request) === 'goal/b') return { value: made(0), spent: { usd: 40 } };
+        plans += 1;
+        const tasks = [priced('a', 10), priced('b', 10), priced('c', 30, ['a', 'b'])];
+        return { value: plans === 1 ? split(tasks) : made(0) };
+      },
+      [cap],
+    );
+    expect(asked).toEqual(['resolve', 'resolve', 'resolve', 'hire', 'survey', 'resolve']);
+    expect(outcome).toBe('success');
+  });
+
   it('two contradictions below one node open it again once, and what they bring binds', () => {
     let found = 0;
     const coupling = (id: string): Json => ({ ...RUBRIC, id, title: id, payload: { t: 'rubric', text: id } });
