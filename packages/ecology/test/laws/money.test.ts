@@ -63,17 +63,21 @@ describe('money', () => {
           bytes.set(thing.storage_payer, (bytes.get(thing.storage_payer) ?? 0) + thing.size_bytes);
           counts.set(thing.storage_payer, (counts.get(thing.storage_payer) ?? 0) + 1);
         }
+      const faults: string[] = [];
       for (const [id, account] of state.accounts) {
         const { amounts, disk_used, stored, reserved_tokens, reserved_uusd } = account;
-        for (const amount of [...Object.values(amounts), disk_used, stored, reserved_tokens, reserved_uusd])
-          expect(Number.isSafeInteger(amount) && amount >= 0, `${id} ${amount}`).toBe(true);
-        expect([id, disk_used]).toEqual([id, bytes.get(id) ?? 0]);
-        expect([id, stored]).toEqual([id, counts.get(id) ?? 0]);
-        if (id !== 'genesis') expect(disk_used).toBeLessThanOrEqual(amounts.disk);
-        expect(reserved_uusd).toBeLessThanOrEqual(amounts.llm_budget);
+        const held = [...Object.values(amounts), disk_used, stored, reserved_tokens, reserved_uusd];
         const waits = [...state.waiting].filter(([, { payer }]) => payer === id);
-        expect(reserved_tokens).toBe(waits.reduce((sum, [, { tokens }]) => sum + tokens, 0));
+        const rules = {
+          counts: held.every((amount) => Number.isSafeInteger(amount) && amount >= 0),
+          disk: disk_used === (bytes.get(id) ?? 0) && (id === 'genesis' || disk_used <= amounts.disk),
+          stored: stored === (counts.get(id) ?? 0),
+          budget: reserved_uusd <= amounts.llm_budget,
+          tokens: reserved_tokens === waits.reduce((sum, [, { tokens }]) => sum + tokens, 0),
+        };
+        for (const [rule, holds] of Object.entries(rules)) if (!holds) faults.push(`${rule} of ${id}`);
       }
+      expect(faults).toEqual([]);
     }),
   );
 
