@@ -99,27 +99,29 @@ export function App({ client, source }: { readonly client: Client; readonly sour
   const growing = useRef<Promise<void>>(Promise.resolve());
   const grow = async (id: string): Promise<void> => {
     const answer = await client.ask('grow', addressOf('run', id));
+    // Another run may have been written in its place: it is read from its start before it is called broken.
+    if (answer.t === 'checked' && answer.document.checks.integrity.verdict === 'failed') return onRun(id);
     setState((before) =>
       answer.t === 'refused' ? { ...before, refused: answer } : { ...before, checked: answer },
     );
   };
   // What is told while a file is being checked is asked for once it is.
-  const isMissed = useRef(false);
-  const onMore = (): void => {
-    isMissed.current = checked === null;
-    if (refused !== null) return;
-    if (run !== null && checked?.mayGrow === true)
-      growing.current = growing.current.then(() => grow(run)).catch(() => undefined);
-    else if (checked !== null && checked.document.checks.integrity.code === 'final_newline') onRun(run ?? '');
+  const missed = useRef<number | null>(null);
+  const onMore = (bytes: number): void => {
+    missed.current = checked === null ? bytes : null;
+    if (refused !== null || run === null || checked === null || bytes === checked.bytes) return;
+    const { verdict, code } = checked.document.checks.integrity;
+    if (checked.mayGrow) growing.current = growing.current.then(() => grow(run)).catch(() => undefined);
+    else if (verdict === 'held' || code === 'final_newline') onRun(run);
   };
   const latest = useRef(onMore);
   latest.current = onMore;
   useEffect(() => {
-    if (checked !== null && isMissed.current) onMore();
+    if (checked !== null && missed.current !== null) onMore(missed.current);
   }, [checked]);
   useFollowing(
     run,
-    () => latest.current(),
+    (bytes) => latest.current(bytes),
     () => onRun(run ?? ''),
   );
   return (
@@ -143,7 +145,13 @@ export function App({ client, source }: { readonly client: Client; readonly sour
           </>
         )}
         {run === null ? null : (
-          <button type="button" onClick={() => setOpen(null)}>
+          <button
+            type="button"
+            onClick={() => {
+              setRun(null);
+              setOpen(null);
+            }}
+          >
             all runs
           </button>
         )}

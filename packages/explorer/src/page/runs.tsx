@@ -68,12 +68,12 @@ export function RunsPage({ onRun }: { readonly onRun: (id: string) => void }): V
   );
 }
 
-/** Follows a run while it may grow. `onMore`: bytes were added; `onAnew`: they are others than before. */
-export function useFollowing(id: string | null, onMore: () => void, onAnew: () => void): void {
+/** Follows a run. `onMore`: how many bytes there are by now; `onAnew`: they are others than before. */
+export function useFollowing(id: string | null, onMore: (bytes: number) => void, onAnew: () => void): void {
   useEffect(() => {
     if (id === null) return undefined;
     const events = new EventSource(addressOf('follow', id));
-    events.addEventListener('message', onMore);
+    events.addEventListener('message', ({ data }) => onMore(Number(data)));
     events.addEventListener('anew', onAnew);
     return () => events.close();
   }, [id]);

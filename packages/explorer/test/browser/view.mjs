@@ -66,6 +66,26 @@ check('what is appended while a run is being checked is read then', async () => 
   assert.equal(await end(), 130);
 });
 
+check('a run that another replaces while it is followed, or once it has ended, is read anew', async () => {
+  const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
+  const path = join(folder, 'replaced.jsonl');
+  writeFileSync(path, `${lines.slice(0, 6).join('\n')}\n`);
+  const { url, end } = await viewing(path);
+  const page = await opened(url);
+  await page.waitForSelector('[data-check=integrity][data-verdict=held]');
+  for (const [name, machine] of [
+    ['tally-success', 'tally@1'],
+    ['intent-clinic-reminders', 'intent@1'],
+  ]) {
+    writeFileSync(path, golden(name));
+    await page.waitForSelector(`header .chip:text("${machine}")`);
+    await page.waitForSelector('[data-check=rederivation][data-verdict=held]');
+    assert.match(await page.textContent('h1'), /Decided|Accepted/i);
+  }
+  await page.close();
+  assert.equal(await end(), 130);
+});
+
 check('where a followed run can be read no further, what was read before is still shown', async () => {
   const lines = golden('intent-several-proposers').toString().trimEnd().split('\n');
   const path = join(folder, 'gone.jsonl');
