@@ -15,15 +15,7 @@ import {
   weigh,
   type Evidence,
 } from '@assay/attest';
-import {
-  admit,
-  isObject,
-  nobleSha256,
-  utf8Bytes,
-  type EvidenceRecord,
-  type Json,
-  type Replayable,
-} from '@assay/kernel';
+import { admit, isObject, utf8Bytes, type EvidenceRecord, type Json, type Replayable } from '@assay/kernel';
 import { verify } from '@assay/verifier';
 import {
   CAUGHT_BY,
@@ -38,6 +30,7 @@ import type { Attacked, Edit, Refused } from '../data/calls.js';
 import type { Loaded } from './load.js';
 import { valueAt } from './load.js';
 import { refused } from './reading.js';
+import { pageSha256 } from './sha256.js';
 
 const VALUE_UNITS = 72;
 const KEY_BYTES = 32;
@@ -63,7 +56,7 @@ export class Forger {
 
   /** An attack; null where the ledger offers nothing to do that to. */
   attack(attack: Attack): Attacked | null {
-    const forged = forge(attack, this.records, { sha256: nobleSha256, machines: this.machines });
+    const forged = forge(attack, this.records, { sha256: pageSha256, machines: this.machines });
     return forged === null ? null : this.judged(attack, forged);
   }
 
@@ -93,7 +86,7 @@ export class Forger {
     const all = this.records.map((other, index) => (index === record ? changed : other));
     const drafts = all.map(({ ts, kind, payload }) => ({ ts, kind, payload: payload ?? null }));
     const bytes = isHashed
-      ? fileOf(chained(drafts, nobleSha256))
+      ? fileOf(chained(drafts, pageSha256))
       : utf8Bytes(all.map((one) => `${canonicalText(one)}\n`).join(''));
     const done = isHashed ? 'your change, every hash computed again' : 'your change, no hash computed again';
     return this.judged('yours', { bytes, done, record, edit: { path, from: from ?? null, to, value: to } });
@@ -103,7 +96,7 @@ export class Forger {
   private judged(attack: Attack | 'yours', { bytes, done, edit }: Forged): Attacked {
     const { summary } = this.loaded;
     const { document } = verify(LABEL, bytes, {
-      sha256: nobleSha256,
+      sha256: pageSha256,
       machines: this.machines,
       head: summary === null ? null : { count: summary.count, hash: summary.hash },
       authorship: () => new Authorship(this.evidence),
@@ -121,7 +114,7 @@ export class Forger {
 /** The original's head, signed by a key that is thrown away. */
 function signedByNobody(records: readonly EvidenceRecord[], { summary }: Loaded): Evidence {
   const secret = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  const tree = new MerkleTree(nobleSha256);
+  const tree = new MerkleTree(pageSha256);
   for (const { record_hash } of records) tree.add(record_hash);
   const line =
     summary === null ? '' : formatEnvelope(signHead(signedHead(summary, tree.root()), secret, nobleEd25519));

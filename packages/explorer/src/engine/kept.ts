@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { field, hashCanonical, isArray, isObject, nobleSha256, utf8Bytes, type Json } from '@assay/kernel';
+import { field, hashCanonical, isArray, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import type { Cited, Given } from '../data/calls.js';
 import { extractKept, isPage, KEPT_BYTES_MAX, LEDGER_BYTES_MAX } from '../data/packed.js';
 import { bytesOf, fromBase64 } from './reading.js';
+import { pageSha256 } from './sha256.js';
 
 const TEXT_UNITS_MAX = 65_536;
 const CITED_MAX = 200;
@@ -43,7 +44,7 @@ function found(bytes: Uint8Array): Kept {
     const [opening, blob, sha256] = [field(json, 'opening'), field(json, 'blob'), field(json, 'sha256')];
     if (opening !== undefined && isObject(opening)) {
       const value = field(opening, 'value') ?? null;
-      const hash = hashCanonical({ t: 'sealed', salt: field(opening, 'salt') ?? null, value }, nobleSha256);
+      const hash = hashCanonical({ t: 'sealed', salt: field(opening, 'salt') ?? null, value }, pageSha256);
       const seal = field(opening, 'seal');
       if (typeof seal !== 'string') continue;
       const text = JSON.stringify(value, null, 2);
@@ -53,7 +54,7 @@ function found(bytes: Uint8Array): Kept {
       kept.set(`opening ${seal}`, judged(isRight && !isSpoilt, utf8Bytes(text).length, text));
     } else if (typeof blob === 'string' && typeof sha256 === 'string') {
       const raw = fromBase64(blob) ?? new Uint8Array(0);
-      kept.set(`blob ${sha256}`, judged(nobleSha256(raw) === sha256, raw.length, textOf(raw)));
+      kept.set(`blob ${sha256}`, judged(pageSha256(raw) === sha256, raw.length, textOf(raw)));
     }
   }
   return kept;

@@ -9,7 +9,6 @@ import {
   formatHeadLine,
   hashCanonical,
   isObject,
-  nobleSha256,
   orThrow,
   parseHeadLine,
   runView,
@@ -34,6 +33,7 @@ import { keptOf, type Kept } from './kept.js';
 import { Lines } from './lines.js';
 import { chunksOf, refused, Unreadable } from './reading.js';
 import { Rows } from './rows.js';
+import { pageSha256 } from './sha256.js';
 
 const NEWS_MS = 50;
 const SLICE_MS = 30;
@@ -130,6 +130,7 @@ export class Reading {
     );
     this.stream = new VerifyStream(label, {
       ...options,
+      sha256: pageSha256,
       machines: [...machines, ...parts.machines],
       observe: (record, position, reached) => {
         if (position === 0) this.run = runNamed(record);
@@ -248,7 +249,7 @@ function runNamed(genesis: EvidenceRecord): RunNamed | null {
   const run = runView([genesis]);
   if (run._tag === 'Left') return null;
   const { run_id, machine, policy, input } = run.right.genesis;
-  const hash = (value: Json): string => orThrow(hashCanonical(value, nobleSha256));
+  const hash = (value: Json): string => orThrow(hashCanonical(value, pageSha256));
   return {
     id: run_id,
     machine: `${machine.name}@${machine.version}`,
