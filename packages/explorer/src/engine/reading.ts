@@ -8,20 +8,29 @@ import { LEDGER_BYTES_MAX, extractPacked, isPage, TWO_ELEMENTS } from '../data/p
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const REPORT_BYTES_MAX = 2 * LEDGER_BYTES_MAX;
+const SLICE_BYTES = 65_536;
 
 type Native = { readonly fromBase64?: (text: string) => Uint8Array };
 
 /** Bytes of a base64 text; null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const length = (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
+  if (text.length % 4 !== 0) return null;
   const native = (Uint8Array as unknown as Native).fromBase64;
-  if (native !== undefined) return native(text);
+  if (native !== undefined) {
+    try {
+      const bytes = native(text);
+      // White space, which is let through, gives no bytes.
+      return bytes.length === length ? bytes : null;
+    } catch {
+      return null;
+    }
+  }
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
   const values = new Uint8Array(128);
   for (let index = 0; index < DIGITS.length; index += 1) values[DIGITS.charCodeAt(index)] = index;
   const at = (index: number): number => values[text.charCodeAt(index)] ?? 0;
-  const bytes = new Uint8Array(
-    (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0),
-  );
+  const bytes = new Uint8Array(length);
   for (let from = 0, to = 0; from < text.length; from += 4, to += 3) {
     const bits = (at(from) << 18) | (at(from + 1) << 12) | (at(from + 2) << 6) | at(from + 3);
     // What lies behind the end of the bytes is dropped.
@@ -84,10 +93,17 @@ function unpacked(packed: string, bytesMax = LEDGER_BYTES_MAX): AsyncIterable<Ui
   const bytes = fromBase64(packed);
   if (bytes === null || bytes.length === 0)
     return refused('The data of this report is no base64 text.', 'Ask for the report again, or the ledger.');
-  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new DecompressionStream('gzip'));
-  return chunks(stream, bytesMax);
+  // Not by way of a Blob, whose bytes go to another process and back. In slices: each is unpacked whole before
+  // its size is looked at.
+  let at = 0;
+  const slices = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (to) => {
+      if (at === bytes.length) return to.close();
+      to.enqueue((bytes as Uint8Array<ArrayBuffer>).subarray(at, at + SLICE_BYTES));
+      at = Math.min(bytes.length, at + SLICE_BYTES);
+    },
+  });
+  return chunks(slices.pipeThrough(new DecompressionStream('gzip')), bytesMax);
 }
 
 async function* chunks(stream: ReadableStream<Uint8Array>, bytesMax: number): AsyncGenerator<Uint8Array> {
