@@ -12,7 +12,8 @@ import { PanelOf } from './blocks.js';
 import { Said, Words } from './text.js';
 import { checkName, megabytes } from './trust.js';
 
-const STRIP_MAX = 4_000;
+/** Marks of the strip: it is about as many pixels wide. */
+const STRIP_MAX = 1_000;
 
 /** The first page. */
 export function Overview({ checked }: { readonly checked: Checked }): VNode {
