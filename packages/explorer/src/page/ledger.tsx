@@ -100,21 +100,28 @@ function Window({ ask, listed: { positions } }: { readonly ask: Ask; readonly li
     to.focus();
   };
   return (
-    <div
-      class="window"
-      role="table"
-      aria-label="records"
-      aria-rowcount={positions.length}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-      onKeyDown={move}
-      tabindex={0}
-    >
-      <div class="pad" role="rowgroup" style={{ height: `${positions.length * HIGH}px` }}>
-        {seen.map((at, index) => (
-          <RowOf key={at} at={at} row={rows.get(at) ?? null} place={first + index} />
-        ))}
+    <>
+      {seen.length === positions.length ? null : (
+        <p class="paper">
+          Of {positions.length} records only those in sight are on paper; the file has all of them.
+        </p>
+      )}
+      <div
+        class="window"
+        role="table"
+        aria-label="records"
+        aria-rowcount={positions.length}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onKeyDown={move}
+        tabindex={0}
+      >
+        <div class="pad" role="rowgroup" style={{ height: `${positions.length * HIGH}px` }}>
+          {seen.map((at, index) => (
+            <RowOf key={at} at={at} row={rows.get(at) ?? null} place={first + index} />
+          ))}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

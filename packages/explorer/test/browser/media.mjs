@@ -1,6 +1,8 @@
 /** Paper, forced colours and reduced motion: every verdict and picture is still told, and nothing runs over. */
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { check, ended, go, golden, opened, reported, verdictsIn } from './lib.mjs';
+import { roundLines } from '../../../controller/bench/rounds.mjs';
 
 const NAMES = ['intent-several-proposers', 'controller-e2e-change-path', 'planner-e1-agent'];
 const ROUTES = ['overview', 'decision', 'course', 'result', 'ledger', 'break', 'check'];
@@ -39,6 +41,19 @@ check('on paper, which is white, text is dark whatever theme was chosen', async 
   await page.close();
 });
 
+check('on paper, a long ledger is the rows in sight, and says so', async () => {
+  const lines = roundLines(2_000, (bytes) => hash('sha256', bytes));
+  const page = await opened(reported('long-paper', Buffer.from([...lines].join(''))));
+  await ended(page);
+  await go(page, '#/ledger');
+  await page.waitForSelector('[data-row="20"] .text');
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  assert.ok(pdf.match(/\/Type\s*\/Page\b/g).length < 8);
+  await page.emulateMedia({ media: 'print' });
+  assert.match(await page.innerText('main'), /Of 2000 records only those in sight are on paper/);
+  await page.close();
+});
+
 check('forced colours: what a colour says has a border, and marks of pictures keep theirs', async () => {
   const page = await opened(reported('forced', golden('planner-e1-agent')), { forcedColors: 'active' });
   await ended(page);
@@ -46,8 +61,8 @@ check('forced colours: what a colour says has a border, and marks of pictures ke
     all.filter((one) => getComputedStyle(one).borderTopStyle === 'none').map((one) => one.className),
   );
   assert.deepEqual(bare, []);
-  await go(page, '#/course');
-  const bars = await page.$$eval('main svg rect', (all) =>
+  await page.waitForSelector('main svg.lanes rect');
+  const bars = await page.$$eval('main svg.lanes rect', (all) =>
     all.map((one) => getComputedStyle(one).forcedColorAdjust),
   );
   assert.ok(bars.length > 0 && bars.every((adjust) => adjust === 'none'));
