@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Runs } from '@assay/explorer';
+import { viewerPath, type Runs } from '@assay/explorer';
 import { orThrow, runView, type EvidenceRecord } from '@assay/kernel';
 import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
@@ -62,6 +62,7 @@ describe('explorer/served-bytes', () => {
   test.each([
     [['view', join(folder, 'nowhere')], 'missing_file'],
     [['view', POLL, '--port', '99999'], 'bad_value'],
+    [['view', viewerPath()], 'result_file'],
   ])('%j is refused', async (args, code) => {
     const refused = await assay(args);
     expect([refused.code, refused.stderr.includes(code)]).toEqual([2, true]);

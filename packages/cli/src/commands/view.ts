@@ -8,6 +8,8 @@ import { statSync } from 'node:fs';
 import type { Runs } from '@assay/explorer';
 import { maskedAddress } from '@assay/host';
 import type { Context } from './context.js';
+import { chunksOf } from '../files/read.js';
+import { isPage } from '../files/report-file.js';
 import { fileRuns, folderRuns, storeRuns } from '../files/served.js';
 import { openStore } from '../files/store.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
@@ -61,7 +63,10 @@ async function sourceOf(place: string): Promise<Source> {
   const close = (): Promise<void> => Promise.resolve();
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat?.isDirectory() === true) return { runs: folderRuns(place), close };
-  if (stat?.isFile() === true) return { runs: fileRuns(place), close };
+  if (stat?.isFile() === true) {
+    await requireLedger(place);
+    return { runs: fileRuns(place), close };
+  }
   if (!/^[a-z]+:/.test(place))
     throw misuse(
       'missing_file',
@@ -71,6 +76,19 @@ async function sourceOf(place: string): Promise<Source> {
     );
   const store = await openStore(place, { mustExist: true, readsOnly: true });
   return { runs: storeRuns(store, maskedAddress(place)), close: () => store.close() };
+}
+
+/** Raises `Stop`, `result_file`, for a report: as a ledger it would be called broken. */
+async function requireLedger(place: string): Promise<void> {
+  for await (const chunk of chunksOf(place)) {
+    if (!isPage(chunk)) return;
+    throw misuse(
+      'result_file',
+      'this is a report, which needs no server',
+      place,
+      'open it in a browser, or check it with assay verify',
+    );
+  }
 }
 
 function portOf(text: string): number {
