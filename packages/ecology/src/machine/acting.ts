@@ -10,6 +10,7 @@ import { askOf } from '../protocol/requests.js';
 import type { Refusal } from '../protocol/response.js';
 import { costOf } from '../services/llm.js';
 import { sizeOf, type Draft, type Size } from '../world/draft.js';
+import type { EcologyEvent } from '../world/events.js';
 import { spareOf, usedOf } from '../world/holding.js';
 import { refusal, type Frame, type Outcome, type Wanted } from '../world/outcome.js';
 import { performIn } from './perform.js';
@@ -140,7 +141,7 @@ function refuse(
   draft.tell('refused', () => ({ agent, code, message }));
   const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
   const id = failed && isObject(action) ? field(action, 'id') : undefined;
-  draft.emit({
+  const ended: EcologyEvent = {
     t: 'no',
     a: agent,
     c: code,
@@ -148,7 +149,8 @@ function refuse(
     ...(details === undefined ? {} : { d: details }),
     ...(retry_after_us === undefined ? {} : { w: retry_after_us }),
     ...(typeof id === 'string' ? { i: id } : {}),
-  });
+  };
+  draft.emit(ended, sizeOf([message, details ?? null]));
 }
 
 /**

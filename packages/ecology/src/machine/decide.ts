@@ -22,7 +22,7 @@ import { giveBack } from '../services/escrow.js';
 import { configHash, isGuard } from '../store/writing.js';
 import { actAgain, actAll, actOnce, chargeOutside } from './acting.js';
 import { balancesOf, reportOf } from './closing.js';
-import { Draft, type Told } from '../world/draft.js';
+import { Draft, HALF, type Told } from '../world/draft.js';
 import type { EcologyEvent } from '../world/events.js';
 import { inviteAgain } from './inviting.js';
 import { heardScore, mintTo, resolveDue } from './minting.js';
@@ -103,7 +103,7 @@ function isSpent({ config, accounts }: EcologyState): boolean {
 function stopped(draft: Draft): EcologyDecision {
   draft.emit({ t: 'stopped' });
   return draft.done({
-    artifacts: { balances: balancesOf(draft.state), report: reportOf(draft.state) },
+    artifacts: { ...balancesOf(draft.state), report: reportOf(draft.state) },
     outcome: { status: 'success', reasons: [] },
   });
 }
@@ -111,11 +111,19 @@ function stopped(draft: Draft): EcologyDecision {
 /** Time never goes back. Where it goes on, what is due happens first: exits of offers, then the auction. */
 function passTime(draft: Draft, at_us: number | null): void {
   const now = Math.min(at_us ?? 0, TIME_MAX);
-  if (now <= draft.state.now_us) return;
-  draft.emit({ t: 'now', us: now });
-  const due = now >= draft.state.next_due_us ? draft.state.offers.sorted() : [];
-  for (const [, offer] of due) if (isDue(offer, now)) giveBack(draft, offer, given(offer, offer.maker));
-  resolveDue(draft);
+  const isLater = now > draft.state.now_us;
+  if (isLater) draft.emit({ t: 'now', us: now });
+  returnDue(draft);
+  if (isLater) resolveDue(draft);
+}
+
+/** Returns what offers that are due hold: as many as fit half a record, the others with the next answer. */
+function returnDue(draft: Draft): void {
+  const { now_us, next_due_us, offers } = draft.state;
+  if (now_us < next_due_us) return;
+  for (const [, offer] of offers.sorted())
+    if (isDue(offer, now_us) && draft.hasRoom(HALF)) giveBack(draft, offer, given(offer, offer.maker));
+  draft.emit({ t: 'now', us: now_us });
 }
 
 function hear(draft: Draft, answer: EcologyAnswer, name: string): void {

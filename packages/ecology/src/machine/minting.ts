@@ -9,7 +9,7 @@ import { boundaryAfter } from '../mechanisms/boundary.js';
 import { bidIndependentIncome, equalIncome } from '../mechanisms/ubi.js';
 import { refund } from '../services/mint.js';
 import { askOf } from '../protocol/requests.js';
-import type { Draft } from '../world/draft.js';
+import { sizeOf, type Draft } from '../world/draft.js';
 import { AWAITED, HOLDERS, liveOf, type EcologyState, type Resolving } from '../world/state.js';
 
 /** Resolves the auction where a boundary has passed; several at once are one, and the others are missed. */
@@ -45,7 +45,7 @@ export function resolveDue(draft: Draft): void {
     members: state.thought.sorted().map(([id]) => id),
     missed: Math.floor((next - state.next_mint_us) / mint.interval_us) - 1,
   };
-  draft.emit({ t: 'resolved', n, v: resolving, next });
+  draft.emit({ t: 'resolved', n, v: resolving, next }, sizeOf(resolving));
   for (const { artifact_id, content_hash } of resolving.winners)
     draft.ask(
       `score ${n} ${artifact_id}`,

@@ -14,7 +14,7 @@ import { misfit } from '../contracts/schema.js';
 import { parseAction, type Action } from '../protocol/action.js';
 import { SERVICES } from '../services/services.js';
 import { writeOver } from '../store/writing.js';
-import type { Draft } from '../world/draft.js';
+import { sizeOf, type Draft } from '../world/draft.js';
 import { done, refused, type Frame, type Outcome, type Physics } from '../world/outcome.js';
 import { find, refusalOf } from '../contracts/find.js';
 import { isContract, toolsOf, type Artifact } from '../world/state.js';
@@ -111,7 +111,7 @@ function invokeCode(
   if (fault !== null) {
     if (mode === 'strict')
       return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
-    draft.emit({ t: 'lied', i: target.id, m: clean(`arguments ${fault}`) });
+    lied(draft, target, `arguments ${fault}`);
   }
   const code = codeOf(target);
   if (code === null) return refused('EXECUTION_ERROR', 'the artifact has no code');
@@ -136,10 +136,15 @@ function invokeCode(
   if (ran.t === 'need') return { t: 'need', need: ran.need };
   if (ran.t === 'no') return { t: 'no', refusal: ran.refusal };
   const wrong = mode === 'none' || tool === undefined ? null : misfit(ran.value, tool.output);
-  if (wrong !== null) draft.emit({ t: 'lied', i: target.id, m: clean(`result ${wrong}`) });
+  if (wrong !== null) lied(draft, target, `result ${wrong}`);
   return wrong !== null && mode === 'strict'
     ? refused('EXECUTION_ERROR', 'the result is not what the interface says', { at: wrong })
     : done(ran.value);
+}
+
+function lied(draft: Draft, { id }: Artifact, what: string): void {
+  const m = clean(what);
+  draft.emit({ t: 'lied', i: id, m }, sizeOf(m));
 }
 
 function contextFor(frame: Frame, { id, owner, version }: Artifact): Json {

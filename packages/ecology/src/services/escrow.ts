@@ -8,7 +8,7 @@
 import { field, isArray, isObject, type Json } from '@assay/kernel';
 import { permit } from '../contracts/permit.js';
 import { isId, RESOURCES, type Resource } from '../config/config.js';
-import type { Draft } from '../world/draft.js';
+import { sizeOf, type Draft } from '../world/draft.js';
 import { find, refusalOf } from '../contracts/find.js';
 import { spareOf } from '../world/holding.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
@@ -93,7 +93,7 @@ function offer(call: Call): Outcome {
   if (moves._tag === 'Left') return faulty(moves.left);
   const fault = apply(draft, moves.right, null);
   if (fault !== null) return fault;
-  draft.emit({ t: 'offered', v: made });
+  draft.emit({ t: 'offered', v: made }, sizeOf(made));
   return done({ offer_id: made.id });
 }
 

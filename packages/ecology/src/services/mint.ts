@@ -11,6 +11,9 @@ import { HOLDERS } from '../world/state.js';
 import type { Draft } from '../world/draft.js';
 import { AMOUNT, faultOfHolder, method, numberOf, TEXT, textOf, type Call, type Method } from './service.js';
 
+/** Live bids at most: a resolution of so many fits a record, beside what else its time brings. */
+const BIDS_MAX = 10_000;
+
 /** The mint. Amounts of others stay sealed. */
 export const MINT: ReadonlyMap<string, Method> = new Map([
   method('bid', 'Bids for a score of an artifact you may write.', { artifact_id: TEXT, amount: AMOUNT }, bid),
@@ -35,6 +38,8 @@ function bid({ physics, frame, args }: Call): Outcome {
   const other = draft.state.bidders.get(id);
   if (other !== undefined && other !== principal)
     return refused('CONFLICT', 'somebody else bids on the artifact');
+  const crowded = makeRoom(draft, principal, amount);
+  if (crowded !== null) return crowded;
   refund(draft, principal);
   if (spareOf(draft, principal, 'scrip') < amount)
     return refused('INSUFFICIENT_FUNDS', 'there is too little scrip');
@@ -42,6 +47,16 @@ function bid({ physics, frame, args }: Call): Outcome {
   const { content_hash } = artifact;
   draft.emit({ t: 'bid', v: { principal, amount, seq: draft.state.serial, artifact_id: id, content_hash } });
   return done({ bid: amount });
+}
+
+/** A bid more than fit a resolution takes the place of the lowest one: it could not have won, nor set a price. */
+function makeRoom(draft: Draft, principal: string, amount: number): Outcome | null {
+  const { bids } = draft.state;
+  if (bids.size < BIDS_MAX || bids.has(principal)) return null;
+  const lowest = draft.lowestOf(bids);
+  if (amount <= lowest.amount) return refused('LIMIT_EXCEEDED', 'too many bid as much', { limit: BIDS_MAX });
+  refund(draft, lowest.principal);
+  return null;
 }
 
 function withdraw({ physics: { draft }, frame }: Call): Outcome {

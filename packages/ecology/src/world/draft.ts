@@ -9,7 +9,8 @@ import type { ContractEngine } from '../protocol/engine.js';
 import type { Body } from '../protocol/requests.js';
 import type { EcologyEvent } from './events.js';
 import { evolve } from './evolve.js';
-import type { EcologyState } from './state.js';
+import { byRank } from '../mechanisms/auction.js';
+import type { EcologyState, LiveBid } from './state.js';
 
 /** A step that an action took, told to whoever asks why. */
 export type Told = { readonly what: string; readonly about: { readonly [key: string]: Json } };
@@ -22,8 +23,12 @@ export type Size = { readonly bytes: number; readonly marks: number };
 
 /** A decision of one answer holds no more: a record line has 16 MiB and 262,144 marks. */
 const SIZE_MAX: Size = { bytes: 12_582_912, marks: 200_000 };
-/** What an event or a request takes without its contents, at most. */
-const FRAME: Size = { bytes: 512, marks: 40 };
+/** What time may fill of it, so that there is room for actions. */
+export const HALF: Size = { bytes: SIZE_MAX.bytes / 2, marks: SIZE_MAX.marks / 2 };
+/** Bytes that an event or a request takes without its contents, at most. */
+const FRAME_BYTES = 640;
+/** Marks of a request without its body. */
+const ASK_MARKS = 13;
 
 /** Bytes and marks of a value. */
 export function sizeOf(value: Json): Size {
@@ -37,8 +42,8 @@ const METERED: readonly EcologyEvent['t'][] = ['use', 'verdict'];
 
 const NOTHING: Size = { bytes: 0, marks: 0 };
 
-function grown({ bytes, marks }: Size, holds: Size): Size {
-  return { bytes: bytes + FRAME.bytes + holds.bytes, marks: marks + FRAME.marks + holds.marks };
+function grown({ bytes, marks }: Size, holds: Size, frameMarks: number): Size {
+  return { bytes: bytes + FRAME_BYTES + holds.bytes, marks: marks + frameMarks + holds.marks };
 }
 
 /** A decision under construction. Local to one `decide`, gone when it returns. */
@@ -51,6 +56,7 @@ export class Draft {
   readonly held: Map<string, number> = new Map();
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
+  private lowest: { readonly bids: EcologyState['bids']; readonly bid: LiveBid } | null = null;
   private size: Size = { bytes: 0, marks: 0 };
   private readonly events: EcologyEvent[] = [];
   private readonly asks: Ask<Body>[] = [];
@@ -70,9 +76,19 @@ export class Draft {
     this.told = told;
   }
 
+  /** The lowest of some bids; asked again of the same ones, it knows. */
+  lowestOf(bids: EcologyState['bids']): LiveBid {
+    if (this.lowest?.bids !== bids)
+      this.lowest = {
+        bids,
+        bid: [...bids].map(([, bid]) => bid).reduce((a, b) => (byRank(a, b) > 0 ? a : b)),
+      }; // any order
+    return this.lowest.bid;
+  }
+
   /** Adds an event and folds it in; `holds` is the size of contents in it. */
   emit(event: EcologyEvent, holds: Size = NOTHING): void {
-    this.size = grown(this.size, holds);
+    this.size = grown(this.size, holds, Object.keys(event).length + 1);
     this.events.push(event);
     this.state = evolve(this.state, event);
   }
@@ -80,7 +96,7 @@ export class Draft {
   /** Opens a request that is known as `name`. */
   ask(name: string, ask: Ask<Body>): void {
     this.asks.push(ask);
-    this.size = grown(this.size, sizeOf(ask.body));
+    this.size = grown(this.size, sizeOf(ask.body), ASK_MARKS);
     this.emit({ t: 'asked', q: name, id: `${this.context.sequence}.${this.asks.length - 1}` });
   }
 

@@ -31,11 +31,14 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
     }
     case 'mv':
       return moved(state, event.f, event.o, event.r ?? 'scrip', event.x);
-    case 'now':
+    case 'now': {
+      const next_due_us = event.us < state.next_due_us ? state.next_due_us : nextDueOf(state.offers);
+      const after = { ...state, now_us: event.us, next_due_us };
       // The first reading of a clock is where time begins: no boundary before it was missed.
       return state.now_us === 0
-        ? { ...state, now_us: event.us, next_mint_us: boundaryAfter(event.us, state.config.mint) }
-        : { ...state, now_us: event.us };
+        ? { ...after, next_mint_us: boundaryAfter(event.us, state.config.mint) }
+        : after;
+    }
     case 'asked':
       return { ...state, open: state.open.set(event.q, event.id) };
     case 'closed':
@@ -71,17 +74,12 @@ export function evolve(state: EcologyState, event: EcologyEvent): EcologyState {
       const due = exit.t === 'on_demand' ? state.next_due_us : Math.min(state.next_due_us, exit.at_us);
       return { ...state, serial: state.serial + 1, offers, next_due_us: due };
     }
-    case 'ended': {
-      const exit = state.offers.get(event.i)?.exit;
-      const offers = state.offers.delete(event.i);
-      const isFirst = exit !== undefined && exit.t !== 'on_demand' && exit.at_us === state.next_due_us;
+    case 'ended':
       return {
         ...state,
-        offers,
-        next_due_us: isFirst ? nextDueOf(offers) : state.next_due_us,
+        offers: state.offers.delete(event.i),
         accounts: state.accounts.delete(`offer:${event.i}`),
       };
-    }
     case 'bid':
     case 'unbid':
     case 'resolved':

@@ -154,7 +154,7 @@ export type EcologyState = {
   /** Agents that paid for a think since the last resolution. */
   readonly thought: PersistentMap<true>;
   readonly offers: PersistentMap<Offer>;
-  /** When the first of them ends by time; 2^53 − 1 where none does. */
+  /** No offer ends by time before this; exact after each reading of a clock that reaches it. */
   readonly next_due_us: number;
   /** By payer and contract. */
   readonly mandates: PersistentMap<Mandate>;

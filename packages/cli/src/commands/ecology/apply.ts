@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import {
   advance,
+  isArray,
   ledgerRecord,
   openRun,
   type EvidenceRecord,
@@ -126,7 +127,9 @@ async function tell(
   const artifacts = resultsIn(records);
   if (isWhole) output.document({ run_id, records: records.length, ...Object.fromEntries(artifacts) });
   output.line();
-  for (const line of balanceLines(artifacts.get('balances') ?? [], run.state)) output.line(line);
+  const tables = [...artifacts].filter(([name]) => name.startsWith('balances'));
+  const balances = tables.flatMap(([, rows]) => (isArray(rows) ? rows : []));
+  for (const line of balanceLines(balances, run.state)) output.line(line);
   if (folder !== undefined) {
     if (force !== true) await requireUnchanged(folder, { records, artifacts });
     await writeOutputs(folder, { records, artifacts });
