@@ -28,6 +28,7 @@ import {
 import { isAmount } from '../protocol/action.js';
 import type { Code } from '../protocol/response.js';
 import { handOver, isGuard } from '../store/writing.js';
+import { voidBid } from './mint.js';
 import {
   faultOfHolder,
   LIST,
@@ -64,6 +65,9 @@ export const ESCROW: ReadonlyMap<string, Method> = new Map([
     ),
   ),
 ]);
+
+/** What guards goods that change hands, where nobody says otherwise. */
+const OWNER_GUARD = 'owner_contract';
 
 const CODE_OF: { readonly [code in OfferFault['code']]: Code } = {
   legs: 'INVALID_ARGS',
@@ -104,7 +108,7 @@ function buy(call: Call): Outcome {
   if (open === undefined) return refused('NOT_FOUND', 'there is no such offer');
   const refusal = faultOfHolder(physics, frame.requester) ?? mayGive(call, open.want);
   if (refusal !== null) return refusal;
-  const contract = textOf(args, 'access_contract_id') || 'owner_contract';
+  const contract = textOf(args, 'access_contract_id') || OWNER_GUARD;
   if (!isGuard(draft, contract)) return refused('INVALID_CONTRACT', 'the access contract is none');
   const versions = valueOf(args, 'seen');
   const seen = isArray(versions) ? versions.map((version) => (isAmount(version) ? version : -1)) : [];
@@ -155,7 +159,10 @@ function holdingsIn(draft: Draft): Holdings {
   };
 }
 
-/** Makes the moves; what a buyer gets is guarded as it says. A refusal undoes the whole action. */
+/**
+ * Makes the moves. Of a purchase, what the buyer gets is guarded as it says, and what the maker gets by
+ * `owner_contract`: nobody keeps control of what it gave. A refusal undoes the whole action.
+ */
 function apply(
   draft: Draft,
   moves: readonly Move[],
@@ -170,11 +177,17 @@ function apply(
     }
     const artifact = liveOf(draft.state, leg.id);
     if (artifact === undefined) return refused('CONFLICT', 'a good is gone');
-    const isBought = bought !== null && to === bought.of;
-    const contract = isBought ? bought.contract : artifact.access_contract_id;
-    const payer = bought === null ? artifact.storage_payer : to;
-    const fault = handOver(draft, artifact, { to, contract, payer });
+    const { access_contract_id, storage_payer } = artifact;
+    const contract = to === bought?.of ? bought.contract : OWNER_GUARD;
+    const fault = handOver(
+      draft,
+      artifact,
+      bought === null
+        ? { to, contract: access_contract_id, payer: storage_payer }
+        : { to, contract, payer: to },
+    );
     if (fault !== null) return fault;
+    voidBid(draft, leg.id);
   }
   return null;
 }

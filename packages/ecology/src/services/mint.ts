@@ -81,3 +81,9 @@ export function refund(draft: Draft, principal: string): boolean {
   draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: live.amount });
   return true;
 }
+
+/** Ends the live bid on an artifact that is deleted or changes hands: its score would mint for who had it. */
+export function voidBid(draft: Draft, artifact: string): void {
+  const bidder = draft.state.bidders.get(artifact);
+  if (bidder !== undefined) refund(draft, bidder);
+}

@@ -22,7 +22,7 @@ import {
   isHeld,
   measured,
 } from '../store/writing.js';
-import { refund } from './mint.js';
+import { voidBid } from './mint.js';
 import {
   ANY,
   faultOfHolder,
@@ -145,8 +145,7 @@ function remove({ physics, frame, args }: Call): Outcome {
   if (refusal !== null) return refusal;
   if (thing.has_standing) return refused('CONFLICT', 'what has standing is not deleted');
   if (isHeld(thing)) return refused('CONFLICT', 'an offer holds the artifact');
-  const bidder = state.bidders.get(id);
-  if (bidder !== undefined) refund(draft, bidder);
+  voidBid(draft, id);
   draft.emit({ t: 'gone', i: id });
   return done(null);
 }
@@ -161,6 +160,7 @@ function transferOwnership({ physics, frame, args }: Call): Outcome {
   const nobody = faultOfHolder(physics, to);
   if (nobody !== null) return nobody;
   if (isHeld(artifact)) return refused('CONFLICT', 'an offer holds the artifact');
+  voidBid(draft, id);
   return handOver(draft, artifact, { to, contract: artifact.access_contract_id, payer: to }) ?? done(null);
 }
 

@@ -168,6 +168,24 @@ describe('offers', () => {
   });
 });
 
+describe('a purchase', () => {
+  it('hands over control on both sides: what the buyer gave obeys the maker', () => {
+    const seen = world();
+    const create = (agent: string, id: string, contract: string): unknown =>
+      seen.invoke(agent, 'genesis_store_api', 'create', { id, content: id, access_contract_id: contract });
+    create('ann', 'page', 'owner_contract');
+    create('bob', 'lemon', 'private_contract');
+    const exit = { t: 'on_demand' };
+    const offer = { give: { goods: ['page'] }, want: { goods: ['lemon'] }, exit };
+    seen.invoke('ann', 'genesis_escrow_api', 'offer', offer);
+    const buy = { offer_id: 'o18', seen: [1], access_contract_id: 'public_contract' };
+    expect(seen.invoke('bob', 'genesis_escrow_api', 'buy', buy)).toEqual({ offer_id: 'o18' });
+    const read = (agent: string, id: string): unknown => seen.act(agent, { op: 'read', id });
+    expect([read('ann', 'lemon'), read('bob', 'lemon')]).toEqual(['ok', 'ACCESS_DENIED']);
+    expect([read('bob', 'page'), read('cid', 'page')]).toEqual(['ok', 'ok']);
+  });
+});
+
 describe('writing', () => {
   it('versions, sizes and quotas are held', () => {
     const seen = world({ store: { content_bytes: 2_000, per_agent: 2 }, resources: { disk_bytes: 1_500 } });

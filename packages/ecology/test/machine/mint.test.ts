@@ -66,6 +66,23 @@ describe('the mint', () => {
     expect([seen.scrip('ann'), seen.state.bids.size]).toEqual([1_000, 0]);
   });
 
+  it('an artifact that is sold or given away takes its bid back: its score mints for who has it', () => {
+    const seen = world();
+    for (const id of ['poem', 'song']) seen.invoke('ann', 'genesis_store_api', 'create', { id, content: id });
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'song', amount: 10 });
+    seen.invoke('ann', 'genesis_store_api', 'transfer_ownership', { artifact_id: 'song', to: 'cid' });
+    expect([seen.scrip('ann'), seen.state.bids.size]).toEqual([1_000, 0]);
+    seen.invoke('ann', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 10 });
+    const exit = { t: 'on_demand' };
+    const sale = { give: { goods: ['poem'] }, want: { amounts: [['scrip', 50]] }, exit };
+    const { offer_id } = seen.invoke('ann', 'genesis_escrow_api', 'offer', sale) as { offer_id: string };
+    seen.invoke('bob', 'genesis_escrow_api', 'buy', { offer_id, seen: [1] });
+    expect(seen.invoke('bob', 'genesis_mint_api', 'bid', { artifact_id: 'poem', amount: 1 })).toEqual({
+      bid: 1,
+    });
+    expect(['ann', 'bob'].map((id) => seen.scrip(id))).toEqual([1_050, 949]);
+  });
+
   it('an operator pays bounties up to a cap in a window, as a minter of its own', () => {
     const seen = world({ mint: { minters: [{ id: 'patron', cap: 50, window_us: HOUR }] } });
     const order = { op: 'bounty', minter: 'patron', to: 'bob', amount: 30, rationale: 'good work' };
