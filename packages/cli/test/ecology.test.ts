@@ -119,6 +119,18 @@ describe('the weather market', () => {
       readFileSync(`${EXAMPLE}cases.json`, 'utf8').replace('"amount": 500', '"amount": 400'),
     );
     expect((await called('ecology', 'contract', 'test', `${EXAMPLE}paid-read.js`, changed)).code).toBe(1);
+    // What the world takes for no verdict is none here.
+    const broken = file(
+      `function check_permission() {
+        charge('seller', 0);
+        return { allowed: true, charges: [{ to: 'seller', amount: get_balance('constructor') }] };
+      }`,
+      'js',
+    );
+    const allowed = file(JSON.stringify([{ expect: { allowed: true } }]));
+    expect((await called('ecology', 'contract', 'test', broken, allowed)).stdout).toMatch(
+      /^differs .*"answer":\{"allowed":true,"charges":\[\{"to":"seller","amount":0\}\]/,
+    );
     const endless = file('for (;;); function check_permission() {}', 'js');
     expect((await called('ecology', 'contract', 'test', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
   });

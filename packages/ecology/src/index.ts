@@ -29,3 +29,4 @@ export {
 export type { Told } from './world/draft.js';
 export { ecology, ecologyMachine, explain, type Ecology } from './machine/machine.js';
 export { GLUE } from './contracts/code.js';
+export { chargeIn, verdictIn } from './contracts/permit.js';

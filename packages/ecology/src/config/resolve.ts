@@ -48,6 +48,9 @@ export function resolveConfig(given: Json): Result<Rejection, Config> {
   return merged._tag === 'Left' ? merged : parseConfig(merged.right);
 }
 
+/** What the auction and the income mint is counted under these. */
+const OWN_MINTERS: readonly string[] = ['mint', 'floor'];
+
 /** Reads a resolved config. Total; the errors of {@link resolveConfig} without `unknown`. */
 export function parseConfig(value: Json): Result<Rejection, Config> {
   const shaped = parseShape<Config>(CONFIG, value);
@@ -66,6 +69,7 @@ export function parseConfig(value: Json): Result<Rejection, Config> {
   if (given.size < agents.given.length) return bad('/agents/given', 'twice');
   if (new Set(mint.minters.map(({ id }) => id)).size < mint.minters.length)
     return bad('/mint/minters', 'twice');
+  if (mint.minters.some(({ id }) => OWN_MINTERS.includes(id))) return bad('/mint/minters', 'reserved');
   return holdingsOf(shaped.right) === null ? bad('/agents/given', 'sum') : shaped;
 }
 

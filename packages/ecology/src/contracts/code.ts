@@ -14,15 +14,15 @@ import { refusal, type Frame, type Wanted } from '../world/outcome.js';
 import type { Refusal } from '../protocol/response.js';
 import type { Artifact } from '../world/state.js';
 
-/** What code finds besides `host`: one function for each request. */
-export const GLUE = `globalThis.noop=()=>host({op:'noop'});
-globalThis.read=(id,o)=>host({...o,op:'read',id});
-globalThis.write=(id,content,o)=>host({...o,op:'write',id,content});
-globalThis.invoke=(id,method,args,o)=>host({...o,op:'invoke',id,method,args});
-globalThis.charge=(to,amount,from)=>host({op:'charge',to,amount,from:from??null});
-globalThis.get_balance=(id)=>host({op:'get_balance',id});
-globalThis.get_artifact_info=(id)=>host({op:'get_artifact_info',id});
-globalThis.now=()=>host({op:'now'});
+/** What code finds besides `host`: one function for each request, where it has none of that name itself. */
+export const GLUE = `globalThis.noop??=()=>host({op:'noop'});
+globalThis.read??=(id,o)=>host({...o,op:'read',id});
+globalThis.write??=(id,content,o)=>host({...o,op:'write',id,content});
+globalThis.invoke??=(id,method,args,o)=>host({...o,op:'invoke',id,method,args});
+globalThis.charge??=(to,amount,from)=>host({op:'charge',to,amount,from:from??null});
+globalThis.get_balance??=(id)=>host({op:'get_balance',id});
+globalThis.get_artifact_info??=(id)=>host({op:'get_artifact_info',id});
+globalThis.now??=()=>host({op:'now'});
 `;
 
 /** The code of an artifact, or null where it has none. */

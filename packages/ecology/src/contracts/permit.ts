@@ -12,7 +12,7 @@ import { expire } from '../mechanisms/window.js';
 import { nextCheckAfter } from '../world/holding.js';
 import { refusal, type Frame, type Physics, type Wanted } from '../world/outcome.js';
 import { accountOf, isContract, liveOf, type Artifact } from '../world/state.js';
-import { isAmount } from '../protocol/action.js';
+import { isAmount, isStorable } from '../protocol/action.js';
 import type { Refusal } from '../protocol/response.js';
 import { answersFor } from './ask.js';
 import { applyCharges, type Charge } from './charges.js';
@@ -120,11 +120,14 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   return fault === null ? null : { refusal: fault };
 }
 
-/** A verdict is {allowed, reason?, charges?} with a boolean; anything else is none. */
-function verdictIn(
+/**
+ * A verdict is {allowed, reason?, charges?}: a boolean, a text, at most 16 charges; anything else is none, and
+ * refuses.
+ */
+export function verdictIn(
   value: Json,
 ): { readonly allowed: boolean; readonly reason: string; readonly charges: readonly Charge[] } | null {
-  if (!isObject(value)) return null;
+  if (!isObject(value) || !isStorable(value)) return null;
   const allowed = field(value, 'allowed');
   const reason = field(value, 'reason') ?? '';
   const listed = field(value, 'charges') ?? [];
@@ -139,7 +142,8 @@ function verdictIn(
       };
 }
 
-function chargeIn(value: Json): Charge | null {
+/** A charge is {to, amount, from?}: names of artifacts, and an integer of at least 1; anything else is none. */
+export function chargeIn(value: Json): Charge | null {
   if (!isObject(value)) return null;
   const [to, amount, from] = [field(value, 'to'), field(value, 'amount'), field(value, 'from') ?? null];
   if (!isId(to) || !isAmount(amount) || amount === 0 || (from !== null && !isId(from))) return null;

@@ -7,45 +7,61 @@
  */
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 
+/** Steps of one comparison at most: enums and items multiply. */
+const STEPS_MAX = 250_000;
+
+/** What is left of the steps; below 0 nothing fits. */
+type Steps = { left: number };
+
 /**
  * Where a value departs from a schema, as a JSON pointer, or null. `true` and `{}` fit all; a schema that is
- * none fits all too, since interfaces may lie. Linear in value and schema.
+ * none fits all too, since interfaces may lie. After 250,000 steps the rest departs.
  */
-export function misfit(value: Json, schema: Json, path: string = ''): string | null {
-  if (schema === false) return path;
+export function misfit(value: Json, schema: Json): string | null {
+  return misfitAt(value, schema, '', { left: STEPS_MAX });
+}
+
+function misfitAt(value: Json, schema: Json, path: string, steps: Steps): string | null {
+  steps.left -= 1;
+  if (schema === false || steps.left < 0) return path;
   if (!isObject(schema)) return null;
-  if (!isTyped(value, field(schema, 'type')) || !isListed(value, field(schema, 'enum'))) return path;
+  if (!isTyped(value, field(schema, 'type'), steps) || !isListed(value, field(schema, 'enum'), steps))
+    return path;
   if (typeof value === 'number') return isWithin(value, schema) ? null : path;
   if (isArray(value)) {
     const items = field(schema, 'items');
     if (items === undefined) return null;
     for (const [at, item] of value.entries()) {
-      const fault = misfit(item, items, `${path}/${at}`);
+      const fault = misfitAt(item, items, `${path}/${at}`, steps);
       if (fault !== null) return fault;
     }
     return null;
   }
-  return isObject(value) ? misfitOfObject(value, schema, path) : null;
+  return isObject(value) ? misfitOfObject(value, schema, path, steps) : null;
 }
 
-function misfitOfObject(value: JsonObject, schema: JsonObject, path: string): string | null {
+function misfitOfObject(value: JsonObject, schema: JsonObject, path: string, steps: Steps): string | null {
   const required = field(schema, 'required');
-  if (isArray(required))
+  if (isArray(required)) {
+    steps.left -= required.length;
     for (const key of required)
       if (typeof key === 'string' && !Object.hasOwn(value, key)) return `${path}/${key}`;
+  }
   const properties = field(schema, 'properties');
   const others = field(schema, 'additionalProperties');
   for (const [key, inner] of Object.entries(value)) {
     const own = isObject(properties) ? field(properties, key) : undefined;
-    const fault = misfit(inner, own ?? others ?? true, `${path}/${key}`);
+    const fault = misfitAt(inner, own ?? others ?? true, `${path}/${key}`, steps);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-function isTyped(value: Json, type: Json | undefined): boolean {
+function isTyped(value: Json, type: Json | undefined, steps: Steps): boolean {
+  steps.left -= 1;
   if (type === undefined) return true;
-  if (isArray(type)) return type.some((one) => isTyped(value, one));
+  if (steps.left < 0) return false;
+  if (isArray(type)) return type.some((one) => isTyped(value, one, steps));
   switch (type) {
     case 'null':
       return value === null;
@@ -64,20 +80,25 @@ function isTyped(value: Json, type: Json | undefined): boolean {
   }
 }
 
-function isListed(value: Json, listed: Json | undefined): boolean {
-  return !isArray(listed) || listed.some((one) => isEqual(one, value));
+function isListed(value: Json, listed: Json | undefined, steps: Steps): boolean {
+  return !isArray(listed) || listed.some((one) => isEqual(one, value, steps));
 }
 
-function isEqual(a: Json, b: Json): boolean {
+function isEqual(a: Json, b: Json, steps: Steps): boolean {
+  steps.left -= 1;
+  if (steps.left < 0) return false;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isArray(a) || isArray(b))
     return (
-      isArray(a) && isArray(b) && a.length === b.length && a.every((item, at) => isEqual(item, b[at] ?? null))
+      isArray(a) &&
+      isArray(b) &&
+      a.length === b.length &&
+      a.every((item, at) => isEqual(item, b[at] ?? null, steps))
     );
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] ?? null, b[key] ?? null))
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] ?? null, b[key] ?? null, steps))
   );
 }
 

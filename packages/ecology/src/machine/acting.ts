@@ -166,7 +166,8 @@ export function chargeOutside(
   const input = unitsOf(spent, 'input_tokens');
   const output = unitsOf(spent, 'output_tokens');
   const tokens = input + output;
-  const cost = Math.max(costOf(draft.config, input, output), unitsOf(spent, 'usd_micros'));
+  const told = Math.max(costOf(draft.config, input, output), unitsOf(spent, 'usd_micros'));
+  const cost = Math.min(told, Number.MAX_SAFE_INTEGER);
   if (tokens === 0 && cost === 0) return false;
   const { amounts } = accountOf(draft.state, payer);
   const room = amounts.llm_rate - usedOf(draft.state, payer, 'llm_rate');

@@ -69,6 +69,8 @@ export function worldOf(
   const guard = config.contracts.default;
   const own = new Map(artifacts.map((given) => [given.id, given]));
   if (own.size < artifacts.length) return bad('/artifacts', 'twice');
+  if (config.agents.initial.some((id) => GENESIS_CONTRACTS.has(id)))
+    return err({ code: 'bad_config', detail: { path: '/agents/initial', rule: 'reserved' } });
   const agents = config.agents.initial.map((id) => ({ ...AGENT, ...own.get(id), id, owner: id }));
   const names = new Set(config.agents.initial);
   const others = artifacts.filter(({ id }) => !names.has(id));

@@ -30,9 +30,11 @@ import type { Code } from '../protocol/response.js';
 import { handOver, isGuard } from '../store/writing.js';
 import { voidBid } from './mint.js';
 import {
+  COUNT,
   faultOfHolder,
   LIST,
   method,
+  numberOf,
   OBJECT,
   TEXT,
   textOf,
@@ -56,15 +58,11 @@ export const ESCROW: ReadonlyMap<string, Method> = new Map([
     buy,
   ),
   method('cancel', 'Ends your offer: what you gave comes back.', { offer_id: TEXT }, cancel),
-  method('list_active', 'Open offers.', {}, ({ physics: { draft } }) =>
-    done(
-      draft.state.offers
-        .sorted()
-        .slice(0, 100)
-        .map(([, open]) => open),
-    ),
-  ),
+  method('list_active', 'Open offers by id.', { 'limit?': COUNT, 'offset?': COUNT }, listActive),
 ]);
+
+/** Open offers in a list at most. */
+const LISTED_MAX = 100;
 
 /** What guards goods that change hands, where nobody says otherwise. */
 const OWNER_GUARD = 'owner_contract';
@@ -118,6 +116,17 @@ function buy(call: Call): Outcome {
   if (fault !== null) return fault;
   draft.emit({ t: 'ended', i: open.id, y: 'bought' });
   return done({ offer_id: open.id });
+}
+
+function listActive({ physics: { draft }, args }: Call): Outcome {
+  const from = numberOf(args, 'offset');
+  const most = Math.min(numberOf(args, 'limit', LISTED_MAX), LISTED_MAX);
+  return done(
+    draft.state.offers
+      .sorted()
+      .slice(from, from + most)
+      .map(([, open]) => open),
+  );
 }
 
 function cancel({ physics: { draft }, frame, args }: Call): Outcome {

@@ -197,7 +197,7 @@ function search({ physics: { draft }, args }: Call): Outcome {
     if (!isLive(thing) || (filter !== '' && typeOf(thing) !== filter)) return [];
     const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
     const own = new Set(wordsOf([thing.id, ...text].join(' ')));
-    const score = [...words].filter((word) => own.has(word)).length;
+    const score = [...own].filter((word) => words.has(word)).length;
     return score === 0
       ? []
       : [{ score, id: thing.id, tools: toolsOf(thing.interface).map(({ name }) => name) }];

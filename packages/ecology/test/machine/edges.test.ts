@@ -168,6 +168,38 @@ describe('offers', () => {
   });
 });
 
+describe('a config at its edge', () => {
+  it('has no auction where the next one is beyond all time', () => {
+    const seen = world({ mint: { interval_us: Number.MAX_SAFE_INTEGER, offset_us: 1 } });
+    seen.wait(HOUR);
+    seen.answer('operator', { op: 'stop', rationale: 'a test' });
+    expect(seen.run.outcome).toBe('success');
+  });
+
+  it('records what a think cost beyond all numbers as the most there is', () => {
+    const seen = world({
+      agents: { ...agents, asked: ['cid'] },
+      resources: { in_uusd_per_1k: 1_000_000_000 },
+    });
+    const spent = { input_tokens: 1_000_000_000_000_000 };
+    const events = seen.answer('act cid', { actions: [{ op: 'noop' }] }, { spent });
+    const paid = Math.floor(10_000_000 / 3);
+    expect(events).toContainEqual({
+      t: 'over',
+      a: 'cid',
+      r: 'llm_budget',
+      x: Number.MAX_SAFE_INTEGER - paid,
+    });
+  });
+
+  it('gives nobody a name of genesis', () => {
+    const named = { agents: { initial: ['public_contract'] } };
+    expect(() => new World(null, named)).toThrow(/bad_config/);
+    const minter = { id: 'mint', cap: 1, window_us: HOUR };
+    expect(() => world({ mint: { minters: [minter] } })).toThrow(/bad_config/);
+  });
+});
+
 describe('a purchase', () => {
   it('hands over control on both sides: what the buyer gave obeys the maker', () => {
     const seen = world();
@@ -255,6 +287,32 @@ describe('writing', () => {
       return seen.invoke('ann', id, 'go');
     });
     expect(ends).toEqual(['EXECUTION_ERROR', 'INVALID_ARGS', 'INVALID_ARGS']);
+  });
+
+  it('functions of a contract that are called as the host’s are its own', () => {
+    const seen = world();
+    const code = `function charge() { return 5; } const now = () => 7; function read() { return 'mine'; }
+      function check_permission(q) { return { allowed: charge() + now() === 12 && read() === 'mine' }; }`;
+    const args = { id: 'own', content: { code }, interface: GUARD, can_execute: true };
+    seen.invoke('ann', 'genesis_store_api', 'create', args);
+    seen.invoke('ann', 'genesis_store_api', 'create', { id: 'page', content: 1, access_contract_id: 'own' });
+    expect(seen.act('bob', { op: 'read', id: 'page' })).toBe('ok');
+  });
+
+  it('a long query and a long enum take no longer than what they are held to', () => {
+    const seen = world();
+    const long = Array.from({ length: 20_000 }, (_, at) => at);
+    const schema = { properties: { list: { items: { enum: long } } } };
+    const described = { tools: [{ name: 'go', inputSchema: schema }] };
+    const content = { code: 'function run() { return 1; }' };
+    const args = { id: 'held', content, interface: described, can_execute: true };
+    seen.invoke('ann', 'genesis_store_api', 'create', args);
+    const entries = { list: long.map(() => 19_999) };
+    const events = seen.turn(['ann', { op: 'invoke', id: 'held', method: 'go', args: entries }]);
+    expect(events[0]).toMatchObject({ t: 'lied', m: 'arguments /list/12' });
+    const query = `held ${long.map((at) => `w${at}`).join(' ')}`;
+    const found = seen.invoke('ann', 'genesis_store_api', 'search', { query });
+    expect(found).toEqual([{ score: 1, id: 'held', tools: ['go'] }]);
   });
 
   it('what no longer fits a record is refused by name, and the next turn goes on', () => {

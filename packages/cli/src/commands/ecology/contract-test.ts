@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { admit, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
-import { DEFAULT_CONFIG, GLUE } from '@assay/ecology';
+import { admit, field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { chargeIn, DEFAULT_CONFIG, GLUE, verdictIn } from '@assay/ecology';
 import type { Engine } from '@assay/sandbox';
 import { readJson } from '../../files/json-file.js';
 import { nameOf, readText } from '../../files/read.js';
@@ -22,6 +22,8 @@ type Case = {
   readonly now_us: number;
   readonly expect: JsonObject;
 };
+
+type Charge = NonNullable<ReturnType<typeof chargeIn>>;
 
 type Judged = {
   readonly name: string;
@@ -67,7 +69,7 @@ export async function contractTest({ output }: Context, file: string, casesPath:
 }
 
 function judge(engine: Engine, code: string, { name, ask, balances, now_us, expect }: Case): Judged {
-  const charges: Json[] = [];
+  const charges: Charge[] = [];
   const ended = engine.run({
     source: GLUE + code,
     name: 'check_permission',
@@ -94,29 +96,33 @@ function question(ask: JsonObject): JsonObject {
 }
 
 /** What a contract may ask without acting; anything else is not there in a case. */
-function answerTo(request: Json, balances: JsonObject, now_us: number, charges: Json[]): string | null {
+function answerTo(request: Json, balances: JsonObject, now_us: number, charges: Charge[]): string | null {
   if (!isObject(request)) return null;
-  const { op, to, amount, from } = request;
+  const { op } = request;
   if (op === 'now') return String(now_us);
-  if (op === 'get_balance') return JSON.stringify(balances[textIn(request, 'id')] ?? 0);
+  if (op === 'get_balance') return JSON.stringify(field(balances, textIn(request, 'id')) ?? 0);
   if (op !== 'charge') return null;
-  charges.push({
-    to: to ?? null,
-    amount: amount ?? null,
-    ...(from === null || from === undefined ? {} : { from }),
-  });
-  return 'true';
+  const charge = chargeIn(request);
+  if (charge !== null) charges.push(charge);
+  return JSON.stringify(charge !== null);
 }
 
-function verdictOf(text: string, charged: readonly Json[]): JsonObject {
+function verdictOf(text: string, charged: readonly Charge[]): JsonObject {
   const value = JSON.parse(text) as Json;
-  if (!isObject(value) || typeof value['allowed'] !== 'boolean') return { allowed: false, answer: value };
-  const { allowed, reason, charges } = value;
-  const all = [...charged, ...(isArray(charges ?? null) ? (charges as readonly Json[]) : [])];
+  const verdict = verdictIn(value);
+  if (verdict === null) return { allowed: false, answer: value };
+  const { allowed, reason } = verdict;
+  const charges = [...charged, ...verdict.charges].map(
+    ({ to, amount, from }): Json => ({
+      to,
+      amount,
+      ...(from === null ? {} : { from }),
+    }),
+  );
   return {
     allowed,
-    ...(reason === undefined ? {} : { reason }),
-    ...(all.length === 0 ? {} : { charges: all }),
+    ...(reason === '' ? {} : { reason }),
+    ...(charges.length === 0 ? {} : { charges }),
   };
 }
 
@@ -134,6 +140,7 @@ function casesIn(value: Json, place: string): readonly Case[] {
     const { ask = {}, balances = {}, now_us = 0, expect = null } = one;
     if (!isObject(ask) || !isObject(balances))
       throw badCases(`${place}/${at}`, 'ask and balances are objects');
+    if (!Number.isSafeInteger(now_us)) throw badCases(`${place}/${at}/now_us`, 'a time is an integer');
     if (!isObject(expect) || Object.keys(expect).length === 0)
       throw badCases(`${place}/${at}/expect`, 'a case expects something');
     return { name: textIn(one, 'name') || `case ${at + 1}`, ask, balances, now_us: Number(now_us), expect };
