@@ -154,6 +154,12 @@ describe('bad input', () => {
     ['{"config":{"mint":{"slot":1}}}', 'unknown key: /config/mint/slot'],
     ['{"config":{"agents":{"scrip":-1}}}', '/config/agents/scrip'],
     ['{"config":{"agents":{"scrip":1.5}}}', '/config/agents/scrip'],
+    ['{"artifacts":[{"id":"x","code_file":"../x.js","can_execute":false}]}', '/artifacts/0/code_file'],
+    ['{"artifacts":[{"id":"x","code_file":"/etc/passwd"}]}', '/artifacts/0/code_file'],
+    [
+      '{"artifacts":[{"id":"x","content":{"code":"function run() {"},"can_execute":true,"interface":{}}]}',
+      'the code does not load: SyntaxError',
+    ],
     ['{"config":{"agents":{"initial":["__proto__"]}}}', '/config/agents/initial'],
     ['{"config":{"agents":{"initial":["genesis_x"]}}}', 'reserved'],
     [
@@ -178,6 +184,8 @@ describe('bad input', () => {
     ['{"action":{"op":"noop"}}', 'bad_line'],
     ['{"agent":"a","action":{"op":"noop"},"colour":1}', 'bad_line'],
     ['{"clock":1,"at_us":-1}', 'bad_line'],
+    ['{"clock":null}', 'bad_line'],
+    ['{"clock":"5"}', 'bad_line'],
     ['{"agent":"a","action":null,"failure":"none of these"}', 'bad_line'],
   ])('is no line: %s', async (line, code) => {
     const { code: exit, stderr } = await called(

@@ -12,6 +12,7 @@ import {
   PersistentMap,
   type Context,
   type Json,
+  type JsonObject,
   type Rejection,
   type Result,
 } from '@assay/kernel';
@@ -79,7 +80,8 @@ export function worldOf(
   for (const given of world) draft.state = made(draft, given, guard);
   for (const [at, given] of artifacts.entries()) {
     const fault = faultOf(draft, given, names.has(given.id));
-    if (fault !== null) return bad(`/artifacts/${at}`, fault);
+    if (fault !== null)
+      return err({ code: 'bad_input', detail: { path: `/artifacts/${at}`, ...fault } satisfies Json });
   }
   if (!isGuard(draft, guard))
     return err({ code: 'bad_config', detail: { path: '/contracts/default', rule: 'contract' } });
@@ -133,16 +135,23 @@ function made(draft: Draft, given: Given, guard: string): EcologyState {
   });
 }
 
-/** What is wrong with something given; null where it may be there. */
-function faultOf(draft: Draft, given: Given, isAgent: boolean): string | null {
+/** What is wrong with something given, with what its code says where that does not load; null where nothing is. */
+function faultOf(draft: Draft, given: Given, isAgent: boolean): JsonObject | null {
+  const rule = ruleBroken(draft, given, isAgent);
+  if (rule !== null) return { rule };
+  const fault = faultOfShape(draft, given, measured(draft, given).size);
+  if (fault?.t !== 'no') return null;
+  const { code, details } = fault.refusal;
+  return { rule: code.toLowerCase(), ...details }; // ascii
+}
+
+function ruleBroken(draft: Draft, given: Given, isAgent: boolean): string | null {
   const { id, content, interface: described, owner, access_contract_id: contract } = given;
   if (isReserved(id) || GENESIS_CONTRACTS.has(id) || SERVICES.has(id)) return 'reserved';
   if (!isStorable(content) || !isStorable(described)) return 'content';
   if (isAgent && !(given.has_standing && given.can_execute)) return 'agent';
   if (owner !== null && liveOf(draft.state, owner)?.has_standing !== true) return 'owner';
-  if (contract !== null && !isGuard(draft, contract)) return 'contract';
-  const fault = faultOfShape(draft, given, measured(draft, given).size);
-  return fault?.t === 'no' ? fault.refusal.code.toLowerCase() : null; // ascii
+  return contract !== null && !isGuard(draft, contract) ? 'contract' : null;
 }
 
 /** Everybody gets what the config says. */

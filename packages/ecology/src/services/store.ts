@@ -10,6 +10,7 @@ import { metadataOf } from '../contracts/ask.js';
 import { permit } from '../contracts/permit.js';
 import { isId, isReserved } from '../config/config.js';
 import { find, refusalOf } from '../contracts/find.js';
+import type { Draft } from '../world/draft.js';
 import { done, refused, type Outcome } from '../world/outcome.js';
 import { isContract, isLive, toolsOf, type Artifact, type EcologyState } from '../world/state.js';
 import { isStorable } from '../protocol/action.js';
@@ -172,7 +173,19 @@ function about(
   return 'id' in artifact ? done(tell(draft.state, artifact)) : artifact;
 }
 
+/** So many artifacts are looked at in one decision, and those of the search or list at hand. */
+const LOOKED_MAX = 4_000_000;
+
+/** Nobody pays for looking: one answer, and who verifies it, looks only so long. */
+function lookAt(draft: Draft): Outcome | null {
+  if (draft.looked > LOOKED_MAX) return refused('LIMIT_EXCEEDED', 'one answer looks at too much');
+  draft.looked += draft.state.things.size;
+  return null;
+}
+
 function list({ physics: { draft }, args }: Call, isMeant: (artifact: Artifact) => boolean): Outcome {
+  const tooMuch = lookAt(draft);
+  if (tooMuch !== null) return tooMuch;
   const from = numberOf(args, 'offset');
   const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
   const meant = draft.state.things
@@ -190,13 +203,17 @@ export function typeOf(artifact: Artifact): Type {
 
 /** Words in common over id, tools and descriptions; the most first, then by id. */
 function search({ physics: { draft }, args }: Call): Outcome {
+  const tooMuch = lookAt(draft);
+  if (tooMuch !== null) return tooMuch;
   const words = new Set(wordsOf(textOf(args, 'query')));
   const filter = textOf(args, 'type_filter');
   const most = Math.min(numberOf(args, 'limit', LISTED), LISTED_MAX);
   const found = draft.state.things.sorted().flatMap(([, thing]) => {
     if (!isLive(thing) || (filter !== '' && typeOf(thing) !== filter)) return [];
     const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
-    const own = new Set(wordsOf([thing.id, ...text].join(' ')));
+    const said = [thing.id, ...text].join(' ');
+    draft.looked += Math.floor(said.length / 32);
+    const own = new Set(wordsOf(said));
     const score = [...own].filter((word) => words.has(word)).length;
     return score === 0
       ? []

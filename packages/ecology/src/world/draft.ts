@@ -54,6 +54,8 @@ export class Draft {
   readonly engine: ContractEngine | null;
   /** CPU held for runs that have not ended, by payer, in µs. */
   readonly held: Map<string, number> = new Map();
+  /** Artifacts that searches and lists looked at in this decision. */
+  looked: number = 0;
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
   private lowest: { readonly bids: EcologyState['bids']; readonly bid: LiveBid } | null = null;

@@ -31,7 +31,7 @@ describe('a crowd', () => {
     expect([seen.state.offers.size, seen.scrip('ann'), seen.run.outcome]).toEqual([0, 10_000, null]);
   });
 
-  it('of more bids than a resolution holds the lowest ends; more holders than an artifact holds have two', () => {
+  it('of more bids than a resolution holds the lowest ends, lists end, more holders than an artifact holds have two', () => {
     const names = Array.from({ length: 16_001 }, (_, at) => `p${at}`);
     const seen = new World(null, { agents: { initial: names, scrip: 10 } });
     const bid = (name: string, amount: number): Act => [
@@ -45,6 +45,9 @@ describe('a crowd', () => {
     );
     expect([seen.act(...bid('p10000', 2)), seen.scrip('p10000')]).toEqual(['LIMIT_EXCEEDED', 10]);
     expect([seen.act(...bid('p10000', 3)), seen.scrip('p9999')]).toEqual([{ bid: 3 }, 10]);
+    const list = invoke('genesis_store_api', 'list_all', {});
+    const ends = seen.turn(...Array.from({ length: 251 }, (): Act => ['p0', list]));
+    expect([ends[249], ends[250]]).toMatchObject([{ t: 'did' }, { t: 'no', c: 'LIMIT_EXCEEDED' }]);
     seen.wait(HOUR);
     const order = { op: 'stop', rationale: 'a test' };
     seen.answer('operator', order);

@@ -98,13 +98,18 @@ function faultOf(value: JsonObject): string | null {
   const odd = Object.keys(value).find((key) => !kind.includes(key) && !COMMON.includes(key));
   if (odd !== undefined) return `unknown key: ${odd}`;
   const { at_us = null, spent = {}, failure = null } = value;
-  if (at_us !== null && !(Number.isSafeInteger(at_us) && Number(at_us) >= 0)) return 'at_us is no time';
+  if (at_us !== null && !isTime(at_us)) return 'at_us is no time';
+  if ('clock' in value && !isTime(value['clock'] ?? null)) return 'clock is no time';
   if (!isObject(spent)) return 'spent is no object';
   const named = ['agent', 'artifact_id'].filter(
     (key) => kind.includes(key) && typeof value[key] !== 'string',
   );
   if (named.length > 0) return `${named.join()} is no text`;
   return failure === null || typeof failure === 'string' ? null : 'failure is no text';
+}
+
+function isTime(value: Json): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** The keys of its kind: `effect` comes before `agent`, which both have. */

@@ -111,7 +111,8 @@ async function opened(world: World, place: string, options: ApplyOptions): Promi
   const genesis = { ...identityOf(options, input, policy), policy: policy as JsonObject, input };
   const first = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
     const rule = textIn(detail, 'rule') || code;
-    return badWorld(place, textIn(detail, 'path'), RULES[rule] ?? rule);
+    const why = textIn(detail, 'why');
+    return badWorld(place, textIn(detail, 'path'), `${RULES[rule] ?? rule}${why === '' ? '' : `: ${why}`}`);
   });
   return new Driven(first);
 }

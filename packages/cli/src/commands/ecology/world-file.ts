@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '@assay/kernel';
 import { resolveConfig } from '@assay/ecology';
 import { readJson } from '../../files/json-file.js';
@@ -27,7 +27,7 @@ const PLAIN: JsonObject = {
 
 /**
  * Reads a world: `{engine?: "sandbox" | null, config?, artifacts?: [{id, …}]}`. `code_file` of an artifact names a
- * file beside it: its text is the code of a tool or, where no interface is given, of a contract. Raises `Stop`:
+ * file beside it, or below: its text is the code of a tool or, where no interface is given, of a contract. Raises `Stop`:
  * `bad_world` with the place, and those of reading a file.
  */
 export async function readWorld(path: string): Promise<World> {
@@ -67,6 +67,9 @@ export const RULES: { readonly [rule: string]: string } = {
   contract: 'the access contract is none',
   content: 'numbers are integers, and values not nested too deep',
   agent: 'an initial agent has standing and executes',
+  invalid_contract: 'the code does not load',
+  invalid_args: 'what executes has an interface',
+  limit_exceeded: 'content or code is too large',
 };
 
 /** A world that cannot be opened. */
@@ -80,6 +83,8 @@ async function artifactOf(given: Json, path: string, at: string): Promise<Json> 
   if (code_file === undefined) return { ...PLAIN, ...rest };
   if (typeof code_file !== 'string')
     throw badWorld(nameOf(path), `${at}/code_file`, 'a file is named by text');
+  if (isAbsolute(code_file) || code_file.split(/[\\/]/).includes('..'))
+    throw badWorld(nameOf(path), `${at}/code_file`, 'the file is beside the world, or below it');
   if (path === '-') throw badWorld(nameOf(path), `${at}/code_file`, 'standard input has no files beside it');
   const code = await readText(join(dirname(path), code_file));
   return { ...PLAIN, content: { code }, interface: GUARD, can_execute: true, ...rest };
