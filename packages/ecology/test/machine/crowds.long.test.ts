@@ -31,6 +31,33 @@ describe('a crowd', () => {
     expect([seen.state.offers.size, seen.scrip('ann'), seen.run.outcome]).toEqual([0, 10_000, null]);
   });
 
+  it('offers that are due and cancelled leave nothing that a snapshot does not hold', () => {
+    const seen = new World(null, { agents: { initial: ['ann'], scrip: 10_000 } });
+    const exit = { t: 'deadline', at_us: seen.now + 10 };
+    const offer = invoke('genesis_escrow_api', 'offer', {
+      give: { amounts: [['scrip', 1]] },
+      want: {},
+      exit,
+    });
+    inTurns(
+      seen,
+      Array.from({ length: 5_500 }, (): Act => ['ann', offer]),
+    );
+    const last = seen.state.offers.sorted().slice(-1_000);
+    seen.now += 10;
+    seen.turn(
+      ...last.map(([offer_id]): Act => ['ann', invoke('genesis_escrow_api', 'cancel', { offer_id })]),
+    );
+    expect([seen.state.offers.size, seen.scrip('ann')]).toEqual([0, 10_000]);
+    const read = seen.machine.decode(seen.machine.encode(seen.state));
+    if (read._tag === 'Left') throw new Error(read.left.code);
+    expect([read.right.next_due_us, seen.state.next_due_us > seen.now]).toEqual([
+      Number.MAX_SAFE_INTEGER,
+      false,
+    ]);
+    expect(seen.answer('clock', {}).map(({ t }) => t)).toEqual(['asked']);
+  });
+
   it('of more bids than a resolution holds the lowest ends, lists end, more holders than an artifact holds have two', () => {
     const names = Array.from({ length: 16_001 }, (_, at) => `p${at}`);
     const seen = new World(null, { agents: { initial: names, scrip: 10 } });
