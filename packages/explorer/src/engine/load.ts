@@ -35,7 +35,7 @@ import { chunksOf, refused, Unreadable } from './reading.js';
 import { Rows } from './rows.js';
 import { pageSha256 } from './sha256.js';
 
-const NEWS_MS = 50;
+const NEWS_MS = 100;
 const SLICE_MS = 30;
 const JSON_UNITS_MAX = 4_000_000;
 const NO_ENGINE = 'this page cannot run its contracts; type assay verify';
@@ -61,7 +61,7 @@ export function machinesOf({ views, machines }: Parts): readonly Replayable[] {
 }
 
 /**
- * Reads and checks a file. `tell`: about twenty times a second. `pause`: lets others go on, where there is no
+ * Reads and checks a file. `tell`: about ten times a second. `pause`: lets others go on, where there is no
  * worker.
  */
 export async function load(

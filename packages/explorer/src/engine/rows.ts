@@ -49,7 +49,9 @@ export class Rows {
       this.sources.set(source, (this.sources.get(source) ?? 0) + 1);
       if (source === 'human') this.people.add(proposer);
       this.requestOf.set(position, request_id);
-      this.answersTo.set(request_id, [...(this.answersTo.get(request_id) ?? []), position]);
+      const answers = this.answersTo.get(request_id);
+      if (answers === undefined) this.answersTo.set(request_id, [position]);
+      else answers.push(position);
     }
     if (typed?.kind === 'decision' && typed.payload !== undefined && typed.payload.requests.length > 0) {
       this.asks.set(

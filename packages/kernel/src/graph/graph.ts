@@ -10,9 +10,8 @@
 import type { EdgeKind, GraphEdge, NodeKind } from './kinds.js';
 import { admit, type AdmissionError } from '../canonical/admit.js';
 import { encodeScalar } from '../canonical/encode.js';
-import { utf8Bytes } from '../text.js';
 import { DigestIndex } from '../collections/digest-index.js';
-import { nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
+import { hashText, nobleSha256, type Digest, type Sha256 } from '../hash/sha256.js';
 
 import { err, ok, type Result } from '../result.js';
 import { EdgeOrder } from './order.js';
@@ -30,20 +29,18 @@ export function nodeId(
   payloadHash: Digest,
   sha256: Sha256 = nobleSha256,
 ): Digest {
-  return sha256(
-    utf8Bytes(
-      `{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":${encodeScalar(runId)},"t":"node"}`,
-    ),
+  return hashText(
+    `{"kind":"${kind}","payload_hash":"${payloadHash}","run_id":${encodeScalar(runId)},"t":"node"}`,
+    sha256,
   );
 }
 
 /** H({t:"edge", run_id, kind, from, to}). Source: 001 §2.5. */
 export function edgeId(runId: string, edge: EdgeDraft, sha256: Sha256 = nobleSha256): Digest {
-  return sha256(
-    utf8Bytes(
-      `{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},` +
-        `"t":"edge","to":"${edge.to_id}"}`,
-    ),
+  return hashText(
+    `{"from":"${edge.from_id}","kind":"${edge.kind}","run_id":${encodeScalar(runId)},` +
+      `"t":"edge","to":"${edge.to_id}"}`,
+    sha256,
   );
 }
 
@@ -53,7 +50,7 @@ export function rootHash(
   edgeIds: readonly Digest[],
   sha256: Sha256 = nobleSha256,
 ): Digest {
-  return sha256(utf8Bytes(`{"sorted_edge_ids":${idList(edgeIds)},"sorted_node_ids":${idList(nodeIds)}}`));
+  return hashText(`{"sorted_edge_ids":${idList(edgeIds)},"sorted_node_ids":${idList(nodeIds)}}`, sha256);
 }
 
 /**
@@ -165,7 +162,7 @@ export function insertNode(
 ): Result<AdmissionError, NodeInserted> {
   const admitted = admit(payload);
   if (admitted._tag === 'Left') return admitted;
-  const id = nodeId(runId, kind, sha256(utf8Bytes(admitted.right.text)), sha256);
+  const id = nodeId(runId, kind, hashText(admitted.right.text, sha256), sha256);
   return ok({ graph: graph.withNode(id, kind), id });
 }
 

@@ -5,8 +5,7 @@
  * @module
  */
 import { admit, type Admitted } from '../canonical/admit.js';
-import { utf8Bytes } from '../text.js';
-import type { Sha256 } from '../hash/sha256.js';
+import { hashText, type Sha256 } from '../hash/sha256.js';
 import type { Json } from '../json.js';
 import { isName, isReservedCode } from '../ledger/names.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
@@ -62,7 +61,7 @@ export function contextOf(
           'context/hash',
           `inadmissible: ${admitted.left.code} at "${admitted.left.path}"`,
         );
-      return sha256(utf8Bytes(admitted.right.text));
+      return hashText(admitted.right.text, sha256);
     },
   });
 }

@@ -7,7 +7,7 @@
 import type { Admitted } from '../canonical/admit.js';
 import { composeArray, composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { ARTIFACT_NAMES_MAX, OPEN_REQUESTS_MAX } from '../canonical/limits.js';
-import { utf8Bytes, utf8Length } from '../text.js';
+import { utf8Length } from '../text.js';
 import type { PersistentMap } from '../collections/persistent-map.js';
 import { EDGE_KINDS, type GraphEdge, NODE_KINDS } from '../graph/kinds.js';
 import { edgeId, nodeId, type Graph } from '../graph/graph.js';
@@ -57,6 +57,8 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(
   const isAnchored = start.isFirst || start.pace.payloadBytes >= start.pace.stateBytes;
   const text =
     isAnchored || outcome !== undefined ? stateText(start.machine.encode(state), open, hashes) : null;
+  // Measured where it is hashed: both encode it, once.
+  const stateBytes = text === null ? 0 : utf8Length(text);
   const stateHash = text === null ? null : hashText(text, start.sha256);
   const chain = new Chain(start);
   chain.add(
@@ -72,7 +74,7 @@ export function deriveGroup<S, I, E extends Json, A extends Json>(
   if (!chain.fits) return err('limit');
   const pace =
     isAnchored && text !== null
-      ? { stateBytes: utf8Length(text), payloadBytes: 0, isAnchored }
+      ? { stateBytes, payloadBytes: 0, isAnchored }
       : {
           stateBytes: start.pace.stateBytes,
           payloadBytes: start.pace.payloadBytes + chain.payloadBytes,
@@ -215,7 +217,7 @@ function draw<S, I, E extends Json, A extends Json>(
     if (!NODE_KINDS.includes(kind))
       throw new InvariantError('decision/graph', `unknown node kind ${String(kind)}`);
     const admitted = admitDerived(payload, 'decision/graph/nodes');
-    const payloadHash = start.sha256(utf8Bytes(admitted.text));
+    const payloadHash = hashText(admitted.text, start.sha256);
     const id = nodeId(runId, kind, payloadHash, start.sha256);
     if (graph.hasNode(id)) continue;
     graph = graph.withNode(id, kind);
@@ -263,7 +265,7 @@ function readArtifacts<S, I, E extends Json, A extends Json>(
     .sort(([a], [b]) => compareText(a, b))
     .map(([name, value]) => {
       const content = admitDerived(value, `decision/artifacts/${requireName(name, 'decision/artifacts')}`);
-      const hash = start.sha256(utf8Bytes(content.text));
+      const hash = hashText(content.text, start.sha256);
       const parts: readonly Part[] = [
         ['artifact_hash', composeToken(hash)],
         ['content', content],

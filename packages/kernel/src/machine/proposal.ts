@@ -8,8 +8,7 @@ import { admit, type Admitted } from '../canonical/admit.js';
 import { composeObject, composeToken, type Part } from '../canonical/compose.js';
 import { encodeJson } from '../canonical/encode.js';
 import { OUTSIDE_LIMITS } from '../canonical/limits.js';
-import { utf8Bytes } from '../text.js';
-import type { Sha256 } from '../hash/sha256.js';
+import { hashText, type Sha256 } from '../hash/sha256.js';
 import { define, isObject, type Json, type JsonObject } from '../json.js';
 import { PROPOSAL, type Proposal } from '../ledger/payloads.js';
 import { parseShape } from '../ledger/shape.js';
@@ -64,8 +63,9 @@ function withHash(proposal: Proposal, admitted: Admitted, sha256: Sha256): Admit
   const before = encodeJson({ at_us, cites, confidence, failure }).slice(0, -1);
   const between = encodeJson({ proposer, provenance, request_id, source, spent }).slice(1, -1);
   const valueText = admitted.text.slice(before.length + 1 + between.length + ',"value":'.length, -1);
-  const proposal_hash = sha256(
-    utf8Bytes(`{"confidence":${encodeJson(confidence)},"source":"${source}","value":${valueText}}`),
+  const proposal_hash = hashText(
+    `{"confidence":${encodeJson(confidence)},"source":"${source}","value":${valueText}}`,
+    sha256,
   );
   const member = `"proposal_hash":"${proposal_hash}"`;
   return {

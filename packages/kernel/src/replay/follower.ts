@@ -6,9 +6,8 @@
  */
 import { PersistentMap } from '../collections/persistent-map.js';
 import { composeObject, composeToken } from '../canonical/compose.js';
-import { utf8Bytes } from '../text.js';
 import type { Graph } from '../graph/graph.js';
-import type { Digest, Sha256 } from '../hash/sha256.js';
+import { hashText, type Digest, type Sha256 } from '../hash/sha256.js';
 import { field, isObject, type Json } from '../json.js';
 import { linkFault, parseEnvelope } from '../ledger/chain.js';
 import { FORMAT, PAYLOADS, type Genesis, type Head, type Status } from '../ledger/payloads.js';
@@ -260,7 +259,7 @@ export function summaryHash<S, I, E extends Json, A extends Json>(run: Run<S, I,
     ['dag_root_hash', composeToken(run.graph.root(run.sha256))],
     ['ledger_last_hash', composeToken(run.hash)],
   ]);
-  return run.sha256(utf8Bytes(summary.text));
+  return hashText(summary.text, run.sha256);
 }
 
 /**
