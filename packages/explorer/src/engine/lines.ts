@@ -43,11 +43,16 @@ export class Lines {
 
   /** The text of some lines, each with its line end; wrong UTF-8 as U+FFFD. */
   text(from: number, to: number = from + 1): string {
-    return UTF8.decode(this.bytes(this.starts[from] ?? this.size, this.starts[to] ?? this.size));
+    return UTF8.decode(this.bytes(from, to));
+  }
+
+  /** The bytes of some lines. */
+  bytes(from: number, to: number): Uint8Array {
+    return this.between(this.starts[from] ?? this.size, this.starts[to] ?? this.size);
   }
 
   /** Bytes from one place to another. Parts are never joined: a second copy of a file may be too much. */
-  private bytes(from: number, to: number): Uint8Array {
+  private between(from: number, to: number): Uint8Array {
     let [first, behind] = [0, this.offsets.length];
     while (behind - first > 1) {
       const middle = (first + behind) >> 1;
