@@ -32,13 +32,19 @@ export type TypedPayload =
 
 /**
  * payload_shape, number and token of one payload, in this order. `isFirst`: the first decision of a
- * ledger, which carries a state hash. Linear in the payload.
+ * ledger, which carries a state hash. `bytes`: its canonical text where it is at hand, which says at once that
+ * most payloads hold no token. Linear in the payload.
  */
-export function judgePayload(kind: RecordKind, payload: Json, isFirst: boolean): Finding | null {
+export function judgePayload(
+  kind: RecordKind,
+  payload: Json,
+  isFirst: boolean,
+  bytes: Uint8Array | null = null,
+): Finding | null {
   const typed = { kind, payload } as unknown as TypedPayload;
   const path = PAYLOADS[kind](payload) ?? formFault(typed, isFirst);
   if (path !== null) return finding('payload_shape', { path: `/payload${path}` });
-  return judgeNumbers(typed) ?? judgeTokens(payload);
+  return judgeNumbers(typed) ?? (bytes?.includes(DOLLAR) === false ? null : judgeTokens(payload));
 }
 
 /** Where a payload breaks what a shape cannot say alone. */
@@ -74,6 +80,9 @@ function judgeNumbers(typed: TypedPayload): Finding | null {
       return isIntegral(typed.payload) ? null : finding('number', { path: '/payload' });
   }
 }
+
+/** The key of a token begins with it. */
+const DOLLAR = 0x24;
 
 function judgeTokens(payload: Json): Finding | null {
   const fault = locateTokenFault(payload);

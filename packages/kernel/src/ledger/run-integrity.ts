@@ -179,7 +179,8 @@ export class RunIntegrity {
     if (record.payload === undefined || bytes === null) return this.judgeErased(record.kind as RecordKind);
     const kind = record.kind as RecordKind;
     const fault =
-      judgePayload(kind, record.payload, this.frame.position === 1) ?? this.judgeOutside(record.payload);
+      judgePayload(kind, record.payload, this.frame.position === 1, bytes) ??
+      this.judgeOutside(record.payload);
     return (
       fault ?? this.judgeTyped({ kind, payload: record.payload } as unknown as TypedPayload, bytes, record)
     );
