@@ -36,7 +36,7 @@ const ENTRIES = [
     label: 'verifier with the kernel and intent',
     from: 'packages/verifier/dist/index.js',
     source: `${VERIFIER} export { intent } from "@assay/kernel/intent";`,
-    limit: 64_200,
+    limit: 64_450,
     target: 40_000,
   },
   {
@@ -66,13 +66,13 @@ const FILES = [['engine of the sandbox', 'packages/sandbox/dist/engine.wasm', 33
 
 /** Whole reports without their data, as they are written. */
 const REPORTS = [
-  ['intent', 146_650, 135_000],
-  ['controller', 131_450, 120_000],
+  ['intent', 149_250, 135_000],
+  ['controller', 133_950, 120_000],
   ['memory', 120_000],
-  ['planner', 147_950],
+  ['planner', 150_300],
   ['ecology', 130_000],
   ['ecology-engine', 450_000],
-  ['all', 252_750, 190_000],
+  ['all', 255_400, 190_000],
 ];
 
 prepare();
