@@ -40,7 +40,9 @@ export function answersFor(
       }
       default: {
         const paid = frame.purse.paid;
+        const savepoint = draft.save();
         const outcome = perform(frame, request);
+        if (outcome.t === 'ok') draft.give(savepoint);
         return outcome.t === 'need' ? { needs: outcome.need } : responded(outcome, frame.purse.paid - paid);
       }
     }
@@ -51,7 +53,7 @@ export function answersFor(
 export function responded(outcome: Exclude<Outcome, { t: 'need' }>, paid: number): Json {
   return outcome.t === 'ok'
     ? { success: true, result: outcome.result, price_paid: paid }
-    : responseOf(outcome.refusal);
+    : responseOf(outcome.refusal, paid);
 }
 
 /** All that anybody may know of an artifact but its content. Source: specs/ecology.md B7. */

@@ -47,9 +47,10 @@ function charge(
 ): Refusal | null {
   const { state } = draft;
   if (liveOf(state, to)?.has_standing !== true) return refusal('NO_STANDING', 'a charge goes to nobody');
-  if (accountOf(state, from).amounts.scrip < amount && from === purse.payer)
-    return refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
-  if (from === purse.payer) {
+  const isMandate = from !== purse.payer;
+  const tooLittle = refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
+  if (!isMandate) {
+    if (!draft.canPay(from, amount)) return tooLittle;
     if (amount > purse.left)
       return refusal('INSUFFICIENT_FUNDS', 'the contract charges more than max_charge', { charge: amount });
     purse.left -= amount;
@@ -60,8 +61,8 @@ function charge(
       return refusal('ACCESS_DENIED', 'the contract charges somebody without a mandate');
     draft.emit({ t: 'mandate', p: from, k: contract, x: mandate.cap - amount, us: mandate.expires_us });
   }
-  if (accountOf(state, from).amounts.scrip < amount)
-    return refusal('INSUFFICIENT_FUNDS', 'there is too little scrip', { charge: amount });
+  if (!draft.canPay(from, amount)) return tooLittle;
+  draft.pay({ from, to, amount, contract, isMandate });
   if (from !== to) draft.emit({ t: 'mv', f: from, o: to, x: amount });
   return null;
 }

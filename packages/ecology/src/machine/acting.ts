@@ -61,8 +61,7 @@ function faultOfActor({ state }: Draft, agent: string, config_hash: string): Ref
 function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['answers']): boolean {
   const { agent } = actor;
   draft.tell('action', () => ({ agent, action }));
-  draft.calls = 0;
-  const savepoint = draft.save();
+  const savepoint = draft.begin();
   const purse = { payer: agent, left: accountOf(draft.state, agent).amounts.scrip, paid: 0 };
   const frame: Frame = {
     requester: agent,
@@ -72,10 +71,13 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
     checks: [],
     answers: new Map(answers),
   };
-  const outcome: Outcome = draft.hasRoom(ROOM)
+  const performed: Outcome = draft.hasRoom(ROOM)
     ? performIn(draft).perform(frame, action)
     : { t: 'no', refusal: TOO_MUCH };
-  if (outcome.t === 'no') refuse(draft, agent, action, outcome.refusal);
+  const isOwed = performed.t === 'ok' && draft.owes;
+  if (isOwed) draft.undo(savepoint);
+  const outcome: Outcome = isOwed ? { t: 'no', refusal: OWED } : performed;
+  if (outcome.t === 'no') refuse(draft, agent, action, outcome.refusal, draft.keptSince(savepoint, agent));
   else if (outcome.t === 'ok') {
     draft.tell('done', () => ({ agent, price_paid: purse.paid }));
     const paid = purse.paid > 0 ? { x: purse.paid } : {};
@@ -85,12 +87,19 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
       if (draft.hasRoom(size)) draft.emit({ t: 'did', a: agent, r: outcome.result, ...paid }, size);
       else {
         draft.undo(savepoint);
-        refuse(draft, agent, action, TOO_MUCH);
+        refuse(draft, agent, action, TOO_MUCH, draft.keptSince(savepoint, agent));
       }
     }
   } else if (answers.length >= draft.config.contracts.max_suspends)
-    refuse(draft, agent, action, refusal('LIMIT_EXCEEDED', 'the action needs too much from outside'));
+    refuse(
+      draft,
+      agent,
+      action,
+      refusal('LIMIT_EXCEEDED', 'the action needs too much from outside'),
+      draft.keptSince(savepoint, agent),
+    );
   else {
+    draft.undoWhole(savepoint);
     suspend(draft, actor, action, answers, outcome.need);
     return false;
   }
@@ -99,6 +108,9 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
 
 /** What a refusal of an answer says whose consequences do not fit a record. */
 const TOO_MUCH = refusal('LIMIT_EXCEEDED', 'one answer leads to too much');
+
+/** What a refusal says of an action inside which something failed that stays paid, and cannot be paid now. */
+const OWED = refusal('INSUFFICIENT_FUNDS', 'what was paid inside was given away');
 
 /** Room that an action may need besides contents: events of its calls. */
 const ROOM: Size = { bytes: 262_144, marks: 20_000 };
@@ -137,8 +149,9 @@ function refuse(
   agent: string,
   action: Json,
   { code, message, details, retry_after_us }: Refusal,
+  paid: number = 0,
 ): void {
-  draft.tell('refused', () => ({ agent, code, message }));
+  draft.tell('refused', () => ({ agent, code, message, price_paid: paid }));
   const failed = code === 'EXECUTION_ERROR' || code === 'TIMEOUT';
   const id = failed && isObject(action) ? field(action, 'id') : undefined;
   const ended: EcologyEvent = {
@@ -149,6 +162,7 @@ function refuse(
     ...(details === undefined ? {} : { d: details }),
     ...(retry_after_us === undefined ? {} : { w: retry_after_us }),
     ...(typeof id === 'string' ? { i: id } : {}),
+    ...(paid > 0 ? { x: paid } : {}),
   };
   draft.emit(ended, sizeOf([message, details ?? null]));
 }

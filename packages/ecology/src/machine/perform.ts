@@ -19,7 +19,7 @@ import { done, refused, type Frame, type Outcome, type Physics } from '../world/
 import { find, refusalOf } from '../contracts/find.js';
 import { isContract, toolsOf, type Artifact } from '../world/state.js';
 
-/** Performs an action in a frame: nothing stays of one that is refused but what was metered. */
+/** Performs an action in a frame: of one that is refused, only what was metered stays and what its code paid. */
 export function performIn(draft: Draft): Physics {
   const physics: Physics = {
     draft,
@@ -32,7 +32,7 @@ export function performIn(draft: Draft): Physics {
   return physics;
 }
 
-/** Gives a caller with standing a purse of its own, and takes everything back where the action is refused. */
+/** Gives a caller with standing a purse of its own, and takes back what is refused, but for prices of what code was given. */
 function whole(draft: Draft, frame: Frame, action: Action, run: (frame: Frame) => Outcome): Outcome {
   const isOwn = frame.purse.payer === frame.requester;
   const own = isOwn && action.op !== 'noop' ? Math.min(action.max_charge, frame.purse.left) : 0;
@@ -40,15 +40,15 @@ function whole(draft: Draft, frame: Frame, action: Action, run: (frame: Frame) =
   const before = { left: purse.left, paid: purse.paid };
   const savepoint = draft.save();
   const outcome = run({ ...frame, purse });
-  if (outcome.t === 'ok') {
-    if (isOwn) {
-      frame.purse.left -= purse.paid;
-      frame.purse.paid += purse.paid;
-    }
-    return outcome;
+  if (outcome.t !== 'ok') {
+    draft.undo(savepoint);
+    const kept = draft.keptSince(savepoint, purse.payer);
+    Object.assign(purse, { left: before.left - kept, paid: before.paid + kept });
   }
-  draft.undo(savepoint);
-  Object.assign(purse, before);
+  if (isOwn) {
+    frame.purse.left -= purse.paid;
+    frame.purse.paid += purse.paid;
+  }
   return outcome;
 }
 

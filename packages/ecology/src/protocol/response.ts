@@ -37,7 +37,7 @@ export type Refusal = {
   readonly retry_after_us?: number;
 };
 
-/** The response that an agent is given. `price_paid` in milli-scrip. */
+/** The response that an agent is given. `price_paid` in milli-scrip: code that fails paid for what it was given. */
 export type Response =
   | { readonly success: true; readonly result: Json; readonly price_paid: number }
   | {
@@ -46,17 +46,20 @@ export type Response =
       readonly error_message: string;
       readonly details?: JsonObject;
       readonly retry_after_us?: number;
-      readonly price_paid: 0;
+      readonly price_paid: number;
     };
 
 /** A refusal as the agent is given it. */
-export function responseOf({ code, message, details, retry_after_us }: Refusal): Response {
+export function responseOf(
+  { code, message, details, retry_after_us }: Refusal,
+  price_paid: number = 0,
+): Response {
   return {
     success: false,
     error_code: code,
     error_message: message,
     ...(details === undefined ? {} : { details }),
     ...(retry_after_us === undefined ? {} : { retry_after_us }),
-    price_paid: 0,
+    price_paid,
   };
 }

@@ -10,13 +10,28 @@ import type { Body } from '../protocol/requests.js';
 import type { EcologyEvent } from './events.js';
 import { evolve } from './evolve.js';
 import { byRank } from '../mechanisms/auction.js';
-import type { EcologyState, LiveBid } from './state.js';
+import { accountOf, liveOf, type EcologyState, type LiveBid } from './state.js';
 
 /** A step that an action took, told to whoever asks why. */
 export type Told = { readonly what: string; readonly about: { readonly [key: string]: Json } };
 
 /** A place that a draft can go back to. */
-export type Savepoint = { readonly state: EcologyState; readonly events: number; readonly size: Size };
+export type Savepoint = {
+  readonly state: EcologyState;
+  readonly events: number;
+  readonly size: Size;
+  readonly paid: number;
+};
+
+/** A charge that was paid. `isGiven`: running code was given what it paid for, so it stays paid. */
+export type Paid = {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: number;
+  readonly contract: string;
+  readonly isMandate: boolean;
+  readonly isGiven: boolean;
+};
 
 /** What events come to in a record: bytes, and the marks that a line may hold so many of. */
 export type Size = { readonly bytes: number; readonly marks: number };
@@ -42,6 +57,10 @@ const METERED: readonly EcologyEvent['t'][] = ['use', 'verdict'];
 
 const NOTHING: Size = { bytes: 0, marks: 0 };
 
+function sumOf(paid: readonly Paid[]): number {
+  return paid.reduce((sum, { amount }) => sum + amount, 0);
+}
+
 function grown({ bytes, marks }: Size, holds: Size, frameMarks: number): Size {
   return { bytes: bytes + FRAME_BYTES + holds.bytes, marks: marks + frameMarks + holds.marks };
 }
@@ -58,6 +77,10 @@ export class Draft {
   looked: number = 0;
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
+  /** A charge stays paid that cannot be paid since its action failed: the whole action fails. */
+  owes: boolean = false;
+  private begun: EcologyState;
+  private paid: readonly Paid[] = [];
   private lowest: { readonly bids: EcologyState['bids']; readonly bid: LiveBid } | null = null;
   private size: Size = { bytes: 0, marks: 0 };
   private readonly events: EcologyEvent[] = [];
@@ -72,6 +95,7 @@ export class Draft {
     told: ((told: Told) => void) | null = null,
   ) {
     this.state = state;
+    this.begun = state;
     this.config = state.config;
     this.context = context;
     this.engine = engine;
@@ -120,18 +144,75 @@ export class Draft {
     return this.size.bytes + bytes <= SIZE_MAX.bytes && this.size.marks + marks <= SIZE_MAX.marks;
   }
 
-  /** Remembers where the draft is. */
-  save(): Savepoint {
-    return { state: this.state, events: this.events.length, size: this.size };
+  /** Begins an action. */
+  begin(): Savepoint {
+    this.calls = 0;
+    this.owes = false;
+    this.paid = [];
+    this.begun = this.state;
+    return this.save();
   }
 
-  /** Goes back to a savepoint; what was metered since stays. */
-  undo({ state, events, size }: Savepoint): void {
+  /**
+   * True where somebody can pay so much more, out of what it had when the action began: then each charge can
+   * be paid still where all else is taken back.
+   */
+  canPay(from: string, amount: number): boolean {
+    const had = accountOf(this.begun, from).amounts.scrip;
+    const has = accountOf(this.state, from).amounts.scrip;
+    return amount <= Math.min(has, had - sumOf(this.paid.filter((one) => one.from === from)));
+  }
+
+  /** Takes down a charge that was paid. */
+  pay(charge: Omit<Paid, 'isGiven'>): void {
+    this.paid = [...this.paid, { ...charge, isGiven: false }];
+  }
+
+  /** Running code was given what it paid for since a savepoint: that is not taken back with the rest. */
+  give({ paid }: Savepoint): void {
+    this.paid = this.paid.map((one, at) => (at < paid ? one : { ...one, isGiven: true }));
+  }
+
+  /** What somebody paid since a savepoint without a mandate, after going back to it. */
+  keptSince({ paid }: Savepoint, from: string): number {
+    return sumOf(this.paid.slice(paid).filter((one) => one.from === from && !one.isMandate));
+  }
+
+  /** Remembers where the draft is. */
+  save(): Savepoint {
+    return { state: this.state, events: this.events.length, size: this.size, paid: this.paid.length };
+  }
+
+  /** Goes back to a savepoint; what was metered since stays, and what running code paid for and was given. */
+  undo({ state, events, size, paid }: Savepoint): void {
     const metered = this.events.slice(events).filter(({ t }) => METERED.includes(t));
+    const kept = this.paid.slice(paid).filter(({ isGiven }) => isGiven);
     this.events.length = events;
     this.size = size;
     this.state = state;
+    this.paid = [...this.paid.slice(0, paid), ...kept];
     for (const event of metered) this.emit(event);
+    for (const one of kept) this.payAgain(one);
+  }
+
+  /** Goes back to where the action began, which runs again whole later: only what was metered stays. */
+  undoWhole(savepoint: Savepoint): void {
+    this.paid = [];
+    this.undo(savepoint);
+  }
+
+  private payAgain({ from, to, amount, contract, isMandate }: Paid): void {
+    if (from === to || liveOf(this.state, to)?.has_standing !== true) return;
+    if (accountOf(this.state, from).amounts.scrip < amount) {
+      this.owes = true;
+      return;
+    }
+    const mandate = isMandate ? this.state.mandates.get(`${from} ${contract}`) : undefined;
+    if (mandate !== undefined) {
+      const { cap, expires_us } = mandate;
+      this.emit({ t: 'mandate', p: from, k: contract, x: Math.max(0, cap - amount), us: expires_us });
+    }
+    this.emit({ t: 'mv', f: from, o: to, x: amount });
   }
 
   /** Events since a savepoint. */

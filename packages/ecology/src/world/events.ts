@@ -41,6 +41,8 @@ export type Ended =
       readonly w?: number;
       /** What was invoked and failed. */
       readonly i?: string;
+      /** What its code paid all the same: it was given what that bought. */
+      readonly x?: number;
     };
 
 /** An event of the machine. */

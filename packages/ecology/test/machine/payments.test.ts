@@ -93,3 +93,75 @@ describe('a swap', () => {
     ]);
   });
 });
+
+describe('a price of something that code was given', () => {
+  const PAID = guard('paid', `return { allowed: true, charges: [{ to: 'ann', amount: 100 }] };`);
+  const SECRET = { id: 'secret', owner: 'ann', content: 'canary', access_contract_id: 'paid' };
+  const tool = (id: string, body: string, more: object = {}): { id: string } => ({
+    id,
+    content: { code: `function run() { ${body} }` } as Json,
+    interface: { tools: [{ name: 'go' }] } as Json,
+    can_execute: true,
+    ...more,
+  });
+  const go = (id: string): Json => ({ op: 'invoke', id, method: 'go', max_charge: 500 });
+  const scrips = (seen: World): readonly number[] => ['ann', 'bob', 'cid'].map((id) => seen.scrip(id));
+  const THROWS = tool('throws', `throw JSON.stringify(read('secret'))`);
+
+  it('rolled-back (L37): stays paid where the code fails, and the refusal says so', () => {
+    const seen = world(PAID, SECRET, THROWS);
+    expect(seen.turn(['bob', go('throws')]).find(({ t }) => t === 'no')).toMatchObject({ x: 100 });
+    expect(scrips(seen)).toEqual([1_100, 900, 1_000]);
+  });
+
+  it('stays paid where other code hears of the failure and goes on', () => {
+    const seen = world(PAID, SECRET, THROWS, tool('catches', `return invoke('throws', 'go')`));
+    expect(JSON.stringify(seen.act('bob', go('catches')))).toContain('"price_paid":100');
+    expect(scrips(seen)).toEqual([1_100, 900, 1_000]);
+  });
+
+  it('is not paid where nothing was given', () => {
+    const seen = world(PAID, {
+      ...SECRET,
+      content: { code: 'function run() { throw 1 }' },
+      can_execute: true,
+      interface: { tools: [{ name: 'go' }] },
+    });
+    expect(seen.act('bob', go('secret'))).toBe('EXECUTION_ERROR');
+    expect(scrips(seen)).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  it('is paid whatever else the failing code did with the money', () => {
+    const pay = (from: string, to: string): string =>
+      `invoke('genesis_ledger_api', 'transfer', { from: '${from}', to: '${to}', amount: get_balance('${from}') });`;
+    const open = { access_contract_id: 'public_contract', has_standing: true };
+    const seen = world(
+      PAID,
+      SECRET,
+      tool('bank', pay('bob', 'bank') + `return read('secret', { max_charge: 100 }).error_code`, open),
+      tool('runs', pay('bob', 'bank') + `const r = invoke('back', 'go'); return r`),
+      tool('back', pay('bank', 'bob') + `throw JSON.stringify(read('secret'))`),
+      THROWS,
+    );
+    seen.act('bob', { op: 'write', id: 'bob', content: null, access_contract_id: 'public_contract' });
+    seen.invoke('cid', 'genesis_ledger_api', 'transfer', { to: 'bank', amount: 1_000_000, resource: 'cpu' });
+    expect(seen.act('bob', go('runs'))).toBe('INSUFFICIENT_FUNDS');
+    expect(scrips(seen)).toEqual([1_100, 900, 1_000]);
+    expect(seen.act('cid', go('bank'))).toBe('INSUFFICIENT_FUNDS');
+    expect(scrips(seen)).toEqual([1_100, 0, 1_000]);
+  });
+
+  it('is paid by the mandate that a check used', () => {
+    const paid = guard(
+      'paid',
+      `return { allowed: true, charges: [{ to: 'ann', amount: 100, from: 'cid' }] };`,
+    );
+    const peek = guard('peek', `return { allowed: read('secret').result.content === 'canary' };`);
+    const seen = world(paid, SECRET, peek, { id: 'door', content: 1, access_contract_id: 'peek' });
+    const mandate = { contract: 'paid', cap: 150, expires_us: FOREVER };
+    seen.invoke('cid', 'genesis_ledger_api', 'grant_mandate', mandate);
+    expect(seen.act('bob', { op: 'read', id: 'door' })).toBe('ok');
+    expect(scrips(seen)).toEqual([1_100, 1_000, 900]);
+    expect(seen.act('bob', { op: 'read', id: 'door' })).toBe('ACCESS_DENIED');
+  });
+});

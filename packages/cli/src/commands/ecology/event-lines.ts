@@ -42,9 +42,9 @@ function actionsIn(line: JsonObject, { waiting }: EcologyState): readonly Json[]
 
 function actionLine(event: Extract<EcologyEvent, { readonly t: 'did' | 'no' }>, action: Json): Shown {
   const who = show`${padded(show`${event.a}`, AGENT_WIDTH)} ${padded(show`${actionText(action)}`, WHAT_WIDTH)} `;
-  if (event.t === 'no')
-    return show`${who}${styled('bad', show`${event.c}`)}: ${event.m}${event.w === undefined ? '' : `; fits in ${event.w} µs`}`;
   const paid = event.x === undefined ? '' : `, paid ${event.x}`;
+  if (event.t === 'no')
+    return show`${who}${styled('bad', show`${event.c}`)}: ${event.m}${event.w === undefined ? '' : `; fits in ${event.w} µs`}${paid}`;
   const told = event.r === undefined || event.r === null ? '' : ` ${short(event.r, 40)}`;
   return show`${who}${styled('good', show`done`)}${paid}${told}`;
 }
