@@ -137,7 +137,7 @@ class Viewing<S, F, I, E extends Json, A extends Json> implements Viewer {
   feed(record: EvidenceRecord, lineBytes?: number): Result<Failed, Viewer> {
     const { followed, fold, position } = this.at;
     // What is derived may be erased in the file; an answer that was taken is not.
-    const whole = (record.payload === undefined ? (followed.due[0] ?? record) : record) as DerivedRecord;
+    const whole = (followed.due[0] ?? record) as DerivedRecord;
     const next = followed.feed(record, lineBytes);
     if (next._tag === 'Left') return next;
     return ok(
