@@ -1,5 +1,5 @@
 /** Who pays: the models of cost that a contract can have, and amounts that move for one another. */
-import type { Json } from '@assay/kernel';
+import type { Json, JsonObject } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { freshEngine } from '../../tools/engine.js';
 import { GUARD, World } from '../../tools/world.js';
@@ -97,7 +97,7 @@ describe('a swap', () => {
 describe('a price of something that code was given', () => {
   const PAID = guard('paid', `return { allowed: true, charges: [{ to: 'ann', amount: 100 }] };`);
   const SECRET = { id: 'secret', owner: 'ann', content: 'canary', access_contract_id: 'paid' };
-  const tool = (id: string, body: string, more: object = {}): { id: string } => ({
+  const tool = (id: string, body: string, more: object = {}): JsonObject => ({
     id,
     content: { code: `function run() { ${body} }` } as Json,
     interface: { tools: [{ name: 'go' }] } as Json,
