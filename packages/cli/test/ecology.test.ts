@@ -133,6 +133,15 @@ describe('the weather market', () => {
     );
     const endless = file('for (;;); function check_permission() {}', 'js');
     expect((await called('ecology', 'contract', 'test', endless, `${EXAMPLE}cases.json`)).code).toBe(1);
+    // Code that broke down refuses too: a case holds only if it says so.
+    const throws = file('function check_permission() { throw 1; }', 'js');
+    for (const [expected, code] of [
+      [{ allowed: false }, 1],
+      [{ allowed: false, ended: 'threw' }, 0],
+    ] as const) {
+      const one = file(JSON.stringify([{ expect: expected }]));
+      expect((await called('ecology', 'contract', 'test', throws, one)).code).toBe(code);
+    }
   });
 });
 

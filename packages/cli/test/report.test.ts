@@ -83,6 +83,17 @@ describe('report', () => {
     expect(readFileSync(at('new.html'), 'utf8')).toBe(page);
   });
 
+  test('a file that is no page is not replaced', async () => {
+    const note = join(folder, 'note.txt');
+    writeFileSync(note, 'mine');
+    const { code, stderr } = await assay(['report', POLL, '-o', note]);
+    expect([code, stderr, readFileSync(note, 'utf8')]).toEqual([
+      2,
+      expect.stringContaining('exists'),
+      'mine',
+    ]);
+  });
+
   test('the size that is told is that of the file', async () => {
     const { json } = await document(['report', POLL, '-o', at('size.html')]);
     expect((json as { readonly bytes: number }).bytes).toBe(readFileSync(at('size.html')).length);

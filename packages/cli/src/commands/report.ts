@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readFileSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
 import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
@@ -10,7 +11,8 @@ import { renderTerminal } from '@assay/views';
 import type { Context } from './context.js';
 import { requireText } from '../files/ledger.js';
 import { nameOf, readText } from '../files/read.js';
-import { ledgerChunks } from '../files/report-file.js';
+import { isOther } from '../files/other.js';
+import { isPage, ledgerChunks } from '../files/report-file.js';
 import { requireApart, requireTarget, writeAll } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
@@ -29,7 +31,8 @@ type ReportOptions = {
 
 /**
  * Writes the report. A ledger that fails gets its report too, which shows where: exit 3. Raises `Stop`:
- * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none.
+ * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none, `exists` where `-o` names
+ * a file that is no page.
  */
 export async function report(
   { output }: Context,
@@ -49,7 +52,15 @@ export async function report(
   const page = utf8Bytes(pageOf(() => reportOf(ledger, shell, kept), shellPath ?? ''));
   const machines = await machinesFor(machine, [file]);
   const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256, ...outside });
-  await writeAll([{ path: target, bytes: page }]);
+  const draft = { path: target, bytes: page };
+  if (isOther(draft) && !isPage(readFileSync(target)))
+    throw misuse(
+      'exists',
+      'there is a file of this name that is no page; nothing was written',
+      target,
+      'name another file with -o',
+    );
+  await writeAll([draft]);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
   output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);

@@ -79,7 +79,10 @@ function judge(engine: Engine, code: string, { name, ask, balances, now_us, expe
   });
   const verdict =
     ended.outcome === 'value' ? verdictOf(ended.text, charges) : { allowed: false, ended: ended.outcome };
-  const holds = Object.entries(expect).every(([key, wanted]) => isSame(verdict[key] ?? null, wanted));
+  // Code that broke down refuses too, but nobody meant it to.
+  const isMeant = ended.outcome === 'value' || Object.hasOwn(expect, 'ended');
+  const holds =
+    isMeant && Object.entries(expect).every(([key, wanted]) => isSame(verdict[key] ?? null, wanted));
   return { name, fuel: ended.fuel, verdict, holds };
 }
 
