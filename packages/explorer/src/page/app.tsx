@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
 import type { Beside, Checked, Given, News, Refused } from '../data/calls.js';
@@ -43,9 +43,16 @@ export type Source = ((beside: Beside) => Given) | null;
 type State = { readonly checked: Checked | null; readonly refused: Refused | null; readonly news: News };
 
 /** The application. */
-export function App({ client, source }: { readonly client: Client; readonly source: Source }): VNode {
+export function App({
+  client,
+  source,
+}: {
+  readonly client: Client;
+  readonly source: Promise<Source>;
+}): VNode {
   const [state, setState] = useState<State>({ checked: null, refused: null, news: NO_NEWS });
-  const [open, setOpen] = useState<Source>(() => source);
+  /** Undefined until the document is whole. */
+  const [open, setOpen] = useState<Source | undefined>(undefined);
   const [beside, setBeside] = useState(NOTHING);
   const [route, setRoute] = useState(routeOf());
   const [found, setFound] = useState('');
@@ -56,6 +63,13 @@ export function App({ client, source }: { readonly client: Client; readonly sour
     return () => removeEventListener('hashchange', onHash);
   }, []);
   useEffect(() => {
+    void source.then((first) =>
+      setOpen((before: Source | undefined) => (before === undefined ? first : before)),
+    );
+  }, []);
+  // Before the page is drawn again: the worker need not wait for that.
+  useLayoutEffect(() => {
+    if (open === undefined) return;
     if (open === null) return tellHooks('checked');
     tellHooks('checking');
     setState({ checked: null, refused: null, news: NO_NEWS });

@@ -14,8 +14,8 @@ export { engineOf } from './contract-engine.js';
 
 /**
  * Starts the explorer with the machines of this shell: in a document it draws the page, in a worker it answers
- * it. The data stands behind the script, so it is read once the document is whole. `parts` is called where
- * the checking is done, once.
+ * it. The data stands behind the script, so it is read once the document is whole; the frame is drawn before.
+ * `parts` is called where the checking is done, once.
  */
 export function start(parts: PartsOf): void {
   if (typeof document === 'undefined') {
@@ -23,12 +23,13 @@ export function start(parts: PartsOf): void {
     return;
   }
   const client = connect(document.currentScript?.textContent ?? '', parts);
-  const show = (): void => {
-    const root = document.getElementById('app');
-    if (root !== null) render(h(App, { client, source: sourceOf() }), root);
-  };
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', show);
-  else show();
+  const source = new Promise<Source>((tell) => {
+    const found = (): void => tell(sourceOf());
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', found);
+    else found();
+  });
+  const root = document.getElementById('app');
+  if (root !== null) render(h(App, { client, source }), root);
 }
 
 /** Where the first file comes from: this page's own data, or nothing yet. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { max, min } from 'd3-array';
+import { useState } from 'preact/hooks';
 import type { Axis, Block, Branch, Stretch, Tone } from '@assay/kernel/view';
 import { visible } from '@assay/views';
 import type { VNode } from 'preact';
@@ -168,9 +169,11 @@ function onAxis(at: number, { unit }: Axis): string {
 export function Tree({
   roots,
   depth = 0,
+  open = levelsOpen(roots),
 }: {
   readonly roots: readonly Branch[];
   readonly depth?: number;
+  readonly open?: number;
 }): VNode {
   return (
     <ul class={depth === 0 ? 'tree' : ''}>
@@ -179,17 +182,7 @@ export function Tree({
           {root.under.length === 0 ? (
             <BranchLine branch={root} record={root.record} />
           ) : (
-            <details open={depth < OPEN_DEPTH}>
-              <summary>
-                <BranchLine branch={root} record={null} />
-              </summary>
-              {root.record === null ? null : (
-                <p class="to">
-                  <a href={`#/record/${root.record}`}>record {root.record}</a>
-                </p>
-              )}
-              <Tree roots={root.under} depth={depth + 1} />
-            </details>
+            <Folded branch={root} depth={depth} open={open} />
           )}
         </li>
       ))}
@@ -197,6 +190,43 @@ export function Tree({
         <li class="dim">and {roots.length - DRAWN_MAX} more, in the table</li>
       ) : null}
     </ul>
+  );
+}
+
+/** How many levels unfold by themselves: as many as there is room for. */
+function levelsOpen(roots: readonly Branch[]): number {
+  let [level, drawn] = [roots, roots.length];
+  for (let depth = 0; depth < OPEN_DEPTH; depth += 1) {
+    level = level.flatMap(({ under }) => under);
+    drawn += level.length;
+    if (drawn > DRAWN_MAX) return depth;
+  }
+  return OPEN_DEPTH;
+}
+
+/** A branch with others under it, which are drawn once it is unfolded. */
+function Folded({
+  branch,
+  depth,
+  open,
+}: {
+  readonly branch: Branch;
+  readonly depth: number;
+  readonly open: number;
+}): VNode {
+  const [isOpen, setOpen] = useState(depth < open);
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <BranchLine branch={branch} record={null} />
+      </summary>
+      {branch.record === null ? null : (
+        <p class="to">
+          <a href={`#/record/${branch.record}`}>record {branch.record}</a>
+        </p>
+      )}
+      {isOpen ? <Tree roots={branch.under} depth={depth + 1} open={open} /> : null}
+    </details>
   );
 }
 
