@@ -46,7 +46,8 @@ export function decideWith(
 ): Result<Rejection, EcologyDecision> {
   const name = nameOf(answer);
   const { input } = answer;
-  const fault = input._tag === 'Right' ? faultIn(state, input.right) : null;
+  const now = Math.max(state.now_us, Math.min(answer.proposal.at_us ?? 0, TIME_MAX));
+  const fault = input._tag === 'Right' ? faultIn(state, now, input.right) : null;
   if (fault !== null) return err(fault);
   const draft = new Draft(state, context, engine, told);
   const isStop = input._tag === 'Right' && input.right.t === 'operator' && input.right.order.op === 'stop';
@@ -55,7 +56,7 @@ export function decideWith(
     return ok(stopped(draft));
   }
   const begun = draft.save();
-  passTime(draft, answer.proposal.at_us);
+  passTime(draft, now);
   hear(draft, answer, name);
   inviteAgain(draft, begun, { name, id: answer.request.id });
   return ok(draft.done());
@@ -78,8 +79,8 @@ function nameOf({ request }: EcologyAnswer): string {
   }
 }
 
-/** Why an answer is not accepted. */
-function faultIn({ config, minters, now_us }: EcologyState, input: Input): Rejection | null {
+/** Why an answer is not accepted at a time. */
+function faultIn({ config, minters }: EcologyState, now: number, input: Input): Rejection | null {
   if (input.t === 'act' || input.t === 'turn') {
     const limit = input.t === 'act' ? config.machine.act_actions : config.machine.turn_actions;
     return input.actions.length > limit ? { code: 'too_many_actions', detail: { limit } } : null;
@@ -89,7 +90,7 @@ function faultIn({ config, minters, now_us }: EcologyState, input: Input): Rejec
   const known = config.mint.minters.find(({ id }) => id === minter);
   const window = minters.get(minter);
   if (known === undefined || window === undefined) return { code: 'bad_order', detail: { path: '/minter' } };
-  const { used } = expire(window, now_us, known.window_us);
+  const { used } = expire(window, now, known.window_us);
   return used + amount > known.cap ? { code: 'bad_order', detail: { path: '/amount' } } : null;
 }
 
@@ -109,8 +110,7 @@ function stopped(draft: Draft): EcologyDecision {
 }
 
 /** Time never goes back. Where it goes on, what is due happens first: exits of offers, then the auction. */
-function passTime(draft: Draft, at_us: number | null): void {
-  const now = Math.min(at_us ?? 0, TIME_MAX);
+function passTime(draft: Draft, now: number): void {
   const isLater = now > draft.state.now_us;
   if (isLater) draft.emit({ t: 'now', us: now });
   returnDue(draft);

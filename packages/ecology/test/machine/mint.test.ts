@@ -91,5 +91,7 @@ describe('the mint', () => {
     seen.wait(HOUR);
     seen.answer('operator', order);
     expect([seen.scrip('bob'), seen.state.minted.get('patron')]).toEqual([1_060, 60]);
+    seen.now += HOUR;
+    expect(seen.offer('operator', order)).toBe(null);
   });
 });
