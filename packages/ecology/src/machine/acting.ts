@@ -67,7 +67,7 @@ function attempt(draft: Draft, actor: Actor, action: Json, answers: Waiting['ans
     requester: agent,
     payer: agent,
     purse,
-    invokes: 0,
+    invokes: [],
     checks: [],
     answers: new Map(answers),
   };

@@ -79,10 +79,10 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
   const refusal = refusalOf(permit(physics, frame, target, { action: 'invoke', method }));
   if (refusal !== null) return refusal;
   if (!target.can_execute) return refused('INVALID_ARGS', 'the artifact does not execute');
-  if (frame.invokes >= config.contracts.invoke_depth)
+  if (frame.invokes.length >= config.contracts.invoke_depth)
     return refused('DEPTH_EXCEEDED', 'too many invokes inside each other');
   const service = target.creator === 'genesis' ? SERVICES.get(target.id) : undefined;
-  const inner: Frame = { ...frame, invokes: frame.invokes + 1 };
+  const inner: Frame = { ...frame, invokes: [...frame.invokes, target.id] };
   if (service !== undefined) {
     const known = service.get(method);
     if (known === undefined) return refused('INVALID_ARGS', 'the service has no such method');
@@ -91,6 +91,7 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
       ? known.run({ physics, frame: inner, args })
       : refused('INVALID_ARGS', 'the method asks for other arguments', { at: fault });
   }
+  if (frame.invokes.includes(target.id)) return refused('CONFLICT', 'the code of the artifact is running');
   const outcome = invokeCode(physics, inner, target, method, args);
   if (outcome.t === 'ok') draft.emit({ t: 'ran', i: target.id });
   return outcome;

@@ -33,8 +33,8 @@ export type Frame = {
   /** Who pays for what runs: the nearest caller with standing. */
   readonly payer: string;
   readonly purse: Purse;
-  /** Invokes above this call. */
-  readonly invokes: number;
+  /** Artifacts whose code or method runs above this call, the outermost first. */
+  readonly invokes: readonly string[];
   /** Contracts whose verdict is being worked out, the outermost first. */
   readonly checks: readonly string[];
   /** Answers of needs so far, by the hash of the need. */

@@ -3,7 +3,7 @@ import type { Json } from '@assay/kernel';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draws, LAW_SEED } from '../../../kernel/tools/laws.ts';
-import { GLUE } from '../../src/index.js';
+import { GLUE, type Given } from '../../src/index.js';
 import { GENESIS_CONTRACTS, type Question } from '../../src/contracts/genesis.js';
 import { encode } from '../../src/world/codec.js';
 import { freshEngine } from '../../tools/engine.js';
@@ -163,15 +163,64 @@ describe('contracts', () => {
     // c2 to c11 are ten checks, c1 to c11 eleven.
     expect(world.act('bob', { op: 'read', id: 'at_c2' })).toBe('ok');
     expect(world.act('bob', { op: 'read', id: 'at_c1' })).toBe('ACCESS_DENIED');
-    const code = `function run(method, args) { return args.n === 0 ? 'end' : (r => r.success ? r.result : r.error_code)(invoke('down', 'go', { n: args.n - 1 })); }`;
-    world.invoke('ann', 'genesis_store_api', 'create', {
-      id: 'down',
+    const code = `function run(method, args) { return args.n === 0 ? 'end' : (r => r.success ? r.result : r.error_code)(invoke('down' + args.n, 'go', { n: args.n - 1 })); }`;
+    for (let n = 1; n <= 6; n += 1)
+      world.invoke('ann', 'genesis_store_api', 'create', {
+        id: `down${n}`,
+        content: { code },
+        interface: tools('go'),
+        can_execute: true,
+      });
+    expect(world.invoke('bob', 'down5', 'go', { n: 4 })).toBe('end');
+    expect(world.invoke('bob', 'down6', 'go', { n: 5 })).toBe('DEPTH_EXCEEDED');
+  });
+
+  it('code that runs is not entered again, so a credit that was read is still right when it is paid', () => {
+    const vault = `function run(method, args, { caller }) {
+      const book = read('book').result.content;
+      const owed = book[caller] ?? 0;
+      const told = args.notify ? invoke(args.notify, 'paid', {}) : null;
+      if (owed > 0) invoke('genesis_ledger_api', 'transfer', { to: args.to, amount: owed });
+      write('book', { ...book, [caller]: 0 });
+      return told?.result ?? owed;
+    }`;
+    const hook = `function run(method) {
+      const answer = invoke('vault', 'withdraw', { to: 'cid', ...(method === 'paid' ? {} : { notify: 'ear' }) });
+      return answer.success ? answer.result : answer.error_code;
+    }`;
+    const tool = (id: string, code: string): Partial<Given> => ({
+      id,
       content: { code },
-      interface: tools('go'),
+      interface: tools('withdraw', 'start', 'paid'),
+      has_standing: true,
       can_execute: true,
+      access_contract_id: 'freeware_contract',
     });
-    expect(world.invoke('bob', 'down', 'go', { n: 4 })).toBe('end');
-    expect(world.invoke('bob', 'down', 'go', { n: 5 })).toBe('DEPTH_EXCEEDED');
+    const book = {
+      id: 'book',
+      owner: 'vault',
+      content: { hook: 1_000, ear: 1_000 },
+      access_contract_id: 'freeware_contract',
+    };
+    const world = new World(engine, CONFIG, [
+      tool('vault', vault),
+      tool('hook', hook),
+      tool('ear', hook),
+      book,
+    ]);
+    world.invoke('ann', 'genesis_ledger_api', 'transfer', { to: 'vault', amount: 10_000 });
+    for (const to of ['vault', 'hook', 'ear'])
+      world.invoke('ann', 'genesis_ledger_api', 'transfer', { to, amount: 1_000_000, resource: 'cpu' });
+    world.invoke('ann', 'genesis_rights_registry_api', 'transfer_quota', {
+      to: 'vault',
+      amount: 20_000,
+      resource: 'disk',
+    });
+    const before = world.scrip('cid');
+    expect(world.invoke('bob', 'hook', 'start')).toBe('CONFLICT');
+    expect(world.scrip('cid') - before).toBe(1_000);
+    const kept = world.state.things.get('book');
+    expect(kept !== undefined && 'content' in kept ? kept.content : null).toEqual({ hook: 0, ear: 1_000 });
   });
 
   it('ecology/check-order (L34): who is refused learns nothing of balances and contents', () => {
