@@ -157,6 +157,46 @@ function rechained(text: string): string {
 const BARE = '{"engine":null,"config":{"agents":{"initial":["a","b"]}}}';
 
 describe('bad input', () => {
+  test('code_file is laid beside the content; words of contracts and operators are quoted', async () => {
+    writeFileSync(
+      join(folder, 'beside.js'),
+      `function run() { return read('tool').result.content.n; }
+       function check_permission() { return { allowed: false, reason: 'paid; now free' }; }`,
+    );
+    const guarded = { id: 'kept', owner: 'a', content: 1, access_contract_id: 'contract' };
+    const world = {
+      config: { agents: { initial: ['a'] } },
+      artifacts: [
+        {
+          id: 'tool',
+          owner: 'a',
+          content: { n: 7 },
+          code_file: 'beside.js',
+          interface: { tools: [{ name: 'go' }] },
+        },
+        { id: 'contract', owner: 'a', code_file: 'beside.js' },
+        guarded,
+      ],
+    };
+    const lines = [
+      { agent: 'a', action: { op: 'invoke', id: 'tool', method: 'go', args: {} } },
+      { agent: 'a', action: { op: 'read', id: 'kept' } },
+      { operator: { op: 'stop', rationale: 'done: all 5' } },
+    ];
+    const path = join(folder, 'beside');
+    const actions = file(lines.map((line) => JSON.stringify(line)).join('\n'), 'jsonl');
+    const { stdout } = await called('ecology', 'apply', file(JSON.stringify(world)), actions, '-o', path);
+    expect(stdout).toMatch(/tool\.go .*done 7/);
+    expect(stdout).toMatch(/operator: stop: "done: all 5"/);
+    const at =
+      stdout
+        .split('\n')
+        .find((line) => line.includes('read kept'))
+        ?.split(' ')[0] ?? '';
+    const { stdout: why } = await called('ecology', 'why', join(path, 'run.ledger.jsonl'), at);
+    expect(why).toMatch(/contract refuses read of kept: "paid; now free"/);
+  });
+
   test.each([
     ['[]', 'a world is an object'],
     ['{"colour":1}', 'unknown key: /colour'],
@@ -165,6 +205,7 @@ describe('bad input', () => {
     ['{"config":{"agents":{"scrip":1.5}}}', '/config/agents/scrip'],
     ['{"artifacts":[{"id":"x","code_file":"../x.js","can_execute":false}]}', '/artifacts/0/code_file'],
     ['{"artifacts":[{"id":"x","code_file":"/etc/passwd"}]}', '/artifacts/0/code_file'],
+    ['{"artifacts":[{"id":"x","code_file":"x.js","content":"text"}]}', '/artifacts/0/content'],
     [
       '{"artifacts":[{"id":"x","content":{"code":"function run() {"},"can_execute":true,"interface":{}}]}',
       'the code does not load: SyntaxError',

@@ -44,7 +44,7 @@ export function permit(
     context: { owner, creator, version, method: asked.method ?? null },
   };
   if (contract === undefined || !isContract(contract))
-    return denied(physics, question, access_contract_id, null, 'the contract is not there');
+    return denied(physics, question, access_contract_id, null, { why: 'the contract is not there' });
   if (frame.checks.length >= config.contracts.permission_depth) {
     const at = frame.checks.indexOf(contract.id);
     const cycle = at < 0 ? [] : [...frame.checks.slice(at), contract.id];
@@ -54,7 +54,7 @@ export function permit(
   const own = contract.version === 1 ? GENESIS_CONTRACTS.get(contract.id) : undefined;
   if (own !== undefined) {
     const { allowed, reason } = own.check(question);
-    if (!allowed) return denied(physics, question, contract.id, contract.content_hash, reason);
+    if (!allowed) return denied(physics, question, contract.id, contract.content_hash, { why: reason });
     tellAllowed(physics, question, contract, 0);
     return null;
   }
@@ -77,7 +77,7 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   }
   const code = codeOf(contract);
   if (code === null)
-    return denied(physics, question, contract.id, contract.content_hash, 'the contract has no code');
+    return denied(physics, question, contract.id, contract.content_hash, { why: 'the contract has no code' });
   const charges: Charge[] = [];
   const inside: Frame = {
     ...frame,
@@ -112,8 +112,9 @@ function permitByCode(physics: Physics, frame: Frame, contract: Artifact, questi
   });
   if (!isAllowed) {
     if (ran.t === 'no' && ran.refusal.code === 'INSUFFICIENT_COMPUTE') return { refusal: ran.refusal };
-    const why = ran.t === 'no' ? ran.refusal.message : (verdict?.reason ?? 'no verdict');
-    return denied(physics, question, contract.id, contract.content_hash, why, ran.fuel);
+    const why = ran.t === 'no' ? ran.refusal.message : 'no verdict';
+    const said = verdict === null ? { why } : { reason: verdict.reason };
+    return denied(physics, question, contract.id, contract.content_hash, said, ran.fuel);
   }
   tellAllowed(physics, question, contract, ran.fuel);
   const fault = applyCharges(draft, frame, contract.id, [...charges, ...verdict.charges]);
@@ -150,15 +151,24 @@ export function chargeIn(value: Json): Charge | null {
   return { to, amount, from };
 }
 
+/** Tells why a contract refuses: `why` in words of the physics, `reason` in words of the contract's code. */
 function denied(
   { draft }: Physics,
   { artifact_id, action }: Question,
   contract: string,
   hash: string | null,
-  why: string,
+  said: { readonly why: string } | { readonly reason: string },
   fuel: number = 0,
 ): Permission {
-  draft.tell('check', () => ({ contract, hash, artifact: artifact_id, action, allowed: false, why, fuel }));
+  draft.tell('check', () => ({
+    contract,
+    hash,
+    artifact: artifact_id,
+    action,
+    allowed: false,
+    ...said,
+    fuel,
+  }));
   return { refusal: refusal('ACCESS_DENIED', 'the contract of the artifact refuses', { contract }) };
 }
 

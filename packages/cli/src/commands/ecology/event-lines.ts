@@ -10,6 +10,8 @@ import { padded, show, styled, type Shown } from '../../terminal/shown.js';
 
 const AGENT_WIDTH = 10;
 const WHAT_WIDTH = 44;
+/** Most units of an order's rationale on a line. */
+const WORDS_MAX = 300;
 
 /** How the actions of one line ended, and what time and scores brought; at least one line. */
 export function endedLines(
@@ -76,7 +78,7 @@ function worldLine(event: EcologyEvent): readonly Shown[] {
     case 'ended':
       return [show`offer ${event.i} ${event.y}`];
     case 'admin':
-      return [show`operator: ${event.op}: ${event.why}`];
+      return [show`operator: ${event.op}: ${short(event.why, WORDS_MAX)}`];
     case 'lied':
       return [show`interface of ${event.i}: ${event.m}`];
     case 'over':

@@ -125,8 +125,9 @@ function lineOf({ what, about }: Told): Shown {
     case 'check': {
       const isAllowed = about['allowed'] === true;
       const fuel = about['fuel'] === undefined ? '' : `, ${text('fuel')} fuel`;
-      const why = isAllowed || about['why'] === undefined ? '' : `: ${text('why')}`;
-      return show`${name} ${text('contract')} ${isAllowed ? 'allows' : 'refuses'} ${text('action')} of ${text('artifact')}${why}${hash()}${fuel}`;
+      const { why, reason } = about;
+      const said = typeof reason === 'string' ? JSON.stringify(reason) : typeof why === 'string' ? why : '';
+      return show`${name} ${text('contract')} ${isAllowed ? 'allows' : 'refuses'} ${text('action')} of ${text('artifact')}${said === '' ? '' : `: ${said}`}${hash()}${fuel}`;
     }
     case 'charge':
       if (about['why'] !== undefined)

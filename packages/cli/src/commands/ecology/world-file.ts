@@ -27,7 +27,7 @@ const PLAIN: JsonObject = {
 
 /**
  * Reads a world: `{engine?: "sandbox" | null, config?, artifacts?: [{id, …}]}`. `code_file` of an artifact names a
- * file beside it, or below: its text is the code of a tool or, where no interface is given, of a contract. Raises `Stop`:
+ * file beside it, or below: its text becomes `content.code`, of a tool or, where no interface is given, of a contract. Raises `Stop`:
  * `bad_world` with the place, and those of reading a file.
  */
 export async function readWorld(path: string): Promise<World> {
@@ -86,6 +86,9 @@ async function artifactOf(given: Json, path: string, at: string): Promise<Json> 
   if (isAbsolute(code_file) || code_file.split(/[\\/]/).includes('..'))
     throw badWorld(nameOf(path), `${at}/code_file`, 'the file is beside the world, or below it');
   if (path === '-') throw badWorld(nameOf(path), `${at}/code_file`, 'standard input has no files beside it');
+  const { content = {}, ...others } = rest;
+  if (!isObject(content) || 'code' in content)
+    throw badWorld(nameOf(path), `${at}/content`, 'content beside code_file is an object without code');
   const code = await readText(join(dirname(path), code_file));
-  return { ...PLAIN, content: { code }, interface: GUARD, can_execute: true, ...rest };
+  return { ...PLAIN, interface: GUARD, can_execute: true, ...others, content: { ...content, code } };
 }
