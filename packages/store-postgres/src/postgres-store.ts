@@ -23,7 +23,7 @@ import { watchRun, type Watch, type WatchOptions } from './watch.js';
 export type PostgresStoreOptions = {
   /** The most connections at a time, 4 by default; each watch has one more of its own. */
   readonly connections?: number;
-  /** How long to wait for a connection, in milliseconds, 10,000 by default. */
+  /** How long to wait for a connection, in milliseconds, by default what the address says, or 10,000. */
   readonly connectTimeoutMs?: number;
   /**
    * How long to wait for the answer to a statement before the connection counts as lost, in milliseconds,
@@ -98,7 +98,7 @@ class OpenStore {
     address: Address,
     {
       connections = 4,
-      connectTimeoutMs = 10_000,
+      connectTimeoutMs = address.connectTimeoutMs ?? 10_000,
       answerTimeoutMs = 60_000,
       notify = true,
       create = true,

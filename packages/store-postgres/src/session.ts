@@ -6,8 +6,8 @@
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Client, type QueryConfig, type QueryResult } from 'pg';
-import type { Address } from './address.js';
+import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import type { Address, SslMode } from './address.js';
 import { Deadline } from './deadline.js';
 import { connectFailure, statementFailure, StatementError, unreadable } from './failure.js';
 
@@ -44,7 +44,7 @@ export class Session {
   private isLate = false;
 
   constructor(
-    { host, port, user, password, database, sslmode }: Address,
+    { host, port, user, password, database, sslmode, channelBinding, applicationName }: Address,
     { connectTimeoutMs, answerTimeoutMs }: Limits,
   ) {
     this.client = new Client({
@@ -53,8 +53,9 @@ export class Session {
       ...(user === null ? {} : { user }),
       ...(password === null ? {} : { password }),
       database,
-      ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode === 'verify-full' },
-      application_name: 'assay',
+      ssl: SSL[sslmode],
+      enableChannelBinding: channelBinding !== null,
+      application_name: applicationName ?? 'assay',
       keepAlive: true,
       connectionTimeoutMillis: connectTimeoutMs,
       types: { getTypeParser: () => asText },
@@ -66,6 +67,7 @@ export class Session {
       this.giveUp();
     });
     endAtUnreadable(this.client);
+    if (channelBinding === 'require') this.refuseUnbound();
     // A connection that breaks says so to its statement, and as an event that ends the process where nobody
     // listens.
     this.client.on('error', () => this.giveUp());
@@ -105,6 +107,26 @@ export class Session {
     }
   }
 
+  /**
+   * Ends the connection where the server asks for another login than one that is bound to it, before anything
+   * is answered: these listeners come before the driver's own.
+   */
+  private refuseUnbound(): void {
+    let isBound = false;
+    const refuse = (): void => {
+      if (isBound) return;
+      const error = new Error('the login is not bound to the connection');
+      this.client.connection.emit('error', Object.assign(error, { code: 'CHANNEL_BINDING' }));
+      this.giveUp();
+    };
+    this.client.connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {
+      isBound = mechanisms.includes('SCRAM-SHA-256-PLUS');
+      refuse();
+    });
+    for (const other of ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationOk'])
+      this.client.connection.on(other, refuse);
+  }
+
   /** Calls `onPayload` for each notification that this connection is sent. */
   onNotification(onPayload: (payload: string) => void): void {
     this.client.on('notification', ({ payload }) => onPayload(payload ?? ''));
@@ -133,6 +155,14 @@ export class Session {
 }
 
 const GOODBYE_MS = 500;
+
+/** What TLS checks of a server. */
+const SSL: { readonly [mode in SslMode]: ClientConfig['ssl'] } = {
+  disable: false,
+  require: { rejectUnauthorized: false },
+  'verify-ca': { rejectUnauthorized: true, checkServerIdentity: () => undefined },
+  'verify-full': { rejectUnauthorized: true },
+};
 
 /** Where the driver begins to listen: to the socket, or to what is encrypted in it. Its types do not name it. */
 type Listening = { attachListeners: (stream: EventEmitter) => void };

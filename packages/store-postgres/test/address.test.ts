@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { openUrl } from '../src/index.ts';
 import { parseAddress } from '../src/address.ts';
 
-const NOTHING = { host: null, port: null, user: null, password: null, sslmode: 'disable', schema: 'assay' };
+const NOTHING = {
+  host: null,
+  port: null,
+  user: null,
+  password: null,
+  sslmode: 'disable',
+  channelBinding: null,
+  applicationName: null,
+  connectTimeoutMs: null,
+  schema: 'assay',
+};
 
 describe('an address', () => {
   it.each([
@@ -19,6 +29,28 @@ describe('an address', () => {
     [
       'postgres:///runs?host=%2Fvar%2Frun%2Fpostgresql&sslmode=disable',
       { host: '/var/run/postgresql', database: 'runs' },
+    ],
+    [
+      'postgresql://app:pw@ep-1.neon.example/runs?sslmode=require&channel_binding=require',
+      {
+        host: 'ep-1.neon.example',
+        user: 'app',
+        password: 'pw',
+        database: 'runs',
+        sslmode: 'require',
+        channelBinding: 'require',
+      },
+    ],
+    [
+      'postgres://db:6543/runs?pgbouncer=true&connect_timeout=15&application_name=my%20app&sslmode=verify-ca',
+      {
+        host: 'db',
+        port: 6543,
+        database: 'runs',
+        sslmode: 'verify-ca',
+        applicationName: 'my app',
+        connectTimeoutMs: 15_000,
+      },
     ],
     ['postgres://db/runs?sslmode=require', { host: 'db', database: 'runs', sslmode: 'require' }],
   ])('%s', (url, read) => {
@@ -49,6 +81,10 @@ describe('an address', () => {
     'postgres://db/runs?schema=a&schema=b',
     'postgres://db/runs?sslmode=prefer',
     'postgres://db/runs?sslmode=',
+    'postgres://db/runs?channel_binding=require',
+    'postgres://db/runs?channel_binding=always',
+    'postgres://db/runs?connect_timeout=0',
+    'postgres://db/runs?application_name=%00',
     'postgres://db/runs?options=-c%20x',
     'postgres://db/runs?password=hunter2',
     'postgres://db/runs?host=/tmp',

@@ -54,6 +54,20 @@ describeServer('sslmode', () => {
       await proxy.close();
     }));
 
+  it('channel_binding=require answers no login that is not bound to the connection', async () => {
+    for (const script of ['password', 'scram', [READY]] as const) {
+      const behind = await startScripted(script);
+      const proxy = await startTlsProxy({ host: '127.0.0.1', port: behind.port });
+      const address = `postgres://app:c4n4ry@127.0.0.1:${proxy.port}/runs?sslmode=require`;
+      const store = orThrow(openUrl(`${address}&channel_binding=require`));
+      expect(await store.list()).toMatchObject({ left: { code: 'unavailable', errno: 'CHANNEL_BINDING' } });
+      await store.close();
+      expect(behind.heard()).not.toContain('c4n4ry');
+      await proxy.close();
+      await behind.close();
+    }
+  });
+
   it('disable, as where none is given, does not ask for it', () =>
     atPlace(async ({ schema }) => {
       const proxy = await startTlsProxy();

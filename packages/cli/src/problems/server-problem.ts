@@ -72,6 +72,10 @@ const CONDITIONS: { readonly [errno: string]: Said } = {
     message: 'the server and this address disagree about encryption',
     remedy: 'remove sslmode from the address, or enable TLS on the server',
   },
+  CHANNEL_BINDING: {
+    message: 'the server does not bind the login to the encrypted connection',
+    remedy: 'remove channel_binding=require from the address, or use scram-sha-256 over TLS on the server',
+  },
   EPROTO: {
     message: 'this server does not speak PostgreSQL',
     remedy: 'check host and port: another service may listen there',
