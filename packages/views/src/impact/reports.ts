@@ -97,10 +97,10 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
       forMarkdown(row.file),
       row.expected ? row.class : `**${row.class}**`,
       forMarkdown(impactSentence(row)),
-      forMarkdown(row.flip?.because.would_be ?? ''),
+      forMarkdown(reasonText(row)),
     ].join(' | ');
   return [
-    '### assay impact',
+    `### assay impact: ${changeText(document)}`,
     '',
     `${runs.length} runs, ${decisions} decisions: ${impactCounts(document)}`,
     '',
@@ -129,6 +129,40 @@ export function renderImpactMarkdown(document: ImpactDocument): string {
     'Only recorded answers were used; a model might have answered otherwise.',
     '',
   ].join('\n');
+}
+
+/** Which half of a decision is changed, the settings or the code, and that the other is as recorded. */
+function changeText({ change }: ImpactDocument): string {
+  const { set, unset, without, policy, input, machine } = change;
+  const named = [
+    ...(policy === null ? [] : [`policy ${policy}`]),
+    ...(input === null ? [] : [`input ${input}`]),
+    ...set.map(({ path, value }) => `${path} = ${shortJson(value)}`),
+    ...unset.map((path) => `without ${path}`),
+    ...without.map((name) => `without answers of ${name}`),
+  ];
+  return named.length > 0
+    ? forMarkdown(`${named.join(', ')}; the code is unchanged`)
+    : forMarkdown(`code ${machine.join(', ')}; policies are as recorded`);
+}
+
+/** Why a run flips: what its machine says of both ends, or the first figure or field that differs; who answered. */
+function reasonText({ flip }: ImpactRow): string {
+  if (flip === null) return '';
+  const { because, figures, parts, rests_on } = flip;
+  const turn = ({ was, would_be }: { readonly was: unknown; readonly would_be: unknown }): string =>
+    `${shortJson(was)} → ${shortJson(would_be)}`;
+  const [figure] = figures;
+  const why =
+    because.was !== null || because.would_be !== null
+      ? `was: ${because.was ?? 'not said'}; would be: ${because.would_be ?? 'not said'}`
+      : figure !== undefined
+        ? `${figure.field} ${turn(figure)}`
+        : parts === null
+          ? ''
+          : `decision ${parts.decision}, ${parts.field === '' ? 'the whole record' : `${parts.field} ${turn(parts)}`}`;
+  const by = rests_on.map(({ source, proposer }) => `${proposer} (${source})`).join(', ');
+  return [why, ...(by === '' ? [] : [`rests on ${by}`])].filter((part) => part !== '').join('; ');
 }
 
 function shortJson(value: unknown): string {

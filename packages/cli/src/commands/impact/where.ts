@@ -48,10 +48,11 @@ export async function runsIn(places: readonly string[]): Promise<Where> {
   };
 }
 
-const NOT_ENTERED: readonly string[] = ['node_modules', 'forgeries'];
+/** Folders of other things: hidden ones, packages, and forgeries. */
+const NOT_ENTERED = /^(?:\..*|node_modules|forgeries)$/;
 
 /**
- * Every `ledger.jsonl` and `*.ledger.jsonl` below a folder, by name; folders `forgeries` are left out. A fixture
+ * Every `ledger.jsonl` and `*.ledger.jsonl` below a folder, by name; hidden folders, `node_modules` and `forgeries` are left out. A fixture
  * that lost its ledger is named all the same: left out, it would pass. Raises `Stop`: `no_fixtures`.
  */
 function ledgersIn(folder: string): readonly string[] {
@@ -74,7 +75,7 @@ function below(folder: string): readonly string[] {
   const isLost = isFixture && !entries.some(({ name }) => name === 'ledger.jsonl');
   const inner = entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_ENTERED.includes(entry.name) ? [] : below(path);
+    if (entry.isDirectory()) return NOT_ENTERED.test(entry.name) ? [] : below(path);
     return entry.name === 'ledger.jsonl' || entry.name.endsWith('.ledger.jsonl') ? [path] : [];
   });
   return isLost ? [join(folder, 'ledger.jsonl'), ...inner] : inner;
