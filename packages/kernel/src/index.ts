@@ -87,6 +87,7 @@ export {
   type Step,
 } from './machine/run.js';
 export { isNamed } from './machine/named.js';
+export { ANSWER_STEPS, Meter } from './machine/meter.js';
 export { openRun } from './machine/open-run.js';
 export { advance } from './machine/advance.js';
 export { deciding, nodeIdIn, type Deciding } from './machine/deciding.js';

@@ -99,7 +99,10 @@ function callFault(
   if (tool === undefined) return { code: 'unknown_tool', detail: {} };
   if (!subTaskOf(state, id).tools.includes(name)) return { code: 'not_allowed', detail: {} };
   const bytes = canonicalize(input);
-  const path = bytes._tag === 'Left' || bytes.right.length > limits.input ? '' : misfit(tool.schema, input);
+  const path =
+    bytes._tag === 'Left' || bytes.right.length > limits.input
+      ? ''
+      : misfit(tool.schema, input, context.meter);
   if (path !== null) return { code: 'input_shape', detail: { path } };
   const { forbidden_tools, forbidden_targets } = bearing(state);
   if (forbidden_tools.includes(name)) return { code: 'blocked_tool', detail: {} };

@@ -1,7 +1,7 @@
 /** How large a sub-task of as many calls as there can be gets. Source: calls/C1, calls/C4. */
 import { expect, it } from 'vitest';
-import { canonicalize, orThrow, type Json } from '@assay/kernel';
-import { controller, type CallBody, type StepBody } from '../../src/index.js';
+import { canonicalize, Meter, orThrow, type Json } from '@assay/kernel';
+import { controller, misfit, type CallBody, type StepBody } from '../../src/index.js';
 import { called, criterion, did, planOf, play, policyWith, replayed, willing } from '../lib/playing.js';
 
 const CALLS = 256;
@@ -34,4 +34,26 @@ it('256 calls leave a state of at most 256 KiB and bodies of at most 1 KiB besid
     expect(bytesOf(rest)).toBeLessThanOrEqual(1_024);
   }
   replayed(played);
+});
+
+it('an input is held to its schema in steps linear in both, and departs where the meter is spent', () => {
+  const steps = (items: number, values: number): number => {
+    const meter = new Meter();
+    const before = meter.rest;
+    const among = [...Array.from({ length: values - 1 }, () => 1), 0];
+    const schema = { properties: { path: { items: { enum: among } } } };
+    const input = { path: Array.from({ length: items }, () => 0) };
+    expect(misfit(schema, input, meter)).toBeNull();
+    expect(misfit(schema, input, new Meter((before - meter.rest) / 2))).toMatch(/^\/path\/\d+$/);
+    return before - meter.rest;
+  };
+  const [once, twice] = [steps(1_000, 500), steps(2_000, 1_000)];
+  expect(twice).toBeLessThanOrEqual(2 * once);
+});
+
+it('long texts under many schemas are measured only as far as the meter goes', () => {
+  const meter = new Meter(1_000_000);
+  const schema = { anyOf: Array.from({ length: 200 }, () => ({ maxLength: 1 })) };
+  expect(misfit(schema, 'x'.repeat(100_000), meter)).toBe('');
+  expect(meter.isSpent).toBe(true);
 });

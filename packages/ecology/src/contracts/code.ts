@@ -31,6 +31,12 @@ export function codeOf({ content }: Pick<Artifact, 'content'>): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+/** Steps of the meter: of one fuel, of making ready for a run, of a call of running code, of a unit of text. */
+const [FUEL_STEPS, RUN_STEPS, CALL_STEPS, TEXT_STEPS] = [2, 50_000, 5_000, 8];
+
+/** What is said where one answer computes more than any may, whoever pays. */
+const TOO_MUCH = refusal('INSUFFICIENT_COMPUTE', 'one answer computes too much');
+
 /** Answers a request of running code: a response, or what is needed first. */
 export type Answers = (request: Json) => Json | { readonly needs: Wanted };
 
@@ -46,8 +52,8 @@ export type Ran =
   | { readonly t: 'need'; readonly need: Wanted; readonly fuel: number };
 
 /**
- * Runs a function of an artifact's code. At most what fits in the payer's window is used; what is over the
- * first `free` fuel is charged there, in µs, whatever comes of it.
+ * Runs a function of an artifact's code. At most what fits in the payer's window is used, and what is left of
+ * the answer's meter; what is over the first `free` fuel is charged to the payer, in µs, whatever comes of it.
  */
 export function runCode(
   draft: Draft,
@@ -70,30 +76,41 @@ export function runCode(
   if (engine === null) return nothing('EXECUTION_ERROR', 'this world runs no custom code');
   const bound = Math.ceil(Math.max(0, max_fuel - free) / fuel_per_us);
   const held = Math.min(bound, headroom(draft, payer, 'cpu'));
-  const fuel = Math.min(max_fuel, free + held * fuel_per_us);
+  const wanted = Math.min(max_fuel, free + held * fuel_per_us);
+  const { meter } = draft.context;
+  draft.compile(GLUE + code, name);
+  const fuel = Math.min(wanted, Math.floor(meter.rest / FUEL_STEPS));
+  if (fuel < wanted && fuel === 0) return { t: 'no', refusal: TOO_MUCH, fuel: 0 };
   if (fuel === 0) return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: 0 };
   const before = draft.held.get(payer) ?? 0;
   draft.held.set(payer, before + held);
   const asked: { need: Wanted | null } = { need: null };
+  // Runs inside this one have what it leaves; what it does not use is given back.
+  meter.spend(FUEL_STEPS * fuel);
   const ended = engine.run({
     source: GLUE + code,
     name,
     values: textOf(values),
     fuel,
     host: (request) => {
+      meter.spend(CALL_STEPS + TEXT_STEPS * request.length);
       const admitted = admit(JSON.parse(request));
       const answer = answers(admitted._tag === 'Right' ? admitted.right.value : null);
       if (isNeed(answer)) {
         asked.need = answer.needs;
         return null;
       }
-      return textOf(answer);
+      const text = textOf(answer);
+      return meter.spend(TEXT_STEPS * text.length) ? text : null;
     },
   });
+  meter.spend(RUN_STEPS - FUEL_STEPS * (fuel - ended.fuel));
   draft.held.set(payer, before);
   const used = Math.ceil(Math.max(0, ended.fuel - free) / fuel_per_us);
   if (used > 0) draft.emit({ t: 'use', a: payer, r: 'cpu', x: used });
   if (asked.need !== null) return { t: 'need', need: asked.need, fuel: ended.fuel };
+  if (meter.isSpent || (ended.outcome === 'fuel' && fuel < wanted))
+    return { t: 'no', refusal: TOO_MUCH, fuel: ended.fuel };
   if (ended.outcome === 'fuel' && fuel < max_fuel)
     return { t: 'no', refusal: noCompute(draft, payer, bound), fuel: ended.fuel };
   return valueOf(ended);

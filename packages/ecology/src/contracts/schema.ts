@@ -5,20 +5,25 @@
  *
  * @module
  */
-import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
+import { field, isArray, isObject, Meter, type Json, type JsonObject } from '@assay/kernel';
 
-/** Steps of one comparison at most: enums and items multiply. */
+/** Steps of one comparison at most: enums and items multiply. Each is so many of the meter. */
 const STEPS_MAX = 250_000;
+const METER_STEPS = 32;
 
 /** What is left of the steps; below 0 nothing fits. */
 type Steps = { left: number };
 
 /**
  * Where a value departs from a schema, as a JSON pointer, or null. `true` and `{}` fit all; a schema that is
- * none fits all too, since interfaces may lie. After 250,000 steps the rest departs.
+ * none fits all too, since interfaces may lie. After 250,000 steps, or what the meter has, the rest departs.
  */
-export function misfit(value: Json, schema: Json): string | null {
-  return misfitAt(value, schema, '', { left: STEPS_MAX });
+export function misfit(value: Json, schema: Json, meter: Meter = new Meter()): string | null {
+  const most = Math.min(STEPS_MAX, Math.floor(meter.rest / METER_STEPS));
+  const steps = { left: most };
+  const found = misfitAt(value, schema, '', steps);
+  meter.spend(METER_STEPS * (most - steps.left));
+  return found;
 }
 
 function misfitAt(value: Json, schema: Json, path: string, steps: Steps): string | null {
@@ -85,7 +90,7 @@ function isListed(value: Json, listed: Json | undefined, steps: Steps): boolean 
 }
 
 function isEqual(a: Json, b: Json, steps: Steps): boolean {
-  steps.left -= 1;
+  steps.left -= typeof a === 'string' && typeof b === 'string' ? 1 + Math.floor(a.length / 64) : 1;
   if (steps.left < 0) return false;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isArray(a) || isArray(b))

@@ -26,9 +26,9 @@ export function resolveDue(draft: Draft): void {
   const bids = draft.state.bids.sorted().map(([, bid]) => bid);
   const { winners, price } = resolveAuction(bids, mint.slots, mint.reserve_price);
   const paid = winners.length * price;
+  const won = new Set(winners.map(({ principal }) => principal));
   for (const { principal, amount } of bids) {
-    const isWinner = winners.some((winner) => winner.principal === principal);
-    const back = isWinner ? amount - price : amount;
+    const back = won.has(principal) ? amount - price : amount;
     if (back > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: principal, x: back });
   }
   if (paid > 0) draft.emit({ t: 'mv', f: HOLDERS.bids, o: HOLDERS.mint, x: paid });

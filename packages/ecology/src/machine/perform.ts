@@ -86,7 +86,7 @@ function invoke(physics: Physics, frame: Frame, target: Artifact, { method, args
   if (service !== undefined) {
     const known = service.get(method);
     if (known === undefined) return refused('INVALID_ARGS', 'the service has no such method');
-    const fault = misfit(args, known.input);
+    const fault = misfit(args, known.input, draft.context.meter);
     return fault === null
       ? known.run({ physics, frame: inner, args })
       : refused('INVALID_ARGS', 'the method asks for other arguments', { at: fault });
@@ -106,9 +106,11 @@ function invokeCode(
   args: JsonObject,
 ): Outcome {
   const { draft } = physics;
+  const { meter } = draft.context;
   const mode = draft.config.store.interface_validation;
   const tool = toolsOf(target.interface).find(({ name }) => name === method);
-  const fault = mode === 'none' ? null : tool === undefined ? `no tool ${method}` : misfit(args, tool.input);
+  const fault =
+    mode === 'none' ? null : tool === undefined ? `no tool ${method}` : misfit(args, tool.input, meter);
   if (fault !== null) {
     if (mode === 'strict')
       return refused('INVALID_ARGS', 'the interface asks for other arguments', { at: fault });
@@ -136,7 +138,7 @@ function invokeCode(
   draft.tell('ran', () => ({ artifact: target.id, fuel: ran.fuel, payer }));
   if (ran.t === 'need') return { t: 'need', need: ran.need };
   if (ran.t === 'no') return { t: 'no', refusal: ran.refusal };
-  const wrong = mode === 'none' || tool === undefined ? null : misfit(ran.value, tool.output);
+  const wrong = mode === 'none' || tool === undefined ? null : misfit(ran.value, tool.output, meter);
   if (wrong !== null) lied(draft, target, `result ${wrong}`);
   return wrong !== null && mode === 'strict'
     ? refused('EXECUTION_ERROR', 'the result is not what the interface says', { at: wrong })

@@ -12,6 +12,8 @@ export type ContractEnded =
 /** A pure function that runs code of others: the same request and answers of the host, the same ending. */
 export type ContractEngine = {
   readonly id: string;
+  /** The fuel that compiling takes. */
+  readonly compileFuel: (source: string, name: string) => number;
   readonly check: (source: string, name: string) => ContractEnded | null;
   readonly run: (run: {
     readonly source: string;

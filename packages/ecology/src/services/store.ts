@@ -173,13 +173,13 @@ function about(
   return 'id' in artifact ? done(tell(draft.state, artifact)) : artifact;
 }
 
-/** So many artifacts are looked at in one decision, and those of the search or list at hand. */
-const LOOKED_MAX = 4_000_000;
+/** Steps of looking at an artifact, and at a unit of what it says. */
+const [LOOK_STEPS, TEXT_STEPS] = [64, 8];
 
 /** Nobody pays for looking: one answer, and who verifies it, looks only so long. */
-function lookAt(draft: Draft): Outcome | null {
-  if (draft.looked > LOOKED_MAX) return refused('LIMIT_EXCEEDED', 'one answer looks at too much');
-  draft.looked += draft.state.things.size;
+function lookAt({ context: { meter }, state }: Draft): Outcome | null {
+  if (meter.isSpent) return refused('LIMIT_EXCEEDED', 'one answer looks at too much');
+  meter.spend(LOOK_STEPS * state.things.size);
   return null;
 }
 
@@ -212,7 +212,7 @@ function search({ physics: { draft }, args }: Call): Outcome {
     if (!isLive(thing) || (filter !== '' && typeOf(thing) !== filter)) return [];
     const text = toolsOf(thing.interface).map(({ name, description }) => `${name} ${description}`);
     const said = [thing.id, ...text].join(' ');
-    draft.looked += Math.floor(said.length / 32);
+    draft.context.meter.spend(TEXT_STEPS * (32 + said.length));
     const own = new Set(wordsOf(said));
     const score = [...own].filter((word) => words.has(word)).length;
     return score === 0

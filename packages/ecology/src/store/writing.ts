@@ -53,6 +53,8 @@ export function faultOfShape(draft: Draft, shape: Shape, size: Size): Outcome | 
   if (sizeOf(code).bytes > store.code_bytes)
     return refused('LIMIT_EXCEEDED', 'the code is too large', { limit: store.code_bytes });
   if (draft.engine === null) return refused('INVALID_CONTRACT', 'this world runs no custom code');
+  draft.compile(GLUE + code, mustCheck ? 'check_permission' : 'run');
+  if (draft.context.meter.isSpent) return refused('INSUFFICIENT_COMPUTE', 'one answer computes too much');
   const ended = draft.engine.check(GLUE + code, mustCheck ? 'check_permission' : 'run');
   if (ended === null) return null;
   const why =

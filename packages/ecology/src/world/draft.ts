@@ -36,6 +36,10 @@ export type Paid = {
 /** What events come to in a record: bytes, and the marks that a line may hold so many of. */
 export type Size = { readonly bytes: number; readonly marks: number };
 
+/** Steps of compiling a unit of text, beside the fuel of it; sources that are taken to be at hand. */
+const COMPILE_STEPS = 64;
+const COMPILED_MAX = 16;
+
 /** A decision of one answer holds no more: a record line has 16 MiB and 262,144 marks. */
 const SIZE_MAX: Size = { bytes: 12_582_912, marks: 200_000 };
 /** What time may fill of it, so that there is room for actions. */
@@ -73,8 +77,8 @@ export class Draft {
   readonly engine: ContractEngine | null;
   /** CPU held for runs that have not ended, by payer, in µs. */
   readonly held: Map<string, number> = new Map();
-  /** Artifacts that searches and lists looked at in this decision. */
-  looked: number = 0;
+  /** Sources that were compiled in this decision, the latest used last; an engine keeps so many at least. */
+  private readonly compiled: Set<string> = new Set();
   /** Runs of code, and requests of running code, in the present action. */
   calls: number = 0;
   /** A charge stays paid that cannot be paid since its action failed: the whole action fails. */
@@ -142,6 +146,18 @@ export class Draft {
   /** True where so much more fits a record. */
   hasRoom({ bytes, marks }: Size): boolean {
     return this.size.bytes + bytes <= SIZE_MAX.bytes && this.size.marks + marks <= SIZE_MAX.marks;
+  }
+
+  /** Counts the compilation of a source that is not at hand any more. */
+  compile(source: string, name: string): void {
+    const key = `${name} ${source}`;
+    if (!this.compiled.delete(key)) {
+      const fuel = this.engine?.compileFuel(source, name) ?? 0;
+      this.context.meter.spend(2 * fuel + COMPILE_STEPS * source.length);
+    }
+    this.compiled.add(key);
+    const [oldest] = this.compiled;
+    if (this.compiled.size > COMPILED_MAX && oldest !== undefined) this.compiled.delete(oldest);
   }
 
   /** Begins an action. */

@@ -1,7 +1,9 @@
 /** Edges of time, thought and money that random scripts seldom meet. */
+import { ANSWER_STEPS } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import { freshEngine } from '../../tools/engine.js';
-import { GUARD, tools, World } from '../../tools/world.js';
+import { GUARD, tools, World, type Act } from '../../tools/world.js';
+import type { ContractEngine } from '../../src/index.js';
 
 const engine = freshEngine();
 const HOUR = 3_600_000_000;
@@ -335,5 +337,51 @@ describe('writing', () => {
     expect([codes[0], codes[299], codes[300]]).toEqual(['ok', 'LIMIT_EXCEEDED', 'LIMIT_EXCEEDED']);
     expect(seen.act('ann', { op: 'noop' })).toBe('ok');
     expect(seen.invoke('bob', 'busy', 'go')).toBe(128);
+  });
+});
+
+/** An engine in which everything uses all the fuel it is given, and an answer of the host is waited for first. */
+function burning(): { readonly engine: ContractEngine; readonly used: () => number } {
+  let used = 0;
+  return {
+    used: () => used,
+    engine: {
+      id: 'burning',
+      check: () => null,
+      compileFuel: () => 0,
+      run: ({ fuel, name, host }) => {
+        if (name === 'run') for (let call = 0; call < 200; call += 1) host('{"op":"read","id":"x"}');
+        used += fuel;
+        return { outcome: 'fuel', fuel };
+      },
+    },
+  };
+}
+
+describe('the meter of an answer', () => {
+  const most = { contracts: { max_fuel: 100_000_000, base_check_fuel: 100_000_000, checks_per_min: 10_000 } };
+  const guarded = [
+    { id: 'burn', content: { code: 'function check_permission() {}' }, interface: GUARD, can_execute: true },
+    { id: 'x', content: 1, access_contract_id: 'burn' },
+    { id: 'tool', content: { code: 'function run() {}' }, interface: tools('go'), can_execute: true },
+  ];
+  const read: Act = ['ann', { op: 'read', id: 'x' }];
+  const go: Act = ['ann', { op: 'invoke', id: 'tool', method: 'go' }];
+
+  it.each([
+    ['a turn of 300 reads', Array.from({ length: 300 }, () => read)],
+    ['one action whose code reads 200 times', [go]],
+  ])('bounds the fuel of %s, nested runs included, whatever the config allows', (_, acts) => {
+    const { engine: burner, used } = burning();
+    const seen = new World(burner, { agents, ...most }, guarded);
+    const events = seen.turn(...acts);
+    expect(used()).toBeGreaterThan(0);
+    expect(used()).toBeLessThanOrEqual(ANSWER_STEPS / 2);
+    const last = events.findLast(({ t }) => t === 'no');
+    expect(last).toMatchObject({ c: 'INSUFFICIENT_COMPUTE' });
+    // The next answer has a meter of its own.
+    const before = used();
+    seen.turn(read);
+    expect(used()).toBeGreaterThan(before);
   });
 });

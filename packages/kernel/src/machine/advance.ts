@@ -12,6 +12,7 @@ import type { EvidenceRecord } from '../ledger/record.js';
 import { err, InvariantError, ok, type Result } from '../result.js';
 import { admitRejection, contextOf } from './derived.js';
 import { Chain, deriveGroup, type Group } from './group.js';
+import { Meter } from './meter.js';
 import { misshapen, readProposal, rejectionPayload, seen } from './proposal.js';
 import { takeProposal } from './recorded.js';
 import { addSpent, charged, isLastAttempt, overspentUnit } from './request-table.js';
@@ -92,6 +93,8 @@ class Judgement<S, I, E extends Json, A extends Json> {
   private readonly run: Run<S, I, E, A>;
   private readonly proposal: Proposal;
   private readonly chain: Chain;
+  /** Of every decision on this one answer. */
+  private readonly meter = new Meter();
 
   /** `chain`: begun with the proposal's record. */
   constructor(run: Run<S, I, E, A>, proposal: Proposal, chain: Chain) {
@@ -158,7 +161,7 @@ class Judgement<S, I, E extends Json, A extends Json> {
 
   private decide(row: OpenRequest, input: Result<Failure, I>): ReturnType<typeof this.run.machine.decide> {
     const { run, proposal, chain } = this;
-    const context = contextOf(run.genesis.run_id, chain.count, chain.hash, run.sha256);
+    const context = contextOf(run.genesis.run_id, chain.count, chain.hash, run.sha256, this.meter);
     const request = row.request as Parameters<typeof run.machine.parse>[1];
     const answer = Object.freeze({
       request,

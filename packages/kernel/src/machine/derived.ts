@@ -10,6 +10,7 @@ import type { Json } from '../json.js';
 import { isName, isReservedCode } from '../ledger/names.js';
 import { isIntegral, locateTokenFault } from '../ledger/values.js';
 import { InvariantError } from '../result.js';
+import { Meter } from './meter.js';
 import type { Context, Rejection } from './types.js';
 
 /**
@@ -49,11 +50,13 @@ export function contextOf(
   sequence: number,
   inputHash: Context['input_hash'],
   sha256: Sha256,
+  meter: Meter = new Meter(),
 ): Context {
   return Object.freeze({
     run_id: runId,
     sequence,
     input_hash: inputHash,
+    meter,
     hash: (value: Json) => {
       const admitted = admit(value);
       if (admitted._tag === 'Left')

@@ -13,6 +13,7 @@ import type { EdgeKind, NodeKind } from '../graph/kinds.js';
 import type { Source } from '../ledger/names.js';
 import type { Failure, Genesis, Proposal, Request, Spent, Status } from '../ledger/payloads.js';
 import type { Result } from '../result.js';
+import type { Meter } from './meter.js';
 
 /**
  * What a machine asks for. `body` holds local keys only, no run id and nothing derived from one, so that
@@ -42,13 +43,15 @@ export type Answer<I, A extends Json = Json> = {
 
 /**
  * Position and digest. `sequence`: of the decision being derived; `input_hash`: hash of the record it
- * answers. `hash` is H and throws on what is no JSON.
+ * answers. `hash` is H and throws on what is no JSON. `meter`: new for each answer; a machine counts its work in
+ * it and ends by an outcome of its own once it is spent.
  */
 export type Context = {
   readonly run_id: string;
   readonly sequence: number;
   readonly input_hash: Digest;
   readonly hash: (value: Json) => Digest;
+  readonly meter: Meter;
 };
 
 /** A node a machine adds: the kernel derives the id, and `context.hash` gives it beforehand. */

@@ -1,6 +1,6 @@
 /** What attackers tried, each as small as it was found. */
 import { describe, expect, it } from 'vitest';
-import { hashCanonical, orThrow, type Json } from '@assay/kernel';
+import { hashCanonical, Meter, orThrow, type Json } from '@assay/kernel';
 import {
   defaultPolicy,
   evaluatePack,
@@ -555,6 +555,7 @@ describe('attacks by a snapshot', () => {
       sequence: 0,
       input_hash: 'a'.repeat(64) as never,
       hash: () => 'a'.repeat(64) as never,
+      meter: new Meter(),
     };
     const request = { id: '1.1', kind: 'interpretations', body: null, accepts: ['rule'], attempts: 2 };
     const base = {

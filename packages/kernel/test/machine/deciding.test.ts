@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { deciding, hashCanonical, nodeId, nodeIdIn, orThrow, type Context, type Json } from '@assay/kernel';
+import {
+  deciding,
+  hashCanonical,
+  Meter,
+  nodeId,
+  nodeIdIn,
+  orThrow,
+  type Context,
+  type Json,
+} from '@assay/kernel';
 import { ask, go, puppet, start, telling, type Puppet } from './puppet.js';
 
 const context: Context = {
   run_id: 'run',
   sequence: 12,
   input_hash: orThrow(hashCanonical('input')),
+  meter: new Meter(),
   hash: (value) => orThrow(hashCanonical(value)),
 };
 

@@ -5,33 +5,39 @@
  *
  * @module
  */
-import { compareText } from '@assay/kernel';
+import { compareText, Meter } from '@assay/kernel';
 import { MILLION } from '../plan/limits.js';
 import type { Plan, Task } from '../plan/plan.js';
-import { search, type Found } from '../search/search.js';
-import { constraintsOf, coreQuestion, witness, type Core } from './core.js';
+import type { Found } from '../search/found.js';
+import { search } from '../search/search.js';
+import { constraintsOf, coreQuestion, witness, WITNESSED_MAX, type Core } from './core.js';
 
 /**
  * The canonical core: hard constraints by id, then tasks, smallest contribution first; an element stays out if
  * what is left still has no answer. Null if the plan has a repair, or the first search does not end. At most
- * `nodes` nodes an element.
+ * `nodes` nodes an element; once the meter is spent every element stays in.
  */
-export function coreBest(plan: Plan, nodes: number): Core | null {
+export function coreBest(plan: Plan, nodes: number, meter: Meter = new Meter()): Core | null {
   const hard = constraintsOf(plan).filter(({ isHard }) => isHard);
   let constraints: readonly string[] = hard.map(({ id }) => id).toSorted(compareText);
   let tasks: readonly string[] = plan.tasks.map(({ id }) => id);
-  let proof = ask(plan, constraints, tasks, nodes, null);
+  const ask = (asked: readonly string[], about: readonly string[], before: Found | null): Found => {
+    const start = before === null ? null : { choices: [], weights: before.weights, unit: before.unit };
+    const question = coreQuestion(plan, { constraints: asked, tasks: about }, false);
+    return search(question, 'feasible', nodes, start, meter);
+  };
+  let proof = ask(constraints, tasks, null);
   if (proof.status !== 'none') return null;
   const kept: (readonly [element: string, choice: readonly (readonly [string, string])[]])[] = [];
   let isMinimal = true;
   const leaveOut = (element: string, left: readonly string[], done: readonly string[]): boolean => {
-    const found = ask(plan, left, done, nodes, proof);
-    if (found.status === 'none') {
+    const found = meter.isSpent ? null : ask(left, done, proof);
+    if (found?.status === 'none') {
       proof = found;
       return true;
     }
-    if (found.choice === null) isMinimal = false;
-    else {
+    if (found === null || found.choice === null) isMinimal = false;
+    else if (kept.length < WITNESSED_MAX) {
       const question = coreQuestion(plan, { constraints: left, tasks: done }, false);
       kept.push([element, witness(question, found.choice, done)]);
     }
@@ -42,31 +48,25 @@ export function coreBest(plan: Plan, nodes: number): Core | null {
     if (leaveOut(id, left, tasks)) constraints = left;
   }
   const rank = contributions(plan, constraints);
-  for (const { id } of plan.tasks.toSorted((a, b) => rank(a) - rank(b) || compareText(a.id, b.id))) {
+  const ranked = plan.tasks.map((task) => ({ id: task.id, least: rank(task) }));
+  for (const { id } of ranked.toSorted((a, b) => a.least - b.least || compareText(a.id, b.id))) {
     const left = tasks.filter((each) => each !== id);
     if (leaveOut(id, constraints, left)) tasks = left;
   }
+  const inCore = new Set(tasks);
   return {
     constraints,
     tasks,
     certificate: proof.proof ?? { weights: [], unit: 0 },
-    witnesses: kept.map(
-      ([element, choice]) =>
-        [element, choice.filter(([task]) => tasks.includes(task) && task !== element)] as const,
-    ),
+    witnesses:
+      constraints.length + tasks.length <= WITNESSED_MAX
+        ? kept.map(
+            ([element, choice]) =>
+              [element, choice.filter(([task]) => inCore.has(task) && task !== element)] as const,
+          )
+        : [],
     isMinimal,
   };
-}
-
-function ask(
-  plan: Plan,
-  constraints: readonly string[],
-  tasks: readonly string[],
-  nodes: number,
-  before: Found | null,
-): Found {
-  const start = before === null ? null : { choices: [], weights: before.weights, unit: before.unit };
-  return search(coreQuestion(plan, { constraints, tasks }, false), 'feasible', nodes, start);
 }
 
 /**

@@ -9,9 +9,12 @@ import type { Certificate, Question } from '../question/question.js';
 import { questionOf } from '../question/of-plan.js';
 import type { Held, Plan, Task } from '../plan/plan.js';
 
+/** Witnesses grow by the square: those of a core with more elements would not fit a record. */
+export const WITNESSED_MAX = 295;
+
 /**
- * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element, `witnesses`
- * has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
+ * A core. `certificate` proves that its question (`coreQuestion`) has no answer; for each element of a core of at
+ * most {@link WITNESSED_MAX}, `witnesses` has a choice for the core's other tasks that holds under its other constraints. `isMinimal` is false where a
  * search did not end, so that an element may be needless.
  */
 export type Core = {
@@ -31,8 +34,9 @@ export function coreQuestion(
   { constraints, tasks }: Pick<Core, 'constraints' | 'tasks'>,
   isCurrent: boolean,
 ): Question {
+  const asked = new Set(tasks);
   const holds = ({ id }: Held): boolean => constraints.includes(id);
-  const keeps = ({ id }: Task): boolean => tasks.includes(id);
+  const keeps = ({ id }: Task): boolean => asked.has(id);
   return questionOf(plan, null, {}, { holds, keeps, isCurrent });
 }
 
@@ -52,8 +56,9 @@ export function witness(
   choice: readonly number[],
   tasks: readonly string[],
 ): readonly (readonly [string, string])[] {
+  const asked = new Set(tasks);
   return question.tasks.flatMap(({ id, options }, task) => {
     const option = options[choice[task] ?? 0];
-    return option !== undefined && tasks.includes(id) ? [[id, option.id] as const] : [];
+    return option !== undefined && asked.has(id) ? [[id, option.id] as const] : [];
   });
 }

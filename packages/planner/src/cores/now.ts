@@ -11,7 +11,7 @@ import { chainName, type Certificate } from '../question/question.js';
 import type { Held, Plan } from '../plan/plan.js';
 import { capOf } from '../rollup/status.js';
 import { rollup } from '../rollup/rollup.js';
-import type { Core } from './core.js';
+import { WITNESSED_MAX, type Core } from './core.js';
 
 /** A core with what each of its tasks adds, largest first: what a person reads. */
 export type CoreNow = Core & { readonly amounts: readonly (readonly [task: string, amount: number])[] };
@@ -33,9 +33,12 @@ function coreNow(plan: Plan, held: Held): CoreNow {
     constraints: [held.id],
     tasks,
     certificate,
-    witnesses: [held.id, ...tasks].map(
-      (element) => [element, current.filter(([task]) => task !== element)] as const,
-    ),
+    witnesses:
+      tasks.length < WITNESSED_MAX
+        ? [held.id, ...tasks].map(
+            (element) => [element, current.filter(([task]) => task !== element)] as const,
+          )
+        : [],
     isMinimal: true,
     amounts: kept.toSorted(([a, x], [b, y]) => y - x || compareText(a, b)),
   };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { err, ok, type Rejection, type Result } from '@assay/kernel';
+import { err, ok, type Meter, type Rejection, type Result } from '@assay/kernel';
 import { parsePlan } from '../plan/parse.js';
 import { planLimits } from '../plan/limits.js';
 import { choiceOf, namedChoice, type Choice, type Plan } from '../plan/plan.js';
@@ -34,7 +34,8 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
   step.emit({ t: 'rolled_up', node: key, status: before.status, lines: linesOf(before.lines) });
   if (suggestion === null && surveyed(step, key, plan)) return;
   const { limits, solver, rank } = setupOf(step.state).policy;
-  const report = checkPlan(plan, limits.search_nodes, suggestion);
+  const { meter } = step.context;
+  const report = checkPlan(plan, limits.search_nodes, suggestion, meter);
   const { repair } = report;
   if (repair === null) {
     accept(step, key, report);
@@ -52,7 +53,8 @@ export function judgePlan(step: Step, key: string, suggestion: Suggestion | null
     ask(step, 'choose', key, { node: key, plan: file, best, unfinished: repair.unfinished ?? '' });
     return;
   }
-  const equal = rank && repair.label === 'exact' ? equalTo(plan, repair.choice, limits.search_nodes) : [];
+  const equal =
+    rank && repair.label === 'exact' ? equalTo(plan, repair.choice, limits.search_nodes, meter) : [];
   if (equal.length > 0) {
     const repairs = [repair.choice, ...equal].map((choice) => repairKey(plan, choice).changes);
     if (askRouted(step, 'rank', key, { node: key, repairs })) return;
@@ -104,9 +106,9 @@ function missingNow(
 }
 
 /** Repairs that differ from the first in nothing but names. */
-function equalTo(plan: Plan, choice: Choice, nodes: number): readonly Choice[] {
+function equalTo(plan: Plan, choice: Choice, nodes: number, meter: Meter): readonly Choice[] {
   const first = repairKey(plan, choice);
-  return nextRepairs(plan, choice, nodes)
+  return nextRepairs(plan, choice, nodes, meter)
     .repairs.filter(({ key }) => compareRepairs({ ...key, changes: first.changes }, first) === 0)
     .filter(({ key }) => key.changes.length === first.changes.length)
     .map(({ choice: other }) => other);
@@ -215,10 +217,11 @@ export function readChoice(
 export function heardRank(step: Step, key: string, order: readonly number[]): void {
   const plan = standing(step.state, key);
   const { limits } = setupOf(step.state).policy;
-  const report = checkPlan(plan, limits.search_nodes);
+  const { meter } = step.context;
+  const report = checkPlan(plan, limits.search_nodes, null, meter);
   const { repair } = report;
   if (repair === null || !('choice' in repair)) return;
-  const choices = [repair.choice, ...equalTo(plan, repair.choice, limits.search_nodes)];
+  const choices = [repair.choice, ...equalTo(plan, repair.choice, limits.search_nodes, meter)];
   take(step, key, plan, choices[order[0] ?? 0] ?? repair.choice, repair.label);
   accept(step, key, report);
 }

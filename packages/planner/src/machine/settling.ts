@@ -129,7 +129,7 @@ export function replan(step: Step, root: string): void {
     askSurvey(step, root, plan, ids, []);
     return;
   }
-  const raise = leastRaise(plan, limits.search_nodes);
+  const raise = leastRaise(plan, limits.search_nodes, step.context.meter);
   const by: Json = raise === null ? null : { total: raise.total, by: raise.by, proven: raise.isProven };
   step.emit({
     t: 'judged',
@@ -164,8 +164,10 @@ function openPlans(step: Step, root: string): readonly string[] {
 
 /** Repairs one plan so that it fits what is left for it; false where that cannot be. */
 function repairAt(step: Step, key: string): boolean {
+  if (step.context.meter.isSpent) return false;
   const plan = standing(step.state, key);
-  const found = repair(plan, setupOf(step.state).policy.limits.search_nodes);
+  const { limits } = setupOf(step.state).policy;
+  const found = repair(plan, limits.search_nodes, null, step.context.meter);
   if (!('choice' in found) || found.key.changes.length === 0) return false;
   step.emit({
     t: 'repaired',

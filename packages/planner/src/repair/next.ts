@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Meter } from '@assay/kernel';
 import { capOf, passes } from '../rollup/status.js';
 import { Lengths } from '../network/schedule.js';
 import { MILLION } from '../plan/limits.js';
@@ -21,7 +22,7 @@ export type NextRepair = { readonly choice: Choice; readonly key: RepairKey };
 
 /**
  * The repairs behind the first one in the order of dec-K64, at most five. Every choice is tried
- * that has as many changes as the first, then one more, and so on; where `nodes` steps do not suffice for a
+ * that has as many changes as the first, then one more, and so on; where `nodes` steps or the meter do not suffice for a
  * number of changes, `isComplete` is false and what was found of that number is left out. Beyond 200 tasks with
  * alternatives nothing is tried.
  */
@@ -29,10 +30,11 @@ export function nextRepairs(
   plan: Plan,
   first: Choice,
   nodes: number,
+  meter: Meter = new Meter(),
 ): { readonly repairs: readonly NextRepair[]; readonly isComplete: boolean } {
   const most = plan.tasks.filter(({ approaches }) => approaches.length > 1).length;
   if (most > OPEN_MAX) return { repairs: [], isComplete: false };
-  const walk = new Walk(plan, nodes);
+  const walk = new Walk(plan, nodes, meter);
   const known = repairKey(plan, first);
   const repairs: NextRepair[] = [];
   for (let changes = known.changes.length; changes <= most && repairs.length < NEXT_MAX; changes += 1) {
@@ -47,6 +49,9 @@ export function nextRepairs(
 class Walk {
   private readonly plan: Plan;
   private nodes: number;
+  private readonly meter: Meter;
+  /** Steps of looking at a whole choice. */
+  private readonly whole: number;
   private readonly open: readonly number[];
   private readonly rows: readonly { readonly at: number; readonly cap: number }[];
   private readonly isAllowed: readonly (readonly boolean[])[];
@@ -56,9 +61,14 @@ class Walk {
   /** For each place in `open` and each row, the most that one task from there on saves, largest first. */
   private readonly savings: readonly (readonly (readonly number[])[])[];
 
-  constructor(plan: Plan, nodes: number) {
+  constructor(plan: Plan, nodes: number, meter: Meter) {
     this.plan = plan;
     this.nodes = nodes;
+    this.meter = meter;
+    this.whole = plan.tasks.reduce(
+      (sum, { after }) => sum + 64 + 4 * plan.rows.length + 2 * after.length,
+      16 * plan.couplings.length,
+    );
     const question = questionOf(plan, null);
     this.isAllowed = plan.tasks.map(({ approaches }, task) =>
       approaches.map(({ id }) => question.tasks[task]?.options.some((option) => option.id === id) ?? false),
@@ -66,6 +76,7 @@ class Walk {
     this.open = [...plan.tasks.keys()].filter((task) => (plan.tasks[task]?.approaches.length ?? 0) > 1);
     this.rows = plan.rows.flatMap((row, at) => (row.isHard ? [{ at, cap: capOf(row) }] : []));
     this.lengths = new Lengths(plan.tasks);
+    meter.spend(8 * this.whole + 64 * this.rows.length * this.open.length * this.open.length);
     this.savings = this.open.map((_, from) =>
       this.rows.map(({ at }) =>
         this.open
@@ -95,7 +106,8 @@ class Walk {
 
   private step(at: number, left: number, uses: readonly number[], confidence: number, most: number): boolean {
     this.nodes -= 1;
-    if (this.nodes < 0) return false;
+    const isSpent = !this.meter.spend(32 + 4 * this.rows.length * (left + 2));
+    if (this.nodes < 0 || isSpent) return false;
     if (left === 0) {
       this.offer(most);
       return true;
@@ -129,6 +141,7 @@ class Walk {
 
   private offer(most: number): void {
     const { plan, choice } = this;
+    this.meter.spend(this.whole);
     if (!choice.every((place, task) => this.isAllowed[task]?.[place] === true)) return;
     const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));
     for (const { at, cap } of this.rows)

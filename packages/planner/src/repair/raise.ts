@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Meter } from '@assay/kernel';
 import { planChoice, questionOf } from '../question/of-plan.js';
 import type { Certificate } from '../question/question.js';
 import { Lengths } from '../network/schedule.js';
@@ -25,9 +26,9 @@ export type Raise = {
 };
 
 /** The least raise, or null where raising caps does not help: a metric or a coupling stands in the way. */
-export function leastRaise(plan: Plan, nodes: number): Raise | null {
+export function leastRaise(plan: Plan, nodes: number, meter: Meter = new Meter()): Raise | null {
   const question = questionOf(plan, null);
-  const found = search(question, 'raise', nodes);
+  const found = search(question, 'raise', nodes, null, meter);
   if (found.choice === null) return null;
   const choice = planChoice(plan, question, found.choice);
   const taken = plan.tasks.map((_, task) => approachOf(plan, task, choice));

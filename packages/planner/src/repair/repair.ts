@@ -4,13 +4,15 @@
  *
  * @module
  */
+import { Meter } from '@assay/kernel';
 import type { Choice, Plan } from '../plan/plan.js';
 import { currentChoice, namedChoice } from '../plan/plan.js';
 import { optionChoice, planChoice, questionOf, type Bounds, type Objective } from '../question/of-plan.js';
 import type { Certificate, Claim } from '../question/question.js';
 import { rollup } from '../rollup/rollup.js';
 import type { Goal } from '../search/ascent.js';
-import { search, SEARCH_NODES, type Found, type Start } from '../search/search.js';
+import type { Found, Start } from '../search/found.js';
+import { search, SEARCH_NODES } from '../search/search.js';
 import { repairKey, type RepairKey } from './key.js';
 import { smallestIds } from './ties.js';
 
@@ -50,13 +52,14 @@ export type Repair =
   | { readonly label: 'none'; readonly proofs: readonly RepairProof[] }
   | { readonly label: 'open'; readonly proofs: readonly RepairProof[] };
 
-/** Repairs a plan, with at most so many search nodes a question. A plan that fits needs no substitution. */
+/** Repairs a plan, with at most so many search nodes a question and the steps of a meter. A plan that fits needs no substitution. */
 export function repair(
   plan: Plan,
   nodes: number = SEARCH_NODES,
   suggestion: Suggestion | null = null,
+  meter: Meter = new Meter(),
 ): Repair {
-  return new Repairing(plan, nodes, suggestion).run();
+  return new Repairing(plan, nodes, suggestion, meter).run();
 }
 
 class Repairing {
@@ -64,9 +67,11 @@ class Repairing {
   private readonly nodes: number;
   private readonly suggestion: Suggestion | null;
   private readonly proofs: RepairProof[] = [];
+  private readonly meter: Meter;
   private choice: Choice;
 
-  constructor(plan: Plan, nodes: number, suggestion: Suggestion | null) {
+  constructor(plan: Plan, nodes: number, suggestion: Suggestion | null, meter: Meter) {
+    this.meter = meter;
     this.plan = plan;
     this.nodes = nodes;
     this.suggestion = suggestion;
@@ -96,7 +101,7 @@ class Repairing {
     }
     const effort = this.least('effort', bounds);
     if (effort.status !== 'choice') return this.done('optimal', 'effort', effort);
-    const ties = smallestIds(plan, { ...bounds, effort: effort.value }, this.choice, this.nodes);
+    const ties = smallestIds(plan, { ...bounds, effort: effort.value }, this.choice, this.nodes, this.meter);
     this.choice = ties.choice;
     return this.done(ties.isFinished ? 'exact' : 'optimal', ties.isFinished ? null : 'ids', null);
   }
@@ -106,14 +111,15 @@ class Repairing {
     const { plan, suggestion } = this;
     const question = questionOf(plan, objective, bounds);
     const known = [...(hasChoice ? [this.choice] : []), ...(suggestion === null ? [] : [suggestion.choice])];
-    const found = search(question, goal, this.nodes, {
+    const start = {
       choices: known.flatMap((choice) => {
         const options = optionChoice(plan, question, choice);
         return options === null ? [] : [options];
       }),
       weights: suggestion?.weights ?? [],
       unit: suggestion?.unit ?? 0,
-    });
+    };
+    const found = search(question, goal, this.nodes, start, this.meter);
     if (found.choice !== null) this.choice = planChoice(plan, question, found.choice);
     return found;
   }

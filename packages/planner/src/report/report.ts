@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Meter } from '@assay/kernel';
 import { coreBest } from '../cores/best.js';
 import type { Core } from '../cores/core.js';
 import { coresNow, type CoreNow } from '../cores/now.js';
@@ -41,18 +42,19 @@ export type PlanReport = {
   readonly coreBest: Core | null;
 };
 
-/** Judges a plan, with at most so many search nodes a question. */
+/** Judges a plan, with at most so many search nodes a question and the steps of a meter in all. */
 export function checkPlan(
   plan: Plan,
   nodes: number = SEARCH_NODES,
   suggestion: Suggestion | null = null,
+  meter: Meter = new Meter(),
 ): PlanReport {
   const before = rollup(plan);
   const cores = coresNow(plan);
   const isFit = before.status === 'SAT' || before.status === 'TIGHT';
-  const found = isFit ? null : repair(plan, nodes, suggestion);
+  const found = isFit ? null : repair(plan, nodes, suggestion, meter);
   const isRepaired = found !== null && 'choice' in found;
-  const next = isRepaired ? nextRepairs(plan, found.choice, nodes) : { repairs: [], isComplete: true };
+  const next = isRepaired ? nextRepairs(plan, found.choice, nodes, meter) : { repairs: [], isComplete: true };
   const isFailed = found !== null && !isRepaired;
   const exits = exitsOf(plan.tasks);
   const surveyed = new Set(cores.flatMap(({ tasks }) => tasks));
@@ -69,8 +71,8 @@ export function checkPlan(
     after: isRepaired ? rollup(plan, found.choice) : null,
     next: next.repairs,
     isNextComplete: next.isComplete,
-    raise: isFailed ? leastRaise(plan, nodes) : null,
-    coreBest: found?.label === 'none' ? coreBest(plan, nodes) : null,
+    raise: isFailed ? leastRaise(plan, nodes, meter) : null,
+    coreBest: found?.label === 'none' ? coreBest(plan, nodes, meter) : null,
   };
 }
 

@@ -79,6 +79,7 @@ export class Ascent {
     const { active, counts, pick, uses, weights } = this;
     const scale = this.isObjective ? this.unit : 0;
     const used: number[] = [];
+    this.table.meter.spend((weights.length + 4) * counts.length + 2 * pick.length * columns.length);
     for (let row = 0; row < columns.length; row += 1) if ((weights[row] ?? 0) > 0) used.push(row);
     counts.fill(0);
     if (scale > 0) for (let o = 0; o < counts.length; o += 1) counts[o] = scale * (objective[o] ?? 0);
@@ -117,7 +118,7 @@ export class Ascent {
     let kept = this.weights.slice();
     let [stale, shift] = [0, 1];
     let isLast = true;
-    for (let step = 0; step < steps && best <= enough; step += 1) {
+    for (let step = 0; step < steps && best <= enough && !this.table.meter.isSpent; step += 1) {
       if (!this.step(Math.max(1, aim() - best), shift)) break;
       const sum = this.evaluate();
       enough = meet();

@@ -72,6 +72,7 @@ export class Incumbent {
     const uses = this.uses;
     for (let row = 0; row < table.columns.length; row += 1) uses[row] = ascent.uses[row] ?? 0;
     for (let step = 0; step < 2 * pick.length; step += 1) {
+      if (!table.meter.spend(4 * active.length * (uses.length + 1))) return;
       const isOver = uses.some((use, row) => use > (table.caps[row] ?? 0));
       let [best, score] = [-1, 0];
       for (let option = 0; option < active.length; option += 1) {

@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { Meter } from '@assay/kernel';
 import { CERTIFICATE_DEPTH_MAX, type Certificate, type Question } from '../question/question.js';
+import type { Found, Start } from './found.js';
 import { Ascent, type Goal } from './ascent.js';
 import { Incumbent } from './incumbent.js';
 import { need, requiredBy, type Strike } from './strikes.js';
@@ -16,33 +18,21 @@ export const SEARCH_NODES = 20_000;
 const ROOT_STEPS = 300;
 const NODE_STEPS = 12;
 const WALK_EVERY = 16;
-
-/** Where a search begins: choices to beat, by places of options, and weights by names of rows. */
-export type Start = {
-  readonly choices: readonly (readonly number[])[];
-  readonly weights: readonly (readonly [row: string, weight: number])[];
-  /** The unit that the weights were made for. */
-  readonly unit: number;
-};
+/** Steps of looking at a strike with its options. */
+const STRIKE_STEPS = 32;
 
 /**
- * What a search found. `choice`: by places of options. `proof` proves `bound`: `unsat` where nothing fits
- * (status `none`), else that no choice has a lower value; null where only a choice that fits was asked for.
+ * Searches a question. Deterministic; at most `nodes` nodes, and what is left of a meter: the root is always
+ * looked at once.
  */
-export type Found = {
-  readonly status: 'choice' | 'none' | 'bounded';
-  readonly choice: readonly number[] | null;
-  readonly value: number;
-  readonly bound: number;
-  readonly proof: Certificate | null;
-  readonly nodes: number;
-  readonly weights: Start['weights'];
-  readonly unit: number;
-};
-
-/** Searches a question. Deterministic; at most `nodes` nodes. */
-export function search(question: Question, goal: Goal, nodes: number, start: Start | null = null): Found {
-  return new Search(question, goal, nodes).run(start);
+export function search(
+  question: Question,
+  goal: Goal,
+  nodes: number,
+  start: Start | null = null,
+  meter: Meter = new Meter(),
+): Found {
+  return new Search(question, goal, nodes, meter).run(start);
 }
 
 class Search {
@@ -51,6 +41,7 @@ class Search {
   private readonly incumbent: Incumbent;
   private readonly goal: Goal;
   private readonly limit: number;
+  private readonly meter: Meter;
   private readonly strikes: Strike[] = [];
   /** Options that go with another one: struck, kept and branched on together. */
   private readonly company: number[][];
@@ -59,8 +50,9 @@ class Search {
   private rootProof: Certificate | null = null;
   private rootWeights: Start['weights'] = [];
 
-  constructor(question: Question, goal: Goal, limit: number) {
-    this.table = new Table(question);
+  constructor(question: Question, goal: Goal, limit: number, meter: Meter) {
+    this.meter = meter;
+    this.table = new Table(question, meter);
     this.ascent = new Ascent(this.table, goal);
     this.incumbent = new Incumbent(this.ascent);
     this.goal = goal;
@@ -128,10 +120,11 @@ class Search {
   /** The certificate of what is allowed now; null where the search ends or has found what it looks for. */
   private explore(depth: number): Certificate | null {
     this.nodes += 1;
-    if (this.nodes > this.limit || depth >= CERTIFICATE_DEPTH_MAX) return null;
+    const isRoot = this.nodes === 1;
+    if (this.nodes > this.limit || depth >= CERTIFICATE_DEPTH_MAX || (this.meter.isSpent && !isRoot))
+      return null;
     const { ascent, incumbent } = this;
     const from = this.strikes.length;
-    const isRoot = this.nodes === 1;
     const closed = isRoot ? null : this.exclude();
     if (closed !== null) return this.wrapped(closed, from);
     for (let round = 0; ; round += 1) {
@@ -203,6 +196,7 @@ class Search {
   /** Which of some strikes a leaf with so much room rests on. */
   private required(strikes: readonly Strike[], room: number): readonly Strike[] {
     const { counts, pick } = this.ascent;
+    this.meter.spend(STRIKE_STEPS * strikes.length);
     return requiredBy(strikes, room, counts, (task) => counts[pick[task] ?? 0] ?? 0);
   }
 
@@ -214,7 +208,7 @@ class Search {
     // With no room at all every strike is required that matters at these weights.
     const earlier = this.required(this.strikes, 0);
     let isFixed = false;
-    for (let task = 0; task < ascent.pick.length; task += 1) {
+    for (let task = 0; task < ascent.pick.length && !this.meter.isSpent; task += 1) {
       const least = ascent.counts[ascent.pick[task] ?? 0] ?? 0;
       const options: number[] = [];
       for (let o = table.start[task] ?? 0; o < (table.start[task + 1] ?? 0); o += 1)
@@ -249,6 +243,8 @@ class Search {
         for (const [one, other] of [both, [both[1], both[0]] as const]) {
           const mine = this.allowed(one);
           const theirs = this.allowed(other);
+          const looked = mine.reduce((sum, a) => sum + (table.excludes[a]?.length ?? 0), 1);
+          if (!this.meter.spend(4 * theirs.length * looked)) return null;
           const lost = mine.filter((a) =>
             theirs.every((b) => table.excludes[a]?.some(([option, pair]) => option === b && pair === place)),
           );
@@ -276,6 +272,7 @@ class Search {
 
   private branch(depth: number): Certificate | null {
     const { ascent, table } = this;
+    this.meter.spend(4 * (this.strikes.length + ascent.counts.length));
     const task = this.branchTask();
     if (task < 0) return this.single();
     const options = this.allowed(task).toSorted(
@@ -363,10 +360,11 @@ class Search {
   }
 
   /** Takes back the strikes of a node, innermost first; those that are needed become branches. */
-  private wrapped(inner: Certificate, from: number): Certificate {
+  private wrapped(inner: Certificate, from: number): Certificate | null {
     const { table } = this;
     let node = inner;
     while (this.strikes.length > from) {
+      if (!this.meter.spend(STRIKE_STEPS + 4 * this.strikes.length)) return this.undone(from);
       const strike = this.strikes.pop();
       if (strike === undefined) break;
       if (strike.isNeeded) {

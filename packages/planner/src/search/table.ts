@@ -3,11 +3,15 @@
  *
  * @module
  */
+import type { Meter } from '@assay/kernel';
 import { Lengths } from '../network/schedule.js';
 import { chainName, type Question } from '../question/question.js';
 
 /** Chains that one search may take up as rows. */
 const CHAINS_MAX = 40;
+
+/** Steps of an option of a question, apart from its rows. */
+const OPTION_STEPS = 768;
 
 /** A question in columns; chains of tasks that miss the deadline are added as rows when they are met. */
 export class Table {
@@ -30,14 +34,23 @@ export class Table {
   private readonly minutes: Float64Array;
   private readonly lengths: Lengths | null;
   private readonly taken: Float64Array;
+  /** Counts what the search looks at. */
+  readonly meter: Meter;
+  /** Steps of looking at every task and edge once. */
+  private readonly network: number;
 
-  constructor(question: Question) {
+  constructor(question: Question, meter: Meter) {
     this.question = question;
+    this.meter = meter;
     const { tasks, rows } = question;
+    this.network = tasks.reduce((sum, { after }) => sum + 8 + 2 * after.length, 0);
+    meter.spend(2 * this.network);
     this.start = new Int32Array(tasks.length + 1);
     for (const [task, { options }] of tasks.entries())
       this.start[task + 1] = (this.start[task] ?? 0) + options.length;
     const all = tasks.flatMap(({ options }) => options);
+    // What the question itself took to make, and its columns.
+    meter.spend(all.length * (OPTION_STEPS + 48 * rows.length));
     this.taskOf = Int32Array.from(tasks.flatMap(({ options }, task) => options.map(() => task)));
     this.objective = Float64Array.from(all, ({ objective }) => objective);
     this.minutes = Float64Array.from(all, ({ minutes }) => minutes);
@@ -67,6 +80,7 @@ export class Table {
   overrun(pick: Int32Array): number {
     const { deadline, tasks } = this.question;
     if (this.lengths === null || deadline === null) return 0;
+    this.meter.spend(this.network);
     for (let task = 0; task < tasks.length; task += 1) this.taken[task] = this.minutes[pick[task] ?? 0] ?? 0;
     const length = this.lengths.measure(this.taken);
     if (length <= deadline) return 0;
@@ -86,6 +100,7 @@ export class Table {
   /** The place of a pair whose tasks were given options that exclude each other, or -1. */
   brokenPair(pick: Int32Array): number {
     if (this.question.pairs.length === 0) return -1;
+    this.meter.spend(8 * (pick.length + this.excludes.length));
     for (const option of pick)
       for (const [other, pair] of this.excludes[option] ?? [])
         if (pick[this.taskOf[other] ?? 0] === other) return pair;
@@ -128,7 +143,8 @@ export class Table {
   private needless(): readonly (readonly [number, number])[] {
     const pairs: (readonly [number, number])[] = [];
     const isLost = new Set<number>();
-    for (let task = 0; task + 1 < this.start.length; task += 1) {
+    // What is left in is only looked at in vain.
+    for (let task = 0; task + 1 < this.start.length && !this.meter.isSpent; task += 1) {
       const [from, to] = [this.start[task] ?? 0, this.start[task + 1] ?? 0];
       for (let b = from; b < to; b += 1)
         for (let a = from; a < to && !isLost.has(b); a += 1)
@@ -145,6 +161,7 @@ export class Table {
     if (this.lengths !== null && (this.minutes[a] ?? 0) > (this.minutes[b] ?? 0)) return false;
     if (!this.columns.every((column) => (column[a] ?? 0) <= (column[b] ?? 0))) return false;
     const others = this.excludes[b] ?? [];
+    if (!this.meter.spend(4 * others.length * (this.excludes[a]?.length ?? 0))) return false;
     return (this.excludes[a] ?? []).every(([o, p]) =>
       others.some(([other, pair]) => o === other && p === pair),
     );

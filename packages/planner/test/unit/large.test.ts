@@ -1,8 +1,9 @@
 /** Plans far above the sizes of the laws: proven where one leaf does it, and nothing nested too deep. */
-import { orThrow, type Json } from '@assay/kernel';
+import { Meter, orThrow, type Json } from '@assay/kernel';
 import { describe, expect, it } from 'vitest';
 import {
   checkCertificate,
+  checkPlan,
   parsePlan,
   questionOf,
   repair,
@@ -26,6 +27,60 @@ function plan(count: number, cap: number): Json {
 function depth(node: Certificate): number {
   return 'parts' in node ? 1 + Math.max(0, ...node.parts.map(([, inner]) => depth(inner))) : 0;
 }
+
+/** A meter that goes on counting once it is spent. */
+class Counted extends Meter {
+  taken = 0;
+  override spend(steps: number): boolean {
+    this.taken += steps;
+    return super.spend(steps);
+  }
+}
+
+/** Hard knapsacks: so many tasks, each with eight alternatives in sixteen rows, at so many percent of a middle. */
+function knapsack(count: number, percent: number, edges: number): Json {
+  let seed = 7;
+  const below = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n;
+  const rows = Array.from({ length: 16 }, (_, row) => ({
+    id: `r${row}`,
+    op: '<=',
+    cap: count * 50 * percent,
+  }));
+  const amounts = () => Object.fromEntries(rows.map(({ id }) => [id, below(10_000)]));
+  const tasks = Array.from({ length: count }, (_, task) => ({
+    id: `t${task}`,
+    minutes: 1 + below(100),
+    confidence: 500_000,
+    amounts: amounts(),
+    after: Array.from({ length: Math.min(edges, task) }, (__, back) => `t${task - 1 - back}`),
+    alternatives: Array.from({ length: 8 }, (__, place) => ({
+      id: `a${place}`,
+      method: `m${place}`,
+      minutes: 1 + below(100),
+      confidence: 400_000 + below(1_000),
+      amounts: amounts(),
+    })),
+  }));
+  return { plan: 1, rows, tasks, deadline: { op: '<=', minutes: count * 40 } };
+}
+
+describe('the meter of an answer', () => {
+  it.each([
+    ['a knapsack of 60 tasks', 60, 70, 0],
+    ['one that nothing fits', 60, 20, 0],
+    ['400 tasks with 40 edges each', 400, 75, 40],
+  ])('bounds what is said of %s, whatever nodes are allowed', (_, count, percent, edges) => {
+    const plan = orThrow(parsePlan(knapsack(count, percent, edges)));
+    const steps = 4_000_000;
+    const meter = new Counted(steps);
+    const { repair: found, raise, coreBest, isNextComplete } = checkPlan(plan, 10_000_000, null, meter);
+    expect(meter.isSpent).toBe(true);
+    // Each of the questions looks at its root once.
+    expect(meter.taken).toBeLessThan(8 * steps);
+    const isOpen = found?.label === 'open' || found?.label === 'bounded';
+    expect(isOpen || !isNextComplete || raise?.isProven !== true || coreBest?.isMinimal !== true).toBe(true);
+  });
+});
 
 describe('large plans', () => {
   it('the fewest substitutions among 300 tasks are proven, as the greatest savings add up', () => {

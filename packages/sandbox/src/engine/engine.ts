@@ -39,6 +39,8 @@ export interface Engine {
    * throws, calls the host or uses more than 5,000,000 fuel.
    */
   check(source: string, name: string): Ended | null;
+  /** The fuel that compiling takes, up to 5,000,000, whether or not an image is kept. */
+  compileFuel(source: string, name: string): number;
   /** Compiling is not charged; a source that `check` refuses ends as it says. */
   run(run: Run): Ended;
 }
@@ -56,6 +58,8 @@ const NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 
 interface Compiled {
   readonly callee: number;
+  /** What compiling took. */
+  readonly fuel: number;
   readonly image: Image;
   /** How runs that asked the host nothing ended, by what they were given. */
   readonly memo: Map<string, Ended>;
@@ -100,6 +104,10 @@ class QuickJsEngine implements Engine {
   check(source: string, name: string): Ended | null {
     const compiled = this.compile(source, name);
     return 'callee' in compiled ? null : compiled;
+  }
+
+  compileFuel(source: string, name: string): number {
+    return this.compile(source, name).fuel;
   }
 
   run({ source, name, values, fuel, host }: Run): Ended {

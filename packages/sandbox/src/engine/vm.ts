@@ -111,14 +111,18 @@ export class Vm {
    * Compiles and runs a script, and gives the function of a name that it left, or how it ended.
    * `caller`: the function of the prelude.
    */
-  define(caller: number, source: string, name: string): { readonly callee: number } | Ended {
+  define(
+    caller: number,
+    source: string,
+    name: string,
+  ): { readonly callee: number; readonly fuel: number } | Ended {
     let callee = 0;
     const outcome = this.guarded(caller, () => {
       this.evaluate(source);
       callee = this.evaluate(`typeof ${name} === 'function' ? ${name} : undefined`);
       return this.js.qjs_is_function(callee) === 0 ? { outcome: 'shape' } : { outcome: 'value', text: '' };
     });
-    return outcome.outcome === 'value' ? { callee } : outcome;
+    return outcome.outcome === 'value' ? { callee, fuel: outcome.fuel } : outcome;
   }
 
   /** Calls a function with the values of a JSON array. */
