@@ -330,6 +330,7 @@ function replaceBlock(page: string, { line, text }: Block, printed: string): voi
   const shown = printed
     .trimEnd()
     .replaceAll(/\b[0-9a-f]{64}\b/g, '…')
+    .replaceAll(/\brun-[0-9a-f]{12}-[0-9a-f]{12}\b/g, 'run-…')
     .replaceAll(/^\d+\.\d+ s$/gm, '… s');
   lines.splice(line, text.split('\n').length - 1, ...shown.split('\n').map((each) => each.trimEnd()));
   writeFileSync(join(ROOT, page), lines.join('\n'));

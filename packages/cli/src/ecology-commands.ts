@@ -17,7 +17,6 @@ export function ecologyCommands(program: Command, lazily: Lazily): void {
     .argument('<actions>', 'one action, clock reading, score, effect or order a line; - for standard input')
     .description('drive a world with a file of actions and record the evidence')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-    .option('--force', 'with -o: replace the files of another run')
     .option('--run-id <id>', 'name of the run (default: derived from the world)')
     .option('--ts-base <text>', 'base of logical time (default: derived from the world)')
     .action(lazily(async () => (await import('./commands/ecology/apply.js')).ecologyApply));

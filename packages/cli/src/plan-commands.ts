@@ -45,7 +45,6 @@ export function planCommands(program: Command, lazily: Lazily): void {
     .option('--ts-base <text>', 'base of logical time (default: derived from the goal)')
     .option('--store <url>', 'keep the run in a store; resume continues it')
     .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-    .option('--force', 'with -o: replace the files of another run')
     .action(lazily(async () => (await import('./commands/plan.js')).plan));
   boundOptions(
     group
@@ -68,7 +67,6 @@ export function planCommands(program: Command, lazily: Lazily): void {
     .argument('<ledger>', 'a ledger of assay plan')
     .description('write a plan as a SQLite database; the ledger stays the truth')
     .requiredOption('--sqlite <file>', 'the database to write')
-    .option('--force', 'replace the file')
     .action(lazily(async () => (await import('./commands/plan/export.js')).planExport));
   for (const command of group.commands) command.showSuggestionAfterError(true);
   libraryCommands(program, lazily);

@@ -112,7 +112,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .option('--library <url>', 'of a plan: the library it was begun with')
       .addOption(repeatable('--check <name=command>', 'of a plan: a check it was begun with'))
       .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-      .option('--force', 'with -o: replace the files of another run')
       .action(lazily(async () => (await import('./commands/resume.js')).resume)),
   );
   modelFlags(
@@ -152,8 +151,7 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
       .option('--run-id <id>', 'name of the run (default: derived from the task)')
       .option('--ts-base <text>', 'base of logical time (default: derived from the task)')
       .option('--store <url>', 'keep the run in a store; resume continues it')
-      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-      .option('--force', 'with -o: replace the files of another run'),
+      .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder'),
   )
     .addHelpText('after', TASKS)
     .action(lazily(async () => (await import('./commands/control.js')).control));
@@ -167,7 +165,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
   )
     .option('--run-id <id>', 'name of the fork (default: of the run and the change)')
     .option('-o, --output <file>', 'write the ledger of the fork to this file')
-    .option('--force', 'with -o: replace the file')
     .action(lazily(async () => (await import('./commands/whatif.js')).whatif));
   changeOptions(
     machineOption(
@@ -209,7 +206,6 @@ function declare(streams: Streams, end: (code: ExitCode) => void): Command {
         'all that language models answered',
       ),
     )
-    .option('--force', 'replace another file of that name')
     .action(lazily(async () => (await import('./commands/record.js')).record));
   program
     .command('runs')
@@ -444,8 +440,7 @@ function runOptions(command: Command): Command {
       ),
     )
     .option('--store <url>', `keep the run in a store: ${STORE}`)
-    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder')
-    .option('--force', 'with -o: replace the files of another run');
+    .option('-o, --output <folder>', 'write run.ledger.jsonl and the results to this folder');
   return modelFlags(own);
 }
 

@@ -163,10 +163,10 @@ describe('what cannot be cited', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay: fork: .*controller-e2e-refine/)]);
   });
 
-  test('a ledger that -o would write over is refused, also with --force', async () => {
+  test('a ledger that -o would write over is refused', async () => {
     const call = calls('over');
     const { ledger, out } = await call(LARGEST, []);
-    const again = ['control', 'do it again', '--workspace', at('over'), '--after', ledger, '--force'];
+    const again = ['control', 'do it again', '--workspace', at('over'), '--after', ledger];
     expect((await called(...again, '-o', out)).code).toBe(2);
     expect(inputOf(ledger).text).toBe(LARGEST);
   });

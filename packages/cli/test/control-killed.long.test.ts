@@ -3,10 +3,11 @@
  * as one that was not.
  */
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BIN, ROOT, temporaryFolder } from './lib/assay.ts';
+import { BIN, ROOT, spawned, temporaryFolder } from './lib/assay.ts';
 import { called } from './lib/called.ts';
 import { drawing } from './lib/killed.ts';
 import { bytesIn, kindsOfStores } from './lib/places.ts';
@@ -157,4 +158,37 @@ describe('a task killed in the middle and resumed', { timeout: 120_000 * Math.ma
       expect(lengths.length).toBeGreaterThanOrEqual(KILLS);
     },
   );
+});
+
+test('of two processes at once on one folder of results one has it; the other did nothing', async () => {
+  for (let round = 0; round < 5; round += 1)
+    for (const [kind, one, other] of [
+      ['control', "write 'a' to a.md", "write 'b' to b.md"],
+      ['run', 'Logs must be deleted after 30 days.', 'Backups must be kept for 90 days.'],
+    ] as const) {
+      const at = (name: string): string => join(folder, `at-once-${kind}-${round}`, name);
+      mkdirSync(at('work'), { recursive: true });
+      const where = [...(kind === 'control' ? ['--workspace', at('work')] : []), '-o', at('out')];
+      const ended = await Promise.all([one, other].map((text) => spawned([kind, text, ...where])));
+      expect(ended.map(({ code }) => code).toSorted(), JSON.stringify(ended)).toEqual([0, 2]);
+      expect(readdirSync(at('work'))).toHaveLength(kind === 'control' ? 1 : 0);
+      expect((await called('verify', at('out/run.ledger.jsonl'))).code).toBe(0);
+    }
+});
+
+test('a task killed with -o alone goes on in its folder', async () => {
+  const task = TASKS[0] ?? expect.unreachable();
+  const [workspace, out] = [place(task), join(folder, 'killed-out')];
+  const call = ['control', task.task, '--workspace', workspace, ...task.args, ...task.roles, '-o', out];
+  const { CI: _ci, NODE_OPTIONS: _node, ...env } = process.env;
+  const child = spawn(process.execPath, [BIN, ...call], { cwd: ROOT, env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  while (child.exitCode === null && !existsSync(join(out, 'run.ledger.jsonl'))) await sleep(1);
+  child.kill('SIGKILL');
+  await ended;
+  expect((await called('verify', join(out, 'run.ledger.jsonl'))).code).toBe(0);
+  expect((await called('run', 'Keep logs 5 days.', '-o', out)).code).toBe(2);
+  const resumed = await called('resume', out, '--workspace', workspace, ...task.roles);
+  expect(resumed.code, resumed.stderr).toBe(task.directive === 'abandon' ? 1 : 0);
+  expect((await called('verify', join(out, 'run.ledger.jsonl'))).code).toBe(0);
 });

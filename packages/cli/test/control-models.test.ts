@@ -122,9 +122,8 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
         expect.stringMatching(/recorded {3}R1, R2, R3, R4a, R4b$/m),
       ]);
       await server.close();
-      const again = await assay(
-        control(workspace('b'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('again')),
-      );
+      const replay = ['--run-id', 'again', '--proposer', `recorded:${at('roles.json')}`, '-o'];
+      const again = await assay(control(workspace('b'), ...replay, at('again')));
       expect([again.code, again.stderr, readFileSync(at('b', 'report.md'), 'utf8')]).toEqual([
         0,
         '',
@@ -144,9 +143,7 @@ describe.skipIf(!hasLoopback)('a task done by a model in the roles', () => {
           ),
         ),
       ).toEqual(new Set(['recorded_model llm:compatible/synthetic', 'tool effector']));
-      const twice = await assay(
-        control(workspace('c'), '--proposer', `recorded:${at('roles.json')}`, '-o', at('twice')),
-      );
+      const twice = await assay(control(workspace('c'), ...replay, at('twice')));
       expect([twice.code, headIn(twice.stdout), ledgerIn(at('twice'))]).toEqual([
         0,
         headIn(again.stdout),

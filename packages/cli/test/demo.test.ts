@@ -1,6 +1,6 @@
 /** `assay demo`: offline, one screen, three attacks that end as announced. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -111,7 +111,8 @@ describe('demo', () => {
           /^recompute {3}(sha256sum .+)\n {12}([0-9a-f]{64}) {3}as record (\d+) says$/m.exec(stdout) ?? [];
         const { stdout: computed } = await promisify(execFile)('bash', ['-c', command], { cwd });
         expect(computed.slice(0, 64)).toBe(hash);
-        const lines = readFileSync(join(cwd, 'assay-demo', 'run.ledger.jsonl'), 'utf8').split('\n');
+        const ledger = join(cwd, dirname(command.replace('sha256sum ', '')), 'run.ledger.jsonl');
+        const lines = readFileSync(ledger, 'utf8').split('\n');
         expect(JSON.parse(lines[Number(record)] ?? '')).toMatchObject({ payload: { artifact_hash: hash } });
       }
     },
@@ -173,11 +174,14 @@ describe('demo', () => {
     await assay(['demo'], { cwd });
     expect(readFileSync(join(cwd, 'assay-demo', 'run.ledger.jsonl'))).toEqual(first);
     expect(readdirSync(cwd)).toEqual(['assay-demo']);
+    writeFileSync(join(cwd, 'assay-demo', 'blueprint.json'), 'mine');
     const other = temporaryFolder();
     mkdirSync(join(other, 'assay-demo'));
-    writeFileSync(join(other, 'assay-demo', 'mine.txt'), 'mine');
-    expect((await document(['demo'], { cwd: other })).json).toMatchObject({ folder: 'assay-demo-2' });
-    expect(readdirSync(join(other, 'assay-demo'))).toEqual(['mine.txt']);
+    writeFileSync(join(other, 'assay-demo', 'blueprint.json'), 'mine');
+    for (const where of [cwd, other]) {
+      expect((await document(['demo'], { cwd: where })).json).toMatchObject({ folder: 'assay-demo-2' });
+      expect(readFileSync(join(where, 'assay-demo', 'blueprint.json'), 'utf8')).toBe('mine');
+    }
   });
 
   test.each([

@@ -266,7 +266,6 @@ test.skipIf(!hasLoopback).each(['file', 'sqlite'] as const)(
       kind === 'file' ? `file:${place}/runs` : `sqlite:${place}/runs.db`,
       '-o',
       out,
-      '--force',
     ];
     mkdirSync(place);
     for (let time = 0; time < 3; time += 1) {
@@ -278,6 +277,7 @@ test.skipIf(!hasLoopback).each(['file', 'sqlite'] as const)(
                 .map((file) => join(name, file))
             : [name])
             rmSync(join(place, each));
+      rmSync(out, { recursive: true, force: true });
       const { code, stderr } = await calledWith({}, ...args);
       expect([time, code, stderr, server.received.length]).toEqual([time, 0, '', time + 1]);
       for (const { provenance } of proposalsIn(out)) expect(provenance).not.toHaveProperty('lost_calls');

@@ -1,4 +1,4 @@
-/** No output replaces an input, whatever it is called. */
+/** No output replaces what this command did not make, whatever it is called. */
 import {
   copyFileSync,
   existsSync,
@@ -6,12 +6,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { assay, POLL, temporaryFolder } from './lib/assay.ts';
+import { assay, POLL, resultsIn, ROOT, temporaryFolder } from './lib/assay.ts';
+import { called } from './lib/called.ts';
 
 const folder = temporaryFolder();
 
@@ -38,20 +40,20 @@ describe.skipIf(process.platform === 'win32')(
   () => {
     test('tamper: the ledger under another name, the label, and the machine', async () => {
       const { own, alias, ledger } = place('tamper');
-      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(alias, 'a.jsonl')], 'same_file', own);
+      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(alias, 'a.jsonl')], 'exists', own);
       symlinkSync(ledger, join(own, 'link.jsonl'));
-      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(own, 'link.jsonl')], 'same_file', own);
+      await refused(['tamper', ledger, '--attack', 'edit', '-o', join(own, 'link.jsonl')], 'exists', own);
       copyFileSync(ledger, join(own, 'b.forged.json'));
       await refused(
         ['tamper', join(own, 'b.forged.json'), '--attack', 'edit', '-o', join(alias, 'b')],
-        'same_file',
+        'exists',
         own,
       );
       const machine = join(own, 'm.mjs');
       writeFileSync(machine, '');
       await refused(
         ['tamper', ledger, '--attack', 'edit', '--machine', machine, '-o', join(alias, 'm.mjs')],
-        'same_file',
+        'machine_file',
         own,
       );
       mkdirSync(join(folder, 'labels', 'c.forged.json'), { recursive: true });
@@ -63,12 +65,12 @@ describe.skipIf(process.platform === 'win32')(
 
     test('verify --junit: a ledger, one of --with, and a machine', async () => {
       const { own, alias, ledger } = place('verify');
-      await refused(['verify', POLL, ledger, '--junit', join(alias, 'a.jsonl')], 'same_file', own);
-      await refused(['verify', POLL, '--with', own, '--junit', join(alias, 'a.jsonl')], 'same_file', own);
+      await refused(['verify', POLL, ledger, '--junit', join(alias, 'a.jsonl')], 'exists', own);
+      await refused(['verify', POLL, '--with', own, '--junit', join(alias, 'a.jsonl')], 'exists', own);
       writeFileSync(join(own, 'm.mjs'), '');
       await refused(
         ['verify', POLL, '--machine', join(own, 'm.mjs'), '--junit', join(alias, 'm.mjs')],
-        'same_file',
+        'exists',
         own,
       );
     });
@@ -79,20 +81,12 @@ describe.skipIf(process.platform === 'win32')(
         writeFileSync(join(own, name), text);
         return join(own, name);
       };
-      await refused(['run', put('run.ledger.jsonl', 'Keep logs.'), '-o', alias], 'same_file', own);
-      await refused(
-        ['run', 'Keep logs.', '--pin', put('blueprint.json', '{}'), '-o', alias],
-        'same_file',
-        own,
-      );
-      await refused(
-        ['run', 'Keep logs.', '--policy', put('refusal.json', '{}'), '-o', alias],
-        'same_file',
-        own,
-      );
+      await refused(['run', put('run.ledger.jsonl', 'Keep logs.'), '-o', alias], 'exists', own);
+      await refused(['run', 'Keep logs.', '--pin', put('blueprint.json', '{}'), '-o', alias], 'exists', own);
+      await refused(['run', 'Keep logs.', '--policy', put('refusal.json', '{}'), '-o', alias], 'exists', own);
       await refused(
         ['run', 'Keep logs.', '--proposer', `recorded:${put('verification-pack.json', '{}')}`, '-o', alias],
-        'same_file',
+        'recording',
         own,
       );
     });
@@ -106,58 +100,165 @@ describe.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('a folder that holds something else', () => {
+describe('a folder of results belongs to one run', () => {
   const held = (own: string): readonly (readonly [string, string])[] =>
     readdirSync(own).map((name) => [name, readFileSync(join(own, name), 'utf8')]);
+  const LOGS = 'Keep logs at least 6 months.';
+  const workspace = (name: string): readonly string[] => {
+    const own = join(folder, name);
+    mkdirSync(own);
+    writeFileSync(join(own, 'a.txt'), 'a');
+    return ['--workspace', own];
+  };
 
-  test(
-    'another run is refused, with a store too, which then has nothing; --force replaces it ' +
-      'and only what was its own',
-    async () => {
-      const own = join(folder, 'other-run');
-      await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
-      const store = join(folder, 'other-run-store');
-      for (const more of [[], ['--store', `file:${store}`]])
-        await refused(['run', 'make it', '-o', own, ...more], 'exists', own);
-      expect(existsSync(store)).toBe(false);
-      writeFileSync(join(own, 'verification-pack.json'), 'edited by hand');
-      writeFileSync(join(own, 'notes.txt'), 'mine');
-      expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
-      expect(readdirSync(own).sort()).toEqual([
-        'notes.txt',
-        'refusal.json',
-        'refusal.md',
-        'run.ledger.jsonl',
-        'verification-pack.json',
-      ]);
-      expect(readFileSync(join(own, 'verification-pack.json'), 'utf8')).toBe('edited by hand');
-    },
-  );
-
-  test('the same run is written again, the same run id with other bytes is refused', async () => {
-    const own = join(folder, 'same-run');
-    const call = ['run', 'Keep logs at least 6 months.', '--run-id', 'same', '-o', own];
-    await assay(call);
-    const before = held(own);
-    expect((await assay(call)).code).toBe(0);
-    expect(held(own)).toEqual(before);
-    await refused(['run', 'Keep logs at least 7 months.', '--run-id', 'same', '-o', own], 'exists', own);
-    writeFileSync(
-      join(own, 'run.ledger.jsonl'),
-      readFileSync(join(own, 'run.ledger.jsonl'), 'utf8').split('\n').slice(0, 3).join('\n'),
-    );
-    await refused(call, 'exists', own);
+  test('another run is refused, with a store too, which then has nothing', async () => {
+    const own = join(folder, 'other-run');
+    await assay(['run', LOGS, '-o', own]);
+    const store = join(folder, 'other-run-store');
+    for (const more of [[], ['--store', `file:${store}`]])
+      await refused(['run', 'make it', '-o', own, ...more], 'exists', own);
+    expect(existsSync(store)).toBe(false);
   });
 
-  test("a result's name taken by a file of somebody else is refused; no such file is removed", async () => {
+  test('the same call returns its run, another with its id is refused, a cut one is finished', async () => {
+    for (const [name, ids] of [
+      ['named', ['--run-id', 'same']],
+      ['derived', []],
+    ] as const) {
+      const own = join(folder, `same-${name}`);
+      const call = ['run', LOGS, ...ids, '-o', own];
+      await assay(call);
+      const before = held(own);
+      expect(await assay(call)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('this run was over') as string,
+      });
+      expect(held(own)).toEqual(before);
+      if (ids.length > 0)
+        await refused(['run', 'Keep logs at least 7 months.', ...ids, '-o', own], 'run_exists', own);
+      const ledger = join(own, 'run.ledger.jsonl');
+      writeFileSync(ledger, readFileSync(ledger, 'utf8').split('\n').slice(0, 3).join('\n'));
+      expect((await assay(call)).code).toBe(0);
+      expect(held(own)).toEqual(before);
+    }
+  });
+
+  test("a result's name taken by a file of somebody else is refused, and the folder stays free", async () => {
     const own = join(folder, 'taken');
     mkdirSync(own);
     writeFileSync(join(own, 'blueprint.json'), 'mine');
-    await refused(['run', 'Keep logs at least 6 months.', '-o', own], 'exists', own);
-    copyFileSync(POLL, join(own, 'run.ledger.jsonl'));
-    expect((await assay(['run', 'make it', '-o', own, '--force'])).code).toBe(1);
-    expect(readFileSync(join(own, 'blueprint.json'), 'utf8')).toBe('mine');
+    await refused(['run', LOGS, '-o', own], 'exists', own);
+    symlinkSync(join(folder, 'nowhere'), join(own, 'run.ledger.jsonl'));
+    rmSync(join(own, 'blueprint.json'));
+    expect((await assay(['run', LOGS, '-o', own])).code).toBe(2);
+    expect(readdirSync(own)).toEqual(['run.ledger.jsonl']);
   });
+
+  test('a claim without a record: the same call begins, another is refused, resume says what is missing', async () => {
+    const own = join(folder, 'claimed');
+    await assay(['run', LOGS, '-o', own]);
+    for (const name of resultsIn(own)) rmSync(join(own, name));
+    await refused(['run', 'make it', '-o', own], 'exists', own);
+    await refused(['resume', own], 'no_run', own);
+    expect((await assay(['run', LOGS, '-o', own])).code).toBe(0);
+    writeFileSync(join(own, '.assay-run'), 'mine');
+    await refused(['run', LOGS, '-o', own], 'exists', own);
+  });
+
+  test('a call that fails before its first record leaves nothing, not the folder either', async () => {
+    const own = join(folder, 'not', 'begun');
+    expect((await assay(['run', LOGS, '--pin', 'a=1', '--pin', 'a=2', '-o', own])).code).toBe(2);
+    const policy = join(folder, 'impossible.json');
+    writeFileSync(policy, '{"max_nodes":0}');
+    expect((await assay(['run', LOGS, '--policy', policy, '-o', own])).code).toBe(2);
+    expect(existsSync(join(folder, 'not'))).toBe(false);
+  });
+
+  test('a task that waits keeps its folder: its ledger verifies there, no other run takes it, and it goes on', async () => {
+    const own = join(folder, 'waits');
+    const work = workspace('waits-work');
+    const call = ['control', 'delete a.txt', ...work, '-o', own];
+    expect((await assay(call)).code).toBe(6);
+    expect((await assay(['verify', join(own, 'run.ledger.jsonl')])).code).toBe(0);
+    for (const other of [
+      ['control', 'count all txt files and write the number to n.txt', ...work],
+      ['run', LOGS],
+      ['plan', '--template', 'cli', '--size', '2', '--rate', '60usd'],
+    ])
+      await refused([...other, '-o', own], 'exists', join(folder, 'waits-work'));
+    expect((await assay(call)).code).toBe(6);
+    expect((await assay([...call, '--confirm', 'remove_file:a.txt'])).code).toBe(0);
+    expect((await assay(['verify', join(own, 'run.ledger.jsonl')])).code).toBe(0);
+    expect(resultsIn(own)).not.toContain('.assay-notes');
+  });
+
+  test('of two runs at once one has the folder, and the other did nothing', async () => {
+    const own = join(folder, 'at-once');
+    const [, work = ''] = workspace('at-once-work');
+    const tasks = ['one', 'two', 'three'].map((name) => `write '${name}' to ${name}.md`);
+    const ended = await Promise.all(
+      tasks.map((task) => called('control', task, '--workspace', work, '-o', own)),
+    );
+    expect(ended.map(({ code }) => code).toSorted()).toEqual([0, 2, 2]);
+    expect(readdirSync(work)).toHaveLength(2);
+    expect((await assay(['verify', join(own, 'run.ledger.jsonl')])).code).toBe(0);
+  });
+
+  test('a plan that is carried out again leaves the first one as it is', async () => {
+    const own = join(folder, 'plan');
+    const work = workspace('plan-work');
+    const plan = join(folder, 'plan.json');
+    const task = {
+      id: 'a',
+      title: "write 'x' to x.md",
+      minutes: 1,
+      confidence: 900_000,
+      amounts: { cost: 1 },
+    };
+    const rows = [{ id: 'cost', unit: 'cents', op: '<=', cap: 100 }];
+    writeFileSync(plan, JSON.stringify({ plan: 1, goal: 'x', rows, tasks: [task] }));
+    const call = ['plan', plan, '--execute', ...work, '--check', 'there=test -s x.md'];
+    const store = ['--store', `file:${join(folder, 'plan-store')}`];
+    expect((await assay([...call, '-o', own])).code).toBe(0);
+    expect((await assay([...call, ...store])).code).toBe(0);
+    const before = readdirSync(own);
+    expect((await assay([...call, '-o', own])).stdout).toContain('this run was over');
+    expect(readdirSync(own)).toEqual(before);
+    expect(
+      (await assay(['verify', join(own, 'run.ledger.jsonl'), '--with', own, '--allow-unchecked'])).code,
+    ).toBe(0);
+    // Of the plan only a task's words change, and no first record holds them.
+    writeFileSync(
+      plan,
+      JSON.stringify({ plan: 1, goal: 'x', rows, tasks: [{ ...task, title: "write 'y' to y.md" }] }),
+    );
+    await refused([...call, '-o', own], 'exists', join(folder, 'plan-work'));
+    expect((await assay([...call, ...store])).code).toBe(0);
+    expect(readdirSync(join(folder, 'plan-work'))).toContain('y.md');
+  });
+});
+
+test('reports are replaced while they are as this command left them, and nothing else is', async () => {
+  const own = join(folder, 'reports');
+  mkdirSync(own);
+  const at = (name: string): string => join(own, name);
+  for (const [name, call] of [
+    ['a.xml', ['verify', POLL, '--junit']],
+    ['a.md', ['impact', POLL, '--set', 'policy.quorum=1', '--markdown']],
+    ['b.xml', ['impact', POLL, '--set', 'policy.quorum=1', '--junit']],
+    ['a.html', ['report', POLL, '-o']],
+  ] as const) {
+    const { code } = await assay([...call, at(name)]);
+    expect((await assay([...call, at(name)])).code, name).toBe(code);
+    const text = readFileSync(at(name), 'utf8');
+    for (const edited of [`${text} `, text.replace('a', 'b'), `mine\n${text}`, '<html>mine', '']) {
+      writeFileSync(at(name), edited);
+      await refused([...call, at(name)], 'exists', own);
+    }
+    rmSync(at(name));
+    symlinkSync(join(ROOT, 'README.md'), at(name));
+    await refused([...call, at(name)], 'exists', own);
+  }
 });
 
 test('a temporary file is never one that stands there already', async () => {
@@ -174,7 +275,7 @@ test('a temporary file is never one that stands there already', async () => {
   expect(readdirSync(own).filter((name) => name.startsWith('.assay'))).toEqual([]);
 });
 
-test('a recording replaces no other file: the same bytes may be written again, and --force replaces', async () => {
+test('what is written to a file replaces no other: the same bytes may be written again', async () => {
   const own = join(folder, 'recording');
   await assay(['run', 'Keep logs at least 6 months.', '-o', own]);
   const [ledger, key, made] = [
@@ -183,14 +284,18 @@ test('a recording replaces no other file: the same bytes may be written again, a
     join(own, 'made.json'),
   ];
   writeFileSync(key, 'a secret key that is nowhere else');
-  await refused(['record', ledger, '--slot', 'rules', '-o', key], 'exists', own);
-  for (const _ of [1, 2])
-    expect((await assay(['record', ledger, '--slot', 'rules', '-o', made])).code).toBe(0);
-  // A recording too: its answers may have been paid for.
-  writeFileSync(made, `${readFileSync(made, 'utf8')} `);
-  await refused(['record', ledger, '--slot', 'rules', '-o', made], 'exists', own);
-  expect((await assay(['record', ledger, '--slot', 'rules', '-o', made, '--force'])).code).toBe(0);
-  expect(readFileSync(made, 'utf8').endsWith(' ')).toBe(false);
+  for (const call of [
+    ['record', ledger, '--slot', 'rules', '-o'],
+    ['tamper', ledger, '--attack', 'edit', '-o'],
+    ['whatif', ledger, '--set', 'order=1', '-o'],
+  ]) {
+    await refused([...call, key], 'exists', own);
+    for (const _ of [1, 2]) expect((await assay([...call, made])).code).toBe(0);
+    writeFileSync(made, `${readFileSync(made, 'utf8')} `);
+    await refused([...call, made], 'exists', own);
+    rmSync(made);
+    rmSync(`${made}.forged.json`, { force: true });
+  }
 });
 
 describe.skipIf(process.platform === 'win32')(
@@ -230,17 +335,7 @@ describe.skipIf(process.platform === 'win32')(
           join(own, 'other.ledger.jsonl.new'),
         ]) {
           await refused(
-            [
-              'run',
-              'Backups must be kept 5 days.',
-              '--run-id',
-              'b',
-              '--store',
-              `file:${own}`,
-              '-o',
-              target,
-              '--force',
-            ],
+            ['run', 'Backups must be kept 5 days.', '--run-id', 'b', '--store', `file:${own}`, '-o', target],
             'output_in_store',
             own,
           );

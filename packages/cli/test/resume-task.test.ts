@@ -1,7 +1,7 @@
 /**
  * `assay resume` of a task: what its first record holds is read there, what it does not hold is asked for.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { main } from '@assay/cli';
@@ -149,6 +149,31 @@ describe('what the first record of a task does not hold is asked for, and nothin
       code: 0,
       stdout: expect.stringContaining(`workspace ${begun}`) as string,
     });
+  });
+
+  test('the folder, also where its results name one: that is shown, compared, and nothing is done there', async () => {
+    const [victim, begun] = [fresh(ACCEPT), fresh(ACCEPT)];
+    const [made, stranger] = [at('made'), at('from-stranger')];
+    await called('control', ACCEPT.task, '--workspace', begun, '--no-clock', '-o', made);
+    const { run_id } = JSON.parse(readFileSync(join(made, '.assay-run'), 'utf8')) as {
+      readonly run_id: string;
+    };
+    mkdirSync(stranger);
+    writeFileSync(join(stranger, '.assay-run'), JSON.stringify({ run_id, workspace: victim }));
+    writeFileSync(
+      join(stranger, 'run.ledger.jsonl'),
+      firstRecords(readFileSync(join(made, 'run.ledger.jsonl'), 'utf8'), 4),
+    );
+    expect(await called('resume', stranger)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`assay resume ${stranger} --workspace ${victim}`) as string,
+    });
+    expect(await called('resume', stranger, '--workspace', begun)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: other_workspace: /) as string,
+    });
+    expect(filesIn(victim)).toEqual(ACCEPT.files);
+    expect((await called('resume', stranger, '--workspace', victim)).code).toBe(0);
   });
 
   test('who played a role that neither rules nor tools played; another may be named in their place', async () => {

@@ -119,13 +119,11 @@ describe('a run that is over', () => {
     }
   });
 
-  test('a folder that holds another run is refused, but with --force', async () => {
+  test('a folder that belongs to another run is refused', async () => {
     const { ledger } = await uninterrupted('first', 'Keep logs at least 6 months.', '--run-id', 'first');
     const { out } = await uninterrupted('second', 'Keep mail at least 2 years.', '--run-id', 'second');
     const store = folderWith(join(folder, 'taken'), 'first', ledger);
     expect((await called('resume', 'first', '--store', store, '-o', out)).stderr).toMatch(/^assay: exists: /);
-    expect((await called('resume', 'first', '--store', store, '-o', out, '--force')).code).toBe(0);
-    expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
   });
 });
 
@@ -147,34 +145,28 @@ test("what stands after its close is nobody's to remove: exit 3, untouched, and 
 });
 
 describe('a folder that cannot take the outputs is refused before the run is driven', () => {
-  test.each(kinds)(
-    '$kind: an open run is not extended, and nobody is asked; with --force it is',
-    async ({ fresh }) => {
-      const { ledger } = await uninterrupted(
-        `room-${fresh().replaceAll(/\W/g, '')}`,
-        REQUEST,
-        '--run-id',
-        'room',
-      );
-      const { out } = await uninterrupted(
-        'room-other',
-        'Keep mail at least 2 years.',
-        '--run-id',
-        'room-other',
-      );
-      const before = filesIn(out);
-      const url = fresh();
-      await storeLedger(url, 'room', firstRecords(ledger, 2));
-      expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^assay: exists: .*nothing was asked/),
-      });
-      expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
-      expect((await called('resume', 'room', '--store', url, '-o', out, '--force')).code).toBe(0);
-      expect(await bytesIn(url, 'room')).toBe(ledger);
-      expect(readFileSync(join(out, 'run.ledger.jsonl'), 'utf8')).toBe(ledger);
-    },
-  );
+  test.each(kinds)('$kind: an open run is not extended, and nobody is asked', async ({ fresh }) => {
+    const { ledger } = await uninterrupted(
+      `room-${fresh().replaceAll(/\W/g, '')}`,
+      REQUEST,
+      '--run-id',
+      'room',
+    );
+    const { out } = await uninterrupted(
+      'room-other',
+      'Keep mail at least 2 years.',
+      '--run-id',
+      'room-other',
+    );
+    const before = filesIn(out);
+    const url = fresh();
+    await storeLedger(url, 'room', firstRecords(ledger, 2));
+    expect(await called('resume', 'room', '--store', url, '-o', out)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^assay: exists: .*nothing was done/),
+    });
+    expect([await bytesIn(url, 'room'), filesIn(out)]).toEqual([firstRecords(ledger, 2), before]);
+  });
 
   test('a run whose close was cut is not completed there, and is where the folder holds that very run', async () => {
     const { out: own, ledger } = await uninterrupted('cut-close', REQUEST, '--run-id', 'cut-close');

@@ -20,9 +20,13 @@ import { tryFolder } from './try-folder.js';
 /** What was mended: so many bytes of a line whose writing was cut, removed from the end of a ledger file. */
 export type Repair = { readonly run_id: string; readonly path: string; readonly bytes: number };
 
-/** Options of a file store. `disk` and `processes` are for tests; `onRepair` is told what was mended. */
+/**
+ * Options of a file store. `disk` and `processes` are for tests; `onRepair` is told what was mended; `named`: the
+ * one run whose ledger is named `as` in place of its id.
+ */
 export type FileStoreOptions = {
   readonly onRepair?: (repair: Repair) => void;
+  readonly named?: { readonly run_id: string; readonly as: string };
   readonly disk?: Disk;
   readonly processes?: Processes;
 };
@@ -73,6 +77,7 @@ class OpenStore {
   private readonly disk: Disk;
   private readonly processes: Processes;
   private readonly onRepair: (repair: Repair) => void;
+  private readonly named: FileStoreOptions['named'];
   private readonly writing = new Map<string, Writing>();
   /** Files of runs that are written here, between two appends. */
   private readonly kept = new KeptFiles();
@@ -85,6 +90,7 @@ class OpenStore {
     this.disk = options.disk ?? nodeDisk;
     this.processes = options.processes ?? nodeProcesses;
     this.onRepair = options.onRepair ?? (() => undefined);
+    this.named = options.named;
   }
 
   async append(
@@ -141,7 +147,12 @@ class OpenStore {
     return this.guard(null, 'list', async () => {
       try {
         const names = await this.disk.list(this.folder);
-        return ok(names.flatMap(runIdOf).sort(compareText));
+        return ok(
+          names
+            .flatMap(runIdOf)
+            .map((name) => (name === this.named?.as ? this.named.run_id : name))
+            .sort(compareText),
+        );
       } catch (error) {
         if (errnoOf(error) === 'ENOENT') return ok([]);
         throw error;
@@ -192,7 +203,7 @@ class OpenStore {
     this.writing.delete(runId);
     await this.kept.take(runId)?.close();
     await makeDurableFolder(this.folder, this.disk);
-    const lock = await takeLock(this.disk, this.processes, this.folder, runId);
+    const lock = await takeLock(this.disk, this.processes, this.folder, this.nameFor(runId));
     if (lock._tag === 'Left')
       return err({
         code: 'locked',
@@ -366,7 +377,11 @@ class OpenStore {
   }
 
   private path(runId: string): string {
-    return join(this.folder, `${runId}${LEDGER_SUFFIX}`);
+    return join(this.folder, `${this.nameFor(runId)}${LEDGER_SUFFIX}`);
+  }
+
+  private nameFor(runId: string): string {
+    return runId === this.named?.run_id ? this.named.as : runId;
   }
 }
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { formatHeadLine, ledgerRecord, orThrow, replayable } from '@assay/kernel';
@@ -18,10 +17,11 @@ import type { Context } from './context.js';
 import { shots } from './demo/attack-lines.js';
 import { decideDemo } from './demo/decide.js';
 import { askedLines, checkedLines, decidedLines, nextLines, vetoLines, type Kept } from './demo/screen.js';
+import { claimFolder } from '../files/claim.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { Stop } from '../problems/problem.js';
 import { show, styled } from '../terminal/shown.js';
-import { fileName, LEDGER_FILE, writeOutputs } from './run/outputs.js';
+import { fileName, LEDGER_FILE, outputsIn, writeOutputs } from './run/outputs.js';
 import type { Ended } from './run/run-request.js';
 import { VERSION } from '../terminal/version.js';
 
@@ -104,24 +104,21 @@ function keptIn(folder: string, { records }: Ended): Kept | null {
       };
 }
 
-/** Writes the run to a folder of the demo's own; null where the current folder takes nothing. */
+/**
+ * Writes the run to `assay-demo`, or to the first of `assay-demo-2` … that holds nothing else; null if the current
+ * folder takes nothing.
+ */
 async function written(ended: Ended): Promise<string | null> {
-  try {
-    const folder = freeFolder();
-    await writeOutputs(folder, ended);
-    return folder;
-  } catch (error) {
-    if (error instanceof Stop) return null;
-    throw error;
-  }
-}
-
-/** `assay-demo`, or the first of `assay-demo-2` … that is not somebody else's. */
-function freeFolder(): string {
-  for (let number = 1; number < FOLDERS_MAX; number += 1) {
+  for (let number = 1; number <= FOLDERS_MAX; number += 1) {
     const folder = number === 1 ? FOLDER : `${FOLDER}-${number}`;
-    if (!existsSync(folder) || existsSync(join(folder, LEDGER_FILE)) || readdirSync(folder).length === 0)
+    try {
+      await claimFolder(folder, { run_id: ended.head.run_id, workspace: null }, outputsIn(folder));
+      await writeOutputs(folder, ended);
       return folder;
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      if (error.problem.code !== 'exists') return null;
+    }
   }
-  return `${FOLDER}-${FOLDERS_MAX}`;
+  return null;
 }

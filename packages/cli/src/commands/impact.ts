@@ -5,12 +5,11 @@
  */
 import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { utf8Bytes } from '@assay/kernel';
 import type { ImpactDocument, ImpactRow } from '@assay/kernel/schemas';
 import { impactReport, impactVerdict, type Change, type Expected } from '@assay/verifier/impact';
 import { renderImpactAnnotations, renderImpactJunit, renderImpactMarkdown } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { isChange, readChange, type ChangeOptions } from '../options/change.js';
 import { overrideProblem } from '../options/override.js';
 import { workersIn } from '../options/workers.js';
@@ -58,7 +57,7 @@ export async function impact(
       'give a change, such as --set PATH=VALUE, --policy FILE, or --machine FILE with changed code',
     );
   const files = [flags.junit, flags.markdown].flatMap((path) => path ?? []);
-  for (const path of files) requireTarget(path);
+  for (const path of files) requireOver(path);
   requireApart(files, [...places, ...modules, ...[flags.policy, flags.input].flatMap((path) => path ?? [])]);
   const changed = changeDocument(change, flags);
   const expected = await expectedOf(flags.expect, changed);
@@ -75,14 +74,10 @@ export async function impact(
   if (found.stop === null && !found.isInterrupted) requireNamed(found.judged, change);
   output.document(document);
   for (const line of impactLines(document)) output.line(line);
-  await writeAll([
-    ...(flags.junit === undefined
-      ? []
-      : [{ path: flags.junit, bytes: utf8Bytes(renderImpactJunit(document)) }]),
-    ...(flags.markdown === undefined
-      ? []
-      : [{ path: flags.markdown, bytes: utf8Bytes(renderImpactMarkdown(document)) }]),
-  ]);
+  if (flags.junit !== undefined)
+    await writeOver({ path: flags.junit, bytes: markedBytes(renderImpactJunit(document)) });
+  if (flags.markdown !== undefined)
+    await writeOver({ path: flags.markdown, bytes: markedBytes(renderImpactMarkdown(document)) });
   toldGithub(context, document);
   if (found.stop !== null) output.complaint(found.stop.problem);
   return worst([

@@ -7,16 +7,13 @@
 import { existsSync } from 'node:fs';
 import { field, isArray, isObject, type Json, type JsonObject } from '@assay/kernel';
 import { parsePolicy, planner } from '@assay/planner';
-import { maskedAddress, memoryStore } from '@assay/host';
-import { openStore, type NamedStore } from '../files/store.js';
+import { realPath, requireWritable } from '../files/write.js';
 import { readBudget } from '../options/budget.js';
-import { identityOf } from '../options/identity.js';
-import { fileOfProposer, llmFiles } from '../options/llm.js';
+import { answeringWith, identityOf, type Named } from '../options/identity.js';
+import { fileOfProposer } from '../options/llm.js';
 import { misuse } from '../problems/problem.js';
 import type { ExitCode } from '../problems/exit.js';
-import { show } from '../terminal/shown.js';
 import type { Context } from './context.js';
-import { keptAt } from './control/options.js';
 import {
   checkDraft,
   forAgent,
@@ -30,8 +27,8 @@ import type { Carried, Carrying } from './plan/execute.js';
 import { readGoal, type GoalOptions } from './plan/goal.js';
 import { readPlanPlayers } from './plan/players.js';
 import { callBound, planPolicy } from './plan/policy.js';
+import { keepRun, type Kept } from './run/kept-run.js';
 import { modelOptions } from './run/live-drive.js';
-import { isTaken, requireOutputs } from './run/outputs.js';
 import { requireOutsideStores } from './run/outside-stores.js';
 import { recordsIn } from './run/records-in.js';
 import { requireVersion, type Begun } from './run/stored-run.js';
@@ -39,11 +36,10 @@ import { requireVersion, type Begun } from './run/stored-run.js';
 /** What a call is given. */
 export type PlanOptions = PlanFlags &
   GoalOptions &
-  ExecuteOptions & {
+  ExecuteOptions &
+  Named & {
     readonly interactive?: boolean;
     readonly policy?: string;
-    readonly runId?: string;
-    readonly tsBase?: string;
   };
 
 /**
@@ -57,7 +53,7 @@ export async function plan(
 ): Promise<ExitCode> {
   const { output: target, proposer, budget } = options;
   if (target !== undefined) {
-    requireOutputs(target, inputsOf(given, options));
+    requireWritable(target);
     await requireOutsideStores(target, [options.store, options.library]);
   }
   const checks = readChecks(options);
@@ -100,23 +96,27 @@ export async function plan(
     suggestions: [],
     strikes: [],
   };
-  const identity = identityOf(options, input, policy);
-  const url = keptAt(options);
-  if (target !== undefined && options.force !== true && players.units.size > 0 && isTaken(target))
-    throw misuse(
-      'exists',
-      'this folder holds another run; nothing was asked and nothing written',
-      target,
-      'name another folder with -o, or replace it with --force',
-    );
-  const store = url === null ? memoryStore() : await openStore(url);
-  try {
-    const carried = await carriedBy(context, options, { policy, checks, runId: identity.run_id, store });
+  const workspace = options.workspace === undefined ? null : realPath(options.workspace);
+  const identity = identityOf(options, {
+    machine: { name: planner.name, version: planner.version },
+    policy,
+    input,
+    with: {
+      split,
+      workspace,
+      interactive: options.interactive === true,
+      library: options.library ?? null,
+      ...(await answeringWith(options)),
+    },
+  });
+  const claim = { run_id: identity.run_id, workspace };
+  return keepRun(options, claim, async (kept) => {
+    const carried = await carriedBy(context, options, { policy, checks, runId: identity.run_id, kept });
     const ports = players.portsOf(callBound(policy));
-    return await drivePlan(context, {
+    return drivePlan(context, {
       start: { ...identity, policy, input },
       identity,
-      store,
+      kept,
       flags: options,
       ports: carried?.portsOf(ports) ?? ports,
       ...(carried === null ? {} : { carried }),
@@ -126,9 +126,7 @@ export async function plan(
       from,
       text: goal,
     });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** How a plan is carried out; null where it is only planned. What acts is loaded only then. */
@@ -138,7 +136,7 @@ async function carriedBy(
   {
     checks,
     ...given
-  }: Pick<Carrying, 'runId' | 'store'> & { readonly policy: JsonObject; readonly checks: Checks },
+  }: Pick<Carrying, 'runId' | 'kept'> & { readonly policy: JsonObject; readonly checks: Checks },
 ): Promise<Carried | null> {
   const { workspace, proposer } = options;
   if (field(given.policy, 'mode') !== 'solve') return null;
@@ -160,15 +158,8 @@ async function carriedBy(
     workspace,
     names: proposer,
     models: modelOptions(context, options),
-    kept: options,
+    output: options.output,
   });
-}
-
-/** Every file that a call names to read from. */
-function inputsOf(given: string | undefined, options: PlanOptions): readonly string[] {
-  return [given, options.policy, ...llmFiles(options), ...options.proposer.map(fileOfProposer)].filter(
-    (path) => path !== undefined && path !== null,
-  );
 }
 
 /**
@@ -177,13 +168,13 @@ function inputsOf(given: string | undefined, options: PlanOptions): readonly str
  */
 export async function resumePlan(
   context: Context,
-  store: NamedStore,
+  kept: Kept,
   begun: Begun,
   options: PlanFlags,
 ): Promise<ExitCode> {
   const { run_id } = begun.identity;
   requireVersion(begun, planner.version);
-  const records = await recordsIn(store, run_id, maskedAddress(keptAt(options) ?? ''));
+  const records = await recordsIn(kept.store, run_id, kept.place);
   const split = records
     .map(({ payload }) => (isObject(payload ?? null) ? field(payload as JsonObject, 'value') : undefined))
     .find((value) => isObject(value ?? null) && isArray((value as JsonObject)['tasks']));
@@ -201,12 +192,17 @@ export async function resumePlan(
     check: options.check ?? [],
     execute: field(begun.policy, 'mode') === 'solve',
   });
-  const carried = await carriedBy(context, options, { policy: begun.policy, checks, runId: run_id, store });
+  const carried = await carriedBy(context, options, {
+    policy: begun.policy,
+    checks,
+    runId: run_id,
+    kept,
+  });
   const ports = players.portsOf(callBound(begun.policy));
   return drivePlan(context, {
     start: run_id,
     identity: begun.identity,
-    store,
+    kept,
     flags: options,
     ports: carried?.portsOf(ports) ?? ports,
     ...(carried === null ? {} : { carried }),
@@ -215,6 +211,5 @@ export async function resumePlan(
     isTalking,
     from: 'the store',
     text: typeof goal === 'string' ? goal : '',
-    notes: [show`resumed     after ${records.length} records`],
   });
 }

@@ -9,16 +9,15 @@ import { nativeSha256 } from '@assay/host';
 import { recordingOf, type RecordError } from '@assay/proposers';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { requireTarget, writeNew } from '../files/write.js';
 import { objectIn, textIn } from '../terminal/fields.js';
 import { soundLedger, underivable } from '../files/ledger.js';
 import { show } from '../terminal/shown.js';
 import { misuse, type Stop } from '../problems/problem.js';
 import { commandLine } from '../terminal/quote.js';
 
-type RecordOptions = { readonly output: string; readonly slot: readonly string[]; readonly force?: true };
+type RecordOptions = { readonly output: string; readonly slot: readonly string[] };
 
 /**
  * Who was asked in a run: the slots of a request, or the roles of a controller. `again`: the command that
@@ -39,10 +38,9 @@ type Asked = {
 export async function record(
   { output }: Context,
   ledger: string,
-  { output: path, slot: wanted, force }: RecordOptions,
+  { output: path, slot: wanted }: RecordOptions,
 ): Promise<ExitCode> {
   requireTarget(path);
-  requireApart([path], [ledger]);
   const { records, summary } = await soundLedger(ledger);
   const { what, slots, slotOf, again } = await askedIn(records, ledger);
   const unknown = wanted.find((slot) => !slots.includes(slot));
@@ -61,15 +59,7 @@ export async function record(
   );
   if (made._tag === 'Left') throw unrecorded(made.left, ledger, { what, slots });
   const { document, slots: recorded } = made.right;
-  const draft = { path, bytes: orThrow(canonicalize(document)) };
-  if (force !== true && isOther(draft))
-    throw misuse(
-      'exists',
-      'this file exists already; nothing was written',
-      path,
-      'name another file with -o, or replace this one with --force',
-    );
-  await writeAll([draft]);
+  await writeNew([{ path, bytes: orThrow(canonicalize(document)) }]);
   const { run_id } = summary;
   output.document({ file: path, run_id, slots: recorded });
   output.line(show`${run_id ?? ''}   recorded   ${recorded.join(', ')}`);

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { readFileSync } from 'node:fs';
 import { nativeSha256 } from '@assay/host';
 import { field, isObject, utf8Bytes, type Json } from '@assay/kernel';
 import { verify } from '@assay/verifier';
@@ -11,9 +10,8 @@ import { renderTerminal } from '@assay/views';
 import type { Context } from './context.js';
 import { requireText } from '../files/ledger.js';
 import { nameOf, readText } from '../files/read.js';
-import { isOther } from '../files/other.js';
-import { isPage, ledgerChunks } from '../files/report-file.js';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { ledgerChunks } from '../files/report-file.js';
+import { requireApart, requireOver, requireTarget, writeOver } from '../files/write.js';
 import { machinesFor } from '../options/machines.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
 import { misuse, type Stop } from '../problems/problem.js';
@@ -31,8 +29,8 @@ type ReportOptions = {
 
 /**
  * Writes the report. A ledger that fails gets its report too, which shows where: exit 3. Raises `Stop`:
- * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none, `exists` where `-o` names
- * a file that is no page.
+ * `too_large` over 100,000 records or 150 MiB, `bad_value` for a shell that is none, `exists` if `-o` names
+ * a file that is no report of this version.
  */
 export async function report(
   { output }: Context,
@@ -45,22 +43,20 @@ export async function report(
   requireApart([target], [file, ...machine, ...beside, ...(shellPath === undefined ? [] : [shellPath])]);
   await requireText(file);
   const ledger = await wholeLedger(file);
-  const { KEPT_BYTES_MAX, reportOf, shellFor } = await import('@assay/explorer');
+  const { allShells, KEPT_BYTES_MAX, readReport, reportOf, shellFor } = await import('@assay/explorer');
   const shell = shellPath === undefined ? shellFor(...machineIn(ledger)) : await readText(shellPath);
+  // A page that this call could have written: one of these shells byte for byte, around a ledger.
+  const isOwn = (text: string): boolean => {
+    const read = readReport(text, [shell, ...allShells()]);
+    return read._tag === 'Right' && read.right.page === 'same';
+  };
+  requireOver(target, isOwn);
   const kept = folder === undefined ? null : citedIn(folder, Buffer.from(ledger).toString(), KEPT_BYTES_MAX);
   const outside = folder === undefined ? {} : { outside: keptIn(folder, output) };
   const page = utf8Bytes(pageOf(() => reportOf(ledger, shell, kept), shellPath ?? ''));
   const machines = await machinesFor(machine, [file]);
   const { document } = verify(nameOf(file), ledger, { machines, sha256: nativeSha256, ...outside });
-  const draft = { path: target, bytes: page };
-  if (isOther(draft) && !isPage(readFileSync(target)))
-    throw misuse(
-      'exists',
-      'there is a file of this name that is no page; nothing was written',
-      target,
-      'name another file with -o',
-    );
-  await writeAll([draft]);
+  await writeOver({ path: target, bytes: page }, isOwn);
   output.document({ to: target, bytes: page.length, ...document });
   for (const line of renderTerminal(document)) output.line(rendered(line));
   output.line(show`report      ${target}, ${page.length} bytes: open it in a browser, or send it`);

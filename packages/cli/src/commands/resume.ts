@@ -3,159 +3,161 @@
  *
  * @module
  */
-import { statSync } from 'node:fs';
 import { field, isArray, isObject } from '@assay/kernel';
 import { intent } from '@assay/kernel/intent';
-import { loadRun, maskedAddress, type Store } from '@assay/host';
+import { loadRun, type Store } from '@assay/host';
 import type { Context } from './context.js';
-import { keptUnder, taskOption, type TaskOptions } from './control/options.js';
+import { taskOption, type TaskOptions } from './control/options.js';
+import { readClaim, type Claim } from '../files/claim.js';
 import type { ExitCode } from '../problems/exit.js';
-import { asksPerson, fileOfGiven, resumedProposers } from '../options/resumed-proposers.js';
-import { openStore, storeProblem } from '../files/store.js';
+import { asksPerson, resumedProposers } from '../options/resumed-proposers.js';
+import { storeProblem } from '../files/store.js';
+import { realPath, requireWritable } from '../files/write.js';
 import { requireVersion, storedRun, type Begun } from './run/stored-run.js';
-import { show } from '../terminal/shown.js';
-import { misuse, type Stop } from '../problems/problem.js';
-import { requireOutputs, requireUnchanged } from './run/outputs.js';
+import { misuse } from '../problems/problem.js';
+import { keepRun, type Kept } from './run/kept-run.js';
 import { requireOutsideStores } from './run/outside-stores.js';
 import { liveDrive, modelOptions } from './run/live-drive.js';
-import { llmFiles, type ModelFlags } from '../options/llm.js';
+import type { ModelFlags } from '../options/llm.js';
 import { progressOf } from './run/progress.js';
-import { requireRoom } from './run/require-room.js';
 import { resumeCommand } from './run/resume-command.js';
 import { driveMachine, driveProblem } from './run/run-request.js';
 import { storedSoFar } from './run/stored-so-far.js';
-import { exitOf, tellEnded } from './run/tell-ended.js';
+import { exitOf, resumedNote, tellEnded } from './run/tell-ended.js';
 
 type ResumeOptions = {
   readonly store?: string;
   readonly proposer: readonly string[];
   readonly output?: string;
-  readonly force?: boolean;
   readonly library?: string;
   readonly check?: readonly string[];
 } & TaskOptions &
   ModelFlags;
 
 /**
- * Goes on with a stored run and writes what `run` would have written; of one that is over, only writes. Exit
- * codes as `run` and `control`. Raises `Stop`, among them exit 3 where the stored ledger does not hold: then
+ * Goes on with a kept run and writes what `run` would have written; of one that is over, only writes. Exit
+ * codes as `run` and `control`. Raises `Stop`, among them exit 3 where the kept ledger does not hold: then
  * nothing is changed.
  */
 export async function resume(context: Context, given: string, flags: ResumeOptions): Promise<ExitCode> {
-  const { output } = context;
-  const { runId, url, options } = await keptRun(given, flags);
-  const { proposer, output: folder } = options;
-  if (folder !== undefined) {
-    requireOutputs(folder, [
-      ...proposer.flatMap((option) => fileOfGiven(option) ?? []),
-      ...llmFiles(options),
-    ]);
-    await requireOutsideStores(folder, [url, options.memory]);
+  const { claim, options } = runNamed(given, flags);
+  const { output } = options;
+  if (output !== undefined) {
+    requireWritable(output);
+    await requireOutsideStores(output, [options.store, options.memory]);
   }
-  const place = maskedAddress(url);
-  const store = await openStore(url, { mustExist: true });
-  try {
-    const begun = await storedRun(store, runId, place);
-    // What speaks of tasks is loaded only where one is resumed.
-    if (begun.machine === CONTROLLER)
-      return await (await import('./control.js')).resumeTask(context, store, begun, {
-        ...options,
-        models: modelOptions(context, options),
-      });
-    const { identity } = begun;
-    if (begun.machine !== PLANNER) askedIn(begun);
-    const ofPlan = begun.machine === PLANNER;
-    const foreign = taskOption(ofPlan ? { shell: [], confirm: options.confirm } : options);
-    if (foreign !== null)
-      throw misuse(
-        'no_task',
-        'this is of tasks that assay control began, and this run is none',
-        foreign,
-        'leave it out',
-      );
-    if (begun.machine === PLANNER)
-      return await (await import('./plan.js')).resumePlan(context, store, begun, options);
-    const { slots, text } = askedIn(begun);
-    if (folder !== undefined && options.force !== true)
-      await requireRoom(intent, folder, runId, store, place);
-    const isTalking = asksPerson(proposer, slots);
-    const person = isTalking ? (await import('./person.js')).personOf(context) : null;
-    const { ports, misses, units } = await resumedProposers(proposer, {
-      slots,
-      asked: { person, models: modelOptions(context, options) },
-      open: () => openSlots(store, runId, place),
-    });
-    const before = await store.head(runId);
-    if (before._tag === 'Left') throw storeProblem(before.left, place);
-    const live = await liveDrive({
-      units,
-      slots: isTalking ? 1 : slots.length,
-      store: url,
-      flags: options,
-    });
-    const shown = progressOf(output, runId, isTalking, await storedSoFar(store, runId));
-    const again = resumeCommand(runId, { ...options, store: url });
-    const ended = await context.interruption
-      .during((signal) =>
-        driveMachine(intent, runId, runId, store, {
-          ports,
-          place,
-          signal,
-          again,
-          live,
-          onEvent: shown.show,
-        }),
-      )
-      .finally(shown.end);
-    if (folder !== undefined && options.force !== true) await requireUnchanged(folder, ended);
-    const found = before.right?.count ?? 0;
-    const wasOver = found === ended.head.count;
-    const note = wasOver
-      ? show`resumed     nothing to do: this run was over, with ${found} records`
-      : show`resumed     after ${found} records`;
-    await tellEnded(output, ended, {
-      identity,
-      from: 'the store',
-      text,
-      misses,
-      folder: folder ?? null,
-      more: { was_over: wasOver, records_found: found },
-      notes: [note],
-    });
-    return exitOf(ended);
-  } finally {
-    await store.close();
-  }
+  const workspace = flags.workspace === undefined ? null : realPath(flags.workspace);
+  return keepRun(
+    options,
+    { run_id: claim.run_id, workspace },
+    async (kept) => resumeKept(context, claim, options, kept),
+    { mustExist: true },
+  );
 }
 
-type Kept = { readonly runId: string; readonly url: string; readonly options: ResumeOptions };
+async function resumeKept(
+  context: Context,
+  { run_id: runId, workspace }: Claim,
+  options: ResumeOptions,
+  kept: Kept,
+): Promise<ExitCode> {
+  const { store, notes, place } = kept;
+  const { proposer, output: folder } = options;
+  const isThere = async (): Promise<boolean> => {
+    const head = await store.head(runId);
+    return head._tag === 'Left' || head.right !== null;
+  };
+  if (options.store === undefined && !(await isThere()))
+    throw misuse(
+      'no_run',
+      `this folder belongs to run ${runId}, and holds no record of it`,
+      place,
+      'give --store if the run is kept in one; else give the call again that began it',
+    );
+  const begun = await storedRun(store, runId, place);
+  const before = await store.head(runId);
+  if (before._tag === 'Left') throw storeProblem(before.left, place);
+  // What speaks of tasks is loaded only where one is resumed.
+  if (begun.machine === CONTROLLER)
+    return (await import('./control.js')).resumeTask(context, kept, begun, {
+      ...options,
+      models: modelOptions(context, options),
+      keptWorkspace: workspace,
+    });
+  const { identity } = begun;
+  if (begun.machine !== PLANNER) askedIn(begun);
+  const ofPlan = begun.machine === PLANNER;
+  const foreign = taskOption(ofPlan ? { shell: [], confirm: options.confirm } : options);
+  if (foreign !== null)
+    throw misuse(
+      'no_task',
+      'this is of tasks that assay control began, and this run is none',
+      foreign,
+      'leave it out',
+    );
+  if (ofPlan) return (await import('./plan.js')).resumePlan(context, kept, begun, options);
+  const { slots, text } = askedIn(begun);
+  const isTalking = asksPerson(proposer, slots);
+  const person = isTalking ? (await import('./person.js')).personOf(context) : null;
+  const { ports, misses, units } = await resumedProposers(proposer, {
+    slots,
+    asked: { person, models: modelOptions(context, options) },
+    open: () => openSlots(store, runId, place),
+  });
+  const live = liveDrive({ units, slots: isTalking ? 1 : slots.length, notes, flags: options });
+  const shown = progressOf(context.output, runId, isTalking, await storedSoFar(store, runId));
+  const again = resumeCommand(runId, options);
+  const ended = await context.interruption
+    .during((signal) =>
+      driveMachine(intent, runId, runId, store, {
+        ports,
+        place,
+        signal,
+        ...(again === null ? {} : { again }),
+        live,
+        onEvent: shown.show,
+      }),
+    )
+    .finally(shown.end);
+  const found = before.right?.count ?? 0;
+  await tellEnded(context.output, ended, {
+    identity,
+    from: 'the store',
+    text,
+    misses,
+    folder: folder ?? null,
+    more: { was_over: found === ended.head.count, records_found: found },
+    notes: [resumedNote(found, ended)],
+  });
+  return exitOf(ended);
+}
 
 /**
- * Where a run is: in the store that is named, or in a folder that `control -o` wrote to. Raises `Stop`:
- * `option_needed`, and those of the store.
+ * Which run is meant: the id of one in the store that is named, or the one that a folder belongs to. Raises `Stop`:
+ * `option_needed`, `conflict`.
  */
-async function keptRun(given: string, options: ResumeOptions): Promise<Kept> {
-  if (options.store !== undefined) return { runId: given, url: options.store, options };
-  const folder = keptUnder(given);
-  const url = `file:${folder}`;
-  const needed = (): Stop =>
-    misuse(
+function runNamed(
+  given: string,
+  options: ResumeOptions,
+): { readonly claim: Claim; readonly options: ResumeOptions } {
+  const { store, output } = options;
+  if (store !== undefined) return { claim: { run_id: given, workspace: null }, options };
+  const claim = readClaim(given);
+  if (claim === null)
+    throw misuse(
       'option_needed',
-      'no run waits in a folder of this name',
+      'no run has claimed a folder with this name',
       given,
-      'give --store for the id of a run, or the folder that control -o or plan -o named',
+      'give --store for the id of a run, or the folder that an earlier call named with -o',
     );
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw needed();
-  const store = await openStore(url, { mustExist: true });
-  try {
-    const listed = await store.list();
-    if (listed._tag === 'Left') throw storeProblem(listed.left, url);
-    const [runId] = listed.right;
-    if (runId === undefined) throw needed();
-    return { runId, url, options: { ...options, output: given } };
-  } finally {
-    await store.close();
-  }
+  if (output !== undefined && realPath(output) !== realPath(given))
+    throw misuse(
+      'conflict',
+      'the results of this run belong to its own folder',
+      `-o ${output}`,
+      'leave -o out',
+    );
+  return { claim, options: { ...options, output: given } };
 }
 
 /** The names of the machines of `assay control` and `assay plan`. */

@@ -19,7 +19,7 @@ import { nativeSha256 } from '@assay/host';
 import { winnerSwapped } from './demo/swap-winner.js';
 import type { Context } from './context.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { requireTarget, writeNew } from '../files/write.js';
 import { soundLedger } from '../files/ledger.js';
 import { machinesFor, machineWords } from '../options/machines.js';
 import { misuse, type Stop } from '../problems/problem.js';
@@ -48,7 +48,6 @@ export async function tamper(
 ): Promise<ExitCode> {
   const labelled = `${target}.forged.json`;
   for (const path of [target, labelled]) requireTarget(path);
-  requireApart([target, labelled], [file, ...machine]);
   const { records, summary } = await soundLedger(file);
   const machines = await machinesFor(machine, [file]);
   const options = { machines, sha256: nativeSha256 };
@@ -66,7 +65,7 @@ export async function tamper(
     field: forged.edit?.path ?? null,
     caught_by: CAUGHT_BY[attack],
   };
-  await writeAll([
+  await writeNew([
     { path: target, bytes: forged.bytes },
     { path: labelled, bytes: utf8Bytes(`${JSON.stringify(label, null, 2)}\n`) },
   ]);

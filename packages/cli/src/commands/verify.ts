@@ -21,7 +21,7 @@ import { errnoOf } from '@assay/host/files';
 import type { Context } from './context.js';
 import { worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { foreignText } from '../files/ledger.js';
 import { machineAdvice } from '../options/machines.js';
 import type { Output } from './output.js';
@@ -70,7 +70,7 @@ export async function verify(
       );
     return (await import('./sign/loose-proofs.js')).verifyProofs(output, flags);
   }
-  if (flags.junit !== undefined) requireTarget(flags.junit);
+  if (flags.junit !== undefined) requireOver(flags.junit);
   const beside = flags.with === undefined ? [] : ledgersIn(flags.with, files.length > 1 ? [] : files);
   if (flags.junit !== undefined)
     requireApart(
@@ -107,7 +107,7 @@ export async function verify(
   }
   await hint(context, documents, flags.machine);
   if (flags.junit !== undefined)
-    await writeAll([{ path: flags.junit, bytes: utf8Bytes(renderJunit(documents, asked)) }]);
+    await writeOver({ path: flags.junit, bytes: markedBytes(renderJunit(documents, asked)) });
   reportToGithub(context, documents, asked, [...files, ...beside]);
   return worst([...stopped, exitCode(documents, asked)]);
 }

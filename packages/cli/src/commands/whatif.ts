@@ -11,9 +11,8 @@ import { inkText } from '@assay/views';
 import { fileOf } from '@assay/verifier/attacks';
 import { inputFields, partingOf } from '@assay/verifier/impact';
 import { soundLedger } from '../files/ledger.js';
-import { isOther } from '../files/other.js';
 import { nameOf } from '../files/read.js';
-import { requireApart, requireTarget, writeAll } from '../files/write.js';
+import { requireTarget, writeNew } from '../files/write.js';
 import { machineWords, viewOf } from '../options/machines.js';
 import { isChange, readChange } from '../options/change.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
@@ -35,7 +34,6 @@ export type WhatIfOptions = {
   readonly machine: readonly string[];
   readonly runId?: string;
   readonly output?: string;
-  readonly force?: boolean;
 };
 
 const VALUE_POINTS = 60;
@@ -58,10 +56,7 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
       '--set',
       'give a change, such as --set PATH=VALUE, --unset PATH or --without PROPOSER',
     );
-  if (target !== undefined) {
-    requireTarget(target);
-    requireApart([target], [path, ...options.machine]);
-  }
+  if (target !== undefined) requireTarget(target);
   const { records } = await soundLedger(path);
   const file = nameOf(path);
   const first = genesisOf(records, file).genesis;
@@ -88,8 +83,9 @@ export async function whatif({ output }: Context, path: string, options: WhatIfO
     assumed: fork.assumed,
     left_out: fork.left_out,
     left_over: fork.left_over,
-    files: target === undefined ? [] : [await kept(target, fork.records, options.force === true)],
+    files: target === undefined ? [] : [target],
   };
+  if (target !== undefined) await writeNew([{ path: target, bytes: fileOf(fork.records) }]);
   output.document(document);
   for (const line of linesOf(document)) output.line(line);
   if (target !== undefined && path !== '-')
@@ -139,19 +135,6 @@ function becauseIn({ because, panels }: Picture): readonly string[] {
       : [],
   );
   return [inkText(because), ...said].filter((line) => line !== '');
-}
-
-async function kept(path: string, records: readonly EvidenceRecord[], force: boolean): Promise<string> {
-  const draft = { path, bytes: fileOf(records) };
-  if (!force && isOther(draft))
-    throw misuse(
-      'exists',
-      'there is another file of this name; nothing was written',
-      path,
-      'name another file with -o, or replace it with --force',
-    );
-  await writeAll([draft]);
-  return path;
 }
 
 function linesOf(document: WhatIfDocument): readonly Shown[] {

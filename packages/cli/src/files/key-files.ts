@@ -8,12 +8,12 @@ import * as keyFiles from '@assay/attest/node';
 import { nativeSha256 } from '@assay/host';
 import { errnoOf } from '@assay/host/files';
 import { readWhole } from './read.js';
-import { createAll } from './write.js';
+import { writeNew } from './write.js';
 import { misuse, type Stop } from '../problems/problem.js';
 
 /** {@link keyFiles.makeKeyFiles}, raising `Stop`: `exists`, `unwritable`. */
 export function makeKeyFiles(path: string): Promise<keyFiles.NewKey> {
-  return keyFiles.makeKeyFiles(path, { sha256: nativeSha256, createAll });
+  return keyFiles.makeKeyFiles(path, { sha256: nativeSha256, createAll: writeNew });
 }
 
 /**

@@ -3,28 +3,84 @@
  *
  * @module
  */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { utf8Bytes } from '@assay/kernel';
+import { nativeSha256 } from '@assay/host';
 import * as durable from '@assay/host/files';
 import { misuse, type Stop } from '../problems/problem.js';
 
-/** {@link durable.writeAll}, raising {@link Stop}. */
-export async function writeAll(drafts: readonly durable.Draft[]): Promise<void> {
+/**
+ * Writes files, all or none, and replaces none: one that holds these very bytes already is left as it is. Raises
+ * {@link Stop}: `exists`, and those of {@link requireTarget}.
+ */
+export async function writeNew(drafts: readonly durable.Draft[]): Promise<void> {
+  for (const { path } of drafts) requireTarget(path);
+  const lacking = drafts.filter((draft) => !isSame(draft));
+  await durable.createAll(lacking).catch(stopWriting);
+}
+
+/** Writes files, all or none, over earlier ones; the caller has made sure that these are its own. Raises {@link Stop}. */
+export async function replaceAll(drafts: readonly durable.Draft[]): Promise<void> {
   await durable.writeAll(drafts).catch(stopWriting);
 }
 
-/** {@link durable.createAll}, raising {@link Stop}: `exists`, and those of {@link writeAll}. */
-export async function createAll(drafts: readonly durable.Draft[]): Promise<void> {
-  for (const { path } of drafts) {
-    requireTarget(path);
-    if (statSync(path, { throwIfNoEntry: false }) !== undefined) throw exists(path);
-  }
-  await durable.createAll(drafts).catch(stopWriting);
+/** {@link durable.moveNew}, raising {@link Stop}. */
+export async function moveNew(temporary: string, path: string): Promise<void> {
+  await durable.moveNew(temporary, path).catch(stopWriting);
 }
 
 /** {@link durable.moveInto}, raising {@link Stop}. */
 export async function moveInto(temporary: string, path: string): Promise<void> {
   await durable.moveInto(temporary, path).catch(stopWriting);
+}
+
+/** Says of the text of a file that it is an earlier output of the same command. */
+export type IsOwn = (text: string) => boolean;
+
+/** Raises {@link Stop}, `exists`, if a file stands there that {@link writeOver} would not replace. */
+export function requireOver(path: string, isOwn: IsOwn = isMarked): void {
+  requireTarget(path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !(found.isFile() && isOwn(readFileSync(path, 'utf8')))) throw exists(path);
+}
+
+/** Writes a file anew, over an earlier output of the same command and over nothing else. Raises {@link Stop}. */
+export async function writeOver(draft: durable.Draft, isOwn: IsOwn = isMarked): Promise<void> {
+  requireOver(draft.path, isOwn);
+  const isThere = lstatSync(draft.path, { throwIfNoEntry: false }) !== undefined;
+  await (isThere ? replaceAll : writeNew)([draft]);
+}
+
+/**
+ * A text of XML or Markdown with a last line by which {@link isMarked} knows it again: a later call may replace it
+ * as long as nobody has edited it.
+ */
+export function markedBytes(text: string): Uint8Array {
+  const body = text.endsWith('\n') ? text : `${text}\n`;
+  return utf8Bytes(`${body}${markOf(body)}`);
+}
+
+function isMarked(text: string): boolean {
+  const at = text.lastIndexOf(MARK_START);
+  return at !== -1 && text.slice(at) === markOf(text.slice(0, at));
+}
+
+const MARK_START = '<!-- written by assay, which may replace this file while it is unchanged: sha256 ';
+
+function markOf(body: string): string {
+  return `${MARK_START}${nativeSha256(utf8Bytes(body))} -->\n`;
+}
+
+function isSame({ path, bytes }: durable.Draft): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size !== bytes.length) return false;
+  try {
+    return readFileSync(path).equals(bytes);
+  } catch {
+    // What may not be read was not written by this command.
+    return false;
+  }
 }
 
 function stopWriting(error: unknown): never {
@@ -40,12 +96,13 @@ function stopWriting(error: unknown): never {
   }
 }
 
-function exists(path: string): Stop {
+/** What to raise if an output would replace a file. */
+export function exists(path: string): Stop {
   return misuse(
     'exists',
-    'this file exists already; nothing was written',
+    'this file exists already, and assay replaces only an unchanged output of the same command; nothing was written',
     path,
-    'name another file; this command replaces none',
+    'name another file, or remove this one first',
   );
 }
 

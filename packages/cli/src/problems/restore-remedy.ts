@@ -11,7 +11,8 @@ import { commandLine } from '../terminal/quote.js';
  * store nothing can be listed.
  */
 export function restoreRemedy(place: string): Shown {
-  return place === ''
+  // A folder of results is no store that could be listed.
+  return !/^(?:file|sqlite|postgres(?:ql)?):/.test(place)
     ? show`restore the run from a copy`
     : show`${listing(place)} lists the valid runs; restore the run from a copy`;
 }

@@ -2,7 +2,7 @@
  * The command, called in this process through its own entry, or in a process of its own.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -120,6 +120,13 @@ export async function document(
   const { code, stdout } = await assay([...args, '--json'], given);
   const json = JSON.parse(stdout) as Readonly<Record<string, unknown>>;
   return { code, json };
+}
+
+/** Names in a folder of results, sorted, without the claim of its run. */
+export function resultsIn(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name !== '.assay-run')
+    .sort();
 }
 
 /** A folder for the tests of one file, removed at their end. */

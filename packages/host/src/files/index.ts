@@ -11,6 +11,7 @@ export { makeDurableFolder, nodeFolders, type Folders } from './folder.js';
 export {
   createAll,
   moveInto,
+  moveNew,
   removeUnfinished,
   temporaryBeside,
   tryWriting,

@@ -6,7 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
+  copyFileSync,
   fsync,
+  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -24,7 +27,7 @@ import { syncFolderSync } from './folder-sync.js';
 /** A file to write. `mode`: its permissions, those of any new file if left out. */
 export type Draft = { readonly path: string; readonly bytes: Uint8Array; readonly mode?: number };
 
-/** Why a file was not written. `exists`: by {@link createAll} alone. */
+/** Why a file was not written. `exists`: by {@link createAll} and {@link moveNew} alone. */
 export type WriteFault =
   | { readonly code: 'is_folder' | 'exists'; readonly path: string }
   | { readonly code: 'unwritable'; readonly path: string; readonly errno: string };
@@ -60,20 +63,36 @@ export async function writeAll(drafts: readonly Draft[]): Promise<void> {
 
 /** Writes files that must not exist yet: nothing is ever replaced. Rejects with {@link WriteError}. */
 export async function createAll(drafts: readonly Draft[]): Promise<void> {
-  const linked: string[] = [];
+  const made: string[] = [];
   try {
     await place(drafts, (temporary, path) => {
-      // A link, unlike a rename, fails where somebody made the file meanwhile.
-      linkSync(temporary, path);
-      linked.push(path);
+      putNew(temporary, path);
+      made.push(path);
       unlinkSync(temporary);
     });
   } catch (error) {
-    for (const path of linked) rmSync(path, { force: true });
-    if (errnoOf(error) !== 'EEXIST') throw error;
-    throw new WriteError({ code: 'exists', path: drafts[linked.length]?.path ?? '' }, error);
+    for (const path of made) rmSync(path, { force: true });
+    throw error;
   }
 }
+
+/** A link, unlike a rename, fails if the file exists; so does the copy, on a medium that has no links. */
+function putNew(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has(errnoOf(error) ?? '')) throw error;
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+    const handle = openSync(path, 'r+');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+}
+
+const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
  * A temporary file of this call, removed if the process is interrupted; {@link moveInto} puts it in its
@@ -87,8 +106,18 @@ export function temporaryBeside(folder: string): string {
 
 /** Syncs a file written under a name of {@link temporaryBeside} and renames it. */
 export async function moveInto(temporary: string, path: string): Promise<void> {
+  await moved(temporary, path, renameSync);
+}
+
+/** The same where nothing of that name may exist. Rejects with {@link WriteError}. */
+export async function moveNew(temporary: string, path: string): Promise<void> {
+  await moved(temporary, path, putNew);
+  rmSync(temporary, { force: true });
+}
+
+async function moved(temporary: string, path: string, put: Put): Promise<void> {
   await syncAll([{ temporary, path }]);
-  renameSync(temporary, path);
+  putting(put, temporary, path);
   unfinished.delete(temporary);
   syncFolderSync(dirname(path));
 }
@@ -106,16 +135,26 @@ export function tryWriting(folder: string): void {
   unlinkSync(probe);
 }
 
-async function place(
-  drafts: readonly Draft[],
-  put: (temporary: string, path: string) => void,
-): Promise<void> {
+/** Gives a finished file its name. */
+type Put = (temporary: string, path: string) => void;
+
+function putting(put: Put, temporary: string, path: string): void {
+  try {
+    put(temporary, path);
+  } catch (error) {
+    throw errnoOf(error) === 'EEXIST'
+      ? new WriteError({ code: 'exists', path }, error)
+      : unwritable(path, error);
+  }
+}
+
+async function place(drafts: readonly Draft[], put: Put): Promise<void> {
   const made: Made[] = [];
   try {
     for (const draft of drafts) made.push(prepared(draft));
     await syncAll(made);
     for (const { temporary, path } of made) {
-      put(temporary, path);
+      putting(put, temporary, path);
       unfinished.delete(temporary);
     }
     for (const folder of new Set(made.map(({ path }) => dirname(path)))) syncFolderSync(folder);

@@ -13,18 +13,18 @@ import {
   TASK_CONCURRENCY,
   type TaskTools,
 } from '@assay/agent';
-import { folderDoneCalls, maskedAddress, type FolderDoneCalls, type Store } from '@assay/host';
+import { folderDoneCalls, type FolderDoneCalls, type Store } from '@assay/host';
 import type { Context } from '../context.js';
 import type { Miss } from '../../options/proposers.js';
 import { storeProblem } from '../../files/store.js';
 import type { Output } from '../output.js';
 import { show, type Shown } from '../../terminal/shown.js';
+import type { Kept } from '../run/kept-run.js';
 import { liveDrive, type LiveDrive, type LiveOptions } from '../run/live-drive.js';
 import { driveMachine, type Ended } from '../run/run-request.js';
-import { notesFolder } from '../../files/notes-folder.js';
 import { liveLines } from './lines.js';
 import type { ControlMemory } from './memory.js';
-import { keptAt, readConfirmed, type ControlOptions } from './options.js';
+import { readConfirmed, type ControlOptions } from './options.js';
 import type { NamedPlayers } from './players.js';
 import { resumeControl } from './resume-command.js';
 import { waitingStop } from './waiting.js';
@@ -36,7 +36,7 @@ import { waitingStop } from './waiting.js';
 export type ControlDriving = {
   readonly start: GenesisInput | string;
   readonly runId: string;
-  readonly store: Store;
+  readonly kept: Kept;
   readonly tools: TaskTools;
   readonly memory: ControlMemory | null;
   readonly options: ControlOptions;
@@ -53,19 +53,11 @@ export type Driven = {
 /** Drives a task to its end, with live lines for `--verbose`. Leaves the store open. Raises `Stop`. */
 export async function driveControl(
   context: Context,
-  { start, runId, store, tools, memory, options, players }: ControlDriving,
+  { start, runId, kept: { store, notes, place }, tools, memory, options, players }: ControlDriving,
 ): Promise<Driven> {
   const { output } = context;
   const person = (await import('../person.js')).personOf(context);
-  const url = keptAt(options);
-  const place = maskedAddress(url ?? '');
-  const notes = url === null ? null : await notesFolder(url);
-  const live = await modelDrive({
-    units: players.units,
-    slots: TASK_CONCURRENCY,
-    store: url ?? undefined,
-    flags: options,
-  });
+  const live = modelDrive({ units: players.units, slots: TASK_CONCURRENCY, notes, flags: options });
   const resumed = (confirm: readonly string[]): Shown | null =>
     resumeControl(runId, { ...options, confirm, workspace: tools.workspace });
   const again =
@@ -128,8 +120,8 @@ function doneBeside(output: Output, folder: string): FolderDoneCalls {
  * How models are asked: within the budget, with a journal of the calls begun. `--llm timeout` holds
  * for judgements, and neither for a person nor for work, which has limits of its own. Raises `Stop`: `bad_value`.
  */
-async function modelDrive(options: LiveOptions): Promise<LiveDrive> {
-  const { deadlines, ...live } = await liveDrive(options);
+function modelDrive(options: LiveOptions): LiveDrive {
+  const { deadlines, ...live } = liveDrive(options);
   if (deadlines === undefined) return live;
   const call = deadlines.call ?? null;
   return { ...live, deadlines: { kinds: Object.fromEntries(JUDGED_KINDS.map((kind) => [kind, call])) } };

@@ -3,33 +3,29 @@
  *
  * @module
  */
-import { join, resolve } from 'node:path';
 import type { Task } from '@assay/agent';
 import { isToolName, TOOL_NAMES } from '@assay/effector';
 import { misuse } from '../../problems/problem.js';
+import type { Named } from '../../options/identity.js';
 import type { ModelFlags } from '../../options/llm.js';
 
 /** What a call of `assay control` is given beside the task. */
-export type ControlOptions = ModelFlags & {
-  readonly workspace?: string;
-  readonly proposer: readonly string[];
-  readonly allow: readonly string[];
-  readonly shell: readonly string[];
-  readonly confirm: readonly string[];
-  readonly set: readonly string[];
-  readonly policy?: string;
-  readonly after: readonly string[];
-  readonly memory?: string;
-  readonly store?: string;
-  readonly runId?: string;
-  readonly tsBase?: string;
-  readonly clock: boolean;
-  readonly within?: string;
-  readonly by?: string;
-  readonly dream: string;
-  readonly output?: string;
-  readonly force?: boolean;
-};
+export type ControlOptions = ModelFlags &
+  Named & {
+    readonly workspace?: string;
+    readonly proposer: readonly string[];
+    readonly allow: readonly string[];
+    readonly shell: readonly string[];
+    readonly confirm: readonly string[];
+    readonly set: readonly string[];
+    readonly policy?: string;
+    readonly after: readonly string[];
+    readonly memory?: string;
+    readonly clock: boolean;
+    readonly within?: string;
+    readonly by?: string;
+    readonly dream: string;
+  };
 
 /** The options of `resume` that a task may need. */
 export type TaskOptions = {
@@ -71,17 +67,4 @@ export function readConfirmed(given: readonly string[]): Task<unknown>['confirme
       );
     return { tool, target: text.slice(at + 1) };
   });
-}
-
-/** Where a run is kept: in the store that is named, else in a folder beside its results; null for nowhere. */
-export function keptAt({ store, output }: Pick<ControlOptions, 'store' | 'output'>): string | null {
-  return store ?? (output === undefined ? null : `file:${keptUnder(output)}`);
-}
-
-/**
- * The folder of a run that is not over, where its results will be. It goes with the run: nobody else's has
- * this name.
- */
-export function keptUnder(output: string): string {
-  return join(resolve(output), '.assay-run');
 }

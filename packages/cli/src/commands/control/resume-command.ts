@@ -5,8 +5,7 @@
  */
 import { maskedAddress } from '@assay/host';
 import type { Shown } from '../../terminal/shown.js';
-import { modelArguments } from '../run/resume-command.js';
-import { commandLine } from '../../terminal/quote.js';
+import { modelArguments, resumeLine } from '../run/resume-command.js';
 import type { ControlOptions } from './options.js';
 
 /**
@@ -23,24 +22,19 @@ export function resumeControl(
     confirm,
     memory,
     output,
-    force,
     ...models
   }: ControlOptions & { readonly workspace: string },
 ): Shown | null {
-  if (store === undefined && output === undefined) return null;
-  const where = store === undefined ? [output ?? ''] : [runId, '--store', maskedAddress(store)];
   const each = (flag: string, values: readonly string[]): readonly string[] =>
     values.flatMap((value) => [flag, value]);
   const one = (flag: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [flag, value];
-  return commandLine([
-    ...['assay', 'resume', ...where, '--workspace', workspace],
+  return resumeLine(runId, { store, output }, [
+    ...['--workspace', workspace],
     ...each('--proposer', proposer),
     ...modelArguments(models),
     ...each('--shell', shell),
     ...each('--confirm', [...new Set(confirm)]),
     ...one('--memory', memory === undefined ? undefined : maskedAddress(memory)),
-    ...one('-o', store === undefined ? undefined : output),
-    ...(force === true ? ['--force'] : []),
   ]);
 }

@@ -57,9 +57,9 @@ export async function tellControl(
   if (found > 0)
     output.line(
       wasOver
-        ? show`resumed     this run was over, with ${
-            found
-          } records: nothing was done; give another --run-id to do the task again`
+        ? show`resumed     this run was over, with ${found} records: nothing was done; give another ${
+            options.store === undefined ? '-o' : '--run-id'
+          } to do the task again`
         : show`resumed     after ${found} records`,
     );
   for (const line of answerLines(ended.records, result)) output.data(line);

@@ -4,11 +4,10 @@
  * @module
  */
 import type { Json } from '@assay/kernel';
-import type { Port, Ports } from '@assay/host';
+import { intent } from '@assay/kernel/intent';
+import { derivedIdentity, memoryStore, type Port, type Ports } from '@assay/host';
 import { portsBySlot, rulesPort } from '@assay/proposers';
-import { identityOf } from '../../options/identity.js';
-import { runRequest, type RunRequest } from '../run/plan-run.js';
-import type { Ended } from '../run/run-request.js';
+import { driveMachine, type Ended } from '../run/run-request.js';
 import { demoPolicy, handWritten, INSTRUCTION, PIN, REQUEST, type HandWritten } from './hand-written.js';
 
 /** The run, and of our own request whether the hostile answer moved anything: null for the visitor's. */
@@ -42,15 +41,9 @@ async function decide(text: string, pin: Json, byHand: readonly HandWritten[]): 
       ...byHand.map((answer): [string, Ports] => [answer.slot, () => portOf(answer)]),
     ]),
   );
-  const request: RunRequest = {
-    identity: identityOf({}, input, policy),
-    policy,
-    input,
-    ports,
-    store: null,
-    place: '',
-  };
-  return runRequest(request);
+  const identity = derivedIdentity(input, policy);
+  const start = { ...identity, policy, input };
+  return driveMachine(intent, start, identity.run_id, memoryStore(), { ports, place: '' });
 }
 
 function portOf({ proposer, value }: HandWritten): Port {

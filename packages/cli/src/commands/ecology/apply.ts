@@ -10,6 +10,7 @@ import {
   ledgerRecord,
   openRun,
   type EvidenceRecord,
+  type Json,
   type JsonObject,
   type Proposal,
   type Run,
@@ -24,8 +25,10 @@ import {
   type Input,
 } from '@assay/ecology';
 import { nativeSha256 } from '@assay/host';
+import { claimFolder } from '../../files/claim.js';
 import { nameOf } from '../../files/read.js';
-import { identityOf } from '../../options/identity.js';
+import { requireWritable } from '../../files/write.js';
+import { hashOfFiles, identityOf, type Named } from '../../options/identity.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse, Stop } from '../../problems/problem.js';
@@ -35,18 +38,13 @@ import { padded, show, type Shown } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
 import type { Output } from '../output.js';
 import { resultsIn } from '../run/documents.js';
-import { LEDGER_FILE, requireOutputs, requireUnchanged, writeOutputs } from '../run/outputs.js';
+import { LEDGER_FILE, outputsIn, writeOutputs } from '../run/outputs.js';
 import { badLine, readActions, replyOf, type ActionLine } from './action-lines.js';
 import { balanceLines, endedLines } from './event-lines.js';
 import { badWorld, readWorld, RULES, type World } from './world-file.js';
 
 /** What a call is given. */
-export type ApplyOptions = {
-  readonly output?: string;
-  readonly force?: boolean;
-  readonly runId?: string;
-  readonly tsBase?: string;
-};
+export type ApplyOptions = Omit<Named, 'store'>;
 
 type EcologyRun = Run<EcologyState, Input, EcologyEvent, Body>;
 
@@ -77,8 +75,11 @@ export async function ecologyApply(
   if (worldPath === '-' && actionsPath === '-')
     throw misuse('stdin', 'standard input can be read once', '-', 'give - once');
   const world = await readWorld(worldPath);
-  if (options.output !== undefined) requireOutputs(options.output, [worldPath, actionsPath]);
-  const driven = await opened(world, nameOf(worldPath), options);
+  if (options.output !== undefined) requireWritable(options.output);
+  const driven = await opened(world, nameOf(worldPath), options, await hashOfFiles([actionsPath]));
+  const { output: folder } = options;
+  const claim = { run_id: driven.run.genesis.run_id, workspace: null };
+  const held = folder === undefined ? null : await claimFolder(folder, claim, outputsIn(folder));
   let isAnswered = true;
   const fault = await interruption.during(async (signal) => {
     try {
@@ -90,8 +91,9 @@ export async function ecologyApply(
       }
       return null;
     } catch (error) {
-      if (!(error instanceof Stop) || driven.lines === 0) throw error;
-      return error;
+      if (error instanceof Stop && driven.lines > 0) return error;
+      held?.release();
+      throw error;
     }
   });
   const isInterrupted = interruption.isRaised();
@@ -103,12 +105,13 @@ export async function ecologyApply(
   return isAnswered ? EXIT.done : EXIT.no;
 }
 
-async function opened(world: World, place: string, options: ApplyOptions): Promise<Driven> {
+async function opened(world: World, place: string, options: ApplyOptions, actions: Json): Promise<Driven> {
   const { policy, input } = world;
   const machine = world.isEngineNeeded
     ? ecologyMachine(await (await import('@assay/sandbox/node')).nodeEngine())
     : ecology;
-  const genesis = { ...identityOf(options, input, policy), policy: policy as JsonObject, input };
+  const whole = { machine: { name: machine.name, version: machine.version }, policy, input, with: actions };
+  const genesis = { ...identityOf(options, whole), policy: policy as JsonObject, input };
   const first = orStop(openRun(machine, genesis, { sha256: nativeSha256 }), ({ code, detail }) => {
     const rule = textIn(detail, 'rule') || code;
     const why = textIn(detail, 'why');
@@ -121,7 +124,7 @@ async function opened(world: World, place: string, options: ApplyOptions): Promi
 async function tell(
   output: Output,
   { records, run }: Driven,
-  { output: folder, force }: ApplyOptions,
+  { output: folder }: ApplyOptions,
   isWhole: boolean,
 ): Promise<void> {
   const { run_id } = run.genesis;
@@ -132,7 +135,6 @@ async function tell(
   const balances = tables.flatMap(([, rows]) => (isArray(rows) ? rows : []));
   for (const line of balanceLines(balances, run.state)) output.line(line);
   if (folder !== undefined) {
-    if (force !== true) await requireUnchanged(folder, { records, artifacts });
     await writeOutputs(folder, { records, artifacts });
     output.line();
     output.line(show`verify      ${commandLine(['assay', 'verify', join(folder, LEDGER_FILE)])}`);

@@ -46,8 +46,9 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
   const { proposers, units, isOpenWorld } = await offered(context, flags);
   // The store may hold runs of any machine, and come to hold others.
   const machines = await machinesFor(flags.machine, ['-']);
-  const { budget, deadlines } = await liveDrive({ units, slots: proposers.size, store: flags.store, flags });
   const { store: url } = flags;
+  const notes = url === undefined ? null : await notesFolder(url);
+  const { budget, deadlines } = liveDrive({ units, slots: proposers.size, notes, flags });
   const store: Store = url === undefined ? memoryStore() : await openStore(url);
   const place = url === undefined ? 'memory' : maskedAddress(url);
   return {
@@ -58,7 +59,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     isOpenWorld,
     machines,
     allowAdvance: flags.allowAdvance === true,
-    ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, url) }),
+    ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
     viewable: (machine) => viewableFor(flags.machine, machine),
     redecider: (machine) => redeciderFrom(flags.machine, machine),
     describe: (error) => plainly(storeProblem(error, url ?? '').problem),
@@ -76,7 +77,7 @@ async function taskIn(
   context: Context,
   workspace: string,
   flags: DeskFlags,
-  url: string | null | undefined,
+  notes: string | null,
 ): Promise<NonNullable<Desk['task']>> {
   const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [] }), (error) =>
     toolsProblem(error, workspace),
@@ -85,7 +86,6 @@ async function taskIn(
   const players = await readPlayers(named, modelOptions(context, flags));
   const options = { set: [], clock: true };
   const policy = await policyOf(options, tools.listed, players.casting, players.units.size > 0);
-  const notes = typeof url === 'string' ? await notesFolder(url) : null;
   return { tools, portsOf: players.portsOf, policy, notes };
 }
 

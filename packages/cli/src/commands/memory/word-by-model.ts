@@ -17,6 +17,7 @@ import { failuresAmong } from '../run/model-failures.js';
 import { modelOptions } from '../run/live-drive.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { driveProblem } from '../run/run-request.js';
+import { notesFolder } from '../../files/notes-folder.js';
 import { inStore, type MemoryAddress } from './memory-store.js';
 
 /** Rules that are worded at once. */
@@ -33,7 +34,8 @@ export async function wordByModel(
   flags: ModelFlags,
 ): Promise<Worded & { readonly problems: readonly Problem[] }> {
   const { port, units } = await modelForWords(name, modelOptions(context, flags));
-  const live = await liveDrive({ units: new Set(units), slots: CONCURRENCY, store: url, flags });
+  const notes = await notesFolder(url);
+  const live = liveDrive({ units: new Set(units), slots: CONCURRENCY, notes, flags });
   const worded = await inStore(
     url,
     ({ store }) =>

@@ -3,26 +3,24 @@
  *
  * @module
  */
-import { rmSync } from 'node:fs';
 import type { GenesisInput, Request } from '@assay/kernel';
 import { isObject } from '@assay/kernel';
 import { planner } from '@assay/planner';
-import { maskedAddress, type Identity, type Ports, type Store } from '@assay/host';
+import { maskedAddress, type Identity, type Ports } from '@assay/host';
+import { storeProblem } from '../../files/store.js';
 import type { Miss } from '../../options/proposers.js';
 import type { ModelFlags } from '../../options/llm.js';
 import { EXIT, worst, type ExitCode } from '../../problems/exit.js';
 import { stopOf, type Remedy, type Stop } from '../../problems/problem.js';
-import { commandLine } from '../../terminal/quote.js';
 import { show, type Shown } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
-import { keptAt, keptUnder } from '../control/options.js';
 import { liveDrive } from '../run/live-drive.js';
 import { modelFailures } from '../run/model-failures.js';
-import { requireUnchanged } from '../run/outputs.js';
+import type { Kept } from '../run/kept-run.js';
 import { progressOf } from '../run/progress.js';
-import { modelArguments } from '../run/resume-command.js';
+import { modelArguments, resumeLine } from '../run/resume-command.js';
 import { driveMachine } from '../run/run-request.js';
-import { tellEnded } from '../run/tell-ended.js';
+import { resumedNote, tellEnded } from '../run/tell-ended.js';
 import type { Carried } from './execute.js';
 import { hireText } from './person.js';
 
@@ -31,7 +29,6 @@ export type PlanFlags = ModelFlags & {
   readonly proposer: readonly string[];
   readonly store?: string;
   readonly output?: string;
-  readonly force?: boolean;
   readonly library?: string;
   readonly workspace?: string;
   readonly check?: readonly string[];
@@ -41,7 +38,7 @@ export type PlanFlags = ModelFlags & {
 export type PlanDriving = {
   readonly start: GenesisInput | string;
   readonly identity: Identity;
-  readonly store: Store;
+  readonly kept: Kept;
   readonly flags: PlanFlags;
   readonly ports: Ports;
   readonly misses: ReadonlyMap<string, Miss>;
@@ -49,7 +46,6 @@ export type PlanDriving = {
   readonly isTalking: boolean;
   readonly from: string;
   readonly text: string;
-  readonly notes?: readonly Shown[];
   /** How it is carried out; absent where it is only planned. */
   readonly carried?: Carried;
 };
@@ -59,20 +55,14 @@ export type PlanDriving = {
  * that is because a model was not reached, 6 where it waits for somebody. Leaves the store open. Raises `Stop`.
  */
 export async function drivePlan(context: Context, given: PlanDriving): Promise<ExitCode> {
-  const { library, store: named, output } = given.flags;
-  const exit =
-    library === undefined
-      ? await driven(context, given, given.ports)
-      : await sharing(context, given, library);
-  if (named === undefined && output !== undefined)
-    rmSync(keptUnder(output), { recursive: true, force: true });
-  return exit;
+  const { library } = given.flags;
+  return library === undefined ? driven(context, given, given.ports) : sharing(context, given, library);
 }
 
 /** What is recorded is handed on also where the run waits or was stopped. */
 async function sharing(context: Context, given: PlanDriving, library: string): Promise<ExitCode> {
   const { openLibrary, toldExit } = await import('./library.js');
-  const shared = await openLibrary(library, given.store, given.identity.run_id);
+  const shared = await openLibrary(library, given.kept.store, given.identity.run_id);
   let exit: ExitCode | null = null;
   try {
     exit = await driven(context, given, (request) => shared.ports(request) ?? given.ports(request));
@@ -85,15 +75,16 @@ async function sharing(context: Context, given: PlanDriving, library: string): P
 }
 
 async function driven(context: Context, given: PlanDriving, ports: Ports): Promise<ExitCode> {
-  const { identity, flags, units, store } = given;
+  const { identity, flags, units } = given;
+  const { store, notes, place } = given.kept;
   const { run_id } = identity;
-  const url = keptAt(flags);
-  const place = maskedAddress(url ?? '');
+  const before = await store.head(run_id);
+  if (before._tag === 'Left') throw storeProblem(before.left, place);
   const again: Remedy =
     resumePlanCommand(run_id, flags) ?? 'nothing was stored; run it again with -o or --store to go on later';
   const shown = progressOf(context.output, run_id, given.isTalking);
   // The machine keeps its own budget, so the host holds none. Source: dec-K75.
-  const live = await liveDrive({ units, slots: 1, store: url ?? undefined, flags: { ...flags, budget: [] } });
+  const live = liveDrive({ units, slots: 1, notes, flags: { ...flags, budget: [] } });
   const ended = await context.interruption
     .during((signal) =>
       driveMachine(planner, given.start, run_id, store, {
@@ -108,17 +99,16 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
     )
     .finally(shown.end);
   const more = (await given.carried?.end(ended.artifacts.get('assembly') ?? null)) ?? [];
-  const folder = flags.output ?? null;
-  if (folder !== null && flags.force !== true) await requireUnchanged(folder, ended);
+  const found = before.right?.count ?? 0;
   await tellEnded(context.output, ended, {
     identity,
     from: given.from,
     text: given.text,
     misses: given.misses,
-    folder,
+    folder: flags.output ?? null,
     pages: given.carried === undefined ? ['decision', 'result'] : ['decision', 'course', 'result'],
     notes: [
-      ...(given.notes ?? []),
+      ...(found === 0 ? [] : [resumedNote(found, ended)]),
       ...more.map((path, at) => show`${at === 0 ? 'carried out' : '           '} ${path}`),
     ],
     more: { carried: more },
@@ -151,19 +141,14 @@ function waitsFor(open: readonly Request[], again: Remedy): Stop {
 /** The command that goes on with a kept plan; null where it is kept nowhere. */
 function resumePlanCommand(
   runId: string,
-  { store, output, proposer, force, library, workspace, check = [], ...models }: PlanFlags,
+  { store, output, proposer, library, workspace, check = [], ...models }: PlanFlags,
 ): Shown | null {
-  if (store === undefined && output === undefined) return null;
-  const where = store === undefined ? [output ?? ''] : [runId, '--store', maskedAddress(store)];
   const names = proposer.filter((name) => name !== 'rules');
-  return show`${commandLine([
-    ...['assay', 'resume', ...where],
+  return resumeLine(runId, { store, output }, [
     ...names.flatMap((name) => ['--proposer', name]),
     ...modelArguments({ ...models, budget: [] }),
     ...(library === undefined ? [] : ['--library', maskedAddress(library)]),
     ...(workspace === undefined ? [] : ['--workspace', workspace]),
     ...check.flatMap((each) => ['--check', each]),
-    ...(store === undefined || output === undefined ? [] : ['-o', output]),
-    ...(force === true ? ['--force'] : []),
-  ])}`;
+  ]);
 }

@@ -9,29 +9,30 @@ import { join, resolve } from 'node:path';
 import { folderOutputs, memoryOutputs, openTaskTools, policyOver } from '@assay/agent';
 import { assembleInto, folderBlobs, leafPorts, memoryBlobs } from '@assay/agent/leaves';
 import { isObject, orThrow, type Json } from '@assay/kernel';
-import { folderDoneCalls, type Ports, type Store } from '@assay/host';
+import { folderDoneCalls, type Ports } from '@assay/host';
 import type { Policy } from '@assay/planner';
 import { fileOf } from '@assay/verifier/attacks';
-import { notesFolder } from '../../files/notes-folder.js';
-import { writeAll } from '../../files/write.js';
+import { writeNew } from '../../files/write.js';
 import type { ModelOptions } from '../../options/llm.js';
 import { orStop } from '../../problems/or-stop.js';
 import { misuse } from '../../problems/problem.js';
-import { keptAt } from '../control/options.js';
 import { readPlayers } from '../control/players.js';
 import { toolsProblem } from '../control/problems.js';
+import type { Kept } from '../run/kept-run.js';
+import { ASSEMBLY_NAME, BLOBS_NAME } from '../run/outputs.js';
 import { recordsIn } from '../run/records-in.js';
 import { storeProblem } from '../../files/store.js';
 
 /** With what a plan is carried out. `others`: everybody who is no leaf. */
 export type Carrying = {
   readonly runId: string;
-  readonly store: Store;
+  readonly kept: Kept;
   readonly policy: Policy;
   readonly workspace: string;
   readonly names: readonly string[];
   readonly models: ModelOptions;
-  readonly kept: { readonly store?: string; readonly output?: string };
+  /** Of results; undefined for none. */
+  readonly output: string | undefined;
 };
 
 /** A plan that is carried out. `end`: writes the runs of its leaves and, with a folder, what was assembled. */
@@ -42,15 +43,14 @@ export type Carried = {
 
 /** Opens workspace and tools. Raises `Stop`. */
 export async function carrying(given: Carrying): Promise<Carried> {
-  const { runId, store, policy, workspace, kept } = given;
+  const { runId, policy, workspace, output } = given;
+  const { store, notes } = given.kept;
   const checks = Object.fromEntries(policy.checks.map(({ name, command }) => [name, command]));
   const tools = orStop(await openTaskTools(workspace, { allow: [], shell: [], checks }), (error) =>
     toolsProblem(error, workspace),
   );
-  const url = keptAt(kept);
-  const notes = url === null ? null : await notesFolder(url);
-  const beside = kept.output === undefined ? notes : resolve(kept.output);
-  const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, 'blobs'));
+  const beside = output === undefined ? notes : resolve(output);
+  const blobs = beside === null ? memoryBlobs() : folderBlobs(join(beside, BLOBS_NAME));
   const named = given.names.filter((name) => name.startsWith('llm:'));
   const players = await readPlayers(named, given.models);
   const rules = { given: {}, tools: tools.listed, memory: false, clock: 'stamps' } as const;
@@ -73,17 +73,16 @@ export async function carrying(given: Carrying): Promise<Carried> {
   return {
     portsOf: (others) => leafPorts({ policy, tools: tools.toolset, blobs, agent, others }),
     end: async (assembly) => {
-      const { output } = kept;
       if (output === undefined) return [];
       const listed = orStop(await store.list(), (error) => storeProblem(error, output));
       const written: string[] = [];
       for (const child of listed.filter((id) => id.startsWith(`${runId}~`))) {
         const path = join(output, `${child}.ledger.jsonl`);
-        await writeAll([{ path, bytes: fileOf(await recordsIn(store, child, output)) }]);
+        await writeNew([{ path, bytes: fileOf(await recordsIn(store, child, output)) }]);
         written.push(path);
       }
       if (!isObject(assembly)) return written;
-      const folder = join(output, 'assembly');
+      const folder = join(output, ASSEMBLY_NAME);
       mkdirSync(folder, { recursive: true });
       orStop(await assembleInto(folder, assembly, blobs), ({ code, path }) =>
         misuse('assembly', `a file could not be put together: ${code}`, path, `look into ${folder}`),

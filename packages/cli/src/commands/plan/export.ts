@@ -5,14 +5,15 @@
  * @module
  */
 import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { temporaryBeside } from '@assay/host/files';
 import { planTables, type SqlTable } from '@assay/planner/tables';
 import { findDriver } from '@assay/store-sqlite';
 import { soundLedger } from '../../files/ledger.js';
 import { nameOf } from '../../files/read.js';
 import { storeProblem } from '../../files/store.js';
-import { moveInto, requireApart, requireTarget } from '../../files/write.js';
+import { exists, moveNew, requireTarget } from '../../files/write.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
-import { misuse } from '../../problems/problem.js';
 import { show } from '../../terminal/shown.js';
 import type { Context } from '../context.js';
 import { requirePlan } from './derived.js';
@@ -21,24 +22,16 @@ import { requirePlan } from './derived.js';
 export async function planExport(
   { output }: Context,
   path: string,
-  { sqlite, force }: { readonly sqlite: string; readonly force?: boolean },
+  { sqlite }: { readonly sqlite: string },
 ): Promise<ExitCode> {
   requireTarget(sqlite);
-  requireApart([sqlite], [path]);
-  if (existsSync(sqlite) && force !== true)
-    throw misuse(
-      'exists',
-      'there is a file of this name; nothing was written',
-      sqlite,
-      'name another file, or replace it with --force',
-    );
+  if (existsSync(sqlite)) throw exists(sqlite);
   const { records } = await soundLedger(path);
   const file = nameOf(path);
   const tables = planTables(requirePlan(records, file));
   const driver = await findDriver();
   if (driver._tag === 'Left') throw storeProblem(driver.left, sqlite);
-  const temporary = `${sqlite}.${process.pid}.tmp`;
-  rmSync(temporary, { force: true });
+  const temporary = temporaryBeside(dirname(sqlite));
   try {
     const database = driver.right.open(temporary);
     try {
@@ -46,7 +39,7 @@ export async function planExport(
     } finally {
       database.close();
     }
-    await moveInto(temporary, sqlite);
+    await moveNew(temporary, sqlite);
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -6,7 +6,6 @@
  */
 import { folderNotes, type DriveOptions } from '@assay/host';
 import { readBudget } from '../../options/budget.js';
-import { notesFolder } from '../../files/notes-folder.js';
 import { llmGiven, type ModelFlags } from '../../options/llm.js';
 import type { ModelOptions } from '../../options/llm.js';
 import { show } from '../../terminal/shown.js';
@@ -22,12 +21,12 @@ export type LiveDrive = Pick<DriveOptions, 'budget' | 'concurrency' | 'order' | 
 
 /**
  * `units`: in which models are counted. `slots`: how many are asked at once; 1 where a person is asked too.
- * `store`: where the run is kept.
+ * `notes`: the folder of the run's journals, null for none.
  */
 export type LiveOptions = {
   readonly units: ReadonlySet<string>;
   readonly slots: number;
-  readonly store: string | undefined;
+  readonly notes: string | null;
   readonly flags: ModelFlags;
 };
 
@@ -35,15 +34,9 @@ export type LiveOptions = {
  * Slots are asked at once and recorded by turn, so that who answers sooner does not show. Without models, the
  * notes of calls that were lost before. Raises `Stop`: `bad_value`.
  */
-export async function liveDrive({
-  units,
-  slots,
-  store,
-  flags: { budget, llm },
-}: LiveOptions): Promise<LiveDrive> {
+export function liveDrive({ units, slots, notes: folder, flags: { budget, llm } }: LiveOptions): LiveDrive {
   const limits = readBudget(budget, units);
   const { timeoutMs: call } = llmGiven(llm);
-  const folder = store === undefined ? null : await notesFolder(store);
   const notes = folder === null ? {} : { notes: folderNotes(folder) };
   // A model may have been asked for this run before, and killed over it: that is charged, whoever answers
   // now.

@@ -32,7 +32,6 @@ import { recordsIn } from './records-in.js';
  */
 export type Driving = {
   readonly ports: Ports;
-  readonly store: Store | null;
   readonly place: string;
   readonly signal?: AbortSignal;
   readonly again?: Remedy;
@@ -57,7 +56,7 @@ export async function driveMachine<S, I, E extends Json, A extends Json>(
   start: GenesisInput | string,
   runId: string,
   store: Store,
-  { place, again, live, waits, ...given }: Omit<Driving, 'store'>,
+  { place, again, live, waits, ...given }: Driving,
 ): Promise<Ended> {
   const result = await drive(machine, start, { ...given, ...live, store });
   if (result._tag === 'Left') throw driveProblem(result.left, runId, place);

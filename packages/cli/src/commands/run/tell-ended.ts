@@ -45,6 +45,13 @@ export function exitOf({ status, reasons, records }: Ended): ExitCode {
     : EXIT.no;
 }
 
+/** What is said of a run of which so many records were there before. */
+export function resumedNote(found: number, { head }: Pick<Ended, 'head'>): Shown {
+  return found === head.count
+    ? show`resumed     nothing to do: this run was over, with ${found} records`
+    : show`resumed     after ${found} records`;
+}
+
 /**
  * Writes the outputs, where a folder is named, and tells how the run ended. Raises `Stop` where they cannot
  * be written.

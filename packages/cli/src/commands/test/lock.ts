@@ -18,7 +18,7 @@ import {
 import { nativeSha256 } from '@assay/host';
 import { compareFixture, lockOf, type ChosenAt, type Fixture } from '@assay/verifier';
 import { fileOf, rerun } from '@assay/verifier/attacks';
-import { createAll, writeAll } from '../../files/write.js';
+import { replaceAll, writeNew } from '../../files/write.js';
 import { readJson } from '../../files/json-file.js';
 import { soundLedger } from '../../files/ledger.js';
 import { EXIT } from '../../problems/exit.js';
@@ -60,12 +60,14 @@ export async function lockFixtures(
     const written = await derivedOf(each, machines);
     const lock = await lockFor(each, written);
     const result = await resultIn(into, kind, written);
-    if (result === 'locked anew' && !isForced)
+    // What is replaced must be a fixture: a folder of another use may hold files with these names.
+    const isFixture = existsSync(join(into, 'fixture.json'));
+    if (result === 'locked anew' && !(isForced && isFixture))
       throw misuse(
         'exists',
         'another result is locked here; nothing was written',
         into,
-        '--lock --force replaces it; a run with a file name of its own is locked beside it',
+        `${isFixture ? '--lock --force replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
       );
     const drafts = [
       { path: join(into, 'ledger.jsonl'), bytes: fileOf(written) },
@@ -75,7 +77,7 @@ export async function lockFixtures(
       const fixture = fixtureOf(written[0]?.payload as unknown as Genesis);
       drafts.push({ path: join(into, 'fixture.json'), bytes: bytesOf(fixture) });
     }
-    if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? createAll : writeAll)(drafts);
+    if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? writeNew : replaceAll)(drafts);
     if (kind === 'run') rmSync(ledger);
     const detail =
       kind === 'run' ? `moved to ${name.slice(0, -RUN_ENDING.length)}/ledger.jsonl` : 'expected.json';

@@ -25,7 +25,7 @@ import {
   type Overridden,
   type Refed,
 } from '@assay/verifier/impact';
-import { identityOf } from '../../options/identity.js';
+import { requireNames } from '../../options/identity.js';
 import { machineOf } from '../../options/machines.js';
 import { overrideProblem } from '../../options/override.js';
 import { EXIT } from '../../problems/exit.js';
@@ -74,9 +74,9 @@ export async function forkOf(
   if (given._tag === 'Left') throw overrideProblem(given.left);
   requireNamed(parent, changes.without);
   const { policy, input, changed } = given.right;
-  const runId =
+  const run_id =
     changes.runId ?? forkName(genesis.run_id, [records.at(-1), { policy, input }, changes.without]);
-  const { run_id } = identityOf({ runId }, null, null);
+  requireNames(run_id);
   const fork = refeed(
     (count) => {
       const last = parent.records[count - 1];
