@@ -34,7 +34,7 @@ const cited: z.ZodType<Cited> = z.strictObject({ text, start: count, end: z.int(
 /** A veto of a reading. */
 export const vetoSchema: z.ZodType<Veto> = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('duplicate_reading'), of: z.strictObject({ slot: text, index: count }) }),
-  z.strictObject({ code: z.literal('ungrounded'), claim: count, rule: z.enum(['span', 'number']) }),
+  z.strictObject({ code: z.literal('ungrounded'), claim: count, rule: z.enum(['span', 'cut', 'number']) }),
   z.strictObject({ code: z.literal('pin_conflict'), claim: count, claimed: stated, pinned: stated }),
   z.strictObject({
     code: z.literal('polarity'),

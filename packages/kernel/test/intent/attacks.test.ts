@@ -33,6 +33,7 @@ import {
 import { flipsOf } from '../../src/intent/flip.js';
 import { negationsOf } from '../../src/intent/polarity.js';
 import { stretchesOf } from '../../src/intent/stretches.js';
+import { vetoSchema } from '../../src/schemas/artifacts.js';
 
 const SEED =
   'Reports must load within 1500 ms. The app must not store card data. Pay by next Friday. ' +
@@ -350,6 +351,7 @@ describe('attacks on the winner', () => {
       'vetoed',
     ).flatMap((event) => event['vetoes']);
     expect(vetoes).toEqual([{ code: 'ungrounded', claim: 0, rule: 'cut' }]);
+    expect(vetoSchema.safeParse(vetoes[0]).success).toBe(true);
   });
 
   it('a condition that quotes the request back accounts for nothing', () => {
