@@ -15,14 +15,14 @@ export default defineConfig({
   test: {
     // Vitest leaves a core to itself: on two cores it would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: projects.map(({ name, include, globalSetup = [], isolate = false }) => ({
+    projects: projects.map(({ name, include, isolate }) => ({
       resolve: { alias },
       test: {
         name,
-        include: [include],
+        include: [...include],
         exclude: isLong ? [] : ['**/*.long.test.ts'],
         isolate,
-        globalSetup: [...globalSetup],
+        globalSetup: ['packages/store-postgres/test/tools/say-skipped.ts'],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         pool: 'forks',

@@ -78,27 +78,22 @@ export const sources: Readonly<Record<string, string>> = {
   ...Object.fromEntries(packages.map((name) => [`@assay/${name}`, `packages/${name}/src/index.ts`])),
 };
 
-/** What a project says once, before its tests: what of it is not run here. */
-const before: Readonly<Record<string, readonly string[]>> = {
-  'store-postgres': ['packages/store-postgres/test/tools/say-skipped.ts'],
-  cli: ['packages/store-postgres/test/tools/say-skipped.ts'],
-};
-
-/** Projects whose test files lean on a process of their own: they mock modules or count what is loaded. */
+/** Packages whose test files lean on a process of their own: they mock modules or count what is loaded. */
 const isolated: readonly string[] = ['host', 'store-postgres'];
 
+const testsOf = (name: string): string => `packages/${name}/test/**/*.test.ts`;
+
+/** Two projects: in one, modules are transformed and loaded once for the files of all packages. */
 const projects: readonly {
   readonly name: string;
-  readonly include: string;
-  readonly globalSetup?: readonly string[];
-  readonly isolate?: boolean;
+  readonly include: readonly string[];
+  readonly isolate: boolean;
 }[] = [
-  ...packages.map((name) => ({
-    name,
-    include: `packages/${name}/test/**/*.test.ts`,
-    globalSetup: before[name] ?? [],
-    isolate: isolated.includes(name),
-  })),
-  { name: 'repository', include: 'test/**/*.test.ts' },
+  {
+    name: 'shared',
+    include: [...packages.filter((name) => !isolated.includes(name)).map(testsOf), 'test/**/*.test.ts'],
+    isolate: false,
+  },
+  { name: 'isolated', include: isolated.map(testsOf), isolate: true },
 ];
 export default projects;

@@ -246,9 +246,8 @@ process.exitCode = survivors === 0 ? 0 : 1;
 /** The first test that fails, of those of a name or of all; or null. */
 function noticedBy(name) {
   const tests = ['packages/ecology/test', 'packages/sandbox/test/hostile.test.ts'];
-  const projects = ['--project', 'ecology', '--project', 'sandbox'];
   const named = name === undefined ? [] : ['-t', name];
-  const run = ['vitest', 'run', ...projects, '--bail', '1', '--reporter', 'json', ...named, ...tests];
+  const run = ['vitest', 'run', '--bail', '1', '--reporter', 'json', ...named, ...tests];
   const { stdout, status } = spawnSync('npx', run, {
     cwd: ROOT,
     encoding: 'utf8',
