@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalize, follow, ledgerRecord, orThrow, type EvidenceRecord, type Json } from '@assay/kernel';
 import { nativeSha256 } from '@assay/host';
 import { tally } from '@assay/testing/tally';
-import { MACHINES, rowOf, type MachineName, type Use } from '@assay/views/machines';
+import { rowOf, type MachineName, type Use } from '@assay/views/machines';
 
 const GOLDENS = fileURLToPath(new URL('../golden-fixtures/', import.meta.url));
 const SCHEMAS = fileURLToPath(new URL('../schemas/', import.meta.url));
