@@ -76,6 +76,26 @@ describe('a tool of a server of the official SDK, on stdio', () => {
     ]);
   });
 
+  test.each([
+    ['reserved-key', { code: 'reserved_key' }],
+    ['not-a-number', { code: 'not_a_message', strays: 1, text: expect.stringContaining('NaN') }],
+    ['null-result', { code: 'not_a_message', strays: 1, text: expect.stringContaining('"result":null') }],
+    ['byte-order-mark', { code: 'not_a_message', strays: 1 }],
+    ['pretty', { code: 'not_a_message', strays: 1, text: '{' }],
+    ['unknown-block', { code: 'content_block', path: '/content/0', text: 'smell' }],
+    ['other-protocol', { code: 'protocol_version', text: '2099-01-01' }],
+  ])('an answer that cannot be recorded whole is malformed, and named: %s', async (mode, detail) => {
+    const place = command('hostile-server.mjs', mode);
+    const { proposals } = await ran(mcpToolPort({ place, label: 'lib', tool: 'lookup' }));
+    expect(proposals[0]).toMatchObject({ value: null, failure: { code: 'malformed', detail } });
+  });
+
+  test('a text that is JSON is offered read beside the text', async () => {
+    const read = ({ json, text }: { readonly json: Json; readonly text: string }) => ok<Json>({ json, text });
+    const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'json', read }));
+    expect(proposals[0]?.['value']).toEqual({ json: { celsius: 21 }, text: '{"celsius":21}' });
+  });
+
   test('an error of the tool is tried again and recorded with its words', async () => {
     const { proposals } = await ran(mcpToolPort({ place: HONEST, label: 'lib', tool: 'fails' }), {
       attempts: 2,

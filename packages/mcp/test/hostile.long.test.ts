@@ -83,14 +83,24 @@ describe('on stdio', () => {
         detail: { code: 'output_schema', path: '', text: 'additionalProperties' },
       },
     ],
-    ['wrong-result', { code: 'malformed', final: false, detail: { code: 'protocol', path: '', text: '' } }],
+    [
+      'wrong-result',
+      { code: 'malformed', final: false, detail: { code: 'protocol', path: '/content', text: '' } },
+    ],
     ['twice', { code: 'malformed', final: true, detail: { code: 'tool_twice' } }],
     ['endless-list', { code: 'malformed', final: true, detail: { code: 'tool_list' } }],
     [
       'notification-flood',
       { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } },
     ],
-    ['garbage-flood', { code: 'malformed', final: false, detail: { code: 'flood', path: '', text: '' } }],
+    [
+      'garbage-flood',
+      {
+        code: 'malformed',
+        final: false,
+        detail: { code: 'flood', path: '', text: 'this is no message', strays: expect.any(Number) },
+      },
+    ],
     [
       'one-endless-line',
       { code: 'malformed', final: false, detail: { code: 'too_large', path: '', text: '' } },

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lawRuns } from '../../kernel/tools/laws.ts';
-import { RawBody, saysTwice } from '../src/client/raw-messages.ts';
+import { memberFault, RawBody } from '../src/client/raw-messages.ts';
 import { heardBySdk } from './tools/heard.ts';
 
 const runs = lawRuns('packages/mcp/test/raw-messages.test.ts');
@@ -31,15 +31,19 @@ test(
   'a member twice is seen at any depth and however it is spelled; a text within a text, ' +
     'and what is no JSON, is none',
   () => {
-    expect([...ONCE, ...TWICE].map(saysTwice)).toEqual([...ONCE.map(() => false), ...TWICE.map(() => true)]);
+    expect([...ONCE, ...TWICE].map(memberFault)).toEqual([
+      ...ONCE.map(() => null),
+      ...TWICE.map(() => 'duplicate_key'),
+    ]);
+    expect(memberFault('[{"b":{"\\u005f_proto__":2}}]')).toBe('reserved_key');
   },
 );
 
 test('eight megabytes of escapes are looked through like any other text', () => {
   const long = '\\n'.repeat(4_000_000);
-  expect([saysTwice(`{"a":"${long}"}`), saysTwice(`{"a":"${long}","b":{"a":1},"a":1}`)]).toEqual([
-    false,
-    true,
+  expect([memberFault(`{"a":"${long}"}`), memberFault(`{"a":"${long}","b":{"a":1},"a":1}`)]).toEqual([
+    null,
+    'duplicate_key',
   ]);
 });
 
@@ -51,9 +55,9 @@ describe('a body in pieces', () => {
         expect(
           cut(utf8(text), at)
             .map((piece) => body.push(piece))
-            .includes(true),
+            .some((fault) => fault !== null),
         ).toBe(false);
-        expect(body.end()).toBe(TWICE.includes(text));
+        expect(body.end() !== null).toBe(TWICE.includes(text));
       }),
       runs,
     );
@@ -81,8 +85,8 @@ describe('a body in pieces', () => {
             .join('');
           const told = cut(utf8(text), at).map((piece) => body.push(piece));
           // A line feed of its own after a return and before the next event is the end of that return's line.
-          expect(told.includes(true)).toBe(events.some(([data]) => TWICE.includes(data)));
-          expect(body.end()).toBe(false);
+          expect(told.some((fault) => fault !== null)).toBe(events.some(([data]) => TWICE.includes(data)));
+          expect(body.end()).toBe(null);
         },
       ),
       runs,
@@ -93,7 +97,7 @@ describe('a body in pieces', () => {
     const body = new RawBody('text/event-stream');
     expect(
       ['data: {"a":1,', '"a":2}\n', '\r', '\ndata: {}', '\n\n'].map((piece) => body.push(utf8(piece))),
-    ).toEqual([false, false, true, false, false]);
+    ).toEqual([null, null, 'duplicate_key', null, null]);
   });
 });
 
@@ -106,7 +110,7 @@ describe('as the SDK hears it', () => {
   const isTold = (type: string, pieces: readonly Uint8Array[]): boolean => {
     const body = new RawBody(type);
     const told = pieces.map((piece) => body.push(piece));
-    return [...told, body.end()].includes(true);
+    return [...told, body.end()].some((fault) => fault !== null);
   };
   const MARK = '\u00ef\u00bb\u00bf';
 

@@ -23,10 +23,11 @@ import {
   type Result,
 } from '@assay/kernel';
 import type { AnswerFault } from '@assay/proposer-llm';
-import { failureIn } from './call-failure.js';
+import { failureIn, otherVersionIn } from './call-failure.js';
 import { hashOf, type Declared, type DeclaredError } from './declared.js';
 import { Guard } from './guard.js';
 import { endpointOf, secretsOf, type McpPlace } from './place.js';
+import { memberFault, parsed } from './raw-messages.js';
 import { during, type McpServer, type Session } from './session.js';
 
 /** What a server must be and declare. `server`: null where any will do. */
@@ -34,9 +35,9 @@ export type McpPin = { readonly schemaHash: Digest; readonly server: McpServer |
 
 /**
  * What a call brought. `structured`: the structured content; `text`: all texts, with a line feed between
- * them.
+ * them; `json`: the value of that text where it is JSON without a member twice, else null.
  */
-type McpAnswer = { readonly structured: JsonObject | null; readonly text: string };
+type McpAnswer = { readonly structured: JsonObject | null; readonly text: string; readonly json: Json };
 
 /** Reads an answer as the value to propose; the machine parses it all the same. */
 type ReadAnswer = (answer: McpAnswer, request: Request) => Result<AnswerFault, Json>;
@@ -63,7 +64,7 @@ const TIMEOUT_MS = 600_000;
 /** What came of asking: the whole result as it came, and what is in it. `fault`: of its form. */
 export type Came = {
   readonly raw: Json;
-  readonly answer: McpAnswer;
+  readonly answer: Omit<McpAnswer, 'json'>;
   readonly isError: boolean;
   readonly fault: AnswerFault | null;
 };
@@ -159,13 +160,20 @@ class Asker {
       });
     } catch (error) {
       const { class: failureClass, code, fault } = failureIn(error, signal.aborted ? null : guard.fault);
-      const provenance = { ...evidence, failed: { class: failureClass, code, fault } };
-      // Said by the guard, which knows why; what the server sent is not kept.
-      if (failureClass === 'malformed')
-        return {
-          ...this.failed(evidence, malformed({ code: fault ?? 'protocol', path: '', text: '' })),
-          provenance,
-        };
+      const { strays, firstStray } = guard;
+      if (this.isSecret(firstStray)) return this.withheld(evidence);
+      const provenance = {
+        ...evidence,
+        failed: { class: failureClass, code, fault },
+        ...(strays === 0 ? {} : { strays, first_stray: firstStray }),
+      };
+      // Said by the guard, which knows why; of what the server sent the first stray line is kept, or its version.
+      if (failureClass === 'malformed') {
+        const version = otherVersionIn(error);
+        const said = { code: version === null ? (fault ?? 'protocol') : 'protocol_version', path: '' };
+        const failure = malformed({ ...said, text: version ?? firstStray });
+        return { ...this.failed(evidence, strays === 0 ? failure : counted(failure, strays)), provenance };
+      }
       const message = `the MCP server gave no answer${code === null ? '' : ` (code ${code})`}`;
       if (failureClass === null) throw Object.assign(new Error(message), { provenance });
       throw new PortError(failureClass, { message, provenance });
@@ -219,7 +227,8 @@ class Asker {
       });
     if (fault !== null) return this.failed(provenance, malformed(fault));
     const { read = plainly } = this.options;
-    const value = read(answer, request);
+    const json = memberFault(answer.text) === null ? ((parsed(answer.text) ?? null) as Json) : null;
+    const value = read({ ...answer, json }, request);
     return value._tag === 'Left'
       ? this.failed(provenance, malformed(value.left))
       : { value: value.right, at_us: this.now(), provenance };
@@ -286,6 +295,11 @@ function malformed({ code, path, text }: AnswerFault): Failure {
     final: false,
     detail: { code, path: cutText(path, TEXT_UNITS_MAX), text: cutText(text, TEXT_UNITS_MAX) },
   };
+}
+
+/** The failure with how many lines were no messages. */
+function counted(failure: Failure, strays: number): Failure {
+  return { ...failure, detail: { ...(failure.detail as JsonObject), strays } };
 }
 
 function sha256(text: string): string {

@@ -19,6 +19,16 @@ export type CallFailure = {
   readonly fault: Fault | null;
 };
 
+/** What the SDK says of a version that it does not know, before the version. */
+const OTHER_VERSION = "Server's protocol version is not supported: ";
+
+/** The version of the protocol that a server answered with, where it is none of the SDK's; else null. */
+export function otherVersionIn(error: unknown): string | null {
+  return error instanceof Error && error.message.startsWith(OTHER_VERSION)
+    ? error.message.slice(OTHER_VERSION.length)
+    : null;
+}
+
 /** Reads an error. No getter of it is called. */
 export function failureIn(error: unknown, fault: Fault | null): CallFailure {
   const code =
@@ -27,8 +37,8 @@ export function failureIn(error: unknown, fault: Fault | null): CallFailure {
 }
 
 function classOf(error: unknown, fault: Fault | null): FailureClass | null {
-  if (fault === 'flood' || fault === 'too_large' || fault === 'duplicate_key') return 'malformed';
   if (fault === 'closed') return 'refused';
+  if (fault !== null && fault !== 'aborted') return 'malformed';
   // The SDK has the code of a connection that ended from the range that servers use for errors of their own.
   if (error instanceof McpError && error.code === Number(ErrorCode.ConnectionClosed))
     return error.message.endsWith(': Connection closed') ? 'refused' : 'server_error';
@@ -38,6 +48,7 @@ function classOf(error: unknown, fault: Fault | null): FailureClass | null {
     return error.code === undefined || error.code < 0
       ? 'malformed'
       : (classOfStatus(error.code) ?? 'permanent');
+  if (otherVersionIn(error) !== null) return 'malformed';
   const name = error instanceof Error ? error.name : '';
   // What the server sent is no JSON, or not of the protocol's shape.
   if (name === 'SyntaxError' || name === 'ZodError' || name === '$ZodError') return 'malformed';

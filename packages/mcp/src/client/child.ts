@@ -13,7 +13,8 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { saysTwice } from './raw-messages.js';
+import { LineReader } from '../lines.js';
+import { isBrokenMessage, memberFault } from './raw-messages.js';
 import type { Watch } from './watched-fetch.js';
 
 /**
@@ -41,8 +42,6 @@ const killAll = (): void => {
   for (const each of alive) each.kill();
 };
 
-const LINE_FEED = 0x0a;
-
 /**
  * Standard input and output of a command. `bytesMax`: of one message. Who watches is to
  * {@link ChildTransport.kill} it.
@@ -52,17 +51,14 @@ export class ChildTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private readonly command: McpCommand;
-  private readonly bytesMax: number;
   private readonly watch: Omit<Watch, 'ended'>;
-  /** What is not yet a line. */
-  private held: Buffer[] = [];
-  private heldBytes: number = 0;
+  private readonly lines: LineReader;
   private child: ChildProcessByStdio<Writable, Readable, null> | null = null;
 
   constructor(command: McpCommand, bytesMax: number, watch: Omit<Watch, 'ended'>) {
     this.command = command;
-    this.bytesMax = bytesMax;
     this.watch = watch;
+    this.lines = new LineReader(bytesMax, (line) => this.read(line), watch.tooLarge);
   }
 
   /** Starts the command. Rejects where it cannot be started. */
@@ -79,7 +75,7 @@ export class ChildTransport implements Transport {
     child.stdin.on('error', (error) => this.onerror?.(error));
     child.stdout
       .on('error', (error) => this.onerror?.(error))
-      .on('data', (chunk: Buffer) => this.take(chunk));
+      .on('data', (chunk: Buffer) => this.lines.push(chunk));
     if (child.pid !== undefined) this.remember();
     child
       .once('exit', () => {
@@ -130,50 +126,18 @@ export class ChildTransport implements Transport {
     this.child?.unref();
   }
 
-  private take(chunk: Buffer): void {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
-      const line = this.line(chunk.subarray(from, end));
-      if (line === null) return;
-      from = end + 1;
-      this.read(line);
-    }
-    this.hold(chunk.subarray(from));
-  }
-
-  /** Reads a line; one that is no message is told as an error. */
+  /** Reads a line; one that is no message is a stray, or a message that is broken. */
   private read(line: string): void {
+    let message: JSONRPCMessage;
     try {
-      const message = deserializeMessage(line);
-      if (saysTwice(line)) this.watch.saysTwice();
-      else this.onmessage?.(message);
-    } catch (error) {
-      this.onerror?.(error as Error);
+      message = deserializeMessage(line);
+    } catch {
+      this.watch.stray(line, isBrokenMessage(line));
+      return;
     }
-  }
-
-  /** The held line with its end; null where it is too large. */
-  private line(end: Buffer): string | null {
-    if (!this.hold(end)) return null;
-    const text = Buffer.concat(this.held).toString('utf8');
-    this.letGo();
-    return text.replace(/\r$/, '');
-  }
-
-  private hold(piece: Buffer): boolean {
-    this.heldBytes += piece.length;
-    if (this.heldBytes <= this.bytesMax) {
-      this.held.push(piece);
-      return true;
-    }
-    this.letGo();
-    this.watch.tooLarge();
-    return false;
-  }
-
-  private letGo(): void {
-    this.held = [];
-    this.heldBytes = 0;
+    const fault = memberFault(line);
+    if (fault === null) this.onmessage?.(message);
+    else this.watch.unreadable(fault);
   }
 
   private signal(signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -200,7 +164,7 @@ export class ChildTransport implements Transport {
     const { child } = this;
     child?.stdin.destroy();
     child?.stdout.destroy();
-    this.letGo();
+    this.lines.clear();
     const { onclose } = this;
     delete this.onclose;
     onclose?.();

@@ -7,18 +7,22 @@
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { cutText } from '@assay/kernel';
 import { ChildTransport } from './child.js';
+import type { MemberFault } from './raw-messages.js';
 import { transportTo, type McpPlace } from './place.js';
 
+/** UTF-16 units of a stray line that are kept. */
+const STRAY_UNITS_MAX = 240;
 /** Messages of a server during one call, lines that are none included. */
 const SERVER_MESSAGES_MAX = 1_000;
 
 /**
  * Why a connection was given up. `closed`: by the other side; `flood`: more than {@link SERVER_MESSAGES_MAX};
- * `too_large`: a message, or a response; `duplicate_key`: a message with a member twice; `aborted`: nobody
- * waits any more.
+ * `too_large`: a message, or a response; `not_a_message`: a line that was meant as one; `aborted`: nobody waits
+ * any more.
  */
-export type Fault = 'closed' | 'flood' | 'too_large' | 'duplicate_key' | 'aborted';
+export type Fault = 'closed' | 'flood' | 'too_large' | 'not_a_message' | 'aborted' | MemberFault;
 
 /** Milliseconds after the end of a stream in which its last message is still worked off. */
 const LAG_MS = 250;
@@ -35,6 +39,8 @@ export class Guard implements Transport {
   protocol: string | null = null;
   /** Lines of its output that were no messages. */
   strays: number = 0;
+  /** The first of them, cut; empty where there is none. */
+  firstStray: string = '';
   private readonly inner: ChildTransport | StreamableHTTPClientTransport;
   private readonly waiting: Set<string | number> = new Set();
   private messages: number = 0;
@@ -43,7 +49,8 @@ export class Guard implements Transport {
   constructor(place: McpPlace) {
     const inner = transportTo(place, {
       tooLarge: () => this.fail('too_large'),
-      saysTwice: () => this.fail('duplicate_key'),
+      unreadable: (fault) => this.fail(fault),
+      stray: (line, isBroken) => this.strayed(line, isBroken),
       ended: () => this.streamEnded(),
     });
     this.inner = inner;
@@ -51,7 +58,7 @@ export class Guard implements Transport {
     Object.assign(inner, {
       onclose: () => this.fail('closed'),
       onmessage: (message: JSONRPCMessage) => this.take(message),
-      onerror: () => this.strayed(),
+      onerror: () => void this.counted(),
     } satisfies Partial<Transport>);
   }
 
@@ -108,13 +115,15 @@ export class Guard implements Transport {
     if (this.counted()) this.onmessage?.(message);
   }
 
-  private strayed(): void {
+  private strayed(line: string, isBroken: boolean): void {
     if (this.isOver) return;
     this.strays += 1;
-    this.counted();
+    if (this.strays === 1 || isBroken) this.firstStray = cutText(line, STRAY_UNITS_MAX);
+    if (this.counted() && isBroken) this.fail('not_a_message');
   }
 
   private counted(): boolean {
+    if (this.isOver) return false;
     this.messages += 1;
     if (this.messages <= SERVER_MESSAGES_MAX) return true;
     this.fail('flood');

@@ -1,6 +1,5 @@
 /**
- * The text of messages before the SDK parses it: a member that stands twice in an object is gone afterwards,
- * and which of two values was meant would be a guess.
+ * The text of messages before the SDK parses it: what it would drop in silence is seen here.
  *
  * @module
  */
@@ -8,16 +7,42 @@ import { mediaTypeEssence } from '@modelcontextprotocol/sdk/shared/mediaType.js'
 import { keyTwiceIn } from '@assay/proposer-llm';
 
 /**
- * True where a text is JSON in which some object has a member twice. Linear. What is no JSON is left to
- * whoever parses it.
+ * Why a message cannot be recorded whole. `duplicate_key`: which of two values was meant would be a guess;
+ * `reserved_key`: a member named `__proto__`, which the SDK leaves out.
  */
-export function saysTwice(text: string): boolean {
-  try {
-    JSON.parse(text);
-  } catch {
-    return false;
+export type MemberFault = 'duplicate_key' | 'reserved_key';
+
+/** The fault of a JSON text, at any depth; null also for what is no JSON: its reader says so. Linear. */
+export function memberFault(text: string): MemberFault | null {
+  const value = parsed(text);
+  if (value === undefined) return null;
+  if (keyTwiceIn(text) !== null) return 'duplicate_key';
+  const rest: unknown[] = [value];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (Object.hasOwn(next, '__proto__')) return 'reserved_key';
+    for (const item of Object.values(next) as readonly unknown[]) rest.push(item);
   }
-  return keyTwiceIn(text) !== null;
+  return null;
+}
+
+/**
+ * True for a line that was meant as a message: an object that does not parse, also behind a byte order mark, or
+ * one that names the protocol. Anything else is output of the program, such as a banner or a log.
+ */
+export function isBrokenMessage(line: string): boolean {
+  if (!/^\ufeff?\s*\{/.test(line)) return false;
+  const value = parsed(line);
+  return value === undefined || Object.hasOwn(value as object, 'jsonrpc');
+}
+
+/** The value of a JSON text; undefined for what is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Lines as they come in pieces. Source of the three line ends: the WHATWG event stream. */
@@ -44,17 +69,16 @@ export class RawBody {
   }
 
   /**
-   * Takes a piece; true where an event that it ends has a member twice. To be asked before anybody else sees
-   * the piece.
+   * Takes a piece; the fault of an event that it ends. To be asked before anybody else sees the piece.
    */
-  push(bytes: Uint8Array): boolean {
+  push(bytes: Uint8Array): MemberFault | null {
     let text = this.decoder.decode(bytes, { stream: true });
     if (!this.isStream) {
       this.held.push(text);
-      return false;
+      return null;
     }
     // Half a character is no piece yet, for the SDK's reader neither.
-    if (text === '') return false;
+    if (text === '') return null;
     if (this.isFirst && text.startsWith(MARK)) text = text.slice(MARK.length);
     this.isFirst = false;
     // A return ends its line at once; a line feed that follows in the next piece belongs to it.
@@ -63,26 +87,26 @@ export class RawBody {
     if (isRestOfEnd) text = text.slice(1);
     const [first = '', ...rest] = text.split(LINE_END);
     this.held.push(first);
-    let isTwice = false;
+    let fault: MemberFault | null = null;
     for (const next of rest) {
-      if (this.endsLine()) isTwice = true;
+      fault ??= this.endLine();
       this.held.push(next);
     }
-    return isTwice;
+    return fault;
   }
 
-  /** The body is over; true where the JSON text that it was has a member twice. */
-  end(): boolean {
-    return !this.isStream && saysTwice(this.held.splice(0).join(''));
+  /** The body is over; the fault of the JSON text that it was. */
+  end(): MemberFault | null {
+    return this.isStream ? null : memberFault(this.held.splice(0).join(''));
   }
 
   /** The held line is whole: an empty one ends an event, whose data is JSON. */
-  private endsLine(): boolean {
+  private endLine(): MemberFault | null {
     const line = this.held.splice(0).join('');
     if (line.startsWith('data:')) this.data.push(line.slice(5));
-    if (line !== '') return false;
+    if (line !== '') return null;
     const event = this.data.join('\n');
     this.data = [];
-    return event !== '' && saysTwice(event);
+    return memberFault(event);
   }
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import type { Port } from '@assay/host';
 import { isObject, type Json, type JsonObject, type Request } from '@assay/kernel';
 import { portOf, sentKey, type Came, type McpPortOptions } from './asker.js';
@@ -54,14 +55,35 @@ async function ask(
   { outputSchema }: Declared,
   params: { readonly name: string; readonly arguments: JsonObject; readonly _meta: JsonObject },
 ): Promise<Came> {
-  const result = await client.request({ method: 'tools/call', params }, CallToolResultSchema, options);
+  const sent = await client.request({ method: 'tools/call', params }, z.looseObject({}), options);
+  const raw = sent as unknown as Json;
+  const read = CallToolResultSchema.safeParse(sent);
+  if (!read.success)
+    return { raw, answer: { structured: null, text: '' }, isError: false, fault: faultIn(sent, read.error) };
+  const result = read.data;
   const structured = (result.structuredContent ?? null) as JsonObject | null;
   const text = result.content.flatMap((each) => (each.type === 'text' ? [each.text] : [])).join('\n');
   return {
-    raw: result as unknown as Json,
+    raw,
     answer: { structured, text },
     isError: result.isError === true,
     fault: faultOf(structured, outputSchema),
+  };
+}
+
+/** Where a result is not the protocol's: of a block of content its type is said. */
+function faultIn(
+  result: { readonly [key: string]: unknown },
+  { issues: [issue] }: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] },
+): NonNullable<Came['fault']> {
+  const [member, index] = issue?.path ?? [];
+  const blocks = result['content'];
+  const block: unknown = member === 'content' && Array.isArray(blocks) ? blocks[Number(index)] : undefined;
+  const type: unknown = typeof block === 'object' && block !== null ? Reflect.get(block, 'type') : undefined;
+  return {
+    code: block === undefined ? 'protocol' : 'content_block',
+    path: (issue?.path ?? []).map((key) => `/${String(key)}`).join(''),
+    text: typeof type === 'string' ? type : '',
   };
 }
 

@@ -4,15 +4,17 @@
  *
  * @module
  */
-import { RawBody } from './raw-messages.js';
+import { RawBody, type MemberFault } from './raw-messages.js';
 
 /**
- * Told of what comes: `tooLarge`, the rest is not read; `saysTwice`, a message has a member twice, and is not
- * passed on; `ended`, the stream of a response is over, whole or not.
+ * Told of what comes: `tooLarge`, the rest is not read; `unreadable`, a message cannot be recorded whole, and is
+ * not passed on; `stray`, a line of a program's output that is no message, and whether it was meant as one;
+ * `ended`, the stream of a response is over, whole or not.
  */
 export type Watch = {
   readonly tooLarge: () => void;
-  readonly saysTwice: () => void;
+  readonly unreadable: (fault: MemberFault) => void;
+  readonly stray: (line: string, isBroken: boolean) => void;
   readonly ended: () => void;
 };
 
@@ -22,7 +24,7 @@ export type Watch = {
  */
 export function watchedFetch(
   bytesMax: number,
-  watch: Watch,
+  watch: Omit<Watch, 'stray'>,
 ): (input: string | URL, init?: RequestInit) => Promise<Response> {
   return async (input, init) => {
     if (init?.method === 'GET') return new Response(null, { status: 405 });
@@ -44,7 +46,7 @@ function watched(
   body: ReadableStream<Uint8Array>,
   raw: RawBody,
   bytesMax: number,
-  { tooLarge, saysTwice, ended }: Watch,
+  { tooLarge, unreadable, ended }: Omit<Watch, 'stray'>,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
@@ -54,14 +56,15 @@ function watched(
         const { done, value } = await reader.read();
         if (!done) bytes += value.byteLength;
         const isTooLarge = bytes > bytesMax;
-        if (isTooLarge || (done ? raw.end() : raw.push(value))) {
+        const fault = isTooLarge ? null : done ? raw.end() : raw.push(value);
+        if (isTooLarge || fault !== null) {
           controller.error(
             new RangeError(
-              isTooLarge ? `the response is larger than ${bytesMax} bytes` : 'a message has a member twice',
+              isTooLarge ? `the response is larger than ${bytesMax} bytes` : `a message has a ${fault}`,
             ),
           );
-          if (isTooLarge) tooLarge();
-          else saysTwice();
+          if (fault === null) tooLarge();
+          else unreadable(fault);
           await reader.cancel();
         } else if (done) {
           controller.close();

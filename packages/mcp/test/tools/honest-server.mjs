@@ -22,6 +22,9 @@ export function honest() {
   server.registerTool('env', { inputSchema: { question: z.string() } }, ({ question }) => ({
     content: [{ type: 'text', text: question === 'name?' ? 'nothing' : String(process.env[question]) }],
   }));
+  server.registerTool('json', { inputSchema: { question: z.string() } }, () => ({
+    content: [{ type: 'text', text: '{"celsius":21}' }],
+  }));
   server.registerResource('notes', 'notes://all', { mimeType: 'text/plain' }, (uri) => ({
     contents: [{ uri: uri.href, text: 'a note' }],
   }));

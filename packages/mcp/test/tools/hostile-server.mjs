@@ -34,7 +34,7 @@ const initialized = (id) => {
   send({
     id,
     result: {
-      protocolVersion: '2025-06-18',
+      protocolVersion: mode === 'other-protocol' ? '2099-01-01' : '2025-06-18',
       capabilities: { tools: {}, resources: {} },
       serverInfo: { name, version },
     },
@@ -85,6 +85,19 @@ const CALLS = {
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","deep":` +
         `${'['.repeat(50_000)}${']'.repeat(50_000)}}}}\n`,
     ),
+  'reserved-key': (id) =>
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":{"text":"x","__proto__":{"a":1}}}}\n`,
+    ),
+  'not-a-number': (id) =>
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":{"text":NaN}}}\n`),
+  'null-result': (id) => send({ id, result: null }),
+  'byte-order-mark': (id) =>
+    process.stdout.write(`\ufeff{"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n`),
+  pretty: (id) =>
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [] } }, null, 2)}\n`),
+  'unknown-block': (id) =>
+    send({ id, result: { content: [{ type: 'smell', rose: 1 }], structuredContent: { text: 'x' } } }),
   dies: () => process.exit(3),
   hangs: () => undefined,
   'notification-flood': () =>
