@@ -827,6 +827,38 @@ describe('on streams', () => {
     },
   );
 
+  test('a request with bad parameters is answered by −32602; null for an optional argument is none', async () => {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+    const serving = serveStdio(desk(), { stdin, stdout, signal: new AbortController().signal });
+    const call = (id: number, params: unknown): object => ({ id, method: 'tools/call', params });
+    const args = '{"name":"run","arguments":{"request":"x","__proto__":{"a":1}}}';
+    stdin.end(
+      lines(
+        INITIALIZE,
+        call(2, 'text'),
+        call(3, {}),
+        call(4, { name: 'run', arguments: 'text' }),
+        { id: 5, method: 'resources/read', params: { uri: 7 } },
+        `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":${args}}`,
+        call(7, { name: 'list_runs', arguments: { cursor: null, limit: null } }),
+      ),
+    );
+    await serving;
+    const answers = new Map(
+      String(stdout.read())
+        .trimEnd()
+        .split('\n')
+        .map((line) => {
+          const { id, error, result } = JSON.parse(line) as Loose;
+          return [id, error?.code ?? result];
+        }),
+    );
+    expect([2, 3, 4, 5].map((id) => answers.get(id))).toEqual([-32_602, -32_602, -32_602, -32_602]);
+    expect(answers.get(6)).toMatchObject({ isError: true });
+    expect(JSON.stringify(answers.get(6))).toContain('bad_arguments');
+    expect(answers.get(7)).not.toMatchObject({ isError: true });
+  });
+
   test('the signal ends it; so does a message without end', async () => {
     const controller = new AbortController();
     const stopped = serveStdio(desk(), {

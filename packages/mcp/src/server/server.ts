@@ -5,15 +5,12 @@
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema,
   ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
   type CallToolResult,
+  type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
 import { err, type Result } from '@assay/kernel';
 import type { Caller, Desk } from './desk.js';
 import { CALLS_MAX } from './limits.js';
@@ -106,8 +103,8 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       },
     }),
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  handle(server, 'tools/list', z.unknown(), () => ({ tools: listed }));
+  handle(server, 'tools/call', CALL, async (params, signal) => {
     const client = server.getClientVersion();
     const caller: Caller = {
       client: client === undefined ? null : { name: client.name, version: client.version },
@@ -127,19 +124,41 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       }),
     );
   });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  handle(server, 'resources/templates/list', z.unknown(), () => ({
     resourceTemplates: TEMPLATES.map((each) => ({ ...each })),
   }));
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }, { signal }) => {
+  handle(server, 'resources/list', PAGE, async (params, signal) => {
     const { resources, next } = orRaise(
-      await guarded(desk, calls, signal, () => listResources(desk, params?.cursor)),
+      await guarded(desk, calls, signal, () => listResources(desk, params?.cursor ?? undefined)),
     );
     return { resources: [...resources], ...(next === null ? {} : { nextCursor: next }) };
   });
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => ({
+  handle(server, 'resources/read', READ, async (params, signal) => ({
     contents: [orRaise(await guarded(desk, calls, signal, () => readResource(desk, params.uri, signal)))],
   }));
   return server;
+}
+
+/** Parameters; the members of `arguments` as they came, since the SDK's schema leaves `__proto__` out. */
+const CALL = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
+const PAGE = z.looseObject({ cursor: z.string().nullish() }).optional();
+const READ = z.looseObject({ uri: z.string() });
+
+/** Answers a method. Parameters that do not fit are the protocol's own error, with the first place that does not. */
+function handle<P>(
+  server: Server,
+  method: string,
+  schema: z.ZodType<P>,
+  answer: (params: P, signal: AbortSignal) => ServerResult | Promise<ServerResult>,
+): void {
+  const request = z.object({ method: z.literal(method), params: z.unknown().optional() });
+  server.setRequestHandler(request, ({ params }, { signal }) => {
+    const read = schema.safeParse(params);
+    if (read.success) return answer(read.data, signal);
+    const [issue] = read.error.issues;
+    const place = (issue?.path ?? []).map((key) => `/${String(key)}`).join('');
+    throw new McpError(ErrorCode.InvalidParams, `params${place}: ${issue?.message ?? ''}`);
+  });
 }
 
 /** Whatever is raised is a defect, but where nobody waits any more. */

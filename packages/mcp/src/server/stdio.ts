@@ -4,7 +4,10 @@
  * @module
  */
 import type { Readable, Writable } from 'node:stream';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { LineReader } from '../lines.js';
 import type { Desk } from './desk.js';
 import { MESSAGE_BYTES_MAX } from './limits.js';
 import { Calls, newServer, toolsOf } from './server.js';
@@ -52,7 +55,7 @@ export async function serveStdio(
     if (signal.aborted) resolve('stopped');
     signal.addEventListener('abort', () => resolve('stopped'), { once: true });
   });
-  await server.connect(new StdioServerTransport(stdin, stdout, { maxBufferSize: MESSAGE_BYTES_MAX }));
+  await server.connect(new LineTransport(stdin, stdout));
   const why = await ended;
   if (why === 'closed')
     await Promise.race([calls.settled(), new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())]);
@@ -64,3 +67,78 @@ export async function serveStdio(
 
 const TELL_MAX = 20;
 const LINE_UNITS_MAX = 200;
+
+/**
+ * Messages as lines. A request that is not formed as one is answered as well: its client waits.
+ */
+class LineTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  private readonly stdin: Readable;
+  private readonly stdout: Writable;
+  private readonly take: (chunk: Buffer) => void;
+  private readonly fail = (error: Error): void => this.onerror?.(error);
+
+  constructor(stdin: Readable, stdout: Writable) {
+    this.stdin = stdin;
+    this.stdout = stdout;
+    const lines = new LineReader(
+      MESSAGE_BYTES_MAX,
+      (line) => this.read(line),
+      () => {
+        this.fail(new RangeError(`a message has more than ${MESSAGE_BYTES_MAX} bytes`));
+        void this.close();
+      },
+    );
+    this.take = (chunk) => lines.push(chunk);
+  }
+
+  async start(): Promise<void> {
+    this.stdin.on('data', this.take).on('error', this.fail);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.write(message);
+  }
+
+  async close(): Promise<void> {
+    this.stdin.off('data', this.take).off('error', this.fail).pause();
+    this.onclose?.();
+  }
+
+  private read(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch (error) {
+      this.fail(error as Error);
+      const refusal = refusalOf(line);
+      if (refusal !== null) void this.write(refusal);
+      return;
+    }
+    this.onmessage?.(message);
+  }
+
+  private async write(message: object): Promise<void> {
+    if (!this.stdout.write(serializeMessage(message as JSONRPCMessage)))
+      await new Promise((resolve) => this.stdout.once('drain', resolve));
+  }
+}
+
+/** The protocol's error for a line that has an id and a method, and is no request all the same; null for another. */
+function refusalOf(line: string): object | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const { id, method } = Object(value) as { readonly id?: unknown; readonly method?: unknown };
+  if ((typeof id !== 'string' && typeof id !== 'number') || typeof method !== 'string') return null;
+  return {
+    jsonrpc: '2.0',
+    id,
+    error: { code: ErrorCode.InvalidParams, message: 'params: expected an object' },
+  };
+}

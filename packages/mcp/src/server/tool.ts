@@ -46,7 +46,7 @@ export function tool<A>({ input, call, ...rest }: Definition<A>): Tool {
     call: async (args, caller) => {
       const unread = beforeSchema(args);
       if (unread !== null) return unread;
-      const read = input.safeParse(args);
+      const read = input.safeParse(withoutNulls(args));
       if (read.success) return call(read.data, caller);
       const [issue] = read.error.issues;
       return problem(
@@ -85,6 +85,12 @@ function beforeSchema(args: unknown): Result<ToolProblem, never> | null {
     for (const [key, item] of Object.entries(value)) rest.push([`${path}${pointer([key])}`, depth + 1, item]);
   }
   return null;
+}
+
+/** Clients send null for an optional argument that they leave out. */
+function withoutNulls(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
 /** JSON Schema of what a tool takes or gives. */
