@@ -6,7 +6,15 @@
  *
  * User CPU time, because other work shares the machine.
  */
-import { checkCertificate, checkPlan, coreBest, parsePlan, questionOf, repair, schedule } from '@assay/planner/schedule';
+import {
+  checkCertificate,
+  checkPlan,
+  coreBest,
+  parsePlan,
+  questionOf,
+  repair,
+  schedule,
+} from '@assay/planner/schedule';
 import { atLeast, atMost, machine, median, option, shown } from '../../../bench/lib/targets.mjs';
 import { numbers, randomPlan } from './instances.mjs';
 
