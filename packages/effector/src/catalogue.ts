@@ -24,7 +24,7 @@ export type Place = {
   readonly class: ToolClass;
   /** False when each call of it loses something. */
   readonly reversible: boolean;
-  /** True where a call that would lose something does nothing and says what, until that is confirmed. */
+  /** True where a call that must be confirmed first does nothing and says why, until it is. */
   readonly holds: boolean;
   /** True where a call that was made may be made again: it changes nothing more. Source: calls/C15. */
   readonly again: boolean;
@@ -139,7 +139,7 @@ export const TOOL_CHAIN: readonly Place[] = Object.freeze([
     priority: 3,
     class: 'write',
     reversible: true,
-    holds: false,
+    holds: true,
     again: false,
     never: null,
     about: 'Adds text at the end of a file and says how long it was.',

@@ -25,6 +25,8 @@ export type CommandForm = {
    * these words stand in their place, and it is fed the bytes.
    */
   readonly fed: readonly string[] | null;
+  /** Words that keep a command that goes through folders out of `.git`; they stand behind all options. */
+  readonly without: readonly string[];
   /** False for a command that only looks at names, sizes and times: it may be given a FIFO. */
   readonly opens: boolean;
   /** True for a command that can be given a folder. */
@@ -43,12 +45,16 @@ const FILTER: Omit<CommandForm, 'short' | 'long'> = {
   textInstead: null,
   paths: PATHS_MAX,
   fed: null,
+  without: [],
   opens: true,
   folders: false,
   answers: [0],
   numberIsCount: false,
 };
 const LISTING: Omit<CommandForm, 'short' | 'long'> = { ...FILTER, opens: false, folders: true };
+
+/** `.git` as a pattern that no case escapes. */
+const GIT = '.[gG][iI][tT]';
 
 /** Names of the commands. */
 export const COMMAND_NAMES = [
@@ -99,6 +105,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // Without -L, -D and -H a link counts as itself; -X and --files0-from read names from a file.
   du: {
     ...LISTING,
+    without: [`--exclude=${GIT}`],
     short: { flag: 'abshkmcSx', count: 'd' },
     long: {
       flag: [
@@ -118,6 +125,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // Without -R links are not followed; -f reads a file, -P may take time without end.
   grep: {
     ...FILTER,
+    without: [`--exclude=${GIT}`, `--exclude-dir=${GIT}`],
     short: { flag: 'EFGivwxclLnoqshHraIbZ', count: 'mABC', text: 'e' },
     long: {
       flag: [
@@ -160,6 +168,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandForm>> = Object.freez
   // Without -L and -H a link is listed as itself.
   ls: {
     ...LISTING,
+    without: [`--ignore=${GIT}`],
     short: { flag: 'laA1RStrhdFsinpQqgkXvBm' },
     long: {
       flag: [

@@ -12,6 +12,7 @@ export {
   type Toolset,
   type ToolsetOptions,
 } from './tools/toolset.js';
+export { isStartedByItself } from './workspace/foreign.js';
 export { TOOL_NAMES, isToolName } from './catalogue.js';
 export { COMMAND_NAMES, isCommandName } from './commands.js';
 export { headTail } from './output.js';

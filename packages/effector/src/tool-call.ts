@@ -63,8 +63,8 @@ export type ToolCall = {
    */
   readonly irreversible: boolean;
   /**
-   * SHA-256 of the file that a held call would lose, or that a call lost which was confirmed with it; else
-   * null. Source: calls/C8.
+   * SHA-256 of the file that a held call would lose or add to, or that a call lost which was confirmed with
+   * it; else null. Source: calls/C8.
    */
   readonly loses: Digest | null;
 };

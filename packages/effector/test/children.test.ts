@@ -12,6 +12,7 @@ import type { CallContext } from '../src/calls/call.ts';
 import { findMeans } from '../src/shell/means.ts';
 import { runStages, type Stage } from '../src/shell/pipeline.ts';
 import { watchFor } from '../src/watch.ts';
+import { nothingMade } from '../src/workspace/made.js';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;
@@ -24,6 +25,7 @@ beforeAll(async () => {
     limits: DEFAULT_LIMITS,
     aim: aimOf(aboutText(''), []),
     confirmed: null,
+    made: nothingMade(),
     watch: watchFor(60_000, null),
     shell: await findMeans(workspace, ['cat', 'ls', 'sort']),
   };

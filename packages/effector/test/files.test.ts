@@ -259,7 +259,7 @@ describe('append_file', () => {
   });
 
   it('loses no line of many that come at once', async () => {
-    world.put('a.txt', '');
+    await world.call('write_file', { path: 'a.txt', content: '' });
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index}\n`);
     await Promise.all(lines.map((content) => world.call('append_file', { path: 'a.txt', content })));
     expect(

@@ -141,6 +141,92 @@ it('what was agreed to under one path is not lost under another, however equal',
   expect([existsSync(file('real/x.txt')), existsSync(file('other/x.txt'))]).toEqual([true, true]);
 });
 
+/** The call as it is answered at first, and once it was confirmed as it says. */
+async function twice(tool: string, input: object): Promise<readonly (string | null)[]> {
+  const { code, loses, target } = await world.call(tool, input);
+  const again = await world.call(tool, input, { confirmed: { loses, target } });
+  return [code, again.code];
+}
+const ASKED = ['needs_confirmation', null];
+const FREE = [null, null];
+
+describe('what this run did not make', () => {
+  const add = (path: string): object => ({ path, content: 'more\n' });
+
+  it('is added to only once that was confirmed with its digest; what this run made is added to', async () => {
+    const asked = await world.call('append_file', add('a.txt'));
+    expect(asked).toMatchObject({ ...held(OLD), irreversible: false, target: 'a.txt' });
+    world.put('a.txt', 'changed\n');
+    const stale = { confirmed: { loses: asked.loses, target: asked.target } };
+    expect(await world.call('append_file', add('a.txt'), stale)).toMatchObject({
+      loses: digest('changed\n'),
+    });
+    expect(there()).toBe('changed\n');
+    expect(await twice('append_file', add('a.txt'))).toEqual(ASKED);
+    expect(await twice('append_file', add('a.txt'))).toEqual(ASKED);
+    expect(await twice('append_file', add('new.txt'))).toEqual(FREE);
+    await world.call('move_file', { from: 'new.txt', to: 'other.txt' });
+    expect(await twice('append_file', add('other.txt'))).toEqual(FREE);
+    rmSync(file('other.txt'));
+    world.put('other.txt', OLD);
+    expect(await twice('append_file', add('other.txt'))).toEqual(ASKED);
+  });
+
+  it('is not replaced by moving it away first', async () => {
+    await world.call('move_file', { from: 'a.txt', to: 'away.txt' });
+    expect(await world.call('write_file', { path: './a.txt', content: 'mine\n' })).toMatchObject({
+      code: 'needs_confirmation',
+    });
+    expect(await twice('move_file', { from: 'b.txt', to: 'a.txt' })).toEqual(ASKED);
+  });
+});
+
+describe('a file that programs start by themselves', () => {
+  it.each([
+    ...['.envrc', '.ENVRC', '.npmrc', 'sub/.husky/pre-commit', '.github/workflows/ci.yml', '.bashrc'],
+    ...['package.json', 'Jenkinsfile', 'x/HEAD', 'bare.git/config', 'l/ci.yml'],
+  ])('%s is made, added to and moved to only once that was confirmed', async (path) => {
+    if (path.startsWith('l/')) {
+      mkdirSync(file('.github'));
+      symlinkSync('.github', file('l'));
+    }
+    const before = names();
+    expect(await world.call('write_file', { path, content: 'x\n' })).toMatchObject({
+      status: 'denied',
+      code: 'needs_confirmation',
+      loses: null,
+    });
+    expect(names()).toEqual(before);
+    expect(await twice('append_file', { path, content: 'x\n' })).toEqual(ASKED);
+    expect(await twice('append_file', { path, content: 'x\n' })).toEqual(ASKED);
+    rmSync(file(path));
+    expect(await twice('move_file', { from: 'b.txt', to: path })).toEqual(ASKED);
+  });
+
+  it.each(['Makefile', 'a.md', 'sub/run.sh', './~'])('%s is none', async (path) => {
+    expect(await twice('write_file', { path, content: 'x\n' })).toEqual(FREE);
+  });
+});
+
+it('.git is neither listed nor searched by any tool or command', async () => {
+  for (const path of ['.git/config', 'sub/.git/config', 'wt/.git']) world.put(path, 'canary\n');
+  for (const [tool, input] of [
+    ['find_files', { contains: 'canary' }],
+    ['glob', { pattern: '**/.*', folders: true }],
+    ['glob', '.git/*'],
+    ['shell', 'grep -r canary .'],
+    ['shell', 'grep -r --include=* canary'],
+    ['shell', 'ls -aR . sub'],
+    ['shell', 'du -a .'],
+  ] as const) {
+    const { status, output } = await world.call(tool, input);
+    expect([status, output.includes('canary') || output.includes('.git')], String(input)).toEqual([
+      'ok',
+      false,
+    ]);
+  }
+});
+
 /** Does `act`, and `change` in the moment before it first comes to this operation of the system. */
 async function before(
   operation: 'rename' | 'link',

@@ -23,7 +23,9 @@ describe.skipIf(!canMount('effector'))('on a medium of 64 KiB', () => {
     expect(await world.call('write_file', { path: 'a.txt', content }, { confirmed: true })).toMatchObject(
       full,
     );
-    expect(await world.call('append_file', { path: 'a.txt', content })).toMatchObject(full);
+    expect(await world.call('append_file', { path: 'a.txt', content }, { confirmed: true })).toMatchObject(
+      full,
+    );
     expect([readdirSync(world.root), world.read('a.txt')]).toEqual([['a.txt'], 'old\n']);
     expect(await world.call('read_file', 'a.txt')).toMatchObject({ status: 'ok' });
   });

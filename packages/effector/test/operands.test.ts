@@ -11,6 +11,7 @@ import { NO_SHELL } from '../src/shell-means.ts';
 import { aimOf } from '../src/calls/aim.ts';
 import { SHELL } from '../src/tools/shell.ts';
 import { watchFor } from '../src/watch.ts';
+import { nothingMade } from '../src/workspace/made.js';
 import { makeWorld, type World } from './tools/world.ts';
 
 let world: World;
@@ -68,6 +69,7 @@ describe('a command that is fed', () => {
     const { output } = await understood.act({
       aim: aimOf(understood.about, []),
       workspace,
+      made: nothingMade(),
       limits: DEFAULT_LIMITS,
       confirmed: null,
       watch: watchFor(5_000, null),

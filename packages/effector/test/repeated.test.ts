@@ -26,7 +26,7 @@ describe('a call made twice', () => {
     ['read_file', 'a.txt', {}],
     ['shell', 'cat a.txt', {}],
     ['write_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old, target: 'a.txt' } }],
-    ['append_file', { path: 'a.txt', content: 'new\n' }, {}],
+    ['append_file', { path: 'a.txt', content: 'new\n' }, { confirmed: { loses: old, target: 'a.txt' } }],
     ['make_dir', 'deep', {}],
     ['move_file', { from: 'a.txt', to: 'c.txt' }, {}],
     ['remove_file', 'a.txt', { confirmed: { loses: old, target: 'a.txt' } }],
@@ -72,8 +72,9 @@ describe('a call made twice', () => {
 
   it('append_file adds twice, and each call says how long the file was before it', async () => {
     const input = { path: 'a.txt', content: 'more\n' };
-    expect((await world.call('append_file', input)).output).toBe('appended 5 bytes to a.txt, which had 4\n');
-    expect((await world.call('append_file', input)).output).toBe('appended 5 bytes to a.txt, which had 9\n');
+    const call = (): Promise<ToolCall> => world.call('append_file', input, confirmed);
+    expect((await call()).output).toBe('appended 5 bytes to a.txt, which had 4\n');
+    expect((await call()).output).toBe('appended 5 bytes to a.txt, which had 9\n');
     expect(world.read('a.txt')).toBe('old\nmore\nmore\n');
   });
 });

@@ -5,7 +5,7 @@
  * @module
  */
 import { isArray, isObject, ok, err, type Json, type JsonObject, type Result } from '@assay/kernel';
-import type { Toolset } from '@assay/effector';
+import { isStartedByItself, type Toolset } from '@assay/effector';
 import { digestIn, findValue, tokenOf, type Blobs } from './blobs.js';
 
 /** A file of an output: where, and its bytes. */
@@ -51,7 +51,7 @@ export async function filesOf(
 
 /**
  * Writes files into the workspace. A file that stands there is replaced only where its bytes are kept: then
- * nothing is lost. Codes: those of `write_file`, `needs_confirmation` among them.
+ * nothing is lost; one that programs start by themselves is not. Codes: those of `write_file`, `needs_confirmation` among them.
  */
 export async function writeFiles(
   tools: Toolset,
@@ -63,7 +63,8 @@ export async function writeFiles(
     const request = { tool: 'write_file', input: { path, content: Buffer.from(bytes).toString('utf8') } };
     let call = await tools.run(request, { signal });
     const { code, loses, target } = call;
-    if (code === 'needs_confirmation' && loses !== null && (await blobs.find(loses)) !== null)
+    const isQuiet = ![path, target.replace(/^"/, '')].some(isStartedByItself);
+    if (code === 'needs_confirmation' && isQuiet && loses !== null && (await blobs.find(loses)) !== null)
       call = await tools.run(request, { signal, confirmed: { loses, target } });
     if (call.status !== 'ok') return err({ code: call.code ?? call.status, path });
   }

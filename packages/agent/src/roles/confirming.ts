@@ -92,7 +92,7 @@ const HELD = 'needs_confirmation: ';
 const WHY: Readonly<Record<ConfirmBody['why'], string>> = {
   irreversible: 'This cannot be undone:',
   caution: 'This went wrong before:',
-  needs_confirmation: 'Something would be lost:',
+  needs_confirmation: 'This needs your permission:',
 };
 
 function said(approved: boolean, note: string | null): Json {

@@ -50,7 +50,7 @@ const WORDS = [
 
 const name = fc.constantFrom(...NAMES);
 const folder = fc
-  .array(fc.constantFrom('docs', 'src', 'two words', 'Ünder', '.git', 'deep'), { maxLength: 3 })
+  .array(fc.constantFrom('docs', 'src', 'two words', 'Ünder', '.config', 'deep'), { maxLength: 3 })
   .map((names) => names.join('/'));
 
 /** Texts with few distinct sizes, so that there are ties. */

@@ -11,6 +11,7 @@ import type { ToolStatus } from '../tool-call.js';
 import type { Watch } from '../watch.js';
 import type { About, Aim } from './aim.js';
 import type { Whole } from './whole.js';
+import type { Made } from '../workspace/made.js';
 import type { Workspace } from '../workspace/open.js';
 
 /**
@@ -26,6 +27,7 @@ export type CallContext = {
   /** What the call is about; asked before anything is done. */
   readonly aim: Aim;
   readonly confirmed: Confirmed;
+  readonly made: Made;
   readonly shell: ShellMeans;
   /** Checks that were declared, by name: a program and its words. */
   readonly checks?: ReadonlyMap<string, readonly string[]>;
@@ -34,7 +36,7 @@ export type CallContext = {
 /**
  * How a call ended. `output`: all that is kept of it; `whole`: what it is in all if that is more, else null.
  * `why`: of a `truncated` call, what could not be looked into; null if a limit says it. `loses`: SHA-256 of
- * the file that is lost, or would be; null if none is, or it was not looked at.
+ * the file that is lost or added to, or would be; null if none is, or it was not looked at.
  */
 export type Ended = {
   readonly status: ToolStatus;

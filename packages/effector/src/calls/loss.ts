@@ -9,7 +9,10 @@ import { errnoOf } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
 import { digestOf, besideName } from '../workspace/content.js';
 import { addressOf, type Spot } from '../workspace/descend.js';
-import { withFile } from '../workspace/file.js';
+import { withFile, type OpenFile } from '../workspace/file.js';
+import { isStartedByItself } from '../workspace/foreign.js';
+import { fileKey, placeKey } from '../workspace/made.js';
+import type { InsidePath } from '../workspace/path.js';
 import { placeNew } from '../workspace/place.js';
 import { ended, type CallContext, type Ended } from './call.js';
 
@@ -59,11 +62,60 @@ export async function hold(
   spot: Spot,
   asks: Losing['asks'],
 ): Promise<Result<Refusal, Ended>> {
-  const loss = await withFile(spot, 'read', ({ handle }) => digestOf(handle, context.watch));
+  return withFile(spot, 'read', (file) => holdOpen(context, file, spot.path, asks, true));
+}
+
+/**
+ * Null where adding to an open file needs nobody's word: this run made it, and no program starts it. Else it is
+ * held until that is confirmed with its digest.
+ */
+export async function holdAdding(
+  context: CallContext,
+  { handle, look }: OpenFile,
+  asked: InsidePath,
+  path: InsidePath,
+): Promise<Result<Refusal, Ended> | null> {
+  const isMade = context.made.files.has(fileKey(await handle.stat({ bigint: true })));
+  if (isMade && !isStartedByItself(asked.text) && !isStartedByItself(path.text)) return null;
+  const asks = (bytes: number): string => `a file of ${bytes} bytes is there and would be added to`;
+  const held = await holdOpen(context, { handle, look }, path, asks, false);
+  return held._tag === 'Right' && isAgreed(context, held.right.loses) ? null : held;
+}
+
+/**
+ * Asks before a file is made: one that programs start by themselves, or one in the place of a file of others
+ * that this run moved away. `asked`: the path as the call names it; it may lead there through links.
+ */
+export function askFresh(context: CallContext, asked: InsidePath): (path: InsidePath) => Refusal | null {
+  return (path) => {
+    const why = [asked, path].some(({ text }) => isStartedByItself(text))
+      ? 'other programs use such a file by themselves'
+      : context.made.left.has(placeKey(path))
+        ? 'it would take the place of a file that was moved away'
+        : null;
+    return why === null || isAgreed(context, null)
+      ? null
+      : denied('needs_confirmation', `${path.text}: ${why}`);
+  };
+}
+
+async function holdOpen(
+  { watch }: CallContext,
+  { handle }: OpenFile,
+  path: InsidePath,
+  asks: Losing['asks'],
+  irreversible: boolean,
+): Promise<Result<Refusal, Ended>> {
+  const loss = await digestOf(handle, watch);
   if (loss._tag === 'Left') return loss;
   const { bytes, digest } = loss.right;
-  const why = denied('needs_confirmation', `${spot.path.text}: ${asks(bytes)}`);
-  return ok({ ...ended(why, { irreversible: true }), loses: digest });
+  const why = denied('needs_confirmation', `${path.text}: ${asks(bytes)}`);
+  return ok({ ...ended(why, { irreversible }), loses: digest });
+}
+
+/** True where somebody agreed that this call, with this target, loses just that. */
+function isAgreed({ confirmed, aim }: CallContext, loses: Digest | null): boolean {
+  return confirmed !== null && confirmed.loses === loses && confirmed.target === aim.target();
 }
 
 /** The digest of what stands at a spot where losing that was agreed to, else how the call ends. */
@@ -74,9 +126,7 @@ async function heldAt(
 ): Promise<{ readonly loses: Digest } | { readonly ended: Result<Refusal, Ended> }> {
   const held = await hold(context, spot, asks);
   const loses = held._tag === 'Right' ? held.right.loses : null;
-  const { confirmed } = context;
-  const isAgreed = confirmed?.loses === loses && confirmed.target === context.aim.target();
-  return loses !== null && isAgreed ? { loses } : { ended: held };
+  return loses !== null && isAgreed(context, loses) ? { loses } : { ended: held };
 }
 
 async function actBeside(

@@ -8,6 +8,7 @@ import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import type { CallContext } from '../calls/call.js';
 import type { Refusal, TruncatedCode } from '../refusal.js';
+import { isGitName } from '../workspace/foreign.js';
 import { at, openFolder, withSpot, type Folder, type Way } from '../workspace/descend.js';
 import { insidePath, type InsidePath } from '../workspace/path.js';
 
@@ -30,7 +31,7 @@ export type Cut = { readonly code: TruncatedCode; readonly why: string | null };
 
 /**
  * Visits the regular files and the folders below `under`, in each folder in the order of the code units of
- * their names. Links, sockets, devices and FIFOs are passed by. Bounds: `entries`, `depth`, the wall time.
+ * their names. `.git`, links, sockets, devices and FIFOs are passed by. Bounds: `entries`, `depth`, the wall time.
  */
 export function scan(
   context: CallContext,
@@ -115,6 +116,7 @@ async function namesIn(walk: Walk, folder: Folder): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const raw of await fs.readdir(folder.address, { encoding: 'buffer' })) {
     const name = raw.toString('utf8');
+    if (isGitName(name)) continue;
     if (Buffer.from(name, 'utf8').equals(raw)) names.push(name);
     else wrong.push(name);
   }

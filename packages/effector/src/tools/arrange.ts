@@ -12,10 +12,11 @@ import { done, endedBy, type CallContext, type Ended, type Understood } from '..
 import { aboutPaths } from '../calls/aim.js';
 import { canonicalInput, plainInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
-import { hold, lose, type FileSpot } from '../calls/loss.js';
+import { askFresh, hold, lose, type FileSpot } from '../calls/loss.js';
 import { denied, failed, type Refusal } from '../refusal.js';
 import { addressOf, isSame, withSpot, type Spot } from '../workspace/descend.js';
 import { lookAtSpot, notAFile } from '../workspace/file.js';
+import { fileKey, placeKey } from '../workspace/made.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 
@@ -34,7 +35,8 @@ export const MAKE_DIR: ToolForm = toolForm(One, 'path', ofPath(makeDir));
 export const REMOVE_FILE: ToolForm = toolForm(One, 'path', ofPath(remove));
 
 /**
- * Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, `needs_confirmation`.
+ * Reads `{from, to}`; `to` is the new path of the file, not a folder. Where a file is, or programs start
+ * one of that name by themselves, `needs_confirmation`.
  * Makes folders above `to`.
  */
 export const MOVE_FILE: ToolForm = toolForm(Two, 'from', (asked) => {
@@ -99,7 +101,8 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
   return withSpot(context.workspace, from, { ...OWN, found: context.aim.at(0) }, async (source) => {
     const moved = await fileAt(source);
     if (moved._tag === 'Left') return moved;
-    return withSpot(context.workspace, to, { ...NEW, found: context.aim.at(1) }, async (target) => {
+    const fresh = askFresh(context, to);
+    return withSpot(context.workspace, to, { ...NEW, found: context.aim.at(1), fresh }, async (target) => {
       if (target.name === null) return err(notAFile(target));
       const there = await lookAtSpot(target);
       if (there !== null && isSame(there, moved.right))
@@ -107,7 +110,10 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
       const replaced = there === null ? null : await fileAt(target);
       if (replaced?._tag === 'Left') return replaced;
       const spot = { ...target, name: target.name };
-      if (replaced === null) return placed(context, source, spot);
+      if (replaced === null) {
+        const ask = fresh(target.path);
+        return ask === null ? placed(context, source, spot) : err(ask);
+      }
       return lose(context, spot, {
         asks,
         instead: async () => {
@@ -120,12 +126,14 @@ function move(context: CallContext, from: InsidePath, to: InsidePath): Promise<R
 }
 
 async function placed(context: CallContext, source: Spot, target: FileSpot): Promise<Result<Refusal, Ended>> {
+  const file = await fs.lstat(addressOf(source), { bigint: true });
   try {
     await placeNew(addressOf(source), target, target.name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return hold(context, target, asks);
     throw error;
   }
+  if (!context.made.files.has(fileKey(file))) context.made.left.add(placeKey(source.path));
   await target.folder.handle.sync();
   await source.folder.handle.sync();
   return ok(done(`moved ${source.path.text} to ${target.path.text}\n`));

@@ -177,6 +177,7 @@ async function stageOf(
   const words = [
     ...args.options,
     ...(form.fed ?? []),
+    ...form.without,
     '--',
     ...args.texts,
     ...(form.fed === null ? sources.map(operandOf) : []),

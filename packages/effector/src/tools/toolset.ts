@@ -34,6 +34,7 @@ import { CHECK_NAME, RUN_CHECK } from './run-check.js';
 import { SHELL } from './shell.js';
 import { APPEND_FILE, WRITE_FILE } from './write-file.js';
 import { watchFor } from '../watch.js';
+import { nothingMade } from '../workspace/made.js';
 import { withSpot } from '../workspace/descend.js';
 import type { Workspace } from '../workspace/open.js';
 
@@ -126,6 +127,7 @@ export async function toolset(
     ...TOOL_CHAIN.map((place) => toolOf(place, { tools, commands }, shell)),
     ...(checks.right.size === 0 ? [] : [checkTool(means)]),
   ].toSorted((a, b) => a.priority - b.priority);
+  const made = nothingMade();
   const run = async (
     { tool, input }: ToolRequest,
     { signal, confirmed = null, onOutput, not = [] }: RunOptions = {},
@@ -136,6 +138,7 @@ export async function toolset(
       shell: tool === CHECK_TOOL ? means : shell,
       checks: checks.right,
       confirmed,
+      made,
       watch: watchFor(tool === CHECK_TOOL ? limits.checkMs : limits.wallMs, signal ?? null),
     };
     return perform(catalogue, context, { tool, input }, not, onOutput);

@@ -12,11 +12,12 @@ import { done, endedBy, type CallContext, type Ended, type Understood } from '..
 import { aboutPaths } from '../calls/aim.js';
 import { canonicalInput } from '../calls/canonical.js';
 import { toolForm, type ToolForm } from '../calls/form.js';
-import { hold, lose, type FileSpot } from '../calls/loss.js';
+import { askFresh, hold, holdAdding, lose, type FileSpot } from '../calls/loss.js';
 import { denied, type Refusal } from '../refusal.js';
 import { makeFile, readUpTo, removeQuietly, sha256, besideName, writeAll } from '../workspace/content.js';
 import { at, withSpot, type Spot, type Way } from '../workspace/descend.js';
 import { lookAtSpot, notAFile, withFile } from '../workspace/file.js';
+import { fileKey } from '../workspace/made.js';
 import { placeNew } from '../workspace/place.js';
 import { parsePath, type InsidePath } from '../workspace/path.js';
 
@@ -27,13 +28,14 @@ type Act = (context: CallContext, content: Content) => Promise<Result<Refusal, E
 /**
  * Reads `{path, content}`. A new file is written beside its place, put on the medium and then named; folders
  * above it are made. What is said names the path as it was asked, whatever links its folders are. Where a
- * file stands with other content, `needs_confirmation`; where the content is the same, nothing is done.
+ * file stands with other content, `needs_confirmation`; where the content is the same, nothing is done. A new
+ * file that programs start by themselves is `needs_confirmation` too.
  */
 export const WRITE_FILE: ToolForm = toolForm(Input, 'path', (asked) => understood(asked, write));
 
 /**
  * Reads `{path, content}`. The output says how long the file was, so that what was added can be cut off
- * again. A file with further names (hard links) is `hard_linked`, since one of them may lie outside.
+ * again. A file that this run did not make is `needs_confirmation`. One with further names (hard links) is `hard_linked`, since one of them may lie outside.
  */
 export const APPEND_FILE: ToolForm = toolForm(Input, 'path', (asked) => understood(asked, append));
 
@@ -49,12 +51,12 @@ function understood({ path: text, content }: z.infer<typeof Input>, act: Act): R
   });
 }
 
-function wayOf({ aim }: CallContext): Way {
-  return { make: true, follow: false, found: aim.at(0) };
+function wayOf(context: CallContext, path: InsidePath): Way {
+  return { make: true, follow: false, found: context.aim.at(0), fresh: askFresh(context, path) };
 }
 
 const write: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, wayOf(context), async (spot) => {
+  withSpot(context.workspace, path, wayOf(context, path), async (spot) => {
     const there = await lookAtSpot(spot);
     if (spot.name === null) return err(notAFile(spot));
     if (there === null) return writeNew(context, spot, spot.name, path, bytes);
@@ -71,7 +73,9 @@ async function writeNew(
   path: InsidePath,
   bytes: Uint8Array,
 ): Promise<Result<Refusal, Ended>> {
-  const temporary = await written(spot, bytes, 0o666);
+  const ask = askFresh(context, path)(spot.path);
+  if (ask !== null) return err(ask);
+  const temporary = await written(context, spot, bytes, 0o666);
   try {
     await placeNew(temporary, spot, name);
   } catch (error) {
@@ -92,7 +96,7 @@ function replace(
   bytes: Uint8Array,
 ): Promise<Result<Refusal, Ended>> {
   const instead = async (): Promise<Ended> => {
-    const temporary = await written(spot, bytes, there.mode & 0o777);
+    const temporary = await written(context, spot, bytes, there.mode & 0o777);
     try {
       await fs.chmod(temporary, there.mode & 0o777);
       await placeNew(temporary, spot, spot.name);
@@ -107,9 +111,10 @@ function replace(
 }
 
 /** Writes a file of its own beside the spot and gives its address. */
-async function written(spot: Spot, bytes: Uint8Array, mode: number): Promise<string> {
+async function written({ made }: CallContext, spot: Spot, bytes: Uint8Array, mode: number): Promise<string> {
   const address = at(spot.folder, besideName('tmp'));
   await makeFile(address, bytes, mode);
+  made.files.add(fileKey(await fs.lstat(address, { bigint: true })));
   return address;
 }
 
@@ -130,12 +135,14 @@ async function isContent(
 }
 
 const append: Act = (context, { path, bytes }) =>
-  withSpot(context.workspace, path, wayOf(context), async (spot) => {
+  withSpot(context.workspace, path, wayOf(context, path), async (spot) => {
     if (spot.name !== null && (await lookAtSpot(spot)) === null)
       return writeNew(context, spot, spot.name, path, bytes);
     return withFile(spot, 'append', async ({ handle, look }) => {
       if (look.nlink > 1)
         return err(denied('hard_linked', `${path.text}: the file has another name, which may lie outside`));
+      const held = await holdAdding(context, { handle, look }, path, spot.path);
+      if (held !== null) return held;
       try {
         await writeAll(handle, bytes);
         await handle.sync();

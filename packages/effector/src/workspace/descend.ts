@@ -11,6 +11,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { err, ok, type Result } from '@assay/kernel';
 import { errnoOf } from '@assay/host/files';
 import { denied, failed, systemRefusal, type Refusal } from '../refusal.js';
+import { foldName, isGitName } from './foreign.js';
 import type { Workspace } from './open.js';
 import { insidePath, type InsidePath } from './path.js';
 
@@ -33,12 +34,14 @@ export type Spot = { readonly folder: Folder; readonly name: string | null; read
 /**
  * `make`: missing folders on the way are made. `follow`: a link at the end is followed too; else the spot is
  * the link's own. `found`: is told the path by which the way ends without links, or how far it could be gone
- * and the rest as it is written, before anything is made; what it gives ends the way.
+ * and the rest as it is written, before anything is made; what it gives ends the way. `fresh`: is asked the
+ * same before folders are made for a file that is not there.
  */
 export type Way = {
   readonly make: boolean;
   readonly follow: boolean;
   readonly found?: (path: InsidePath) => Refusal | null;
+  readonly fresh?: (path: InsidePath) => Refusal | null;
 };
 
 const LINKS_MAX = 40;
@@ -56,7 +59,8 @@ export function addressOf(spot: Spot): string {
 
 /**
  * Goes to a path and does `act` there; the folders are closed when it ends. Codes: `workspace_changed`
- * (another folder stands under the workspace's path), `leaves_workspace` (a link leads out), `symlink_loop`,
+ * (another folder stands under the workspace's path), `leaves_workspace` (a link leads out, or a name is git's
+ * own), `symlink_loop`,
  * `not_found`, `not_a_folder`, `symlink` (a link came up on the way while going), and those of the system.
  */
 export async function withSpot<T>(
@@ -111,6 +115,7 @@ async function descend(
   let links = 0;
   for (let [asked] = pending; asked !== undefined; [asked] = pending) {
     const here = stack[stack.length - 1] ?? root.right;
+    if (pending.some(isGitName)) return err(gits(path));
     if (asked === '..') {
       if (stack.length === 1) return err(leaves(path));
       await stack.pop()?.handle.close();
@@ -120,12 +125,14 @@ async function descend(
     const isLast = pending.length === 1;
     const look = await lookAt(here, asked);
     const name = look === null ? asked : await nameOf(here, asked, look);
+    if (isGitName(name)) return err(gits(path));
     if (isLast && (look === null || !way.follow)) return ok(spotOf(here, name));
     if (look === null) {
       // What lies above something that is not there is nowhere.
       if (pending.includes('..')) return err(nothing(path));
       if (!way.make) return err(nothing(path));
-      const refusal = way.found?.(restOf(trail, path)) ?? null;
+      const end = restOf(trail, path);
+      const refusal = way.found?.(end) ?? way.fresh?.(end) ?? null;
       if (refusal !== null) return err(refusal);
       await makeFolder(here, name);
     } else if (look.isSymbolicLink()) {
@@ -212,7 +219,7 @@ async function nameOf(folder: Folder, asked: string, look: Stats): Promise<strin
   const other = SPELLINGS.map((spell) => spell(asked)).find((spelled) => spelled !== asked);
   const twin = other === undefined ? null : await lookAt(folder, other);
   if (twin === null || !isSame(twin, look)) return asked;
-  const names = (await fs.readdir(folder.address)).filter((name) => folded(name) === folded(asked));
+  const names = (await fs.readdir(folder.address)).filter((name) => foldName(name) === foldName(asked));
   if (names.includes(asked)) return asked;
   for (const name of names) {
     const there = await lookAt(folder, name);
@@ -228,10 +235,6 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.normalize('NFC'),
 ];
 
-function folded(name: string): string {
-  return name.normalize('NFD').toUpperCase().toLowerCase();
-}
-
 /** True for two looks at one file. */
 export function isSame(left: Stats, right: Stats): boolean {
   return left.dev === right.dev && left.ino === right.ino;
@@ -239,6 +242,10 @@ export function isSame(left: Stats, right: Stats): boolean {
 
 function nothing(path: InsidePath): Refusal {
   return failed('not_found', `${path.text}: nothing is there`);
+}
+
+function gits(path: InsidePath): Refusal {
+  return denied('leaves_workspace', `${path.text}: .git is no part of the workspace`);
 }
 
 function leaves(path: InsidePath): Refusal {

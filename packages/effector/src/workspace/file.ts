@@ -17,11 +17,7 @@ export type OpenFile = { readonly handle: FileHandle; readonly look: Stats };
 const FLAGS = {
   read: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
   append:
-    constants.O_WRONLY |
-    constants.O_APPEND |
-    constants.O_NOFOLLOW |
-    constants.O_NONBLOCK |
-    constants.O_NOCTTY,
+    constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY,
 } as const;
 
 /**

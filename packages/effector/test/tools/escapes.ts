@@ -42,6 +42,60 @@ const shell = (command: string): { readonly tool: 'shell'; readonly input: strin
   input: command,
 });
 
+/** Git's own folder, or what names it, in the spellings that file systems may take for it. */
+const GIT: readonly Escape[] = [
+  ...[
+    '.git/config',
+    '.GIT/config',
+    'sub/.git',
+    '.g\u200cit/config',
+    'GIT~1/config',
+    '.git. /x',
+    '.git::$DATA',
+  ].map((path) => ({
+    name: `add to ${path}`,
+    tool: 'append_file',
+    input: write(path),
+    code: 'leaves_workspace' as const,
+  })),
+  ...['write_file', 'read_file', 'make_dir', 'remove_file'].map((tool) => ({
+    name: `${tool} in .git`,
+    plant: file('.git/x'),
+    tool,
+    input: tool === 'write_file' ? write('.git/x') : '.git/x',
+    code: 'leaves_workspace' as const,
+  })),
+  {
+    name: 'add through a link to .git',
+    plant: all(file('.git/config'), link('.git', 'l')),
+    tool: 'append_file',
+    input: write('l/config'),
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'move into .git',
+    plant: all(file('a.txt'), file('.git/config')),
+    tool: 'move_file',
+    input: { from: 'a.txt', to: '.git/hooks/post-checkout' },
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'move out of .git',
+    plant: file('.git/config'),
+    tool: 'move_file',
+    input: { from: '.git/config', to: 'a.txt' },
+    code: 'leaves_workspace',
+  },
+  {
+    name: 'search .git',
+    plant: file('.git/x'),
+    tool: 'find_files',
+    input: { under: '.git' },
+    code: 'leaves_workspace',
+  },
+  { name: 'a command in .git', plant: file('.git/x'), ...shell('cat .git/x'), code: 'leaves_workspace' },
+];
+
 const PATHS: readonly Escape[] = [
   { name: 'read a path upward', tool: 'read_file', input: '../canary.txt', code: 'parent_segment' },
   {
@@ -565,6 +619,7 @@ const FORMS: readonly Escape[] = [
 
 /** All of them. */
 export const ESCAPES: readonly Escape[] = [
+  ...GIT,
   ...PATHS,
   ...LINKS,
   ...DEVICES,

@@ -51,14 +51,14 @@ function heldWith(
   { target, loses }: Pick<ConfirmBody, 'target' | 'loses'>,
 ): string | null {
   const view = runView(records);
-  if (view._tag === 'Left' || loses === null) return null;
+  if (view._tag === 'Left') return null;
   const { answers, requests } = view.right;
   const said = [...answers].flatMap(([id, given]) =>
     requests.get(id)?.value.kind !== 'call'
       ? []
       : given.flatMap(({ proposal: { value } }) =>
           textIn(value, 'code') === 'needs_confirmation' &&
-          textIn(value, 'loses') === loses &&
+          textIn(value, 'loses') === (loses ?? '') &&
           textIn(value, 'target') === target
             ? [textIn(value, 'output') || textIn(value, 'why')]
             : [],
