@@ -1,14 +1,16 @@
 /** What `assay view` serves: bytes of files and stores as they stand, whole lines while they are written. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { main } from '@assay/cli';
 import { viewerPath, type Runs } from '@assay/explorer';
 import { orThrow, runView, type EvidenceRecord } from '@assay/kernel';
 import { freshName, server, sql, urlOf } from '../../store-postgres/test/tools/server.js';
 import { assay, POLL, temporaryFolder } from './lib/assay.ts';
 import { fileRuns, folderRuns, storeRuns } from '../src/files/served.ts';
 import { openStore } from '../src/files/store.ts';
+import { newInterruption } from '../src/terminal/interruption.ts';
 
 const folder = temporaryFolder();
 const bytesOf = async (runs: Runs, id: string, from = 0): Promise<string> => {
@@ -98,4 +100,32 @@ test.skipIf(server === null)('a store in PostgreSQL wakes who follows a run', as
 test('what is served is the file, byte for byte', async () => {
   const runs = fileRuns(POLL);
   expect(await bytesOf(runs, 'ledger.jsonl')).toBe(readFileSync(POLL, 'utf8'));
+});
+
+test.skipIf(process.platform !== 'linux')('the browser gets a file of its user, and no token', async () => {
+  const seen = join(folder, 'opened');
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(
+    join(folder, 'bin', 'xdg-open'),
+    `#!/bin/sh\nstat -c %a "$1" > ${seen}.part; echo "$1" >> ${seen}.part; cat "$1" >> ${seen}.part; mv ${seen}.part ${seen}\n`,
+    { mode: 0o755 },
+  );
+  const interruption = newInterruption();
+  const path = process.env['PATH'];
+  process.env['PATH'] = `${join(folder, 'bin')}:${path ?? ''}`;
+  let out = '';
+  const write = (text: string): void => void (out += text);
+  try {
+    const ended = main(['view', POLL], { out: { write }, err: { write }, env: {}, interruption });
+    await vi.waitFor(() => expect(existsSync(seen)).toBe(true), 10_000);
+    interruption.raise();
+    expect(await ended).toBe(130);
+  } finally {
+    process.env['PATH'] = path;
+  }
+  const [mode, argument = '', ...page] = readFileSync(seen, 'utf8').split('\n');
+  const url = /^http:\S+$/m.exec(out)?.[0] ?? expect.unreachable();
+  expect([mode, page.join('')]).toEqual(['600', expect.stringContaining(url)]);
+  expect(argument).not.toContain(new URL(url).pathname.replaceAll('/', ''));
+  expect(existsSync(argument)).toBe(false);
 });

@@ -19,7 +19,7 @@ import {
 import { renderAnnotations, renderJunit, renderStepSummary, renderTerminal } from '@assay/views';
 import { errnoOf } from '@assay/host/files';
 import type { Context } from './context.js';
-import { worst, type ExitCode } from '../problems/exit.js';
+import { EXIT, worst, type ExitCode } from '../problems/exit.js';
 import { nameOf } from '../files/read.js';
 import { markedBytes, requireApart, requireOver, writeOver } from '../files/write.js';
 import { foreignText } from '../files/ledger.js';
@@ -109,7 +109,9 @@ export async function verify(
   if (flags.junit !== undefined)
     await writeOver({ path: flags.junit, bytes: markedBytes(renderJunit(documents, asked)) });
   reportToGithub(context, documents, asked, [...files, ...beside]);
-  return worst([...stopped, exitCode(documents, asked)]);
+  const isUnknown = documents.some(({ page }: PagedDocument) => page === 'unknown');
+  const paged = isUnknown && flags.allowUnchecked !== true ? [EXIT.unchecked] : [];
+  return worst([...stopped, ...paged, exitCode(documents, asked)]);
 }
 
 function exitOptions({ strict, allowUnchecked }: VerifyFlags): ExitOptions {

@@ -4,7 +4,9 @@
  * @module
  */
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Runs } from '@assay/explorer';
 import { maskedAddress } from '@assay/host';
 import type { Context } from './context.js';
@@ -47,9 +49,10 @@ export async function view(
       output.document({ url });
       output.line(show`${url}`);
       output.note(show`assay: view is read-only and for this machine only; Ctrl-C ends it`);
-      if (open) openBrowser(url);
+      const opened = open ? openBrowser(url) : null;
       if (!signal.aborted)
         await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      opened?.forget();
       await end();
     });
   } finally {
@@ -103,15 +106,22 @@ function portOf(text: string): number {
   return port;
 }
 
-/** Opens the address in the user's browser; where there is none, the line that was printed is enough. */
-function openBrowser(url: string): void {
+/**
+ * Opens the address in the user's browser; where there is none, the line that was printed is enough. Every process
+ * on the machine can read the arguments of another, so the browser gets a file, which only its user can read.
+ */
+function openBrowser(url: string): { readonly forget: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-view-'));
+  const page = join(folder, 'open.html');
+  writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">`, { mode: 0o600 });
   const [command, ...args] =
     process.platform === 'darwin'
       ? ['open']
       : process.platform === 'win32'
         ? ['cmd', '/c', 'start', '""']
         : ['xdg-open'];
-  const child = spawn(command ?? '', [...args, url], { stdio: 'ignore', detached: true });
+  const child = spawn(command ?? '', [...args, page], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
+  return { forget: () => rmSync(folder, { recursive: true, force: true }) };
 }
