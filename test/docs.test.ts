@@ -45,6 +45,12 @@ describe('the repository', () => {
     expect(text.filter((path) => paths.test(read(path)))).toEqual([]);
   });
 
+  test('has npx run what is installed, or a version by name', () => {
+    const bare = /np[x](?:'|")?,? +(?:(?:"args"|args): \[(?:'|"))?assay\b/;
+    const text = tracked.filter((path) => /\.(?:ts|mjs|md|yml|json)$/.test(path));
+    expect(text.filter((path) => bare.test(read(path)))).toEqual([]);
+  });
+
   test('runs every check it has in CI, or at night', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));

@@ -220,7 +220,7 @@ function workplace(): string {
   mkdirSync(join(folder, '.npx'));
   writeFileSync(
     join(folder, '.npx', 'npx'),
-    '#!/bin/sh\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n',
+    '#!/bin/sh\n[ "$1" = --no-install ] && shift\nname=$1; shift\nexec "$(dirname "$0")/../node_modules/.bin/$name" "$@"\n',
   );
   chmodSync(join(folder, '.npx', 'npx'), 0o755);
   return folder;

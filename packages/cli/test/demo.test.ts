@@ -19,7 +19,7 @@ const TEXTS = [
   `${'Keep the audit logs at least 6 months. '.repeat(40)}\u001b[31m\u202e`,
 ];
 
-/** A command as a shell runs it, \`npx assay\` being the command under test. */
+/** A command as a shell runs it, \`npx @assay/cli@VERSION\` being the command under test. */
 async function pasted(command: string, cwd: string): Promise<string> {
   const { stdout } = await promisify(execFile)(
     'bash',
@@ -153,9 +153,9 @@ describe('demo', () => {
         .replaceAll('\\\n', '');
       const commands = next.split('\n');
       expect(commands.map((command) => command.split(' ').slice(0, 3).join(' '))).toEqual([
-        'npx assay explain',
-        'npx assay demo',
-        'npx assay verify',
+        'npx @assay/cli@0.1.0 explain',
+        'npx @assay/cli@0.1.0 demo',
+        'npx @assay/cli@0.1.0 verify',
       ]);
       expect(await pasted(commands[0] ?? '', cwd)).toMatch(
         /^next {8}assay whatif assay-demo\/run\.ledger\.jsonl /m,

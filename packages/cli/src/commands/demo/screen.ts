@@ -15,6 +15,7 @@ import type { Shot } from './attack-lines.js';
 import type { DemoRun } from './decide.js';
 import { INSTRUCTION } from './hand-written.js';
 import { scoreLines } from './score-lines.js';
+import { VERSION } from '../../terminal/version.js';
 
 const LEAD = 12;
 const REQUEST_LINES = 3;
@@ -202,10 +203,13 @@ export function checkedLines(document: VerifyDocument, attacks: readonly Shot[])
   ].map((line) => fitted(line));
 }
 
+/** With its version: in a folder that lacks it npx would fetch whatever has the bare name. */
+const COMMAND = `npx @assay/cli@${VERSION}`;
+
 /** The head, a hash to recompute, and what to try next. */
 export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown[] {
   const head = formatHeadLine(ended.head);
-  const own = show`npx assay demo "Keep logs 30 days. Pages should load fast."   # or words of your own`;
+  const own = show`${COMMAND} demo "Keep logs 30 days. Pages should load fast."   # in your words`;
   const kept_ = [
     headed('head', show`${head}`),
     headed('', show`keep this line elsewhere, with someone else: it is what tells attack 3`),
@@ -220,10 +224,10 @@ export function nextLines({ ended }: DemoRun, kept: Kept | null): readonly Shown
     ...kept_,
     headed('recompute', show`sha256sum ${kept.file}`),
     headed('', show`${kept.hash}   as record ${kept.record} says`),
-    headed('next', show`npx assay explain ${kept.ledger}`),
+    headed('next', show`${COMMAND} explain ${kept.ledger}`),
     headed('', own),
     // The one backslash is ours: it carries the command on.
-    headed('', { parts: [...show`npx assay verify ${kept.ledger} `.parts, { text: '\\', style: null }] }),
+    headed('', { parts: [...show`${COMMAND} verify ${kept.ledger} `.parts, { text: '\\', style: null }] }),
     headed('', show`--head ${head}`),
   ];
 }
