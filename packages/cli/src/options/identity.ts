@@ -5,8 +5,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { hashCanonical, isRunId, isTsBase, type Json } from '@assay/kernel';
-import { derivedIdentity, nativeSha256, type Identity } from '@assay/host';
+import { isRunId, isTsBase, type Json } from '@assay/kernel';
+import { derivedIdentity, type Identity } from '@assay/host';
 import { readClaim } from '../files/claim.js';
 import { readWhole } from '../files/read.js';
 import { misuse } from '../problems/problem.js';
@@ -35,12 +35,10 @@ export type Whole = {
  */
 export function identityOf({ runId, tsBase, store, output }: Named, whole: Whole): Identity {
   requireNames(runId, tsBase);
-  const { input, policy } = whole;
-  const ts_base = tsBase ?? derivedIdentity(input, policy).ts_base;
+  const { input, policy, ...more } = whole;
+  const { run_id, ...derived } = derivedIdentity(input, policy, { ...more, ts_base: tsBase ?? null });
+  const ts_base = tsBase ?? derived.ts_base;
   if (runId !== undefined) return { run_id: runId, ts_base };
-  const hash = hashCanonical({ t: 'call', ...whole, ts_base }, nativeSha256);
-  // What cannot be hashed, no run can be opened with: whoever opens it says why.
-  const run_id = `run-${hash._tag === 'Left' ? '' : hash.right.slice(0, DIGITS)}`;
   if (store !== undefined) return { run_id, ts_base };
   const claimed = output === undefined ? null : (readClaim(output)?.run_id ?? null);
   if (claimed !== null && new RegExp(`^${run_id}-[0-9a-f]{${DIGITS}}$`).test(claimed))

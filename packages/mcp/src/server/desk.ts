@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { JsonObject, Replayable, Result } from '@assay/kernel';
+import type { Json, JsonObject, Replayable, Result } from '@assay/kernel';
 import type { Viewable } from '@assay/kernel/view';
 import type { Redecider } from '@assay/verifier/impact';
 import type { DriveOptions, Ports, Store, StoreError } from '@assay/host';
@@ -41,6 +41,8 @@ export type Desk = {
   readonly task?: TaskDesk;
   /** Some proposer reaches beyond this machine. */
   readonly isOpenWorld?: boolean;
+  /** What makes a derived run id one of this desk: who answers, and without a lasting store a nonce. */
+  readonly own?: Json;
   /** Those that `verify` can run again. */
   readonly machines?: readonly Replayable[];
   /**

@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { randomUUID } from 'node:crypto';
 import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host';
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import type { Context } from '../context.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
+import { answeringWith } from '../../options/identity.js';
 import { notesFolder } from '../../files/notes-folder.js';
 import { openStore, storeProblem } from '../../files/store.js';
 import { show } from '../../terminal/shown.js';
@@ -57,6 +59,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     ...(url === undefined ? {} : { writing: () => told(() => openStore(url)) }),
     proposers,
     isOpenWorld,
+    own: { ...(await answeringWith(flags)), session: url === undefined ? randomUUID() : null },
     machines,
     allowAdvance: flags.allowAdvance === true,
     ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),

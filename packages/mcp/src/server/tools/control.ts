@@ -60,7 +60,7 @@ async function done(
   { signal }: Caller,
 ): Promise<Result<ToolProblem, object>> {
   const input: JsonObject = { text: task, session: [], deadline_us: null };
-  const derived = derivedIdentity({ ...input, workspace: tools.workspace }, policy);
+  const derived = derivedIdentity({ ...input, workspace: tools.workspace }, policy, desk.own);
   const known = requireRunId(run_id ?? derived.run_id);
   if (known._tag === 'Left') return known;
   const start = { ...derived, run_id: known.right, policy, input };

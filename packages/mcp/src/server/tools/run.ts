@@ -90,7 +90,7 @@ async function decide(
     pin: pins === undefined || Object.keys(pins).length === 0 ? null : pins,
   };
   const policy = { ...defaultPolicy, proposers: [...names] };
-  const identity = derivedIdentity(input, policy);
+  const identity = derivedIdentity(input, policy, desk.own);
   const open = await openBy(store, identity.run_id, names);
   const waiting = new Waiting(open.client);
   if (open.others === 0) waiting.stop();
