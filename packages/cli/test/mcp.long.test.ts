@@ -56,7 +56,8 @@ describe('on standard input and output', () => {
 
     const { open_requests, ...document_ } = ran.json;
     expect(open_requests).toEqual([]);
-    expect(document_).toEqual((await document(['run', REQUEST, '--pin', 'region=EU'])).json);
+    const same = ['run', REQUEST, '--pin', 'region=EU', '--run-id', run_id];
+    expect(document_).toEqual((await document(same)).json);
 
     const ledger = at('same', `${run_id}.ledger.jsonl`);
     const verified = (await document(['verify', ledger, '--head', head_line])).json as {

@@ -161,6 +161,12 @@ describe('a folder of results belongs to one run', () => {
     await refused(['run', 'make it', '-o', own], 'exists', own);
     await refused(['resume', own], 'no_run', own);
     expect((await assay(['run', LOGS, '-o', own])).code).toBe(0);
+    symlinkSync(folder, join(own, '.assay-notes'));
+    expect(await assay(['resume', own])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('this is a link') as string,
+    });
+    rmSync(join(own, '.assay-notes'));
     writeFileSync(join(own, '.assay-run'), 'mine');
     await refused(['run', LOGS, '-o', own], 'exists', own);
   });

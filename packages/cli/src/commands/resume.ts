@@ -23,7 +23,7 @@ import { progressOf } from './run/progress.js';
 import { resumeCommand } from './run/resume-command.js';
 import { driveMachine, driveProblem } from './run/run-request.js';
 import { storedSoFar } from './run/stored-so-far.js';
-import { exitOf, resumedNote, tellEnded } from './run/tell-ended.js';
+import { exitOf, resumedAfter, tellEnded } from './run/tell-ended.js';
 
 type ResumeOptions = {
   readonly store?: string;
@@ -126,8 +126,7 @@ async function resumeKept(
     text,
     misses,
     folder: folder ?? null,
-    more: { was_over: found === ended.head.count, records_found: found },
-    notes: [resumedNote(found, ended)],
+    ...resumedAfter(found, ended),
   });
   return exitOf(ended);
 }

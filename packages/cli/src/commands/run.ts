@@ -15,7 +15,7 @@ import { planRun, type PlannedRun, type PlanOptions } from './run/plan-run.js';
 import { progressOf } from './run/progress.js';
 import { resumeCommand } from './run/resume-command.js';
 import { driveMachine } from './run/run-request.js';
-import { exitOf, resumedNote, tellEnded } from './run/tell-ended.js';
+import { exitOf, resumedAfter, tellEnded } from './run/tell-ended.js';
 
 /**
  * Decides a request: exit 0 for a blueprint, 1 for a refusal, which is an answer too, 130 where it was
@@ -69,7 +69,7 @@ async function decide(
     text: plan.text,
     misses: plan.misses,
     folder: options.output ?? null,
-    notes: found === 0 ? [] : [resumedNote(found, ended)],
+    ...resumedAfter(found, ended),
   });
   return exitOf(ended);
 }

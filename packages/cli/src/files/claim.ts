@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { lstatSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { canonicalize, isRunId, orThrow, type Json } from '@assay/kernel';
 import { textIn, valueIn } from '../terminal/fields.js';
@@ -49,10 +49,13 @@ function jsonIn(text: string): Json {
 
 /**
  * Claims a folder for a run, before anything else is done. `names`: paths that the run may write; one that exists
- * in an unclaimed folder is somebody else's. Raises `Stop`: `exists`, `other_workspace`, and those of writing.
+ * in an unclaimed folder is somebody else's, and so is a link in a claimed one. Raises `Stop`: `exists`, `other_workspace`, and those of writing.
  */
 export async function claimFolder(folder: string, claim: Claim, names: readonly string[]): Promise<Held> {
-  if (isOwner(folder, claim)) return { release: () => undefined };
+  if (isOwner(folder, claim)) {
+    requireNoLink(names);
+    return { release: () => undefined };
+  }
   const taken = names.find((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   if (taken !== undefined)
     throw misuse(
@@ -77,6 +80,16 @@ export async function claimFolder(folder: string, claim: Claim, names: readonly 
       removeEmpty(folder, above);
     },
   };
+}
+
+/** A run makes no link: one in its folder was put there by somebody, and would lead what is written elsewhere. */
+function requireNoLink(paths: readonly string[]): void {
+  for (const path of paths) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink() === true)
+      throw misuse('exists', 'this is a link, and no run made it; nothing was done', path, 'remove the link');
+    if (found?.isDirectory() === true) requireNoLink(readdirSync(path).map((name) => join(path, name)));
+  }
 }
 
 /** Raises `Stop` if another run owns the folder, or this one works elsewhere. */

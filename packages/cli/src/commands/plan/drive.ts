@@ -20,7 +20,7 @@ import type { Kept } from '../run/kept-run.js';
 import { progressOf } from '../run/progress.js';
 import { modelArguments, resumeLine } from '../run/resume-command.js';
 import { driveMachine } from '../run/run-request.js';
-import { resumedNote, tellEnded } from '../run/tell-ended.js';
+import { resumedAfter, tellEnded } from '../run/tell-ended.js';
 import type { Carried } from './execute.js';
 import { hireText } from './person.js';
 
@@ -99,7 +99,7 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
     )
     .finally(shown.end);
   const more = (await given.carried?.end(ended.artifacts.get('assembly') ?? null)) ?? [];
-  const found = before.right?.count ?? 0;
+  const resumed = resumedAfter(before.right?.count ?? 0, ended);
   await tellEnded(context.output, ended, {
     identity,
     from: given.from,
@@ -108,10 +108,10 @@ async function driven(context: Context, given: PlanDriving, ports: Ports): Promi
     folder: flags.output ?? null,
     pages: given.carried === undefined ? ['decision', 'result'] : ['decision', 'course', 'result'],
     notes: [
-      ...(found === 0 ? [] : [resumedNote(found, ended)]),
+      ...(resumed.notes ?? []),
       ...more.map((path, at) => show`${at === 0 ? 'carried out' : '           '} ${path}`),
     ],
-    more: { carried: more },
+    more: { carried: more, ...resumed.more },
   });
   if (ended.status === 'success') return EXIT.done;
   return worst([EXIT.no, ...modelFailures(ended.records, null).map(({ exit }) => exit)]);

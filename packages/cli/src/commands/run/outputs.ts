@@ -42,6 +42,7 @@ export function outputsIn(folder: string): readonly string[] {
   return [
     LEDGER_FILE,
     `${LEDGER_FILE}.new`,
+    '.locks',
     NOTES_NAME,
     BLOBS_NAME,
     ASSEMBLY_NAME,

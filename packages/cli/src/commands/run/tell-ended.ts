@@ -45,11 +45,14 @@ export function exitOf({ status, reasons, records }: Ended): ExitCode {
     : EXIT.no;
 }
 
-/** What is said of a run of which so many records were there before. */
-export function resumedNote(found: number, { head }: Pick<Ended, 'head'>): Shown {
-  return found === head.count
+/** What is told of a run of which so many records were there before. */
+export function resumedAfter(found: number, { head }: Pick<Ended, 'head'>): Pick<Told, 'more' | 'notes'> {
+  if (found === 0) return {};
+  const isOver = found === head.count;
+  const note = isOver
     ? show`resumed     nothing to do: this run was over, with ${found} records`
     : show`resumed     after ${found} records`;
+  return { more: { was_over: isOver, records_found: found }, notes: [note] };
 }
 
 /**
