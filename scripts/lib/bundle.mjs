@@ -36,7 +36,7 @@ const CHUNKS = [
   // that ends with the command, and no chunk may wait for it.
   [
     'base',
-    /^host\/dist\/files\/|^cli\/dist\/(?:problems\/(?:exit|problem)|terminal\/(?:interruption|version))\.js$/,
+    /^host\/dist\/files\/|^cli\/dist\/(?:problems\/(?:exit|problem)|terminal\/(?:interruption|signals|version))\.js$/,
   ],
   ['kernel', /^kernel\/dist\/(?!intent\/|intent-view\/|schemas\/|reference\/)/],
   ['intent', /^kernel\/dist\/intent(?:-view)?\//],
@@ -103,6 +103,8 @@ export async function bundle() {
       assay: join(CLI, 'dist', 'main.js'),
       rederive: join(CLI, 'dist', 'commands', 'verify', 'rederive.js'),
       'verify-worker': join(CLI, 'dist', 'commands', 'verify', 'verify-worker.js'),
+      'mcp-worker': join(CLI, 'dist', 'commands', 'mcp', 'mcp-worker.js'),
+      'test-worker': join(CLI, 'dist', 'commands', 'test', 'test-worker.js'),
       'impact-worker': join(CLI, 'dist', 'commands', 'impact', 'impact-worker.js'),
     },
     cwd: root,

@@ -8,30 +8,24 @@ import { main } from './entry.js';
 import { EXIT } from './problems/exit.js';
 import { removeUnfinished } from '@assay/host/files';
 import { newInterruption } from './terminal/interruption.js';
+import { heedSignals, leaveSignals } from './terminal/signals.js';
 
 /**
  * A first signal lets a stored run stop between two records; a second one, or one that nothing heeds, ends
  * the process.
  */
 const interruption = newInterruption();
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-for (const signal of SIGNALS) {
-  process.on(signal, () => {
-    const isSecond = interruption.isRaised();
-    if (interruption.raise()) return;
-    removeUnfinished();
-    if (!isSecond) process.exit(EXIT.interrupted);
-    leaveSignals();
-    process.kill(process.pid, signal);
-  });
-}
+heedSignals((signal) => {
+  const isSecond = interruption.isRaised();
+  if (interruption.raise()) return;
+  removeUnfinished();
+  if (!isSecond) process.exit(EXIT.interrupted);
+  leaveSignals();
+  process.kill(process.pid, signal);
+});
 // The end of the process waits for threads that wait in the system (a named pipe, a medium that hangs), and
 // no handler runs any more: from then on a signal is the system's to carry out.
 process.once('exit', leaveSignals);
-
-function leaveSignals(): void {
-  for (const signal of SIGNALS) process.removeAllListeners(signal);
-}
 
 const argv = process.argv.slice(2);
 

@@ -1,13 +1,13 @@
 /** The end of the process, where a thread of it waits in the system for what never comes. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { BIN, temporaryFolder } from './lib/assay.ts';
+import { BIN, POLL, temporaryFolder } from './lib/assay.ts';
 
 const folder = temporaryFolder();
 
@@ -56,4 +56,33 @@ describe.skipIf(process.platform === 'win32')('a command whose process waits for
       }
     },
   );
+});
+
+describe.skipIf(process.platform === 'win32')('a command that decides without end', () => {
+  const tally = new URL('../../testing/dist/machines/tally.js', import.meta.url).href;
+  const [module, busy] = [join(folder, 'endless.mjs'), join(folder, 'busy')];
+  writeFileSync(
+    module,
+    `import { writeFileSync } from 'node:fs';
+import { tally } from ${JSON.stringify(tally)};
+export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.stringify(busy)}, ''); ; ); } }];`,
+  );
+
+  // One that decides in a thread, and one that decides in its own.
+  test.each([
+    ['SIGTERM', 'verify'],
+    ['SIGINT', 'explain'],
+  ] as const)('is ended by %s within a second: %s', { timeout: 60_000 }, async (signal, command) => {
+    rmSync(busy, { force: true });
+    const child = spawn(process.execPath, [BIN, command, POLL, '--machine', module], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    try {
+      while (!existsSync(busy)) await sleep(20);
+      child.kill(signal);
+      const [code, by] = (await Promise.race([ended, sleep(1_000, ['goes on'])])) as readonly unknown[];
+      expect([130, signal]).toContain(code ?? by);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });

@@ -1,5 +1,5 @@
 /** `assay impact`: many recorded runs under a change, what is expected of them, and bad input. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { impactDocumentSchema, type ImpactDocument } from '@assay/kernel/schemas';
@@ -26,7 +26,7 @@ function machineFile(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(
     path,
-    `import { rmSync } from 'node:fs';\nimport { tally } from ${TALLY};\nexport const machines = [${text}];\n`,
+    `import { existsSync, rmSync, writeFileSync } from 'node:fs';\nimport { tally } from ${TALLY};\nexport const machines = [${text}];\n`,
   );
   return path;
 }
@@ -255,20 +255,26 @@ describe('bad input', () => {
 
   test.each([0, 1])('an interruption tells what was found so far: %i runs', async (count) => {
     const interruption = newInterruption();
-    const stop = `stop${count}`;
-    Object.assign(globalThis, { [stop]: () => interruption.raise() });
+    const hangs = join(folder, `hangs${count}`);
     if (count === 0) interruption.raise();
+    // The second ledger is never done with: the thread that works on it is ended.
     const module = machineFile(
-      `${stop}.mjs`,
-      `{ ...tally, version: 2, open: (...given) => { globalThis.${stop}(); return tally.open(...given); } }`,
+      `stop${count}.mjs`,
+      `{ ...tally, version: 2, decide: (...given) => {
+        if (given[2].run_id !== 'spring-fair') for (writeFileSync(${JSON.stringify(hangs)}, ''); ; );
+        return tally.decide(...given); } }`,
     );
+    const waiting = setInterval(() => {
+      if (existsSync(hangs)) interruption.raise();
+    }, 20);
     let out = '';
-    const code = await main(['impact', ...TALLIES, '--machine', module, '--json'], {
+    const code = await main(['impact', ...TALLIES, '--machine', module, '--workers', '1', '--json'], {
       out: { write: (text) => (out += text) },
       err: { write: () => undefined },
       env: {},
       interruption,
     });
+    clearInterval(waiting);
     expect([code, JSON.parse(out)]).toMatchObject([130, { interrupted: true, counts: { same: count } }]);
   });
 });

@@ -23,6 +23,29 @@ export const views = [{ ...tallyView, versions: [99], show: (fold, state) => ({ 
     `state), verdict: 'Mine' }) }];`,
 );
 
+test('what a module keeps goes from no ledger to another, whatever --workers says', async () => {
+  // Keeps, across its own import, which runs it has seen, and decides otherwise after a second one.
+  writeFileSync(join(folder, 'kept.mjs'), 'export const seen = globalThis.seen ??= new Set();');
+  const path = write(
+    'keeps.mjs',
+    `import { seen } from './kept.mjs';
+export const machines = [{ ...tally, open: (genesis, context) => {
+  const opened = tally.open(genesis, context);
+  seen.add(context.run_id);
+  return seen.size < 2 ? opened : { _tag: 'Left', left: { code: 'seen_another', detail: null } }; } }];`,
+  );
+  const golden = (name: string): string => join(ROOT, 'golden-fixtures', name, 'ledger.jsonl');
+  const ledgers = [golden('tally-success'), golden('tally-refused')];
+  const given = ['--machine', path];
+  for (const workers of ['1', '2'])
+    expect((await assay(['verify', ...ledgers, ...given, '--workers', workers])).code).toBe(0);
+  expect((await assay(['impact', ...ledgers, ...given])).code).toBe(0);
+  const runs = join(folder, 'kept');
+  mkdirSync(runs);
+  for (const [n, ledger] of ledgers.entries()) cpSync(ledger, join(runs, `${n}.ledger.jsonl`));
+  expect((await assay(['test', runs, ...given])).code).toBe(0);
+});
+
 describe('a machine and a view of the user', () => {
   test('explain and show draw its picture', async () => {
     const explained = await assay(['explain', OWN, '--machine', mine]);

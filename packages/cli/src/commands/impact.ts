@@ -32,8 +32,9 @@ export type ImpactFlags = ChangeOptions & {
   readonly markdown?: string;
 };
 
-/** Fewer runs than this are not worth another thread. */
+/** Fewer runs than this are not worth another thread, and not one beside this. */
 const RUNS_A_WORKER = 64;
+const RUNS_A_THREAD = 16;
 const EXITS = { no: EXIT.no, unchecked: EXIT.unchecked, done: EXIT.done } as const;
 
 /**
@@ -104,8 +105,9 @@ async function allJudged(
   const { named, close } = await runsIn(places);
   const workers =
     asked ?? Math.max(1, Math.min(availableParallelism(), Math.floor(named.length / RUNS_A_WORKER)));
-  const pool =
-    workers === 1 ? { judges: [await judgeOf(order)], end: () => undefined } : poolOf(workers, order);
+  // A thread that works is ended by a signal, and what was found so far is told.
+  const isAlone = asked === null && named.length < RUNS_A_THREAD && order.modules.length === 0;
+  const pool = isAlone ? { judges: [await judgeOf(order)], end: () => undefined } : poolOf(workers, order);
   const judged: (JudgedRow | undefined)[] = named.map(() => undefined);
   const live = output.live<number>((done) => show`assay: ${done} of ${named.length} runs decided again`);
   const at: { next: number; done: number; stop: Stop | null } = { next: 0, done: 0, stop: null };
@@ -124,12 +126,13 @@ async function allJudged(
           });
           at.done += 1;
           live.show(at.done);
-          // A signal is seen only between two turns of the loop of events.
-          if (workers === 1 && at.done % YIELD_RUNS === 0)
-            await new Promise((resolve) => setImmediate(resolve));
         }
       };
-      await Promise.all(pool.judges.map(work));
+      const stopped = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      // Threads that are at work when a signal comes are ended.
+      await Promise.race([Promise.all(pool.judges.map(work)), stopped]);
       return signal.aborted;
     });
     const all = judged.filter((one) => one !== undefined);
@@ -150,7 +153,6 @@ function missingRows({ rows, isInterrupted, stop }: Found, expected: Expected): 
     .map((file) => unreadRow(file, 'missing_run'));
 }
 
-const YIELD_RUNS = 16;
 const NEAR_EACH = 1;
 
 async function judgedOne({ file, read }: Named, judge: Judge): Promise<JudgedRow> {

@@ -4,10 +4,12 @@
  * @module
  */
 import type { Context } from './context.js';
+import type { Output } from './output.js';
 import { EXIT, type ExitCode } from '../problems/exit.js';
-import { findFixtures } from './test/find.js';
+import { findFixtures, type Found } from './test/find.js';
 import { judgeFound, type Judgement } from './test/judge.js';
-import { lockFixtures, type Locked } from './test/lock.js';
+import { lockedOf, lockFixture, type Locked } from './test/lock.js';
+import type { Tester } from './test/in-threads.js';
 import { machinesFor } from '../options/machines.js';
 import { misuse } from '../problems/problem.js';
 import { padded, show, styled } from '../terminal/shown.js';
@@ -34,10 +36,7 @@ export async function test(
     );
   }
   let found = findFixtures(folder);
-  const machines = await machinesFor(
-    options.machine,
-    found.map(({ ledger }) => ledger),
-  );
+  const tester = await testerOf(found, options, output);
   const row = (result: Judgement['result'] | Locked, name: string, detail: string): void => {
     const isOdd = result === 'differs' || result === 'not_checked';
     output.line(
@@ -47,15 +46,22 @@ export async function test(
       )} ${detail}`,
     );
   };
-  if (options.lock === true) {
-    await lockFixtures(found, machines, options.force === true, row);
-    found = findFixtures(folder);
-  }
   const judged: Judgement[] = [];
-  for (const each of found) {
-    const judgement = await judgeFound(each, machines, output);
-    judged.push(judgement);
-    row(judgement.result, judgement.name, judgement.detail);
+  try {
+    if (options.lock === true) {
+      for (const each of lockedOf(found)) {
+        const { result, name, detail } = await tester.lock(each);
+        row(result, name, detail);
+      }
+      found = findFixtures(folder);
+    }
+    for (const each of found) {
+      const judgement = await tester.judge(each);
+      judged.push(judgement);
+      row(judgement.result, judgement.name, judgement.detail);
+    }
+  } finally {
+    tester.end();
   }
   const count = (result: Judgement['result']): number =>
     judged.filter((each) => each.result === result).length;
@@ -76,4 +82,29 @@ export async function test(
   );
   if (counts.differs > 0) return EXIT.no;
   return counts.not_checked === 0 ? EXIT.done : EXIT.unchecked;
+}
+
+/** In this thread, or with machines of the user in a new one for each fixture. */
+async function testerOf(
+  found: readonly Found[],
+  { force = false, machine: modules }: { readonly force?: boolean; readonly machine: readonly string[] },
+  output: Output,
+): Promise<Tester> {
+  if (modules.length > 0) {
+    const { testerInThreads } = await import('./test/in-threads.js');
+    return testerInThreads({
+      modules,
+      isForced: force,
+      options: { quiet: false, verbose: output.isVerbose },
+    });
+  }
+  const machines = await machinesFor(
+    [],
+    found.map(({ ledger }) => ledger),
+  );
+  return {
+    judge: (each) => judgeFound(each, machines, output),
+    lock: (each) => lockFixture(each, machines, force),
+    end: () => undefined,
+  };
 }

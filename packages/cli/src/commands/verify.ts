@@ -128,20 +128,25 @@ async function authorshipOf(flags: VerifyFlags): Promise<Pick<VerifyOptions, 'au
 type VerifyOne = (path: string, options: VerifyOptions, output: Output) => Promise<VerifyReport>;
 
 /** Fewer files than this are not worth another thread. */
-const FILES_A_WORKER = 16;
+const FILES_A_WORKER = 64;
 
 /**
- * How a file is verified: in this thread; one with its re-derivation in another, where there is a limit of
- * seconds or several threads are asked for; or by several threads, where there are many files and nothing is
- * kept outside of them.
+ * How a file is verified: in this thread; each with its re-derivation in a thread of its own, where there are
+ * machines of the user or a limit of seconds, or one file and several threads are asked for; or by several
+ * threads, where there are many files and nothing is kept outside of them.
  */
 async function verifierOf(files: readonly string[], flags: VerifyFlags): Promise<VerifyOne> {
   const { seconds = null } = readLimits(flags.limit);
   const asked = workersIn(flags.workers);
-  const isBeside = seconds !== null || (files.length === 1 && (asked ?? 1) > 1);
+  const isBeside = seconds !== null || flags.machine.length > 0 || (files.length === 1 && (asked ?? 1) > 1);
   if (isBeside && flags.hashOnly !== true) {
     const { verifyBeside } = await import('./verify/rederived-beside.js');
-    return (path, options, output) => verifyBeside(seconds, path, flags.machine, options, output);
+    const one: VerifyOne = (path, options, output) =>
+      verifyBeside(seconds, path, flags.machine, options, output);
+    const most = asked ?? Math.min(availableParallelism(), files.length);
+    return seconds !== null || flags.with !== undefined || files.includes('-')
+      ? one
+      : ahead(files, most, one);
   }
   const workers = asked ?? Math.min(availableParallelism(), Math.floor(files.length / FILES_A_WORKER));
   if (workers < 2 || files.length < 2 || flags.with !== undefined || asksForAuthorship(flags))
@@ -153,6 +158,22 @@ async function verifierOf(files: readonly string[], flags: VerifyFlags): Promise
     const report = reports.get(at.next);
     at.next += 1;
     return report ?? verifyFile(path, options, output);
+  };
+}
+
+/** Verifies so many files at once: the one that is asked for, and those behind it. */
+function ahead(files: readonly string[], most: number, one: VerifyOne): VerifyOne {
+  const begun: Promise<VerifyReport>[] = [];
+  let asked = 0;
+  return (path, options, output) => {
+    for (const next of files.slice(begun.length, asked + most)) {
+      const report = one(next, options, output);
+      // Whoever asks for it is told.
+      report.catch(() => undefined);
+      begun.push(report);
+    }
+    asked += 1;
+    return begun[asked - 1] ?? one(path, options, output);
   };
 }
 
@@ -203,7 +224,10 @@ async function verifyAll(
   const [only] = results;
   if (results.length === 1 && only !== undefined && 'error' in only) throw only.error;
   const faults = [...besides, ...results].filter((result) => 'error' in result);
-  for (const { problem, error } of faults)
+  // What is wrong with a module is wrong for each file.
+  const isFirst = ({ problem: { message, place } }: Fault, index: number): boolean =>
+    faults.findIndex(({ problem }) => problem.message === message && problem.place === place) === index;
+  for (const { problem, error } of faults.filter(isFirst))
     output.complaint(
       problem,
       error instanceof Stop || !(error instanceof Error) ? null : (error.stack ?? null),

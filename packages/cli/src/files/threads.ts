@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
 /** Threads: each is asked by its own function, the next thing when the answer is there. */
@@ -11,14 +12,50 @@ export type Threads<T, A> = {
   readonly end: () => void;
 };
 
-/** Starts so many threads of one module; `data` is given to each. An answer is whatever it posts. */
-export function threadsOf<T, A>(count: number, module: URL, data: unknown): Threads<T, A> {
-  const threads = Array.from({ length: count }, () => new Worker(module, { workerData: data }));
+/** The module that a thread runs: beside the bundled command, else in the bundle of this package. */
+export function threadModule(name: string): URL {
+  const beside = new URL(`${name}.js`, import.meta.url);
+  return existsSync(beside) ? beside : new URL(`../../dist/bundle/${name}.js`, import.meta.url);
+}
+
+/**
+ * Starts so many threads of one module; `data` is given to each. An answer is whatever it posts. `isFresh`: each
+ * thing is asked of a thread that was asked nothing before, so that no module keeps anything between two.
+ */
+export function threadsOf<T, A>(
+  count: number,
+  name: string,
+  data: unknown,
+  isFresh: boolean = false,
+): Threads<T, A> {
+  const module = threadModule(name);
+  const running = new Set<Worker>();
+  const start = (): Worker => {
+    const thread = new Worker(module, { workerData: data });
+    running.add(thread);
+    thread.on('exit', () => running.delete(thread));
+    return thread;
+  };
   return {
-    asks: threads.map((thread) => askerOf<A>(thread)),
+    asks: Array.from({ length: count }, () => (isFresh ? freshAsker<A>(start) : askerOf<A>(start()))),
     end: () => {
-      for (const thread of threads) void thread.terminate();
+      for (const thread of running) void thread.terminate();
     },
+  };
+}
+
+/** Asks each thing of a new thread. The next one starts while this one works. */
+function freshAsker<A>(start: () => Worker): (task: unknown) => Promise<A> {
+  let next: Worker | null = null;
+  return async (task) => {
+    const thread = next ?? start();
+    const asked = askerOf<A>(thread)(task);
+    next = start();
+    try {
+      return await asked;
+    } finally {
+      void thread.terminate();
+    }
   };
 }
 

@@ -37,6 +37,7 @@ import { CHANGED } from '../files/ledger.js';
 import { isPage } from '../files/report-file.js';
 import { misuse } from '../problems/problem.js';
 import { textIn } from '../terminal/fields.js';
+import { deciding } from '../terminal/signals.js';
 import { userModule, type AnyMachine, type UserModule } from './user-machines.js';
 
 const PEEK_BYTES = 65_536;
@@ -60,10 +61,27 @@ const ROWS: readonly MachineRow[] = [
   },
 ];
 
+/** The machine of a row. While it decides, signals are the system's. */
+function machineIn<T>(row: MachineRow, use: Use<T>): Promise<T> {
+  return row.machine((machine) =>
+    use({
+      ...machine,
+      open: (...given) => {
+        deciding();
+        return machine.open(...given);
+      },
+      decide: (...given) => {
+        deciding();
+        return machine.decide(...given);
+      },
+    }),
+  );
+}
+
 /** A machine that runs contracts is none where its engine is not there: such a ledger is then not checked. */
 async function withEngine<T>(row: MachineRow, use: Use<T>): Promise<readonly T[]> {
   try {
-    return [await row.machine(use)];
+    return [await machineIn(row, use)];
   } catch (error) {
     if (row.engine !== null && error instanceof Error && error.name === 'EngineError') return [];
     throw error;
@@ -138,7 +156,7 @@ export async function redecidersIn(bytes: Uint8Array): Promise<readonly Redecide
 
 async function redeciderOf(row: MachineRow): Promise<Redecider> {
   const view = await row.view(OPTIONS);
-  return row.machine((machine) => redecider(machine, OPTIONS, view));
+  return machineIn(row, (machine) => redecider(machine, OPTIONS, view));
 }
 
 /** The modules, none of which may take the place of a released machine: nobody would see whose it was. */
@@ -207,7 +225,8 @@ export async function machineOf<T>(
 ): Promise<T | null> {
   const own = await ownMachine(modules, by);
   if (own !== null) return use(own.machine);
-  return (await rowOf(by, ROWS)?.machine(use)) ?? null;
+  const row = rowOf(by, ROWS);
+  return row === undefined ? null : machineIn(row, use);
 }
 
 /** The machine of a genesis in the user's modules; null where none is named. Raises `Stop`: `other_machine`. */
@@ -266,6 +285,7 @@ function viewed(
   pages?: readonly Page[],
 ): Viewed | null {
   if (genesis === undefined) return null;
+  deciding();
   const seen = viewRecords(view, [genesis, ...rest]);
   if (seen._tag === 'Left') return { t: 'underivable', code: seen.left.code, record: seen.left.record };
   const viewer = seen.right;

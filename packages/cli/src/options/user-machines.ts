@@ -9,6 +9,7 @@ import { isName, type Machine, type Result } from '@assay/kernel';
 import type { viewSchemas } from '@assay/kernel/schemas';
 import type { View } from '@assay/kernel/view';
 import { misuse, Stop } from '../problems/problem.js';
+import { deciding } from '../terminal/signals.js';
 
 /** A machine of which nothing is known but that it is one. */
 export type AnyMachine = Machine<unknown, unknown>;
@@ -189,6 +190,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 
 /** Runs code of a module. Raises `Stop`, `machine_file`, where it throws. */
 function within<T>(path: string, run: () => T): T {
+  deciding();
   try {
     return run();
   } catch (error) {

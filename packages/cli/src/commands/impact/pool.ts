@@ -18,9 +18,9 @@ export type Told =
 /** Judges, each in a thread of its own. `end` gives the threads up. */
 export type Pool = { readonly judges: readonly Judge[]; readonly end: () => void };
 
-/** Starts so many workers. */
+/** Starts so many workers; with modules of the user each ledger has a new one. */
 export function poolOf(workers: number, order: ImpactOrder): Pool {
-  const { asks, end } = threadsOf<Task, Told>(workers, new URL('impact-worker.js', import.meta.url), order);
+  const { asks, end } = threadsOf<Task, Told>(workers, 'impact-worker', order, order.modules.length > 0);
   const judges = asks.map(
     (ask): Judge =>
       async (file, bytes) => {

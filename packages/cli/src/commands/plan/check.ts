@@ -12,6 +12,7 @@ import { capIn, deadlineIn, type GivenCap } from '../../options/caps.js';
 import { EXIT, type ExitCode } from '../../problems/exit.js';
 import { commandLine } from '../../terminal/quote.js';
 import { inked, show } from '../../terminal/shown.js';
+import { deciding } from '../../terminal/signals.js';
 import type { Context } from '../context.js';
 import { planSource, type SourceOptions } from './source.js';
 
@@ -35,6 +36,9 @@ export async function planCheck(
   const caps = options.cap.map(capIn);
   const deadline = options.deadline === undefined ? null : deadlineIn(options.deadline);
   const { plan } = await planSource(path, options, caps, deadline, 'plan check');
+  // A signal that came meanwhile is heeded first.
+  await new Promise((resolve) => setImmediate(resolve));
+  deciding();
   const report = checkPlan(plan);
   const next = nextCommand(path, options, caps, deadline, raisedCaps(plan, report));
   const name = path === undefined ? (options.template ?? '') : nameOf(path);

@@ -30,59 +30,61 @@ const RUN_ENDING = '.ledger.jsonl';
 /** What became of a lock: new, replaced by another result, or the same as before. */
 export type Locked = 'locked' | 'locked anew' | 'unchanged';
 
+/** What is told of a lock. */
+export type LockedRow = { readonly result: Locked; readonly name: string; readonly detail: string };
+
+/** What is locked: runs, and fixtures but for those whose place a run takes. Forgeries are left alone. */
+export function lockedOf(found: readonly Found[]): readonly Found[] {
+  const moved = new Set(found.filter(({ kind }) => kind === 'run').map(intoOf));
+  return found.filter((each) => each.kind === 'run' || (each.kind === 'fixture' && !moved.has(intoOf(each))));
+}
+
 /**
- * Makes each run NAME.ledger.jsonl a golden fixture in a folder NAME, into which its ledger moves, and locks
- * every fixture again; forgeries are left alone. `isForced`: what is locked already may be replaced. Raises
- * `Stop` before anything of a fixture is written.
+ * Makes a run NAME.ledger.jsonl a golden fixture in a folder NAME, into which its ledger moves, or locks a
+ * fixture again. `isForced`: what is locked already may be replaced. Raises `Stop` before anything is written.
  */
-export async function lockFixtures(
-  found: readonly Found[],
+export async function lockFixture(
+  found: Found,
   machines: readonly Replayable[],
   isForced: boolean,
-  tell: (result: Locked, name: string, detail: string) => void,
-): Promise<void> {
-  const moved = new Set(found.filter(({ kind }) => kind === 'run').map(intoOf));
-  for (const each of found) {
-    const { kind, name, ledger, missing } = each;
-    const into = intoOf(each);
-    // A run takes the place of the fixture of its name.
-    if (kind === 'forgery' || (kind === 'fixture' && moved.has(into))) continue;
-    // A link would take what is written out of the folder that is tested.
-    if (lstatSync(into, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw misuse('exists', 'a link stands here; nothing was written', into, 'put a folder in its place');
-    if (missing !== null)
-      throw misuse(
-        'missing_file',
-        'this fixture has lost a file',
-        join(into, missing),
-        'put it back; or remove the folder, and lock the run again',
-      );
-    const written = await derivedOf(each, machines);
-    const lock = await lockFor(each, written);
-    const result = await resultIn(into, kind, written);
-    // What is replaced must be a fixture: a folder of another use may hold files with these names.
-    const isFixture = existsSync(join(into, 'fixture.json'));
-    if (result === 'locked anew' && !(isForced && isFixture))
-      throw misuse(
-        'exists',
-        'another result is locked here; nothing was written',
-        into,
-        `${isFixture ? '--lock --force replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
-      );
-    const drafts = [
-      { path: join(into, 'ledger.jsonl'), bytes: fileOf(written) },
-      { path: join(into, 'expected.json'), bytes: lock },
-    ];
-    if (kind === 'run') {
-      const fixture = fixtureOf(written[0]?.payload as unknown as Genesis);
-      drafts.push({ path: join(into, 'fixture.json'), bytes: bytesOf(fixture) });
-    }
-    if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? writeNew : replaceAll)(drafts);
-    if (kind === 'run') rmSync(ledger);
-    const detail =
-      kind === 'run' ? `moved to ${name.slice(0, -RUN_ENDING.length)}/ledger.jsonl` : 'expected.json';
-    tell(result, name, detail);
+): Promise<LockedRow> {
+  const { kind, name, ledger, missing } = found;
+  const into = intoOf(found);
+  // A link would take what is written out of the folder that is tested.
+  if (lstatSync(into, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw misuse('exists', 'a link stands here; nothing was written', into, 'put a folder in its place');
+  if (missing !== null)
+    throw misuse(
+      'missing_file',
+      'this fixture has lost a file',
+      join(into, missing),
+      'put it back; or remove the folder, and lock the run again',
+    );
+  const written = await derivedOf(found, machines);
+  const lock = await lockFor(found, written);
+  const result = await resultIn(into, kind, written);
+  // What is replaced must be a fixture: a folder of another use may hold files with these names.
+  const isFixture = existsSync(join(into, 'fixture.json'));
+  if (result === 'locked anew' && !(isForced && isFixture))
+    throw misuse(
+      'exists',
+      'another result is locked here; nothing was written',
+      into,
+      `${isFixture ? '--lock --force replaces it; a' : 'A'} run with a file name of its own is locked beside it`,
+    );
+  const drafts = [
+    { path: join(into, 'ledger.jsonl'), bytes: fileOf(written) },
+    { path: join(into, 'expected.json'), bytes: lock },
+  ];
+  if (kind === 'run') {
+    const fixture = fixtureOf(written[0]?.payload as unknown as Genesis);
+    drafts.push({ path: join(into, 'fixture.json'), bytes: bytesOf(fixture) });
   }
+  if (result !== 'unchanged') await (result === 'locked' && kind === 'run' ? writeNew : replaceAll)(drafts);
+  if (kind === 'run') rmSync(ledger);
+  const detail =
+    kind === 'run' ? `moved to ${name.slice(0, -RUN_ENDING.length)}/ledger.jsonl` : 'expected.json';
+  return { result, name, detail };
 }
 
 function intoOf({ kind, folder, ledger }: Found): string {

@@ -20,11 +20,7 @@ export async function verifiedInThreads(
   order: VerifyOrder,
 ): Promise<ReadonlyMap<number, VerifyReport>> {
   const { files } = order;
-  const { asks, end } = threadsOf<string, VerifyReport | null>(
-    workers,
-    new URL('verify-worker.js', import.meta.url),
-    order,
-  );
+  const { asks, end } = threadsOf<string, VerifyReport | null>(workers, 'verify-worker', order);
   const reports = new Map<number, VerifyReport>();
   const at = { next: 0 };
   const work = async (ask: (path: string) => Promise<VerifyReport | null>): Promise<void> => {

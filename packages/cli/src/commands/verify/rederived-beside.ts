@@ -13,6 +13,8 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '@assay/verifier';
+import { threadModule } from '../../files/threads.js';
+import { Stop, type Problem } from '../../problems/problem.js';
 import type { Output } from '../output.js';
 import { verifyFile } from './verify-file.js';
 
@@ -29,6 +31,11 @@ export type RederiveTask =
   | { readonly t: 'end'; readonly summary: RunSummary | null };
 
 type Rederived = ReturnType<RederiveStream['end']>;
+/** What it tells: a chunk was taken, what re-derivation came to, or what is wrong with a module. */
+export type RederiveTold =
+  | { readonly t: 'taken' }
+  | { readonly t: 'ended'; readonly rederived: Rederived }
+  | { readonly t: 'problem'; readonly problem: Problem };
 
 /** Chunks that may wait for the worker. */
 const WAITING_MAX = 4;
@@ -46,7 +53,7 @@ export async function verifyBeside(
   output: Output,
 ): Promise<VerifyReport> {
   const order: RederiveOrder = { path, modules, limits: options.limits ?? {} };
-  const worker = new Worker(new URL('rederive.js', import.meta.url), { workerData: order });
+  const worker = new Worker(threadModule('rederive'), { workerData: order });
   let timer: NodeJS.Timeout | undefined;
   /** Null where its time is over; rejects where a machine throws or ends the thread. */
   const over = new Promise<null>((resolve, reject) => {
@@ -56,14 +63,17 @@ export async function verifyBeside(
         void worker.terminate();
       }, seconds * 1_000);
     worker.on('error', reject);
+    worker.on('message', (told: RederiveTold) => {
+      if (told.t === 'problem') reject(new Stop(told.problem));
+    });
     worker.on('exit', () => reject(new Error('a machine ended the thread it runs in')));
   });
   // Whoever asks is told.
   over.catch(() => undefined);
   const at = { waiting: 0, wake: (): void => undefined };
   const ended = new Promise<Rederived>((resolve) => {
-    worker.on('message', (told: Rederived | null) => {
-      if (told !== null) resolve(told);
+    worker.on('message', (told: RederiveTold) => {
+      if (told.t === 'ended') resolve(told.rederived);
       at.waiting -= 1;
       at.wake();
     });

@@ -11,7 +11,8 @@ import { readExpectations, readHead, readLimits, type VerifyFlags } from '../../
 export async function plainOptions(files: readonly string[], flags: VerifyFlags): Promise<VerifyOptions> {
   const { seconds: _seconds, ...limits } = readLimits(flags.limit);
   return {
-    machines: flags.hashOnly === true ? [] : await machinesFor(flags.machine, files),
+    // Modules of the user run in threads, a new one for each ledger.
+    machines: flags.hashOnly === true || flags.machine.length > 0 ? [] : await machinesFor([], files),
     head: flags.head === undefined ? null : readHead(flags.head),
     expect: readExpectations(flags.expect),
     limits,

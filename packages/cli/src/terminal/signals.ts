@@ -1,0 +1,42 @@
+/**
+ * Signals of the system. While this process decides, a signal ends it at once, as the system does by default:
+ * no handler runs before a synchronous stretch is over.
+ *
+ * @module
+ */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+type Handler = (signal: NodeJS.Signals) => void;
+
+const heeded: { handler: Handler | null; isLeft: boolean } = { handler: null, isLeft: false };
+
+/** Has a handler for signals from now on, but for times of deciding. Threads receive none. */
+export function heedSignals(handler: Handler): void {
+  heeded.handler = handler;
+  for (const signal of SIGNALS) process.on(signal, handler);
+}
+
+/** Leaves signals to the system from now on. */
+export function leaveSignals(): void {
+  heeded.handler = null;
+  ignore();
+}
+
+/**
+ * Says that this process decides: signals are left to the system until the loop of events turns. What is durable
+ * is whole whenever that happens, as after `kill -9`.
+ */
+export function deciding(): void {
+  const { handler, isLeft } = heeded;
+  if (handler === null || isLeft) return;
+  heeded.isLeft = true;
+  ignore();
+  setImmediate(() => {
+    heeded.isLeft = false;
+    if (heeded.handler !== null) heedSignals(heeded.handler);
+  });
+}
+
+function ignore(): void {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+}
