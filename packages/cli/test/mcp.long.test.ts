@@ -3,7 +3,7 @@
  * commands print, and a clean end.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -333,6 +333,49 @@ describe('its end', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
+  });
+
+  test('while a call decides without end, others are answered; given up, or by a signal, it ends', async () => {
+    const runs = at('endless');
+    mkdirSync(runs, { recursive: true });
+    cpSync(POLL, join(runs, 'poll.ledger.jsonl'));
+    const [module, busy] = [at('endless.mjs'), at('busy')];
+    writeFileSync(
+      module,
+      `import { writeFileSync } from 'node:fs';
+import { tally } from ${JSON.stringify(new URL('../../testing/dist/machines/tally.js', import.meta.url).href)};
+export const machines = [{ ...tally, decide() { for (writeFileSync(${JSON.stringify(busy)}, ''); ; ); } }];`,
+    );
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN, 'mcp', '--store', `file:${runs}`, '--machine', module],
+      cwd: ROOT,
+      stderr: 'ignore',
+    });
+    const ask = await asking(transport as Transport);
+    clients.push(ask);
+    /** Begins a call, and waits until it decides. */
+    const begin = async (signal?: AbortSignal): Promise<{ readonly isOver: () => boolean }> => {
+      rmSync(busy, { force: true });
+      let isOver = false;
+      const options = signal === undefined ? {} : { signal };
+      ask.client.callTool({ name: 'verify', arguments: { run_id: 'poll' } }, undefined, options).catch(() => {
+        isOver = true;
+      });
+      while (!existsSync(busy)) await new Promise((resolve) => setTimeout(resolve, 20));
+      return { isOver: () => isOver };
+    };
+    const stopping = new AbortController();
+    const { isOver } = await begin(stopping.signal);
+    await ask.client.ping({ timeout: 1_000 });
+    expect(isOver()).toBe(false);
+    stopping.abort();
+    await begin();
+    expect(isOver()).toBe(true);
+    const server = transport.pid ?? 0;
+    process.kill(server, 'SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(() => process.kill(server, 0)).toThrow('ESRCH');
   });
 
   test('a client that goes away without a word ends it too', async () => {

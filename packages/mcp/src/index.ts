@@ -8,6 +8,7 @@
 export type { Desk } from './server/desk.js';
 export type { ToolProblem } from './server/problem.js';
 export { MESSAGE_BYTES_MAX } from './server/limits.js';
+export { callApart } from './server/server.js';
 export { serveStdio } from './server/stdio.js';
 export { type ListenError, serveHttp } from './server/http.js';
 export { mcpToolPort } from './client/tool-port.js';

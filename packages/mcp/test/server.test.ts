@@ -11,7 +11,7 @@ import { drive, memoryNotes, memoryStore, type Port, type Ports } from '@assay/h
 import { tally } from '@assay/testing';
 import { rulesPort } from '@assay/proposers';
 import { jsonSchemaOf } from '@assay/kernel/schemas';
-import { serveStdio, type Desk } from '../src/index.ts';
+import { callApart, serveStdio, type Desk } from '../src/index.ts';
 import { ANSWER_BYTES_MAX, CALLS_MAX } from '../src/server/limits.ts';
 import { Calls, newServer, toolsOf } from '../src/server/server.ts';
 import { LITERAL, REQUEST } from '../../proposer-llm/test/tools/synthetic.ts';
@@ -103,6 +103,25 @@ describe('what is offered', () => {
     expect((await plain.call('run', { request: REQUEST, proposers: ['client'] })).error?.code).toBe(
       'bad_arguments',
     );
+  });
+
+  test('a desk may do what only reads elsewhere, whatever it is given', async () => {
+    const asked: (readonly [string, unknown])[] = [];
+    const served = await beside(
+      desk({
+        apart: (name, args, { signal }) => {
+          asked.push([name, args]);
+          return callApart(desk(), name, args, { client: null, signal });
+        },
+      }),
+    );
+    expect((await served.call('list_runs')).json).toMatchObject({ runs: [] });
+    expect((await served.call('verify', { run_id: 'none' })).error).toMatchObject({ code: 'no_run' });
+    expect((await served.call('run', { request: REQUEST })).isError).toBe(false);
+    expect(asked).toEqual([
+      ['list_runs', {}],
+      ['verify', { run_id: 'none' }],
+    ]);
   });
 
   test('a desk without proposers is a RangeError', () => {

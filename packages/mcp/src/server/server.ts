@@ -59,14 +59,39 @@ export function toolsOf(desk: Desk): ReadonlyMap<string, Tool> {
   const all = [
     runTool(desk),
     ...(desk.allowAdvance === true ? [advanceTool(desk)] : []),
-    ...readingTools(desk),
-    ...impactTools(desk),
-    planCheckTool(),
-    auditTool(desk),
-    memoryTool(desk),
+    ...readersOf(desk),
     ...(desk.task === undefined ? [] : [controlTool(desk, desk.task)]),
   ];
   return new Map(all.map((each) => [each.name, each]));
+}
+
+/** The tools that only read. */
+function readersOf(desk: Desk): readonly Tool[] {
+  return [...readingTools(desk), ...impactTools(desk), planCheckTool(), auditTool(desk), memoryTool(desk)];
+}
+
+/** Calls a tool that only reads, in the thread that {@link Desk.apart} asks. */
+export function callApart(
+  desk: Desk,
+  name: string,
+  args: unknown,
+  caller: Caller,
+): Promise<Result<ToolProblem, object>> {
+  const called = readersOf(desk).find((tool) => tool.name === name);
+  if (called === undefined) throw new RangeError(`no tool ${name} that only reads`);
+  return called.call(args, caller);
+}
+
+/** What is called instead of the tools that only read, where a desk has another thread for them. */
+function toolsApart(desk: Desk): ReadonlyMap<string, Pick<Tool, 'call'>> {
+  const { apart } = desk;
+  if (apart === undefined) return new Map();
+  return new Map(
+    readersOf(desk).map(({ name }) => [
+      name,
+      { call: (args: unknown, caller: Caller) => apart(name, args, caller) },
+    ]),
+  );
 }
 
 const INSTRUCTIONS =
@@ -103,6 +128,7 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
       },
     }),
   );
+  const apart = toolsApart(desk);
   handle(server, 'tools/list', z.unknown(), () => ({ tools: listed }));
   handle(server, 'tools/call', CALL, async (params, signal) => {
     const client = server.getClientVersion();
@@ -120,7 +146,7 @@ export function newServer(desk: Desk, tools: ReadonlyMap<string, Tool>, calls: C
               params.name,
               `the tools are ${[...tools.keys()].join(', ')}`,
             )
-          : called.call(params.arguments ?? {}, caller);
+          : (apart.get(called.name) ?? called).call(params.arguments ?? {}, caller);
       }),
     );
   });

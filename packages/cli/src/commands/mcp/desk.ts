@@ -8,6 +8,7 @@ import { memoryStore, maskedAddress, type Ports, type Store } from '@assay/host'
 import { err, ok, type Result } from '@assay/kernel';
 import type { Desk, ToolProblem } from '@assay/mcp';
 import type { Context } from '../context.js';
+import { apartOf } from './apart.js';
 import { machinesFor, redeciderFrom, viewableFor } from '../../options/machines.js';
 import { numbered, proposerOf } from '../../options/proposers.js';
 import { answeringWith } from '../../options/identity.js';
@@ -61,6 +62,7 @@ export async function openDesk(context: Context, flags: DeskFlags): Promise<Desk
     isOpenWorld,
     own: { ...(await answeringWith(flags)), session: url === undefined ? randomUUID() : null },
     machines,
+    apart: apartOf({ modules: flags.machine, place, url: url ?? '' }, store),
     allowAdvance: flags.allowAdvance === true,
     ...(flags.workspace === undefined ? {} : { task: await taskIn(context, flags.workspace, flags, notes) }),
     viewable: (machine) => viewableFor(flags.machine, machine),

@@ -1,0 +1,81 @@
+/**
+ * Calls of tools that only read, each done by a thread of its own: the server answers others meanwhile, and a
+ * call that is given up ends its thread.
+ *
+ * @module
+ */
+import { Worker } from 'node:worker_threads';
+import type { Desk } from '@assay/mcp';
+import { threadModule } from '../../files/threads.js';
+import { storeAnswers, type StoreAsk, type StoreGave } from './reading-store.js';
+
+type Apart = NonNullable<Desk['apart']>;
+type Answer = Awaited<ReturnType<Apart>>;
+
+/** What each thread is given. `url`: of the store, for its refusals in words. */
+export type ApartOrder = {
+  readonly modules: readonly string[];
+  readonly place: string;
+  readonly url: string;
+};
+/** What a thread is sent: its call, then what the store gave, in the order in which it was asked. */
+export type ApartTask =
+  | {
+      readonly t: 'call';
+      readonly tool: string;
+      readonly args: unknown;
+      readonly client: Parameters<Apart>[2]['client'];
+    }
+  | { readonly t: 'store'; readonly id: number; readonly gave: StoreGave };
+/** What it sends. */
+export type ApartTold =
+  | { readonly t: 'store'; readonly id: number; readonly ask: StoreAsk }
+  | { readonly t: 'answer'; readonly answer: Answer };
+
+/** Threads that wait for a call at most. */
+const IDLE_MAX = 2;
+
+/**
+ * The hook of a desk. A thread serves one call after the other, with modules of the user one call alone. Raises
+ * the signal's reason where a call is given up, and what is nobody's mistake.
+ */
+export function apartOf(order: ApartOrder, store: Desk['store']): Apart {
+  const idle: Worker[] = [];
+  const isFresh = order.modules.length > 0;
+  const wait = (thread: Worker): void => {
+    const leave = (): void => void idle.splice(0, idle.length, ...idle.filter((one) => one !== thread));
+    thread.removeAllListeners().once('error', leave).once('exit', leave).unref();
+    idle.push(thread);
+  };
+  const start = (): Worker => new Worker(threadModule('mcp-worker'), { workerData: order });
+  // A thread takes a while to start: one is ready before the first call.
+  wait(start());
+  return async (tool, args, { client, signal }) => {
+    signal.throwIfAborted();
+    const thread = (idle.pop() ?? start()).removeAllListeners();
+    thread.ref();
+    // So is one before the next.
+    if (isFresh && idle.length === 0) wait(start());
+    const { answer, end } = storeAnswers(store);
+    const send = (task: ApartTask): void => thread.postMessage(task);
+    let isDone = false;
+    try {
+      const found = await new Promise<Answer>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        thread.on('error', reject);
+        thread.on('exit', () => reject(new Error('a machine ended the thread it runs in')));
+        thread.on('message', (told: ApartTold) => {
+          if (told.t === 'answer') resolve(told.answer);
+          else answer(told.ask).then((gave) => send({ t: 'store', id: told.id, gave }), reject);
+        });
+        send({ t: 'call', tool, args, client });
+      });
+      isDone = true;
+      return found;
+    } finally {
+      end();
+      if (isDone && !isFresh && idle.length < IDLE_MAX) wait(thread);
+      else void thread.removeAllListeners().terminate();
+    }
+  };
+}
